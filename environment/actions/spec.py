@@ -1,0 +1,35 @@
+"""What an action looks like to an agent."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from pydantic import BaseModel, ConfigDict
+
+from tasks_catalog.spec import Record
+
+
+class ActionInput(BaseModel):
+    """Base of every action's typed arguments; field descriptions are what the agent reads."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class ActionSpec(Record):
+    """An action on offer.
+
+    Attributes:
+        name: As the agent writes it ("Execute Script").
+        description: What it does.
+        usage: Argument name to explanation, required ones first.
+        returns: What the observation will be.
+        input_schema: JSON schema of the arguments, for native tool calling.
+        reads_only: True where it changes nothing and may be used through ``View.look``.
+    """
+
+    name: str
+    description: str
+    usage: Mapping[str, str]
+    returns: str
+    input_schema: dict[str, object]
+    reads_only: bool = False

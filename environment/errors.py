@@ -1,0 +1,45 @@
+"""Errors of the environment. What an agent does wrong is an observation, not an error."""
+
+from __future__ import annotations
+
+from tasks_catalog.errors import MlabError
+
+
+class RoomError(MlabError):
+    """Base of all errors of this room."""
+
+
+class SandboxError(RoomError):
+    """The sandbox itself failed: an infrastructure error, not the script's."""
+
+
+class SandboxUnavailableError(SandboxError):
+    """No sandbox of the kind asked for works on this machine."""
+
+
+class StoreError(RoomError):
+    """The store cannot be read or written."""
+
+
+class NotInStoreError(StoreError):
+    """No such object or run."""
+
+
+class CorruptObjectError(StoreError):
+    """An object's content does not match its digest or schema."""
+
+
+class RunNotFoundError(NotInStoreError):
+    """No run of that id in the store."""
+
+
+class ActionError(RoomError):
+    """An action cannot be carried out; its message is the observation the agent gets."""
+
+
+class RefusedActionError(ActionError):
+    """The action is malformed or not allowed."""
+
+
+class RunInterrupted(RoomError):
+    """The run was stopped from outside and can be resumed from its last commit."""

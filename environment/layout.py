@@ -1,0 +1,112 @@
+"""Where everything lies in the store and on this machine; no path is joined anywhere else."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tasks_catalog.spec import Record, Variant
+
+
+class RunKeys(Record):
+    """Keys of one benchmark run's objects in the store."""
+
+    run_id: str
+
+    @property
+    def prefix(self) -> str:
+        """All keys of the run start with it."""
+        return f"runs/{self.run_id}/"
+
+    @property
+    def config(self) -> str:
+        """``config.json``: what was asked."""
+        return f"{self.prefix}config.json"
+
+    @property
+    def lock(self) -> str:
+        """``lock.json``: what it depends on."""
+        return f"{self.prefix}lock.json"
+
+    @property
+    def result(self) -> str:
+        """``result.json``: written last of all."""
+        return f"{self.prefix}result.json"
+
+    def decided(self, n: int) -> str:
+        """The decision of step ``n``."""
+        return f"{self.prefix}steps/{n:05d}/decided.json"
+
+    def executed(self, n: int) -> str:
+        """The effect of step ``n``."""
+        return f"{self.prefix}steps/{n:05d}/executed.json"
+
+    def committed(self, n: int) -> str:
+        """The checkpoint of step ``n``; the step exists when this does."""
+        return f"{self.prefix}steps/{n:05d}/committed.json"
+
+    def call(self, key: str) -> str:
+        """One recorded model answer."""
+        return f"{self.prefix}calls/{key}.json"
+
+    def table(self, name: str) -> str:
+        """``trajectory``, ``evidence`` or ``claims``."""
+        return f"{self.prefix}{name}.parquet"
+
+
+def object_key(digest: str) -> str:
+    """The key of a content-addressed object; ``digest`` is the SHA-256 of its content in hex."""
+    return f"objects/{digest[:2]}/{digest}"
+
+
+class LocalLayout(Record):
+    """Folders on this machine. ``home`` holds what the machine owns; the store may be elsewhere."""
+
+    home: Path
+
+    @property
+    def store(self) -> Path:
+        """The default store."""
+        return self.home / "store"
+
+    @property
+    def prefect(self) -> Path:
+        """Prefect's home: database, results, profile, server record."""
+        return self.home / "prefect"
+
+    @property
+    def mlflow_database(self) -> Path:
+        """The default MLflow store."""
+        return self.home / "mlflow" / "mlflow.db"
+
+    @property
+    def mlflow_artifacts(self) -> Path:
+        """Artifacts of the default MLflow store."""
+        return self.home / "mlflow" / "artifacts"
+
+    @property
+    def workspaces(self) -> Path:
+        """Live workspaces; each can be restored from the store."""
+        return self.home / "workspaces"
+
+    def workspace(self, run_id: str) -> Path:
+        """The live workspace of one run."""
+        return self.workspaces / run_id
+
+    @property
+    def data(self) -> Path:
+        """Prepared task data."""
+        return self.home / "data"
+
+    def task_data(self, task: str, variant: Variant) -> Path:
+        """``public/`` and ``private/`` of one task and variant."""
+        return self.data / task / variant.value
+
+    @property
+    def downloads(self) -> Path:
+        """Raw files as fetched, kept between prepares."""
+        return self.home / "downloads"
+
+    @property
+    def reports(self) -> Path:
+        """Where reports are written by default."""
+        return self.home / "reports"

@@ -1,0 +1,99 @@
+"""What every sandbox promises: one call that runs a command where it can harm nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Protocol
+
+from pydantic import Field
+
+from environment.records import KilledBy
+from tasks_catalog.spec import GiB, MiB, Record
+
+WORKSPACE = "/workspace"
+"""Where a script finds the workspace, the same on every backend and machine."""
+
+
+class Limits(Record):
+    """What a command may use; ``None`` is no limit. Sizes in bytes, times in seconds."""
+
+    timeout: float | None = 1_800
+    memory: int | None = 4 * GiB
+    cpus: float | None = None
+    processes: int | None = 256
+    file_size: int | None = 2 * GiB
+    workspace_size: int | None = 2 * GiB
+    tmp_size: int = 1 * GiB
+    output: int = Field(default=64 * MiB, description="bytes of output, after which the command is killed")
+    gpus: int | tuple[str, ...] = Field(default=0, description="how many, or which devices")
+
+
+class Mount(Record):
+    """A host folder or file shown inside, at an absolute path."""
+
+    source: Path
+    target: str
+
+
+class Execution(Record):
+    """How a command ended.
+
+    Attributes:
+        exit_code: ``None`` where it was killed by a limit; negative for a signal of its own.
+        output: stdout and stderr in the order they were written, complete up to ``Limits.output``.
+        seconds: Wall time, measured outside.
+        killed_by: The limit that ended it.
+        peak_memory: Bytes, where the backend can tell.
+        refused: Attempts that the sandbox saw and refused, in words.
+    """
+
+    exit_code: int | None
+    output: bytes
+    seconds: float
+    killed_by: KilledBy | None = None
+    peak_memory: int | None = None
+    refused: tuple[str, ...] = ()
+
+
+class Sandbox(Protocol):
+    """Runs commands with no network, no secrets and no way out.
+
+    The command sees: ``workspace`` read-write at ``/workspace`` (its working directory), the mounts,
+    a sized ``/tmp``, the system's libraries and the Python environment of this process (``python`` on
+    its PATH) without this project's own packages. It sees no variable but those in ``env``.
+    """
+
+    @property
+    def name(self) -> str:
+        """``docker``, ``bubblewrap`` or ``none``."""
+        ...
+
+    def run(
+        self,
+        command: Sequence[str],
+        *,
+        workspace: Path,
+        readonly: Sequence[Mount] = (),
+        writable: Sequence[Mount] = (),
+        limits: Limits,
+        env: Mapping[str, str] | None = None,
+        packages: Sequence[str] | None = None,
+        on_output: Callable[[bytes], None] | None = None,
+    ) -> Execution:
+        """Run ``command`` to its end, or to a limit; nothing it started is left behind.
+
+        Args:
+            command: argv; never a shell string.
+            workspace: Host folder shown at ``/workspace``; mounts below it are laid over it.
+            readonly: Shown read-only.
+            writable: Shown read-write besides the workspace.
+            limits: See ``Limits``.
+            env: The only variables of the command besides PATH, HOME, LANG and thread counts.
+            packages: The only third-party Python packages visible; ``None`` shows all.
+            on_output: Called with each chunk of output as it comes, for a live view.
+
+        Raises:
+            SandboxError: The sandbox itself failed; the command may not have run.
+        """
+        ...

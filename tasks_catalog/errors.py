@@ -1,0 +1,40 @@
+"""The root of every exception this project raises, and the errors of the catalogue."""
+
+from __future__ import annotations
+
+
+class MlabError(Exception):
+    """Something a person can act on: what went wrong, and what to do about it.
+
+    Args:
+        message: What went wrong and where.
+        hint: What the reader can do now; shown on a line of its own.
+    """
+
+    def __init__(self, message: str, *, hint: str = "") -> None:
+        super().__init__(message)
+        self.message = message
+        self.hint = hint
+
+    def __str__(self) -> str:
+        return f"{self.message}\n{self.hint}" if self.hint else self.message
+
+
+class TaskError(MlabError):
+    """A task folder is missing, incomplete or wrong."""
+
+
+class TaskNotFoundError(TaskError):
+    """No task of that name in the catalogue, on the path given, or among the entry points."""
+
+
+class PrepareError(TaskError):
+    """The data of a task could not be made: no network, no disk, no credentials, wrong checksum."""
+
+
+class MissingExtraError(TaskError):
+    """A task or model needs libraries that are not installed."""
+
+
+class InvalidSubmissionError(TaskError):
+    """What the agent submitted cannot be scored; the run fails with this reason, the grader does not."""
