@@ -187,6 +187,22 @@ class EndedBy(StrEnum):
     ERROR = "error"
 
 
+class Decided(Record):
+    """The first entry of a step: written before anything is carried out."""
+
+    decision: Decision
+    agent_state: str = Field(description="digest of the agent's JSON state after the decision")
+    started: datetime
+
+
+class Executed(Record):
+    """The second entry of a step: what the action did, and the state it left."""
+
+    effect: Effect
+    workspace: str = Field(description="digest of the workspace manifest")
+    environment_state: str = Field(description="digest of undo history and REPL commands")
+
+
 class Checkpoint(Record):
     """The commit of a step, written last: all that is needed to go on after it."""
 
