@@ -1,0 +1,17 @@
+"""Errors of the flows and the command line."""
+
+from __future__ import annotations
+
+from tasks_catalog.errors import MlabError
+
+
+class FlowError(MlabError):
+    """Base of all errors of this room."""
+
+
+class ServerError(FlowError):
+    """The Prefect server cannot be started or reached."""
+
+
+class JournalMismatchError(FlowError):
+    """Prefect says a step is done and the journal does not know it."""

@@ -1,0 +1,45 @@
+"""Variables that must be set before Prefect and MLflow are imported."""
+
+from __future__ import annotations
+
+import os
+
+from flows.settings import Settings
+
+QUIET = {
+    "DO_NOT_TRACK": "true",
+    "PREFECT_SERVER_ANALYTICS_ENABLED": "false",
+    "PREFECT_SERVER_UI_SHOW_PROMOTIONAL_CONTENT": "false",
+    # The v2 interface calls a third party from the browser even when analytics are off.
+    "PREFECT_SERVER_UI_V2_ENABLED": "false",
+    "MLFLOW_DISABLE_TELEMETRY": "true",
+}
+"""Nothing phones home."""
+
+CLIENT = {
+    # A busy SQLite server answers 503; five tries, the default, lose runs when eight are under way.
+    "PREFECT_CLIENT_MAX_RETRIES": "20",
+    "PREFECT_LOGGING_HANDLERS_CONSOLE_LEVEL": "ERROR",
+}
+
+
+def configure_process(settings: Settings) -> None:
+    """Set this process's variables for Prefect and MLflow; what the user set stays."""
+    for name, value in {**QUIET, **CLIENT}.items():
+        os.environ.setdefault(name, value)
+    os.environ.setdefault("PREFECT_HOME", str(settings.layout.prefect))
+
+
+def server_environment(settings: Settings, port: int) -> dict[str, str]:
+    """The variables of a local Prefect server on ``port``."""
+    layout = settings.layout
+    inherited = {name: value for name, value in os.environ.items() if not name.startswith("PREFECT_API")}
+    return {
+        **inherited,
+        **QUIET,
+        "PREFECT_HOME": str(layout.prefect),
+        # The port goes through the variable: with --port the interface would call the default one.
+        "PREFECT_SERVER_API_PORT": str(port),
+        "PREFECT_SERVER_API_HOST": "127.0.0.1",
+        "PREFECT_SERVER_DATABASE_TIMEOUT": "60",
+    }

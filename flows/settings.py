@@ -1,0 +1,45 @@
+"""Settings of this machine, from ``MLAB_*`` variables, a ``.env`` file, and the tools' own variables."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import platformdirs
+from pydantic import Field
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+from environment.layout import LocalLayout
+
+
+class Settings(BaseSettings):
+    """Where things lie and which servers are used; every part has a default that needs nothing running."""
+
+    model_config = SettingsConfigDict(env_prefix="MLAB_", env_file=".env", extra="ignore", frozen=True)
+
+    home: Path = Field(
+        default_factory=lambda: Path(platformdirs.user_data_dir("mlab")),
+        description="folder for all that this machine keeps",
+    )
+    store: str | None = Field(default=None, description="fsspec URL of the store; default: a folder in home")
+    mlflow_tracking_uri: str | None = Field(
+        default=None, validation_alias="MLFLOW_TRACKING_URI", description="default: SQLite in home"
+    )
+    prefect_api_url: str | None = Field(
+        default=None, validation_alias="PREFECT_API_URL", description="default: a server that the first run starts"
+    )
+    unsafe_no_sandbox: bool = Field(default=False, description="allow --sandbox none")
+
+    @property
+    def layout(self) -> LocalLayout:
+        """The folders of this machine."""
+        return LocalLayout(home=self.home.expanduser().resolve())
+
+    @property
+    def store_url(self) -> str:
+        """The store in use."""
+        return self.store or str(self.layout.store)
+
+    @property
+    def mlflow_uri(self) -> str:
+        """The MLflow store or server in use."""
+        return self.mlflow_tracking_uri or f"sqlite:///{self.layout.mlflow_database}"
