@@ -42,6 +42,7 @@ class Decision(Record):
             (Edit Script (AI) ends in an edit of the file).
         answer: The observation itself, where the agent's skill already made it (Understand File).
         calls: The model calls the decision took.
+        gave_up: Why the agent cannot go on (no valid answer, prompt too long); ends the run.
     """
 
     prose: dict[str, str] = Field(default_factory=dict)
@@ -49,6 +50,7 @@ class Decision(Record):
     performs: Action | None = None
     answer: str | None = None
     calls: tuple[ModelCall, ...] = ()
+    gave_up: str | None = None
 
     @property
     def effective(self) -> Action:
