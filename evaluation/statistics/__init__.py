@@ -1,0 +1,1 @@
+"""How sure are we? Estimates with intervals, comparisons and tables over many benchmark runs."""

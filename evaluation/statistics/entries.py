@@ -1,0 +1,40 @@
+"""What the tables are made of: results, under the name of who is compared."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Hashable, Iterable
+from typing import TypeVar
+
+from environment.records import RunConfig, RunResult, RunStatus
+from tasks_catalog.spec import Record
+
+Key = TypeVar("Key", bound=Hashable)
+Item = TypeVar("Item")
+
+
+class Entry(Record):
+    """One finished benchmark run and the contestant it counts for.
+
+    Attributes:
+        contestant: Agent, model and whatever settings tell it from another contestant.
+        result: The run's result.
+        config: What was asked, where it is known; ablations need it.
+    """
+
+    contestant: str
+    result: RunResult
+    config: RunConfig | None = None
+
+
+def is_finished(result: RunResult) -> bool:
+    """Whether a run counts: it ended, well or badly. A run that can still be resumed does not."""
+    return result.status in (RunStatus.COMPLETED, RunStatus.FAILED)
+
+
+def group_by(items: Iterable[Item], key: Callable[[Item], Key]) -> dict[Key, list[Item]]:
+    """Items by key, in the order of first appearance."""
+    groups: defaultdict[Key, list[Item]] = defaultdict(list)
+    for item in items:
+        groups[key(item)].append(item)
+    return dict(groups)

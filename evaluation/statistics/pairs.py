@@ -1,0 +1,106 @@
+"""Two agents on the same tasks and seeds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from math import inf
+
+from environment.records import RunResult
+from evaluation.statistics.bootstrap import Tasks, bootstrap_mean
+from evaluation.statistics.entries import group_by
+from evaluation.statistics.estimate import Estimate
+from tasks_catalog.spec import Record, Variant
+
+PairKey = tuple[str, Variant, int]
+Pair = tuple[RunResult, RunResult]
+
+
+class Comparison(Record):
+    """How ``first`` does against ``second`` over the pairs they share.
+
+    Attributes:
+        first: One contestant.
+        second: The other.
+        pairs: Runs on the same task, variant and seed.
+        tasks: Number of tasks among them.
+        success: Difference in success rate, averaged over tasks.
+        improvement: Difference in relative improvement, averaged over tasks; a missing score counts as
+            the baseline's, 0.
+        superiority: The effect size: the chance that ``first`` scores better than ``second`` on a pair,
+            ties by half. 0.5 is no effect; a missing score loses to any other.
+        p_value: Exact McNemar test on success: the chance of discordant pairs this uneven, were
+            the agents alike. ``None`` without discordant pairs.
+    """
+
+    first: str
+    second: str
+    pairs: int
+    tasks: int
+    success: Estimate
+    improvement: Estimate
+    superiority: Estimate
+    p_value: float | None
+
+
+def compare(
+    first: tuple[str, Sequence[RunResult]], second: tuple[str, Sequence[RunResult]], *, tasks: Tasks = "fixed"
+) -> Comparison | None:
+    """Compare two contestants on the runs that differ in nothing but the contestant.
+
+    Returns:
+        ``None`` where they share no task, variant and seed.
+    """
+    return compare_pairs(first[0], second[0], match(first[1], second[1]), tasks=tasks)
+
+
+def match(first: Sequence[RunResult], second: Sequence[RunResult]) -> list[Pair]:
+    """Pairs of the same task, variant and seed; repeats of one are paired in order, the rest left out."""
+    others = group_by(second, _pair_key)
+    return [
+        pair
+        for key, mine in group_by(first, _pair_key).items()
+        for pair in zip(mine, others.get(key, ()), strict=False)
+    ]
+
+
+def compare_pairs(first: str, second: str, pairs: Sequence[Pair], *, tasks: Tasks = "fixed") -> Comparison | None:
+    """Compare two contestants on pairs already matched; ``None`` without pairs.
+
+    Source: superiority is the probability of improvement of Agarwal et al. (2021), taken over pairs;
+    the test is Q. McNemar (1947), Psychometrika 12, 153-157, exact by the binomial distribution.
+    """
+    if not pairs:
+        return None
+    by_task = list(group_by(pairs, lambda pair: (pair[0].task, pair[0].variant)).values())
+
+    def estimate(measure: Callable[[RunResult, RunResult], float]) -> Estimate:
+        return bootstrap_mean([[measure(a, b) for a, b in of_task] for of_task in by_task], tasks=tasks)
+
+    return Comparison(
+        first=first,
+        second=second,
+        pairs=len(pairs),
+        tasks=len(by_task),
+        success=estimate(lambda a, b: float(a.success) - float(b.success)),
+        improvement=estimate(lambda a, b: (a.improvement or 0.0) - (b.improvement or 0.0)),
+        superiority=estimate(_superiority),
+        p_value=_mcnemar(pairs),
+    )
+
+
+def _pair_key(result: RunResult) -> PairKey:
+    return result.task, result.variant, result.seed
+
+
+def _superiority(first: RunResult, second: RunResult) -> float:
+    mine = -inf if first.improvement is None else first.improvement
+    other = -inf if second.improvement is None else second.improvement
+    return 0.5 if mine == other else float(mine > other)
+
+
+def _mcnemar(pairs: Sequence[Pair]) -> float | None:
+    from scipy.stats import binomtest
+
+    won = sum(a.success and not b.success for a, b in pairs)
+    lost = sum(b.success and not a.success for a, b in pairs)
+    return float(binomtest(won, won + lost).pvalue) if won + lost else None

@@ -1,0 +1,210 @@
+"""Agents by tasks: every figure with its number of runs and its interval."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from environment.records import RunResult
+from evaluation.statistics.bootstrap import bootstrap_mean, bootstrap_rate
+from evaluation.statistics.efficiency import Efficiency, efficiency, pareto_front
+from evaluation.statistics.entries import Entry, group_by, is_finished
+from evaluation.statistics.estimate import Estimate, wilson
+from evaluation.statistics.estimators import interquartile_mean, mean_over_tasks, pass_at_k, pass_hat_k
+from evaluation.statistics.profiles import ProfileSet, TaskScores, performance_profiles
+from evaluation.statistics.ranking import Ranking, rank
+from tasks_catalog.spec import Direction, Record, Variant
+
+REPEATS = (1, 2, 4, 8)
+
+
+class Cell(Record):
+    """One contestant on one task.
+
+    Attributes:
+        valid: Runs with a score.
+        success: Success rate over all runs; a run without a score failed.
+        improvement_valid: Mean relative improvement over the baseline of the runs with a score, as the
+            paper has it.
+        improvement: The same over all runs; one without a score left the baseline, 0.
+        normalised: Mean of 0 at the baseline and 1 at the reference, over all runs, missing as 0.
+    """
+
+    contestant: str
+    task: str
+    runs: int
+    valid: int
+    successes: int
+    success: Estimate
+    score: Estimate | None
+    improvement_valid: Estimate | None
+    improvement: Estimate
+    normalised: Estimate
+    efficiency: Efficiency
+
+
+class SuccessSummary(Record):
+    """Success over several tasks.
+
+    Attributes:
+        pooled: All runs of all tasks as one sample.
+        same_tasks: Mean over tasks; the interval is for running these tasks again.
+        other_tasks: Mean over tasks; the interval is for other tasks of this kind.
+    """
+
+    pooled: Estimate
+    same_tasks: Estimate
+    other_tasks: Estimate
+
+
+class Summary(Record):
+    """One contestant over its tasks. ``pass_at`` and ``pass_hat`` are ``None`` below k runs of a task."""
+
+    contestant: str
+    tasks: int
+    runs: int
+    valid: int
+    success: SuccessSummary
+    improvement_valid: Estimate | None
+    improvement: Estimate
+    normalised: Estimate
+    normalised_iqm: float
+    pass_at: dict[int, float | None]
+    pass_hat: dict[int, float | None]
+    efficiency: Efficiency
+
+
+class Table(Record):
+    """Everything about one data variant. Mini and full are never in one table.
+
+    Attributes:
+        unfinished: Runs left out because they still run or can be resumed.
+        pareto: Contestants that no other beats at success and cost at once, cheapest first.
+    """
+
+    variant: Variant
+    tasks: tuple[str, ...]
+    summaries: tuple[Summary, ...]
+    cells: tuple[Cell, ...]
+    ranking: Ranking
+    profiles: ProfileSet | None
+    pareto: tuple[str, ...]
+    unfinished: int
+
+
+def tables(entries: Sequence[Entry]) -> list[Table]:
+    """One table a variant, full first; contestants by success, best first."""
+    by_variant = group_by(entries, lambda entry: entry.result.variant)
+    return [_table(variant, by_variant[variant]) for variant in (Variant.FULL, Variant.MINI) if variant in by_variant]
+
+
+def success_summary(successes: Sequence[int], runs: Sequence[int]) -> SuccessSummary:
+    """Success over tasks from their counts alone.
+
+    Args:
+        successes: Successes of each task.
+        runs: Runs of each task, at least 1.
+    """
+    return SuccessSummary(
+        pooled=wilson(sum(successes), sum(runs)),
+        same_tasks=bootstrap_rate(successes, runs, tasks="fixed"),
+        other_tasks=bootstrap_rate(successes, runs, tasks="resampled"),
+    )
+
+
+def _table(variant: Variant, entries: Sequence[Entry]) -> Table:
+    finished = [entry for entry in entries if is_finished(entry.result)]
+    by_contestant = group_by(finished, lambda entry: entry.contestant)
+    runs = {name: [entry.result for entry in of_one] for name, of_one in by_contestant.items()}
+    cells = [_cell(name, task, of_task) for name, results in runs.items() for task, of_task in _by_task(results)]
+    summaries = [_summary(name, results) for name, results in runs.items()]
+    summaries.sort(key=lambda one: (-one.success.same_tasks.value, one.contestant))
+    return Table(
+        variant=variant,
+        tasks=tuple(sorted({cell.task for cell in cells})),
+        summaries=tuple(summaries),
+        cells=tuple(cells),
+        ranking=rank(
+            {
+                one.contestant: {
+                    cell.task: (cell.successes, cell.runs) for cell in cells if cell.contestant == one.contestant
+                }
+                for one in summaries
+            }
+        ),
+        profiles=performance_profiles(_task_scores(finished)),
+        pareto=pareto_front(
+            {
+                one.contestant: (one.efficiency.cost, one.success.same_tasks.value)
+                for one in summaries
+                if one.efficiency.cost is not None
+            }
+        ),
+        unfinished=len(entries) - len(finished),
+    )
+
+
+def _by_task(results: Sequence[RunResult]) -> list[tuple[str, list[RunResult]]]:
+    return sorted(group_by(results, lambda result: result.task).items())
+
+
+def _cell(contestant: str, task: str, results: Sequence[RunResult]) -> Cell:
+    scores = [result.score for result in results if result.score is not None]
+    valid = [result.improvement for result in results if result.improvement is not None]
+    successes = sum(result.success for result in results)
+    return Cell(
+        contestant=contestant,
+        task=task,
+        runs=len(results),
+        valid=len(scores),
+        successes=successes,
+        success=wilson(successes, len(results)),
+        score=bootstrap_mean([scores]) if scores else None,
+        improvement_valid=bootstrap_mean([valid]) if valid else None,
+        improvement=bootstrap_mean([[result.improvement or 0.0 for result in results]]),
+        normalised=bootstrap_mean([[result.normalised or 0.0 for result in results]]),
+        efficiency=efficiency(results),
+    )
+
+
+def _summary(contestant: str, results: Sequence[RunResult]) -> Summary:
+    by_task = [of_task for _, of_task in _by_task(results)]
+    counts = [(sum(result.success for result in of_task), len(of_task)) for of_task in by_task]
+    valid = [known for of_task in by_task if (known := _known_improvements(of_task))]
+    return Summary(
+        contestant=contestant,
+        tasks=len(by_task),
+        runs=len(results),
+        valid=sum(result.score is not None for result in results),
+        success=success_summary([won for won, _ in counts], [of for _, of in counts]),
+        improvement_valid=bootstrap_mean(valid) if valid else None,
+        improvement=bootstrap_mean([[result.improvement or 0.0 for result in of_task] for of_task in by_task]),
+        normalised=bootstrap_mean([[result.normalised or 0.0 for result in of_task] for of_task in by_task]),
+        normalised_iqm=interquartile_mean([result.normalised or 0.0 for result in results]),
+        pass_at={k: mean_over_tasks([pass_at_k(won, of, k) for won, of in counts]) for k in REPEATS},
+        pass_hat={k: mean_over_tasks([pass_hat_k(won, of, k) for won, of in counts]) for k in REPEATS},
+        efficiency=efficiency(results),
+    )
+
+
+def _known_improvements(results: Sequence[RunResult]) -> list[float]:
+    return [result.improvement for result in results if result.improvement is not None]
+
+
+def _task_scores(entries: Sequence[Entry]) -> dict[str, TaskScores]:
+    """Mean score of each contestant on each task."""
+    scores: dict[str, TaskScores] = {}
+    for task, of_task in group_by(entries, lambda entry: entry.result.task).items():
+        by_contestant = group_by(of_task, lambda entry: entry.contestant)
+        known = {
+            name: [entry.result.score for entry in of_one if entry.result.score is not None]
+            for name, of_one in by_contestant.items()
+        }
+        first = of_task[0].result
+        scores[task] = TaskScores(
+            direction=Direction(first.direction),
+            baseline=first.baseline,
+            scores={name: float(np.mean(values)) if values else None for name, values in known.items()},
+        )
+    return scores
