@@ -1,0 +1,31 @@
+"""The environment's actions as agents name them, written once."""
+
+from __future__ import annotations
+
+from environment.records import Action
+
+EXECUTE_SCRIPT = "Execute Script"
+WRITE_FILE = "Write File"
+READ_FILE = "Read File"
+INSPECT_LINES = "Inspect Script Lines"
+FINAL_ANSWER = "Final Answer"
+
+
+def execute_script(script_name: str) -> Action:
+    """Run a script of the workspace."""
+    return Action(name=EXECUTE_SCRIPT, args={"script_name": script_name})
+
+
+def write_file(file_name: str, content: str) -> Action:
+    """Write a whole file."""
+    return Action(name=WRITE_FILE, args={"file_name": file_name, "content": content})
+
+
+def read_file(file_name: str) -> Action:
+    """Read a whole file."""
+    return Action(name=READ_FILE, args={"file_name": file_name})
+
+
+def final_answer(text: str) -> Action:
+    """Submit what the workspace holds, and end the run."""
+    return Action(name=FINAL_ANSWER, args={"final_answer": text})

@@ -1,0 +1,119 @@
+"""Agents by name: built in, from entry points, or from an import path."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import inspect
+import sys
+from collections.abc import Callable
+from importlib.metadata import EntryPoint, entry_points
+from pathlib import Path
+from types import ModuleType
+from typing import cast
+
+from agent.adapters import FunctionAgent, GraphAgent
+from agent.errors import AgentError, AgentNotFoundError
+from agent.protocol import Agent, AgentContext
+
+ENTRY_POINT_GROUP = "mlab.agents"
+
+BUILT_IN = {
+    "nop": ("agent.nop:NopAgent", "runs the starter and submits: the baseline"),
+    "oracle": ("agent.oracle:OracleAgent", "applies the task's reference solution"),
+    "replay": ("agent.replay:ReplayAgent", "repeats the decisions of a recorded run"),
+    "tuner": ("agent.tuner.agent:TunerAgent", "no model: searches the starter's settings with Optuna"),
+    "human": ("agent.human:HumanAgent", "a person at the terminal"),
+}
+"""Name to import path and description."""
+
+
+def agent_names() -> dict[str, str]:
+    """Every agent that can be named, with a line about it."""
+    names = {name: description for name, (_, description) in BUILT_IN.items()}
+    for entry in _installed():
+        names.setdefault(entry.name, f"installed as {entry.value}")
+    return names
+
+
+def make_agent(name: str, context: AgentContext) -> Agent:
+    """Make the agent of that name.
+
+    Args:
+        name: A built-in name, an entry point of the group ``mlab.agents``, ``module:Class`` or
+            ``file.py:Class``. Instead of a class: a function ``view -> Decision`` or ``view -> Action``, or
+            a LangGraph graph.
+        context: What it is made from; a class whose constructor takes no argument is called without.
+
+    Raises:
+        AgentNotFoundError: No such agent.
+        AgentError: What the name leads to is no agent.
+    """
+    return _adapt(name, _load(name), context)
+
+
+def _load(name: str) -> object:
+    if name in BUILT_IN:
+        return _import(BUILT_IN[name][0])
+    for entry in _installed():
+        if entry.name == name:
+            return entry.load()
+    if ":" in name:
+        return _import(name)
+    raise AgentNotFoundError(
+        f"no agent is called {name!r}",
+        hint=f"known: {', '.join(agent_names())}; your own: module:Class or file.py:Class",
+    )
+
+
+def _installed() -> tuple[EntryPoint, ...]:
+    return tuple(entry_points(group=ENTRY_POINT_GROUP))
+
+
+def _import(path: str) -> object:
+    place, _, attribute = path.rpartition(":")
+    module = _module_from_file(Path(place)) if place.endswith(".py") else _module(place)
+    try:
+        return getattr(module, attribute)
+    except AttributeError as error:
+        raise AgentNotFoundError(f"{place} has no {attribute!r}", hint="check the name after the colon") from error
+
+
+def _module(name: str) -> ModuleType:
+    here = str(Path.cwd())
+    if here not in sys.path:
+        sys.path.append(here)  # console scripts lack the folder they are started in
+    try:
+        return importlib.import_module(name)
+    except ModuleNotFoundError as error:
+        if error.name != name.split(".")[0] and error.name != name:
+            raise AgentError(f"{name} cannot be imported: {error}", hint="install what it needs") from error
+        raise AgentNotFoundError(
+            f"no module {name!r}", hint=f"it must be installed or lie in the current folder, {here}"
+        ) from error
+
+
+def _module_from_file(file: Path) -> ModuleType:
+    spec = importlib.util.spec_from_file_location(file.stem, file)
+    if spec is None or spec.loader is None or not file.is_file():
+        raise AgentNotFoundError(f"no file {file}", hint="give the path of a Python file before the colon")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules.setdefault(file.stem, module)  # dataclasses and pydantic look their module up
+    spec.loader.exec_module(module)
+    return module
+
+
+def _adapt(name: str, found: object, context: AgentContext) -> Agent:
+    if inspect.isclass(found):
+        missing = [method for method in ("decide", "state", "restore") if not callable(getattr(found, method, None))]
+        if missing:
+            raise AgentError(f"{name} is no agent: it lacks {', '.join(missing)}", hint="see docs/agents.md")
+        make = cast(Callable[..., Agent], found)
+        return make(context) if inspect.signature(make).parameters else make()
+    if hasattr(found, "invoke"):
+        return GraphAgent(found)
+    if callable(found):
+        return FunctionAgent(found)
+    raise AgentError(
+        f"{name} is a {type(found).__name__}, not an agent", hint="name a class, a function of the view, or a graph"
+    )

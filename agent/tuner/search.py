@@ -1,0 +1,84 @@
+"""Chooses the next settings to try: Optuna's TPE over the trials so far."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from agent.tuner.space import Knob, Value, kind_of
+from tasks_catalog.spec import Direction, Record
+
+if TYPE_CHECKING:
+    import optuna
+
+_ATTEMPTS = 30
+
+
+class Trial(Record):
+    """Settings that were run; ``metric`` is ``None`` where the script failed or printed none."""
+
+    values: dict[str, Value]
+    metric: float | None
+
+
+def best(trials: Sequence[Trial], direction: Direction) -> int | None:
+    """Index of the best measured trial, the earliest among equals; ``None`` where none was measured."""
+    sign = 1 if direction is Direction.MINIMIZE else -1
+    measured = [(sign * t.metric, i) for i, t in enumerate(trials) if t.metric is not None]
+    return min(measured)[1] if measured else None
+
+
+def propose(
+    knobs: Sequence[Knob], trials: Sequence[Trial], direction: Direction, seed: int, startup: int
+) -> dict[str, Value] | None:
+    """Settings not tried yet, or ``None`` where the sampler finds no more.
+
+    The study is made anew from the trials each time and its sampler seeded by their number, so that the
+    proposal follows from the arguments alone: a resumed run proposes what an undisturbed one does.
+    """
+    import optuna
+
+    optuna.logging.set_verbosity(optuna.logging.WARNING)
+    sampler = optuna.samplers.TPESampler(seed=seed * 10_007 + len(trials), n_startup_trials=startup)
+    study = optuna.create_study(direction=direction.value, sampler=sampler)
+    space = {knob.name: _distribution(knob) for knob in knobs}
+    study.add_trials([_frozen(trial, space) for trial in trials if trial.metric is not None and _inside(trial, space)])
+    tried = [trial.values for trial in trials]
+    for _ in range(_ATTEMPTS):
+        values = _readable(study.ask(space).params, knobs)
+        if values not in tried:
+            return values
+    return None
+
+
+def _distribution(knob: Knob) -> optuna.distributions.BaseDistribution:
+    from optuna.distributions import CategoricalDistribution, FloatDistribution, IntDistribution
+
+    match kind_of(knob):
+        case "choice":
+            return CategoricalDistribution(knob.choices)
+        case "int":
+            return IntDistribution(int(knob.low), int(knob.high), log=knob.log)
+        case "float":
+            return FloatDistribution(knob.low, knob.high, log=knob.log)
+
+
+def _frozen(trial: Trial, space: Mapping[str, optuna.distributions.BaseDistribution]) -> optuna.trial.FrozenTrial:
+    import optuna
+
+    return optuna.create_trial(params=dict(trial.values), distributions=dict(space), value=trial.metric)
+
+
+def _inside(trial: Trial, space: Mapping[str, optuna.distributions.BaseDistribution]) -> bool:
+    """Whether Optuna can take the trial: the starter's own value may lie outside the range it states."""
+    return all(d._contains(d.to_internal_repr(trial.values[name])) for name, d in space.items())
+
+
+def _readable(params: Mapping[str, Value], knobs: Sequence[Knob]) -> dict[str, Value]:
+    """Floats to four significant digits, as a person would write them, kept inside their range."""
+    values: dict[str, Value] = {}
+    for knob in knobs:
+        value = params[knob.name]
+        rounded = float(f"{value:.4g}") if kind_of(knob) == "float" else value
+        values[knob.name] = min(max(rounded, knob.low), knob.high) if isinstance(rounded, float) else rounded
+    return values
