@@ -15,7 +15,7 @@ class RunKeys(Record):
     @property
     def prefix(self) -> str:
         """All keys of the run start with it."""
-        return f"runs/{self.run_id}/"
+        return f"{RUNS}{self.run_id}/"
 
     @property
     def config(self) -> str:
@@ -32,17 +32,35 @@ class RunKeys(Record):
         """``result.json``: written last of all."""
         return f"{self.prefix}result.json"
 
+    @property
+    def steps(self) -> str:
+        """A folder per step."""
+        return f"{self.prefix}steps/"
+
+    @property
+    def leases(self) -> str:
+        """Who works the run, or did last."""
+        return f"{self.prefix}lease/"
+
+    def lease(self, generation: int) -> str:
+        """One holder's lease; the highest generation is in force."""
+        return f"{self.leases}{generation:05d}.json"
+
+    def flow_run(self, flow_run_id: str) -> str:
+        """Where one Prefect flow run took the run up."""
+        return f"{self.prefix}flow_runs/{flow_run_id}.json"
+
     def decided(self, n: int) -> str:
         """The decision of step ``n``."""
-        return f"{self.prefix}steps/{n:05d}/decided.json"
+        return f"{self.steps}{n:05d}/decided.json"
 
     def executed(self, n: int) -> str:
         """The effect of step ``n``."""
-        return f"{self.prefix}steps/{n:05d}/executed.json"
+        return f"{self.steps}{n:05d}/executed.json"
 
     def committed(self, n: int) -> str:
         """The checkpoint of step ``n``; the step exists when this does."""
-        return f"{self.prefix}steps/{n:05d}/committed.json"
+        return f"{self.steps}{n:05d}/committed.json"
 
     def call(self, key: str) -> str:
         """One recorded model answer."""
@@ -51,6 +69,10 @@ class RunKeys(Record):
     def table(self, name: str) -> str:
         """``trajectory``, ``evidence`` or ``claims``."""
         return f"{self.prefix}{name}.parquet"
+
+
+RUNS = "runs/"
+"""A folder per benchmark run."""
 
 
 def object_key(digest: str) -> str:
@@ -110,3 +132,7 @@ class LocalLayout(Record):
     def reports(self) -> Path:
         """Where reports are written by default."""
         return self.home / "reports"
+
+    def report_of(self, run_id: str) -> Path:
+        """The report that a run writes at its end."""
+        return self.reports / f"{run_id}.html"

@@ -142,6 +142,11 @@ class TrainingRun(Record):
         """Whether the script ended by itself with exit code 0."""
         return self.exit_code == 0 and self.killed_by is None
 
+    @property
+    def latest_metrics(self) -> dict[str, float]:
+        """The last value of each metric, by split and name."""
+        return {f"{point.split or ''} {point.name}".strip(): point.value for point in self.metrics}
+
 
 class Effect(Record):
     """What an action did: journalled as *executed* before the step is committed."""
@@ -233,6 +238,18 @@ class Branch(Record):
     step: int = Field(ge=0, description="the last step taken over")
 
 
+class People(Record):
+    """When a run waits for a person, and what happens when nobody answers."""
+
+    help: bool = Field(default=False, description="offer Request Help to the agent")
+    approve: tuple[str, ...] = Field(default=(), description="actions that a person must approve first")
+    timeout: float = Field(default=3_600, gt=0, description="seconds to wait for an answer")
+    default_answer: str = Field(
+        default="Nobody is there to answer. Go on as you think best.", description="what a request gets after that"
+    )
+    default_approval: bool = Field(default=False, description="whether an unanswered action is approved")
+
+
 class RunConfig(Record):
     """One benchmark run: one agent on one task with one seed. The parameters of the flow."""
 
@@ -244,10 +261,12 @@ class RunConfig(Record):
     edit_model: str | None = Field(default=None, description="for script edits; default: the main model")
     seed: int = Field(default=0, ge=0)
     settings: dict[str, JsonValue] = Field(default_factory=dict, description="settings of the agent")
+    recording: str | None = Field(default=None, description="run whose decisions the replay agent repeats")
     budget: Budget = Field(default=Budget(), description="limits; unset ones are the task's")
     sandbox: Literal["auto", "docker", "bubblewrap", "none"] = "auto"
     profile: Literal["default", "paper"] = Field(default="default", description="actions on offer and their wording")
     run_id: str | None = Field(default=None, description="given when a run is resumed; made otherwise")
+    people: People = Field(default=People(), description="people in the loop")
     branch: Branch | None = None
     tags: tuple[str, ...] = ()
 
