@@ -33,6 +33,14 @@ class RunNotFoundError(NotInStoreError):
     """No run of that id in the store."""
 
 
+class JournalError(StoreError):
+    """An entry of the journal would come before one it depends on."""
+
+
+class RunBusyError(RoomError):
+    """Another process works the run."""
+
+
 class ActionError(RoomError):
     """An action cannot be carried out; its message is the observation the agent gets."""
 

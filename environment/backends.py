@@ -1,0 +1,246 @@
+"""Where a store's bytes lie: a local folder, or anything fsspec knows. Keys in, whole objects out."""
+
+from __future__ import annotations
+
+import errno
+import os
+import shutil
+import socket
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, BinaryIO, Protocol, cast
+from uuid import uuid4
+
+from environment.errors import NotInStoreError, StoreError
+
+_CLIENT_LIBRARIES = frozenset({"aiobotocore", "aiohttp", "botocore", "gcsfs", "google", "s3fs"})
+_FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
+
+
+class Backend(Protocol):
+    """Whole objects by key. An object is seen complete or not at all."""
+
+    def read(self, key: str) -> bytes:
+        """The whole object; raises FileNotFoundError."""
+        ...
+
+    def open(self, key: str) -> BinaryIO:
+        """The object as a stream; raises FileNotFoundError."""
+        ...
+
+    def size(self, key: str) -> int | None:
+        """Bytes of the object, or ``None`` where there is none."""
+        ...
+
+    def write(self, key: str, chunks: Iterable[bytes]) -> None:
+        """Write or replace an object."""
+        ...
+
+    def create(self, key: str, data: bytes) -> bool:
+        """Write an object unless there is one; False if there was, also when two try at once."""
+        ...
+
+    def keys(self, prefix: str) -> Iterator[str]:
+        """All keys below a folder, in any order."""
+        ...
+
+    def children(self, prefix: str) -> Iterator[str]:
+        """Names directly below a folder, in any order."""
+        ...
+
+    def delete(self, prefix: str) -> None:
+        """Remove one object, or all below a folder."""
+        ...
+
+
+def open_backend(url: str) -> Backend:
+    """A local folder for plain paths and ``file://``, otherwise the file system fsspec names."""
+    protocol, separator, path = url.partition("://")
+    if not separator:
+        return _LocalBackend(Path(url).expanduser().absolute())
+    if protocol == "file":
+        return _LocalBackend(Path(path).absolute())
+    return _RemoteBackend(url)
+
+
+class _LocalBackend:
+    """A folder on this machine; objects are written beside their place, synced, and renamed."""
+
+    def __init__(self, root: Path) -> None:
+        self._root = root
+
+    def read(self, key: str) -> bytes:
+        return self._path(key).read_bytes()
+
+    def open(self, key: str) -> BinaryIO:
+        return self._path(key).open("rb")
+
+    def size(self, key: str) -> int | None:
+        try:
+            return self._path(key).stat().st_size
+        except (FileNotFoundError, NotADirectoryError):
+            return None
+
+    def write(self, key: str, chunks: Iterable[bytes]) -> None:
+        target = self._path(key)
+        with self._written(target, chunks) as temporary:
+            temporary.replace(target)
+
+    def create(self, key: str, data: bytes) -> bool:
+        target = self._path(key)
+        with self._written(target, [data]) as temporary:
+            try:
+                os.link(temporary, target)
+            except FileExistsError:
+                return False
+            finally:
+                temporary.unlink()
+        return True
+
+    def keys(self, prefix: str) -> Iterator[str]:
+        for folder, _, names in os.walk(self._path(prefix)):
+            below = Path(folder).relative_to(self._root)
+            yield from ((below / name).as_posix() for name in names if not name.startswith("."))
+
+    def children(self, prefix: str) -> Iterator[str]:
+        folder = self._path(prefix)
+        if folder.is_dir():
+            yield from (path.name for path in folder.iterdir() if not path.name.startswith("."))
+
+    def delete(self, prefix: str) -> None:
+        path = self._path(prefix)
+        if path.is_dir():
+            shutil.rmtree(path)
+        else:
+            path.unlink(missing_ok=True)
+
+    def _path(self, key: str) -> Path:
+        return self._root / key
+
+    @contextmanager
+    def _written(self, target: Path, chunks: Iterable[bytes]) -> Iterator[Path]:
+        """A synced temporary file beside ``target``; whoever has moved it away syncs the folder too."""
+        target.parent.mkdir(parents=True, exist_ok=True)
+        temporary = target.parent / f".{target.name}.{uuid4().hex}"
+        try:
+            with temporary.open("xb") as file:
+                for chunk in chunks:
+                    file.write(chunk)
+                file.flush()
+                os.fsync(file.fileno())
+            yield temporary
+        except BaseException:
+            temporary.unlink(missing_ok=True)
+            raise
+        _sync_folder(target.parent)
+
+
+def _sync_folder(folder: Path) -> None:
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+class _RemoteBackend:
+    """Any fsspec file system; one PUT is one object, and nothing about it is cached here."""
+
+    def __init__(self, url: str) -> None:
+        # Imported here because a local store, the usual one, does without it.
+        import fsspec
+
+        with translated(url, "open"):
+            self._fs: Any
+            self._fs, self._root = fsspec.core.url_to_fs(url, use_listings_cache=False, skip_instance_cache=True)
+
+    def read(self, key: str) -> bytes:
+        return cast(bytes, self._fs.cat_file(self._path(key)))
+
+    def open(self, key: str) -> BinaryIO:
+        return cast(BinaryIO, self._fs.open(self._path(key), "rb"))
+
+    def size(self, key: str) -> int | None:
+        try:
+            info = self._fs.info(self._path(key))
+        except FileNotFoundError:
+            return None
+        return int(info["size"]) if info["type"] == "file" else None
+
+    def write(self, key: str, chunks: Iterable[bytes]) -> None:
+        path = self._path(key)
+        if isinstance(chunks, list) and len(chunks) == 1:
+            self._fs.pipe_file(path, chunks[0])
+            return
+        try:
+            with self._fs.open(path, "wb") as file:
+                for chunk in chunks:
+                    file.write(chunk)
+        except BaseException:
+            # Leaving the block has uploaded what there was.
+            if self._fs.exists(path):
+                self._fs.rm_file(path)
+            raise
+
+    def create(self, key: str, data: bytes) -> bool:
+        try:
+            self._fs.pipe_file(self._path(key), data, mode="create")
+        except FileExistsError:
+            return False
+        return True
+
+    def keys(self, prefix: str) -> Iterator[str]:
+        start = len(self._root.rstrip("/")) + 1
+        for path in self._fs.find(self._path(prefix)):
+            yield path[start:]
+
+    def children(self, prefix: str) -> Iterator[str]:
+        try:
+            entries = self._fs.ls(self._path(prefix), detail=False)
+        except FileNotFoundError:
+            return
+        for path in entries:
+            yield path.rstrip("/").rpartition("/")[2]
+
+    def delete(self, prefix: str) -> None:
+        path = self._path(prefix)
+        if self._fs.exists(path):
+            self._fs.rm(path, recursive=True)
+
+    def _path(self, key: str) -> str:
+        return f"{self._root.rstrip('/')}/{key}".rstrip("/")
+
+
+@contextmanager
+def translated(where: str, doing: str) -> Iterator[None]:
+    """Turn what file systems and their client libraries raise into errors a person can act on."""
+    try:
+        yield
+    except (FileNotFoundError, IsADirectoryError, NotADirectoryError) as error:
+        raise NotInStoreError(f"{where} is not in the store") from error
+    except PermissionError as error:
+        raise StoreError(
+            f"no permission to {doing} {where}: {error}",
+            hint="Check who owns the store, or its credentials; MLAB_STORE names another one.",
+        ) from error
+    except ImportError as error:
+        raise StoreError(f"cannot {doing} {where}: {error}", hint="pip install 'mlagentbench-prefect[s3]'") from error
+    except OSError as error:
+        if error.errno in _FULL:
+            raise StoreError(
+                f"no space left to {doing} {where}",
+                hint=f"Free space on {socket.gethostname()}, then `mlab resume` the run: nothing committed is lost.",
+            ) from error
+        raise StoreError(f"cannot {doing} {where}: {error}") from error
+    except ValueError as error:
+        if "rotocol" not in str(error):
+            raise
+        raise StoreError(
+            f"cannot {doing} {where}: {error}", hint="A store is a folder or an fsspec URL such as s3://bucket/path."
+        ) from error
+    except Exception as error:
+        # Client libraries have error trees of their own, and importing them to name those is slow.
+        if type(error).__module__.partition(".")[0] not in _CLIENT_LIBRARIES:
+            raise
+        raise StoreError(f"cannot {doing} {where}: {error}") from error

@@ -1,0 +1,180 @@
+"""Who works a run: one process at a time, also on a store without locks, also after a crash."""
+
+from __future__ import annotations
+
+import logging
+import os
+import socket
+import threading
+import time
+from datetime import UTC, datetime
+from pathlib import Path
+from types import TracebackType
+
+from environment.errors import CorruptObjectError, NotInStoreError, RunBusyError, StoreError
+from environment.layout import RunKeys
+from environment.store import Store, sealed
+from tasks_catalog.spec import Record
+
+_LOG = logging.getLogger(__name__)
+
+HEARTBEAT = 20.0
+"""Seconds between two signs of life."""
+
+STALE = 90.0
+"""Seconds without one after which another machine may take over."""
+
+
+_BOOT_CLOCK_DRIFT = 2.0
+"""Seconds by which two readings of one process's start may differ, since the boot time is adjusted."""
+
+
+class Holder(Record):
+    """Who holds a run.
+
+    Attributes:
+        host: Its name.
+        machine: Tells apart machines, boots and containers of one name.
+        pid: Process.
+        born: When the process started, so that a reused pid is not taken for it.
+        beat: Its last sign of life, by its own clock.
+        released: It has ended its work.
+    """
+
+    host: str
+    machine: str
+    pid: int
+    born: float
+    beat: datetime
+    released: bool = False
+
+    def alive(self) -> bool:
+        """Whether it still works: by its pid on this machine, by its last sign of life elsewhere."""
+        if self.released:
+            return False
+        if self.machine == _machine():
+            born = _born(self.pid)
+            return born is not None and abs(born - self.born) < _BOOT_CLOCK_DRIFT
+        return (datetime.now(UTC) - self.beat).total_seconds() < STALE
+
+
+class RunLease:
+    """Holds a run for this process while its ``with`` block lasts.
+
+    Leases are numbered. Whoever takes over writes the next number with put-if-absent, so of several
+    who try one succeeds, and the one taken over from learns of it (``check``).
+
+    Args:
+        store: The run's store.
+        run_id: The run.
+
+    Raises:
+        RunBusyError: On entry, where another process works the run; says which.
+    """
+
+    def __init__(self, store: Store, run_id: str) -> None:
+        self.run_id = run_id
+        self._store = store
+        self._keys = RunKeys(run_id=run_id)
+        self._generation = -1
+        self._ended = threading.Event()
+        self._thread = threading.Thread(target=self._beat, name=f"lease-{run_id}", daemon=True)
+
+    def __enter__(self) -> RunLease:
+        generation, current = _current(self._store, self._keys)
+        if current is not None and current.alive():
+            raise _busy(self.run_id, current)
+        self._generation = generation + 1
+        if not self._store.create(self._keys.lease(self._generation), sealed(_this_process())[0]):
+            raise _busy(self.run_id, _current(self._store, self._keys)[1])
+        if generation >= 0:
+            self._store.delete(self._keys.lease(generation))
+        self._thread.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._ended.set()
+        self._thread.join()
+        self._sign(released=True)
+
+    def check(self) -> None:
+        """Raise ``RunBusyError`` where another process has taken the run over; call it before a commit."""
+        taker = self._lost()
+        if taker is not None:
+            raise _busy(self.run_id, taker)
+
+    def _lost(self) -> Holder | None:
+        generation, current = _current(self._store, self._keys)
+        return current if generation > self._generation else None
+
+    def _beat(self) -> None:
+        while not self._ended.wait(HEARTBEAT):
+            self._sign()
+
+    def _sign(self, *, released: bool = False) -> None:
+        try:
+            if self._lost() is None:
+                self._store.put_record(self._keys.lease(self._generation), _this_process(released=released))
+        except StoreError as error:
+            # A store that is away must not end the run; whoever commits will learn of it.
+            _LOG.warning("cannot renew the lease of run %s: %s", self.run_id, error.message)
+
+
+def holder(store: Store, run_id: str) -> Holder | None:
+    """Who works the run now, or ``None``."""
+    current = _current(store, RunKeys(run_id=run_id))[1]
+    return current if current is not None and current.alive() else None
+
+
+def _current(store: Store, keys: RunKeys) -> tuple[int, Holder | None]:
+    """The lease in force and its number; -1 where the run was never held."""
+    names = store.children(keys.leases)
+    if not names:
+        return -1, None
+    generation = int(names[-1].removesuffix(".json"))
+    try:
+        return generation, store.get_record(keys.lease(generation), Holder)
+    except (NotInStoreError, CorruptObjectError):
+        return generation, None
+
+
+def _this_process(*, released: bool = False) -> Holder:
+    pid = os.getpid()
+    return Holder(
+        host=socket.gethostname(),
+        machine=_machine(),
+        pid=pid,
+        born=_born(pid) or time.time(),
+        beat=datetime.now(UTC),
+        released=released,
+    )
+
+
+def _born(pid: int) -> float | None:
+    import psutil
+
+    try:
+        process = psutil.Process(pid)
+        return None if process.status() == psutil.STATUS_ZOMBIE else process.create_time()
+    except psutil.Error:
+        return None
+
+
+def _machine() -> str:
+    """The boot and process namespace that a pid belongs to; the host's name where Linux doesn't say."""
+    try:
+        boot = Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii").strip()
+        return f"{boot}/{Path('/proc/self/ns/pid').readlink()}"
+    except OSError:
+        return socket.gethostname()
+
+
+def _busy(run_id: str, current: Holder | None) -> RunBusyError:
+    who = f"process {current.pid} on {current.host}" if current else "another process"
+    return RunBusyError(
+        f"run {run_id} is being worked by {who}",
+        hint="Wait for it or stop it; a run whose process has died is taken over by itself "
+        f"(at once on the same machine, after {STALE:.0f} s from another one).",
+    )
