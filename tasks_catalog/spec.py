@@ -25,7 +25,8 @@ WorkspacePath = Annotated[str, AfterValidator(_relative)]
 class Record(BaseModel):
     """A frozen record that refuses fields it does not know."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    # A script's loss may be NaN: JSON has no word for it, and null would not be read back as a number.
+    model_config = ConfigDict(frozen=True, extra="forbid", ser_json_inf_nan="strings")
 
 
 class Direction(StrEnum):
@@ -93,6 +94,7 @@ class ResourceSpec(Record):
     cpus: PositiveFloat = 2
     processes: PositiveInt = 256
     workspace_mib: PositiveInt = 2_048
+    submission_mib: PositiveInt = Field(default=256, description="all submitted files together")
     gpus: int = Field(default=0, ge=0)
 
 

@@ -1,0 +1,167 @@
+"""Scores a submission in a sandbox of its own, after the agent's has ended."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+from time import monotonic
+
+from pydantic import Field, ValidationError
+
+import tasks_catalog
+from environment.sandbox.base import WORKSPACE, Limits, Mount, Sandbox
+from evaluation.artifacts import collect
+from evaluation.competence import improvement, noise_aware_threshold, normalised, success
+from evaluation.trials import run_trial
+from tasks_catalog.errors import InvalidSubmissionError, MlabError
+from tasks_catalog.grade import Grade
+from tasks_catalog.grader import Answer
+from tasks_catalog.prepare import Prepared
+from tasks_catalog.spec import Direction, GiB, MiB, Record, Task, Variant
+
+GRADER_SECONDS = 600.0
+GRADER_MEMORY = 8 * GiB
+OUTPUT_SHOWN = 2_000
+
+
+class GradingError(MlabError):
+    """The grader itself failed: an infrastructure error, and no score of the submission."""
+
+
+class GradeReport(Record):
+    """The score of a submission and how it stands to the starter's and the reference solution's.
+
+    Attributes:
+        score: In the unit of the metric; ``None`` for an invalid submission.
+        baseline: The starter's: measured in this session for timings, else the figure in ``task.toml``.
+        reference: The reference solution's figure.
+        improvement: Relative to the baseline, positive where better.
+        normalised: 0 at the baseline, 1 at the reference.
+        success: Improvement above 10 %.
+        success_beyond_noise: Improvement above the noise-aware threshold.
+        invalid: Why the submission could not be scored.
+        details: Further measures by name.
+        seconds: Wall time of the grading.
+    """
+
+    task: str
+    variant: Variant
+    metric: str
+    direction: Direction
+    score: float | None = None
+    baseline: float | None = None
+    reference: float | None = None
+    improvement: float | None = None
+    normalised: float | None = None
+    success: bool = False
+    success_beyond_noise: bool = False
+    invalid: str | None = None
+    details: dict[str, float] = Field(default_factory=dict)
+    seconds: float = 0.0
+
+
+def grade(task: Task, variant: Variant, prepared: Prepared, artifacts: Path, sandbox: Sandbox) -> GradeReport:
+    """Score what lies in a workspace.
+
+    Takes the declared artifacts and nothing else, makes the runs that the task orders, and then runs the
+    task's ``grade.py`` with the artifacts, the runs and the private data, all read-only.
+
+    Args:
+        task: The task.
+        variant: Which of its data.
+        prepared: That data.
+        artifacts: The workspace, or a folder with the submitted files.
+        sandbox: Where the submission and the grader run, each in a fresh one.
+
+    Returns:
+        The report; a bad submission is a report with ``invalid`` set.
+
+    Raises:
+        GradingError: The grader failed, which says nothing about the submission.
+        SandboxError: The sandbox failed.
+    """
+    started = monotonic()
+    with tempfile.TemporaryDirectory(prefix="mlab-grade-") as scratch:
+        answer = _answer(task, prepared, artifacts, Path(scratch), sandbox)
+    return _report(task, variant, answer, monotonic() - started)
+
+
+def _answer(task: Task, prepared: Prepared, workspace: Path, scratch: Path, sandbox: Sandbox) -> Answer:
+    scratch.chmod(0o755)  # the sandbox may read it as another user
+    submitted, trials = scratch / "artifacts", scratch / "trials"
+    try:
+        collect(workspace, task.spec.artifacts, submitted, max_bytes=task.spec.resources.submission_mib * MiB)
+    except InvalidSubmissionError as error:
+        return Answer(invalid=error.message)
+    trials.mkdir()
+    for trial in task.spec.trials:
+        workspaces = scratch / "workspaces" / trial.name
+        workspaces.mkdir(parents=True)
+        run_trial(task, trial, prepared, submitted, workspaces, trials / trial.name, sandbox)
+    return _run_grader(task, prepared, submitted, trials, scratch / "answer", sandbox)
+
+
+def _run_grader(
+    task: Task, prepared: Prepared, submitted: Path, trials: Path, folder: Path, sandbox: Sandbox
+) -> Answer:
+    folder.mkdir()
+    command = ["python", "-P", "-m", "tasks_catalog.grader", "/task/grade.py"]
+    done = sandbox.run(
+        [*command, "/artifacts", "/private", "/trials", f"{WORKSPACE}/answer.json"],
+        workspace=folder,
+        readonly=[
+            Mount(source=Path(tasks_catalog.__file__).parent, target="/grader/tasks_catalog"),
+            Mount(source=task.root, target="/task"),
+            Mount(source=submitted, target="/artifacts"),
+            Mount(source=prepared.private, target="/private"),
+            Mount(source=trials, target="/trials"),
+        ],
+        limits=Limits(timeout=GRADER_SECONDS, memory=GRADER_MEMORY),
+        env={"PYTHONPATH": "/grader", "PYTHONDONTWRITEBYTECODE": "1"},
+    )
+    printed = done.output[-OUTPUT_SHOWN:].decode(errors="replace").strip()
+    if done.killed_by is not None:
+        raise GradingError(f"the grader of {task.name} was killed: {done.killed_by.value}", hint=printed)
+    if done.exit_code != 0:
+        raise GradingError(f"the grader of {task.name} failed with exit code {done.exit_code}", hint=printed)
+    try:
+        return Answer.model_validate_json((folder / "answer.json").read_bytes())
+    except (OSError, ValidationError) as error:
+        raise GradingError(f"the grader of {task.name} left no answer: {error}", hint=printed) from error
+
+
+def _report(task: Task, variant: Variant, answer: Answer, seconds: float) -> GradeReport:
+    metric, figures = task.spec.metric, task.spec.variants[variant]
+    reference = figures.reference.mean if figures.reference else None
+    report = GradeReport(
+        task=task.name,
+        variant=variant,
+        metric=metric.name,
+        direction=metric.direction,
+        baseline=figures.baseline.mean if figures.baseline else None,
+        reference=reference,
+        invalid=answer.invalid,
+        seconds=seconds,
+    )
+    return report if answer.grade is None else report.model_copy(update=_standing(task, variant, answer.grade))
+
+
+def _standing(task: Task, variant: Variant, found: Grade) -> dict[str, object]:
+    """The fields of the report that follow from the score."""
+    direction, figures = task.spec.metric.direction, task.spec.variants[variant]
+    known = figures.baseline.mean if figures.baseline else None
+    baseline = known if found.baseline is None else found.baseline
+    standing: dict[str, object] = {"score": found.score, "baseline": baseline, "details": found.details}
+    if baseline is None:
+        return standing
+    standing["improvement"] = improvement(found.score, baseline, direction)
+    standing["success"] = success(found.score, baseline, direction)
+    if figures.baseline:
+        threshold = noise_aware_threshold(figures.baseline)
+        standing["success_beyond_noise"] = success(found.score, baseline, direction, threshold)
+    if figures.reference:
+        # A timing's reference was measured on another machine: it is as much faster here as the starter is.
+        machine = baseline / known if found.baseline is not None and known else 1.0
+        reference = figures.reference.mean * machine
+        standing |= {"reference": reference, "normalised": normalised(found.score, baseline, reference, direction)}
+    return standing

@@ -1,0 +1,96 @@
+"""Runs a submission on inputs its author has not seen, and times it from outside."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+from environment.sandbox.base import WORKSPACE, Execution, Limits, Mount, Sandbox
+from evaluation.artifacts import collect
+from tasks_catalog.errors import InvalidSubmissionError
+from tasks_catalog.prepare import Prepared
+from tasks_catalog.spec import MiB, Task, TrialSpec
+from tasks_catalog.trials import TrialRun, Who, write_runs
+
+INPUTS = "/inputs"
+OUTPUT_KEPT = 2_000
+
+
+def run_trial(
+    task: Task, trial: TrialSpec, prepared: Prepared, artifacts: Path, scratch: Path, target: Path, sandbox: Sandbox
+) -> None:
+    """Run every repetition of one trial, and leave ``runs.json`` and the outputs in ``target``.
+
+    Each run starts in a fresh workspace: the starter's files, and over them the submitted ones where it
+    is the submission's turn. Where the starter is run as well, the two take turns at going first, so
+    that a machine that grows slower or faster favours neither. The first failure ends the trial.
+
+    Args:
+        task: The task.
+        trial: What is run.
+        prepared: Its data; only the trial's inputs are shown of the private side.
+        artifacts: The submitted files.
+        scratch: An empty folder for the workspaces.
+        target: The folder to fill.
+        sandbox: Where it runs.
+    """
+    target.mkdir(parents=True)
+    runs: list[TrialRun] = []
+    sides: list[Who] = ["submission", "starter"] if trial.against_starter else ["submission"]
+    for repetition in range(trial.repetitions):
+        for who in sides if repetition % 2 == 0 else reversed(sides):
+            workspace = scratch / f"{who}-{repetition}"
+            shutil.copytree(task.starter, workspace)
+            if who == "submission":
+                shutil.copytree(artifacts, workspace, dirs_exist_ok=True)
+            done = _execute(task, trial, prepared, workspace, repetition, sandbox)
+            problem = _problem(done, trial) or _keep(
+                workspace, trial, target / who / str(repetition), task.spec.resources.submission_mib * MiB
+            )
+            shutil.rmtree(workspace)
+            tail = done.output[-OUTPUT_KEPT:].decode(errors="replace")
+            runs.append(TrialRun(who=who, repetition=repetition, seconds=done.seconds, problem=problem, output=tail))
+            if problem:
+                write_runs(target, runs)
+                return
+    write_runs(target, runs)
+
+
+def _execute(
+    task: Task, trial: TrialSpec, prepared: Prepared, workspace: Path, repetition: int, sandbox: Sandbox
+) -> Execution:
+    resources = task.spec.resources
+    patterns = [pattern.format(repetition=repetition) for pattern in trial.inputs]
+    inputs = sorted({path for pattern in patterns for path in prepared.private.glob(pattern)})
+    return sandbox.run(
+        [part.format(inputs=INPUTS, repetition=repetition) for part in trial.command],
+        workspace=workspace,
+        readonly=[
+            Mount(source=prepared.public, target=f"{WORKSPACE}/data"),
+            *(Mount(source=path, target=f"{INPUTS}/{path.name}") for path in inputs),
+        ],
+        limits=Limits(
+            timeout=trial.timeout,
+            memory=resources.memory_mib * MiB,
+            cpus=resources.cpus,
+            processes=resources.processes,
+            workspace_size=resources.workspace_mib * MiB,
+            gpus=resources.gpus,
+        ),
+        packages=trial.packages,
+    )
+
+
+def _problem(done: Execution, trial: TrialSpec) -> str:
+    if done.killed_by is not None:
+        return f"was killed: {done.killed_by.value} (limit {trial.timeout:g} s)"
+    return "" if done.exit_code == 0 else f"ended with exit code {done.exit_code}"
+
+
+def _keep(workspace: Path, trial: TrialSpec, target: Path, max_bytes: int) -> str:
+    """Save the outputs of a run; returns what is wrong with them."""
+    try:
+        collect(workspace, trial.outputs, target, max_bytes=max_bytes)
+    except InvalidSubmissionError as error:
+        return f"left no usable output: {error.message}"
+    return ""

