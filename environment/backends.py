@@ -6,6 +6,7 @@ import errno
 import os
 import shutil
 import socket
+import stat
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -78,9 +79,10 @@ class _LocalBackend:
 
     def size(self, key: str) -> int | None:
         try:
-            return self._path(key).stat().st_size
+            found = self._path(key).stat()
         except (FileNotFoundError, NotADirectoryError):
             return None
+        return found.st_size if stat.S_ISREG(found.st_mode) else None
 
     def write(self, key: str, chunks: Iterable[bytes]) -> None:
         target = self._path(key)
