@@ -15,3 +15,11 @@ class ServerError(FlowError):
 
 class JournalMismatchError(FlowError):
     """Prefect says a step is done and the journal does not know it."""
+
+
+class UsageError(FlowError):
+    """The command was called with something it cannot use."""
+
+
+class LockMismatchError(FlowError):
+    """A run is resumed under conditions that its result would not be comparable with."""

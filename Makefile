@@ -1,0 +1,48 @@
+# make demo: set everything up and run the main job.  make test: set everything up and run the tests.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
+
+export PREFECT_SERVER_ANALYTICS_ENABLED := false
+export DO_NOT_TRACK := true
+export MLFLOW_DISABLE_TELEMETRY := true
+
+.PHONY: demo setup test test-slow lint lock clean
+
+demo: $(VENV)/.installed
+	$(BIN)/mlab run house-price --agent tuner
+
+setup: $(VENV)/.installed
+
+test: $(VENV)/.installed-dev
+	$(BIN)/python -m pytest -n 2 --dist worksteal -m "not slow"
+
+test-slow: $(VENV)/.installed-dev
+	$(BIN)/python -m pytest -m slow --timeout 3600
+
+lint: $(VENV)/.installed-dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy .
+
+$(VENV)/bin/python:
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed; say which with make PYTHON=...")'
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.installed: $(VENV)/bin/python pyproject.toml requirements.lock
+	@echo "Installing the locked packages into $(VENV) (a few minutes the first time)"
+	$(PIP) install --constraint requirements.lock --editable .
+	touch $@
+
+$(VENV)/.installed-dev: $(VENV)/.installed
+	@echo "Installing what tests and all tasks need"
+	$(PIP) install --constraint requirements.lock --editable '.[all,dev]'
+	touch $@
+
+# Every extra in one file of exact versions; run it in an environment that holds them all.
+lock: $(VENV)/.installed-dev
+	$(BIN)/python -m pip freeze --exclude-editable --exclude pip --exclude setuptools | sed 's/+cpu//' > requirements.lock
+
+clean:
+	rm -rf $(VENV) build *.egg-info

@@ -1,0 +1,257 @@
+"""The command line. Signatures and help live here; what a command does is imported when it runs.
+
+Help must appear at once, so this module imports nothing heavier than typer.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+
+from tasks_catalog.errors import MlabError
+
+app = typer.Typer(
+    name="mlab",
+    help="Can an AI agent do machine-learning experiments, and is what it says about them true?",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+    add_completion=False,
+)
+
+Json = Annotated[bool, typer.Option("--json", help="Print JSON for programs, and nothing else, on standard output.")]
+RunId = Annotated[str, typer.Argument(help="Id of a run; a unique beginning is enough.", metavar="RUN")]
+TaskName = Annotated[str, typer.Argument(help="Name in the catalogue, or a task folder.", metavar="TASK")]
+VariantName = Literal["mini", "full"]
+SandboxName = Literal["auto", "docker", "bubblewrap", "none"]
+VariantOption = Annotated[VariantName, typer.Option(help="mini: small and offline; full: the benchmark's own data.")]
+SandboxOption = Annotated[SandboxName, typer.Option(help="Where scripts run; auto: Docker if it answers.")]
+
+
+@app.command()
+def tasks(as_json: Json = False) -> None:
+    """List the tasks of the catalogue."""
+    from flows.commands.tasks import list_catalogue
+
+    list_catalogue(as_json=as_json)
+
+
+@app.command()
+def prepare(
+    task: TaskName,
+    variant: VariantOption = "mini",
+    raw: Annotated[Path | None, typer.Option(help="Folder of source files fetched by hand.")] = None,
+    as_json: Json = False,
+) -> None:
+    """Make a task's data; done once, and by the first run itself."""
+    from flows.commands.tasks import prepare_data
+
+    prepare_data(task, variant, raw=raw, as_json=as_json)
+
+
+@app.command()
+def run(
+    task: TaskName,
+    agent: Annotated[str, typer.Option("--agent", "-a", help="Name of an agent, or module:Class.")] = "tuner",
+    variant: VariantOption = "mini",
+    model: Annotated[str | None, typer.Option(help="provider:model, for agents that use one.")] = None,
+    fast_model: Annotated[str | None, typer.Option(help="For summaries; default: the main model.")] = None,
+    edit_model: Annotated[str | None, typer.Option(help="For edits; default: the main model.")] = None,
+    seed: Annotated[int, typer.Option(min=0, help="Seed of the agent.")] = 0,
+    sandbox: SandboxOption = "auto",
+    unsafe_no_sandbox: Annotated[
+        bool, typer.Option("--unsafe-no-sandbox", help="Allow --sandbox none; every record says so.")
+    ] = False,
+    profile: Annotated[
+        Literal["default", "paper"], typer.Option(help="Actions on offer and their wording.")
+    ] = "default",
+    setting: Annotated[
+        list[str] | None, typer.Option("--set", help="An agent's setting, name=value; may be repeated.")
+    ] = None,
+    max_steps: Annotated[int | None, typer.Option(min=1, help="Environment steps.")] = None,
+    max_time: Annotated[float | None, typer.Option(min=1, help="Wall time in seconds.")] = None,
+    max_working_time: Annotated[float | None, typer.Option(min=1, help="Wall time less waiting, in seconds.")] = None,
+    max_tokens: Annotated[int | None, typer.Option(min=1, help="Tokens of all models.")] = None,
+    max_cost: Annotated[float | None, typer.Option(min=0, help="US dollars.")] = None,
+    max_training_runs: Annotated[int | None, typer.Option(min=1, help="Script executions.")] = None,
+    script_timeout: Annotated[float | None, typer.Option(min=1, help="Wall time of one script in seconds.")] = None,
+    ask_person: Annotated[
+        bool, typer.Option("--ask-person", help="Offer Request Help to the agent; answer with mlab answer.")
+    ] = False,
+    approve: Annotated[
+        list[str] | None, typer.Option(help="An action a person must approve first; may be repeated.")
+    ] = None,
+    person_timeout: Annotated[float, typer.Option(min=1, help="Seconds to wait for a person.")] = 3600,
+    recording: Annotated[str | None, typer.Option(help="Run whose decisions the replay agent repeats.")] = None,
+    as_json: Json = False,
+) -> None:
+    """Run an agent on a task, step by step, and grade it."""
+    from flows.commands.run import new_config, parse_settings, run_benchmark
+
+    config = new_config(
+        task=task,
+        agent=agent,
+        variant=variant,
+        model=model,
+        fast_model=fast_model,
+        edit_model=edit_model,
+        seed=seed,
+        sandbox=sandbox,
+        profile=profile,
+        settings=parse_settings(setting or []),
+        recording=recording,
+        budget={
+            "steps": max_steps,
+            "seconds": max_time,
+            "working_seconds": max_working_time,
+            "tokens": max_tokens,
+            "money": max_cost,
+            "training_runs": max_training_runs,
+            "script_seconds": script_timeout,
+        },
+        people={"help": ask_person, "approve": approve or [], "timeout": person_timeout},
+    )
+    run_benchmark(config, as_json=as_json, unsafe=unsafe_no_sandbox)
+
+
+@app.command()
+def resume(
+    run: RunId,
+    from_step: Annotated[
+        int | None, typer.Option(min=0, help="Branch a new run off the checkpoint of this step instead.")
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Continue a run from its last checkpoint, or branch a new one off an earlier step."""
+    from flows.commands.run import resume_run
+
+    resume_run(run, from_step=from_step, as_json=as_json)
+
+
+@app.command()
+def show(
+    run: Annotated[str | None, typer.Argument(help="Id of a run; without it, all runs are listed.")] = None,
+    step: Annotated[int | None, typer.Option(min=0, help="Only this step, whole.")] = None,
+    as_json: Json = False,
+) -> None:
+    """Show the trajectory of a run: what was written, done and observed, and the verdicts."""
+    from flows.commands.show import list_all, show_run
+
+    if run is None:
+        list_all(as_json=as_json)
+    else:
+        show_run(run, step=step, as_json=as_json)
+
+
+@app.command()
+def answer(
+    run: RunId,
+    text: Annotated[str, typer.Argument(help="The answer, or the reason for a refusal.")] = "",
+    refuse: Annotated[bool, typer.Option("--refuse", help="Refuse the action that waits for approval.")] = False,
+) -> None:
+    """Answer a run that waits for a person."""
+    from flows.commands.answer import answer_run
+
+    answer_run(run, text, approved=not refuse)
+
+
+@app.command()
+def grade(run: RunId, as_json: Json = False) -> None:
+    """Grade a run again from the store, and say what changed."""
+    from flows.commands.grade import grade_again
+
+    grade_again(run, as_json=as_json)
+
+
+@app.command()
+def audit(
+    path: Annotated[str, typer.Argument(help="Id of a run, or a log file or folder of another harness.")],
+    extractor: Annotated[
+        str | None, typer.Option(help="provider:model that finds claims instead of the built-in rules.")
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Hold what an agent claimed against what was measured."""
+    from flows.commands.audit import audit_path
+
+    audit_path(path, extractor=extractor, as_json=as_json)
+
+
+@app.command("import")
+def import_logs(
+    paths: Annotated[list[Path], typer.Argument(help="Log files or folders of other harnesses.")],
+    as_json: Json = False,
+) -> None:
+    """Turn logs of other harnesses into runs of the store."""
+    from flows.commands.audit import import_paths
+
+    import_paths(paths, as_json=as_json)
+
+
+@app.command()
+def report(
+    runs: Annotated[list[str] | None, typer.Argument(help="Ids of runs; default: all in the store.")] = None,
+    out: Annotated[Path | None, typer.Option("--out", "-o", help="Folder to write to.")] = None,
+    intermediate: Annotated[
+        bool, typer.Option("--intermediate", help="Grade each checkpoint too (slow; never shown to agents).")
+    ] = False,
+    as_json: Json = False,
+) -> None:
+    """Write the report: one HTML file that opens offline, and the tables behind it."""
+    from flows.commands.report import write_report
+
+    write_report(runs or [], out=out, intermediate=intermediate, as_json=as_json)
+
+
+@app.command()
+def doctor(
+    conformance: Annotated[
+        bool, typer.Option("--conformance", help="Run the sandbox conformance suite on this machine.")
+    ] = False,
+    as_json: Json = False,
+) -> None:
+    """Say what works here: sandboxes, servers, store, libraries."""
+    from flows.commands.doctor import examine
+
+    examine(conformance=conformance, as_json=as_json)
+
+
+server = typer.Typer(help="The local Prefect server that runs share.", no_args_is_help=True, rich_markup_mode=None)
+app.add_typer(server, name="server")
+
+
+@server.command("start")
+def server_start() -> None:
+    """Start the server, or say where it runs."""
+    from flows.commands.server import start
+
+    start()
+
+
+@server.command("stop")
+def server_stop() -> None:
+    """Stop the server."""
+    from flows.commands.server import stop
+
+    stop()
+
+
+@server.command("status")
+def server_status(as_json: Json = False) -> None:
+    """Say whether the server runs, and where."""
+    from flows.commands.server import status
+
+    status(as_json=as_json)
+
+
+def main() -> None:
+    """Run the command line; errors meant for people are printed without a traceback."""
+    try:
+        app()
+    except MlabError as error:
+        from flows.commands.failure import explain
+
+        sys.exit(explain(error))

@@ -1,0 +1,61 @@
+"""``mlab answer``."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from pydantic import JsonValue
+
+from flows.errors import UsageError
+from flows.process import configure_process
+from flows.settings import Settings
+
+
+def answer_run(run: str, text: str, *, approved: bool) -> None:
+    """Answer the step of ``run`` that waits for a person."""
+    from environment.store import Store
+    from flows.runs import find_run
+
+    settings = Settings()
+    configure_process(settings)
+    run_id = find_run(Store(settings.store_url), run)
+
+    from flows.server import connect
+
+    connect(settings)
+
+    from flows.people import answer
+
+    flow_run_id, form = _waiting(run_id)
+    answer(flow_run_id, _reply(form, text, approved=approved))
+
+
+def _waiting(run_id: str) -> tuple[UUID, str]:
+    """The paused step of a run, and the key of its form."""
+    from prefect.client.orchestration import get_client
+    from prefect.client.schemas.filters import (
+        FlowRunFilter,
+        FlowRunFilterState,
+        FlowRunFilterStateType,
+        FlowRunFilterTags,
+    )
+    from prefect.client.schemas.objects import StateType
+
+    from flows.names import run_tag
+
+    paused = FlowRunFilter(
+        state=FlowRunFilterState(type=FlowRunFilterStateType(any_=[StateType.PAUSED])),
+        tags=FlowRunFilterTags(all_=[run_tag(run_id)]),
+    )
+    with get_client(sync_client=True) as client:
+        waiting = client.read_flow_runs(flow_run_filter=paused)
+    for flow_run in waiting:
+        if flow_run.state and flow_run.state.state_details.pause_key:
+            return flow_run.id, flow_run.state.state_details.pause_key
+    raise UsageError(f"Run {run_id} does not wait for anybody.", hint=f"mlab show {run_id} says how it stands.")
+
+
+def _reply(pause_key: str, text: str, *, approved: bool) -> dict[str, JsonValue]:
+    if pause_key.startswith("help"):
+        return {"answer": text}
+    return {"approved": approved, "comment": text}

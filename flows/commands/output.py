@@ -1,0 +1,31 @@
+"""How commands print: JSON for programs, tables for people."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from flows.text import one_line
+
+
+def print_json(value: object) -> None:
+    """One JSON document on standard output."""
+    print(json.dumps(value, ensure_ascii=False))
+
+
+def print_table(rows: Sequence[Mapping[str, str]], *, title: str = "", empty: str = "Nothing to show.") -> None:
+    """A table with the keys of the first row as its columns; foreign text is made harmless."""
+    console = Console()
+    if not rows:
+        console.print(empty)
+        return
+    table = Table(title=title or None, title_justify="left", header_style="bold")
+    for name in rows[0]:
+        table.add_column(name, overflow="fold")
+    for row in rows:
+        table.add_row(*(Text(one_line(value)) for value in row.values()))
+    console.print(table)

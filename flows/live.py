@@ -1,0 +1,145 @@
+"""The live view of a run in the terminal: each step as it happens, and a summary at the end."""
+
+from __future__ import annotations
+
+from types import TracebackType
+
+from environment.budgets import BudgetMeter
+from rich.console import Console, Group
+from rich.live import Live
+from rich.panel import Panel
+from rich.spinner import Spinner
+from rich.table import Table
+from rich.text import Text
+
+from environment.records import Budget, Checkpoint, Decision, Effect, Outcome, RunConfig, RunResult
+from flows.names import action_label, run_name
+from flows.settings import Settings
+from flows.text import format_number, one_line
+
+OUTCOME_STYLES = {Outcome.OK: "green", Outcome.REFUSED: "yellow", Outcome.FAILED: "red", Outcome.KILLED: "red"}
+
+
+class LiveView:
+    """Prints one line a step above a status line; on a terminal that cannot redraw, only the lines."""
+
+    def __init__(self, settings: Settings, console: Console | None = None) -> None:
+        self._settings = settings
+        self._console = console or Console()
+        self._live = Live(console=self._console, refresh_per_second=8, transient=True)
+        self._status = Text("starting the local Prefect server, about 20 s the first time")
+        self._budget = Budget()
+        self._ui_url = ""
+
+    def __enter__(self) -> LiveView:
+        """Start drawing."""
+        self._live.start()
+        self._draw()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Stop drawing and leave the lines."""
+        self._live.stop()
+
+    def connected(self, ui_url: str) -> None:
+        """The Prefect server answers."""
+        self._ui_url = ui_url
+        self._say("preparing the workspace")
+
+    def prepared(self, run_id: str, config: RunConfig, budget: Budget, sandbox: str) -> None:
+        """Show what runs, and where."""
+        self._budget = budget
+        self._console.print(
+            Text.assemble((run_name(config), "bold"), f"  ·  {config.variant} data  ·  {sandbox} sandbox")
+        )
+        self._console.print(Text(f"run {run_id}", style="dim"))
+        self._say("the agent decides")
+
+    def decided(self, n: int, decision: Decision) -> None:
+        """Show what is under way."""
+        self._say(f"step {n:02d} · {one_line(action_label(decision.action))}")
+
+    def output(self, chunk: bytes) -> None:
+        """Show the last line a script printed."""
+        lines = chunk.decode(errors="replace").splitlines()
+        if lines:
+            self._live.update(self._frame(Text(one_line(lines[-1]), style="dim", no_wrap=True, overflow="ellipsis")))
+
+    def executed(self, n: int, effect: Effect) -> None:
+        """Remember how it ended."""
+        del n
+        self._effect = effect
+
+    def committed(self, n: int, decision: Decision, checkpoint: Checkpoint) -> None:
+        """Print the step's line."""
+        outcome = self._effect.observation.outcome
+        line = Table.grid(padding=(0, 2))
+        line.add_column(style="dim", width=3, justify="right")
+        line.add_column(width=44, no_wrap=True, overflow="ellipsis")
+        line.add_column(width=8)
+        line.add_column(overflow="fold")
+        line.add_row(
+            f"{n:02d}",
+            Text(one_line(action_label(decision.action))),
+            Text(outcome.value, style=OUTCOME_STYLES[outcome]),
+            Text(_metrics(self._effect)),
+        )
+        self._console.print(line)
+        meter = BudgetMeter(self._budget, checkpoint.spent)
+        self._say(f"left: {meter.remaining().line()}")
+
+    def finished(self, result: RunResult) -> None:
+        """Print the summary."""
+        self._live.stop()
+        self._console.print(summary(result, self._settings, self._ui_url))
+
+    def _say(self, text: str) -> None:
+        self._status = Text(text)
+        self._draw()
+
+    def _draw(self) -> None:
+        self._live.update(self._frame(None))
+
+    def _frame(self, below: Text | None) -> Group:
+        return Group(Spinner("dots", text=self._status), *([below] if below else []))
+
+
+def summary(result: RunResult, settings: Settings, ui_url: str) -> Panel:
+    """The result, and where everything lies."""
+    table = Table.grid(padding=(0, 2))
+    table.add_column(style="bold", justify="right")
+    table.add_column(overflow="fold")
+    for name, value in _summary_rows(result, settings, ui_url):
+        table.add_row(name, value)
+    style = "green" if result.success else "red" if result.score is None else "yellow"
+    return Panel(table, title=f"{result.task} · {result.agent}", border_style=style, expand=False)
+
+
+def _summary_rows(result: RunResult, settings: Settings, ui_url: str) -> list[tuple[str, Text]]:
+    layout = settings.layout
+    claims = ", ".join(f"{count} {verdict}" for verdict, count in result.claims.items()) or "none"
+    rows = {
+        "baseline": f"{format_number(result.baseline)} {result.metric} ({result.direction}, {result.variant} data)",
+        "score": format_number(result.score),
+        "improvement": format_number(result.improvement, percent=True),
+        "success": "yes" if result.success else "no",
+        "ended by": result.ended_by.value.replace("_", " ") if result.ended_by else "–",
+        "steps": str(result.steps),
+        "training runs": str(result.training_runs),
+        "claims": claims,
+        "why not": result.error or result.invalid_submission or "",
+        "report": str(layout.report_of(result.run_id)),
+        "MLflow": settings.mlflow_uri,
+        "Prefect": ui_url,
+        "run": f"{result.run_id}  (mlab show {result.run_id})",
+    }
+    return [(name, Text(one_line(value))) for name, value in rows.items() if value]
+
+
+def _metrics(effect: Effect) -> str:
+    run = effect.training_run
+    if run is None:
+        return ""
+    return "  ".join(f"{name} {format_number(value)}" for name, value in list(run.latest_metrics.items())[-3:])

@@ -1,0 +1,41 @@
+"""What a run's result depends on besides its config, and whether a resumed run still has it."""
+
+from __future__ import annotations
+
+import platform
+from importlib.metadata import version
+
+from environment.records import RunLock
+from flows.errors import LockMismatchError
+from tasks_catalog.digest import content_digest
+from tasks_catalog.prepare import Prepared
+from tasks_catalog.spec import Task
+
+DISTRIBUTION = "mlagentbench-prefect"
+
+
+def lock_of(task: Task, data: Prepared, sandbox: str, image: str | None = None) -> RunLock:
+    """The lock of a run made now, here."""
+    return RunLock(
+        task_digest=content_digest(task.root),
+        data_digest=data.digest,
+        code_version=version(DISTRIBUTION),
+        python=platform.python_version(),
+        sandbox=sandbox,
+        image=image,
+    )
+
+
+def check_lock(run_id: str, before: RunLock, now: RunLock) -> None:
+    """Make sure that a resumed run goes on with the task and data it began with.
+
+    Raises:
+        LockMismatchError: They have changed since.
+    """
+    changed = [name for name in ("task_digest", "data_digest") if getattr(before, name) != getattr(now, name)]
+    if changed:
+        raise LockMismatchError(
+            f"Run {run_id} cannot go on: {' and '.join(name.removesuffix('_digest') for name in changed)}"
+            " changed since it began.",
+            hint="Restore the task as it was, or start a new run.",
+        )

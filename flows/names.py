@@ -1,0 +1,53 @@
+"""Names that people read in Prefect, MLflow and the terminal."""
+
+from __future__ import annotations
+
+import re
+import secrets
+from pathlib import Path
+
+from environment.records import Action, Decision, RunConfig
+
+MAX_TARGET = 60
+TARGETS = ("script_name", "file_name", "dir_path", "source", "save_name")
+
+
+def task_name(config: RunConfig) -> str:
+    """The task's name, where the config names it by its folder."""
+    return Path(config.task).name
+
+
+def agent_name(config: RunConfig) -> str:
+    """The agent's short name: the class of an import path."""
+    return config.agent.rpartition(":")[2]
+
+
+def run_name(config: RunConfig) -> str:
+    """``house-price · tuner · seed 0``."""
+    parts = [task_name(config), agent_name(config), f"seed {config.seed}"]
+    if config.model:
+        parts.insert(2, config.model)
+    return " · ".join(parts)
+
+
+def step_name(n: int, decision: Decision) -> str:
+    """``step 07 · Execute Script train.py``."""
+    return f"step {n:02d} · {action_label(decision.action)}"
+
+
+def action_label(action: Action) -> str:
+    """The action's name with what it is aimed at, on one line."""
+    target = next((str(action.args[name]) for name in TARGETS if name in action.args), "")
+    return " ".join(f"{action.name} {target}"[: len(action.name) + 1 + MAX_TARGET].split())
+
+
+def new_run_id(config: RunConfig, unique: str | None = None) -> str:
+    """An id people recognise: task, agent, seed, and eight characters of ``unique`` or chance."""
+    unique = unique or secrets.token_hex(4)
+    readable = f"{task_name(config)}-{agent_name(config)}-{config.seed}".lower()
+    return f"{re.sub(r'[^a-z0-9-]+', '-', readable)}-{unique[:8]}"
+
+
+def run_tag(run_id: str) -> str:
+    """The Prefect tag that all flow runs of a benchmark run carry."""
+    return f"run:{run_id}"

@@ -1,0 +1,28 @@
+"""Numbers and foreign text made fit for tables."""
+
+from __future__ import annotations
+
+import html
+import re
+
+CONTROL = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)?|[\x00-\x1f\x7f-\x9f]+")
+MARKDOWN = re.compile(r"([\\`*_{}\[\]()#+!|~])")
+
+
+def format_number(value: float | None, *, percent: bool = False) -> str:
+    """Four significant digits, thousands separated; a dash for nothing."""
+    if value is None:
+        return "–"
+    if percent:
+        return f"{100 * value:+.1f} %"
+    return f"{value:,.0f}" if abs(value) >= 10_000 else f"{value:.4g}"
+
+
+def plain_markdown(text: str) -> str:
+    """``text`` from an agent, with everything that Markdown or HTML would act on made harmless."""
+    return html.escape(MARKDOWN.sub(r"\\\1", one_line(text)), quote=False)
+
+
+def one_line(text: str) -> str:
+    """``text`` from an agent on one line, without the sequences that drive a terminal."""
+    return " ".join(CONTROL.sub(" ", text).split())

@@ -1,0 +1,67 @@
+"""Fixtures that all rooms share: one real Prefect server for the whole session, and a home folder a test."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from flows.server import LocalServer
+from flows.settings import Settings
+
+
+def _shared_folder(factory: pytest.TempPathFactory, config: pytest.Config) -> Path:
+    base = factory.getbasetemp()
+    return base.parent if hasattr(config, "workerinput") else base
+
+
+@pytest.fixture(scope="session")
+def shared_folder(tmp_path_factory: pytest.TempPathFactory, pytestconfig: pytest.Config) -> Path:
+    """A folder that all workers of this session see."""
+    return _shared_folder(tmp_path_factory, pytestconfig)
+
+
+@pytest.fixture(scope="session")
+def server_settings(shared_folder: Path) -> Settings:
+    """Where the session's Prefect server lives."""
+    return Settings(home=shared_folder / "mlab-server", store=None)
+
+
+@pytest.fixture(scope="session")
+def prefect_server(server_settings: Settings, shared_folder: Path) -> str:
+    """The API address of the session's Prefect server; the first test that asks starts it."""
+    (shared_folder / "server-home").write_text(str(server_settings.home))
+    return LocalServer(server_settings).ensure().api_url
+
+
+@pytest.fixture
+def home(tmp_path: Path, shared_folder: Path) -> Path:
+    """A home folder of the test's own, with task data that is shared and prepared once."""
+    home = tmp_path / "home"
+    home.mkdir()
+    for name in ("data", "downloads"):
+        shared = shared_folder / name
+        shared.mkdir(exist_ok=True)
+        (home / name).symlink_to(shared)
+    return home
+
+
+@pytest.fixture
+def mlab_environment(home: Path, prefect_server: str, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """This process, and what it starts, work in the test's home on the session's server."""
+    monkeypatch.setenv("MLAB_HOME", str(home))
+    monkeypatch.setenv("PREFECT_API_URL", prefect_server)
+    monkeypatch.setenv("PREFECT_HOME", str(home / "prefect"))
+    for name in ("MLAB_STORE", "MLFLOW_TRACKING_URI"):
+        monkeypatch.delenv(name, raising=False)
+    return home
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Stop the server that the tests started, once all workers have ended."""
+    if hasattr(session.config, "workerinput"):
+        return
+    factory = getattr(session.config, "_tmp_path_factory", None)
+    marker = factory.getbasetemp() / "server-home" if factory else None
+    if marker is not None and marker.exists():
+        LocalServer(Settings(home=Path(marker.read_text()))).stop()
