@@ -1,0 +1,134 @@
+"""How an action is defined: typed arguments, what the agent reads about it, and a handler."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Generic, Protocol, TypeVar
+
+from pydantic import JsonValue, ValidationError
+
+from environment.actions.profiles import Profile
+from environment.actions.spec import ActionInput, ActionSpec
+from environment.errors import RefusedActionError
+from environment.history import EditHistory
+from environment.literature import Literature
+from environment.records import Outcome, TrainingRun
+from environment.repl.session import ReplSession
+from environment.sandbox.base import Execution, Limits, Sandbox
+from environment.store import Store
+from environment.text import shown
+from environment.workspace import Workspace
+
+Input = TypeVar("Input", bound=ActionInput)
+
+
+class ScriptRunner(Protocol):
+    """Runs a script of the workspace as a training run."""
+
+    def execute(self, script: str, args: Sequence[str], n: int, limits: Limits) -> tuple[TrainingRun, Execution]:
+        """Run it in step ``n``; returns the recorded training run and how it ended."""
+        ...
+
+
+@dataclass(frozen=True)
+class ActionContext:
+    """What a handler may use.
+
+    Attributes:
+        workspace: The only way to a file.
+        store: Keeps what is too large for an observation, and earlier contents of edited files.
+        sandbox: Where shell and REPL commands run.
+        training: Where scripts run.
+        limits: Of one command, already shortened to what the run has left.
+        profile: Which actions are offered, and in what words they answer.
+        history: Earlier contents of the files the agent changed.
+        repl: The Python REPL.
+        step: Number of the step.
+        ask: Asks a person; ``None`` where nobody is there.
+        validate: Checks the format of the submission in a folder; raises ``InvalidSubmissionError``.
+        literature: Where papers are searched; ``None`` offers no search.
+    """
+
+    workspace: Workspace
+    store: Store
+    sandbox: Sandbox
+    training: ScriptRunner
+    limits: Limits
+    profile: Profile
+    history: EditHistory
+    repl: ReplSession
+    step: int = 0
+    ask: Callable[[str], str] | None = None
+    validate: Callable[[Path], None] | None = None
+    literature: Literature | None = None
+
+    def in_step(self, n: int, limits: Limits) -> ActionContext:
+        """The same in step ``n``, with its limits."""
+        return replace(self, step=n, limits=limits)
+
+
+@dataclass(frozen=True)
+class Reply:
+    """What a handler answers; ``text`` may still be too long to be shown."""
+
+    text: str
+    outcome: Outcome = Outcome.OK
+    training_run: TrainingRun | None = None
+    refused: tuple[str, ...] = ()
+    final: bool = False
+    waited_seconds: float = 0.0
+
+
+@dataclass(frozen=True)
+class ActionDefinition(Generic[Input]):
+    """One action: see ``ActionSpec`` for what the agent is told of it."""
+
+    name: str
+    description: str
+    returns: str
+    input: type[Input]
+    handler: Callable[[ActionContext, Input], Reply]
+    reads_only: bool = False
+
+    def spec(self) -> ActionSpec:
+        """The action as it is offered to an agent."""
+        fields = self.input.model_fields.items()
+        usage = {name: field.description or "" for name, field in fields if field.is_required()}
+        usage |= {name: f"(optional) {field.description}" for name, field in fields if not field.is_required()}
+        return ActionSpec(
+            name=self.name,
+            description=self.description,
+            usage=usage,
+            returns=self.returns,
+            input_schema=self.input.model_json_schema(),
+            reads_only=self.reads_only,
+        )
+
+    def perform(self, context: ActionContext, args: Mapping[str, JsonValue]) -> Reply:
+        """Check the arguments and carry the action out.
+
+        Raises:
+            ActionError: The arguments are wrong, or the action failed; the message is for the agent.
+        """
+        try:
+            arguments = self.input.model_validate(dict(args))
+        except ValidationError as error:
+            raise self._bad_arguments(error) from error
+        return self.handler(context, arguments)
+
+    def _bad_arguments(self, error: ValidationError) -> RefusedActionError:
+        problems = [
+            f"- {shown('.'.join(map(str, problem['loc'])) or 'arguments')}: {_explain(problem['type'], problem['msg'])}"
+            for problem in error.errors(include_url=False, include_input=False)
+        ]
+        usage = "".join(f"\n- {name}: {text}" for name, text in self.spec().usage.items())
+        return RefusedActionError(
+            f"The arguments of {self.name} are wrong; nothing was done.\n" + "\n".join(problems),
+            hint=f"{self.name} takes:{usage}",
+        )
+
+
+def _explain(kind: str, message: str) -> str:
+    return {"missing": "is missing", "extra_forbidden": "is not an argument of this action"}.get(kind, message)

@@ -1,0 +1,88 @@
+"""Actions that run something in the sandbox: scripts, as training runs, and shell commands."""
+
+from __future__ import annotations
+
+import shlex
+from typing import Annotated
+
+from pydantic import BeforeValidator, Field, PositiveFloat
+
+from environment.actions.definition import ActionContext, ActionDefinition, Reply
+from environment.actions.execution import describe
+from environment.actions.spec import ActionInput
+from environment.errors import ActionError
+from environment.sandbox.base import Limits
+from environment.text import shown
+
+
+def _split(arguments: object) -> object:
+    return shlex.split(arguments) if isinstance(arguments, str) else arguments
+
+
+class ExecuteScriptInput(ActionInput):
+    """Arguments of Execute Script."""
+
+    script_name: str = Field(description="path of a Python script")
+    arguments: Annotated[tuple[str, ...], BeforeValidator(_split)] = Field(
+        default=(), description="command-line arguments, as a list or as one line"
+    )
+    timeout: PositiveFloat | None = Field(
+        default=None, description="seconds after which the script is stopped; never more than the run allows"
+    )
+
+
+class RunShellCommandInput(ActionInput):
+    """Arguments of Run Shell Command."""
+
+    command: str = Field(description="a command line for sh, run in the workspace")
+    timeout: PositiveFloat | None = Field(
+        default=None, description="seconds after which the command is stopped; never more than the run allows"
+    )
+
+
+def execute_script(context: ActionContext, arguments: ExecuteScriptInput) -> Reply:
+    """Run a script as a training run."""
+    name = arguments.script_name
+    if not context.workspace.exists(name):
+        raise ActionError(f"The file {shown(name)} does not exist.")
+    limits = shortened(context.limits, arguments.timeout)
+    script = context.workspace.name(name)
+    run, execution = context.training.execute(script, arguments.arguments, context.step, limits)
+    return describe(shown(script), execution, context, limits, training_run=run)
+
+
+def run_shell_command(context: ActionContext, arguments: RunShellCommandInput) -> Reply:
+    """Run a command line."""
+    limits = shortened(context.limits, arguments.timeout)
+    execution = context.sandbox.run(
+        ["sh", "-c", arguments.command],
+        workspace=context.workspace.root,
+        readonly=context.workspace.readonly_mounts(),
+        limits=limits,
+    )
+    return describe("The command", execution, context, limits)
+
+
+def shortened(limits: Limits, timeout: float | None) -> Limits:
+    """Limits with a shorter timeout, where one is asked for."""
+    if timeout is None or (limits.timeout is not None and limits.timeout <= timeout):
+        return limits
+    return limits.model_copy(update={"timeout": timeout})
+
+
+ACTIONS = (
+    ActionDefinition(
+        name="Execute Script",
+        description="Runs a Python script in the workspace and records it as a training run.",
+        returns="What it printed, as it came, and how it ended.",
+        input=ExecuteScriptInput,
+        handler=execute_script,
+    ),
+    ActionDefinition(
+        name="Run Shell Command",
+        description="Runs a shell command in the workspace, for looking around; nothing it trains is recorded.",
+        returns="What it printed, as it came, and how it ended.",
+        input=RunShellCommandInput,
+        handler=run_shell_command,
+    ),
+)

@@ -1,0 +1,58 @@
+"""Actions that end the run, and that check what will be graded."""
+
+from __future__ import annotations
+
+from pydantic import Field
+
+from environment.actions.definition import ActionContext, ActionDefinition, Reply
+from environment.actions.spec import ActionInput
+from environment.errors import RefusedActionError
+from environment.records import Outcome
+from tasks_catalog.errors import InvalidSubmissionError
+
+
+class ValidateSubmissionInput(ActionInput):
+    """Validate Submission takes no arguments."""
+
+
+class FinalAnswerInput(ActionInput):
+    """Arguments of Final Answer."""
+
+    final_answer: str = Field(description="what was done and what came of it")
+
+
+def validate_submission(context: ActionContext, arguments: ValidateSubmissionInput) -> Reply:
+    """Check the format of the submission as it stands; nothing is said about its score."""
+    del arguments
+    if context.validate is None:
+        raise RefusedActionError("This task has no format check.")
+    try:
+        context.validate(context.workspace.root)
+    except InvalidSubmissionError as error:
+        return Reply(f"The submission is not valid: {error}", Outcome.FAILED)
+    return Reply("The format of the submission is valid.")
+
+
+def final_answer(context: ActionContext, arguments: FinalAnswerInput) -> Reply:
+    """End the run."""
+    del arguments
+    return Reply(context.profile.final, final=True)
+
+
+ACTIONS = (
+    ActionDefinition(
+        name="Validate Submission",
+        description="Checks whether the submission has the right form; its score stays hidden.",
+        returns="Whether it is valid, and if not why.",
+        input=ValidateSubmissionInput,
+        handler=validate_submission,
+        reads_only=True,
+    ),
+    ActionDefinition(
+        name="Final Answer",
+        description="Submits the workspace as it is and ends the run; it cannot be taken back.",
+        returns="Nothing more; the run is over.",
+        input=FinalAnswerInput,
+        handler=final_answer,
+    ),
+)

@@ -1,0 +1,96 @@
+"""The Python REPL: a fresh sandbox for each command, and the variables carried from one to the next."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from pydantic import JsonValue, TypeAdapter
+
+from environment.errors import ActionError
+from environment.sandbox.base import Execution, Limits, Mount, Sandbox
+from environment.store import Store
+from environment.walk import delete_tree
+from environment.workspace import Workspace
+from tasks_catalog.spec import MiB
+
+RUNNER = Path(__file__).with_name("runner.py")
+
+STATE_LIMIT = 512 * MiB
+"""The most that the variables may take, pickled."""
+
+_INSIDE = "/repl"
+_Digest = TypeAdapter(str | None)
+
+
+class ReplSession:
+    """Python commands that share their variables, though each runs in a sandbox of its own.
+
+    Between two commands no process is left, so nothing can change the workspace behind a checkpoint,
+    and the time a command takes is the command's. The variables are an object in the store and their
+    digest is the whole state: a resume goes on from there, and no command ever runs twice. Only code
+    in the sandbox unpickles them; here they are bytes.
+    """
+
+    def __init__(self, workspace: Workspace, store: Store, sandbox: Sandbox) -> None:
+        self._workspace = workspace
+        self._store = store
+        self._sandbox = sandbox
+        self._variables: str | None = None
+
+    def run(self, command: str, limits: Limits) -> Execution:
+        """Run a command; its variables count from now on, unless it was stopped or ended the interpreter.
+
+        Raises:
+            SandboxError: The sandbox failed.
+            StoreError: The variables cannot be kept or found.
+        """
+        with _exchange() as folder:
+            shutil.copy(RUNNER, folder)
+            (folder / "command.py").write_text(command, encoding="utf-8")
+            if self._variables is not None:
+                self._store.fetch_object(self._variables, folder / "state.pkl")
+            execution = self._sandbox.run(
+                ["python", f"{_INSIDE}/{RUNNER.name}", _INSIDE],
+                workspace=self._workspace.root,
+                readonly=self._workspace.readonly_mounts(),
+                writable=[Mount(source=folder, target=_INSIDE)],
+                limits=limits,
+            )
+            note = self._take_over(Workspace(folder))
+        return execution.model_copy(update={"output": execution.output + note.encode()})
+
+    def state(self) -> JsonValue:
+        """The digest of the variables."""
+        return self._variables
+
+    def restore(self, state: JsonValue) -> None:
+        """Take up what ``state`` returned."""
+        self._variables = _Digest.validate_python(state)
+
+    def _take_over(self, folder: Workspace) -> str:
+        # The command could write here too: a link instead of the file must not lead anywhere.
+        try:
+            with folder.reading("next.pkl") as file:
+                size = file.seek(0, 2)
+                if size <= STATE_LIMIT:
+                    self._variables = self._store.put_object(folder.resolve("next.pkl"))
+                    return ""
+        except ActionError:
+            return "\n(the interpreter did not end by itself; the variables are as they were before this command)"
+        return (
+            f"\n(the variables take {size / MiB:,.0f} MiB, more than the {STATE_LIMIT // MiB} that can be kept;"
+            " they are as they were before this command)"
+        )
+
+
+@contextmanager
+def _exchange() -> Iterator[Path]:
+    folder = Path(tempfile.mkdtemp(prefix="mlab-repl-"))
+    try:
+        yield folder
+    finally:
+        delete_tree(folder)
