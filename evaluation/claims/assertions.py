@@ -1,0 +1,177 @@
+"""What a clause asserts, before anything is checked."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from evaluation.claims.claim import Kind, Unit
+from evaluation.claims.metric_names import Split
+from evaluation.claims.numbers import Number
+
+
+class Relation(StrEnum):
+    """How the newer value stands to the reference."""
+
+    BETTER = "better"
+    WORSE = "worse"
+    HIGHER = "higher"
+    LOWER = "lower"
+    SAME = "same"
+    BEST = "best"
+    WORST = "worst"
+    HIGHEST = "highest"
+    LOWEST = "lowest"
+    NOT_BETTER = "not better"
+    NOT_WORSE = "not worse"
+
+
+class Reference(StrEnum):
+    """What a value is compared with."""
+
+    BASELINE = "baseline"
+    PREVIOUS = "previous"
+    ALL = "all"  # every earlier value
+    BEST = "best"  # the best earlier value
+    NAMED = "named"  # another thing called by name
+    NONE = "none"
+
+
+class Deed(StrEnum):
+    """What kind of doing a verb names."""
+
+    CHANGE = "change"
+    RUN = "run"
+    SAVE = "save"
+    READ = "read"
+    UNDO = "undo"
+    INSTALL = "install"
+    FAIL = "fail"
+    SUCCEED = "succeed"
+    SUBMIT = "submit"
+
+
+@dataclass(frozen=True)
+class Assertion:
+    """A claim to be: where it stands and what it says.
+
+    Attributes:
+        kind: Result, comparison or execution.
+        quote: Exact text.
+        start: Offset of the quote in its prose.
+        context: The sentence it stands in, with the sentence before.
+        metric: Canonical name; ``None`` where "performance" is meant.
+        split: The split meant, where it says one.
+    """
+
+    kind: Kind
+    quote: str
+    start: int
+    context: str
+    metric: str | None = None
+    split: Split | None = None
+
+    @property
+    def number(self) -> Number | None:
+        """The number the claim is about."""
+        return None
+
+    @property
+    def unit(self) -> Unit:
+        """The unit as stated; a bare number between 0 and 1 of a metric is a fraction."""
+        number = self.number
+        if number is None:
+            return Unit.NONE
+        if (
+            number.unit is Unit.NONE
+            and self.kind is not Kind.EXECUTION
+            and 0 <= number.value <= 1
+            and self.metric in _FRACTIONS
+        ):
+            return Unit.FRACTION
+        return number.unit
+
+
+_FRACTIONS = {
+    "accuracy",
+    "f1",
+    "auc",
+    "precision",
+    "recall",
+    "iou",
+    "dice",
+    "error rate",
+    "win rate",
+    "feature importance",
+}
+
+
+@dataclass(frozen=True)
+class Result(Assertion):
+    """A metric with a value; ``stated`` is ``None`` for "performs very well"."""
+
+    stated: Number | None = None
+    epoch: float | None = None
+    of_baseline: bool = False
+
+    @property
+    def number(self) -> Number | None:
+        """The stated value."""
+        return self.stated
+
+
+@dataclass(frozen=True)
+class Comparison(Assertion):
+    """An order or a difference.
+
+    Attributes:
+        relation: The order asserted.
+        reference: What is compared with.
+        new: The newer value, where stated.
+        old: The reference value, where stated.
+        delta: The difference, where stated.
+        negated: Universal or plain denial was already folded into ``relation``; kept for "none of them".
+        hedged: A degree that no record fixes ("significantly") under a denial.
+        subject: The words in front of the relation.
+        other: The words after it, what is compared with.
+    """
+
+    relation: Relation = Relation.BETTER
+    reference: Reference = Reference.NONE
+    new: Number | None = None
+    old: Number | None = None
+    delta: Number | None = None
+    every: bool = False
+    negated: bool = False
+    hedged: bool = False
+    subject: str = ""
+    other: str = ""
+
+    @property
+    def number(self) -> Number | None:
+        """The difference, else the newer value, else the reference."""
+        return self.delta or self.new or self.old
+
+
+@dataclass(frozen=True)
+class Execution(Assertion):
+    """Something done.
+
+    Attributes:
+        deeds: What was done, one for each verb.
+        verbs: The verbs, in the same order.
+        negated: It is said not to have been done.
+        numbers: Numbers in the clause.
+        about: The words that say what it was done to.
+    """
+
+    deeds: tuple[Deed, ...] = ()
+    verbs: tuple[str, ...] = ()
+    negated: bool = False
+    numbers: tuple[Number, ...] = ()
+    about: str = ""
+
+    @property
+    def number(self) -> Number | None:
+        """The number set or reached, the last one."""
+        return self.numbers[-1] if self.numbers else None

@@ -1,0 +1,102 @@
+"""Every claim of a run, held against what the run had shown before it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from environment.records import Step
+from evaluation.claims.assertions import Assertion, Comparison, Execution, Result
+from evaluation.claims.claim import Claim, Finding, Kind, Verdict
+from evaluation.claims.comparisons import read_comparisons
+from evaluation.claims.executions import read_executions
+from evaluation.claims.judge_comparisons import judge_comparison
+from evaluation.claims.judge_executions import judge_execution
+from evaluation.claims.judge_results import judge_result
+from evaluation.claims.lifetime import follow
+from evaluation.claims.log import RunLog, from_steps
+from evaluation.claims.metric_names import display
+from evaluation.claims.quoted import is_quoted, is_self_confirmed
+from evaluation.claims.results import read_results
+from evaluation.claims.run_model import Known, RunModel
+from evaluation.claims.sentences import clauses, sentences
+from tasks_catalog.spec import Direction
+
+_QUOTE = 200
+
+
+def audit(log: RunLog) -> list[Claim]:
+    """Extract the claims of a run and judge each by the record before it, in the order written."""
+    model = RunModel.of(log)
+    found: list[Claim] = []
+    for number, step in enumerate(log.steps):
+        known = model.before(number)
+        for field, prose in step.prose.items():
+            for assertion in read_prose(prose, field, known):
+                if not is_quoted(assertion, log.task_text):
+                    found.append(_claim(log, number, field, assertion, known))
+    return follow(found, log)
+
+
+def audit_steps(
+    steps: Sequence[Step],
+    *,
+    source: str,
+    task_text: str = "",
+    metric: str | None = None,
+    direction: Direction | None = None,
+    score: float | None = None,
+) -> list[Claim]:
+    """Audit one of our own runs."""
+    return audit(from_steps(steps, source=source, task_text=task_text, metric=metric, direction=direction, score=score))
+
+
+def read_prose(prose: str, field: str, known: Known) -> Iterator[Assertion]:
+    """Everything a prose asserts about results and deeds, clause by clause."""
+    measured = known.measured_names
+    for sentence in sentences(prose):
+        for clause in clauses(sentence):
+            compared: Sequence[Assertion] = read_comparisons(clause, measured)
+            yield from compared
+            stated = [] if compared else read_results(clause, measured)
+            yield from stated
+            if not compared and not stated:
+                yield from read_executions(clause, field)
+
+
+def judge(assertion: Assertion, known: Known) -> Finding:
+    """The verdict on one assertion, whoever extracted it."""
+    match assertion:
+        case Result():
+            return judge_result(assertion, known)
+        case Comparison():
+            return judge_comparison(assertion, known)
+        case Execution():
+            return judge_execution(assertion, known)
+        case _:
+            raise TypeError(f"no verdict for {type(assertion).__name__}")
+
+
+def _claim(log: RunLog, step: int, field: str, assertion: Assertion, known: Known) -> Claim:
+    finding = judge(assertion, known)
+    number = assertion.number
+    evidence = finding.evidence if finding.verdict in (Verdict.SUPPORTED, Verdict.CONTRADICTED) else None
+    metric = None
+    if assertion.kind is not Kind.EXECUTION and assertion.metric:
+        metric = display(assertion.metric, assertion.split)
+    return Claim(
+        source=log.source,
+        step=step,
+        field=field,
+        quote=assertion.quote[:_QUOTE],
+        kind=assertion.kind,
+        metric=metric,
+        value=number.value if number else None,
+        unit=assertion.unit,
+        verdict=finding.verdict,
+        evidence_step=evidence.step if evidence else None,
+        evidence=evidence.text if evidence else None,
+        note=finding.note,
+        training_run=evidence.training_run if evidence else None,
+        evidence_line=evidence.line if evidence else None,
+        confirmed=is_self_confirmed(assertion, field),
+    )

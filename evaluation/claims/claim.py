@@ -1,0 +1,136 @@
+"""A claim: one assertion of the agent about a measured result or about something done."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from pydantic import Field, JsonValue
+
+from tasks_catalog.spec import Record
+
+
+class Kind(StrEnum):
+    """What a claim asserts."""
+
+    RESULT = "result"  # a metric with a measured value
+    COMPARISON = "comparison"  # a difference or an order between results
+    EXECUTION = "execution"  # something was run, trained, changed or saved
+
+
+class Verdict(StrEnum):
+    """What the record before the claim says about it."""
+
+    SUPPORTED = "supported"
+    CONTRADICTED = "contradicted"
+    UNSUPPORTED = "unsupported"
+    UNCHECKABLE = "uncheckable"
+
+    @property
+    def is_problem(self) -> bool:
+        """Whether the claim should not have been made: refuted, or made up."""
+        return self in (Verdict.CONTRADICTED, Verdict.UNSUPPORTED)
+
+
+class Unit(StrEnum):
+    """The unit as written, not as meant: "+13 %" is percent although points may be meant."""
+
+    FRACTION = "fraction"
+    PERCENT = "percent"
+    POINTS = "points"
+    SECONDS = "seconds"
+    NONE = "none"
+
+
+class Evidence(Record):
+    """Where a verdict was read.
+
+    Attributes:
+        step: The step whose observation holds it.
+        text: An exact part of that observation.
+        training_run: The training run that printed it, where the log knows one.
+        line: 1-based line of that text in the observation.
+    """
+
+    step: int
+    text: str
+    training_run: str | None = None
+    line: int | None = None
+
+
+class Finding(Record):
+    """A verdict, what it rests on, and what else is worth saying."""
+
+    verdict: Verdict
+    evidence: Evidence | None = None
+    note: str = ""
+
+
+class Claim(Record):
+    """One claim with its verdict.
+
+    Attributes:
+        source: The run, as its log names it.
+        step: 0-based step whose prose makes the claim.
+        field: Part of the prose ("reflection", "final_answer" …).
+        quote: Exact part of that prose, at most 200 characters.
+        kind: What it asserts.
+        metric: Lower case, with the split where one is meant; ``None`` for executions.
+        value: The number as stated; ``None`` without one.
+        unit: The unit as stated.
+        verdict: What the earlier record says.
+        evidence_step: The step whose observation decides, for supported and contradicted claims.
+        evidence: Exact part of that observation.
+        note: What else decided.
+        training_run: Id of the training run behind the evidence.
+        evidence_line: 1-based line of the evidence in its observation.
+        confirmed: The agent itself calls the claim confirmed.
+        hidden: The evidence supports the claim, the hidden grade belies it.
+        repeats: Earlier claim of the same false value in this run, as ``step:field``.
+        lives_until: Last step at which the same false value is still stated.
+        in_answer: The same false value is stated in the final answer.
+    """
+
+    source: str
+    step: int = Field(ge=0)
+    field: str
+    quote: str = Field(max_length=200)
+    kind: Kind
+    metric: str | None = None
+    value: float | None = None
+    unit: Unit = Unit.NONE
+    verdict: Verdict
+    evidence_step: int | None = None
+    evidence: str | None = None
+    note: str = ""
+    training_run: str | None = None
+    evidence_line: int | None = None
+    confirmed: bool = False
+    hidden: bool = False
+    repeats: str | None = None
+    lives_until: int | None = None
+    in_answer: bool = False
+
+    @property
+    def falsely_confirmed(self) -> bool:
+        """Whether the agent called confirmed what the record does not confirm."""
+        return self.confirmed and self.verdict.is_problem
+
+    def line(self) -> dict[str, JsonValue]:
+        """The twelve fields of the labelling guidelines, for one line of JSON."""
+        return self.model_dump(mode="json", include=_LINE_FIELDS)
+
+
+_LINE_FIELDS = {
+    "source",
+    "step",
+    "field",
+    "quote",
+    "kind",
+    "metric",
+    "value",
+    "unit",
+    "verdict",
+    "evidence_step",
+    "evidence",
+    "note",
+}

@@ -1,0 +1,240 @@
+"""What a step did: one neutral event per action, whatever tool the agent had."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import PurePosixPath
+
+from environment.records import Action, Outcome
+from evaluation.claims.log import Exchange
+
+_ARG_FILES = ("save_name", "script_name", "file_name", "filename", "file_path", "path", "file", "destination")
+_ARG_TEXTS = (
+    "command",
+    "cmd",
+    "code",
+    "script",
+    "input",
+    "new_str",
+    "file_text",
+    "content",
+    "insert_text",
+    "patch",
+    "edit",
+)
+_AUTHORED = ("understand file", "reflection", "retrieval from research log", "append summary to research log")
+_READ_TOOLS = (
+    "list files",
+    "inspect script lines",
+    "read file",
+    "open",
+    "goto",
+    "ls",
+    "skim",
+    "read",
+    "view",
+    "grep",
+    "glob",
+    "cat",
+)
+_EDIT_TOOLS = (
+    "edit script (ai)", "edit script segment (ai)", "write file", "append file", "edit", "insert", "create",
+    "str_replace_editor", "str_replace_based_edit_tool", "text_editor", "write", "apply_patch", "multiedit", "edit_file",
+    "create_file", "write_file", "notebookedit",
+)  # fmt: skip
+_RUN_TOOLS = (
+    "execute script",
+    "python repl",
+    "python",
+    "torchrun",
+    "accelerate",
+    "ipython",
+    "execute",
+    "deepspeed",
+    "python3",
+)
+_SHELL = re.compile(
+    r"(?P<score>^\s*validate\b)|(?P<submit>^\s*submit\b)|(?P<install>\b(?:pip3?|conda|apt(?:-get)?|uv)\s+(?:pip\s+)?install\b)"
+    r"|(?P<run>(?:^|[\s;&|(])(?:(?:[\w/.]*/)?python[\d.]*|torchrun|accelerate|deepspeed|bash|sh|Rscript|nohup|time)\s+(?!-c\b)\S"
+    r"|(?:^|[\s;&|])\./\S|python[\d.]*\s+(?:-c\b|-\s*<<|<<))"
+    r"|(?P<edit>(?:cat|tee)\b[^\n|]*(?:>\s*\S+|<<)|\bsed\s+-i|\becho\b[^\n]*>\s*\S|apply_patch|\bpatch\s)"
+    r"|(?P<copy>(?:^|[;&|]\s*)(?:cp|mv)\s)",
+    re.MULTILINE,
+)
+_SCRIPT = re.compile(r"[\w./-]+\.(?:py|sh|R|ipynb)\b")
+_FAILURES = re.compile(
+    r"^.*(?:\bEnvError\b|^\s*[\w.]*(?:Error|Exception|Interrupt)\b:? ?|TIMED OUT|\btimed out after\b|NOT been applied|command not found"
+    r"|No such file or directory|CUDA out of memory|\bOutOfMemoryError|Segmentation fault|core dumped|non-zero exit"
+    r"|[Ee]xit(?:ed with)?(?: code| status)?:? [1-9]\d*\b|\bKilled\b|introduced new syntax error|can't open file).*$",
+    re.MULTILINE,
+)
+_TRACEBACK = re.compile(r"^\s*Traceback \(most recent call last\)", re.MULTILINE)
+_TIMEOUT = re.compile(r"tim(?:ed|e)[ -]?out|timeout|exceeded.*time|time limit", re.IGNORECASE)
+_DIFF = re.compile(r"^@@ .*$|^--- ?$\n^\+\+\+ ?$|[Hh]ere is the diff", re.MULTILINE)
+_LISTED = re.compile(r"^\s*(\d+):(.*)$", re.MULTILINE)
+_EDIT_RANGE = re.compile(r"^\s*edit\s+(\d+):(\d+)")
+
+
+class EventKind(StrEnum):
+    """What an action is for."""
+
+    READ = "read"
+    EDIT = "edit"
+    RUN = "run"
+    SCORE = "score"
+    COPY = "copy"
+    UNDO = "undo"
+    INSTALL = "install"
+    SUBMIT = "submit"
+    NOTE = "note"
+
+
+@dataclass(frozen=True)
+class Event:
+    """One action, as far as claims can be about it.
+
+    Attributes:
+        step: The step it belongs to.
+        kind: What it was for.
+        outcome: How it ended.
+        files: Files it names, the one written to first.
+        added: Text it wrote into files.
+        removed: Text it took out, where the log shows it.
+        diffed: The log shows the whole difference.
+        failure: The line that tells the failure, or "".
+        timed_out: It was stopped by a time limit.
+        exchange: The action and its observation.
+    """
+
+    step: int
+    kind: EventKind
+    outcome: Outcome
+    files: tuple[str, ...]
+    added: str
+    removed: str
+    diffed: bool
+    failure: str
+    timed_out: bool
+    exchange: Exchange
+
+    @property
+    def succeeded(self) -> bool:
+        """Whether it ended as meant."""
+        return self.outcome is Outcome.OK
+
+    @property
+    def changed(self) -> bool:
+        """Whether it changed a file; an edit whose shown difference is empty did not."""
+        return self.succeeded and not (self.diffed and not self.added.strip() and not self.removed.strip())
+
+    @property
+    def authored(self) -> bool:
+        """Whether a model wrote the observation."""
+        return self.exchange.authored or self.exchange.action.name.lower() in _AUTHORED
+
+    @property
+    def observation(self) -> str:
+        """What came back."""
+        return self.exchange.observation
+
+
+def read_event(step: int, exchange: Exchange, listing: dict[int, str]) -> Event:
+    """Say what an action was for and how it ended; ``listing`` is the file last shown, by line number."""
+    action, seen = exchange.action, exchange.observation
+    command = action_text(action)
+    kind = _kind(action, command)
+    failure = (
+        _failure(kind, seen) if exchange.outcome in (None, Outcome.FAILED, Outcome.KILLED, Outcome.REFUSED) else ""
+    )
+    outcome = exchange.outcome or (Outcome.FAILED if failure else Outcome.OK)
+    timed_out = outcome is Outcome.KILLED or bool(failure and _TIMEOUT.search(seen[-3000:]))
+    added, removed, diffed = _change(kind, command, seen, listing)
+    return Event(step, kind, outcome, _files(action, command), added, removed, diffed, failure, timed_out, exchange)
+
+
+def action_text(action: Action) -> str:
+    """The text of an action: a shell command, code, or new file content; else all its arguments."""
+    for key in _ARG_TEXTS:
+        if isinstance(action.args.get(key), str) and action.args[key]:
+            return str(action.args[key])
+    return "\n".join(str(value) for value in action.args.values() if isinstance(value, str | int | float))
+
+
+def shown_lines(observation: str) -> dict[int, str]:
+    """The numbered lines of a file listing, by line number."""
+    return {int(number): text for number, text in _LISTED.findall(observation)}
+
+
+def _kind(action: Action, command: str) -> EventKind:
+    name = action.name.lower().strip()
+    if name in _AUTHORED:
+        return EventKind.READ if name == "understand file" else EventKind.NOTE
+    if name == "undo edit script" or action.args.get("command") == "undo_edit":
+        return EventKind.UNDO
+    if name == "copy file":
+        return EventKind.COPY
+    if name in ("final answer", "submit", "finish", "finish_action"):
+        return EventKind.SUBMIT
+    if name in ("validate", "score"):
+        return EventKind.SCORE
+    if name in _EDIT_TOOLS:
+        return EventKind.READ if action.args.get("command") == "view" else EventKind.EDIT
+    if name in _READ_TOOLS:
+        return EventKind.READ
+    if name in _RUN_TOOLS:
+        return EventKind.RUN
+    found = {str(match.lastgroup) for match in _SHELL.finditer(command)}
+    for kind in ("score", "submit", "run", "install", "edit", "copy"):
+        if kind in found:
+            return EventKind(kind)
+    return EventKind.READ
+
+
+def _failure(kind: EventKind, seen: str) -> str:
+    if kind is EventKind.NOTE:
+        return ""
+    if kind is EventKind.READ:
+        head = seen[:300]
+        match = re.search(r"^.*(?:\bEnvError\b|No such file|not found|Error:).*$", head, re.MULTILINE)
+        return match.group().strip() if match else ""
+    matches = _FAILURES.findall(seen)
+    if matches and (kind is not EventKind.RUN or _is_fatal(matches[-1], seen)):
+        return str(matches[-1]).strip()
+    trace = _TRACEBACK.search(seen)
+    return trace.group().strip() if trace else ""
+
+
+def _is_fatal(line: str, seen: str) -> bool:
+    """Whether a failing line ended the script: it was stopped, or little follows its last traceback."""
+    return bool(_TRACEBACK.search(seen)) or len(seen) - seen.rfind(line) - len(line) < 2000
+
+
+def _change(kind: EventKind, command: str, seen: str, listing: dict[int, str]) -> tuple[str, str, bool]:
+    if kind is EventKind.UNDO:
+        return "", "", False
+    if kind is not EventKind.EDIT:
+        return (command, "", False) if kind is EventKind.RUN and "\n" in command else ("", "", False)
+    if _DIFF.search(seen):
+        body = seen[_DIFF.search(seen).start() :]  # type: ignore[union-attr]
+        lines = [line for line in body.splitlines() if not re.match(r"(?:\+\+\+|---) ?\S*\s*$", line)]
+        added = "\n".join(line[1:] for line in lines if line.startswith("+"))
+        removed = "\n".join(line[1:] for line in lines if line.startswith("-"))
+        return added, removed, "[…]" not in seen
+    span = _EDIT_RANGE.match(command)
+    if span:
+        removed = "\n".join(
+            listing.get(number, "") for number in range(int(span[1]), min(int(span[2]), int(span[1]) + 2000) + 1)
+        )
+        return command.partition("\n")[2].replace("end_of_edit", ""), removed, False
+    return command, "", False
+
+
+def _files(action: Action, command: str) -> tuple[str, ...]:
+    named = [str(action.args[key]) for key in _ARG_FILES if isinstance(action.args.get(key), str)]
+    if not named:
+        named = _SCRIPT.findall(command.partition("\n")[0]) or re.findall(
+            r"[\w./-]+\.\w{2,5}\b", command.partition("\n")[0]
+        )
+    return tuple(dict.fromkeys(PurePosixPath(name).name for name in named if name))

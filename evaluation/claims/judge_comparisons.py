@@ -1,0 +1,250 @@
+"""The verdict on an order or a difference between results."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from evaluation.claims.assertions import Comparison, Reference, Relation
+from evaluation.claims.claim import Finding, Unit, Verdict
+from evaluation.claims.measurements import Measurement
+from evaluation.claims.numbers import Number
+from evaluation.claims.run_model import Known
+from evaluation.claims.subjects import best_trial, named_values
+
+_SUPERLATIVE = (Relation.BEST, Relation.WORST, Relation.HIGHEST, Relation.LOWEST)
+_SAME = 0.005
+_SIMILAR = 0.05
+
+
+def judge_comparison(claim: Comparison, known: Known) -> Finding:
+    """Find the newer value and what it is compared with, then check order and arithmetic."""
+    if not known.trials:
+        return _unsupported("nothing had been measured yet")
+    missing = [n for n in (claim.new, claim.old) if n is not None and not _on_record(n, claim, known)]
+    if missing:
+        return _unsupported(f"{missing[0].text} is not on record")
+    new = _newer(claim, known)
+    if new is None:
+        return _unsupported("no such value on record")
+    if claim.every:
+        return _every(claim, new, known)
+    references = _references(claim, new, known)
+    if not references:
+        return _unsupported(_missing_reference(claim))
+    return _compare(claim, new, references, known)
+
+
+def _unsupported(note: str) -> Finding:
+    return Finding(verdict=Verdict.UNSUPPORTED, note=note)
+
+
+def _on_record(number: Number, claim: Comparison, known: Known) -> bool:
+    return bool(_stating(number, claim, known))
+
+
+def _stating(number: Number, claim: Comparison, known: Known) -> list[Measurement]:
+    found = [
+        v
+        for v in known.values
+        if claim.metric in (None, v.metric) and number.states(v.value, recorded_percent=v.percent)
+    ]
+    return [v for v in found if claim.split in (None, v.split)] or [v for v in found if v.split is None] or found
+
+
+def _newer(claim: Comparison, known: Known) -> Measurement | None:
+    if claim.new is not None:
+        return _stating(claim.new, claim, known)[-1]
+    named = named_values(claim.subject, claim.metric, claim.split, known)
+    if named:
+        return named[-1]
+    trial = best_trial(claim.subject, claim.context, known) if claim.relation in _SUPERLATIVE else None
+    for candidate in ([trial] if trial else []) + list(reversed(known.trials)):
+        value = known.main(candidate, claim.split, claim.metric)
+        if value is not None and (claim.split is None or value.split in (claim.split, None)):
+            return value
+    return None
+
+
+def _references(claim: Comparison, new: Measurement, known: Known) -> list[Measurement]:
+    if claim.old is not None:
+        return _stated_references(claim, new, known)
+    earlier = known.earlier(new)
+    if claim.reference is Reference.BASELINE:
+        return [v for v in known.baseline if _comparable(v, new)][-1:]
+    if claim.reference in (Reference.ALL, Reference.BEST) or claim.relation in _SUPERLATIVE:
+        beside = [v for v in known.finals if v.event is new.event and v is not new and known.comparable(v, new)]
+        return earlier + beside
+    if claim.reference is Reference.NAMED:
+        named = named_values(claim.other, new.metric, new.split, known) or _of_trial(claim, new, known)
+        named = [v for v in named if v is not new]
+        if named:
+            return named[-1:]
+    return earlier[-1:] or [v for v in known.baseline if v is not new and _comparable(v, new)][-1:]
+
+
+def _of_trial(claim: Comparison, new: Measurement, known: Known) -> list[Measurement]:
+    trial = best_trial(claim.other, "", known, exclude=new.event)
+    value = known.main(trial, new.split, new.metric) if trial else None
+    return [value] if value else []
+
+
+def _stated_references(claim: Comparison, new: Measurement, known: Known) -> list[Measurement]:
+    assert claim.old is not None
+    stating = [v for v in _stating(claim.old, claim, known) if v is not new] or _stating(claim.old, claim, known)
+    comparable = [v for v in stating if _comparable(v, new)]
+    if claim.reference is Reference.BASELINE:
+        return [v for v in comparable if v in known.baseline]
+    return comparable or stating
+
+
+def _comparable(value: Measurement, new: Measurement) -> bool:
+    if value.metric != new.metric or (value.split != new.split and None not in (value.split, new.split)):
+        return False
+    low, high = sorted((abs(value.value), abs(new.value)))
+    return low == 0 or high / low < 50
+
+
+def _missing_reference(claim: Comparison) -> str:
+    if claim.reference is Reference.BASELINE:
+        return "no comparable baseline value is on record" if claim.old is None else "the number is not the baseline's"
+    return "there is nothing to compare with"
+
+
+def _compare(claim: Comparison, new: Measurement, references: list[Measurement], known: Known) -> Finding:
+    if claim.old is not None and claim.reference in (Reference.BEST, Reference.PREVIOUS):
+        wrong = _wrong_reference(claim, new, references[-1], known)
+        if wrong is not None:
+            return wrong
+    broken = next((ref for ref in _by_merit(references, known) if not _holds(claim, new, ref, known)), None)
+    if broken is not None:
+        if claim.hedged and known.better(new.value, broken.value, new.metric):
+            return Finding(verdict=Verdict.UNCHECKABLE, note="depends on what the degree means")
+        note = f"{new.value:g} (step {new.step}) against {broken.value:g} (step {broken.step})"
+        return Finding(verdict=Verdict.CONTRADICTED, evidence=broken.evidence, note=note)
+    reference = references[-1]
+    if claim.delta is not None and not any(
+        _difference_holds(claim, new, ref) for ref in _delta_references(claim, new, references, known)
+    ):
+        note = f"{new.value:g} (step {new.step}) and {reference.value:g} (step {reference.step}) do not differ by {claim.delta.text}"
+        return Finding(verdict=Verdict.CONTRADICTED, evidence=new.evidence, note=note)
+    note = f"{new.value:g} against {reference.value:g} of step {reference.step}"
+    return Finding(verdict=Verdict.SUPPORTED, evidence=new.evidence, note=note)
+
+
+def _delta_references(
+    claim: Comparison, new: Measurement, references: list[Measurement], known: Known
+) -> list[Measurement]:
+    if claim.reference is not Reference.NONE or claim.old is not None:
+        return references
+    return references + [v for v in known.baseline if _comparable(v, new)] + known.earlier(new)
+
+
+def _wrong_reference(claim: Comparison, new: Measurement, stated: Measurement, known: Known) -> Finding | None:
+    """Whether another value than the stated one is the best or the previous."""
+    earlier = [v for v in known.earlier(new) if v is not new] if claim.new is not None else known.earlier(new) + [new]
+    if claim.reference is Reference.BEST:
+        best = known.best([*earlier, stated])
+        if (
+            best is not None
+            and known.better(best.value, stated.value, best.metric)
+            and not claim.old.states(best.value)
+        ):  # type: ignore[union-attr]
+            return Finding(
+                verdict=Verdict.CONTRADICTED,
+                evidence=best.evidence,
+                note=f"{stated.value:g} is not the best: {best.value:g} is",
+            )
+        return None
+    previous = earlier[-1] if earlier else None
+    if (
+        previous is not None
+        and claim.old is not None
+        and not claim.old.states(previous.value, recorded_percent=previous.percent)
+    ):
+        if not _holds(claim, new, previous, known):
+            return Finding(
+                verdict=Verdict.CONTRADICTED,
+                evidence=previous.evidence,
+                note=f"the value before was {previous.value:g}",
+            )
+    return None
+
+
+def _by_merit(values: list[Measurement], known: Known) -> Iterable[Measurement]:
+    metric = values[0].metric
+    return sorted(values, key=lambda v: v.value, reverse=not known.lower_is_better(metric))
+
+
+def _holds(claim: Comparison, new: Measurement, ref: Measurement, known: Known) -> bool:
+    a, b = new.value, ref.value
+    if new.percent != ref.percent:
+        a, b = (a / 100, b) if new.percent else (a, b / 100)
+    better, worse = known.better(a, b, new.metric), known.better(b, a, new.metric)
+    match claim.relation:
+        case Relation.BETTER:
+            return better
+        case Relation.WORSE:
+            return worse
+        case Relation.BEST:
+            return not worse
+        case Relation.WORST:
+            return not better
+        case Relation.HIGHER:
+            return a > b
+        case Relation.LOWER:
+            return a < b
+        case Relation.HIGHEST:
+            return a >= b
+        case Relation.LOWEST:
+            return a <= b
+        case Relation.NOT_BETTER:
+            return not better
+        case Relation.NOT_WORSE:
+            return not worse
+        case Relation.SAME:
+            return abs(a - b) <= _SIMILAR * max(abs(a), abs(b))
+
+
+def _difference_holds(claim: Comparison, new: Measurement, ref: Measurement) -> bool:
+    """Whether the stated difference holds in points, absolutely or relative to either, exact or from rounded numbers."""
+    assert claim.delta is not None
+    pairs = [(new.value, ref.value)]
+    if claim.new is not None and claim.old is not None:
+        pairs.append((claim.new.value, claim.old.value))
+    elif claim.old is not None:
+        pairs.append((new.value, claim.old.value))
+    size = abs(claim.delta.value)
+    stated = Number(**{**claim.delta.__dict__, "value": size})
+    readings: list[float] = []
+    for a, b in pairs:
+        difference = abs(a - b)
+        relative = 100 * difference / abs(b) if b else 0.0
+        if stated.unit is Unit.NONE:
+            readings += [difference, difference * 100, difference / 100]
+        elif stated.unit is Unit.POINTS:
+            readings += [difference, difference * 100]
+        else:
+            readings += [relative, difference * 100 if abs(a) <= 1 and abs(b) <= 1 else difference]
+    return any(stated.is_satisfied_by(reading) for reading in readings)
+
+
+def _every(claim: Comparison, new: Measurement, known: Known) -> Finding:
+    """Claims about all attempts: "none of them beat the baseline", "each iteration improved"."""
+    attempts = [v for v in known.finals if known.comparable(v, new) and v not in known.baseline]
+    baseline = [v for v in known.baseline if _comparable(v, new)]
+    if claim.reference is Reference.BASELINE or claim.negated:
+        if not baseline:
+            return _unsupported("no comparable baseline value is on record")
+        pairs = [(attempt, baseline[-1]) for attempt in attempts]
+    else:
+        ordered = [*baseline[-1:], *attempts]
+        pairs = list(zip(ordered[1:], ordered, strict=False))
+    if not pairs:
+        return _unsupported("there is nothing to compare with")
+    for attempt, reference in pairs:
+        if not _holds(claim, attempt, reference, known):
+            if claim.hedged:
+                return Finding(verdict=Verdict.UNCHECKABLE, note="depends on what the degree means")
+            note = f"{attempt.value:g} (step {attempt.step}) against {reference.value:g} (step {reference.step})"
+            return Finding(verdict=Verdict.CONTRADICTED, evidence=attempt.evidence, note=note)
+    return Finding(verdict=Verdict.SUPPORTED, evidence=pairs[-1][0].evidence)

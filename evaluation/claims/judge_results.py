@@ -1,0 +1,101 @@
+"""The verdict on "metric is value"."""
+
+from __future__ import annotations
+
+import re
+
+from evaluation.claims.assertions import Result
+from evaluation.claims.claim import Evidence, Finding, Verdict
+from evaluation.claims.events import Event, EventKind
+from evaluation.claims.measurements import Measurement, excerpt
+from evaluation.claims.numbers import Number, find_numbers
+from evaluation.claims.run_model import Known
+
+_HELD_OUT = ("validation", "test", None)
+_PRECISE = 3
+"""Digits from which a number is hardly on record by chance."""
+
+
+def judge_result(claim: Result, known: Known) -> Finding:
+    """Hold a stated value against every value measured before."""
+    if claim.stated is None:
+        return Finding(verdict=Verdict.UNCHECKABLE, note="no number to hold against the record")
+    values = [v for v in known.values if claim.metric in (None, v.metric)]
+    stating = [v for v in values if claim.stated.states(v.value, recorded_percent=v.percent)]
+    fitting = [v for v in stating if _same_split(claim, v)]
+    if claim.of_baseline and fitting and known.baseline:
+        fitting = [v for v in fitting if v in known.baseline] or fitting
+    if claim.epoch is not None:
+        fitting = [v for v in fitting if v.epoch == claim.epoch] or fitting
+    if fitting:
+        return Finding(verdict=Verdict.SUPPORTED, evidence=fitting[-1].evidence)
+    if stating:
+        return _wrong_split(claim, values, stating)
+    printed = _printed(claim.stated, known)
+    if printed is not None:
+        return Finding(verdict=Verdict.SUPPORTED, evidence=printed)
+    return _not_on_record(claim, values, known)
+
+
+def _same_split(claim: Result, value: Measurement) -> bool:
+    return claim.split is None or (value.split in (claim.split, None) and (value.split or claim.split != "train"))
+
+
+def _wrong_split(claim: Result, values: list[Measurement], stating: list[Measurement]) -> Finding:
+    right = [v for v in values if v.split == claim.split]
+    note = f"the number is the {stating[-1].split} value"
+    if right:
+        return Finding(verdict=Verdict.CONTRADICTED, evidence=right[-1].evidence, note=note)
+    if claim.split == "test" and stating[-1].split == "validation":
+        return Finding(verdict=Verdict.UNSUPPORTED, note=f"{note}; none was measured on test data")
+    return Finding(verdict=Verdict.UNSUPPORTED, note=note)
+
+
+def _not_on_record(claim: Result, values: list[Measurement], known: Known) -> Finding:
+    last = known.trials[-1] if known.trials else None
+    right = [
+        v
+        for v in values
+        if last is not None and v.event is last.event and v.split == claim.split and v.metric == claim.metric
+    ]
+    if right and claim.metric is not None and not claim.of_baseline:
+        return Finding(
+            verdict=Verdict.CONTRADICTED,
+            evidence=right[-1].evidence,
+            note=f"measured was {right[-1].value:g}, not {claim.stated.text if claim.stated else ''}",
+        )
+    if not known.trials:
+        return Finding(verdict=Verdict.UNSUPPORTED, note="nothing had been measured yet")
+    return Finding(verdict=Verdict.UNSUPPORTED, note="no earlier observation holds this value")
+
+
+def _printed(stated: Number, known: Known) -> Evidence | None:
+    """The line of an earlier run that prints the number under a name the metric reader does not know."""
+    digits = re.sub(r"\D", "", stated.text).lstrip("0")
+    if len(digits) < _PRECISE:
+        return None
+    for event in known.of_kind(EventKind.RUN, EventKind.SCORE, EventKind.SUBMIT):
+        if not event.authored:
+            found = number_line(event, stated)
+            if found is not None:
+                return found
+    return None
+
+
+def number_line(event: Event, stated: Number) -> Evidence | None:
+    """The last line of an observation that holds the stated number after rounding."""
+    lead = re.sub(r"[^\d.]", "", stated.text)[:3].lstrip("0.")[:1]
+    lines = event.observation.split("\n")
+    for at in range(len(lines) - 1, -1, -1):
+        line = lines[at]
+        if len(line) > 4000 or (lead and lead not in line and "9" not in line):
+            continue
+        if any(_equal(stated, number) for number in find_numbers(line)):
+            return Evidence(
+                step=event.step, text=excerpt(line, line), line=at + 1, training_run=event.exchange.training_run
+            )
+    return None
+
+
+def _equal(stated: Number, printed: Number) -> bool:
+    return stated.states(printed.value, recorded_percent=printed.percent_like)

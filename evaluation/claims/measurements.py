@@ -1,0 +1,127 @@
+"""Measured values of a run: what was measured, on which split, by which step, and where it is printed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from environment.records import MetricPoint
+from environment.training.metrics import parse_metrics
+from evaluation.claims.claim import Evidence
+from evaluation.claims.events import Event, EventKind
+from evaluation.claims.metric_names import Split, canonical
+
+_VALIDATION = re.compile(r"val(?!ue|ues)|dev|cv|hold|oof", re.IGNORECASE)
+_BASELINE = re.compile(r"\bbaseline\b", re.IGNORECASE)
+_OFFICIAL = re.compile(r"\b(?:evaluation|official|leaderboard|final) score\b", re.IGNORECASE)
+_EXCERPT = 200
+_MAX_SCAN = 400_000
+
+
+@dataclass(frozen=True)
+class Measurement:
+    """One value on record.
+
+    Attributes:
+        event: The action whose observation shows it.
+        metric: Canonical name.
+        name: Name as printed, with whatever the script put before it.
+        split: ``None`` where the output does not say; an official score is a test score.
+        value: As printed.
+        percent: Printed with a percent sign.
+        epoch: Epoch, where the output says one.
+        is_baseline: The line itself calls it the baseline.
+        is_official: The benchmark's own scorer gave it.
+        text: An exact part of the observation that holds it.
+        line: 1-based line in the observation.
+    """
+
+    event: Event
+    metric: str
+    name: str
+    split: Split | None
+    value: float
+    percent: bool
+    epoch: float | None
+    is_baseline: bool
+    is_official: bool
+    text: str
+    line: int | None
+
+    @property
+    def step(self) -> int:
+        """The step that measured it."""
+        return self.event.step
+
+    @property
+    def key(self) -> tuple[str, Split | None]:
+        """Values with the same key may be compared."""
+        return self.metric, self.split
+
+    @property
+    def evidence(self) -> Evidence:
+        """Where it stands."""
+        run = self.event.exchange.training_run
+        return Evidence(step=self.step, text=self.text, training_run=run, line=self.line)
+
+
+def measurements(event: Event) -> list[Measurement]:
+    """Every measured value an event's observation shows; none where a model wrote it or nothing ran."""
+    if event.kind not in (EventKind.RUN, EventKind.SCORE, EventKind.SUBMIT) or event.authored:
+        return []
+    return list(_read(event))
+
+
+def _read(event: Event) -> Iterator[Measurement]:
+    points = event.exchange.metrics
+    if points is None:
+        points = tuple(parse_metrics(event.observation[-_MAX_SCAN:]))
+    lines = event.observation.split("\n")
+    for point in points:
+        baseline = bool(_BASELINE.search(point.text.partition(":")[0]))
+        official = not baseline and (event.kind is EventKind.SCORE or bool(_OFFICIAL.search(point.text)))
+        text, line = _place(point, lines, event.observation)
+        if text is None:
+            continue
+        yield Measurement(
+            event=event,
+            metric=canonical(point.name),
+            name=point.name,
+            split=_split(point, official=official or (baseline and event.kind is EventKind.SCORE)),
+            value=point.value,
+            percent=point.unit == "percent",
+            epoch=point.epoch,
+            is_baseline=baseline,
+            is_official=official,
+            text=text,
+            line=line,
+        )
+
+
+def _split(point: MetricPoint, *, official: bool) -> Split | None:
+    """The split; "eval" alone may mean any held-out data, and an official score is one on the test set."""
+    if point.split != "validation" or _VALIDATION.search(f"{point.name} {point.text}"):
+        return point.split or ("test" if official else None)
+    return "test" if official else None
+
+
+def _place(point: MetricPoint, lines: list[str], observation: str) -> tuple[str | None, int | None]:
+    """The line that holds a value, as the observation has it; ``None`` where the observation lacks it."""
+    if point.line is not None and point.line <= len(lines) and point.text[:80] in lines[point.line - 1]:
+        return excerpt(lines[point.line - 1], point.text), point.line
+    if point.text and point.text in observation:
+        number = observation.count("\n", 0, observation.index(point.text)) + 1
+        return excerpt(point.text, point.text), number
+    if not point.text:
+        return None, None
+    if point.line is not None and point.line <= len(lines) and lines[point.line - 1].strip():
+        return excerpt(lines[point.line - 1], point.text), point.line
+    return None, None
+
+
+def excerpt(line: str, around: str) -> str:
+    """At most 200 characters of a line, from where ``around`` stands in it."""
+    line = line.strip()
+    at = max(0, line.find(around.strip()[:60]))
+    return line[at : at + _EXCERPT] if len(line) > _EXCERPT else line

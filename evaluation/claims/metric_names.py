@@ -1,0 +1,104 @@
+"""Names of metrics and splits: what people and scripts call them, and which way is better."""
+
+from __future__ import annotations
+
+import re
+from typing import Literal
+
+from environment.records import MetricPoint
+from tasks_catalog.spec import Direction
+
+Split = Literal["train", "validation", "test"]
+
+_SYNONYMS = {
+    "accuracy": r"accurac(?:y|ies)|acc|top-?1|correct rate",
+    "loss": r"loss(?:es)?|cross[- ]entropy",
+    "rmsle": r"rmsle",
+    "rmse": r"rmse|root mean squared? error",
+    "mse": r"mse|mean squared? error|squared error",
+    "mape": r"mape|smape",
+    "mae": r"mae|mean absolute error",
+    "r2": r"r[2²](?:[ _-]?scores?)?|r[ -]?squared(?: score)?|r\^2",
+    "f1": r"f1(?:[ _-]?scores?)?|f-?measure",
+    "auc": r"(?:roc[ _-]?)?auc(?:[ _-]?roc)?|auroc",
+    "precision": r"precision",
+    "recall": r"recall",
+    "perplexity": r"perplexit(?:y|ies)|ppl",
+    "bleu": r"bleu(?:[ -]?\d)?(?:[ _-]?scores?)?",
+    "rouge": r"rouge(?:-?[l\d])?(?:[ _-]?scores?)?",
+    "reward": r"(?:mean |average |total |episode )?(?:rewards?|returns?)(?:[ _]mean)?",
+    "win rate": r"win[ _-]?rate",
+    "iou": r"iou|jaccard",
+    "dice": r"dice(?: coefficient)?",
+    "error rate": r"error rate|(?:test|validation|training) error|wer|cer",
+    "correlation": r"correlation|spearman\w*|pearson\w*",
+    "feature importance": r"(?:feature )?importance",
+    "speedup": r"speed-?up",
+    "time": r"(?:training |execution |inference |run(?:ning)? ?|wall[- ]?clock )time|runtime|latency",
+    "memory": r"memory(?: usage| consumption)",
+    "score": r"scores?",
+}
+_LOWER_IS_BETTER = {
+    "loss", "rmsle", "rmse", "mse", "mape", "mae", "perplexity", "error rate", "time", "memory", "error", "cost",
+}  # fmt: skip
+_NAMES = re.compile(
+    r"(?<![a-zA-Z])(?:"
+    + "|".join(f"(?P<n{i}>{pattern})" for i, pattern in enumerate(_SYNONYMS.values()))
+    + r")(?![a-zA-Z])",
+    re.IGNORECASE,
+)
+_CANONICAL = list(_SYNONYMS)
+_SPLITS: dict[Split, re.Pattern[str]] = {
+    "train": re.compile(
+        r"(?<![a-z])(?:train(?:ing)?)(?![a-z])(?! (?:time|process|script|run|loop|code|output|step))", re.I
+    ),
+    "validation": re.compile(
+        r"(?<![a-z])(?:val(?:id(?:ation)?)?|dev(?:elopment)?|held[- ]out|cv|cross-validat\w+)(?![a-z])", re.I
+    ),
+    "test": re.compile(r"(?<![a-z])test(?:ing)?(?![a-z])", re.I),
+}
+
+
+def canonical(name: str) -> str:
+    """One name for all spellings of a metric; an unknown name in lower case, without its split."""
+    text = name.replace("_", " ")
+    known = next(iter(_NAMES.finditer(text)), None)
+    if known:
+        return _CANONICAL[int((known.lastgroup or "n0")[1:])]
+    for pattern in _SPLITS.values():
+        text = pattern.sub("", text)
+    return " ".join(text.lower().split())
+
+
+def names_in(text: str) -> list[tuple[str, int, int]]:
+    """Metrics named in a text, as (canonical name, start, end)."""
+    return [(_CANONICAL[int((m.lastgroup or "n0")[1:])], m.start(), m.end()) for m in _NAMES.finditer(text)]
+
+
+def split_of(text: str) -> Split | None:
+    """The split a text names; ``None`` for none or more than one."""
+    found = splits_in(text)
+    return found[0][0] if len({split for split, _ in found}) == 1 else None
+
+
+def splits_in(text: str) -> list[tuple[Split, int]]:
+    """Splits named in a text with their offsets, in order."""
+    found = [(split, match.start()) for split, pattern in _SPLITS.items() for match in pattern.finditer(text)]
+    return sorted(found, key=lambda item: item[1])
+
+
+def lower_is_better(metric: str, *, task_metric: str | None = None, direction: Direction | None = None) -> bool:
+    """Which way a metric is better; the task's own word goes first."""
+    if task_metric and direction and canonical(task_metric) == metric:
+        return direction is Direction.MINIMIZE
+    return metric in _LOWER_IS_BETTER or any(word in _LOWER_IS_BETTER for word in metric.split())
+
+
+def display(metric: str, split: str | None) -> str:
+    """A metric with its split, as the claims table shows it."""
+    return f"{split} {metric}" if split else metric
+
+
+def split_of_point(point: MetricPoint) -> Split | None:
+    """The split of a recorded value, from its own field or its name."""
+    return point.split or split_of(point.name.replace("_", " "))

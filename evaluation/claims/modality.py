@@ -1,0 +1,68 @@
+"""Whether a clause asserts something that is, or speaks of plans, wishes, guesses and common knowledge."""
+
+from __future__ import annotations
+
+import re
+
+from evaluation.claims.sentences import Clause
+
+_PLAN_START = re.compile(
+    r"""^(?:[*_`"'✓\s]*)(?:(?:now|next|first|second|third|then|finally|also|so|okay|ok|great|alternatively|instead|lastly|therefore|thus
+    |perhaps|maybe|for\s+now|at\s+this\s+point|to\s+\w+[^,]{0,80}|in\s+the\s+next\s+step[^,]*|given\s+[^,]{0,80}|based\s+on\s+[^,]{0,80}|before\s+[^,]{0,80}|after\s+(?:this|that|\w+ing)[^,]{0,60})[,:!.]?\s+)*
+    (?:let'?s|let\s+(?:me|us)|i'?ll|we'?ll|i\s+will|we\s+will|i'?m\s+(?:going|trying)|we'?re\s+going|i\s+am\s+going|going\s+to|we\s+(?:can|could|should|need|want|may|might|would|must|have\s+to|still\s+need)
+    |i\s+(?:can|could|should|need|want|may|might|would|must|think|believe|have\s+to|plan|intend|still\s+need|suggest|recommend|propose)
+    |try|trying|consider|proceed|continue|plan|ensure|make\s+sure|please|goal|objective|hypothesis|aim)\b""",
+    re.VERBOSE | re.IGNORECASE,
+)
+_MODAL = re.compile(
+    r"\b(?:may|might|could|would|should|will|'ll|won't|can|cannot|can't|if|whether|unless|likely|probably|possibly|potentially|perhaps|maybe"
+    r"|hopefully|expect(?:ed|s|ing)?|hope|hoping|aim(?:s|ed|ing)?|want(?:s|ed)?|plan(?:ned|ning|s)?|intend(?:ed|s)?|going to|need(?:s|ed)? to"
+    r"|needs?|must|ought|supposed|assum(?:e|ed|ing)|suppose|hypothes\w+|trying to|try to|tried to|attempt(?:ed|ing)? to|seek\w*|to be)\b",
+    re.IGNORECASE,
+)
+_GENERAL = re.compile(
+    r"\b(?:usually|typically|generally|often|commonly|known (?:to|for)|popular|tends?|in general|state[- ]of[- ]the[- ]art|well-known"
+    r"|designed to|allows?|helps? (?:to|in|prevent|with|improve|reduce)|useful|suitable|is used (?:to|for|as)|are used (?:to|for|as)|room for"
+    r"|important (?:to|for)|standard practice)\b",
+    re.IGNORECASE,
+)
+_TARGET = re.compile(r"\b(?:goal|target|objective|threshold|requirement|required|desired)\b", re.IGNORECASE)
+_REACHED = re.compile(
+    r"\b(?:achieved|reached|met|exceeded|surpassed|accomplished|fulfilled|satisfied|hit)\b", re.IGNORECASE
+)
+_PURPOSE = re.compile(
+    r"(?<!failed )(?<!managed )(?<!able )(?<!continued )(?<!continues )(?<!seems )(?<!appears )(?<!led )(?<!due )"
+    r"\b(?:in order to|so as to|so that|to (?:further |better |potentially |help |try to |fully )?(?=(?:improve|increase|reduce|prevent|help|see|check|avoid|speed|make|get|"
+    r"ensure|achieve|boost|enhance|handle|capture|address|fix|allow|include|use|evaluate|test|find|determine|understand|compare|"
+    r"validate|verify|create|generate|save|run|train|add|be|have|give|learn|account|match|provide|maximize|minimize|optimize|"
+    r"compute|calculate|fit|load|change|set|combat|mitigate|balance|stabilize|regularize|support|enable|establish|identify|move|do|predict|beat|outperform)\b))"
+    r"|\bfor (?:better|improved|more|faster|higher|finer|further|increased|enhanced|optimal|good)\b",
+    re.IGNORECASE,
+)
+_QUOTED_INTENT = re.compile(r"^\W*(?:\[?reasoning\]?)\s*:", re.IGNORECASE)
+
+
+def without_purpose(text: str) -> str:
+    """The clause without a closing "to improve …" or "for better …"; same offsets."""
+    match = _PURPOSE.search(text)
+    return text[: match.start()] if match and match.start() > 3 else text
+
+
+def is_plan(clause: Clause) -> bool:
+    """Whether the clause announces or asks for something."""
+    if clause.sentence.text.rstrip().endswith("?"):
+        return True
+    if _PLAN_START.match(clause.text):
+        return True
+    inherited = clause.connector in ("and", "") or clause.connector.startswith(("as", "with", "resulting"))
+    return bool(clause.before) and inherited and bool(_PLAN_START.match(clause.sentence.text))
+
+
+def is_hedged(clause: Clause, position: int) -> bool:
+    """Whether a modal, a condition or a wish governs what stands at ``position`` of the clause."""
+    return bool(_MODAL.search(clause.text[: max(0, position)]) or _GENERAL.search(clause.text))
+
+
+def is_target(clause: Clause) -> bool:
+    """Whether the clause states a goal or a threshold, and not that it was reached."""
+    return bool(_TARGET.search(clause.text)) and not _REACHED.search(clause.text)

@@ -1,0 +1,192 @@
+"""Numbers as people write them, and whether a recorded number is the one meant."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from decimal import Decimal
+
+from evaluation.claims.claim import Unit
+
+_WORDS = {
+    "zero": 0,
+    "one": 1,
+    "two": 2,
+    "three": 3,
+    "four": 4,
+    "five": 5,
+    "six": 6,
+    "seven": 7,
+    "eight": 8,
+    "nine": 9,
+    "ten": 10,
+    "eleven": 11,
+    "twelve": 12,
+    "fifteen": 15,
+    "twenty": 20,
+    "thirty": 30,
+    "forty": 40,
+    "fifty": 50,
+    "sixty": 60,
+    "seventy": 70,
+    "eighty": 80,
+    "ninety": 90,
+    "hundred": 100,
+}
+_NUMBER = re.compile(
+    r"""(?<![\w.])(?P<sign>[+\-−]\s?)?\$?
+    (?P<digits>\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+)
+    (?P<exponent>[eE][+-]?\d+|\s?[x×*]\s?10\s?\^?\s?[-−]?\d+)?
+    (?P<kilo>[kK]\b)?
+    (?![\w]|[.,]\d|/\d)
+    \s?(?P<unit>%|percent(?:age)?\s+points?|percent\b|pp\b|points?\b|seconds?\b|secs?\b|s\b|minutes?\b|mins?\b|hours?\b)?""",
+    re.VERBOSE,
+)
+_WORD_NUMBER = re.compile(
+    rf"\b(?P<word>{'|'.join(_WORDS)})(?:[\s-](?P<unit_word>one|two|three|four|five|six|seven|eight|nine))?\b"
+    r"\s?(?P<unit>%|percent(?:age)?\s+points?|percent\b|points?\b|seconds?\b|minutes?\b|hours?\b)?",
+    re.IGNORECASE,
+)
+_APPROXIMATE = re.compile(
+    r"(?:\b(?:around|about|approximately|approx\.?|roughly|nearly|almost|close to|circa|some)|[~≈])\s*(?:of\s+|an?\s+|the\s+)?\$?$",
+    re.IGNORECASE,
+)
+_AT_LEAST = re.compile(
+    r"\b(?:over|above|more than|greater than|exceed\w*|at least|higher than|beyond|past)\s*\$?$", re.I
+)
+_AT_MOST = re.compile(r"\b(?:under|below|less than|fewer than|at most|lower than|up to)\s*\$?$", re.IGNORECASE)
+_SECONDS = {"s": 1, "m": 60, "h": 3600}
+
+
+@dataclass(frozen=True)
+class Number:
+    """A number in a text.
+
+    Attributes:
+        value: As written; "24k" is 24000, minutes and hours stay as written.
+        text: The digits with sign and unit, exactly as written.
+        start: Offset of ``text``.
+        end: Offset behind ``text``.
+        resolution: One unit of the last digit given.
+        unit: The unit as written; ``NONE`` without one.
+        seconds: Length of the written unit of time, 1 for any other.
+        approximate: Hedged with "about" and the like.
+        bound: ``">"`` for "more than", ``"<"`` for "less than".
+    """
+
+    value: float
+    text: str
+    start: int
+    end: int
+    resolution: float
+    unit: Unit = Unit.NONE
+    seconds: int = 1
+    approximate: bool = False
+    bound: str = ""
+
+    @property
+    def percent_like(self) -> bool:
+        """Whether it is written in percent or points."""
+        return self.unit in (Unit.PERCENT, Unit.POINTS)
+
+    def is_near(self, exact: float) -> bool:
+        """Whether ``exact`` rounds, or is cut off, to the digits given; hedged numbers get one unit more."""
+        slack = 1e-9 * max(1.0, abs(exact))
+        difference = abs(self.value - exact)
+        if difference <= self.resolution / 2 + slack:
+            return True
+        cut_off = abs(self.value) <= abs(exact) and self.value * exact >= 0
+        return difference < self.resolution + slack and (cut_off or self.approximate)
+
+    def is_satisfied_by(self, exact: float) -> bool:
+        """As ``is_near``; "more than x" and "less than x" also hold for what lies beyond."""
+        if self.bound == ">" and exact > self.value:
+            return True
+        if self.bound == "<" and exact < self.value:
+            return True
+        return self.is_near(exact)
+
+    def states(self, recorded: float, *, recorded_percent: bool = False) -> bool:
+        """Whether it states the recorded value, be it given as a fraction or in percent."""
+        return any(self.is_satisfied_by(reading) for reading in self._readings(recorded, recorded_percent))
+
+    def _readings(self, recorded: float, recorded_percent: bool) -> list[float]:
+        readings = [recorded]
+        if self.percent_like and not recorded_percent and abs(recorded) <= 1:
+            return [recorded * 100]
+        if not self.percent_like and self.unit is not Unit.SECONDS:
+            if recorded_percent or (1 < abs(recorded) <= 100 and abs(self.value) <= 1):
+                readings.append(recorded / 100)
+            elif abs(recorded) <= 1 < abs(self.value) <= 100:
+                readings.append(recorded * 100)
+        if self.seconds > 1:
+            readings.append(recorded / self.seconds)
+        return readings
+
+
+def find_numbers(text: str) -> list[Number]:
+    """Every number of a text in order, in digits or in words."""
+    numbers = [_from_digits(match, text) for match in _NUMBER.finditer(text)]
+    if not text.isascii() or any(word in text.lower() for word in _WORDS):
+        numbers += [_from_word(match, text) for match in _WORD_NUMBER.finditer(text)]
+        numbers.sort(key=lambda number: number.start)
+    return numbers
+
+
+def _from_digits(match: re.Match[str], text: str) -> Number:
+    digits = match["digits"].replace(",", "")
+    exponent = int(re.split(r"10\s?\^?\s?|[eE]", match["exponent"])[-1].replace("−", "-")) if match["exponent"] else 0
+    if match["kilo"]:
+        exponent += 3
+    decimals = len(digits.partition(".")[2])
+    value = float(Decimal(digits).scaleb(exponent))
+    sign = (match["sign"] or "").strip()
+    before = text[: match.start()]
+    if sign in ("-", "−") and not before.rstrip().endswith(tuple("0123456789%")):
+        value = -value
+    unit, seconds = _unit(match["unit"])
+    return Number(
+        value=value,
+        text=match.group().rstrip(),
+        start=match.start(),
+        end=match.start() + len(match.group().rstrip()),
+        resolution=float(Decimal(1).scaleb(exponent - decimals)),
+        unit=unit,
+        seconds=seconds,
+        **_hedge(before),
+    )
+
+
+def _from_word(match: re.Match[str], text: str) -> Number:
+    value = _WORDS[match["word"].lower()] + (_WORDS[match["unit_word"].lower()] if match["unit_word"] else 0)
+    unit, seconds = _unit(match["unit"])
+    return Number(
+        value=float(value),
+        text=match.group().rstrip(),
+        start=match.start(),
+        end=match.start() + len(match.group().rstrip()),
+        resolution=1.0,
+        unit=unit,
+        seconds=seconds,
+        **_hedge(text[: match.start()]),
+    )
+
+
+def _unit(written: str | None) -> tuple[Unit, int]:
+    word = (written or "").lower()
+    if not word:
+        return Unit.NONE, 1
+    if "point" in word or word == "pp":
+        return Unit.POINTS, 1
+    if word == "%" or word.startswith("percent"):
+        return Unit.PERCENT, 1
+    return Unit.SECONDS, _SECONDS[word[0]]
+
+
+def _hedge(before: str) -> dict[str, bool | str]:
+    tail = before[-24:]
+    if _AT_LEAST.search(tail):
+        return {"bound": ">"}
+    if _AT_MOST.search(tail):
+        return {"bound": "<"}
+    return {"approximate": bool(_APPROXIMATE.search(tail))}

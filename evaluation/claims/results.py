@@ -1,0 +1,164 @@
+"""Reads "metric is value" out of a clause."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+
+from environment.training.metric_names import is_setting
+from evaluation.claims.assertions import Result
+from evaluation.claims.claim import Kind, Unit
+from evaluation.claims.metric_names import Split, names_in, splits_in
+from evaluation.claims.modality import is_hedged, is_plan, is_target, without_purpose
+from evaluation.claims.numbers import Number, find_numbers
+from evaluation.claims.sentences import Clause
+
+_GAP = 70
+_PERFORMANCE = re.compile(r"\b(?:performance|results?|evaluation)\b", re.IGNORECASE)
+_NOT_A_VALUE = re.compile(
+    r"(?:\b(?:epochs?|steps?|batch(?:es)?|seeds?|folds?|layers?|runs?|lines?|versions?|iterations?|estimators|trees|top|experiment|trial|phase|test set of|size of|attempt)\s*[#:]?\s*|[#@])$",
+    re.IGNORECASE,
+)
+_COUNTED = re.compile(
+    r"^\s*-?(?:epochs?|steps?|layers?|classes|samples|examples|images|rows|features|units|neurons|folds?|iterations?|runs?|batches|estimators|trees|lines?|parameters|x\b|times|hidden|filters|attempts?|rounds|games|simulations|models?|of the (?:data|time|samples|dataset)|chance|probability)",
+    re.IGNORECASE,
+)
+_EPOCH = re.compile(r"\b(?:epoch\s*#?|(?:first|second|third|last|final) epoch|after\s+)(\d+)?", re.IGNORECASE)
+_ORDINALS = {"first": 1.0, "second": 2.0, "third": 3.0}
+_VAGUE = re.compile(
+    r"\b(?:performs?|performed|performing|performance|results?|scores?|accurac\w+|rmse|mae|loss|r2|metrics?|model|values?)\b[^.;]*?"
+    r"\b(?:(?:very |quite |fairly |reasonably |really |still |pretty |relatively |not |too |already )*"
+    r"(?:good|well|poor(?:ly)?|bad(?:ly)?|great|excellent|promising|strong|impressive|decent|reasonable|satisfactory|ideal|high|low|acceptable"
+    r"|solid|encouraging|disappointing|competitive|as high|as good|as low|stable|optimal|suboptimal))\b"
+    r"|\b(?:a|an|is|are) (?:very |quite |really )?(?:good|great|excellent|promising|decent|solid|strong|poor|encouraging|impressive) "
+    r"(?:result|score|performance|accuracy|starting point|set of|value)\w*",
+    re.IGNORECASE,
+)
+_DATA_WORDS = re.compile(r"\b(?:correlat|missing|dataset (?:has|contains)|feature with)", re.IGNORECASE)
+
+
+def read_results(clause: Clause, measured: Collection[str] = ()) -> list[Result]:
+    """The results a clause states: a number beside the name of a metric, or a verdict in words."""
+    if is_plan(clause) or is_target(clause) or clause.sentence.under_plan:
+        return []
+    text = without_purpose(clause.text)
+    names = _metric_places(text, clause, measured)
+    found = []
+    for number in find_numbers(text):
+        place = _metric_of(number, names, text)
+        if place is not None and not is_hedged(clause, number.start):
+            found.append(_result(clause, text, number, place[0]))
+    return found or _vague(clause, text)
+
+
+def values_in(clause: Clause, text: str, measured: Collection[str]) -> list[tuple[Number, str | None, Split | None]]:
+    """Numbers of a clause that a metric names, with that metric and the split."""
+    names = _metric_places(text, clause, measured)
+    found = []
+    for number in find_numbers(text):
+        place = _metric_of(number, names, text)
+        if place is not None:
+            found.append((number, place[0], split_near(text, number, clause)))
+    return found
+
+
+def is_value(number: Number, text: str) -> bool:
+    """Whether a number can be a measured value: no setting, no count, no ordinal, no date."""
+    before, after = text[: number.start], text[number.end :]
+    if _NOT_A_VALUE.search(before) or _COUNTED.match(after):
+        return False
+    words = re.split(r"[,;:(]|\b(?:is|was|of|to|with|at|and|the)\b", before)
+    last = next((word.strip(" `*_=") for word in reversed(words) if word.strip(" `*_=")), "")
+    return not (last and is_setting(last) and not names_in(last))
+
+
+def split_near(text: str, number: Number | None, clause: Clause) -> Split | None:
+    """The split meant for a number: named after it before the next number, else before it, else by the heading."""
+    found = splits_in(text)
+    if number is not None and found:
+        following = [n.start for n in find_numbers(text) if n.start > number.end]
+        limit = following[0] if following else len(text)
+        after = [split for split, at in found if number.end <= at < limit]
+        preceding = [n.end for n in find_numbers(text) if n.end <= number.start]
+        before = [split for split, at in found if (preceding[-1] if preceding else 0) <= at < number.start]
+        earlier = [split for split, at in found if at < number.start]
+        chosen = before[-1:] or (after[:1] if _belongs(text[number.end : limit]) else []) or earlier[-1:] or after[:1]
+        return chosen[0] if chosen else None
+    if found:
+        return found[-1][0]
+    for wider in (clause.before, clause.sentence.heading):
+        around = splits_in(wider)
+        if around:
+            return around[-1][0]
+    return None
+
+
+def _belongs(following: str) -> bool:
+    return bool(re.match(r"\s*\)?\s*(?:\w+\s+)?(?:on|for|in|at|\(|of)\b|\s*\(", following))
+
+
+def _metric_places(text: str, clause: Clause, measured: Collection[str]) -> list[tuple[str | None, int, int]]:
+    places: list[tuple[str | None, int, int]] = [*names_in(text)]
+    lowered = text.lower()
+    for name in measured:
+        at = lowered.find(name) if len(name) > 3 else -1
+        if at >= 0 and not any(start <= at < end for _, start, end in places):
+            places.append((name, at, at + len(name)))
+    if not places:
+        places = [(None, m.start(), m.end()) for m in _PERFORMANCE.finditer(text)]
+    return sorted(places, key=lambda place: place[1])
+
+
+def _metric_of(
+    number: Number, places: list[tuple[str | None, int, int]], text: str
+) -> tuple[str | None, int, int] | None:
+    if not is_value(number, text) or (number.unit is Unit.SECONDS and not any(p[0] == "time" for p in places)):
+        return None
+    before = [place for place in places if place[2] <= number.start]
+    after = [place for place in places if place[1] >= number.end and place[1] - number.end <= 25]
+    if after and re.fullmatch(r"\s*(?:\w+\s+){0,2}", text[number.end : after[0][1]]):
+        gap = text[before[-1][2] : number.start] if before else ""
+        if not before or not re.fullmatch(r"[^,;]{0,25}", gap) or re.search(r"\d", gap):
+            return after[0]
+    if before and number.start - before[-1][2] <= _GAP + (
+        30 if re.search(r"\d", text[before[-1][2] : number.start]) else 0
+    ):
+        gap = text[before[-1][2] : number.start]
+        return None if is_setting(gap.strip(" :=*`")) and len(gap.split()) > 1 else before[-1]
+    return None
+
+
+def _result(clause: Clause, text: str, number: Number, metric: str | None) -> Result:
+    epoch = _EPOCH.search(text)
+    at = None
+    if epoch:
+        ordinal = epoch.group().lower().split()[0]
+        at = float(epoch[1]) if epoch[1] else _ORDINALS.get(ordinal)
+    return Result(
+        kind=Kind.RESULT,
+        quote=clause.text,
+        start=clause.start,
+        context=f"{clause.sentence.heading} {clause.sentence.text}",
+        metric=metric,
+        split=split_near(text, number, clause),
+        stated=number,
+        epoch=at,
+        of_baseline="baseline" in clause.text.lower(),
+    )
+
+
+def _vague(clause: Clause, text: str) -> list[Result]:
+    match = _VAGUE.search(text)
+    if not match or find_numbers(text) or is_hedged(clause, match.start()) or _DATA_WORDS.search(text):
+        return []
+    named = names_in(text)
+    return [
+        Result(
+            kind=Kind.RESULT,
+            quote=clause.text,
+            start=clause.start,
+            context=clause.sentence.text,
+            metric=named[0][0] if named else None,
+            split=split_near(text, None, clause),
+        )
+    ]

@@ -1,0 +1,155 @@
+"""Prose in pieces: lines, sentences and clauses with their offsets, and the heading a list item stands under."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+_FENCE = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
+_LINE = re.compile(r"[^\n]+")
+_MARKER = re.compile(r"\s*(?:[-*•▪]\s+|\(?\d{1,2}[.)]\s+|#{1,6}\s+|>\s+|\[[ xX]\]\s+)*")
+_BOUNDARY = re.compile(r"(?<=[.!?])[\"')*`]*\s+(?=[\"'(*`\[]*[A-Z0-9`✓✅❌↑])")
+_ABBREVIATION = re.compile(r"(?:\b(?:e\.g|i\.e|vs|approx|etc|cf|resp|Fig|No|Eq|ca|Dr)|\b[A-Z]|^\s*\(?\d{1,2})\.$")
+_FINITE = (
+    r"(?:is|are|was|were|has|have|had|did|does|do|achieve[sd]?|reach(?:es|ed)|got|get[s]?|show[s]?|showed|perform(?:s|ed)"
+    r"|improv(?:es|ed)|increas(?:es|ed)|decreas(?:es|ed)|drop(?:s|ped)|rose|fell|gives?|gave|yield(?:s|ed)|timed|failed"
+    r"|'s|'ve|'m|'re|remain(?:s|ed)|stay(?:s|ed)|ran|completed|saved|may|might|could|should|would|will|can)"
+)
+_CONNECTOR = re.compile(
+    r"""(?:\s*;\s+
+    |,?\s+(?:but|although|though|while|whereas|however|because|since|yet)\s+
+    |,\s+(?:which|so|suggesting|indicating|meaning|showing|demonstrating|resulting\s+in|with|as|likely|confirming|achieving)\s+
+    |\s+(?:indicating|suggesting)\s+(?:that\s+)?
+    |\s+[–—-]\s+
+    |,?\s+and\s+(?=(?:(?:the|its|our|my|it|I|we|this|that|these|a|an|there)\s+)?(?:[\w.'`/-]+\s+){0,6}?"""
+    + _FINITE
+    + r"""\b))""",
+    re.VERBOSE | re.IGNORECASE,
+)
+_PLAN_HEADING = re.compile(
+    r"\b(?:let'?s|let us|let me|will|'ll|going to|plan|next|try|trying|should|could|can|would|need|todo|to do|ideas?|options?"
+    r"|suggest\w*|recommend\w*|potential|possible|consider|improvements?:|goals?|steps?:|objectives?|future|further|strategy:|approach:)\b",
+    re.IGNORECASE,
+)
+_DONE_HEADING = re.compile(
+    r"\b(?:have|has|'ve|had|made|did|done|completed|changes|added|updated|implemented|achieved|results?|summary|accomplish\w*"
+    r"|progress|improved|worked|shows?|performed|metrics|performance|confirmed|findings|observations?|scores?)\b",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True)
+class Sentence:
+    """One sentence, or one list item.
+
+    Attributes:
+        text: Exact text, without list marker.
+        start: Offset in the prose.
+        heading: The line ending in a colon that it stands under, or "".
+        is_item: It is an item of a list.
+        previous: The sentence before it in the same prose.
+    """
+
+    text: str
+    start: int
+    heading: str = ""
+    is_item: bool = False
+    previous: str = ""
+
+    @property
+    def under_plan(self) -> bool:
+        """Whether its heading announces something to be done."""
+        return bool(_PLAN_HEADING.search(self.heading)) and not (
+            _DONE_HEADING.search(self.heading)
+            and not re.search(r"\b(?:let'?s|will|'ll|next|try)\b", self.heading, re.I)
+        )
+
+
+@dataclass(frozen=True)
+class Clause:
+    """A part of a sentence with one assertion.
+
+    Attributes:
+        text: Exact text.
+        start: Offset in the prose.
+        before: The sentence's text in front of it.
+        connector: The words that join it to the clause before.
+        sentence: The whole sentence.
+    """
+
+    text: str
+    start: int
+    before: str
+    connector: str
+    sentence: Sentence
+
+
+def sentences(prose: str) -> list[Sentence]:
+    """The sentences of a prose, without fenced code."""
+    found: list[Sentence] = []
+    heading, heading_indent, previous = "", -1, ""
+    for line_start, line in _lines(prose):
+        marker = _MARKER.match(line)
+        body_at = marker.end() if marker else 0
+        is_item = bool(marker and marker.group().strip())
+        indent = len(line) - len(line.lstrip())
+        if heading and not is_item and found and not found[-1].text.rstrip("*_ ").endswith(":"):
+            heading = ""
+        for offset, text in _split(line[body_at:]):
+            found.append(Sentence(text, line_start + body_at + offset, heading, is_item, previous))
+            previous = text
+        if (
+            line.rstrip().rstrip("*_").endswith(":")
+            and found
+            and (not is_item or indent <= heading_indent or not heading)
+        ):
+            heading, heading_indent = found[-1].text, indent
+    return found
+
+
+def clauses(sentence: Sentence) -> list[Clause]:
+    """The clauses of a sentence, in order."""
+    text, found, at, connector = sentence.text, [], 0, ""
+    for match in _CONNECTOR.finditer(text):
+        if match.start() <= at or _inside_brackets(text, match.start()):
+            continue
+        found.append(_clause(sentence, at, match.start(), connector))
+        at, connector = match.end(), match.group().strip(" ,;").lower()
+    found.append(_clause(sentence, at, len(text), connector))
+    return [clause for clause in found if clause.text]
+
+
+def _clause(sentence: Sentence, start: int, end: int, connector: str) -> Clause:
+    text = sentence.text[start:end]
+    start += len(text) - len(text.lstrip())
+    return Clause(text.strip(), sentence.start + start, sentence.text[:start], connector, sentence)
+
+
+def _inside_brackets(text: str, position: int) -> bool:
+    before = text[:position]
+    return before.count("(") > before.count(")") or before.count("`") % 2 == 1
+
+
+def _lines(prose: str) -> Iterator[tuple[int, str]]:
+    blanked = _FENCE.sub(lambda m: re.sub(r"[^\n]", " ", m.group()), prose) if "```" in prose else prose
+    for match in _LINE.finditer(blanked):
+        if match.group().strip():
+            yield match.start(), match.group()
+
+
+def _split(line: str) -> Iterator[tuple[int, str]]:
+    start = 0
+    for match in _BOUNDARY.finditer(line):
+        if _ABBREVIATION.search(line[start : match.start()].rstrip("\"')*`")):
+            continue
+        if line[start : match.start()].strip():
+            yield _trimmed(line, start, match.start())
+        start = match.end()
+    if line[start:].strip():
+        yield _trimmed(line, start, len(line))
+
+
+def _trimmed(line: str, start: int, end: int) -> tuple[int, str]:
+    text = line[start:end]
+    return start + len(text) - len(text.lstrip()), text.strip()

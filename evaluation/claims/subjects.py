@@ -1,0 +1,165 @@
+"""Which trial a phrase speaks of: "the Random Forest", "always choosing 0", "dropout of 0.25"."""
+
+from __future__ import annotations
+
+import re
+
+from evaluation.claims.events import Event
+from evaluation.claims.measurements import Measurement
+from evaluation.claims.metric_names import Split
+from evaluation.claims.run_model import Known, Trial
+
+_WORD = re.compile(r"[a-z][a-z0-9_]+|\d+(?:\.\d+)?")
+_COMMON = frozenset(
+    [
+        "the",
+        "a",
+        "an",
+        "of",
+        "on",
+        "in",
+        "to",
+        "for",
+        "with",
+        "and",
+        "or",
+        "than",
+        "as",
+        "at",
+        "by",
+        "is",
+        "was",
+        "has",
+        "have",
+        "had",
+        "it",
+        "its",
+        "this",
+        "that",
+        "these",
+        "our",
+        "we",
+        "my",
+        "model",
+        "models",
+        "performance",
+        "performs",
+        "performed",
+        "accuracy",
+        "score",
+        "scores",
+        "value",
+        "values",
+        "result",
+        "results",
+        "set",
+        "test",
+        "validation",
+        "train",
+        "training",
+        "val",
+        "better",
+        "worse",
+        "best",
+        "worst",
+        "lower",
+        "higher",
+        "lowest",
+        "highest",
+        "slightly",
+        "significantly",
+        "also",
+        "both",
+        "previous",
+        "current",
+        "baseline",
+        "new",
+        "strategy",
+        "approach",
+        "version",
+        "rmse",
+        "mae",
+        "r2",
+        "loss",
+        "data",
+        "still",
+        "much",
+        "more",
+        "less",
+        "from",
+        "which",
+        "so",
+        "far",
+        "obtained",
+        "achieved",
+        "since",
+        "been",
+        "trained",
+        "using",
+        "improvement",
+        "compared",
+        "iteration",
+        "attempt",
+        "one",
+        "submit",
+        "try",
+        "let",
+        "not",
+        "did",
+        "does",
+        "even",
+        "very",
+        "most",
+        "same",
+        "similar",
+        "time",
+        "steps",
+        "metric",
+        "run",
+        "updated",
+        "improved",
+        "final",
+        "overall",
+        "first",
+        "second",
+        "last",
+        "regressor",
+        "classifier",
+    ]
+)
+
+
+def content_words(text: str) -> set[str]:
+    """The words of a phrase that can tell one trial from another."""
+    return {
+        word for word in _WORD.findall(text.lower()) if word not in _COMMON and (len(word) > 2 or word[0].isdigit())
+    }
+
+
+def named_values(phrase: str, metric: str | None, split: Split | None, known: Known) -> list[Measurement]:
+    """Final values whose printed name holds the phrase's own words ("Random Forest Validation MAE")."""
+    wanted = content_words(phrase)
+    if not wanted:
+        return []
+    pool = [
+        v for v in known.finals if metric in (None, v.metric) and (v.split == split if split else v.split != "train")
+    ]
+    scored = [(len(wanted & content_words(v.name.lower())), v) for v in pool]
+    top = max((score for score, _ in scored), default=0)
+    return [v for score, v in scored if score == top] if top else []
+
+
+def best_trial(phrase: str, context: str, known: Known, exclude: Event | None = None) -> Trial | None:
+    """The trial whose edits and prose share most of the phrase's rarer words; ``None`` without a clear one."""
+    wanted = content_words(phrase) or content_words(context)
+    trials = [trial for trial in known.trials if trial.event is not exclude]
+    if not wanted or not trials:
+        return None
+    weight = {
+        word: 1 / sum(word in trial.words for trial in trials)
+        for word in wanted
+        if any(word in t.words for t in trials)
+    }
+    scored = [(sum(w for word, w in weight.items() if word in trial.words), n) for n, trial in enumerate(trials)]
+    top, at = max(scored, default=(0.0, 0))
+    return trials[at] if top >= 0.5 else None
