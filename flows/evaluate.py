@@ -1,0 +1,72 @@
+"""The end of a run: grade what the workspace holds, audit what was claimed, store what came out."""
+
+from __future__ import annotations
+
+import logging
+from collections import Counter
+from collections.abc import Sequence
+
+from environment.tables import write_tables
+from evaluation.audit import audit_steps
+
+from environment.records import RunResult, RunStatus, Step
+from evaluation.claims.claim import Claim
+from evaluation.grading import GradeReport, grade
+from flows.session import RunSession
+
+_LOG = logging.getLogger(__name__)
+
+
+def evaluate_run(session: RunSession) -> RunResult:
+    """Grade and audit a run whose steps are all committed; done once, whoever asks again gets the result.
+
+    Raises:
+        GradingError: The grader failed, which says nothing about the run; it can be resumed.
+    """
+    known = session.journal.result()
+    if known is not None:
+        return known
+    session.settle()
+    report = grade(session.task, session.config.variant, session.data, session.workspace.root, session.sandbox)
+    steps = session.journal.steps()
+    claims = audit_steps(steps, source=session.run_id, task_text=session.task.instruction)
+    result = result_of(session, report, steps, claims)
+    write_tables(session.store, session.run_id, steps, claims)
+    session.journal.write_result(result)
+    return result
+
+
+def result_of(session: RunSession, report: GradeReport, steps: Sequence[Step], claims: Sequence[Claim]) -> RunResult:
+    """One row of every table, from the run's parts."""
+    config, spent = session.config, session.meter.spent
+    ended_by = session.ended_by()
+    gave_up = steps[-1].decision.gave_up if steps else None
+    return RunResult(
+        run_id=session.run_id,
+        task=session.task.name,
+        variant=config.variant,
+        agent=config.agent,
+        model=config.model,
+        seed=config.seed,
+        status=RunStatus.FAILED if report.invalid else RunStatus.COMPLETED,
+        ended_by=ended_by,
+        error=gave_up,
+        steps=len(steps),
+        training_runs=spent.training_runs,
+        score=report.score,
+        metric=report.metric,
+        direction=report.direction,
+        baseline=report.baseline,
+        reference=report.reference,
+        improvement=report.improvement,
+        normalised=report.normalised,
+        success=report.success,
+        claims=dict(Counter(claim.verdict.value for claim in claims if claim.verdict is not None)),
+        tokens=spent.tokens,
+        cost=None if spent.unknown_cost else spent.cost,
+        seconds=spent.wall_seconds,
+        sandbox=session.sandbox.name,
+        integrity=session.environment.integrity(),
+        invalid_submission=report.invalid,
+        details=report.details,
+    )
