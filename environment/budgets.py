@@ -1,0 +1,146 @@
+"""Budgets: what a run may use, has used, and has left."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+from environment.records import Budget, Decision, Effect, EndedBy, Spent
+from tasks_catalog.spec import Record
+
+_SHORTEST_SCRIPT = 1.0
+"""Seconds; a script begun just before its run's end gets so much, to fail with its own words."""
+
+
+class Remaining(Record):
+    """What is left of each limit; ``None`` where there is no limit. Never below zero."""
+
+    steps: int | None = None
+    seconds: float | None = None
+    working_seconds: float | None = None
+    tokens: int | None = None
+    money: float | None = None
+    training_runs: int | None = None
+
+    def line(self) -> str:
+        """One line for the agent and for people: "12 steps, 3 h 20 min, $1.20 left"."""
+        parts = [
+            self.steps is not None and _counted(self.steps, "step"),
+            self.seconds is not None and _duration(self.seconds),
+            self.working_seconds is not None and f"{_duration(self.working_seconds)} of working time",
+            self.tokens is not None and _counted(self.tokens, "token"),
+            self.money is not None and f"${self.money:.2f}",
+            self.training_runs is not None and _counted(self.training_runs, "training run"),
+        ]
+        said = [part for part in parts if part]
+        return f"{', '.join(said)} left" if said else "no limit"
+
+
+class BudgetMeter:
+    """Keeps what a run has spent, and says when a limit is reached, before the next thing is paid for.
+
+    ``spent`` is carried by the checkpoints: a meter made from the last one goes on where the run was.
+    Time between a crash and the resume isn't counted. A limit on money is reached as well once a call
+    had no known price, since nothing could hold it any more.
+
+    Args:
+        budget: The limits.
+        spent: What the last checkpoint says.
+        clock: Seconds, never going back.
+    """
+
+    def __init__(
+        self, budget: Budget, spent: Spent | None = None, *, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self.budget = budget
+        self.spent = spent or Spent()
+        self._clock = clock
+        self._charged = clock()
+
+    def exhausted(self) -> EndedBy | None:
+        """The limit that is reached, or ``None`` while another step may begin."""
+        if self.budget.money is not None and self.spent.unknown_cost:
+            return EndedBy.MONEY
+        return next((why for why, limit, used in self._limits() if used >= limit), None)
+
+    def remaining(self) -> Remaining:
+        """What is left, as of the last charge."""
+        budget, spent = self.budget, self.spent
+        return Remaining(
+            steps=_left(budget.steps, spent.steps),
+            seconds=_left(budget.seconds, spent.wall_seconds),
+            working_seconds=_left(budget.working_seconds, spent.working_seconds),
+            tokens=_left(budget.tokens, spent.tokens),
+            money=_left(budget.money, spent.cost),
+            training_runs=_left(budget.training_runs, spent.training_runs),
+        )
+
+    def fraction(self) -> float:
+        """How much of the limit nearest to its end is used: 0 at the start, 1 at the end."""
+        return min(1.0, max((used / limit for _, limit, used in self._limits()), default=0.0))
+
+    def charge(self, decision: Decision, effect: Effect, seconds: float) -> Spent:
+        """Count one step.
+
+        Args:
+            decision: Its model calls are counted, and their waiting taken from the working time.
+            effect: Its training run is counted, and its waiting taken from the working time.
+            seconds: Wall time of the whole step.
+
+        Returns:
+            What is spent now.
+        """
+        waited = effect.waited_seconds + sum(call.waited_seconds for call in decision.calls)
+        before = self.spent
+        self.spent = Spent(
+            steps=before.steps + 1,
+            wall_seconds=before.wall_seconds + seconds,
+            working_seconds=before.working_seconds + max(0.0, seconds - waited),
+            tokens=before.tokens + sum(call.prompt_tokens + call.completion_tokens for call in decision.calls),
+            cost=before.cost + sum(call.cost or 0.0 for call in decision.calls),
+            unknown_cost=before.unknown_cost or any(call.cost is None for call in decision.calls),
+            training_runs=before.training_runs + (effect.training_run is not None),
+        )
+        self._charged = self._clock()
+        return self.spent
+
+    def script_timeout(self, default: float) -> float:
+        """Seconds that a script started now may take.
+
+        Args:
+            default: The task's own limit.
+        """
+        left = self.remaining()
+        since_charge = self._clock() - self._charged
+        wall = None if left.seconds is None else left.seconds - since_charge
+        limits = (default, self.budget.script_seconds, wall, left.working_seconds)
+        return max(_SHORTEST_SCRIPT, min(limit for limit in limits if limit is not None))
+
+    def _limits(self) -> list[tuple[EndedBy, float, float]]:
+        """Each limit set: how the run ends at it, the limit, and what is used of it."""
+        budget, spent = self.budget, self.spent
+        limits = [
+            (EndedBy.STEPS, budget.steps, spent.steps),
+            (EndedBy.TIME, budget.seconds, spent.wall_seconds),
+            (EndedBy.TIME, budget.working_seconds, spent.working_seconds),
+            (EndedBy.TOKENS, budget.tokens, spent.tokens),
+            (EndedBy.MONEY, budget.money, spent.cost),
+            (EndedBy.TRAINING_RUNS, budget.training_runs, spent.training_runs),
+        ]
+        return [(why, limit, used) for why, limit, used in limits if limit is not None]
+
+
+def _left(limit: float | None, used: float) -> float | None:
+    return None if limit is None else max(0, limit - used)
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def _duration(seconds: float) -> str:
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    if hours:
+        return f"{hours} h {minutes} min"
+    return f"{minutes} min" if minutes >= 5 else f"{minutes * 60 + rest} s"
