@@ -48,14 +48,13 @@ def outcome_of(execution: Execution) -> Outcome:
 
 
 def ending_of(what: str, execution: Execution, limits: Limits) -> str:
-    """One sentence on how a command ended."""
-    after = f"after {execution.seconds:.1f} s"
+    """One sentence on how a command ended; without its time, so that a run repeated reads the same."""
     if execution.killed_by is not None:
-        return f"{what} was stopped {after}: {_reason(execution.killed_by, limits)}."
+        return f"{what} was stopped: {_reason(execution.killed_by, limits)}."
     code = execution.exit_code
     if code is not None and code < 0:
-        return f"{what} was ended {after} by {_signal_name(-code)}."
-    return f"{what} ended {after} with exit code {code}."
+        return f"{what} was ended by {_signal_name(-code)}."
+    return f"{what} ended with exit code {code}."
 
 
 def _reason(killed_by: KilledBy, limits: Limits) -> str:
