@@ -1,0 +1,69 @@
+"""Sandboxes: where the agent's scripts run, and the way to open one."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+from typing import Literal, NamedTuple
+
+from environment.errors import SandboxUnavailableError
+from environment.sandbox.base import WORKSPACE, Execution, Limits, Mount, Sandbox
+from tasks_catalog.errors import MlabError
+
+__all__ = [
+    "WORKSPACE",
+    "Availability",
+    "Execution",
+    "Limits",
+    "Mount",
+    "Sandbox",
+    "SandboxKind",
+    "available",
+    "open_sandbox",
+]
+
+SandboxKind = Literal["auto", "docker", "bubblewrap", "none"]
+_KINDS: tuple[SandboxKind, ...] = ("docker", "bubblewrap")
+
+
+class Availability(NamedTuple):
+    """Whether a kind of sandbox works here, and why not."""
+
+    kind: SandboxKind
+    works: bool
+    detail: str
+
+
+def open_sandbox(kind: SandboxKind, *, label: str) -> Sandbox:
+    """Open a sandbox; what dead harnesses of this machine left behind is cleared away first.
+
+    Args:
+        kind: ``auto`` takes Docker where a daemon answers, else bubblewrap. ``none`` protects nothing.
+        label: Names the run on what Docker shows of it.
+
+    Raises:
+        SandboxUnavailableError: It does not work on this machine; the hint says what to do.
+    """
+    from environment.sandbox.bubblewrap import BubblewrapSandbox
+
+    if kind in {"auto", "bubblewrap"}:
+        return BubblewrapSandbox()
+    del label
+    raise SandboxUnavailableError(f"no sandbox {kind!r}")
+
+
+def available() -> list[Availability]:
+    """What works on this machine, each found out by running a command."""
+    return [_try(kind) for kind in _KINDS]
+
+
+def _try(kind: SandboxKind) -> Availability:
+    try:
+        with tempfile.TemporaryDirectory() as folder:
+            sandbox = open_sandbox(kind, label="probe")
+            execution = sandbox.run(["python", "-c", "print(1)"], workspace=Path(folder), limits=Limits(timeout=60))
+    except MlabError as error:
+        return Availability(kind, works=False, detail=str(error))
+    if execution.exit_code != 0:
+        return Availability(kind, works=False, detail=execution.output.decode(errors="replace"))
+    return Availability(kind, works=True, detail=f"python started in {execution.seconds:.2f} s")

