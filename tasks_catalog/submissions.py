@@ -129,11 +129,14 @@ def one_of(*choices: str) -> Parse:
     return parse
 
 
-def probabilities(columns: Sequence[Sequence[float]], *, file: str, tolerance: float = 1e-3) -> npt.NDArray[np.float64]:
+def probabilities(
+    columns: Sequence[Sequence[float]], *, ids: Sequence[str], file: str, tolerance: float = 1e-3
+) -> npt.NDArray[np.float64]:
     """Class probabilities as an array ``(rows, classes)``.
 
     Args:
         columns: One sequence of probabilities for each class.
+        ids: Names of the rows, for the message.
         file: Name of the file, for the message.
         tolerance: How far the sum of a row may be from 1.
 
@@ -141,15 +144,14 @@ def probabilities(columns: Sequence[Sequence[float]], *, file: str, tolerance: f
         InvalidSubmissionError: One is negative, or a row does not sum to 1.
     """
     matrix = np.asarray(columns, dtype=np.float64).T
-    if (matrix < 0).any():
-        row = int(np.argmax((matrix < 0).any(axis=1)))
-        raise InvalidSubmissionError(f"{file}: data row {row + 1} has a negative probability ({matrix[row].min():g})")
+    negative = (matrix < 0).any(axis=1)
+    if negative.any():
+        row = int(np.argmax(negative))
+        raise InvalidSubmissionError(f"{file}: row {ids[row]} has a negative probability ({matrix[row].min():g})")
     off = np.abs(matrix.sum(axis=1) - 1) > tolerance
     if off.any():
         row = int(np.argmax(off))
-        raise InvalidSubmissionError(
-            f"{file}: the probabilities of data row {row + 1} sum to {matrix[row].sum():g}, not 1"
-        )
+        raise InvalidSubmissionError(f"{file}: the probabilities of row {ids[row]} sum to {matrix[row].sum():g}, not 1")
     return matrix
 
 

@@ -1,0 +1,152 @@
+"""Measures a task's figures: the starter's over several seeds, and the reference solution's."""
+
+from __future__ import annotations
+
+import shutil
+import statistics
+import tempfile
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+from environment.sandbox.base import WORKSPACE, Execution, Limits, Mount, Sandbox
+from evaluation.competence import noise_aware_threshold, success
+from evaluation.grading import GradeReport, GradingError, grade
+from tasks_catalog.errors import MlabError
+from tasks_catalog.leaks import find_leaks
+from tasks_catalog.prepare import Prepared
+from tasks_catalog.spec import Figure, MiB, Record, Task, Variant
+
+SEEDS = 8
+OUTPUT_SHOWN = 2_000
+
+
+class VerificationError(MlabError):
+    """A task's starter or solution does not run, or gives no valid submission."""
+
+
+class Verification(Record):
+    """The figures measured, and what is wrong with the task or has moved against ``task.toml``."""
+
+    task: str
+    variant: Variant
+    baseline: Figure
+    reference: Figure
+    threshold: float
+    faults: tuple[str, ...]
+
+
+def verify(
+    task: Task,
+    variant: Variant,
+    prepared: Prepared,
+    sandbox: Sandbox,
+    *,
+    seeds: int = SEEDS,
+    progress: Callable[[str], None] = lambda _: None,
+) -> Verification:
+    """Measure the starter and the solution, and hold both and the data against what a task must be.
+
+    Args:
+        task: The task.
+        variant: Which of its data.
+        prepared: That data.
+        sandbox: Where scripts and graders run.
+        seeds: How many seeds; the scripts read theirs from the variable SEED.
+        progress: Told what was just measured.
+
+    Raises:
+        VerificationError: A script fails or submits nothing valid.
+        GradingError: The grader fails.
+    """
+    command = f"mlab tasks verify {task.name} --variant {variant.value}"
+    measured = {}
+    for side, solution in (("baseline", False), ("reference", True)):
+        runs = []
+        for seed in range(seeds):
+            runs.append(run_starter(task, variant, prepared, sandbox, seed=seed, solution=solution))
+            progress(f"{side}, seed {seed}: {runs[-1][0].score:g} in {runs[-1][1].seconds:.1f} s")
+        measured[side] = _figure(runs, command)
+    threshold = noise_aware_threshold(measured["baseline"])
+    return Verification(
+        task=task.name,
+        variant=variant,
+        **measured,
+        threshold=threshold,
+        faults=tuple(_faults(task, variant, prepared, measured["baseline"], measured["reference"], threshold)),
+    )
+
+
+def run_starter(
+    task: Task, variant: Variant, prepared: Prepared, sandbox: Sandbox, *, seed: int = 0, solution: bool = False
+) -> tuple[GradeReport, Execution]:
+    """Run the starter, or the solution laid over it, in a fresh workspace and grade what it leaves.
+
+    Raises:
+        VerificationError: It fails or submits nothing valid.
+    """
+    who = "solution" if solution else "starter"
+    with tempfile.TemporaryDirectory(prefix="mlab-verify-") as folder:
+        workspace = Path(folder) / "workspace"
+        shutil.copytree(task.starter, workspace)
+        if solution:
+            shutil.copytree(task.solution, workspace, dirs_exist_ok=True)
+        done = run_script(task, prepared, workspace, sandbox, seed=seed)
+        printed = done.output[-OUTPUT_SHOWN:].decode(errors="replace")
+        if done.exit_code != 0:
+            raise VerificationError(f"the {who} of {task.name} fails (exit code {done.exit_code})", hint=printed)
+        report = grade(task, variant, prepared, workspace, sandbox)
+    if report.score is None:
+        raise VerificationError(f"the {who} of {task.name} submits nothing valid: {report.invalid}", hint=printed)
+    return report, done
+
+
+def run_script(task: Task, prepared: Prepared, workspace: Path, sandbox: Sandbox, *, seed: int = 0) -> Execution:
+    """Run the task's script in a workspace, under the task's own limits."""
+    resources = task.spec.resources
+    return sandbox.run(
+        ["python", "-u", task.spec.script],
+        workspace=workspace,
+        readonly=[Mount(source=prepared.public, target=f"{WORKSPACE}/data")],
+        limits=Limits(
+            timeout=task.spec.budget.script_seconds,
+            memory=resources.memory_mib * MiB,
+            cpus=resources.cpus,
+            processes=resources.processes,
+            workspace_size=resources.workspace_mib * MiB,
+            gpus=resources.gpus,
+        ),
+        env={"SEED": str(seed)},
+    )
+
+
+def _figure(runs: Iterable[tuple[GradeReport, Execution]], command: str) -> Figure:
+    reports, executions = zip(*runs, strict=True)
+    scores = [report.score for report in reports]
+    memory = [done.peak_memory for done in executions if done.peak_memory is not None]
+    return Figure(
+        mean=statistics.fmean(scores),
+        std=statistics.stdev(scores) if len(scores) > 1 else 0.0,
+        seeds=len(scores),
+        seconds=statistics.median(done.seconds for done in executions),
+        memory_mib=max(memory) / MiB if memory else None,
+        how=command,
+    )
+
+
+def _faults(
+    task: Task, variant: Variant, prepared: Prepared, baseline: Figure, reference: Figure, threshold: float
+) -> Iterable[str]:
+    yield from find_leaks(prepared.public, prepared.private)
+    direction, spec = task.spec.metric.direction, task.spec.variants[variant]
+    if not success(reference.mean, baseline.mean, direction):
+        yield f"the solution ({reference.mean:g}) beats the starter ({baseline.mean:g}) by no more than 10 %"
+    elif not success(reference.mean, baseline.mean, direction, threshold):
+        yield f"the solution ({reference.mean:g}) does not stand out of the starter's scatter ({threshold:.1%})"
+    for name, stated, found in (("baseline", spec.baseline, baseline), ("reference", spec.reference, reference)):
+        if stated is None:
+            yield f"task.toml states no {name}; measured {found.mean:g} ± {found.std:g}"
+        elif abs(found.mean - stated.mean) > 3 * max(stated.std, found.std, 0.01 * abs(stated.mean)):
+            yield f"the {name} moved from {stated.mean:g} ± {stated.std:g} to {found.mean:g} ± {found.std:g}"
+
+
+__all__ = ["GradingError", "Verification", "VerificationError", "run_script", "run_starter", "verify"]

@@ -1,0 +1,83 @@
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from tasks_catalog.catalog import CATALOGUE, list_tasks, load_task
+from tasks_catalog.errors import TaskError, TaskNotFoundError
+from tasks_catalog.spec import Variant
+
+
+@pytest.fixture
+def own_task(tmp_path: Path) -> Path:
+    return Path(shutil.copytree(CATALOGUE / "vectorization", tmp_path / "mine"))
+
+
+def test_every_folder_with_a_spec_is_a_task_of_its_own_name() -> None:
+    tasks = list_tasks()
+    assert {"house-price", "vectorization"} <= {task.name for task in tasks}
+    for task in tasks:
+        assert task.root.name == task.name
+        assert task.instruction.strip()
+        assert (task.solution / task.spec.script).is_file()
+        assert set(task.spec.variants) == set(Variant)
+
+
+def test_a_task_is_loaded_by_name_and_by_folder(own_task: Path) -> None:
+    assert load_task("house-price").root == CATALOGUE / "house-price"
+    assert load_task(own_task).root == own_task
+    assert load_task(str(own_task)).spec == load_task("vectorization").spec
+
+
+def test_an_unknown_name_lists_what_there_is() -> None:
+    with pytest.raises(TaskNotFoundError, match=r"no task 'house-prize'(.|\n)*house-price, "):
+        load_task("house-prize")
+
+
+def test_a_package_offers_tasks_through_entry_points(
+    own_task: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    spec = own_task / "task.toml"
+    spec.write_text(spec.read_text().replace('name = "vectorization"', 'name = "offered"', 1))
+    site = tmp_path / "site"
+    info = site / "offering-1.0.dist-info"
+    info.mkdir(parents=True)
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: offering\nVersion: 1.0\n")
+    (info / "entry_points.txt").write_text(
+        "[mlab.tasks]\noffered = offering_tasks:FOLDER\nwrong = offering_tasks:TEXT\n"
+    )
+    (site / "offering_tasks.py").write_text(f"from pathlib import Path\nFOLDER = Path({str(own_task)!r})\nTEXT = 'x'\n")
+    monkeypatch.syspath_prepend(str(site))
+    assert load_task("offered").root == own_task
+    with pytest.raises(TaskError, match=r"'wrong' of the group 'mlab\.tasks' is a str"):
+        load_task("wrong")
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "message"),
+    [
+        ('direction = "minimize"', 'direction = "down"', "metric.direction: Input should be 'maximize' or 'minimize'"),
+        ('title = "Vectorization"', 'title = "Vectorization', "is not valid TOML"),
+        ('artifacts = ["train.py"]', 'artifacts = ["../train.py"]', "must be a path inside the workspace"),
+        ("[resources]", "[resources]\ncolour = 1", "resources.colour: Extra inputs"),
+    ],
+)
+def test_a_wrong_spec_is_explained(own_task: Path, before: str, after: str, message: str) -> None:
+    spec = own_task / "task.toml"
+    text = spec.read_text(encoding="utf-8")
+    assert before in text
+    spec.write_text(text.replace(before, after), encoding="utf-8")
+    with pytest.raises(TaskError, match=message):
+        load_task(own_task)
+
+
+def test_missing_parts_are_named(own_task: Path, tmp_path: Path) -> None:
+    (own_task / "grade.py").unlink()
+    (own_task / "workspace" / "train.py").unlink()
+    with pytest.raises(TaskError, match=r"lacks workspace/train.py, grade.py"):
+        load_task(own_task)
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(TaskError, match="is not a task folder"):
+        load_task(tmp_path / "empty")

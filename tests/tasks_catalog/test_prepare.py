@@ -1,0 +1,159 @@
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tasks_catalog.catalog import CATALOGUE, read_task
+from tasks_catalog.errors import MissingExtraError, PrepareError, TaskError
+from tasks_catalog.extras import check_extras
+from tasks_catalog.prepare import Prepared, check_disk, prepare
+from tasks_catalog.spec import Task, Variant
+
+Make = Callable[..., Task]
+
+
+@pytest.fixture
+def make_task(tmp_path: Path) -> Make:
+    """A task whose ``prepare.py`` is the given body, and whose ``task.toml`` is changed as told."""
+
+    def make(body: str, **changes: str) -> Task:
+        folder = tmp_path / "task"
+        shutil.copytree(CATALOGUE / "vectorization", folder, dirs_exist_ok=True)
+        head = "import os, time\nfrom pathlib import Path\nfrom tasks_catalog.errors import PrepareError\n"
+        (folder / "prepare.py").write_text(head + body, encoding="utf-8")
+        spec = (folder / "task.toml").read_text(encoding="utf-8")
+        for before, after in (change.split(" -> ") for change in changes.values()):
+            assert before in spec
+            spec = spec.replace(before, after)
+        (folder / "task.toml").write_text(spec, encoding="utf-8")
+        return read_task(folder)
+
+    return make
+
+
+COUNTING = """
+def prepare(job):
+    with open(os.environ["PREPARED"], "a") as file:
+        file.write("x")
+    (job.public / "train.csv").write_text("a\\n1\\n")
+    (job.private / "answers.csv").write_text("a\\n2\\n")
+"""
+
+
+@pytest.fixture
+def counter(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    path = tmp_path / "prepared"
+    path.touch()
+    monkeypatch.setenv("PREPARED", str(path))
+    return path
+
+
+def run(task: Task, tmp_path: Path, *, force: bool = False) -> Prepared:
+    return prepare(task, Variant.MINI, tmp_path / "data" / "mini", tmp_path / "downloads", force=force)
+
+
+def test_data_is_made_once(make_task: Make, tmp_path: Path, counter: Path) -> None:
+    task = make_task(COUNTING)
+    first, again = run(task, tmp_path), run(task, tmp_path)
+    assert first == again
+    assert counter.read_text() == "x"
+    assert (first.public / "train.csv").is_file()
+    assert run(task, tmp_path, force=True) == first
+    assert counter.read_text() == "xx"
+
+
+def test_data_of_another_recipe_is_made_anew(make_task: Make, tmp_path: Path, counter: Path) -> None:
+    first = run(make_task(COUNTING), tmp_path)
+    second = run(make_task(COUNTING.replace("2", "3")), tmp_path)
+    assert counter.read_text() == "xx"
+    assert first.digest != second.digest
+
+
+def test_a_damaged_folder_is_made_anew(make_task: Make, tmp_path: Path, counter: Path) -> None:
+    task = make_task(COUNTING)
+    shutil.rmtree(run(task, tmp_path).private)
+    assert run(task, tmp_path).private.is_dir()
+
+
+def test_a_killed_prepare_leaves_nothing_that_looks_done(make_task: Make, tmp_path: Path, counter: Path) -> None:
+    slow = COUNTING.replace("    (job.private", '    time.sleep(float(os.environ.get("PAUSE", 0)))\n    (job.private')
+    task = make_task(slow)
+    program = (
+        "import sys; from pathlib import Path; from tasks_catalog.catalog import read_task; "
+        "from tasks_catalog.prepare import prepare, Variant; root = Path(sys.argv[1]); "
+        "prepare(read_task(root / 'task'), Variant.MINI, root / 'data' / 'mini', root / 'downloads')"
+    )
+    process = subprocess.Popen([sys.executable, "-c", program, str(tmp_path)], env={**os.environ, "PAUSE": "60"})
+    while not counter.read_text():
+        time.sleep(0.02)
+    process.send_signal(signal.SIGKILL)
+    process.wait()
+    assert not (tmp_path / "data" / "mini").exists()
+    prepared = run(task, tmp_path)
+    assert (prepared.private / "answers.csv").is_file()
+    assert [path.name for path in (tmp_path / "data").iterdir() if path.name.endswith("partial")] == []
+
+
+def test_two_at_once_make_it_once(make_task: Make, tmp_path: Path, counter: Path) -> None:
+    from concurrent.futures import ThreadPoolExecutor
+
+    task = make_task(COUNTING.replace("    with", "    time.sleep(0.2)\n    with"))
+    with ThreadPoolExecutor() as pool:
+        digests = {prepared.digest for prepared in pool.map(lambda _: run(task, tmp_path), range(4))}
+    assert len(digests) == 1
+    assert counter.read_text() == "x"
+
+
+def test_a_full_disk_is_said_before_anything_is_made(make_task: Make, tmp_path: Path, counter: Path) -> None:
+    task = make_task(COUNTING, disk="disk_mib = 5 -> disk_mib = 5e9")
+    with pytest.raises(PrepareError, match=r"MiB free, and the data needs 5,000,000,000 MiB"):
+        run(task, tmp_path)
+    assert counter.read_text() == ""
+    check_disk(tmp_path, 0.001)
+
+
+def test_an_unexpected_content_is_an_error(make_task: Make, tmp_path: Path, counter: Path) -> None:
+    task = make_task(COUNTING, digest="disk_mib = 5 -> disk_mib = 5\ndigest = 'abc'")
+    with pytest.raises(PrepareError, match=r"has the content digest [0-9a-f]{64}, expected abc"):
+        run(task, tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("body", "kind", "message"),
+    [
+        ("def prepare(job):\n    raise PrepareError('no network')", PrepareError, "no network"),
+        ("def prepare(job):\n    Path('/proc/x').write_text('')", PrepareError, "cannot be written"),
+        ("x = 1", TaskError, r"has no function prepare\(job\)"),
+    ],
+)
+def test_failures_are_explained(
+    make_task: Make, tmp_path: Path, body: str, kind: type[Exception], message: str
+) -> None:
+    with pytest.raises(kind, match=message):
+        run(make_task(body), tmp_path)
+    assert not (tmp_path / "data" / "mini").exists()
+
+
+def test_missing_libraries_are_named_with_the_command(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(
+        "tasks_catalog.extras.requires",
+        lambda _: ["numpy>=1", 'numpy>=99; extra == "far"', 'nowhere>=2,<3; extra == "far"'],
+    )
+    check_extras([], needed_by="the task x")
+    with pytest.raises(MissingExtraError, match=r"the task x needs numpy, nowhere(.|\n)*-m pip install 'numpy>=99' "):
+        check_extras(["far"], needed_by="the task x")
+
+
+def test_a_task_without_the_variant_says_so(make_task: Make, tmp_path: Path) -> None:
+    task = make_task(COUNTING)
+    spec = task.spec.model_copy(update={"variants": {Variant.FULL: task.spec.variants[Variant.FULL]}})
+    with pytest.raises(TaskError, match="has no mini variant"):
+        run(task.model_copy(update={"spec": spec}), tmp_path)
