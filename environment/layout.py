@@ -134,5 +134,5 @@ class LocalLayout(Record):
         return self.home / "reports"
 
     def report_of(self, run_id: str) -> Path:
-        """The report that a run writes at its end."""
-        return self.reports / f"{run_id}.html"
+        """The folder of the report that a run writes at its end."""
+        return self.reports / run_id

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from flows.server import LocalServer
+from flows.server import api_url, prefect_service
 from flows.settings import Settings
 
 
@@ -31,7 +31,7 @@ def server_settings(shared_folder: Path) -> Settings:
 def prefect_server(server_settings: Settings, shared_folder: Path) -> str:
     """The API address of the session's Prefect server; the first test that asks starts it."""
     (shared_folder / "server-home").write_text(str(server_settings.home))
-    return LocalServer(server_settings).ensure().api_url
+    return api_url(prefect_service(server_settings).ensure().url)
 
 
 @pytest.fixture
@@ -64,4 +64,4 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
     factory = getattr(session.config, "_tmp_path_factory", None)
     marker = factory.getbasetemp() / "server-home" if factory else None
     if marker is not None and marker.exists():
-        LocalServer(Settings(home=Path(marker.read_text()))).stop()
+        prefect_service(Settings(home=Path(marker.read_text()))).stop()

@@ -11,7 +11,7 @@ from environment.sandbox import available
 from environment.store import Store
 from flows.commands.output import print_json, print_table
 from flows.lock import DISTRIBUTION
-from flows.server import LocalServer, is_healthy
+from flows.server import is_healthy, prefect_service
 from flows.settings import Settings
 from tasks_catalog.errors import MlabError
 from tasks_catalog.spec import GiB, Record
@@ -72,8 +72,8 @@ def _servers(settings: Settings) -> list[Finding]:
         works = is_healthy(settings.prefect_api_url)
         prefect = Finding(what="Prefect", state="ok" if works else "failed", detail=settings.prefect_api_url)
     else:
-        record = LocalServer(settings).running()
-        detail = f"{record.ui_url}, process {record.pid}" if record else "not running; the next run starts it"
+        record = prefect_service(settings).running()
+        detail = f"{record.url}, process {record.pid}" if record else "not running; the next run starts it"
         prefect = Finding(what="Prefect", state="ok", detail=detail)
     return [prefect, Finding(what="MLflow", state="ok", detail=settings.mlflow_uri)]
 

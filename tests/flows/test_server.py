@@ -12,23 +12,24 @@ import psutil
 import pytest
 
 from flows.errors import ServerError
-from flows.server import LocalServer, connect, free_port, is_healthy
+from flows.server import api_url, connect, is_healthy, prefect_service
+from flows.services import Service, free_port
 from flows.settings import Settings
 
 ENSURE = (
-    "from flows.server import LocalServer; from flows.settings import Settings;"
-    " print(LocalServer(Settings()).ensure().pid)"
+    "from flows.server import prefect_service; from flows.settings import Settings;"
+    " print(prefect_service(Settings()).ensure().pid)"
 )
 
 
 @pytest.fixture
-def server(tmp_path: Path) -> Iterator[LocalServer]:
-    server = LocalServer(Settings(home=tmp_path))
+def server(tmp_path: Path) -> Iterator[Service]:
+    server = prefect_service(Settings(home=tmp_path))
     yield server
     server.stop()
 
 
-def test_four_at_once_share_one_server_and_stop_ends_it(server: LocalServer, tmp_path: Path) -> None:
+def test_four_at_once_share_one_server_and_stop_ends_it(server: Service, tmp_path: Path) -> None:
     environment = {**os.environ, "MLAB_HOME": str(tmp_path)}
     starters = [
         subprocess.Popen([sys.executable, "-c", ENSURE], env=environment, stdout=subprocess.PIPE, text=True)
@@ -38,7 +39,7 @@ def test_four_at_once_share_one_server_and_stop_ends_it(server: LocalServer, tmp
     assert len(pids) == 1
     record = server.running()
     assert record is not None
-    assert is_healthy(record.api_url)
+    assert is_healthy(api_url(record.url))
     family = [psutil.Process(record.pid), *psutil.Process(record.pid).children(recursive=True)]
 
     assert server.stop()
@@ -47,7 +48,7 @@ def test_four_at_once_share_one_server_and_stop_ends_it(server: LocalServer, tmp
     assert not server.stop()
 
 
-def test_a_record_of_a_reused_process_id_is_not_taken_for_the_server(server: LocalServer, tmp_path: Path) -> None:
+def test_a_record_of_a_reused_process_id_is_not_taken_for_the_server(server: Service, tmp_path: Path) -> None:
     folder = tmp_path / "prefect"
     folder.mkdir()
     (folder / "server.json").write_text(f'{{"pid": {os.getpid()}, "created": 1.0, "port": 1}}')
@@ -55,7 +56,7 @@ def test_a_record_of_a_reused_process_id_is_not_taken_for_the_server(server: Loc
     assert not server.stop()
 
 
-def test_a_torn_record_counts_as_none(server: LocalServer, tmp_path: Path) -> None:
+def test_a_torn_record_counts_as_none(server: Service, tmp_path: Path) -> None:
     (tmp_path / "prefect").mkdir()
     (tmp_path / "prefect" / "server.json").write_text('{"pid": 1')
     assert server.running() is None

@@ -1,0 +1,178 @@
+"""Processes that outlive the command that started them, and are shared: found again, watched and stopped."""
+
+from __future__ import annotations
+
+import fcntl
+import signal
+import socket
+import subprocess
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+import httpx
+import psutil
+from pydantic import ValidationError
+
+from flows.errors import ServerError
+from tasks_catalog.spec import Record
+
+START_SECONDS = 180.0
+STOP_SECONDS = 15.0
+
+
+class ServiceRecord(Record):
+    """A process that this project started: known by its id and its start time."""
+
+    pid: int
+    created: float
+    port: int
+
+    @property
+    def url(self) -> str:
+        """Where it answers."""
+        return f"http://127.0.0.1:{self.port}"
+
+    def process(self) -> psutil.Process | None:
+        """The process, if it still lives."""
+        with suppress(psutil.Error):
+            process = psutil.Process(self.pid)
+            if abs(process.create_time() - self.created) < 1 and process.status() != psutil.STATUS_ZOMBIE:
+                return process
+        return None
+
+
+@dataclass(frozen=True)
+class Service:
+    """One shared process of a home folder.
+
+    Attributes:
+        name: What people call it.
+        folder: Where its record and log lie.
+        port: The port it prefers.
+        command: Its argv, given the port.
+        environment: Its variables, given the port.
+        ready: Whether it answers.
+    """
+
+    name: str
+    folder: Path
+    port: int
+    command: Callable[[int], Sequence[str]]
+    environment: Callable[[int], dict[str, str]]
+    ready: Callable[[ServiceRecord], bool]
+
+    @property
+    def log(self) -> Path:
+        """What it printed."""
+        return self.folder / "server.log"
+
+    @property
+    def _record_file(self) -> Path:
+        return self.folder / "server.json"
+
+    def running(self) -> ServiceRecord | None:
+        """The process, if it lives."""
+        try:
+            record = ServiceRecord.model_validate_json(self._record_file.read_bytes())
+        except (FileNotFoundError, ValidationError):
+            return None
+        return record if record.process() else None
+
+    def ensure(self) -> ServiceRecord:
+        """Return the running one, or start one; safe when several processes ask at once.
+
+        Raises:
+            ServerError: It did not start; the message ends with what it printed.
+        """
+        with self._lock():
+            record = self.running() or self._start()
+            self._wait(record)
+            return record
+
+    def stop(self) -> bool:
+        """Stop it and all it started; False where none ran."""
+        with self._lock():
+            record = self.running()
+            process = record.process() if record else None
+            if process is None:
+                return False
+            family = [process, *process.children(recursive=True)]
+            for member in family:
+                with suppress(psutil.NoSuchProcess):
+                    member.send_signal(signal.SIGTERM)
+            _, alive = psutil.wait_procs(family, timeout=STOP_SECONDS)
+            for member in alive:
+                with suppress(psutil.NoSuchProcess):
+                    member.kill()
+            psutil.wait_procs(alive, timeout=STOP_SECONDS)
+            self._record_file.unlink(missing_ok=True)
+            return True
+
+    @contextmanager
+    def _lock(self) -> Iterator[None]:
+        self.folder.mkdir(parents=True, exist_ok=True)
+        with (self.folder / "server.lock").open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            yield
+
+    def _start(self) -> ServiceRecord:
+        port = free_port(self.port)
+        with self.log.open("ab") as log:
+            process = subprocess.Popen(
+                self.command(port),
+                env=self.environment(port),
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+                cwd=self.folder,
+            )
+        record = ServiceRecord(pid=process.pid, created=psutil.Process(process.pid).create_time(), port=port)
+        temporary = self._record_file.with_suffix(".tmp")
+        temporary.write_text(record.model_dump_json())
+        temporary.replace(self._record_file)
+        return record
+
+    def _wait(self, record: ServiceRecord) -> None:
+        deadline = time.monotonic() + START_SECONDS
+        while not self.ready(record):
+            if record.process() is None:
+                raise ServerError(
+                    f"{self.name} ended while it was starting.",
+                    hint=f"Its last words, from {self.log}:\n{_tail(self.log)}",
+                )
+            if time.monotonic() > deadline:
+                raise ServerError(
+                    f"{self.name} did not answer within {START_SECONDS:.0f} s.",
+                    hint=f"What it printed is in {self.log}.",
+                )
+            time.sleep(0.1)
+
+
+def answers(url: str) -> bool:
+    """Whether a server answers at ``url`` that all is well."""
+    try:
+        return httpx.get(url, timeout=5).status_code == httpx.codes.OK
+    except httpx.HTTPError:
+        return False
+
+
+def free_port(preferred: int) -> int:
+    """A loopback port nobody listens on: the preferred one where it is free."""
+    for port in (preferred, 0):
+        with socket.socket() as probe:
+            # As servers do: a port that only waits for late packets of a stopped server counts as free.
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            try:
+                probe.bind(("127.0.0.1", port))
+            except OSError:
+                continue
+            return int(probe.getsockname()[1])
+    raise ServerError("No free port on 127.0.0.1.")
+
+
+def _tail(path: Path, lines: int = 15) -> str:
+    return "\n".join(path.read_text(errors="replace").splitlines()[-lines:])
