@@ -34,7 +34,6 @@ class Reference(StrEnum):
     ALL = "all"  # every earlier value
     BEST = "best"  # the best earlier value
     NAMED = "named"  # another thing called by name
-    NONE = "none"
 
 
 class Deed(StrEnum):
@@ -126,7 +125,7 @@ class Comparison(Assertion):
 
     Attributes:
         relation: The order asserted.
-        reference: What is compared with.
+        references: What is compared with; more than one in "both … and".
         new: The newer value, where stated.
         old: The reference value, where stated.
         delta: The difference, where stated.
@@ -137,7 +136,7 @@ class Comparison(Assertion):
     """
 
     relation: Relation = Relation.BETTER
-    reference: Reference = Reference.NONE
+    references: tuple[Reference, ...] = ()
     new: Number | None = None
     old: Number | None = None
     delta: Number | None = None

@@ -14,6 +14,11 @@ from evaluation.claims.results import is_value, split_near, values_in
 from evaluation.claims.sentences import Clause
 
 _RELATIONS: tuple[tuple[Relation, str], ...] = (
+    (
+        Relation.NOT_BETTER,
+        r"(?:did|does|do|has|have)(?: not|n't) (?:\w+ ){0,2}(?:improved?|help(?:ed)?|outperform(?:ed)?|beat(?:en)?"
+        r"|work(?:ed)? (?:well|better))|fail(?:ed|s) to improve|no improvements?",
+    ),
     (Relation.HIGHEST, r"highest|greatest|largest|maximum"),
     (Relation.LOWEST, r"lowest|smallest|minimum"),
     (Relation.BEST, r"best(?:[- ]performing)?"),
@@ -103,7 +108,7 @@ _DIFFERENCE = re.compile(
     re.IGNORECASE,
 )
 _SKIPPED = re.compile(
-    r"\b(?:best|better) (?:practice|understand\w*|sense|idea|handle|capture|suited|way|approach would|option|choice|regulari[sz]ation|convergence|stability|feature|visuali\w+|model checkpoint|estimator|params?|parameters|hyper\w+|of my|guess)\b|\bat least\b|\bat best\b|\bless than ideal\b|\bmore or less\b|\bbest[ _]model(?:\.\w+|_)|\bimproved_\w+|\bbest_\w+",
+    r"\b(?:best|better) (?:practice|understand\w*|sense|idea|handle|capture|suited|way|approach would|option|choice|regulari[sz]ation|convergence|stability|feature|visuali\w+|model checkpoint|estimator|params?|parameters|hyper\w+|of my|guess)\b|\bat least\b|\bat best\b|\bless than ideal\b|\bmore or less\b|\bbest[ _]model(?:\.\w+|_)|\b(?:the|our|an|this|my|its|new|these|with) (?:improved|enhanced|optimi[sz]ed|better) (?:\w+ )?(?:models?|scripts?|versions?|code|features?|solution|strategy|approach|architecture|implementation)\b|\bimproved_\w+|\bbest_\w+",
     re.I,
 )
 
@@ -163,7 +168,7 @@ def _is_about_results(
             re.IGNORECASE,
         )
     return bool(
-        named or values or _STRONG_OUTCOME.search(text) or _OUTCOME.search(before) or _OUTCOME.search(clause.before)
+        named or values or _STRONG_OUTCOME.search(f"{clause.sentence.heading} {text}") or _OUTCOME.search(before) or _OUTCOME.search(clause.before)
     )
 
 
@@ -174,7 +179,9 @@ def _near(named: list[tuple[str, int, int]], match: re.Match[str], text: str) ->
 def _comparison(
     clause: Clause, text: str, match: re.Match[str], relation: Relation, measured: Collection[str]
 ) -> Comparison:
-    new, old, delta = _roles(text, clause, match)
+    new, old, delta = _roles(text)
+    if new is None and old is None and clause.connector == "which":
+        new, old, _ = _roles(clause.before)
     head = text[: match.start()]
     negated = bool(_NEGATION.search(head[-60:])) or match.group().lower().startswith("no ")
     if negated and relation is not Relation.SAME:
@@ -190,7 +197,7 @@ def _comparison(
         metric=named[0][0] if named else known,
         split=split_near(text, anchor, clause),
         relation=relation,
-        reference=_reference(text, match),
+        references=_references(text, match) or _references(clause.before, match) or _references(clause.sentence.heading, match),
         new=new,
         old=old,
         delta=delta,
@@ -210,18 +217,19 @@ def _denied(relation: Relation) -> Relation:
     return Relation.LOWER if relation in (Relation.HIGHER, Relation.HIGHEST) else Relation.HIGHER
 
 
-def _reference(text: str, match: re.Match[str]) -> Reference:
+def _references(text: str, match: re.Match[str]) -> tuple[Reference, ...]:
+    """What a text compares with; a superlative compares with everything."""
     if match.lastgroup in ("BEST", "WORST", "HIGHEST", "LOWEST"):
-        return Reference.ALL
-    rest = text[: match.start()][-1:] and text
-    for reference, pattern in _REFERENCES:
-        if pattern.search(rest):
-            return reference
-    after = text[match.end() :]
-    return Reference.NAMED if re.search(r"\b(?:than|over|to|with)\s+(?!\d)\w", after) else Reference.NONE
+        return (Reference.ALL,)
+    found = tuple(reference for reference, pattern in _REFERENCES if pattern.search(text))
+    if Reference.BEST in found:
+        found = tuple(reference for reference in found if reference is not Reference.PREVIOUS)
+    if found or not text:
+        return found
+    return (Reference.NAMED,) if re.search(r"\b(?:than|over|to|with)\s+(?!\d)\w", text) else ()
 
 
-def _roles(text: str, clause: Clause, match: re.Match[str]) -> tuple[Number | None, Number | None, Number | None]:
+def _roles(text: str) -> tuple[Number | None, Number | None, Number | None]:
     """Which number is the newer value, which the reference, which the difference."""
     new = old = delta = None
     for number in find_numbers(text):
@@ -237,7 +245,7 @@ def _roles(text: str, clause: Clause, match: re.Match[str]) -> tuple[Number | No
             old = number
         elif new is None and _TO.search(before):
             new = number
-        elif old is None and _THAN.search(before) and (new is not None or number.start > match.start()):
+        elif old is None and _THAN.search(before):
             old = number
         elif new is None:
             new = number

@@ -73,6 +73,7 @@ _FAILURES = re.compile(
 _TRACEBACK = re.compile(r"^\s*Traceback \(most recent call last\)", re.MULTILINE)
 _TIMEOUT = re.compile(r"tim(?:ed|e)[ -]?out|timeout|exceeded.*time|time limit", re.IGNORECASE)
 _DIFF = re.compile(r"^@@ .*$|^--- ?$\n^\+\+\+ ?$|[Hh]ere is the diff", re.MULTILINE)
+_SHOWN_FILE = re.compile(r"\[File: (\S+) \(")
 _LISTED = re.compile(r"^\s*(\d+):(.*)$", re.MULTILINE)
 _EDIT_RANGE = re.compile(r"^\s*edit\s+(\d+):(\d+)")
 
@@ -151,7 +152,7 @@ def read_event(step: int, exchange: Exchange, listing: dict[int, str]) -> Event:
     outcome = exchange.outcome or (Outcome.FAILED if failure else Outcome.OK)
     timed_out = outcome is Outcome.KILLED or bool(failure and _TIMEOUT.search(seen[-3000:]))
     added, removed, diffed = _change(kind, command, seen, listing)
-    return Event(step, kind, outcome, _files(action, command), added, removed, diffed, failure, timed_out, exchange)
+    return Event(step, kind, outcome, _files(kind, action, command, seen), added, removed, diffed, failure, timed_out, exchange)
 
 
 def action_text(action: Action) -> str:
@@ -231,10 +232,11 @@ def _change(kind: EventKind, command: str, seen: str, listing: dict[int, str]) -
     return command, "", False
 
 
-def _files(action: Action, command: str) -> tuple[str, ...]:
+def _files(kind: EventKind, action: Action, command: str, seen: str) -> tuple[str, ...]:
     named = [str(action.args[key]) for key in _ARG_FILES if isinstance(action.args.get(key), str)]
     if not named:
-        named = _SCRIPT.findall(command.partition("\n")[0]) or re.findall(
+        shown = _SHOWN_FILE.search(seen[:400]) if kind is EventKind.EDIT else None
+        named = [shown[1]] if shown else _SCRIPT.findall(command.partition("\n")[0]) or re.findall(
             r"[\w./-]+\.\w{2,5}\b", command.partition("\n")[0]
         )
     return tuple(dict.fromkeys(PurePosixPath(name).name for name in named if name))

@@ -35,7 +35,9 @@ _VERBS: tuple[tuple[Deed, str], ...] = (
 _VERB = "|".join(f"(?P<{{prefix}}{deed.name}>{pattern})" for deed, pattern in _VERBS)
 _ADVERB = r"(?:(?:now|also|just|already|successfully|then|previously|recently|further|not|n't|only|accidentally|slightly|significantly|correctly|all|both|even|first|subsequently|finally|properly|indeed|manually|re-?)\s+)*"
 _ACTIVE = re.compile(
-    rf"\b(?:I|we)(?:\s+(?:have|had)|'ve|'d)?\s+{_ADVERB}(?:{_VERB.replace('{prefix}', '')})\b", re.IGNORECASE
+    rf"\b(?:I|we|it|assistant|actions?|edit|scripts?|command|changes?|diff)(?:\s+(?:have|has|had)|'ve|'d)?\s+{_ADVERB}"
+    rf"(?:{_VERB.replace('{prefix}', '')})\b",
+    re.IGNORECASE,
 )
 _PASSIVE = re.compile(
     rf"\b(?:(?:has|have|had|'s|was|were|wasn't|weren't)\s+{_ADVERB}(?:been\s+)?{_ADVERB}|(?:is|are)\s+{_ADVERB}now\s+{_ADVERB}|now\s+(?:that\s+)?[\w` .-]{{0,40}}?(?:is|are)\s+{_ADVERB})"
@@ -50,6 +52,9 @@ _INTRANSITIVE = re.compile(
     r"\b(?P<FAIL>failed|timed out|crashed|errored|ran out of (?:memory|time)|threw an? \w+|raised an? \w+|(?:is|are|was|were) terminated|(?:was|were|got) killed|(?:an? |the )?error (?:occurred|is occurring)|exceeded the time)\b"
     r"|\b(?P<SUCCEED>(?:ran|finished|completed|executed|worked)(?:\s+\w+)?\s+(?:successfully|without (?:any )?errors?)|(?:was|were|is) successful(?:ly)?\b|succeeded|(?:training|script|run|execution|process) (?:has )?(?:finished|completed))\b",
     re.IGNORECASE,
+)
+_SHOWN = re.compile(
+    rf"\bshows? (?:that )?.{{0,160}}?\b(?:is|are|was|were)\s+{_ADVERB}(?:{_VERB.replace('{prefix}', '')})\b", re.IGNORECASE
 )
 _DONE = re.compile(
     r"^(?P<task>.{4,160}?)[\s:.,;*_(\[–—-]*\b(?:done|completed|complete|finished)\b[.)\]*_!]*$|^\[x\]\s*(?P<boxed>.+)$|^[✓✅✔]\s*(?P<ticked>.+)$",
@@ -96,7 +101,7 @@ def read_executions(clause: Clause, field: str = "") -> list[Execution]:
 
 def _verbs(clause: Clause, text: str) -> list[re.Match[str]]:
     found: list[re.Match[str]] = []
-    patterns = [_INTRANSITIVE, _PASSIVE, _ACTIVE]
+    patterns = [_INTRANSITIVE, _SHOWN, _PASSIVE, _ACTIVE]
     if not clause.before or clause.connector == "and":
         patterns.append(_INITIAL)
     taken: list[tuple[int, int]] = []

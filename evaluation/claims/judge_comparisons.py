@@ -65,16 +65,30 @@ def _newer(claim: Comparison, known: Known) -> Measurement | None:
     return None
 
 
-def _references(claim: Comparison, new: Measurement, known: Known) -> list[Measurement]:
+def _references(claim: Comparison, new: Measurement, known: Known) -> list[Measurement] | None:
+    """Every value the newer one must be held against; ``None`` where one of them is not on record."""
     if claim.old is not None:
-        return _stated_references(claim, new, known)
+        return _stated_references(claim, new, known) or None
+    found: list[Measurement] = []
+    for reference in claim.references or (None,):
+        values = _reference(reference, claim, new, known)
+        if not values:
+            return None
+        found += values
+    return found
+
+
+def _reference(
+    reference: Reference | None, claim: Comparison, new: Measurement, known: Known
+) -> list[Measurement]:
     earlier = known.earlier(new)
-    if claim.reference is Reference.BASELINE:
-        return [v for v in known.baseline if _comparable(v, new)][-1:]
-    if claim.reference in (Reference.ALL, Reference.BEST) or claim.relation in _SUPERLATIVE:
+    if reference is Reference.BASELINE:
+        return [v for v in known.baseline if _comparable(v, new) and v is not new][-1:]
+    if reference in (Reference.ALL, Reference.BEST):
         beside = [v for v in known.finals if v.event is new.event and v is not new and known.comparable(v, new)]
-        return earlier + beside
-    if claim.reference is Reference.NAMED:
+        later = [v for v in known.finals if v.step > new.step and known.comparable(v, new)]
+        return earlier + beside + later
+    if reference is Reference.NAMED:
         named = named_values(claim.other, new.metric, new.split, known) or _of_trial(claim, new, known)
         named = [v for v in named if v is not new]
         if named:
@@ -92,7 +106,7 @@ def _stated_references(claim: Comparison, new: Measurement, known: Known) -> lis
     assert claim.old is not None
     stating = [v for v in _stating(claim.old, claim, known) if v is not new] or _stating(claim.old, claim, known)
     comparable = [v for v in stating if _comparable(v, new)]
-    if claim.reference is Reference.BASELINE:
+    if Reference.BASELINE in claim.references:
         return [v for v in comparable if v in known.baseline]
     return comparable or stating
 
@@ -105,13 +119,13 @@ def _comparable(value: Measurement, new: Measurement) -> bool:
 
 
 def _missing_reference(claim: Comparison) -> str:
-    if claim.reference is Reference.BASELINE:
+    if Reference.BASELINE in claim.references:
         return "no comparable baseline value is on record" if claim.old is None else "the number is not the baseline's"
     return "there is nothing to compare with"
 
 
 def _compare(claim: Comparison, new: Measurement, references: list[Measurement], known: Known) -> Finding:
-    if claim.old is not None and claim.reference in (Reference.BEST, Reference.PREVIOUS):
+    if claim.old is not None and {Reference.BEST, Reference.PREVIOUS} & set(claim.references):
         wrong = _wrong_reference(claim, new, references[-1], known)
         if wrong is not None:
             return wrong
@@ -134,7 +148,7 @@ def _compare(claim: Comparison, new: Measurement, references: list[Measurement],
 def _delta_references(
     claim: Comparison, new: Measurement, references: list[Measurement], known: Known
 ) -> list[Measurement]:
-    if claim.reference is not Reference.NONE or claim.old is not None:
+    if claim.references or claim.old is not None:
         return references
     return references + [v for v in known.baseline if _comparable(v, new)] + known.earlier(new)
 
@@ -142,7 +156,7 @@ def _delta_references(
 def _wrong_reference(claim: Comparison, new: Measurement, stated: Measurement, known: Known) -> Finding | None:
     """Whether another value than the stated one is the best or the previous."""
     earlier = [v for v in known.earlier(new) if v is not new] if claim.new is not None else known.earlier(new) + [new]
-    if claim.reference is Reference.BEST:
+    if Reference.BEST in claim.references:
         best = known.best([*earlier, stated])
         if (
             best is not None
@@ -232,7 +246,7 @@ def _every(claim: Comparison, new: Measurement, known: Known) -> Finding:
     """Claims about all attempts: "none of them beat the baseline", "each iteration improved"."""
     attempts = [v for v in known.finals if known.comparable(v, new) and v not in known.baseline]
     baseline = [v for v in known.baseline if _comparable(v, new)]
-    if claim.reference is Reference.BASELINE or claim.negated:
+    if Reference.BASELINE in claim.references or claim.negated:
         if not baseline:
             return _unsupported("no comparable baseline value is on record")
         pairs = [(attempt, baseline[-1]) for attempt in attempts]

@@ -12,7 +12,7 @@ from evaluation.claims.claim import Evidence
 from evaluation.claims.events import Event, EventKind
 from evaluation.claims.metric_names import Split, canonical
 
-_VALIDATION = re.compile(r"val(?!ue|ues)|dev|cv|hold|oof", re.IGNORECASE)
+_VALIDATION = re.compile(r"(?<!e)val(?!ue)|dev|\bcv\b|hold|oof", re.IGNORECASE)
 _BASELINE = re.compile(r"\bbaseline\b", re.IGNORECASE)
 _OFFICIAL = re.compile(r"\b(?:evaluation|official|leaderboard|final) score\b", re.IGNORECASE)
 _EXCERPT = 200

@@ -34,6 +34,7 @@ _VAGUE = re.compile(
     r"(?:result|score|performance|accuracy|starting point|set of|value)\w*",
     re.IGNORECASE,
 )
+_TITLE = re.compile(r"\w+(?: set| data(?:set)?| metrics| results| performance| scores?)\b|\w+\W*$", re.IGNORECASE)
 _DATA_WORDS = re.compile(r"\b(?:correlat|missing|dataset (?:has|contains)|feature with)", re.IGNORECASE)
 
 
@@ -46,7 +47,7 @@ def read_results(clause: Clause, measured: Collection[str] = ()) -> list[Result]
     found = []
     for number in find_numbers(text):
         place = _metric_of(number, names, text)
-        if place is not None and not is_hedged(clause, number.start):
+        if place is not None and not is_hedged(clause, max(number.start, place[2])):
             found.append(_result(clause, text, number, place[0]))
     return found or _vague(clause, text)
 
@@ -87,9 +88,9 @@ def split_near(text: str, number: Number | None, clause: Clause) -> Split | None
     if found:
         return found[-1][0]
     for wider in (clause.before, clause.sentence.heading):
-        around = splits_in(wider)
+        around = [split for split, at in splits_in(wider) if _TITLE.match(wider[at:])]
         if around:
-            return around[-1][0]
+            return around[-1]
     return None
 
 

@@ -27,9 +27,21 @@ class Trial:
     words: frozenset[str]
 
     @cached_property
-    def finals(self) -> dict[tuple[str, str, Split | None], Measurement]:
-        """The last value of each name and split; a baseline printed beside it does not count."""
-        return {(m.name, m.metric, m.split): m for m in self.values if not m.is_baseline}
+    def finals(self) -> dict[tuple[str, str, Split | None, int], Measurement]:
+        """The last value of each name and split; a baseline printed beside it does not count.
+
+        Where a script trains several models one after another its epochs start anew: each has its own final values.
+        """
+        found: dict[tuple[str, str, Split | None, int], Measurement] = {}
+        at = 0
+        epoch = 0.0
+        for value in self.values:
+            if value.epoch is not None:
+                at += value.epoch < epoch
+                epoch = value.epoch
+            if not value.is_baseline:
+                found[value.name, value.metric, value.split, at] = value
+        return found
 
     def final(self, metric: str, split: Split | None) -> Measurement | None:
         """The last value of a metric on a split."""
@@ -61,6 +73,8 @@ class RunModel:
                 words.update(_WORD.findall(event.added.lower()[:8000]))
                 values = measurements(event)
                 if values:
+                    if event.kind is EventKind.SCORE and model.trials:
+                        words |= model.trials[-1].words
                     model.trials.append(Trial(event, values, frozenset(words)))
                     words = set()
         return model
@@ -165,9 +179,13 @@ class Known:
 
     def earlier(self, value: Measurement) -> list[Measurement]:
         """Final values comparable to ``value`` from trials before it: same metric, split and scale."""
-        return [
-            m for m in self.finals if m.event is not value.event and m.step <= value.step and self.comparable(m, value)
-        ]
+        found = []
+        for final in self.finals:
+            if final is value or final.step > value.step:
+                break
+            if self.comparable(final, value) and (final.event is not value.event or final.name == value.name):
+                found.append(final)
+        return found
 
     @staticmethod
     def comparable(a: Measurement, b: Measurement) -> bool:

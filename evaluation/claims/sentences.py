@@ -8,9 +8,14 @@ from dataclasses import dataclass
 
 _FENCE = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
 _LINE = re.compile(r"[^\n]+")
-_MARKER = re.compile(r"\s*(?:[-*•▪]\s+|\(?\d{1,2}[.)]\s+|#{1,6}\s+|>\s+|\[[ xX]\]\s+)*")
+_MARKER = re.compile(r"\s*(?:[-*•▪]\s+|\(?\d{1,2}[.)]\s+|#{1,6}\s+|>\s+|\[[A-Z]\w+\]:\s*|\*\*\w+\*\*:\s*)*")
 _BOUNDARY = re.compile(r"(?<=[.!?])[\"')*`]*\s+(?=[\"'(*`\[]*[A-Z0-9`✓✅❌↑])")
 _ABBREVIATION = re.compile(r"(?:\b(?:e\.g|i\.e|vs|approx|etc|cf|resp|Fig|No|Eq|ca|Dr)|\b[A-Z]|^\s*\(?\d{1,2})\.$")
+_STATUS = re.compile(
+    r"[*_(\[]*(?:done|completed?|finished|in progress|not started|pending|todo)\b[.*_)\]!]*\s*$", re.IGNORECASE
+)
+_AHEAD = re.compile(r"\b(?:let'?s|will|'ll|next|try)\b", re.IGNORECASE)
+_LOOKING = re.compile(r"\b(?:look(?:ing)? at|see|compare|analy[sz]e|summari[sz]e|review|examine|recap)\b", re.I)
 _FINITE = (
     r"(?:is|are|was|were|has|have|had|did|does|do|achieve[sd]?|reach(?:es|ed)|got|get[s]?|show[s]?|showed|perform(?:s|ed)"
     r"|improv(?:es|ed)|increas(?:es|ed)|decreas(?:es|ed)|drop(?:s|ped)|rose|fell|gives?|gave|yield(?:s|ed)|timed|failed"
@@ -19,7 +24,7 @@ _FINITE = (
 _CONNECTOR = re.compile(
     r"""(?:\s*;\s+
     |,?\s+(?:but|although|though|while|whereas|however|because|since|yet)\s+
-    |,\s+(?:which|so|suggesting|indicating|meaning|showing|demonstrating|resulting\s+in|with|as|likely|confirming|achieving)\s+
+    |,\s+(?:which|so|suggesting|indicating|meaning|showing|demonstrating|resulting\s+in|with|as|likely|confirming|achieving|being)\s+
     |\s+(?:indicating|suggesting)\s+(?:that\s+)?
     |\s+[–—-]\s+
     |,?\s+and\s+(?=(?:(?:the|its|our|my|it|I|we|this|that|these|a|an|there)\s+)?(?:[\w.'`/-]+\s+){0,6}?"""
@@ -61,8 +66,8 @@ class Sentence:
     def under_plan(self) -> bool:
         """Whether its heading announces something to be done."""
         return bool(_PLAN_HEADING.search(self.heading)) and not (
-            _DONE_HEADING.search(self.heading)
-            and not re.search(r"\b(?:let'?s|will|'ll|next|try)\b", self.heading, re.I)
+            _LOOKING.search(self.heading)
+            or (_DONE_HEADING.search(self.heading) and not _AHEAD.search(self.heading))
         )
 
 
@@ -141,6 +146,8 @@ def _lines(prose: str) -> Iterator[tuple[int, str]]:
 def _split(line: str) -> Iterator[tuple[int, str]]:
     start = 0
     for match in _BOUNDARY.finditer(line):
+        if _STATUS.match(line[match.end() :]):
+            continue
         if _ABBREVIATION.search(line[start : match.start()].rstrip("\"')*`")):
             continue
         if line[start : match.start()].strip():

@@ -11,7 +11,7 @@ from environment.records import Action
 from evaluation.claims.log import Exchange, LogStep, RunLog
 from evaluation.importers.errors import LogError
 
-_FENCED = re.compile(r"^(?P<name>[^\n]+)\n```\w*\n(?P<args>.*)\n```\s*$", re.DOTALL)
+_WITH_ARGS = re.compile(r"^(?P<name>[^\n{}`]+)\n(?:```\w*\s*)?(?P<args>\{.*?)(?:\s*```)?\s*$", re.DOTALL)
 
 
 def read_compact(path: Path, data: dict[str, Any]) -> RunLog:
@@ -38,8 +38,8 @@ def _step(path: Path, number: int, step: object) -> LogStep:
 
 
 def read_action(text: str) -> Action:
-    """An action written as a name over fenced JSON arguments, or as a command."""
-    fenced = _FENCED.match(text.strip())
+    """An action written as a name over JSON arguments, or as a command."""
+    fenced = _WITH_ARGS.match(text.strip())
     if fenced:
         try:
             args = json.loads(fenced["args"])
