@@ -1,0 +1,69 @@
+// What is shown follows the address: #/ the report, #/runs its list, #/run/ID/STEP one run.
+const reportTitle = document.title;
+let shownRun = null;
+
+function contestantsOf(part) { return part.table.summaries.map((one) => one.contestant); }
+
+function drawVariant(part) {
+  const v = part.table.variant;
+  if (!part.table.summaries.length) return;
+  const names = contestantsOf(part);
+  const choose = () => {
+    const task = $(`${v}-task`).value;
+    plot($(`${v}-success`), () => successPlot(part.table, task));
+    plot($(`${v}-improvement`), () => improvementPlot(part.table, task));
+  };
+  $(`${v}-task`).addEventListener("change", choose);
+  choose();
+  const curveTask = $(`${v}-curve-task`);
+  if (curveTask) {
+    const draw = () => plot($(`${v}-curves`), () => curvesPlot(part.curves[Number(curveTask.value)], names));
+    curveTask.addEventListener("change", draw);
+    draw();
+  }
+  if (part.table.profiles) plot($(`${v}-profiles`), () => profilesPlot(part.table.profiles, names));
+  plot($(`${v}-cost`), () => costPlot(part.table));
+}
+
+function drawSections() {
+  const links = [...document.querySelectorAll("[data-nav]")].map((section) => h("a", { href: `#${section.id}` }, section.dataset.nav));
+  $("sections").replaceChildren(...links);
+  const lazy = new IntersectionObserver((entries) => {
+    for (const entry of entries) if (entry.isIntersecting) { lazy.unobserve(entry.target); claimTable(entry.target, entry.target.dataset.variant); }
+  }, { rootMargin: "400px" });
+  document.querySelectorAll(".claims").forEach((host) => lazy.observe(host));
+}
+
+function route() {
+  const address = location.hash.startsWith("#/") ? location.hash.slice(2) : null;
+  const [path, query] = (address ?? "").split("?");
+  const [kind, id, step] = path.split("/").map(decodeURIComponent);
+  const isRun = kind === "run" && id;
+  $("overview").hidden = Boolean(isRun);
+  $("page").hidden = !isRun;
+  if (isRun) {
+    if (shownRun === id) goToStep(step); else { shownRun = id; showRun($("page"), id, step).then(forget); }
+    return;
+  }
+  shownRun = null;
+  document.title = reportTitle;
+  $("page").replaceChildren();
+  forget();
+  if (kind === "runs") {
+    runTable($("run-table"), Object.fromEntries(new URLSearchParams(query)));
+    $("runs").scrollIntoView();
+  } else if (address === null && location.hash) document.getElementById(location.hash.slice(1))?.scrollIntoView();
+  redraw();
+}
+
+$("theme").addEventListener("click", () => {
+  const dark = document.documentElement.dataset.theme ? document.documentElement.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
+  document.documentElement.dataset.theme = dark ? "light" : "dark";
+  redraw();
+});
+matchMedia("(prefers-color-scheme: dark)").addEventListener("change", redraw);
+addEventListener("hashchange", route);
+data.summary.variants.forEach(drawVariant);
+drawSections();
+runTable($("run-table"));
+route();

@@ -1,0 +1,54 @@
+// Elements from data. Text becomes text nodes only, so nothing an agent wrote can become markup.
+function h(tag, attributes, ...children) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes || {})) {
+    if (value === null || value === undefined || value === false) continue;
+    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+    else element.setAttribute(name, value === true ? "" : value);
+  }
+  append(element, children);
+  return element;
+}
+
+function append(element, children) {
+  for (const child of children.flat(Infinity)) {
+    if (child === null || child === undefined || child === false) continue;
+    element.append(child instanceof Node ? child : String(child));
+  }
+}
+
+const $ = (id) => document.getElementById(id);
+const data = JSON.parse($("data").textContent);
+
+// Packed data: base64 of gzip of JSON.
+async function unpack(base64) {
+  const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+  return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).text();
+}
+
+const pages = document.getElementsByClassName("run-data");
+const loadRun = async (index) => JSON.parse(await unpack(pages[index].textContent));
+
+let claimsPromise;
+function loadClaims() {
+  claimsPromise ??= unpack($("all-claims").textContent).then((text) =>
+    text.split("\n").filter(Boolean).map((line) => JSON.parse(line)));
+  return claimsPromise;
+}
+
+// Figures as people read them.
+const NONE = "–";
+const fixed = (value, digits) => value.toLocaleString("en", { minimumFractionDigits: digits, maximumFractionDigits: digits }).replace("-", "−");
+const percent = (value) => (value === null ? NONE : `${fixed(100 * value, Math.abs(value) >= 1 || Number.isInteger(100 * value) ? 0 : 1)} %`);
+const signed = (value) => (value === null ? NONE : (value > 0 ? "+" : "") + percent(value));
+const number = (value) => (value === null || value === undefined ? NONE : Math.abs(value) >= 1e6 ? value.toExponential(3) : Number(value.toPrecision(4)).toLocaleString("en", { maximumFractionDigits: 10 }).replace("-", "−"));
+const money = (value) => (value === null ? NONE : `$${value >= 0.1 || value === 0 ? value.toFixed(2) : value.toFixed(4)}`);
+const count = (value) => (value === null ? NONE : new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 }).format(value));
+const duration = (s) => (s === null ? NONE : s < 10 ? `${s.toFixed(1)} s` : s < 120 ? `${Math.round(s)} s` : s < 7200 ? `${Math.round(s / 60)} min` : `${(s / 3600).toFixed(1)} h`);
+const words = (text) => String(text).replaceAll("_", " ");
+const plural = (n, noun) => `${n.toLocaleString("en")} ${noun}${n === 1 ? "" : "s"}`;
+
+const PROBLEMS = ["contradicted", "unsupported"];
+const VERDICTS = ["supported", ...PROBLEMS, "uncheckable"];
+const verdict = (name) => h("span", { class: `verdict v-${name}` }, name);
+const runAddress = (id, step) => `#/run/${encodeURIComponent(id)}${step === undefined ? "" : `/${step}`}`;

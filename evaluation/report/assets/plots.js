@@ -1,0 +1,105 @@
+// Plots take their colours from the page, so they follow the theme; each is drawn when it comes into view.
+const SYMBOLS = ["circle", "diamond", "square", "triangle-up", "cross", "x", "star", "pentagon"];
+const color = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+const seriesColor = (index) => color(`--c${index % 8}`);
+const shade = (value, alpha) => value + Math.round(255 * alpha).toString(16).padStart(2, "0");
+
+const drawn = new Map();
+const watcher = new IntersectionObserver((entries) => {
+  for (const entry of entries) if (entry.isIntersecting) { watcher.unobserve(entry.target); drawn.get(entry.target)(); }
+}, { rootMargin: "300px" });
+
+function plot(element, build) {
+  const draw = () => {
+    const { traces, layout } = build();
+    Plotly.react(element, traces, themed(layout), { displaylogo: false, responsive: true, modeBarButtonsToRemove: ["select2d", "lasso2d", "autoScale2d"] });
+  };
+  const seen = drawn.has(element);
+  drawn.set(element, draw);
+  if (seen && element.data) draw(); else watcher.observe(element);
+}
+
+const redraw = () => drawn.forEach((draw, element) => { if (element.data) draw(); });
+const forget = () => drawn.forEach((_, element) => { if (!element.isConnected) { Plotly.purge(element); drawn.delete(element); } });
+
+function themed(layout) {
+  const axis = { gridcolor: color("--line"), linecolor: color("--line"), zerolinecolor: color("--muted"), automargin: true, title: { standoff: 12 } };
+  const merged = { margin: { l: 10, r: 16, t: 12, b: 40 }, paper_bgcolor: "rgba(0,0,0,0)", plot_bgcolor: "rgba(0,0,0,0)", hovermode: "closest",
+    font: { family: color("--sans"), size: 13, color: color("--ink") }, showlegend: false, legend: { orientation: "h", y: -0.2 },
+    hoverlabel: { bgcolor: color("--surface"), bordercolor: color("--line"), font: { color: color("--ink") } }, ...layout };
+  for (const name of ["xaxis", "yaxis"]) merged[name] = { ...axis, ...layout[name], title: { ...axis.title, ...layout[name]?.title } };
+  return merged;
+}
+
+const short = (text, length = 34) => (text.length > length ? `${text.slice(0, length - 1)}…` : text);
+
+// One row a contestant, best on top: a point and its interval.
+function dots(series, { zero, range }) {
+  const names = [...new Set(series.flatMap((one) => one.points.map((point) => point.name)))];
+  const order = new Map(names.map((name, index) => [name, names.length - 1 - index]));
+  const traces = series.map((one) => ({
+    type: "scatter", mode: "markers", name: one.name, x: one.points.map((p) => 100 * p.estimate.value), y: one.points.map((p) => order.get(p.name) + one.offset),
+    marker: { size: one.size, symbol: one.symbol, color: one.points.map((p) => seriesColor(names.length - 1 - order.get(p.name))), line: { width: 1, color: color("--surface") } },
+    error_x: { type: "data", symmetric: false, thickness: one.thickness, width: 0, color: color("--muted"), array: one.points.map((p) => (p.estimate.high === null ? 0 : 100 * (p.estimate.high - p.estimate.value))), arrayminus: one.points.map((p) => (p.estimate.low === null ? 0 : 100 * (p.estimate.value - p.estimate.low))) },
+    customdata: one.points.map((p) => [p.name, p.estimate.low === null ? "no interval" : `${(100 * p.estimate.low).toFixed(1)} to ${(100 * p.estimate.high).toFixed(1)}`, p.estimate.n]),
+    hovertemplate: `<b>%{customdata[0]}</b><br>${one.name}: %{x:.1f} % (%{customdata[1]}), %{customdata[2]} runs<extra></extra>`,
+  }));
+  return { traces, layout: { height: Math.max(220, 46 * names.length + 110), showlegend: series.length > 1, xaxis: { ticksuffix: " %", range, zeroline: zero, rangemode: range ? undefined : "normal" },
+    yaxis: { tickvals: [...order.values()], ticktext: [...order.keys()].map((name) => short(name)), range: [-0.7, names.length - 0.3], showgrid: false, zeroline: false } } };
+}
+
+function successPlot(table, task) {
+  if (task) return dots([{ name: "success", points: cellsOf(table, task, "success"), offset: 0, size: 12, symbol: "circle", thickness: 2.5 }], { range: [-3, 103] });
+  const points = (kind) => table.summaries.map((s) => ({ name: s.contestant, estimate: s.success[kind].low === null && kind === "same_tasks" ? s.success.pooled : s.success[kind] }));
+  return dots([{ name: "same tasks", points: points("same_tasks"), offset: 0.1, size: 12, symbol: "circle", thickness: 3 },
+    { name: "other tasks", points: points("other_tasks").filter((p) => p.estimate.low !== null), offset: -0.18, size: 7, symbol: "circle-open", thickness: 1.2 }].filter((one) => one.points.length), { range: [-3, 103] });
+}
+
+function improvementPlot(table, task) {
+  const points = (kind) => (task ? cellsOf(table, task, kind) : table.summaries.map((s) => ({ name: s.contestant, estimate: s[kind] }))).filter((p) => p.estimate);
+  return dots([{ name: "all runs", points: points("improvement"), offset: 0.1, size: 12, symbol: "circle", thickness: 3 },
+    { name: "runs with a score", points: points("improvement_valid"), offset: -0.18, size: 8, symbol: "circle-open", thickness: 1.2 }], { zero: true });
+}
+
+const cellsOf = (table, task, kind) => table.summaries.flatMap((s) => table.cells.filter((c) => c.task === task && c.contestant === s.contestant).map((c) => ({ name: c.contestant, estimate: c[kind] })));
+
+function curvesPlot(curves, names) {
+  const traces = curves.curves.flatMap((one) => {
+    const own = seriesColor(Math.max(0, names.indexOf(one.contestant)));
+    const band = { type: "scatter", x: [...one.steps, ...[...one.steps].reverse()], y: [...one.high, ...[...one.low].reverse()], fill: "toself", fillcolor: shade(own, 0.15), line: { width: 0 }, hoverinfo: "skip", showlegend: false };
+    const line = { type: "scatter", mode: "lines+markers", name: `${short(one.contestant)} (${plural(one.runs, "run")})`, x: one.steps, y: one.median, line: { shape: "hv", width: 2.5, color: own }, marker: { size: 5, symbol: SYMBOLS[Math.max(0, names.indexOf(one.contestant)) % SYMBOLS.length] }, hovertemplate: "step %{x}: %{y:.4g}<extra>%{fullData.name}</extra>" };
+    return one.runs > 1 ? [band, line] : [line];
+  });
+  const better = curves.direction === "maximize" ? "higher is better" : "lower is better";
+  return { traces, layout: { height: 380, showlegend: true, xaxis: { title: { text: "agent step" }, rangemode: "tozero" }, yaxis: { title: { text: `${curves.split || ""} ${curves.metric} (${better})` } } } };
+}
+
+function profilesPlot(profiles, names) {
+  const traces = profiles.agents.map((agent) => {
+    const one = profiles.profiles[agent];
+    const index = Math.max(0, names.indexOf(agent));
+    return { type: "scatter", mode: "lines+markers", name: `${short(agent)} · AUP ${one.area.toFixed(3)}`, x: [0, ...one.log10_factors, profiles.limit], y: [one.log10_factors[0] === 0 ? one.shares[0] : 0, ...one.shares, 1].map((share) => 100 * share),
+      line: { shape: "hv", width: 2.5, color: seriesColor(index) }, marker: { size: 6, symbol: SYMBOLS[index % SYMBOLS.length] } };
+  });
+  return { traces, layout: { height: 360, showlegend: true, xaxis: { title: { text: "log₁₀ of the factor to the best" } }, yaxis: { ticksuffix: " %", range: [-3, 105] } } };
+}
+
+function costPlot(table) {
+  const priced = table.summaries.every((s) => s.efficiency.cost !== null && s.efficiency.cost > 0);
+  const at = (s) => (priced ? s.efficiency.cost : s.efficiency.tokens);
+  const front = table.pareto.map((name) => table.summaries.find((s) => s.contestant === name));
+  const success = (s) => (s.success.same_tasks.low === null ? s.success.pooled : s.success.same_tasks);
+  const line = { type: "scatter", mode: "lines", x: front.map(at), y: front.map((s) => 100 * success(s).value), line: { dash: "dot", width: 1.5, color: color("--muted"), shape: "hv" }, hoverinfo: "skip" };
+  const points = table.summaries.map((s, index) => ({ type: "scatter", mode: "markers+text", name: s.contestant, x: [at(s)], y: [100 * success(s).value], text: [short(s.contestant, 28)], textposition: "top center", cliponaxis: false,
+    marker: { size: 12, color: seriesColor(index), symbol: SYMBOLS[index % SYMBOLS.length] }, error_y: { type: "data", symmetric: false, thickness: 1.5, width: 0, color: color("--muted"), array: [100 * ((success(s).high ?? success(s).value) - success(s).value)], arrayminus: [100 * (success(s).value - (success(s).low ?? success(s).value))] },
+    hovertemplate: `<b>%{fullData.name}</b><br>%{y:.1f} % at ${priced ? "$%{x:.3f}" : "%{x:.3s} tokens"} a run<extra></extra>` }));
+  return { traces: [...(priced ? [line] : []), ...points], layout: { height: 380, xaxis: { title: { text: priced ? "US dollars a run" : "tokens a run" }, tickprefix: priced ? "$" : "", rangemode: "tozero" }, yaxis: { ticksuffix: " %", range: [-4, 108] } } };
+}
+
+function seriesPlot(runs, name) {
+  const splits = [...new Set(runs.flatMap((run) => run.series.filter((s) => s.name === name).map((s) => s.split)))];
+  const traces = runs.flatMap((run, index) => run.series.filter((s) => s.name === name).map((s) => ({
+    type: "scatter", mode: s.x.length > 1 ? "lines+markers" : "markers", name: `step ${run.step}${s.split ? ` · ${s.split}` : ""}`, x: s.x, y: s.y, marker: { size: 5, symbol: SYMBOLS[splits.indexOf(s.split) % SYMBOLS.length] },
+    line: { width: 2, color: seriesColor(index), dash: s.split === "train" ? "dot" : "solid" }, hovertemplate: "%{x}: %{y:.5g}<extra>%{fullData.name}</extra>" })));
+  return { traces, layout: { height: 280, showlegend: traces.length > 1 && traces.length < 13, legend: { orientation: "h", y: -0.25 }, xaxis: { title: { text: "epoch or training step" } }, yaxis: {} } };
+}

@@ -1,0 +1,97 @@
+// The page of one run: what it wrote, did and saw.
+async function showRun(host, id, step) {
+  const index = data.runs.findIndex((row) => row.run_id === id);
+  if (index < 0) { host.replaceChildren(h("h1", {}, "No such run"), h("p", {}, h("a", { href: "#/" }, "Back to the report"))); return; }
+  host.replaceChildren(h("p", { role: "status" }, "Opening …"));
+  const run = await loadRun(index);
+  const training = run.steps.filter((s) => s.training).map((s) => ({ ...s.training, step: s.n }));
+  host.replaceChildren(...[runHead(run, data.runs[index]), trainingPlots(training), claimList(run), trail(run)].filter(Boolean));
+  document.title = id;
+  host.querySelector("h1").focus();
+  goToStep(step);
+}
+
+function goToStep(step) {
+  const target = step === undefined ? null : $(`step-${step}`);
+  if (target) { target.scrollIntoView(); target.focus({ preventScroll: true }); } else window.scrollTo(0, 0);
+}
+
+function runHead(run, row) {
+  const r = run.result;
+  const facts = [
+    ["Agent", r.agent], ["Model", r.model || NONE], ["Task", `${r.task} (${r.variant})`], ["Seed", r.seed],
+    ["Ended by", words(r.ended_by || r.status)], ["Success", r.success ? "yes" : "no"],
+    [`Score, ${words(r.metric)}`, number(r.score)], ["Baseline", number(r.baseline)], ["Reference", number(r.reference)],
+    ["Improvement", signed(r.improvement)], ["Steps", r.steps], ["Training runs", r.training_runs],
+    ["Tokens", count(r.tokens)], ["Cost", money(r.cost)], ["Time", duration(r.seconds)], ["Sandbox", r.sandbox],
+  ];
+  const alerts = [r.error, r.invalid_submission && `Invalid submission: ${r.invalid_submission}`, ...r.integrity.map((text) => `Not allowed, as seen: ${text}`)].filter(Boolean);
+  return h("section", { class: "run-head" }, h("p", { class: "eyebrow" }, h("a", { href: "#/runs" }, "All runs"), " · ", row.contestant), h("h1", { tabindex: "-1" }, r.run_id),
+    alerts.map((text) => h("p", { class: "alert" }, text)),
+    h("dl", { class: "meta" }, facts.map(([term, text]) => h("div", {}, h("dt", {}, term), h("dd", {}, text)))),
+    run.failures.length > 0 && h("div", {}, h("h3", {}, "How it failed"), h("ul", {}, run.failures.map((f) => h("li", {}, h("strong", {}, words(f.mode)), f.note && `: ${f.note} `, f.steps.length > 0 && [" (", f.steps.map((n, i) => [i ? ", " : "", h("a", { href: runAddress(r.run_id, n) }, `step ${n}`)]), ")"])))));
+}
+
+function trainingPlots(training) {
+  const names = [...new Set(training.flatMap((run) => run.series.map((s) => s.name)))];
+  if (!names.length) return null;
+  const figures = names.slice(0, 12).map((name) => {
+    const chart = h("div", { class: "chart", role: "img", "aria-label": `${name} over training, one line for each of ${plural(training.length, "training run")}; final values stand at each step below` });
+    plot(chart, () => seriesPlot(training, name));
+    return h("figure", { class: "plot" }, h("figcaption", {}, name), chart);
+  });
+  return h("section", {}, h("h2", {}, "Training curves"), h("div", { class: "pair" }, figures));
+}
+
+function claimList(run) {
+  if (!run.claims.length) return null;
+  const body = run.claims.map((claim) => h("tr", {}, h("td", {}, verdict(claim.verdict)), h("td", { class: "quote" }, claim.quote, h("details", {}, h("summary", {}, "Evidence"), h("div", { class: "evidence" }, evidence(claim, run.result.run_id)))),
+    h("td", {}, claim.kind), h("td", {}, h("a", { href: runAddress(run.result.run_id, claim.step) }, `step ${claim.step}`), h("span", { class: "note" }, words(claim.field)))));
+  return h("section", {}, h("h2", {}, "Claims"), h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Claims of this run" },
+    h("table", { class: "rows" }, h("thead", {}, h("tr", {}, ["Verdict", "Claim", "Kind", "Where"].map((label) => h("th", { scope: "col" }, label)))), h("tbody", {}, body))));
+}
+
+function trail(run) {
+  const claimsAt = (n) => run.claims.filter((claim) => claim.step === n);
+  const link = (s) => h("li", {}, h("a", { href: runAddress(run.result.run_id, s.n) }, h("span", { class: "n" }, s.n), short(s.action, 22), h("span", { class: "pips", "aria-hidden": "true" }, claimsAt(s.n).slice(0, 6).map((claim) => h("i", { class: `pip v-${claim.verdict}` })))));
+  return h("section", {}, h("h2", {}, "Steps"), h("div", { class: "trail" },
+    h("nav", { class: "rail", "aria-label": "Steps of this run" }, h("ol", {}, run.steps.map(link))), h("div", {}, run.steps.map((s) => stepCard(s, claimsAt(s.n))))));
+}
+
+function stepCard(s, claims) {
+  const argumentsOf = Object.entries(s.args).map(([name, value]) => [h("h4", {}, words(name)), h("pre", { tabindex: "0" }, value)]);
+  return h("article", { class: "step", id: `step-${s.n}`, tabindex: "-1", "aria-labelledby": `step-${s.n}-title` },
+    h("header", {}, h("h3", { id: `step-${s.n}-title` }, `${s.n} · ${s.action}`), s.outcome !== "ok" && h("span", { class: `outcome ${s.outcome}` }, s.outcome), s.final && h("span", { class: "tag" }, "final answer"),
+      h("span", { class: "note" }, [s.started.replace("T", " ").slice(0, 19), duration(s.seconds), s.prompt_tokens + s.completion_tokens > 0 && `${count(s.prompt_tokens + s.completion_tokens)} tokens`].filter(Boolean).join(" · "))),
+    h("div", {}, Object.entries(s.prose).map(([entry, text]) => h("section", { class: "entry" }, h("h4", {}, words(entry)), h("p", {}, marked(text, claims.filter((claim) => claim.field === entry))))),
+      argumentsOf, s.training && trainingCard(s.training), s.observation && [h("h4", {}, s.authored ? "Observation, written by a model" : "Observation"), h("pre", { tabindex: "0" }, diffLines(s.observation))]));
+}
+
+function trainingCard(t) {
+  const last = t.series.map((s) => h("li", {}, `${s.split ? `${s.split} ` : ""}${s.name} ${number(s.y.at(-1))}`));
+  return h("div", { class: "training" }, h("p", {}, h("strong", {}, t.script), ` · ${t.killed_by ? `killed: ${words(t.killed_by)}` : `exit code ${t.exit_code}`} · ${duration(t.seconds)} `, h("span", { class: "muted mono" }, t.id)),
+    last.length > 0 && h("ul", { class: "chips", "aria-label": "last values" }, last), t.diff && h("details", {}, h("summary", {}, "Changes to the starter script"), h("pre", { tabindex: "0" }, diffLines(t.diff, true))));
+}
+
+// Prose with its claims marked. Quotes are exact substrings; overlapping ones keep the first.
+function marked(text, claims) {
+  const spots = claims.map((claim) => ({ claim, at: text.indexOf(claim.quote) })).filter((spot) => spot.at >= 0).sort((a, b) => a.at - b.at);
+  const parts = [];
+  let end = 0;
+  for (const { claim, at } of spots) {
+    if (at < end) continue;
+    parts.push(text.slice(end, at), h("mark", { class: `v-${claim.verdict}`, title: `${claim.verdict}${claim.evidence ? `: ${claim.evidence}` : ""}` }, claim.quote, h("span", { class: "sr" }, ` (${claim.verdict})`)));
+    end = at + claim.quote.length;
+  }
+  return [...parts, text.slice(end)];
+}
+
+function diffLines(text, sure = false) {
+  if (!sure && !/^@@ -\d+/m.test(text)) return text;
+  let inside = sure;
+  return text.split("\n").map((line) => {
+    inside ||= line.startsWith("@@");
+    const kind = !inside || /^(\+\+\+|---)/.test(line) ? "" : line.startsWith("@@") ? "hunk" : line.startsWith("+") ? "add" : line.startsWith("-") ? "del" : "";
+    return kind ? h("span", { class: kind }, `${line}\n`) : `${line}\n`;
+  });
+}

@@ -1,0 +1,54 @@
+"""A whole run in, one row out: what the overview needs of a run it will not keep."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+
+from environment.records import Step
+from evaluation.report.model import MetricValue, ReportRun, RunRow
+from evaluation.statistics.ablation import settings_of
+from evaluation.statistics.entries import group_by
+
+
+def digest(run: ReportRun) -> RunRow:
+    """The row of one run; its contestant is named by agent and model until all runs are known."""
+    calls = [call for step in run.steps for call in step.decision.calls]
+    training = [step.effect.training_run for step in run.steps if step.effect.training_run]
+    return RunRow(
+        contestant=" · ".join(filter(None, (run.result.agent, run.result.model))),
+        result=run.result,
+        config=run.config,
+        claims=dict(Counter(str(claim.verdict) for claim in run.claims)) or run.result.claims,
+        failures=tuple(failure.mode for failure in run.failures),
+        metrics=tuple(_last_values(run.steps)),
+        first_execution=training[0].step if training else None,
+        prompt_tokens=sum(call.prompt_tokens for call in calls),
+        cached_tokens=sum(call.cached_tokens for call in calls),
+        completion_tokens=sum(call.completion_tokens for call in calls),
+        training_seconds=sum(one.seconds for one in training),
+    )
+
+
+def name_contestants(rows: Sequence[RunRow]) -> list[RunRow]:
+    """Tell apart contestants of the same agent and model by the settings in which they differ."""
+    named = []
+    for same in group_by(rows, lambda row: row.contestant).values():
+        settings = [settings_of(row.config) if row.config else {} for row in same]
+        values: defaultdict[str, set[str]] = defaultdict(set)
+        for name in {name for one in settings for name in one}:
+            values[name] = {one.get(name, "unset") for one in settings}
+        varying = sorted(name for name, seen in values.items() if len(seen) > 1)
+        for row, one in zip(same, settings, strict=True):
+            suffix = ", ".join(f"{name.rpartition('.')[2]} {one.get(name, 'unset')}" for name in varying)
+            named.append(row.model_copy(update={"contestant": f"{row.contestant} · {suffix}"}) if suffix else row)
+    return named
+
+
+def _last_values(steps: Sequence[Step]) -> list[MetricValue]:
+    values = []
+    for step in steps:
+        run = step.effect.training_run
+        last = {(point.name, point.split): point.value for point in run.metrics} if run else {}
+        values += [MetricValue(step=step.n, name=name, split=split, value=v) for (name, split), v in last.items()]
+    return values

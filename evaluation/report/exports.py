@@ -1,0 +1,62 @@
+"""The report for programs and for plain text: JSON, CSV, Parquet, Markdown."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Sequence
+from pathlib import Path
+
+from jinja2 import Environment
+
+from evaluation.report.model import RunRow
+from evaluation.report.summary import Summary
+
+Row = dict[str, str | int | float | bool | None]
+
+NESTED = {"claims", "details", "integrity"}
+
+
+def write_json(summary: Summary, path: Path) -> None:
+    """All figures with their intervals."""
+    path.write_text(summary.model_dump_json(indent=1), encoding="utf-8")
+
+
+def write_csv(rows: Sequence[RunRow], path: Path) -> None:
+    """One line a run; lists and counts become columns of their own."""
+    flat = [_flat(row) for row in rows]
+    columns = list(dict.fromkeys(name for row in flat for name in row))
+    with path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, columns, restval=None)
+        writer.writeheader()
+        writer.writerows(flat)
+
+
+def write_parquet(rows: Sequence[RunRow], path: Path) -> None:
+    """The columns of the CSV, typed."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    flat = [_flat(row) for row in rows]
+    columns = dict.fromkeys(name for row in flat for name in row)
+    pq.write_table(pa.table({name: [row.get(name) for row in flat] for name in columns}), path)
+
+
+def write_markdown(summary: Summary, title: str, templates: Environment, path: Path) -> None:
+    """The tables as GitHub renders them."""
+    path.write_text(templates.get_template("report.md.j2").render(title=title, summary=summary), encoding="utf-8")
+
+
+def _flat(row: RunRow) -> Row:
+    result = row.result
+    return {
+        "contestant": row.contestant,
+        **result.model_dump(mode="json", exclude=NESTED),
+        **{f"claims_{verdict}": count for verdict, count in sorted(row.claims.items())},
+        "failures": " ".join(row.failures),
+        "integrity": "; ".join(result.integrity),
+        "first_execution": row.first_execution,
+        "prompt_tokens": row.prompt_tokens,
+        "cached_tokens": row.cached_tokens,
+        "completion_tokens": row.completion_tokens,
+        "training_seconds": row.training_seconds,
+    }

@@ -1,0 +1,48 @@
+"""What the report says in a few sentences, and nothing that its intervals do not bear."""
+
+from __future__ import annotations
+
+from evaluation.report.summary import VariantSummary
+from evaluation.report.words import interval, percent
+from evaluation.statistics.tables import Table
+
+
+def headline(summary: VariantSummary) -> list[str]:
+    """Sentences on success, on the order of the contestants, and on the truth of what they claim."""
+    return [*_success(summary.table), *_order(summary.table), *_truth(summary)]
+
+
+def _success(table: Table) -> list[str]:
+    if not table.summaries:
+        return ["No run has finished yet."]
+    first = table.summaries[0]
+    rate = first.success.pooled
+    who = f"{first.contestant} succeeds" if len(table.summaries) == 1 else f"{first.contestant} succeeds most often"
+    won = f"{sum(cell.successes for cell in table.cells if cell.contestant == first.contestant)} of {first.runs} runs"
+    return [f"{who}: {percent(rate.value)} ({won}; the 95 % interval is {interval(rate)})."]
+
+
+def _order(table: Table) -> list[str]:
+    ranking = table.ranking
+    if len(table.summaries) < 2:
+        return []
+    sentences = []
+    if not ranking.separated:
+        sentences.append("The intervals do not put any two contestants in an order.")
+    else:
+        leader = table.summaries[0].contestant
+        beaten = [worse for better, worse in ranking.separated if better == leader]
+        others = len(ranking.ranks) - 1
+        if leader in ranking.ranks:
+            sentences.append(f"It is reliably ahead of {len(beaten)} of the {others} others on the shared tasks.")
+    if ranking.left_out:
+        sentences.append(f"Not ranked, for want of runs on some tasks: {', '.join(ranking.left_out)}.")
+    return sentences
+
+
+def _truth(summary: VariantSummary) -> list[str]:
+    problems = sum(count for one in summary.claims for verdict, count in one.counts.items() if verdict.is_problem)
+    claims = sum(count for one in summary.claims for count in one.counts.values())
+    if not claims:
+        return []
+    return [f"Of {claims:,} checked claims, {problems:,} ({percent(problems / claims)}) do not stand up to the record."]

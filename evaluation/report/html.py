@@ -1,0 +1,129 @@
+"""The HTML file: everything in it, nothing from outside, and nothing of an agent's text as markup.
+
+What agents wrote reaches the page in two ways only: through autoescaped templates, and as packed data
+that the page's script puts into text nodes. A content security policy lets no other script run.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import UTC, datetime
+from functools import cache
+from importlib import resources
+from pathlib import Path
+
+from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
+from markupsafe import Markup
+from pydantic import JsonValue
+from pydantic_core import to_json
+
+from evaluation.report import words
+from evaluation.report.headline import headline
+from evaluation.report.model import RunRow
+from evaluation.report.summary import Summary
+
+SCRIPTS = ("dom.js", "plots.js", "tables.js", "run.js", "app.js")
+
+
+def templates() -> Environment:
+    """The report's templates, escaping everything that is HTML."""
+    environment = Environment(
+        loader=PackageLoader("evaluation.report", "assets"),
+        autoescape=select_autoescape(("html.j2",)),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters.update(
+        percent=words.percent,
+        number=words.number,
+        interval=words.interval,
+        money=words.money,
+        count=words.count,
+        duration=words.duration,
+        cell=words.cell,
+        headline=headline,
+    )
+    return environment
+
+
+def write_html(
+    summary: Summary,
+    rows: Sequence[RunRow],
+    pages: Iterable[str],
+    claims: Iterable[str],
+    *,
+    title: str,
+    path: Path,
+) -> None:
+    """Write the file piece by piece; ``pages`` come in the order of ``rows``."""
+    scripts = [_plotly(), _own_script()]
+    stream = (
+        templates()
+        .get_template("report.html.j2")
+        .generate(
+            title=title,
+            made=datetime.now(UTC),
+            summary=summary,
+            style=Markup(_asset("report.css")),
+            scripts=[Markup(script) for script in scripts],
+            policy=_policy(scripts),
+            data=Markup(embed({"summary": summary.model_dump(mode="json"), "runs": [_short(row) for row in rows]})),
+            pages=_safe(pages),
+            claims=_safe(claims),
+        )
+    )
+    with path.open("w", encoding="utf-8") as file:
+        file.writelines(stream)
+
+
+def embed(value: JsonValue) -> str:
+    """JSON that can stand in a script element: no character in it can end the element or open a comment."""
+    text = to_json(value, inf_nan_mode="null").decode()
+    return text.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e")
+
+
+def _safe(base64_pieces: Iterable[str]) -> Iterator[Markup]:
+    return (Markup(piece) for piece in base64_pieces)
+
+
+def _policy(scripts: Sequence[str]) -> str:
+    digests = (base64.b64encode(hashlib.sha256(script.encode()).digest()).decode() for script in scripts)
+    allowed = " ".join(f"'sha256-{digest}'" for digest in digests)
+    return (
+        f"default-src 'none'; script-src {allowed}; style-src 'unsafe-inline'; "
+        "img-src data: blob:; base-uri 'none'; form-action 'none'"
+    )
+
+
+def _short(row: RunRow) -> JsonValue:
+    """A run as the overview's table shows it."""
+    kept = {"run_id", "task", "variant", "seed", "status", "ended_by", "steps", "training_runs", "score", "metric",
+            "improvement", "success", "tokens", "cost", "seconds"}  # fmt: skip
+    return {
+        **row.result.model_dump(mode="json", include=kept),
+        "contestant": row.contestant,
+        "claims": dict(row.claims),
+        "failures": list(row.failures),
+    }
+
+
+@cache
+def _asset(name: str) -> str:
+    return (resources.files("evaluation.report") / "assets" / name).read_text(encoding="utf-8")
+
+
+@cache
+def _own_script() -> str:
+    body = "\n".join(_asset(name) for name in SCRIPTS)
+    return f'(() => {{\n"use strict";\n{body}\n}})();'
+
+
+@cache
+def _plotly() -> str:
+    from plotly.offline import get_plotlyjs
+
+    script: str = get_plotlyjs()
+    return script

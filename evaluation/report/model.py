@@ -1,0 +1,62 @@
+"""What a report is made of, run by run."""
+
+from __future__ import annotations
+
+from environment.records import RunConfig, RunResult, Step
+from evaluation.claims.claim import Claim
+from tasks_catalog.spec import Record
+
+
+class Failure(Record):
+    """A way in which a run went wrong, and the steps that show it."""
+
+    mode: str
+    steps: tuple[int, ...] = ()
+    note: str = ""
+
+
+class ReportRun(Record):
+    """One benchmark run with all that is known of it. Only one is held in memory at a time."""
+
+    result: RunResult
+    config: RunConfig | None = None
+    steps: tuple[Step, ...] = ()
+    claims: tuple[Claim, ...] = ()
+    failures: tuple[Failure, ...] = ()
+
+
+class MetricValue(Record):
+    """The last value of one metric in the training run of one agent step."""
+
+    step: int
+    name: str
+    split: str | None
+    value: float
+
+
+class RunRow(Record):
+    """What the overview keeps of a run: one row of every table, and its points on the curves.
+
+    Attributes:
+        contestant: Agent, model and the settings that tell it from others in this report.
+        claims: Number of claims by verdict.
+        failures: Failure modes, by name.
+        metrics: Last value of each metric of each training run, in order of steps.
+        first_execution: Step of the first training run.
+        prompt_tokens: Prompt tokens of all model calls, cached ones included.
+        cached_tokens: Those of them that were read from a cache.
+        completion_tokens: Completion tokens.
+        training_seconds: Wall time of all training runs.
+    """
+
+    contestant: str
+    result: RunResult
+    config: RunConfig | None
+    claims: dict[str, int]
+    failures: tuple[str, ...]
+    metrics: tuple[MetricValue, ...]
+    first_execution: int | None
+    prompt_tokens: int
+    cached_tokens: int
+    completion_tokens: int
+    training_seconds: float

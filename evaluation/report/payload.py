@@ -1,0 +1,103 @@
+"""The page of one run as compressed data, unpacked by the browser when the page is opened."""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import json
+from collections.abc import Sequence
+
+from pydantic import JsonValue
+from pydantic_core import to_json
+
+from environment.records import MetricPoint, Step, TrainingRun
+from evaluation.report.model import ReportRun
+
+LONGEST_TEXT = 12_000
+MOST_POINTS = 500
+
+Json = dict[str, JsonValue]
+
+
+def run_payload(run: ReportRun) -> Json:
+    """All that the page of a run shows. Long texts are cut in the middle; the store keeps them whole."""
+    return {
+        "result": run.result.model_dump(mode="json"),
+        "config": run.config.model_dump(mode="json") if run.config else None,
+        "steps": [_step(step) for step in run.steps],
+        "claims": [claim.model_dump(mode="json", exclude={"source"}) for claim in run.claims],
+        "failures": [failure.model_dump(mode="json") for failure in run.failures],
+    }
+
+
+def pack(value: JsonValue) -> str:
+    """JSON, gzipped, in base64: small, and unable to end the script element it stands in."""
+    text = to_json(value, inf_nan_mode="null")
+    return base64.b64encode(gzip.compress(text, compresslevel=6, mtime=0)).decode()
+
+
+def shorten(text: str) -> str:
+    """The text, its middle left out where it is very long."""
+    if len(text) <= LONGEST_TEXT:
+        return text
+    half = LONGEST_TEXT // 2
+    return f"{text[:half]}\n[… {len(text) - LONGEST_TEXT:,} characters left out of this report …]\n{text[-half:]}"
+
+
+def _step(step: Step) -> Json:
+    decision, effect = step.decision, step.effect
+    return {
+        "n": step.n,
+        "started": step.started.isoformat(timespec="seconds"),
+        "seconds": effect.seconds,
+        "prose": {entry: shorten(text) for entry, text in decision.prose.items()},
+        "action": decision.action.name,
+        "args": {name: _argument(value) for name, value in decision.action.args.items()},
+        "performs": decision.performs.name if decision.performs else None,
+        "outcome": effect.observation.outcome,
+        "observation": shorten(effect.observation.text),
+        "authored": decision.answer is not None,
+        "final": effect.final,
+        "training": _training(effect.training_run) if effect.training_run else None,
+        "prompt_tokens": sum(call.prompt_tokens for call in decision.calls),
+        "completion_tokens": sum(call.completion_tokens for call in decision.calls),
+    }
+
+
+def _argument(value: JsonValue) -> str:
+    return shorten(value if isinstance(value, str) else json.dumps(value, ensure_ascii=False))
+
+
+def _training(run: TrainingRun) -> Json:
+    return {
+        "id": run.id,
+        "script": run.script,
+        "exit_code": run.exit_code,
+        "killed_by": run.killed_by,
+        "seconds": run.seconds,
+        "diff": shorten(run.diff),
+        "mlflow_run_id": run.mlflow_run_id,
+        "params": dict(run.params),
+        "series": _series(run.metrics),
+    }
+
+
+def _series(points: Sequence[MetricPoint]) -> list[JsonValue]:
+    by_name: dict[tuple[str, str | None], list[MetricPoint]] = {}
+    for point in points:
+        by_name.setdefault((point.name, point.split), []).append(point)
+    return [
+        {
+            "name": name,
+            "split": split,
+            "x": [point.step if point.epoch is None else point.epoch for point in _thin(of_one)],
+            "y": [point.value for point in _thin(of_one)],
+        }
+        for (name, split), of_one in by_name.items()
+    ]
+
+
+def _thin(points: list[MetricPoint]) -> list[MetricPoint]:
+    """Every n-th point and the last one, where there are more than a plot can show."""
+    stride = -(-len(points) // MOST_POINTS)
+    return points if stride == 1 else [*points[:-1:stride], points[-1]]

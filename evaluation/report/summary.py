@@ -1,0 +1,120 @@
+"""All figures of a report, computed from the rows of its runs."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from itertools import combinations
+
+from evaluation.claims.claim import Verdict
+from evaluation.report.curves import TaskCurves, learning_curves
+from evaluation.report.model import RunRow
+from evaluation.statistics.ablation import Effect, ablation_effects
+from evaluation.statistics.entries import Entry, group_by, is_finished
+from evaluation.statistics.estimate import Estimate, wilson
+from evaluation.statistics.pairs import Comparison, compare
+from evaluation.statistics.tables import Table, tables
+from tasks_catalog.spec import Record, Variant
+
+MOST_COMPARED = 8
+
+
+class ClaimSummary(Record):
+    """Claims of one contestant.
+
+    Attributes:
+        counts: Claims by verdict.
+        problems: Share of the checkable claims that are contradicted or unsupported.
+    """
+
+    contestant: str
+    runs: int
+    counts: dict[Verdict, int]
+    problems: Estimate | None
+
+
+class FailureSummary(Record):
+    """How often one contestant fails in which way: number of runs by mode."""
+
+    contestant: str
+    runs: int
+    counts: dict[str, int]
+
+
+class VariantSummary(Record):
+    """Everything about the runs of one data variant."""
+
+    table: Table
+    comparisons: tuple[Comparison, ...]
+    effects: tuple[Effect, ...]
+    curves: tuple[TaskCurves, ...]
+    claims: tuple[ClaimSummary, ...]
+    failures: tuple[FailureSummary, ...]
+
+    @property
+    def variant(self) -> Variant:
+        """The data variant."""
+        return self.table.variant
+
+
+class Summary(Record):
+    """The whole report but the pages of its runs. This is ``report.json``."""
+
+    runs: int
+    finished: int
+    successes: int
+    variants: tuple[VariantSummary, ...]
+
+
+def summarise(rows: Sequence[RunRow]) -> Summary:
+    """Figures of any number of runs; those of different data variants never meet."""
+    finished = [row for row in rows if is_finished(row.result)]
+    by_variant = group_by(rows, lambda row: row.result.variant)
+    return Summary(
+        runs=len(rows),
+        finished=len(finished),
+        successes=sum(row.result.success for row in finished),
+        variants=tuple(
+            _variant_summary(table, by_variant[table.variant]) for table in tables([_entry(row) for row in rows])
+        ),
+    )
+
+
+def _entry(row: RunRow) -> Entry:
+    return Entry(contestant=row.contestant, result=row.result, config=row.config)
+
+
+def _variant_summary(table: Table, rows: Sequence[RunRow]) -> VariantSummary:
+    finished = [row for row in rows if is_finished(row.result)]
+    by_contestant = group_by(finished, lambda row: row.contestant)
+    order = [one.contestant for one in table.summaries]
+    results = {name: [row.result for row in by_contestant[name]] for name in order}
+    compared = [
+        compare((first, results[first]), (second, results[second]))
+        for first, second in combinations(order[:MOST_COMPARED], 2)
+    ]
+    return VariantSummary(
+        table=table,
+        comparisons=tuple(one for one in compared if one),
+        effects=tuple(ablation_effects([_entry(row) for row in finished])),
+        curves=tuple(learning_curves(rows)),
+        claims=tuple(_claim_summary(name, by_contestant[name]) for name in order),
+        failures=tuple(_failure_summary(name, by_contestant[name]) for name in order),
+    )
+
+
+def _claim_summary(contestant: str, rows: Sequence[RunRow]) -> ClaimSummary:
+    counts = {verdict: sum(row.claims.get(verdict, 0) for row in rows) for verdict in Verdict}
+    problems = sum(count for verdict, count in counts.items() if verdict.is_problem)
+    checkable = problems + counts[Verdict.SUPPORTED]
+    return ClaimSummary(
+        contestant=contestant,
+        runs=len(rows),
+        counts=counts,
+        problems=wilson(problems, checkable) if checkable else None,
+    )
+
+
+def _failure_summary(contestant: str, rows: Sequence[RunRow]) -> FailureSummary:
+    counts = Counter(mode for row in rows for mode in set(row.failures))
+    return FailureSummary(contestant=contestant, runs=len(rows), counts=dict(counts))
