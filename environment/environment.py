@@ -13,8 +13,9 @@ from environment.actions.profiles import PROFILES
 from environment.actions.registry import ACTIONS
 from environment.actions.scripts import shortened
 from environment.actions.spec import ActionSpec
-from environment.errors import ActionError, RefusedActionError
+from environment.errors import ActionError, ForbiddenActionError, RefusedActionError
 from environment.history import EditHistory
+from environment.integrity import IntegrityWatch
 from environment.literature import Literature
 from environment.records import Action, Effect, Observation, Outcome
 from environment.repl.session import ReplSession
@@ -30,6 +31,7 @@ class _State(Record):
 
     history: JsonValue = None
     repl: JsonValue = None
+    integrity: JsonValue = None
 
 
 class Environment:
@@ -46,6 +48,7 @@ class Environment:
         validate: Checks the submission in a folder, raising ``InvalidSubmissionError``; ``None`` offers
             no Validate Submission.
         literature: Where papers are searched; ``None`` offers no Search Literature.
+        starter: The task's own files, to tell what became of them.
     """
 
     def __init__(
@@ -60,11 +63,13 @@ class Environment:
         ask: Callable[[str], str] | None = None,
         validate: Callable[[Path], None] | None = None,
         literature: Literature | None = None,
+        starter: Path | None = None,
     ) -> None:
         self._store = store
         self._profile = PROFILES[profile]
         self._history = EditHistory(workspace, store)
         self._repl = ReplSession(workspace, store, sandbox)
+        self._watch = IntegrityWatch(workspace, starter)
         self._context = ActionContext(
             workspace=workspace,
             store=store,
@@ -104,8 +109,10 @@ class Environment:
         context = self._context.in_step(n, shortened(self._context.limits, timeout))
         started = time.monotonic()
         reply = self._reply(action, context)
+        observation = self._observation(reply, mended=context.workspace.mend())
+        self._watch.observe(n, action, reply)
         return Effect(
-            observation=self._observation(reply, mended=self._context.workspace.mend()),
+            observation=observation,
             training_run=reply.training_run,
             final=reply.final,
             seconds=time.monotonic() - started,
@@ -120,15 +127,21 @@ class Environment:
             return self._observation(Reply(message, Outcome.REFUSED))
         return self._observation(self._reply(action, self._context))
 
+    def integrity(self) -> tuple[str, ...]:
+        """What was tried and is not allowed, each with the step in which it was first seen."""
+        return self._watch.findings()
+
     def state(self) -> JsonValue:
         """What a resume needs besides the workspace, as JSON."""
-        return _State(history=self._history.state(), repl=self._repl.state()).model_dump(mode="json")
+        state = _State(history=self._history.state(), repl=self._repl.state(), integrity=self._watch.state())
+        return state.model_dump(mode="json")
 
     def restore(self, state: JsonValue) -> None:
         """Take up what ``state`` returned."""
         known = _State.model_validate(state)
         self._history.restore(known.history)
         self._repl.restore(known.repl)
+        self._watch.restore(known.integrity)
 
     def _reply(self, action: Action, context: ActionContext) -> Reply:
         definition = self._actions.get(action.name)
@@ -136,6 +149,9 @@ class Environment:
             return Reply(self._unknown(action.name), Outcome.REFUSED)
         try:
             return definition.perform(context, action.args)
+        except ForbiddenActionError as error:
+            text = f"{self._profile.error_prefix}{error}"
+            return Reply(text, Outcome.REFUSED, refused=(error.message,))
         except RefusedActionError as error:
             return Reply(f"{self._profile.error_prefix}{error}", Outcome.REFUSED)
         except ActionError as error:

@@ -37,6 +37,10 @@ class JournalError(StoreError):
     """An entry of the journal would come before one it depends on."""
 
 
+class SnapshotError(RoomError):
+    """A workspace cannot be saved, or put back as it was."""
+
+
 class RunBusyError(RoomError):
     """Another process works the run."""
 
@@ -47,6 +51,10 @@ class ActionError(RoomError):
 
 class RefusedActionError(ActionError):
     """The action is malformed or not allowed."""
+
+
+class ForbiddenActionError(RefusedActionError):
+    """The action reached for what the agent may not have; it is refused and goes on record."""
 
 
 class RunInterrupted(RoomError):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fnmatch import fnmatchcase
 from pathlib import PurePosixPath
 
-from environment.errors import RefusedActionError
+from environment.errors import ForbiddenActionError, RefusedActionError
 from environment.sandbox.base import WORKSPACE
 from environment.text import shown
 
@@ -16,7 +16,8 @@ def parts_of(path: str) -> tuple[str, ...]:
     A path below ``/workspace``, where scripts see the workspace, is taken as relative to it.
 
     Raises:
-        RefusedActionError: The path is absolute and elsewhere, or holds characters no path can.
+        ForbiddenActionError: The path is absolute and elsewhere.
+        RefusedActionError: It holds characters that no path can.
     """
     if "\0" in path or any("\ud800" <= character <= "\udfff" for character in path):
         raise RefusedActionError(f"{shown(path)} cannot be a path: it holds a character that no file name can.")
@@ -28,9 +29,9 @@ def parts_of(path: str) -> tuple[str, ...]:
     return pure.parts
 
 
-def outside(path: str) -> RefusedActionError:
+def outside(path: str) -> ForbiddenActionError:
     """The refusal of a path that leaves the workspace."""
-    return RefusedActionError(
+    return ForbiddenActionError(
         f"{shown(path)} is outside the workspace.",
         hint=f"Use a path inside it, such as train.py or {WORKSPACE}/train.py.",
     )

@@ -11,7 +11,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
 
-from environment.errors import ActionError, RefusedActionError
+from environment.errors import ActionError, ForbiddenActionError, RefusedActionError
 from environment.paths import ReadOnlyPatterns
 from environment.places import Place, Places, explained
 from environment.sandbox.base import WORKSPACE, Mount
@@ -113,7 +113,7 @@ class Workspace:
                 found = os.fstat(descriptor)
                 _require_regular(found.st_mode, path)
                 if found.st_nlink > 1 and not place.mounted and self._count_names(found) < found.st_nlink:
-                    raise RefusedActionError(f"{shown(path)} is a hard link to a file outside the workspace.")
+                    raise ForbiddenActionError(f"{shown(path)} is a hard link to a file outside the workspace.")
                 yield file
 
     def write(self, path: str, content: bytes) -> None:
@@ -161,23 +161,24 @@ class Workspace:
         return [f"{shown(name)}{marks[name]}" for name in sorted(marks)]
 
     def readonly_mounts(self) -> list[Mount]:
-        """What a sandbox must lay over the workspace: the mounts, and the protected files that exist."""
+        """What a sandbox must lay over the workspace: the mounts, and protected entries directly in it.
+
+        Of what is protected further down a sandbox cannot be sure: a script may move the folder above it.
+        Such files are compared with the task's own instead (``environment.integrity``).
+        """
         mounts = [Mount(source=source, target=f"{WORKSPACE}/{name}") for name, source in self.mounts.items()]
-        pending = [""] if self._readonly.patterns else []
-        while pending:
-            above = pending.pop()
-            with suppress(OSError), os.scandir(self.root / above) as found:
-                for entry in found:
-                    name = f"{above}{entry.name}"
-                    is_folder = entry.is_dir(follow_symlinks=False)
-                    # A link is never mounted: the sandbox would be shown what it points to.
-                    if entry.is_symlink() or name in self.mounts:
-                        continue
-                    if self._readonly.protects(name, is_folder=is_folder):
-                        mounts.append(Mount(source=Path(entry.path), target=f"{WORKSPACE}/{name}"))
-                    elif is_folder:
-                        pending.append(f"{name}/")
+        with explained("list", "."), os.scandir(self.root) as found:
+            for entry in found:
+                is_folder = entry.is_dir(follow_symlinks=False)
+                # A link is never mounted: the sandbox would be shown what it points to.
+                is_plain = is_folder or entry.is_file(follow_symlinks=False)
+                if is_plain and entry.name not in self.mounts and self.protects(entry.name, is_folder=is_folder):
+                    mounts.append(Mount(source=Path(entry.path), target=f"{WORKSPACE}/{entry.name}"))
         return mounts
+
+    def protects(self, name: str, *, is_folder: bool = False) -> bool:
+        """Whether a normalised path may not be changed; for a folder, with all that it holds."""
+        return self._readonly.protects(name, is_folder=is_folder)
 
     def mend(self) -> int:
         """Make accessible again what a script has made inaccessible; the number of files and folders mended."""
@@ -191,7 +192,7 @@ class Workspace:
         if not write:
             return place
         if place.mounted or self._readonly.protects(place.name):
-            raise RefusedActionError(
+            raise ForbiddenActionError(
                 f"{shown(path)} is read-only.", hint="The task's given files stay as they are; write to another file."
             )
         if not place.inside:

@@ -14,7 +14,7 @@ from environment.actions.spec import ActionInput, ActionSpec
 from environment.errors import RefusedActionError
 from environment.history import EditHistory
 from environment.literature import Literature
-from environment.records import Outcome, TrainingRun
+from environment.records import KilledBy, Outcome, TrainingRun
 from environment.repl.session import ReplSession
 from environment.sandbox.base import Execution, Limits, Sandbox
 from environment.store import Store
@@ -71,12 +71,19 @@ class ActionContext:
 
 @dataclass(frozen=True)
 class Reply:
-    """What a handler answers; ``text`` may still be too long to be shown."""
+    """What a handler answers.
+
+    Attributes:
+        text: The observation, which may still be too long to be shown.
+        refused: What was attempted and not allowed, for the record.
+        killed_by: The limit that stopped a command.
+    """
 
     text: str
     outcome: Outcome = Outcome.OK
     training_run: TrainingRun | None = None
     refused: tuple[str, ...] = ()
+    killed_by: KilledBy | None = None
     final: bool = False
     waited_seconds: float = 0.0
 

@@ -32,6 +32,7 @@ def describe(
         outcome=outcome_of(execution),
         training_run=training_run,
         refused=execution.refused,
+        killed_by=execution.killed_by,
     )
 
 
