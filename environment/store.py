@@ -60,8 +60,12 @@ class Store:
 
     def exists(self, key: str) -> bool:
         """Whether there is such an object."""
+        return self.size(key) is not None
+
+    def size(self, key: str) -> int | None:
+        """Bytes of an object, or ``None`` where there is none."""
         with self._at(key, "read"):
-            return self._backend.size(key) is not None
+            return self._backend.size(key)
 
     def list(self, prefix: str) -> Names:
         """All keys below a folder (``runs/x/``), sorted."""
@@ -103,7 +107,7 @@ class Store:
         first = file.read(CHUNK)
         if len(first) < CHUNK:
             return self.put_object(first)
-        digest = _digest(_rewound(file))
+        digest = digest_of(_rewound(file))
         if not self._has(digest, file.tell()):
             key = object_key(digest)
             with self._at(key, "write"):
@@ -159,9 +163,7 @@ class Store:
 
     def _has(self, digest: str, size: int) -> bool:
         # The size tells a whole object from one that a power cut left short.
-        key = object_key(digest)
-        with self._at(key, "read"):
-            return self._backend.size(key) == size
+        return self.size(object_key(digest)) == size
 
     def _at(self, key: str, doing: str) -> AbstractContextManager[None]:
         parts = PurePosixPath(key).parts
@@ -198,7 +200,8 @@ def _verified(source: BinaryIO, digest: str) -> Iterator[bytes]:
         raise _torn(object_key(digest))
 
 
-def _digest(file: BinaryIO) -> str:
+def digest_of(file: BinaryIO) -> str:
+    """SHA-256 of a stream, read to its end."""
     found = hashlib.sha256()
     while chunk := file.read(CHUNK):
         found.update(chunk)
