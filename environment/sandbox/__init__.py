@@ -34,21 +34,30 @@ class Availability(NamedTuple):
     detail: str
 
 
-def open_sandbox(kind: SandboxKind, *, label: str) -> Sandbox:
+def open_sandbox(kind: SandboxKind, *, label: str, image: str | None = None) -> Sandbox:
     """Open a sandbox; what dead harnesses of this machine left behind is cleared away first.
 
     Args:
         kind: ``auto`` takes Docker where a daemon answers, else bubblewrap. ``none`` protects nothing.
         label: Names the run on what Docker shows of it.
+        image: For Docker; by default the container shows the host's system and Python, read-only.
 
     Raises:
         SandboxUnavailableError: It does not work on this machine; the hint says what to do.
     """
     from environment.sandbox.bubblewrap import BubblewrapSandbox
+    from environment.sandbox.docker import DockerSandbox
 
-    if kind in {"auto", "bubblewrap"}:
-        return BubblewrapSandbox()
-    del label
+    match kind:
+        case "docker":
+            return DockerSandbox(label=label, image=image)
+        case "bubblewrap":
+            return BubblewrapSandbox()
+        case "auto":
+            try:
+                return DockerSandbox(label=label, image=image)
+            except SandboxUnavailableError:
+                return BubblewrapSandbox()
     raise SandboxUnavailableError(f"no sandbox {kind!r}")
 
 

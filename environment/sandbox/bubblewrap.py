@@ -10,12 +10,12 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from environment.errors import SandboxUnavailableError
+from environment.errors import SandboxError, SandboxUnavailableError
 from environment.sandbox import cgroups, inside, seccomp
 from environment.sandbox.base import Execution, Limits, Mount
 from environment.sandbox.bwrap_arguments import Descriptors, Inside, arguments
 from environment.sandbox.bwrap_job import BwrapJob
-from environment.sandbox.confine import Confinement, finished, pins_cpus
+from environment.sandbox.confine import Confinement, pins_cpus
 from environment.sandbox.owner import Owner, reap_processes
 from environment.sandbox.python_view import python_view
 from environment.sandbox.supervise import supervise
@@ -104,4 +104,15 @@ class BubblewrapSandbox:
                 done = supervise(job, limits, confinement.watches(), on_output, cancel)
                 if not self._root:
                     inside.unlock(folders)
-                return finished(done, job.exit_code, confinement)
+                exit_code = None if done.killed_by else job.exit_code()
+                if exit_code is None and not done.killed_by:
+                    message = done.output.decode(errors="replace").strip()
+                    raise SandboxError(f"bubblewrap could not set the sandbox up: {message or 'no message'}")
+                return Execution(
+                    exit_code=exit_code,
+                    output=done.output,
+                    seconds=done.seconds,
+                    killed_by=done.killed_by,
+                    peak_memory=confinement.peak_memory(),
+                    refused=confinement.refused(),
+                )

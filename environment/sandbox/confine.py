@@ -7,25 +7,26 @@ import os
 import platform
 import random
 import resource
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import psutil
 
-from environment.errors import SandboxError
 from environment.records import KilledBy
 from environment.sandbox import usage
-from environment.sandbox.base import Execution, Limits
+from environment.sandbox.base import Limits
 from environment.sandbox.cgroups import ControlGroup
-from environment.sandbox.supervise import Supervised, Watch
+from environment.sandbox.supervise import Watch
 
 _MEMORY_HEADROOM = 1.25
 """Without control groups a process may map this much more than the limit before its allocations fail;
 the watcher, which can say what happened, kills at the limit."""
 
 _MEMORY_SECONDS = 0.05
-_DISK_SECONDS = 0.5
+DISK_SECONDS = 0.5
+"""Between looks at the size of the workspace."""
 
 
 @dataclass
@@ -79,54 +80,32 @@ class Confinement:
 
     def watches(self) -> list[Watch]:
         """The limits that someone has to look at while the command runs."""
-        watches = []
+        limits, watches = self.limits, []
         if "memory" in self.group.enforces:
-            watches.append(Watch(lambda: self.group.oom_kills() > 0, KilledBy.MEMORY, _MEMORY_SECONDS))
-        elif self.limits.memory is not None:
-            watches.append(Watch(self._memory_exceeded, KilledBy.MEMORY, _MEMORY_SECONDS))
-        if self.limits.workspace_size is not None:
-            watches.append(Watch(self.disk_exceeded, KilledBy.WORKSPACE, _DISK_SECONDS))
+            watches.append(Watch(lambda: self.group.oom_kills() > 0, KilledBy.MEMORY, every=_MEMORY_SECONDS))
+        elif limits.memory is not None:
+            watches.append(Watch(partial(self._memory_exceeded, limits.memory), KilledBy.MEMORY, every=_MEMORY_SECONDS))
+        if limits.workspace_size is not None:
+            check = partial(usage.disk_exceeded, self.folders, limits.workspace_size, self._processes)
+            watches.append(Watch(check, KilledBy.WORKSPACE, every=DISK_SECONDS))
         return watches
 
-    def _memory_exceeded(self) -> bool:
-        limit = self.limits.memory or 0
-        used = usage.memory(usage.descendants(self.pid), limit=limit)
+    def _processes(self) -> list[int]:
+        return usage.descendants(self.pid)
+
+    def _memory_exceeded(self, limit: int) -> bool:
+        used = usage.memory(self._processes(), limit=limit)
         self._peak = max(self._peak, used)
         return used > limit
-
-    def disk_exceeded(self) -> bool:
-        """Whether the writable folders, and files deleted in them but still open, are past their limit."""
-        limit = self.limits.workspace_size
-        if limit is None:
-            return False
-        used = usage.disk_usage(self.folders, ceiling=limit)
-        return used > limit or used + usage.deleted_file_bytes(usage.descendants(self.pid), self.folders) > limit
 
     def peak_memory(self) -> int | None:
         """Bytes, as far as known."""
         return self.group.peak_memory() or self._peak or None
 
-
-def finished(done: Supervised, exit_code: Callable[[], int | None], confinement: Confinement) -> Execution:
-    """The record of a supervised command; what happened between the last look and the end is looked at once more.
-
-    Raises:
-        SandboxError: The command never started.
-    """
-    killed_by = done.killed_by or next((watch.exceeded for watch in confinement.watches() if watch.is_exceeded()), None)
-    code = None if killed_by else exit_code()
-    if code is None and not killed_by:
-        message = done.output.decode(errors="replace").strip()
-        raise SandboxError(f"the sandbox could not be set up: {message or 'no message'}")
-    forks = confinement.group.refused_forks()
-    return Execution(
-        exit_code=code,
-        output=done.output,
-        seconds=done.seconds,
-        killed_by=killed_by,
-        peak_memory=confinement.peak_memory(),
-        refused=(f"{forks} new processes or threads beyond the limit",) if forks else (),
-    )
+    def refused(self) -> tuple[str, ...]:
+        """What was tried and refused, as far as the kernel counts it."""
+        forks = self.group.refused_forks()
+        return (f"{forks} new processes or threads beyond the limit",) if forks else ()
 
 
 def pins_cpus(limits: Limits, group: ControlGroup) -> bool:

@@ -29,15 +29,18 @@ LINKED_TO_USR = ("/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
 _THREAD_COUNTS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMEXPR_NUM_THREADS")
 
 
-def variables(env: Mapping[str, str] | None, python_bin: str, limits: Limits, *, home: str = "/tmp") -> dict[str, str]:
+def variables(
+    env: Mapping[str, str] | None, python_bin: str | None, limits: Limits, *, home: str = "/tmp"
+) -> dict[str, str]:
     """All variables of a command; what the caller gives goes over the standard ones.
 
+    Without a ``python_bin`` the PATH is left to the image.
     Python writes through at once, so that what it prints is in order and not lost when it is killed.
     """
     cpus = len(os.sched_getaffinity(0))
     threads = max(1, min(cpus, math.ceil(limits.cpus) if limits.cpus is not None else cpus))
     return {
-        "PATH": f"{python_bin}:/usr/local/bin:/usr/bin:/bin",
+        **({"PATH": f"{python_bin}:/usr/local/bin:/usr/bin:/bin"} if python_bin else {}),
         "HOME": home,
         "LANG": "C.UTF-8",
         "PYTHONUNBUFFERED": "1",

@@ -40,6 +40,12 @@ class Owner(NamedTuple):
         return _start_ticks(self.pid) == self.started
 
 
+def machine() -> str:
+    """Names the machine, since it was booted, as far as its process ids mean the same."""
+    boot = Path("/proc/sys/kernel/random/boot_id").read_text().strip()
+    return f"{boot}-{Path('/proc/self/ns/pid').stat().st_ino}"
+
+
 def _start_ticks(pid: int) -> int | None:
     try:
         fields = Path(f"/proc/{pid}/stat").read_bytes().rpartition(b")")[2].split()

@@ -40,23 +40,23 @@ class Job(Protocol):
         ...
 
 
-@dataclass
 class Watch:
-    """A limit that is checked now and then: every ``interval`` seconds, or ten times as long as a check takes."""
+    """A limit that is checked now and then, and once more when the command has ended."""
 
-    check: Callable[[], bool]
-    exceeded: KilledBy
-    interval: float
-    due: float = 0.0
+    def __init__(self, check: Callable[[], bool], exceeded: KilledBy, *, every: float) -> None:
+        """Check every so many seconds, or in ten times as long as a check takes, whichever is later."""
+        self.check, self.exceeded = check, exceeded
+        self._interval = every
+        self._due = time.monotonic() + every
 
     def is_exceeded(self) -> bool:
         """Check, where it is time to."""
         began = time.monotonic()
-        if began < self.due:
+        if began < self._due:
             return False
         result = self.check()
         took = time.monotonic() - began
-        self.due = began + max(self.interval, 10 * took)
+        self._due = began + max(self._interval, 10 * took)
         return result
 
 
@@ -98,7 +98,7 @@ def supervise(
     on_output: Callable[[bytes], None] | None = None,
     cancel: threading.Event | None = None,
 ) -> Supervised:
-    """Wait for the command's end or for the first limit it exceeds, which kills it.
+    """Wait for the command's end or for the first limit it exceeds; then nothing of it is left.
 
     An exception, from ``on_output`` or from outside (an interrupt), kills the command and goes on.
     """
@@ -106,9 +106,9 @@ def supervise(
     output = _Output(limits.output, on_output)
     try:
         killed_by = _until_end(job, limits, watches, output, cancel, began)
-        if killed_by:
-            job.kill()
         seconds = time.monotonic() - began
+        job.kill()
+        killed_by = killed_by or next((watch.exceeded for watch in watches if watch.check()), None)
         _drain(job, output)
     except BaseException:
         job.kill()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -78,6 +78,12 @@ def deleted_file_bytes(pids: Iterable[int], folders: Iterable[Path]) -> int:
                     if status.st_nlink == 0 and status.st_dev in devices:
                         held[status.st_dev, status.st_ino] = status.st_blocks * _BLOCK
     return sum(held.values())
+
+
+def disk_exceeded(folders: Sequence[Path], limit: int, processes: Callable[[], Iterable[int]]) -> bool:
+    """Whether folders, with files that ``processes`` hold open though they are deleted, take more than the limit."""
+    used = disk_usage(folders, ceiling=limit)
+    return used > limit or used + deleted_file_bytes(processes(), folders) > limit
 
 
 def memory(pids: Iterable[int], *, limit: int) -> int:

@@ -1,0 +1,166 @@
+"""Commands in Docker: a fresh, hardened container for each."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from environment.errors import SandboxError, SandboxUnavailableError
+from environment.records import KilledBy
+from environment.sandbox import inside, usage
+from environment.sandbox.base import Execution, Limits, Mount
+from environment.sandbox.bwrap_job import signal_or_code
+from environment.sandbox.confine import DISK_SECONDS
+from environment.sandbox.container_job import ContainerJob
+from environment.sandbox.containers import create, host_system, reap_containers, skeleton_image
+from environment.sandbox.python_view import python_view
+from environment.sandbox.supervise import Watch, supervise
+
+if TYPE_CHECKING:
+    from docker import APIClient
+
+_PROBE_SECONDS = 5
+_INSPECT_SECONDS = 1.0
+
+
+def connect() -> APIClient:
+    """A client of the daemon that ``DOCKER_HOST`` names, else of the local one.
+
+    Raises:
+        SandboxUnavailableError: None answers, or it is on another machine.
+    """
+    from docker import APIClient
+    from docker.errors import DockerException
+    from docker.utils import kwargs_from_env
+
+    try:
+        client = APIClient(version="auto", timeout=_PROBE_SECONDS, **kwargs_from_env())
+    except DockerException as error:
+        raise SandboxUnavailableError(
+            f"no Docker daemon answers: {error}", hint="start it, set DOCKER_HOST, or use --sandbox bubblewrap"
+        ) from error
+    client.timeout = 120
+    if not client.base_url.startswith("http+docker://"):
+        raise SandboxUnavailableError(
+            f"the Docker daemon at {client.base_url} is not reached by a local socket, so that it may be on "
+            "another machine, which has no workspace to mount",
+            hint="run mlab on that machine",
+        )
+    return client
+
+
+class DockerSandbox:
+    """See ``Sandbox``.
+
+    Without an image the container shows the host's /usr and this process's Python, read-only, and no
+    registry is needed. Only local daemons can be used: the workspace is mounted.
+    """
+
+    name = "docker"
+
+    def __init__(self, *, label: str, image: str | None = None) -> None:
+        """Connect and clear away what dead harnesses left.
+
+        Args:
+            label: Names the run on its containers.
+            image: Provides system and Python instead of the host. Commands that may see selected
+                packages only still get the host's.
+
+        Raises:
+            SandboxUnavailableError: No usable daemon, or it lacks the image.
+        """
+        from docker.errors import APIError
+
+        self._client = connect()
+        self._label, self._image = label, image
+        try:
+            self._skeleton = skeleton_image(self._client)
+            reap_containers(self._client)
+            if image and not self._client.images(image):
+                raise SandboxUnavailableError(f"Docker has no image {image!r}", hint=f"docker pull {image}")
+        except APIError as error:
+            raise SandboxUnavailableError(f"Docker refuses: {error.explanation}") from error
+
+    def run(
+        self,
+        command: Sequence[str],
+        *,
+        workspace: Path,
+        readonly: Sequence[Mount] = (),
+        writable: Sequence[Mount] = (),
+        limits: Limits,
+        env: Mapping[str, str] | None = None,
+        packages: Sequence[str] | None = None,
+        on_output: Callable[[bytes], None] | None = None,
+        cancel: threading.Event | None = None,
+    ) -> Execution:
+        """See ``Sandbox.run``."""
+        from docker.errors import DockerException
+
+        folders = [workspace, *(mount.source for mount in writable)]
+        inside.make_mount_points(workspace, [*readonly, *writable])
+        user = inside.USER_ID if os.geteuid() == 0 else os.geteuid()
+        if os.geteuid() == 0:
+            inside.own(folders, user)
+        system: list[Mount] = []
+        image, python_bin = self._image, None
+        if image is None or packages is not None:
+            python = python_view(packages)
+            system = [*host_system(), *python.mounts]
+            image, python_bin = self._skeleton, python.bin
+        try:
+            container = create(
+                self._client,
+                image,
+                command,
+                workspace=workspace,
+                readonly=[*system, *readonly],
+                writable=writable,
+                variables=inside.variables(env, python_bin, limits),
+                limits=limits,
+                user=user,
+                run=self._label,
+            )
+            try:
+                return self._supervised(container, limits, folders, on_output, cancel)
+            finally:
+                self._client.remove_container(container, force=True, v=True)
+                if user != inside.USER_ID:
+                    inside.unlock(folders)
+        except DockerException as error:
+            raise SandboxError(f"Docker failed: {error}") from error
+
+    def _supervised(
+        self,
+        container: str,
+        limits: Limits,
+        folders: Sequence[Path],
+        on_output: Callable[[bytes], None] | None,
+        cancel: threading.Event | None,
+    ) -> Execution:
+        with ContainerJob(self._client, container) as job:
+            watches = [Watch(lambda: self._state(container)["OOMKilled"], KilledBy.MEMORY, every=_INSPECT_SECONDS)]
+            if limits.workspace_size is not None:
+                processes = partial(self._processes, container)
+                check = partial(usage.disk_exceeded, folders, limits.workspace_size, processes)
+                watches.append(Watch(check, KilledBy.WORKSPACE, every=DISK_SECONDS))
+            done = supervise(job, limits, watches, on_output, cancel)
+        exit_code = None if done.killed_by else signal_or_code(self._state(container)["ExitCode"])
+        return Execution(exit_code=exit_code, output=done.output, seconds=done.seconds, killed_by=done.killed_by)
+
+    def _state(self, container: str) -> dict[str, Any]:
+        state: dict[str, Any] = self._client.inspect_container(container)["State"]
+        return state
+
+    def _processes(self, container: str) -> list[int]:
+        """The container's processes, where the daemon numbers them as this process does."""
+        pid = self._state(container)["Pid"]
+        with suppress(OSError):
+            if pid and container in Path(f"/proc/{pid}/cgroup").read_text():
+                return usage.descendants(pid)
+        return []
