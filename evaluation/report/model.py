@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from pydantic import Field
+
 from environment.records import RunConfig, RunResult, Step
 from evaluation.claims.claim import Claim
+from evaluation.report.changes import FileChange
 from tasks_catalog.spec import Record
 
 
@@ -23,6 +26,7 @@ class ReportRun(Record):
     steps: tuple[Step, ...] = ()
     claims: tuple[Claim, ...] = ()
     failures: tuple[Failure, ...] = ()
+    changes: dict[int, tuple[FileChange, ...]] = Field(default_factory=dict, description="changed files, by step")
 
 
 class MetricValue(Record):

@@ -11,6 +11,7 @@ from pydantic import JsonValue
 from pydantic_core import to_json
 
 from environment.records import MetricPoint, Step, TrainingRun
+from evaluation.report.changes import FileChange
 from evaluation.report.model import ReportRun
 
 LONGEST_TEXT = 12_000
@@ -24,7 +25,7 @@ def run_payload(run: ReportRun) -> Json:
     return {
         "result": run.result.model_dump(mode="json"),
         "config": run.config.model_dump(mode="json") if run.config else None,
-        "steps": [_step(step) for step in run.steps],
+        "steps": [_step(step, run.changes.get(step.n, ())) for step in run.steps],
         "claims": [claim.model_dump(mode="json", exclude={"source"}) for claim in run.claims],
         "failures": [failure.model_dump(mode="json") for failure in run.failures],
     }
@@ -44,7 +45,7 @@ def shorten(text: str) -> str:
     return f"{text[:half]}\n[… {len(text) - LONGEST_TEXT:,} characters left out of this report …]\n{text[-half:]}"
 
 
-def _step(step: Step) -> Json:
+def _step(step: Step, changes: Sequence[FileChange]) -> Json:
     decision, effect = step.decision, step.effect
     return {
         "n": step.n,
@@ -56,6 +57,7 @@ def _step(step: Step) -> Json:
         "performs": decision.performs.name if decision.performs else None,
         "outcome": effect.observation.outcome,
         "observation": shorten(effect.observation.text),
+        "changes": [{**change.model_dump(), "diff": shorten(change.diff)} for change in changes],
         "authored": decision.answer is not None,
         "final": effect.final,
         "training": _training(effect.training_run) if effect.training_run else None,

@@ -31,7 +31,7 @@ def interval(estimate: Estimate | None) -> str:
         return NONE
     if estimate.low is None or estimate.high is None:
         return "no interval"
-    return f"{100 * estimate.low:.1f} to {100 * estimate.high:.1f}".replace("-", MINUS)
+    return f"{_short(100 * estimate.low)} to {_short(100 * estimate.high)}"
 
 
 def money(value: float | None) -> str:
@@ -65,3 +65,8 @@ def duration(seconds: float | None) -> str:
 def cell(text: str) -> str:
     """Text that can stand in a cell of a Markdown table, whatever it holds."""
     return " ".join(escape(text, quote=False).replace("|", "\\|").replace("`", "'").split())
+
+
+def _short(value: float) -> str:
+    text = f"{value:.1f}".removesuffix(".0")
+    return "0" if text == "-0" else text.replace("-", MINUS)

@@ -59,11 +59,18 @@ class SuccessSummary(Record):
 
 
 class Summary(Record):
-    """One contestant over its tasks. ``pass_at`` and ``pass_hat`` are ``None`` below k runs of a task."""
+    """One contestant over its tasks.
+
+    Attributes:
+        runs_of_each_task: The fewest runs of any task.
+        pass_at: pass@k by k; ``None`` below k runs of a task.
+        pass_hat: pass^k by k; ``None`` below k runs of a task.
+    """
 
     contestant: str
     tasks: int
     runs: int
+    runs_of_each_task: int
     valid: int
     success: SuccessSummary
     improvement_valid: Estimate | None
@@ -176,6 +183,7 @@ def _summary(contestant: str, results: Sequence[RunResult]) -> Summary:
         contestant=contestant,
         tasks=len(by_task),
         runs=len(results),
+        runs_of_each_task=min(of for _, of in counts),
         valid=sum(result.score is not None for result in results),
         success=success_summary([won for won, _ in counts], [of for _, of in counts]),
         improvement_valid=bootstrap_mean(valid) if valid else None,

@@ -23,7 +23,7 @@ const redraw = () => drawn.forEach((draw, element) => { if (element.data) draw()
 const forget = () => drawn.forEach((_, element) => { if (!element.isConnected) { Plotly.purge(element); drawn.delete(element); } });
 
 function themed(layout) {
-  const axis = { gridcolor: color("--line"), linecolor: color("--line"), zerolinecolor: color("--muted"), automargin: true, title: { standoff: 12 } };
+  const axis = { gridcolor: color("--line"), linecolor: color("--line"), zerolinecolor: color("--muted"), automargin: true, zeroline: false, title: { standoff: 12, font: { size: 13 } } };
   const merged = { margin: { l: 10, r: 16, t: 12, b: 40 }, paper_bgcolor: "rgba(0,0,0,0)", plot_bgcolor: "rgba(0,0,0,0)", hovermode: "closest",
     font: { family: color("--sans"), size: 13, color: color("--ink") }, showlegend: false, legend: { orientation: "h", y: -0.2 },
     hoverlabel: { bgcolor: color("--surface"), bordercolor: color("--line"), font: { color: color("--ink") } }, ...layout };
@@ -44,8 +44,8 @@ function dots(series, { zero, range }) {
     customdata: one.points.map((p) => [p.name, p.estimate.low === null ? "no interval" : `${(100 * p.estimate.low).toFixed(1)} to ${(100 * p.estimate.high).toFixed(1)}`, p.estimate.n]),
     hovertemplate: `<b>%{customdata[0]}</b><br>${one.name}: %{x:.1f} % (%{customdata[1]}), %{customdata[2]} runs<extra></extra>`,
   }));
-  return { traces, layout: { height: Math.max(220, 46 * names.length + 110), showlegend: series.length > 1, xaxis: { ticksuffix: " %", range, zeroline: zero, rangemode: range ? undefined : "normal" },
-    yaxis: { tickvals: [...order.values()], ticktext: [...order.keys()].map((name) => short(name)), range: [-0.7, names.length - 0.3], showgrid: false, zeroline: false } } };
+  return { traces, layout: { height: Math.max(220, 46 * names.length + 110), showlegend: series.length > 1, xaxis: { ticksuffix: " %", range, zeroline: Boolean(zero) },
+    yaxis: { tickvals: [...order.values()], ticktext: [...order.keys()].map((name) => short(name)), range: [-0.7, names.length - 0.3], showgrid: false } } };
 }
 
 function successPlot(table, task) {
@@ -66,9 +66,10 @@ const cellsOf = (table, task, kind) => table.summaries.flatMap((s) => table.cell
 function curvesPlot(curves, names) {
   const traces = curves.curves.flatMap((one) => {
     const own = seriesColor(Math.max(0, names.indexOf(one.contestant)));
-    const band = { type: "scatter", x: [...one.steps, ...[...one.steps].reverse()], y: [...one.high, ...[...one.low].reverse()], fill: "toself", fillcolor: shade(own, 0.15), line: { width: 0 }, hoverinfo: "skip", showlegend: false };
+    const edge = { type: "scatter", mode: "lines", x: one.steps, line: { width: 0, shape: "hv" }, hoverinfo: "skip", showlegend: false };
+    const band = [{ ...edge, y: one.low }, { ...edge, y: one.high, fill: "tonexty", fillcolor: shade(own, 0.14) }];
     const line = { type: "scatter", mode: "lines+markers", name: `${short(one.contestant)} (${plural(one.runs, "run")})`, x: one.steps, y: one.median, line: { shape: "hv", width: 2.5, color: own }, marker: { size: 5, symbol: SYMBOLS[Math.max(0, names.indexOf(one.contestant)) % SYMBOLS.length] }, hovertemplate: "step %{x}: %{y:.4g}<extra>%{fullData.name}</extra>" };
-    return one.runs > 1 ? [band, line] : [line];
+    return one.runs > 1 ? [...band, line] : [line];
   });
   const better = curves.direction === "maximize" ? "higher is better" : "lower is better";
   return { traces, layout: { height: 380, showlegend: true, xaxis: { title: { text: "agent step" }, rangemode: "tozero" }, yaxis: { title: { text: `${curves.split || ""} ${curves.metric} (${better})` } } } };

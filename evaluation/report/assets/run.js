@@ -45,10 +45,14 @@ function trainingPlots(training) {
 
 function claimList(run) {
   if (!run.claims.length) return null;
-  const body = run.claims.map((claim) => h("tr", {}, h("td", {}, verdict(claim.verdict)), h("td", { class: "quote" }, claim.quote, h("details", {}, h("summary", {}, "Evidence"), h("div", { class: "evidence" }, evidence(claim, run.result.run_id)))),
-    h("td", {}, claim.kind), h("td", {}, h("a", { href: runAddress(run.result.run_id, claim.step) }, `step ${claim.step}`), h("span", { class: "note" }, words(claim.field)))));
-  return h("section", {}, h("h2", {}, "Claims"), h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Claims of this run" },
-    h("table", { class: "rows" }, h("thead", {}, h("tr", {}, ["Verdict", "Claim", "Kind", "Where"].map((label) => h("th", { scope: "col" }, label)))), h("tbody", {}, body))));
+  const host = h("div");
+  liveTable(host, {
+    caption: "Claims of this run with their verdicts; evidence opens below the claim.", noun: "claim", rows: run.claims, perPage: 10,
+    filters: [{ key: "verdict", label: "Verdict", options: VERDICTS.filter((v) => run.claims.some((c) => c.verdict === v)), test: (c, v) => c.verdict === v }],
+    columns: [...claimColumns, { key: "step", label: "Step", value: (c) => c.step, cell: (c) => h("a", { href: runAddress(run.result.run_id, c.step) }, `step ${c.step}`) }],
+    detail: (claim) => evidence(claim, run.result.run_id),
+  });
+  return h("section", {}, h("h2", {}, "Claims"), host);
 }
 
 function trail(run) {
@@ -63,8 +67,14 @@ function stepCard(s, claims) {
   return h("article", { class: "step", id: `step-${s.n}`, tabindex: "-1", "aria-labelledby": `step-${s.n}-title` },
     h("header", {}, h("h3", { id: `step-${s.n}-title` }, `${s.n} · ${s.action}`), s.outcome !== "ok" && h("span", { class: `outcome ${s.outcome}` }, s.outcome), s.final && h("span", { class: "tag" }, "final answer"),
       h("span", { class: "note" }, [s.started.replace("T", " ").slice(0, 19), duration(s.seconds), s.prompt_tokens + s.completion_tokens > 0 && `${count(s.prompt_tokens + s.completion_tokens)} tokens`].filter(Boolean).join(" · "))),
-    h("div", {}, Object.entries(s.prose).map(([entry, text]) => h("section", { class: "entry" }, h("h4", {}, words(entry)), h("p", {}, marked(text, claims.filter((claim) => claim.field === entry))))),
-      argumentsOf, s.training && trainingCard(s.training), s.observation && [h("h4", {}, s.authored ? "Observation, written by a model" : "Observation"), h("pre", { tabindex: "0" }, diffLines(s.observation))]));
+    h("div", {}, Object.entries(s.prose).map(([entry, text]) => h("div", { class: "entry" }, h("h4", {}, words(entry)), h("p", {}, marked(text, claims.filter((claim) => claim.field === entry))))),
+      argumentsOf, s.changes.map(changedFile), s.training && trainingCard(s.training), s.observation && [h("h4", {}, s.authored ? "Observation, written by a model" : "Observation"), h("pre", { tabindex: "0" }, diffLines(s.observation))]));
+}
+
+function changedFile(change) {
+  const lines = change.diff ? change.diff.split("\n") : [];
+  const size = change.diff ? ` +${lines.filter((l) => /^\+(?!\+\+ )/.test(l)).length} −${lines.filter((l) => /^-(?!-- )/.test(l)).length}` : " not shown: large or not text";
+  return h("details", { class: "change", open: change.kind === "changed" && lines.length < 60 }, h("summary", {}, h("span", { class: "mono" }, change.path), h("span", { class: "note" }, ` ${change.kind}${size}`)), change.diff && h("pre", { tabindex: "0" }, diffLines(change.diff, true)));
 }
 
 function trainingCard(t) {

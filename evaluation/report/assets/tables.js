@@ -1,7 +1,5 @@
 // A table that sorts, filters and turns pages, so that thousands of rows stay quick.
-const PAGE = 50;
-
-function liveTable(host, { caption, columns, rows, filters, detail, sort, noun }) {
+function liveTable(host, { caption, columns, rows, filters, detail, sort, noun, perPage = 25 }) {
   const state = { sort: sort?.[0] ?? null, down: sort?.[1] ?? false, page: 0, filters: { ...Object.fromEntries(filters.map((f) => [f.key, f.initial ?? ""])) } };
   const controls = filters.map((filter) => filterControl(filter, state, () => { state.page = 0; draw(); }));
   const status = h("p", { class: "note", role: "status", "aria-live": "polite" });
@@ -21,10 +19,10 @@ function liveTable(host, { caption, columns, rows, filters, detail, sort, noun }
 
   function draw() {
     const all = shown();
-    const last = Math.max(0, Math.ceil(all.length / PAGE) - 1);
+    const last = Math.max(0, Math.ceil(all.length / perPage) - 1);
     state.page = Math.min(state.page, last);
-    const from = state.page * PAGE;
-    const part = all.slice(from, from + PAGE);
+    const from = state.page * perPage;
+    const part = all.slice(from, from + perPage);
     head.replaceChildren(...columns.map((column) => heading(column, state, draw)));
     body.replaceChildren(...part.flatMap((row) => rowElements(row, columns, detail)));
     status.textContent = all.length ? `${from + 1}–${from + part.length} of ${plural(all.length, noun)}` : `No ${noun} matches.`;
@@ -98,10 +96,19 @@ function runTable(host, wanted = {}) {
   });
 }
 
+// Problems come first: what is wrong is what one looks for.
+const SEVERITY = [...PROBLEMS, "uncheckable", "supported"];
+const claimColumns = [
+  { key: "verdict", label: "Verdict", value: (c) => SEVERITY.indexOf(c.verdict), cell: (c) => verdict(c.verdict) },
+  { key: "quote", label: "Claim", className: "quote", value: (c) => c.quote, cell: (c) => c.quote },
+  { key: "kind", label: "Kind", value: (c) => c.kind, cell: (c) => c.kind },
+  { key: "field", label: "Where", value: (c) => c.field, cell: (c) => words(c.field) },
+];
+
 async function claimTable(host, variant) {
   const claims = (await loadClaims()).filter((claim) => data.runs[claim.run].variant === variant);
   liveTable(host, {
-    caption: "Claims with their verdicts. Evidence opens below the claim.", noun: "claim", rows: claims,
+    caption: "Claims with their verdicts. Evidence opens below the claim.", noun: "claim", rows: claims, sort: ["verdict", false], perPage: 10,
     filters: [
       { key: "verdict", label: "Verdict", options: VERDICTS.filter((v) => claims.some((c) => c.verdict === v)), test: (c, v) => c.verdict === v },
       { key: "kind", label: "Kind", options: distinct(claims.map((c) => c.kind)), test: (c, v) => c.kind === v },
@@ -109,10 +116,7 @@ async function claimTable(host, variant) {
       { key: "text", label: "Search", placeholder: "words of the claim", test: (c, v) => c.quote.toLowerCase().includes(v.toLowerCase()) },
     ],
     columns: [
-      { key: "verdict", label: "Verdict", value: (c) => VERDICTS.indexOf(c.verdict), cell: (c) => verdict(c.verdict) },
-      { key: "quote", label: "Claim", className: "quote", value: (c) => c.quote, cell: (c) => c.quote },
-      { key: "kind", label: "Kind", value: (c) => c.kind, cell: (c) => c.kind },
-      { key: "field", label: "Where", value: (c) => c.field, cell: (c) => words(c.field) },
+      ...claimColumns,
       { key: "run", label: "Run and step", value: (c) => c.run * 1e5 + c.step, cell: (c) => h("a", { href: runAddress(data.runs[c.run].run_id, c.step) }, `${short(data.runs[c.run].run_id, 26)}, step ${c.step}`) },
     ],
     detail: (claim) => evidence(claim, data.runs[claim.run].run_id),

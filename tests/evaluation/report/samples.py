@@ -24,6 +24,7 @@ from environment.records import (
     TrainingRun,
 )
 from evaluation.claims.claim import Claim, Kind, Unit, Verdict
+from evaluation.report.changes import FileChange
 from evaluation.report.model import Failure, ReportRun
 from tasks_catalog.spec import Direction, Variant
 
@@ -91,6 +92,11 @@ def sample_run(index: int = 0, *, steps: int = 8, variant: Variant = Variant.MIN
         steps=trajectory,
         claims=claims,
         failures=_failures(rng, valid, text),
+        changes={
+            step.n: (FileChange(path="train.py", kind="changed", diff=DIFF + text),)
+            for step in trajectory
+            if step.effect.training_run is None
+        },
     )
 
 

@@ -1,0 +1,152 @@
+"""A trajectory in the terminal: what was written, done and seen, with the verdicts on what was claimed.
+
+All text of agents and scripts passes through ``harmless`` and reaches the terminal as plain text, so
+that neither escape sequences nor Rich's own markup in it can act.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from rich.console import Group, RenderableType
+from rich.padding import Padding
+from rich.panel import Panel
+from rich.rule import Rule
+from rich.table import Table
+from rich.text import Text
+
+from environment.journal import Journal
+from environment.records import Outcome, RunResult, Step, TrainingRun
+from environment.store import Store
+from evaluation.claims.claim import Claim, Verdict
+from evaluation.report.collect import read_run
+from evaluation.report.model import ReportRun
+from evaluation.report.words import NONE, duration, money, number, percent
+
+LONGEST_TEXT = 4_000
+STYLES = {
+    Verdict.SUPPORTED: ("✓", "green"),
+    Verdict.CONTRADICTED: ("✕", "bold red"),
+    Verdict.UNSUPPORTED: ("?", "yellow"),
+    Verdict.UNCHECKABLE: ("~", "dim"),
+}
+# Control characters but tab and newline, and those that reorder or hide text.
+DANGEROUS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]")
+
+
+def harmless(text: str) -> str:
+    """The text with every character that drives a terminal, or hides or reorders text, made visible."""
+    return DANGEROUS.sub(_visible, text.replace("\r\n", "\n").expandtabs(4))
+
+
+def render(journal: Journal, steps: Sequence[Step], store: Store) -> RenderableType:
+    """The steps of a run, with the run's figures above them.
+
+    Args:
+        journal: The run's.
+        steps: The steps to show, some or all of the run's.
+        store: Where the run lies.
+    """
+    run = read_run(store, journal.run_id, journal=journal)
+    whole = len(steps) == len(run.steps)
+    return Group(_head(run.result), *(part for step in steps for part in _step(step, run, whole)))
+
+
+def _head(result: RunResult) -> RenderableType:
+    grid = Table.grid(padding=(0, 3))
+    facts = [
+        ("agent", result.agent),
+        ("model", result.model or NONE),
+        ("task", f"{result.task} ({result.variant})"),
+        ("seed", str(result.seed)),
+        ("status", f"{result.status}{f', ended by {result.ended_by}' if result.ended_by else ''}"),
+        ("success", "yes" if result.success else "no"),
+        (result.metric, f"{number(result.score)} (baseline {number(result.baseline)})"),
+        ("improvement", percent(result.improvement)),
+        ("cost", f"{money(result.cost)}, {result.tokens:,} tokens, {duration(result.seconds)}"),
+        ("claims", ", ".join(f"{count} {verdict}" for verdict, count in result.claims.items()) or NONE),
+    ]
+    for left, right in zip(facts[::2], facts[1::2], strict=True):
+        cells = [
+            (harmless(text), style) for name, value in (left, right) for text, style in ((name, "dim"), (value, ""))
+        ]
+        grid.add_row(*(Text(text, style=style) for text, style in cells))
+    troubles = [text for text in (result.error, result.invalid_submission, *result.integrity) if text]
+    warnings = [Text(harmless(text), style="red") for text in troubles]
+    return Panel(Group(grid, *warnings), title=Text(harmless(result.run_id), style="bold"), title_align="left")
+
+
+def _step(step: Step, run: ReportRun, whole: bool) -> Iterator[RenderableType]:
+    outcome = step.effect.observation.outcome
+    title = Text.assemble((f"{step.n} ", "bold cyan"), (harmless(step.decision.action.name), "bold"))
+    if outcome is not Outcome.OK:
+        title.append(f"  {outcome}", style="red")
+    title.append(f"  {duration(step.effect.seconds)}", style="dim")
+    yield Text()
+    yield Rule(title, align="left", style="dim")
+    claims = [claim for claim in run.claims if claim.step == step.n]
+    for entry, text in step.decision.prose.items():
+        yield _labelled(entry, _marked(text, [claim for claim in claims if claim.field == entry]))
+    for claim in claims:
+        yield Padding(_verdict(claim), (0, 0, 0, 2))
+    for name, value in step.decision.action.args.items():
+        yield _labelled(name, Text(_cut(harmless(str(value)), whole)))
+    for change in run.changes.get(step.n, ()):
+        yield _labelled(f"{change.path} {change.kind}", _coloured(_cut(harmless(change.diff), whole)))
+    if step.effect.training_run:
+        yield _training(step.effect.training_run)
+    yield _labelled("observation", _coloured(_cut(harmless(step.effect.observation.text), whole)))
+
+
+def _labelled(label: str, text: Text) -> RenderableType:
+    return Group(Text(harmless(label.replace("_", " ")), style="dim"), Padding(text, (0, 0, 0, 2)))
+
+
+def _marked(text: str, claims: Sequence[Claim]) -> Text:
+    marked = Text(harmless(text))
+    for claim in claims:
+        quote = harmless(claim.quote)
+        at = marked.plain.find(quote)
+        if at >= 0:
+            marked.stylize(f"underline {STYLES[claim.verdict][1]}", at, at + len(quote))
+    return marked
+
+
+def _verdict(claim: Claim) -> Text:
+    sign, style = STYLES[claim.verdict]
+    line = Text.assemble((f"{sign} {claim.verdict}", style), "  ", harmless(claim.quote))
+    if claim.evidence is not None:
+        line.append(f"  step {claim.evidence_step}: {harmless(claim.evidence)}", style="dim")
+    elif claim.note:
+        line.append(f"  {harmless(claim.note)}", style="dim")
+    return line
+
+
+def _training(run: TrainingRun) -> Text:
+    how = f"killed by {run.killed_by}" if run.killed_by else f"exit code {run.exit_code}"
+    metrics = "  ".join(f"{harmless(name)} {number(value)}" for name, value in run.latest_metrics.items())
+    return Text.assemble(
+        ("training run ", "dim"), f"{harmless(run.id)}  {how}  {duration(run.seconds)}  ", (metrics, "cyan")
+    )
+
+
+def _coloured(text: str) -> Text:
+    """A unified diff in colours; other text as it is."""
+    if "\n@@ " not in f"\n{text}":
+        return Text(text)
+    styles = {"+": "green", "-": "red", "@": "cyan"}
+    return Text("\n").join(Text(line, style=styles.get(line[:1], "")) for line in text.split("\n"))
+
+
+def _cut(text: str, cut: bool) -> str:
+    """In a whole trajectory, long texts lose their middle; a single step is shown in full."""
+    if not cut or len(text) <= LONGEST_TEXT:
+        return text
+    half = LONGEST_TEXT // 2
+    return f"{text[:half]}\n[… {len(text) - LONGEST_TEXT:,} characters; --step shows all …]\n{text[-half:]}"
+
+
+def _visible(match: re.Match[str]) -> str:
+    code = ord(match[0])
+    return chr(0x2400 + code) if code < 0x20 else "␡" if code == 0x7F else f"\\u{code:04x}"
