@@ -12,6 +12,7 @@ from pydantic import Field, JsonValue
 from environment.errors import CorruptObjectError, JournalError, NotInStoreError, RunNotFoundError
 from environment.layout import RunKeys
 from environment.records import Checkpoint, Decided, Executed, ModelCall, RunConfig, RunLock, RunResult, Step
+from environment.snapshots import Snapshots
 from environment.store import Store
 from tasks_catalog.spec import Record
 
@@ -60,6 +61,7 @@ class Journal:
         self._decided: dict[int, _Sealed[Decided]] = {}
         self._executed: dict[int, _Sealed[Executed]] = {}
         self._steps: list[Step] = []
+        self._unusable: set[str] = set()
         self._ahead: dict[str, Future[Any]] = {}
         self._loaded = False
 
@@ -102,7 +104,7 @@ class Journal:
             raise JournalError(f"step {n} of run {self.run_id} can't begin: {len(self.steps())} steps are committed")
         after = self._executed[n - 1].checksum if n else ""
         linked = _Linked[Decided](after=after, entry=entry)
-        self._decided[n] = _Sealed(entry, self._store.put_record(self.keys.decided(n), linked))
+        self._decided[n] = _Sealed(entry, self._write(self.keys.decided(n), linked))
         return entry
 
     def record_executed(self, n: int, entry: Executed) -> Executed:
@@ -118,7 +120,7 @@ class Journal:
         if decided is None:
             raise JournalError(f"step {n} of run {self.run_id} was executed before it was decided")
         linked = _Linked[Executed](after=decided.checksum, entry=entry)
-        self._executed[n] = _Sealed(entry, self._store.put_record(self.keys.executed(n), linked))
+        self._executed[n] = _Sealed(entry, self._write(self.keys.executed(n), linked))
         return entry
 
     def commit(self, n: int, entry: Checkpoint) -> Checkpoint:
@@ -133,9 +135,34 @@ class Journal:
         executed = self._read_executed(n)
         if executed is None or n != len(self._steps):
             raise JournalError(f"step {n} of run {self.run_id} can't be committed before all that leads to it")
-        self._store.put_record(self.keys.committed(n), _Linked[Checkpoint](after=executed.checksum, entry=entry))
+        self._write(self.keys.committed(n), _Linked[Checkpoint](after=executed.checksum, entry=entry))
         self._steps.append(_step(n, self._decided[n].entry, executed.entry, entry))
         return entry
+
+    def forget_unusable(self, snapshots: Snapshots) -> int:
+        """Step back to the last commit whose workspace and states can really be restored.
+
+        Objects are written before the entries that name them, but a disk may lose the one and keep the
+        other. Call it before going on with a run; who only reads the trajectory has no need of it.
+
+        Returns:
+            How many committed steps count as never committed.
+        """
+        before = len(self.steps())
+        while self._steps:
+            n, last = len(self._steps) - 1, self._steps[-1].checkpoint
+            states = self._readable(last.agent_state) and self._readable(last.environment_state)
+            if states and snapshots.is_whole(last.workspace):
+                break
+            self._steps.pop()
+            self._unusable.add(self.keys.committed(n))
+            self._forget_entries(n, snapshots)
+        self._forget_entries(len(self._steps), snapshots)
+        return before - len(self._steps)
+
+    def exists(self) -> bool:
+        """Whether the run is in the store."""
+        return self._store.exists(self.keys.config)
 
     def config(self) -> RunConfig:
         """What was asked; raises ``RunNotFoundError`` where the run isn't in the store."""
@@ -208,6 +235,23 @@ class Journal:
                 self._steps.append(step)
         self._ahead.clear()
 
+    def _forget_entries(self, n: int, snapshots: Snapshots) -> None:
+        executed, decided = self.executed(n), self.decided(n)
+        if executed and not (self._readable(executed.environment_state) and snapshots.is_whole(executed.workspace)):
+            del self._executed[n]
+            self._unusable.add(self.keys.executed(n))
+        if decided and not self._readable(decided.agent_state):
+            del self._decided[n]
+            self._executed.pop(n, None)
+            self._unusable.add(self.keys.decided(n))
+
+    def _readable(self, digest: str) -> bool:
+        try:
+            self._store.get_object(digest)
+        except (NotInStoreError, CorruptObjectError):
+            return False
+        return True
+
     def _entries_of(self, n: int) -> list[tuple[str, type[_Linked[Any]]]]:
         return [
             (self.keys.decided(n), _Linked[Decided]),
@@ -251,7 +295,14 @@ class Journal:
             return None
         return _Sealed(found[0].entry, found[1])
 
+    def _write(self, key: str, record: Record) -> str:
+        checksum = self._store.put_record(key, record)
+        self._unusable.discard(key)
+        return checksum
+
     def _fetch(self, key: str, kind: type[_Kept]) -> tuple[_Kept, str] | None:
+        if key in self._unusable:
+            return None
         try:
             return self._store.get_sealed(key, kind)
         except NotInStoreError:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
@@ -15,6 +16,7 @@ from environment.store import Store
 
 _SPLIT_OVER = 1_000
 _PARTS = 64
+_READERS = 16
 
 
 class Kind(StrEnum):
@@ -78,12 +80,12 @@ def walk(store: Store, digest: str, above: str = "") -> Iterator[tuple[str, Entr
 def is_whole(store: Store, digest: str) -> bool:
     """Whether all that a snapshot needs is in the store; files by their size, listings by content."""
     try:
-        return all(
-            entry.kind is not Kind.FILE or store.size(object_key(entry.content)) == entry.size
-            for _, entry in walk(store, digest)
-        )
+        files = [entry for _, entry in walk(store, digest) if entry.kind is Kind.FILE]
     except (NotInStoreError, CorruptObjectError):
         return False
+    with ThreadPoolExecutor(_READERS) as pool:
+        sizes = pool.map(lambda entry: store.size(object_key(entry.content)), files)
+        return all(size == entry.size for size, entry in zip(sizes, files, strict=True))
 
 
 def _rows(entries: Mapping[str, Entry]) -> list[tuple[str, str, int, str, int]]:

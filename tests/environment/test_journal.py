@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from environment.errors import JournalError, RunNotFoundError
 from environment.journal import Journal
-from environment.layout import RunKeys
+from environment.layout import RunKeys, object_key
 from environment.records import (
     Action,
     Checkpoint,
@@ -28,6 +28,7 @@ from environment.records import (
     RunConfig,
     Spent,
 )
+from environment.snapshots import Snapshots
 from environment.store import Store
 
 NOW = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
@@ -233,6 +234,35 @@ def test_a_late_step_reads_no_more_than_an_early_one(tmp_path: Path) -> None:
         journal.steps()
         reads.append(store.reads - before)
     assert len(set(reads[2:])) == 1
+
+
+def stored_step(journal: Journal, store: Store, workspace: str, n: int) -> None:
+    agent, environment = store.put_object(f"agent {n}".encode()), store.put_object(f"environment {n}".encode())
+    journal.record_decided(n, decided(n).model_copy(update={"agent_state": agent}))
+    update = {"workspace": workspace, "environment_state": environment}
+    journal.record_executed(n, executed(n).model_copy(update=update))
+    journal.commit(n, checkpoint(n).model_copy(update={**update, "agent_state": agent}))
+
+
+@pytest.mark.parametrize("lost", ["agent_state", "environment_state", "workspace"])
+def test_a_commit_that_cannot_be_restored_is_no_commit(tmp_path: Path, lost: str) -> None:
+    store, root = Store(str(tmp_path / "store")), tmp_path / "workspace"
+    snapshots, journal = Snapshots(store), Journal(store, "run")
+    root.mkdir()
+    for n in range(3):
+        (root / "file").write_text(str(n))
+        stored_step(journal, store, snapshots.take(root), n)
+    assert Journal(store, "run").forget_unusable(snapshots) == 0
+    whole = journal.steps()
+    store.put(object_key(getattr(whole[2].checkpoint, lost)), b"torn")
+
+    resumed = Journal(store, "run")
+    assert resumed.forget_unusable(snapshots) == 1
+    assert resumed.steps() == whole[:2]
+    assert resumed.checkpoint(2) is None
+    stored_step(resumed, store, Snapshots(store).take(root), 2)
+    assert resumed.steps() == whole
+    assert Journal(store, "run").forget_unusable(snapshots) == 0
 
 
 def test_killed_at_any_moment_it_goes_on_where_it_was(tmp_path: Path) -> None:

@@ -1,4 +1,5 @@
-# ruff: noqa: PTH - names here are any bytes, which a Path is not made for
+# Names here are any bytes, which a Path is not made for:
+# ruff: noqa: PTH101, PTH103, PTH115, PTH118, PTH123, PTH211
 from __future__ import annotations
 
 import os
