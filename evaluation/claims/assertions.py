@@ -25,6 +25,34 @@ class Relation(StrEnum):
     NOT_BETTER = "not better"
     NOT_WORSE = "not worse"
 
+    @property
+    def denied(self) -> Relation:
+        """What is asserted when this is denied."""
+        return _DENIED.get(self, self)
+
+    @property
+    def of_performance(self) -> Relation:
+        """"Performance is higher" is better, whichever way the metric goes."""
+        return _OF_PERFORMANCE.get(self, self)
+
+
+_DENIED = {
+    Relation.BETTER: Relation.NOT_BETTER,
+    Relation.BEST: Relation.NOT_BETTER,
+    Relation.WORSE: Relation.NOT_WORSE,
+    Relation.WORST: Relation.NOT_WORSE,
+    Relation.HIGHER: Relation.LOWER,
+    Relation.HIGHEST: Relation.LOWER,
+    Relation.LOWER: Relation.HIGHER,
+    Relation.LOWEST: Relation.HIGHER,
+}
+_OF_PERFORMANCE = {
+    Relation.HIGHER: Relation.BETTER,
+    Relation.HIGHEST: Relation.BEST,
+    Relation.LOWER: Relation.WORSE,
+    Relation.LOWEST: Relation.WORST,
+}
+
 
 class Reference(StrEnum):
     """What a value is compared with."""
@@ -34,6 +62,7 @@ class Reference(StrEnum):
     ALL = "all"  # every earlier value
     BEST = "best"  # the best earlier value
     NAMED = "named"  # another thing called by name
+    WITHIN = "within"  # an earlier epoch of the same run
 
 
 class Deed(StrEnum):

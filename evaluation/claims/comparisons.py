@@ -6,279 +6,210 @@ import re
 from collections.abc import Collection
 
 from evaluation.claims.assertions import Comparison, Reference, Relation
-from evaluation.claims.claim import Kind, Unit
-from evaluation.claims.metric_names import names_in
-from evaluation.claims.modality import is_hedged, is_plan, is_target, without_purpose
-from evaluation.claims.numbers import Number, find_numbers
-from evaluation.claims.results import is_value, split_near, values_in
+from evaluation.claims.claim import Kind
+from evaluation.claims.metric_names import meant, names_in
+from evaluation.claims.modality import is_guess, is_hedged, is_plan, is_target, without_purpose
+from evaluation.claims.relations import (
+    DEGREE,
+    DEEDS_NOT_RESULTS,
+    EVERY,
+    OUTCOME,
+    OUTCOME_NOUN,
+    REFERENCES,
+    RELATION,
+    SETTING_OBJECT,
+    SUPERLATIVES,
+    WITHIN_RUN,
+    roles,
+    stated_absence,
+)
+from evaluation.claims.results import MetricValue, is_value, split_near, values_in
+from evaluation.claims.numbers import find_numbers
 from evaluation.claims.sentences import Clause
 
-_RELATIONS: tuple[tuple[Relation, str], ...] = (
-    (
-        Relation.NOT_BETTER,
-        r"(?:did|does|do|has|have)(?: not|n't) (?:\w+ ){0,2}(?:improved?|help(?:ed)?|outperform(?:ed)?|beat(?:en)?"
-        r"|work(?:ed)? (?:well|better))|fail(?:ed|s) to improve|no improvements?",
-    ),
-    (Relation.HIGHEST, r"highest|greatest|largest|maximum"),
-    (Relation.LOWEST, r"lowest|smallest|minimum"),
-    (Relation.BEST, r"best(?:[- ]performing)?"),
-    (Relation.WORST, r"worst(?:[- ]performing)?"),
-    (
-        Relation.BETTER,
-        r"improv(?:ed|es|ements?)|improving(?= [^.]*\b(?:achieved|reached|met)\b)|better|outperform(?:s|ed)?|beat(?:s|en)?|surpass(?:es|ed)?|superior|positive (?:effect|impact)"
-        r"|helped|(?:has|have|had) improved|boosted|enhanced (?:the )?(?:performance|accuracy|results?)|enhancement (?:in|over)|gains?",
-    ),
-    (
-        Relation.WORSE,
-        r"worse(?:ned|ns)?|degrad(?:ed|es|ation)|inferior|deteriorat(?:ed|ion)|negative (?:effect|impact)|hurts?|harmed|underperform(?:s|ed)?",
-    ),
-    (
-        Relation.HIGHER,
-        r"higher|increased?s?|rose|risen|greater|went up|gone up|jump(?:ed|s)?|climb(?:ed|s)?|exceed(?:s|ed)?|above|doubled|tripled|up from|grew",
-    ),
-    (
-        Relation.LOWER,
-        r"lower(?:ed)?|decreased?s?|dropp?(?:ed|s)?|fell|fallen|reduced|reduction|went down|gone down|declin(?:ed|es|e)|below|halved|down from|smaller|less",
-    ),
-    (
-        Relation.SAME,
-        r"same|similar|comparable|equal|identical|unchanged|match(?:es|ed)|no (?:change|difference|effect)|(?:did|has|have)(?: not|n't) changed?|consistent with",
-    ),
-)
-_RELATION = re.compile("|".join(f"(?P<{r.name}>\\b(?:{pattern})\\b)" for r, pattern in _RELATIONS), re.IGNORECASE)
-_OUTCOME = re.compile(
-    r"\b(?:performance|performs?|performed|performing|results?|scores?|models?|strateg(?:y|ies)|approach(?:es)?|version|attempts?|iteration|baseline|regressors?"
-    r"|classifiers?|solution|generali[sz]ation|metrics?|training output|test set|validation set|previous best|improvement|so far|changes?|this|it|them|we|our)\b",
+_COPULA = re.compile(
+    r"\b(?:is|are|was|were|has|had|have|obtain\w*|achiev\w*|got|gives?|gave|performs?|performed|shows?|showed|yields?|yielded"
+    r"|so far|yet|which|our (?:previous )?best|reached|remains?)\b",
     re.IGNORECASE,
 )
-_STRONG_OUTCOME = re.compile(
-    r"\b(?:performance|performs?|performed|performing|results?|scores?|baseline|previous best|so far|metrics?|outperform\w*)\b",
+_SELECTING = re.compile(
+    r"\b(?:sav|load|select|choos|chose|find|keep|kept|track|us|retrain|restor|stor|submit|pick|return|get)\w* (?:the |our )?$",
     re.IGNORECASE,
 )
-_NEGATION = re.compile(
-    r"\b(?:not|n't|no|never|none|neither|nor|without|failed to|fails to|didn't|doesn't|hasn't|haven't|wasn't|isn't|little)\b|n't\b",
+_CALLED_BEST = re.compile(
+    r"\b(?:our|the|my) (?:previous |current )?best(?:[- ]performing)?[\w -]{0,40}?"
+    r"(?:,? (?:which|that) (?:had|has|achieved|got|gave|scored)|,? which| with\b|\s*\(|:)",
     re.IGNORECASE,
 )
-_EVERY = re.compile(r"\b(?:none of|each|every|all of|all|consistently|any of)\b", re.IGNORECASE)
-_DEGREE = re.compile(
-    r"\b(?:significant(?:ly)?|substantial(?:ly)?|much|meaningful(?:ly)?|considerabl[ey]|dramatic(?:ally)?|notabl[ey]|noticeabl[ey])\b",
-    re.I,
-)
-_REFERENCES: tuple[tuple[Reference, re.Pattern[str]], ...] = (
-    (
-        Reference.BEST,
-        re.compile(
-            r"\b(?:previous(?:ly)?|prior|earlier|current|our|so far|the)?\s*best\b|\bso far\b|\bbest[- ]performing\b",
-            re.IGNORECASE,
-        ),
-    ),
-    (
-        Reference.BASELINE,
-        re.compile(
-            r"\bbaseline\b|\boriginal\b|\b(?:initial|starter|provided) (?:model|score|accuracy|performance|result|script)",
-            re.I,
-        ),
-    ),
-    (
-        Reference.ALL,
-        re.compile(
-            r"\b(?:previous|earlier|prior|other|all|both|individual)(?: \w+)? (?:models|attempts|versions|approaches|runs|experiments|strategies|results|iterations|configurations|ones|regressors|classifiers|methods)\b",
-            re.IGNORECASE,
-        ),
-    ),
-    (
-        Reference.PREVIOUS,
-        re.compile(r"\b(?:previous(?:ly)?|prior|before|last|earlier|preceding|former)\b", re.IGNORECASE),
-    ),
-)
-_FROM_TO = re.compile(r"\bfrom\b[^\d]{0,40}$", re.IGNORECASE)
-_TO = re.compile(
-    r"(?:\bto|→|->|=>|⟶)\s*(?:about |around |approximately |roughly |nearly |only |just |~)?\$?$", re.IGNORECASE
-)
-_THAN = re.compile(
-    r"\b(?:than|vs\.?|versus|compared (?:to|with)|relative to|over|against|from|previous(?:ly)?|baseline|original|was|up from|down from)\b[^\d]{0,60}$",
-    re.I,
-)
-_BY = re.compile(
-    r"\b(?:by|improvement of|increase of|decrease of|gain of|drop of|reduction of|boost of|difference of|improvement:)\s*(?:about |around |approximately |over |more than |nearly |roughly |almost |at least |~|a\s+)*[+\-]?\$?$|[(+]\s*$",
-    re.I,
-)
-_DIFFERENCE = re.compile(
-    r"^\s*(?:\(?absolute\)?|relative|percentage points?|points?|%|\w+ly)?\s*(?:improvement|increase|decrease|gain|drop|reduction|boost|better|worse|higher|lower|relative|decline|more|less|faster)",
-    re.IGNORECASE,
-)
-_SKIPPED = re.compile(
-    r"\b(?:best|better) (?:practice|understand\w*|sense|idea|handle|capture|suited|way|approach would|option|choice|regulari[sz]ation|convergence|stability|feature|visuali\w+|model checkpoint|estimator|params?|parameters|hyper\w+|of my|guess)\b|\bat least\b|\bat best\b|\bless than ideal\b|\bmore or less\b|\bbest[ _]model(?:\.\w+|_)|\b(?:the|our|an|this|my|its|new|these|with) (?:improved|enhanced|optimi[sz]ed|better) (?:\w+ )?(?:models?|scripts?|versions?|code|features?|solution|strategy|approach|architecture|implementation)\b|\bimproved_\w+|\bbest_\w+",
-    re.I,
-)
+_ARROW = re.compile(r"\d[^\w]{0,3}\s*(?:→|->|=>)")
+_DEED_START = re.compile(r"^\W*(?:added|implemented|maintained|introduced|included|created|increased|reduced|used|applied|removed|changed)\b", re.I)
+_GAP = re.compile(r"\b(?:gap|overfit\w*|discrepancy|variance|difference between)\b", re.IGNORECASE)
 
 
 def read_comparisons(clause: Clause, measured: Collection[str] = ()) -> list[Comparison]:
     """The comparison a clause makes between results, if it makes one."""
-    if is_plan(clause) or is_target(clause) or clause.sentence.under_plan:
+    called_best = _called_best(clause, measured)
+    if called_best:
+        return called_best
+    if is_plan(clause) or is_target(clause) or is_guess(clause) or clause.sentence.under_plan:
         return []
     text = without_purpose(clause.text)
-    match = _relation(text)
     values = values_in(clause, text, measured)
+    match = _relation(text)
     if match is None:
-        return _bare(clause, text, values)
+        return _arrow(clause, text, values)
     if is_hedged(clause, match.start()) or not _is_about_results(clause, text, match, values):
         return []
-    relation = Relation[str(match.lastgroup)]
-    return [_comparison(clause, text, match, relation, measured)]
+    return [_comparison(clause, text, match, values, measured)]
 
 
 def _relation(text: str) -> re.Match[str] | None:
-    skipped = [m.span() for m in _SKIPPED.finditer(text)]
-    found = [m for m in _RELATION.finditer(text) if not any(a <= m.start() < b for a, b in skipped)]
+    """The word that orders; a verb of change goes before a superlative that it is compared with."""
+    excluded = [m.span() for m in DEEDS_NOT_RESULTS.finditer(text)]
+    found = [m for m in RELATION.finditer(text) if not any(a <= m.start() < b for a, b in excluded)]
     found = [m for m in found if not re.search(r"\bto (?:be )?$|`\w*$", text[: m.start()], re.IGNORECASE)]
-    strong = [m for m in found if m.lastgroup in ("BEST", "WORST", "HIGHEST", "LOWEST")]
-    verbs = [m for m in found if m.lastgroup not in ("BEST", "WORST", "HIGHEST", "LOWEST")]
-    if (
-        strong
-        and verbs
-        and re.search(r"\b(?:than|over|on|to|from|both|as)\b[^.]*$", text[: strong[0].start()], re.IGNORECASE)
-    ):
+    top = [m for m in found if m.lastgroup in SUPERLATIVES]
+    verbs = [m for m in found if m.lastgroup not in SUPERLATIVES]
+    if top and verbs and (verbs[0].start() < top[0].start()):
         return verbs[0]
-    return (strong or verbs or [None])[0]
+    return (top or verbs or [None])[0]  # type: ignore[list-item]
 
 
-def _is_about_results(
-    clause: Clause, text: str, match: re.Match[str], values: list[object] | list[tuple[Number, str | None, object]]
-) -> bool:
-    """Whether the relation orders results and not settings, data or code."""
+def _is_about_results(clause: Clause, text: str, match: re.Match[str], values: list[MetricValue]) -> bool:
+    """Whether the relation orders results and not settings, data, code or the gap between splits."""
     before, after = text[: match.start()], text[match.end() :]
     named = names_in(text)
+    if _GAP.search(before[-60:]) or _DEED_START.match(text) and match.start() > 0 and not values:
+        return False
+    if match.lastgroup in SUPERLATIVES:
+        noun = re.match(r"[- ]*(?:performing )?(?:model|strategy|result|solution|version|attempt|run)", after, re.IGNORECASE)
+        about = bool(named or OUTCOME.search(text) or noun)
+        return about and bool(_COPULA.search(text)) and not _SELECTING.search(before)
+    if SETTING_OBJECT.match(after):
+        return False
     if match.lastgroup in ("HIGHER", "LOWER", "SAME"):
-        if re.match(
-            r"^\s*(?:the |our |its )?(?:number|size|dropout|learning|batch|epochs?|regulari\w+|complexity|depth|capacity|n_|max_|min_)",
-            after,
-            re.I,
-        ):
-            return False
-        return (bool(named) and _near(named, match, text)) or bool(values) or bool(_STRONG_OUTCOME.search(before))
-    if match.lastgroup in ("BEST", "WORST", "HIGHEST", "LOWEST"):
-        return bool(
-            named
-            or _STRONG_OUTCOME.search(text)
-            or re.match(r"[- ]*(?:performing )?(?:model|strategy|result|solution)", after, re.I)
-        ) and not re.search(
-            r"\b(?:save|saves|load|loads|select|selects|choose|find|finding|keep|track)\w* (?:the )?$",
-            before,
-            re.IGNORECASE,
-        )
-    return bool(
-        named or values or _STRONG_OUTCOME.search(f"{clause.sentence.heading} {text}") or _OUTCOME.search(before) or _OUTCOME.search(clause.before)
-    )
+        if not named and clause.connector in ("which", "being", "and", "but"):
+            return bool(names_in(clause.before) or OUTCOME.search(clause.before))
+        near = any(abs(start - match.end()) < 60 or abs(match.start() - end) < 60 for _, start, end in named)
+        return near or bool(values) or bool(OUTCOME.search(before)) or bool(OUTCOME.match(after.lstrip()))
+    if re.match(r"(?i)better|worse|superior|inferior", match.group()) and not _orders(after, before):
+        return False
+    around = f"{clause.sentence.heading} {text}"
+    return bool(named or values or OUTCOME.search(around) or OUTCOME_NOUN.search(f"{clause.before} {before}"))
 
 
-def _near(named: list[tuple[str, int, int]], match: re.Match[str], text: str) -> bool:
-    return any(abs(start - match.end()) < 60 or abs(match.start() - end) < 60 for _, start, end in named)
+def _orders(after: str, before: str) -> bool:
+    """Whether "better" stands alone, before "than", or before an outcome, and not before some other noun."""
+    noun = re.match(r"\s+(?:\w+\s+)?([a-z]+)", after, re.IGNORECASE)
+    if not after.strip(" .!*_,)`") or re.match(r"\s*(?:than|on|in|for|at|compared|[,.;:(]|and|but|with|over|so far|now|overall)", after, re.I):
+        return True
+    del before
+    return bool(noun and (OUTCOME.search(after[:40]) or names_in(after[:40])))
 
 
 def _comparison(
-    clause: Clause, text: str, match: re.Match[str], relation: Relation, measured: Collection[str]
+    clause: Clause, text: str, match: re.Match[str], values: list[MetricValue], measured: Collection[str]
 ) -> Comparison:
-    new, old, delta = _roles(text)
+    new, old, delta = roles(text, values)
     if new is None and old is None and clause.connector == "which":
-        new, old, _ = _roles(clause.before)
+        new, old, _ = roles(clause.before, values_in(clause, clause.before, measured))
     head = text[: match.start()]
-    negated = bool(_NEGATION.search(head[-60:])) or match.group().lower().startswith("no ")
-    if negated and relation is not Relation.SAME:
-        relation = _denied(relation)
-    named = names_in(text) or names_in(clause.before)
-    known = next((name for name in measured if len(name) > 3 and name in text.lower()), None)
-    anchor = new or old or delta
+    relation = Relation[str(match.lastgroup)]
+    negated = stated_absence(head, match.group())
+    if negated:
+        relation = relation.denied
+    number = delta or new or old
+    metric = next((v.metric for v in values if v.number in (new, old, delta)), None) or _metric(clause, text, measured)
+    if metric is None and not values:
+        relation = relation.of_performance
     return Comparison(
         kind=Kind.COMPARISON,
-        quote=clause.text,
+        quote=clause.quote,
         start=clause.start,
         context=f"{clause.sentence.previous} {clause.sentence.text}",
-        metric=named[0][0] if named else known,
-        split=split_near(text, anchor, clause),
+        metric=meant(metric, measured),
+        split=split_near(text, number, clause),
         relation=relation,
-        references=_references(text, match) or _references(clause.before, match) or _references(clause.sentence.heading, match),
+        references=_references(clause, text, match, stated=new is not None and old is not None),
         new=new,
         old=old,
         delta=delta,
-        every=bool(_EVERY.search(head)),
+        every=bool(EVERY.search(head)),
         negated=negated,
-        hedged=negated and bool(_DEGREE.search(text)),
+        hedged=negated and bool(DEGREE.search(text)),
         subject=head.strip(),
         other=text[match.end() :].strip(),
     )
 
 
-def _denied(relation: Relation) -> Relation:
-    if relation in (Relation.BETTER, Relation.BEST):
-        return Relation.NOT_BETTER
-    if relation in (Relation.WORSE, Relation.WORST):
-        return Relation.NOT_WORSE
-    return Relation.LOWER if relation in (Relation.HIGHER, Relation.HIGHEST) else Relation.HIGHER
+def _metric(clause: Clause, text: str, measured: Collection[str]) -> str | None:
+    named = names_in(text)
+    if named:
+        return named[0][0]
+    known = next((name for name in measured if len(name) > 3 and name in text.lower()), None)
+    before = names_in(clause.before)
+    return known or (before[-1][0] if before and clause.connector in ("which", "and", "but", "being") else None)
 
 
-def _references(text: str, match: re.Match[str]) -> tuple[Reference, ...]:
-    """What a text compares with; a superlative compares with everything."""
-    if match.lastgroup in ("BEST", "WORST", "HIGHEST", "LOWEST"):
+def _references(clause: Clause, text: str, match: re.Match[str], *, stated: bool) -> tuple[Reference, ...]:
+    """What is compared with, said in the clause, else before it, else in the heading; a superlative: everything."""
+    if match.lastgroup in SUPERLATIVES:
         return (Reference.ALL,)
-    found = tuple(reference for reference, pattern in _REFERENCES if pattern.search(text))
-    if Reference.BEST in found:
-        found = tuple(reference for reference in found if reference is not Reference.PREVIOUS)
-    if found or not text:
-        return found
-    return (Reference.NAMED,) if re.search(r"\b(?:than|over|to|with)\s+(?!\d)\w", text) else ()
+    named = re.search(r"\b(?:than|over|to|with|as)\s+(?!\d)\w", text[match.end() :])
+    for place in (text,) if stated or named else (text, clause.before, clause.sentence.heading):
+        found = tuple(reference for reference, pattern in REFERENCES if pattern.search(place))
+        if Reference.BEST in found or Reference.ALL in found:
+            found = tuple(reference for reference in found if reference is not Reference.PREVIOUS)
+        if found:
+            return found
+    if named:
+        return (Reference.NAMED,)
+    return (Reference.WITHIN,) if WITHIN_RUN.search(text) else ()
 
 
-def _roles(text: str) -> tuple[Number | None, Number | None, Number | None]:
-    """Which number is the newer value, which the reference, which the difference."""
-    new = old = delta = None
-    for number in find_numbers(text):
-        if not is_value(number, text) or number.unit is Unit.SECONDS:
-            continue
-        before = text[: number.start].rstrip("*_`")
-        after = text[number.end :].lstrip("*_`")
-        if delta is None and (
-            _DIFFERENCE.match(after) or (_BY.search(before) and (number.percent_like or not before.endswith("(")))
-        ):
-            delta = number
-        elif old is None and _FROM_TO.search(before):
-            old = number
-        elif new is None and _TO.search(before):
-            new = number
-        elif old is None and _THAN.search(before):
-            old = number
-        elif new is None:
-            new = number
-        elif old is None:
-            old = number
-    if (
-        delta is None
-        and new is not None
-        and re.search(r"\bmore than|\bover\b|\bat least", text)
-        and new.bound
-        and new.percent_like
-        and old is None
-    ):
-        new, delta = None, new
-    return new, old, delta
-
-
-def _bare(clause: Clause, text: str, values: list[tuple[Number, str | None, object]]) -> list[Comparison]:
-    """A comparison without a word for it: "0.81 vs 0.79", "0.71 -> 0.74"."""
-    numbers = [n for n in find_numbers(text) if is_value(n, text)]
-    if len(numbers) < 2 or not values or not re.search(r"\d[^\w]{0,3}\s*(?:→|->|=>)", text):
+def _called_best(clause: Clause, measured: Collection[str]) -> list[Comparison]:
+    """A value given for what is called the best, even where the sentence only plans to use it."""
+    place = clause.sentence.heading if clause.sentence.is_item else clause.before + clause.text
+    called = _CALLED_BEST.search(place)
+    text = clause.text
+    if called is None or (not clause.sentence.is_item and called.end() <= len(clause.before) - 12):
+        return []
+    values = values_in(clause, text, measured)
+    if not values or RELATION.search(text[: values[0].number.start].lower().replace("best", "")):
         return []
     return [
         Comparison(
             kind=Kind.COMPARISON,
-            quote=clause.text,
+            quote=clause.quote,
+            start=clause.start,
+            context=f"{clause.sentence.heading} {clause.sentence.text}",
+            metric=values[0].metric,
+            split=values[0].split,
+            relation=Relation.BEST,
+            references=(Reference.ALL,),
+            new=values[0].number,
+            subject=text,
+        )
+    ]
+
+
+def _arrow(clause: Clause, text: str, values: list[MetricValue]) -> list[Comparison]:
+    """A comparison without a word for it: "0.71 -> 0.74"."""
+    numbers = [number for number in find_numbers(text) if is_value(number, text)]
+    if len(numbers) < 2 or not values or not _ARROW.search(text):
+        return []
+    old, new = numbers[:2]
+    return [
+        Comparison(
+            kind=Kind.COMPARISON,
+            quote=clause.quote,
             start=clause.start,
             context=clause.sentence.text,
-            metric=values[0][1],
-            split=split_near(text, numbers[1], clause),
-            relation=Relation.HIGHER if numbers[1].value >= numbers[0].value else Relation.LOWER,
-            new=numbers[1],
-            old=numbers[0],
+            metric=values[0].metric,
+            split=split_near(text, new, clause),
+            relation=Relation.HIGHER if new.value >= old.value else Relation.LOWER,
+            new=new,
+            old=old,
             subject=text,
         )
     ]

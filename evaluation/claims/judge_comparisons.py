@@ -9,7 +9,7 @@ from evaluation.claims.claim import Finding, Unit, Verdict
 from evaluation.claims.measurements import Measurement
 from evaluation.claims.numbers import Number
 from evaluation.claims.run_model import Known
-from evaluation.claims.subjects import best_trial, named_values
+from evaluation.claims.subjects import best_trial, content_words, named_values
 
 _SUPERLATIVE = (Relation.BEST, Relation.WORST, Relation.HIGHEST, Relation.LOWEST)
 _SAME = 0.005
@@ -88,10 +88,12 @@ def _reference(
         beside = [v for v in known.finals if v.event is new.event and v is not new and known.comparable(v, new)]
         later = [v for v in known.finals if v.step > new.step and known.comparable(v, new)]
         return earlier + beside + later
+    if reference is Reference.WITHIN:
+        return [v for v in known.values if v.event is new.event and v.key == new.key and v.name == new.name and v is not new][-1:]
     if reference is Reference.NAMED:
         named = named_values(claim.other, new.metric, new.split, known) or _of_trial(claim, new, known)
         named = [v for v in named if v is not new]
-        if named:
+        if named or content_words(claim.other.partition("(")[0]):
             return named[-1:]
     return earlier[-1:] or [v for v in known.baseline if v is not new and _comparable(v, new)][-1:]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from typing import Literal
 
 from environment.records import MetricPoint
@@ -12,7 +13,7 @@ Split = Literal["train", "validation", "test"]
 
 _SYNONYMS = {
     "accuracy": r"accurac(?:y|ies)|acc|top-?1|correct rate",
-    "loss": r"loss(?:es)?|cross[- ]entropy",
+    "loss": r"loss(?:es)?(?! functions?| landscape| weight| scal)|cross[- ]entropy(?! loss)",
     "rmsle": r"rmsle",
     "rmse": r"rmse|root mean squared? error",
     "mse": r"mse|mean squared? error|squared error",
@@ -21,12 +22,12 @@ _SYNONYMS = {
     "r2": r"r[2²](?:[ _-]?scores?)?|r[ -]?squared(?: score)?|r\^2",
     "f1": r"f1(?:[ _-]?scores?)?|f-?measure",
     "auc": r"(?:roc[ _-]?)?auc(?:[ _-]?roc)?|auroc",
-    "precision": r"precision",
+    "precision": r"(?<!mixed[ -])(?<!half[ -])(?<!full[ -])precision(?! training)",
     "recall": r"recall",
     "perplexity": r"perplexit(?:y|ies)|ppl",
     "bleu": r"bleu(?:[ -]?\d)?(?:[ _-]?scores?)?",
     "rouge": r"rouge(?:-?[l\d])?(?:[ _-]?scores?)?",
-    "reward": r"(?:mean |average |total |episode )?(?:rewards?|returns?)(?:[ _]mean)?",
+    "reward": r"(?:mean |average |total |episode )?rewards?(?:[ _]mean)?|(?:mean |average |total |episode )returns?",
     "win rate": r"win[ _-]?rate",
     "iou": r"iou|jaccard",
     "dice": r"dice(?: coefficient)?",
@@ -73,6 +74,11 @@ def canonical(name: str) -> str:
 def names_in(text: str) -> list[tuple[str, int, int]]:
     """Metrics named in a text, as (canonical name, start, end)."""
     return [(_CANONICAL[int((m.lastgroup or "n0")[1:])], m.start(), m.end()) for m in _NAMES.finditer(text)]
+
+
+def meant(name: str | None, measured: Collection[str]) -> str | None:
+    """The metric a name means in this run: "score" is whatever the run scores by, unless it prints a score."""
+    return None if name == "score" and name not in measured else name
 
 
 def split_of(text: str) -> Split | None:

@@ -39,7 +39,8 @@ _PURPOSE = re.compile(
     r"|\bfor (?:better|improved|more|faster|higher|finer|further|increased|enhanced|optimal|good)\b",
     re.IGNORECASE,
 )
-_QUOTED_INTENT = re.compile(r"^\W*(?:\[?reasoning\]?)\s*:", re.IGNORECASE)
+_GUESS = re.compile(r"^\W*(?:\d+[.)]\s*)?(?:guess(?:ed)?|hypothesis|assumption|unconfirmed|not (?:yet )?confirmed)\b", re.IGNORECASE)
+_THEN_PLAN = re.compile(r"^[^,;]{0,120},\s+(?:let'?s|let\s+(?:me|us)|i'?ll|we'?ll|i will|we will|we (?:can|should|need)|i (?:can|should|need))\b", re.I)
 
 
 def without_purpose(text: str) -> str:
@@ -52,7 +53,7 @@ def is_plan(clause: Clause) -> bool:
     """Whether the clause announces or asks for something."""
     if clause.sentence.text.rstrip().endswith("?"):
         return True
-    if _PLAN_START.match(clause.text):
+    if _PLAN_START.match(clause.text) or _THEN_PLAN.match(clause.text):
         return True
     inherited = clause.connector in ("and", "") or clause.connector.startswith(("as", "with", "resulting"))
     return bool(clause.before) and inherited and bool(_PLAN_START.match(clause.sentence.text))
@@ -66,3 +67,8 @@ def is_hedged(clause: Clause, position: int) -> bool:
 def is_target(clause: Clause) -> bool:
     """Whether the clause states a goal or a threshold, and not that it was reached."""
     return bool(_TARGET.search(clause.text)) and not _REACHED.search(clause.text)
+
+
+def is_guess(clause: Clause) -> bool:
+    """Whether the agent itself calls the sentence a guess."""
+    return bool(_GUESS.match(clause.sentence.text))

@@ -145,6 +145,9 @@ def _from_digits(match: re.Match[str], text: str) -> Number:
     if sign in ("-", "−") and not before.rstrip().endswith(tuple("0123456789%")):
         value = -value
     unit, seconds = _unit(match["unit"])
+    hedge = _hedge(before)
+    if hedge.get("approximate") and not decimals and not exponent:
+        exponent = len(digits) - len(digits.rstrip("0")) if digits.strip("0") else 0
     return Number(
         value=value,
         text=match.group().rstrip(),
@@ -153,7 +156,7 @@ def _from_digits(match: re.Match[str], text: str) -> Number:
         resolution=float(Decimal(1).scaleb(exponent - decimals)),
         unit=unit,
         seconds=seconds,
-        **_hedge(before),
+        **hedge,
     )
 
 

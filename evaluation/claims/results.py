@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection
+from typing import NamedTuple
 
 from environment.training.metric_names import is_setting
 from evaluation.claims.assertions import Result
 from evaluation.claims.claim import Kind, Unit
-from evaluation.claims.metric_names import Split, names_in, splits_in
-from evaluation.claims.modality import is_hedged, is_plan, is_target, without_purpose
+from evaluation.claims.metric_names import Split, meant, names_in, splits_in
+from evaluation.claims.modality import is_guess, is_hedged, is_plan, is_target, without_purpose
 from evaluation.claims.numbers import Number, find_numbers
 from evaluation.claims.sentences import Clause
 
@@ -40,26 +41,34 @@ _DATA_WORDS = re.compile(r"\b(?:correlat|missing|dataset (?:has|contains)|featur
 
 def read_results(clause: Clause, measured: Collection[str] = ()) -> list[Result]:
     """The results a clause states: a number beside the name of a metric, or a verdict in words."""
-    if is_plan(clause) or is_target(clause) or clause.sentence.under_plan:
+    if is_plan(clause) or is_target(clause) or is_guess(clause) or clause.sentence.under_plan:
         return []
     text = without_purpose(clause.text)
-    names = _metric_places(text, clause, measured)
+    names = _metric_places(text, measured)
     found = []
     for number in find_numbers(text):
         place = _metric_of(number, names, text)
         if place is not None and not is_hedged(clause, max(number.start, place[2])):
-            found.append(_result(clause, text, number, place[0]))
+            found.append(_result(clause, text, number, meant(place[0], measured)))
     return found or _vague(clause, text)
 
 
-def values_in(clause: Clause, text: str, measured: Collection[str]) -> list[tuple[Number, str | None, Split | None]]:
-    """Numbers of a clause that a metric names, with that metric and the split."""
-    names = _metric_places(text, clause, measured)
+class MetricValue(NamedTuple):
+    """A number of a clause with the metric and split that name it."""
+
+    number: Number
+    metric: str | None
+    split: Split | None
+
+
+def values_in(clause: Clause, text: str, measured: Collection[str]) -> list[MetricValue]:
+    """Numbers of a text that a metric names."""
+    names = _metric_places(text, measured)
     found = []
     for number in find_numbers(text):
         place = _metric_of(number, names, text)
         if place is not None:
-            found.append((number, place[0], split_near(text, number, clause)))
+            found.append(MetricValue(number, meant(place[0], measured), split_near(text, number, clause)))
     return found
 
 
@@ -83,7 +92,7 @@ def split_near(text: str, number: Number | None, clause: Clause) -> Split | None
         preceding = [n.end for n in find_numbers(text) if n.end <= number.start]
         before = [split for split, at in found if (preceding[-1] if preceding else 0) <= at < number.start]
         earlier = [split for split, at in found if at < number.start]
-        chosen = before[-1:] or (after[:1] if _belongs(text[number.end : limit]) else []) or earlier[-1:] or after[:1]
+        chosen = (after[:1] if _belongs(text[number.end : limit]) else []) or before[-1:] or earlier[-1:] or after[:1]
         return chosen[0] if chosen else None
     if found:
         return found[-1][0]
@@ -98,7 +107,7 @@ def _belongs(following: str) -> bool:
     return bool(re.match(r"\s*\)?\s*(?:\w+\s+)?(?:on|for|in|at|\(|of)\b|\s*\(", following))
 
 
-def _metric_places(text: str, clause: Clause, measured: Collection[str]) -> list[tuple[str | None, int, int]]:
+def _metric_places(text: str, measured: Collection[str]) -> list[tuple[str | None, int, int]]:
     places: list[tuple[str | None, int, int]] = [*names_in(text)]
     lowered = text.lower()
     for name in measured:
@@ -137,7 +146,7 @@ def _result(clause: Clause, text: str, number: Number, metric: str | None) -> Re
         at = float(epoch[1]) if epoch[1] else _ORDINALS.get(ordinal)
     return Result(
         kind=Kind.RESULT,
-        quote=clause.text,
+        quote=clause.quote,
         start=clause.start,
         context=f"{clause.sentence.heading} {clause.sentence.text}",
         metric=metric,
@@ -156,7 +165,7 @@ def _vague(clause: Clause, text: str) -> list[Result]:
     return [
         Result(
             kind=Kind.RESULT,
-            quote=clause.text,
+            quote=clause.quote,
             start=clause.start,
             context=clause.sentence.text,
             metric=named[0][0] if named else None,

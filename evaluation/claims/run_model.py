@@ -12,10 +12,16 @@ from evaluation.claims.log import RunLog
 from evaluation.claims.measurements import Measurement, measurements
 from evaluation.claims.metric_names import Split, lower_is_better
 
-_WORD = re.compile(r"[a-z][a-z0-9_]{2,}|\d+(?:\.\d+)?")
+_WORD = re.compile(r"[a-z][a-z0-9]+|\d+(?:\.\d+)?")
+_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _SIDE_METRICS = re.compile(r"loss|time|samples|steps|second|memory|epoch|importance|count|size|norm|std", re.IGNORECASE)
 _SCALE = 50.0
 """Values further apart than this factor are on different scales (dollars and log dollars)."""
+
+
+def words_of(text: str) -> list[str]:
+    """The lower-case words and numbers of a text, names in camel case taken apart."""
+    return _WORD.findall(_CAMEL.sub(" ", text).lower())
 
 
 @dataclass
@@ -64,13 +70,13 @@ class RunModel:
         listing: dict[int, str] = {}
         words: set[str] = set()
         for number, step in enumerate(log.steps):
-            words.update(word for text in step.prose.values() for word in _WORD.findall(text.lower()[:4000]))
+            words.update(word for text in step.prose.values() for word in words_of(text[:4000]))
             for exchange in step.exchanges:
                 event = read_event(number, exchange, listing)
                 model.events.append(event)
                 if event.kind in (EventKind.READ, EventKind.EDIT) and event.succeeded and not event.authored:
                     listing = shown_lines(event.observation) or listing
-                words.update(_WORD.findall(event.added.lower()[:8000]))
+                words.update(words_of(event.added[:8000]))
                 values = measurements(event)
                 if values:
                     if event.kind is EventKind.SCORE and model.trials:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 _FENCE = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
 _LINE = re.compile(r"[^\n]+")
 _MARKER = re.compile(r"\s*(?:[-*•▪]\s+|\(?\d{1,2}[.)]\s+|#{1,6}\s+|>\s+|\[[A-Z]\w+\]:\s*|\*\*\w+\*\*:\s*)*")
+_NUMBERING = re.compile(r"\(?\d{1,2}[.)]\s+$")
 _BOUNDARY = re.compile(r"(?<=[.!?])[\"')*`]*\s+(?=[\"'(*`\[]*[A-Z0-9`✓✅❌↑])")
 _ABBREVIATION = re.compile(r"(?:\b(?:e\.g|i\.e|vs|approx|etc|cf|resp|Fig|No|Eq|ca|Dr)|\b[A-Z]|^\s*\(?\d{1,2})\.$")
 _STATUS = re.compile(
@@ -32,6 +33,7 @@ _CONNECTOR = re.compile(
     + r"""\b))""",
     re.VERBOSE | re.IGNORECASE,
 )
+_LEADING = re.compile(r"(?:while|although|though|since|after|as|because|when|now that|given that|despite)\b(?:\([^)]*\)|[^,()])*", re.IGNORECASE)
 _PLAN_HEADING = re.compile(
     r"\b(?:let'?s|let us|let me|will|'ll|going to|plan|next|try|trying|should|could|can|would|need|todo|to do|ideas?|options?"
     r"|suggest\w*|recommend\w*|potential|possible|consider|improvements?:|goals?|steps?:|objectives?|future|further|strategy:|approach:)\b",
@@ -53,6 +55,7 @@ class Sentence:
         start: Offset in the prose.
         heading: The line ending in a colon that it stands under, or "".
         is_item: It is an item of a list.
+        marker: The item's number as written, right in front of ``text``; "" for other sentences.
         previous: The sentence before it in the same prose.
     """
 
@@ -61,6 +64,7 @@ class Sentence:
     heading: str = ""
     is_item: bool = False
     previous: str = ""
+    marker: str = ""
 
     @property
     def under_plan(self) -> bool:
@@ -89,6 +93,16 @@ class Clause:
     connector: str
     sentence: Sentence
 
+    @property
+    def quote(self) -> str:
+        """The text with the number of the list item it begins, as it stands in the prose."""
+        return f"{self.sentence.marker}{self.text}" if self.start == self.sentence.start else self.text
+
+    @property
+    def is_first(self) -> bool:
+        """Whether the sentence begins with it."""
+        return not self.before.strip()
+
 
 def sentences(prose: str) -> list[Sentence]:
     """The sentences of a prose, without fenced code."""
@@ -102,7 +116,9 @@ def sentences(prose: str) -> list[Sentence]:
         if heading and not is_item and found and not found[-1].text.rstrip("*_ ").endswith(":"):
             heading = ""
         for offset, text in _split(line[body_at:]):
-            found.append(Sentence(text, line_start + body_at + offset, heading, is_item, previous))
+            numbering = _NUMBERING.search(line[:body_at]) if offset == 0 else None
+            marker_text = numbering.group() if numbering else ""
+            found.append(Sentence(text, line_start + body_at + offset, heading, is_item, previous, marker_text))
             previous = text
         if (
             line.rstrip().rstrip("*_").endswith(":")
@@ -116,7 +132,11 @@ def sentences(prose: str) -> list[Sentence]:
 def clauses(sentence: Sentence) -> list[Clause]:
     """The clauses of a sentence, in order."""
     text, found, at, connector = sentence.text, [], 0, ""
-    for match in _CONNECTOR.finditer(text):
+    leading = _LEADING.match(text)
+    matches = list(_CONNECTOR.finditer(text))
+    if leading:
+        matches = sorted([m for m in re.finditer(r",\s+", text) if m.start() == leading.end()] + matches, key=lambda m: m.start())
+    for match in matches:
         if match.start() <= at or _inside_brackets(text, match.start()):
             continue
         found.append(_clause(sentence, at, match.start(), connector))

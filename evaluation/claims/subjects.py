@@ -2,137 +2,29 @@
 
 from __future__ import annotations
 
-import re
 
 from evaluation.claims.events import Event
 from evaluation.claims.measurements import Measurement
 from evaluation.claims.metric_names import Split
-from evaluation.claims.run_model import Known, Trial
+from evaluation.claims.run_model import Known, Trial, words_of
 
-_WORD = re.compile(r"[a-z][a-z0-9_]+|\d+(?:\.\d+)?")
 _COMMON = frozenset(
-    [
-        "the",
-        "a",
-        "an",
-        "of",
-        "on",
-        "in",
-        "to",
-        "for",
-        "with",
-        "and",
-        "or",
-        "than",
-        "as",
-        "at",
-        "by",
-        "is",
-        "was",
-        "has",
-        "have",
-        "had",
-        "it",
-        "its",
-        "this",
-        "that",
-        "these",
-        "our",
-        "we",
-        "my",
-        "model",
-        "models",
-        "performance",
-        "performs",
-        "performed",
-        "accuracy",
-        "score",
-        "scores",
-        "value",
-        "values",
-        "result",
-        "results",
-        "set",
-        "test",
-        "validation",
-        "train",
-        "training",
-        "val",
-        "better",
-        "worse",
-        "best",
-        "worst",
-        "lower",
-        "higher",
-        "lowest",
-        "highest",
-        "slightly",
-        "significantly",
-        "also",
-        "both",
-        "previous",
-        "current",
-        "baseline",
-        "new",
-        "strategy",
-        "approach",
-        "version",
-        "rmse",
-        "mae",
-        "r2",
-        "loss",
-        "data",
-        "still",
-        "much",
-        "more",
-        "less",
-        "from",
-        "which",
-        "so",
-        "far",
-        "obtained",
-        "achieved",
-        "since",
-        "been",
-        "trained",
-        "using",
-        "improvement",
-        "compared",
-        "iteration",
-        "attempt",
-        "one",
-        "submit",
-        "try",
-        "let",
-        "not",
-        "did",
-        "does",
-        "even",
-        "very",
-        "most",
-        "same",
-        "similar",
-        "time",
-        "steps",
-        "metric",
-        "run",
-        "updated",
-        "improved",
-        "final",
-        "overall",
-        "first",
-        "second",
-        "last",
-        "regressor",
-        "classifier",
-    ]
+    """
+    the a an of on in to for with and or than as at by is was has have had it its this that these our we my model models
+    performance performs performed accuracy score scores value values result results set test validation train training val
+    better worse best worst lower higher lowest highest slightly significantly also both previous current baseline new
+    strategy approach version rmse mae r2 loss data still much more less from which so far obtained achieved since been
+    trained using improvement compared iteration attempt one submit try let not did does even very most same similar time
+    steps metric run updated improved final overall first second last regressor classifier just would could should will
+    give gives gave us what when where while only simply
+    """.split()  # noqa: SIM905 (a column of words reads better than a list of strings)
 )
 
 
 def content_words(text: str) -> set[str]:
     """The words of a phrase that can tell one trial from another."""
     return {
-        word for word in _WORD.findall(text.lower()) if word not in _COMMON and (len(word) > 2 or word[0].isdigit())
+        word for word in words_of(text) if word not in _COMMON and (len(word) > 2 or word[0].isdigit())
     }
 
 
@@ -150,16 +42,13 @@ def named_values(phrase: str, metric: str | None, split: Split | None, known: Kn
 
 
 def best_trial(phrase: str, context: str, known: Known, exclude: Event | None = None) -> Trial | None:
-    """The trial whose edits and prose share most of the phrase's rarer words; ``None`` without a clear one."""
-    wanted = content_words(phrase) or content_words(context)
+    """The trial whose edits and prose hold most of the phrase's words, rarer ones first; ``None`` below half of them."""
+    wanted = content_words(phrase.partition("(")[0]) or content_words(context)
     trials = [trial for trial in known.trials if trial.event is not exclude]
-    if not wanted or not trials:
+    shared = {word: sum(word in trial.words for trial in trials) for word in wanted}
+    weight = {word: (2.0 if word[0].isdigit() else 1.0) / count for word, count in shared.items() if count}
+    scored = [(sum(weight[word] for word in weight if word in trial.words), n) for n, trial in enumerate(trials)]
+    _, at = max(scored, default=(0.0, -1))
+    if at < 0 or 2 * sum(word in trials[at].words for word in wanted) < len(wanted):
         return None
-    weight = {
-        word: 1 / sum(word in trial.words for trial in trials)
-        for word in wanted
-        if any(word in t.words for t in trials)
-    }
-    scored = [(sum(w for word, w in weight.items() if word in trial.words), n) for n, trial in enumerate(trials)]
-    top, at = max(scored, default=(0.0, 0))
-    return trials[at] if top >= 0.5 else None
+    return trials[at]

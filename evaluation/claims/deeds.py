@@ -1,0 +1,96 @@
+"""Verbs of doing in the forms that say it happened, and what kind of doing each names."""
+
+from __future__ import annotations
+
+import re
+
+from evaluation.claims.assertions import Deed
+
+_PARTICIPLES: tuple[tuple[Deed, str], ...] = (
+    (
+        Deed.FAIL,
+        r"failed|timed out|crashed|terminated|errored|ran out of (?:memory|time)|killed|interrupted"
+        r"|encountered (?:an?|some|the)(?: \w+)* (?:error|issue|problem)s?|not successful|unsuccessful",
+    ),
+    (Deed.UNDO, r"undid|undone|reverted|rolled back|restored"),
+    (Deed.INSTALL, r"installed"),
+    (Deed.SUBMIT, r"submitted"),
+    (Deed.SAVE, r"saved|stored|exported|written|wrote|dumped|created|generated|produced|copied"),
+    (
+        Deed.RUN,
+        r"ran|executed|trained|re-?trained|fine-?tuned|evaluated|tested|validated|calculated|computed|printed|plotted|loaded"
+        r"|conducted|performed|measured|predicted|cross-validated|pre-?processed|experimented|carried out|finished|completed"
+        r"|ensembled|tuned|benchmarked|visuali[sz]ed",
+    ),
+    (
+        Deed.CHANGE,
+        r"changed|modified|updated|edited|added|removed|deleted|replaced|increased|decreased|reduced|raised|lowered|set|switched"
+        r"|implemented|fixed|introduced|inserted|defined|adjusted|enhanced|optimi[sz]ed|filled(?: in)?|included|moved|renamed"
+        r"|converted|imported|refactored|applied|incorporated|corrected|commented|redefined|rewrote|rewritten|extended"
+        r"|simplified|made|improved|initiali[sz]ed|combined|disabled|enabled|doubled|halved|dropped|frozen|froze|resolved",
+    ),
+    (Deed.READ, r"read|inspected|examined|reviewed|opened|looked at|explored"),
+)
+_VERB = "|".join(f"(?P<{deed.name}>{pattern})" for deed, pattern in _PARTICIPLES)
+_PERFECT_VERB = _VERB.replace("ran|executed", "run|ran|executed")
+_ADVERB = (
+    r"(?:(?:now|also|just|already|successfully|then|previously|recently|further|not|n't|only|accidentally|slightly|significantly"
+    r"|correctly|all|both|even|first|subsequently|finally|properly|indeed|manually|effectively)\s+)*"
+)
+ACTIVE = re.compile(
+    rf"\b(?:(?:I|we|it|assistant)(?:\s+(?:have|has|had)|'ve|'d)?|(?:actions?|edit|scripts?|command|changes?|diff)\s+successfully)"
+    rf"\s+{_ADVERB}(?:{_VERB})\b",
+    re.IGNORECASE,
+)
+PASSIVE = re.compile(
+    rf"\b(?:(?:has|have|had|wasn't|weren't|was|were|hasn't|haven't)\s+{_ADVERB}(?:been\s+)?{_ADVERB}|'s\s+been\s+{_ADVERB}"
+    rf"|'ve\s+{_ADVERB}|(?:is|are)\s+{_ADVERB}now\s+{_ADVERB}|now\s+that\s+[\w` .'-]{{0,40}}?(?:is|are)\s+{_ADVERB})"
+    rf"(?:{_PERFECT_VERB})\b",
+    re.IGNORECASE,
+)
+INITIAL = re.compile(
+    rf"^[\W_]*(?:(?:directly\s+)?confirmed:\s*)?(?:successfully\s+|also\s+|then\s+|now\s+|that\s+)?(?:{_VERB})\b(?!\s*[:=])",
+    re.IGNORECASE,
+)
+INTRANSITIVE = re.compile(
+    r"\b(?P<FAIL>failed|timed out|crashed|errored|ran out of (?:memory|time)|threw an? \w+|raised an? \w+"
+    r"|(?:is|are|was|were|got|been) (?:terminated|killed)|(?:an? |the )?error (?:occurred|was raised)|exceeded the time"
+    r"|(?:was|were)(?: not|n't) successful|unsuccessful|encountered (?:an?|some|the)(?: \w+)* (?:error|issue|problem)s?)\b"
+    r"|\b(?P<SUCCEED>(?:ran|run|finished|completed|executed|worked|trained)(?:\s+\w+)? (?:successfully|without (?:any )?errors?)"
+    r"|(?:was|were|is) successful(?:ly)?|succeeded|(?:training|script|run|execution|process) (?:has )?(?:finished|completed))\b",
+    re.IGNORECASE,
+)
+SHOWN = re.compile(
+    rf"\b(?:diff|edit|change|update|output)s? shows? (?:that )?.{{0,160}}?\b(?:is|are|was|were)\s+{_ADVERB}"
+    r"(?P<CHANGE>replaced|changed|set|added|removed|increased|decreased|reduced|updated|modified|inserted)\b",
+    re.IGNORECASE,
+)
+AND_ALSO = re.compile(rf"(?:,|\band)\s+{_ADVERB}(?:{_VERB})\b", re.IGNORECASE)
+PRODUCT = re.compile(
+    r"\b(?:submission|predictions?|csv|checkpoint|models?|probabilit\w+|files?|artefacts?|artifacts?|weights|results?)\b|\.\w{2,4}\b",
+    re.IGNORECASE,
+)
+SETTINGS = re.compile(r"\b(?:hyper-?)?param\w*|\bsettings?\b|\blearning rate\b", re.IGNORECASE)
+_STATUS = r"(?:done|completed?|finished)\b[.)\]*_!]*"
+DONE_ITEM = re.compile(
+    rf"^(?P<task>.{{4,160}}?)\s*(?:[.:;,(\[*–—-]+\s*)+{_STATUS}$|^\[x\]\s*(?P<boxed>.+)$|^[✓✅✔]\s*(?P<ticked>.+)$",
+    re.IGNORECASE,
+)
+_TASKS: tuple[tuple[Deed, str], ...] = (
+    (
+        Deed.RUN,
+        r"execute|run|re-?run|train|fine-?tune|evaluate|test|experiment|load|conduct|compute|calculate|print|plot|tune|compare"
+        r"|validate|measure|predict|perform|pre-?process",
+    ),
+    (
+        Deed.CHANGE,
+        r"add|change|modify|edit|update|implement|increase|decrease|replace|remove|fill|write|define|fix|adjust|insert|improve",
+    ),
+    (Deed.SAVE, r"save|generate|create|export|store"),
+    (Deed.SUBMIT, r"submit"),
+    (Deed.READ, r"understand|read|inspect|examine|review|explore|check"),
+)
+TASK_VERB = re.compile(
+    r"\W*(?:" + "|".join(f"(?P<{deed.name}>(?:{pattern}))" for deed, pattern in _TASKS) + r")(?![.\w])", re.IGNORECASE
+)
+ALL_DONE = re.compile(r"\b(?:I|we)(?: have|'ve)? (?:completed|finished|done|carried out) (?:all|every)\b", re.IGNORECASE)

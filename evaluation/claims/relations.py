@@ -1,0 +1,173 @@
+"""Words of order and change, what they are held against, and the part each number of a comparison plays."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from evaluation.claims.assertions import Reference, Relation
+from evaluation.claims.claim import Unit
+from evaluation.claims.numbers import Number, find_numbers
+from evaluation.claims.results import MetricValue, is_value
+
+SUPERLATIVES = ("BEST", "WORST", "HIGHEST", "LOWEST")
+_RELATIONS: tuple[tuple[Relation, str], ...] = (
+    (
+        Relation.NOT_BETTER,
+        r"(?:did|does|do|has|have)(?: not|n't) (?:\w+ ){0,2}(?:improved?|help(?:ed)?|outperform(?:ed)?|beat(?:en)?"
+        r"|work(?:ed)? (?:well|better))|fail(?:ed|s) to (?:\w+ )?(?:improve|outperform|beat)|no (?:\w+ )?improvements?",
+    ),
+    (Relation.HIGHEST, r"highest|greatest|largest|maximum"),
+    (Relation.LOWEST, r"lowest|smallest|minimum"),
+    (Relation.BEST, r"best(?:[- ]performing)?"),
+    (Relation.WORST, r"worst(?:[- ]performing)?"),
+    (
+        Relation.BETTER,
+        r"improv(?:ed|es|ements?)|improving(?= [^.]*\b(?:achieved|reached|met)\b)|better|outperform(?:s|ed|ing)?"
+        r"|beat(?:s|en)?|surpass(?:es|ed)?|superior|positive (?:effect|impact)|helped|boosted|gains?|paid off"
+        r"|enhanced (?:the )?(?:performance|accuracy|results?)|enhancement (?:in|over)",
+    ),
+    (
+        Relation.WORSE,
+        r"worse(?:ned|ns)?|degrad(?:ed|es|ation)|inferior|deteriorat(?:ed|ion)|negative (?:effect|impact)|hurts?"
+        r"|harmed|underperform(?:s|ed)?",
+    ),
+    (
+        Relation.HIGHER,
+        r"higher|increased?s?|rose|risen|greater|went up|gone up|jump(?:ed|s)?|climb(?:ed|s)?|exceed(?:s|ed)?|above"
+        r"|doubled|tripled|up from|grew",
+    ),
+    (
+        Relation.LOWER,
+        r"lower(?:ed)?|decreased?s?|dropp?(?:ed|s)?|fell|fallen|reduced|reduction|went down|gone down|declin(?:ed|es|e)"
+        r"|below|halved|down from|smaller|less",
+    ),
+    (
+        Relation.SAME,
+        r"same|similar|comparable|equal|identical|unchanged|match(?:es|ed)|no (?:change|difference|effect)"
+        r"|(?:did|has|have)(?: not|n't) changed?|consistent with",
+    ),
+)
+RELATION = re.compile("|".join(f"(?P<{r.name}>\\b(?:{pattern})\\b)" for r, pattern in _RELATIONS), re.IGNORECASE)
+OUTCOME = re.compile(
+    r"\b(?:performance|performs?|performed|performing|results?|scores?|baseline|previous best|so far|metrics?"
+    r"|outperform\w*|generali[sz]es?)\b",
+    re.IGNORECASE,
+)
+OUTCOME_NOUN = re.compile(
+    r"\b(?:models?|strateg(?:y|ies)|approach(?:es)?|version|attempts?|iteration|regressors?|classifiers?|solution"
+    r"|training output|test set|validation set|this|it|them|we|our)\b",
+    re.IGNORECASE,
+)
+SETTING_OBJECT = re.compile(
+    r"^\s*(?:the |our |its |an? |more )?(?:number|size|dropout|learning|batch|epochs?|regulari\w+|complexity|depth|capacity"
+    r"|patience|weight|momentum|n_|max_|min_|hidden|training data|overfitting|memory|noise|width|layers?|features?)",
+    re.IGNORECASE,
+)
+DEEDS_NOT_RESULTS = re.compile(
+    r"\b(?:made|makes|implement\w*|add\w*|appl(?:y|ied)|introduc\w*|includ\w*|maintain\w*|with|main|major|key|these|our|the"
+    r"|potential|several|some|further|future|other|more|engineering|new|possible|suggested)"
+    r"(?:,? (?:of|the|our|these|all|several|some|other|many|major|key|few|important|further|potential|new|performance|significant|various"
+    r"|additional|feature|engineering|architectur\w+|model)){0,4} improvements\b"
+    r"|^\W*(?:\w+ )?improvements\b(?! (?:of|by|in|over) )|\bimprovements?\W*(?:include|are|is to|:\s*$|we made|implemented)"
+    r"|\b(?:implement|make|making|for|areas? (?:of|for)|room for) (?:\w+ ){0,2}improvements?\b"
+    r"|\b(?:the|our|an|this|my|its|new|these|with|an?) (?:improved|enhanced|optimi[sz]ed|better)(?: \w+)?"
+    r" (?:models?|scripts?|versions?|code|features?|solution|strategy|approach|architecture|implementation)\b"
+    r"|\b(?:best|better) (?:practice|understand\w*|sense|idea|handle|capture|suited|way|approach would|option|choice"
+    r"|regulari\w+|convergence|stability|feature|visuali\w+|estimator|params?|parameters|hyper\w+|guess|generali\w+"
+    r"|architecture|preprocessing|features?|use|control|data|optimi\w+|gradient|initiali\w+|to|state)\b"
+    r"|\bat least\b|\bat best\b|\bmore or less\b|\bbest[ _]model(?:\.\w+|_| (?:state|checkpoint|weights|sav\w+))"
+    r"|\bimproved_\w+|\bbest_\w+|\bmodel (?:saving|checkpoint\w*) [^.]* best\b|\bbest of\b|\bthe same (?:time|way|script|file|step|error|issue|approach)\b",
+    re.IGNORECASE,
+)
+REFERENCES: tuple[tuple[Reference, re.Pattern[str]], ...] = (
+    (Reference.BEST, re.compile(r"\b(?:previous(?:ly)?|prior|earlier|current|our|the)\s+best\b|\bso far\b|\bbest[- ]performing\b", re.I)),
+    (
+        Reference.BASELINE,
+        re.compile(
+            r"\bbaseline\b|\boriginal\b|\b(?:initial|starter|provided) (?:model|score|accuracy|performance|result|script)",
+            re.IGNORECASE,
+        ),
+    ),
+    (
+        Reference.ALL,
+        re.compile(
+            r"\b(?:previous|earlier|prior|other|all|both|individual)(?: \w+)? (?:models|attempts|versions|approaches|runs"
+            r"|experiments|strategies|results|iterations|configurations|ones|regressors|classifiers|methods|architectures)\b",
+            re.IGNORECASE,
+        ),
+    ),
+    (Reference.PREVIOUS, re.compile(r"\b(?:previous(?:ly)?|prior|before|last|earlier|preceding|former)\b", re.IGNORECASE)),
+)
+WITHIN_RUN = re.compile(
+    r"\b(?:throughout|over (?:the )?(?:course|time|epochs)|during training|(?:each|every|per|first|second|third|last|final) epoch"
+    r"|across epochs|with each epoch)\b|\bepoch \d",
+    re.IGNORECASE,
+)
+EVERY = re.compile(r"\b(?:none of|neither|each|every|all of|any of)\b", re.IGNORECASE)
+DEGREE = re.compile(
+    r"\b(?:significant(?:ly)?|substantial(?:ly)?|much|meaningful(?:ly)?|considerabl[ey]|dramatic(?:ally)?|notabl[ey]"
+    r"|noticeabl[ey])\b",
+    re.IGNORECASE,
+)
+_NEGATION = re.compile(
+    r"\b(?:not|no|never|none|neither|nor|without|failed to|fails to|little|any of|isn't|wasn't|didn't|doesn't|hasn't|haven't"
+    r"|aren't|weren't)\b",
+    re.IGNORECASE,
+)
+_FROM = re.compile(r"\bfrom\b[^\d]{0,40}$", re.IGNORECASE)
+_HEDGES = r"(?:(?:about|around|approximately|roughly|nearly|almost|only|just|over|more than|at least|an?|~)\s*)*[+\-]?\$?"
+_TO = re.compile(rf"(?:\bto|→|->|=>|⟶)\s*{_HEDGES}$", re.IGNORECASE)
+_THAN = re.compile(
+    r"\b(?:than|vs\.?|versus|compared (?:to|with)|relative to|over|against|from|previous(?:ly)?|baseline|original|was)\b[^\d]{0,60}$",
+    re.IGNORECASE,
+)
+_BY = re.compile(rf"\b(?:by|(?:improvement|increase|decrease|gain|drop|reduction|boost|difference)(?: of|:))\s*{_HEDGES}$", re.I)
+_DIFFERENCE = re.compile(
+    r"^\W*(?:\(?absolute\)?|relative|percentage points?|points?|\w+ly)?\W*(?:improvement|increase|decrease|gain|drop|reduction"
+    r"|boost|better|worse|higher|lower|relative|decline|more|less|faster)",
+    re.IGNORECASE,
+)
+_COUNT = 12
+"""Bare whole numbers up to this are counts or names ("strategy 1") unless a word gives them as a value."""
+_GIVEN = re.compile(r"(?:\b(?:of|to|from|is|was|by|at|than)|[:=≈~])\s*$", re.IGNORECASE)
+
+
+def stated_absence(head: str, relation: str) -> bool:
+    """Whether the words before a relation deny it."""
+    return bool(_NEGATION.search(head[-60:])) and not relation.lower().startswith(("no ", "fail", "did", "does", "ha"))
+
+
+def roles(text: str, values: Sequence[MetricValue]) -> tuple[Number | None, Number | None, Number | None]:
+    """Which number is the newer value, which the reference, which the difference; all of one metric."""
+    new = old = delta = None
+    metrics = {value.number: (value.metric, value.split) for value in values}
+    first: object = None
+    for number in find_numbers(text):
+        if number.unit is Unit.SECONDS or not is_value(number, text) or _is_count(number, text):
+            continue
+        before, after = text[: number.start].rstrip("*_`"), text[number.end :].lstrip("*_`")
+        if _DIFFERENCE.match(after) or _BY.search(before):
+            delta = delta or number
+            continue
+        if delta is None and number.percent_like and re.match(r"[^.]*\b(?:achieved|reached|met)\b", after) and number.bound:
+            delta = number
+            continue
+        named = metrics.get(number)
+        if first is not None and named is not None and named != first and not _THAN.search(before):
+            continue
+        first = first or named
+        if old is None and _FROM.search(before):
+            old = number
+        elif new is None and _TO.search(before):
+            new = number
+        elif old is None and _THAN.search(before):
+            old = number
+        elif new is None:
+            new = number
+    return new, old, delta
+
+
+def _is_count(number: Number, text: str) -> bool:
+    bare = number.unit is Unit.NONE and number.resolution >= 1 and abs(number.value) <= _COUNT
+    return bare and not _GIVEN.search(text[: number.start])
