@@ -47,6 +47,7 @@ def open_sandbox(kind: SandboxKind, *, label: str, image: str | None = None) -> 
     """
     from environment.sandbox.bubblewrap import BubblewrapSandbox
     from environment.sandbox.docker import DockerSandbox
+    from environment.sandbox.unconfined import UnconfinedSandbox
 
     match kind:
         case "docker":
@@ -58,7 +59,8 @@ def open_sandbox(kind: SandboxKind, *, label: str, image: str | None = None) -> 
                 return DockerSandbox(label=label, image=image)
             except SandboxUnavailableError:
                 return BubblewrapSandbox()
-    raise SandboxUnavailableError(f"no sandbox {kind!r}")
+        case "none":
+            return UnconfinedSandbox()
 
 
 def available() -> list[Availability]:

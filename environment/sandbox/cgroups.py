@@ -16,14 +16,19 @@ from environment.sandbox.owner import Owner
 
 _counter = itertools.count()
 _CPU_PERIOD_US = 100_000
+_CONTROLLERS = ("memory", "pids", "cpu")
 
 
 @dataclass(frozen=True)
 class Hierarchy:
-    """Where new groups can be made: one parent folder a controller on version 1, the same on version 2."""
+    """Where new groups can be made: a parent for each controller, on version 2 the same for all.
+
+    ``mounts`` are the roots below which groups of earlier harnesses may have stayed behind.
+    """
 
     version: int
     parents: Mapping[str, Path]
+    mounts: frozenset[Path] = frozenset()
 
 
 @dataclass
@@ -140,18 +145,14 @@ def detect(proc: Path = Path("/proc/self")) -> Hierarchy | None:
         mounts = list(_mounts((proc / "mountinfo").read_text()))
     except OSError:
         return None
-    controllers = ("memory", "pids", "cpu")
-    parents = {
-        name: folder
-        for name in controllers
-        for folder in _candidates(mounts, "cgroup", name, memberships.get(name, "/"))[:1]
-        if os.access(folder, os.W_OK)
-    }
+    chains = {name: _chain(mounts, "cgroup", name, memberships.get(name, "/")) for name in _CONTROLLERS}
+    parents = {name: chain[0] for name, chain in chains.items() if chain and os.access(chain[0], os.W_OK)}
     if parents:
-        return Hierarchy(1, parents)
-    for folder in _candidates(mounts, "cgroup2", "", memberships.get("", "/")):
-        if os.access(folder, os.W_OK) and (enabled := _enable(folder, controllers)):
-            return Hierarchy(2, dict.fromkeys(enabled, folder))
+        return Hierarchy(1, parents, frozenset(chains[name][-1] for name in parents))
+    chain = _chain(mounts, "cgroup2", "", memberships.get("", "/"))
+    for folder in chain:
+        if os.access(folder, os.W_OK) and (enabled := _enable(folder)):
+            return Hierarchy(2, dict.fromkeys(enabled, folder), frozenset(chain[-1:]))
     return None
 
 
@@ -172,10 +173,8 @@ def _mounts(text: str) -> Iterator[tuple[str, str, Path, set[str]]]:
             yield kind, fields[3], Path(fields[4]), set(fields[separator + 3].split(","))
 
 
-def _candidates(
-    mounts: list[tuple[str, str, Path, set[str]]], kind: str, controller: str, membership: str
-) -> list[Path]:
-    """The group of this process and its ancestors, innermost first."""
+def _chain(mounts: list[tuple[str, str, Path, set[str]]], kind: str, controller: str, membership: str) -> list[Path]:
+    """The group of this process and its ancestors, innermost first, the mount point last."""
     for mounted, root, point, options in mounts:
         if mounted != kind or (controller and controller not in options):
             continue
@@ -186,33 +185,40 @@ def _candidates(
     return []
 
 
-def _enable(folder: Path, controllers: tuple[str, ...]) -> list[str]:
+def _enable(folder: Path) -> list[str]:
     """The controllers that children of a version-2 group can have, switched on where that is allowed.
 
     A group that holds processes itself cannot hand controllers to children; then an ancestor is tried.
     """
     file = folder / "cgroup.subtree_control"
-    for name in controllers:
+    for name in _CONTROLLERS:
         with suppress(OSError):
             if name not in file.read_text().split():
                 file.write_text(f"+{name}")
     try:
-        return [name for name in controllers if name in file.read_text().split()]
+        return [name for name in _CONTROLLERS if name in file.read_text().split()]
     except OSError:
         return []
 
 
+def marked(hierarchy: Hierarchy | None) -> dict[Path, Owner]:
+    """Groups that a harness made, here or below another part of the hierarchy, and which one."""
+    found = {}
+    for mount in hierarchy.mounts if hierarchy else ():
+        for folder, names, _ in os.walk(mount):
+            for name in names:
+                if owner := Owner.parse(name):
+                    found[Path(folder, name)] = owner
+    return found
+
+
 def reap(hierarchy: Hierarchy | None) -> int:
     """Remove groups whose harness is dead, with any process still in them; returns how many."""
-    removed = 0
-    for parent in set(hierarchy.parents.values()) if hierarchy else ():
-        for folder in parent.glob("mlab-*"):
-            owner = Owner.parse(folder.name)
-            if owner and not owner.alive:
-                _kill_members(folder)
-                _remove(folder)
-                removed += 1
-    return removed
+    dead = [folder for folder, owner in marked(hierarchy).items() if not owner.alive]
+    for folder in dead:
+        _kill_members(folder)
+        _remove(folder)
+    return len(dead)
 
 
 def _kill_members(folder: Path) -> None:

@@ -21,7 +21,7 @@ _HEADER = struct.Struct(">BxxxL")  # of a frame of the attach stream: its kind, 
 
 _STAY_ALIVE_WHILE_ATTACHED = (
     "unset HOSTNAME PWD OLDPWD; exec 3<&0 2>/dev/null; "
-    '{ read -r _ <&3; kill -KILL -1; } & "$@" 2>&1 </dev/null 3<&-; exit $?'
+    '{ read -r _ <&3; kill -KILL -1; } & (exec "$@" 2>&1 </dev/null 3<&-); exit $?'
 )
 """The shell is the container's first process: it takes in orphans, and signals have their usual effect on
 the command below it. When the harness dies, the daemon closes the container's input and the watcher ends all."""

@@ -6,7 +6,7 @@ import math
 import os
 import shutil
 import stat
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -50,7 +50,7 @@ def variables(
     }
 
 
-def make_mount_points(workspace: Path, mounts: list[Mount]) -> None:
+def make_mount_points(workspace: Path, mounts: Sequence[Mount]) -> None:
     """Make the folder or file in the workspace over which each mount below it is laid.
 
     What a script put there instead, a link above all, makes way: it would lead the mount astray.

@@ -4,10 +4,15 @@ from __future__ import annotations
 
 import os
 import re
+import signal
+from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
 import psutil
+
+OWNER_VARIABLE = "MLAB_SANDBOX"
+"""Marks what runs without a sandbox."""
 
 _MARK = re.compile(r"mlab-(\d+)-(\d+)")
 
@@ -54,17 +59,34 @@ def _start_ticks(pid: int) -> int | None:
     return None if fields[0] in {b"Z", b"X"} else int(fields[19])
 
 
-def reap_processes() -> int:
-    """End sandboxes whose harness is dead; returns how many.
+def marked_processes(mark: str) -> list[int]:
+    """Processes with ``mark`` in their command line or environment, zombies left out."""
+    wanted = mark.encode()
+    return [pid for pid in psutil.pids() if pid != os.getpid() and any(wanted in text for text in _marks(pid))]
 
-    A sandbox dies with its harness; this is for one that was killed in the instant before that was set up.
+
+def _marks(pid: int) -> list[bytes]:
+    """Where a mark may stand: bubblewrap has it in its arguments, an unconfined process in a variable."""
+    texts = []
+    with suppress(OSError):
+        if (arguments := Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0"))[0].endswith(b"bwrap"):
+            texts += [argument for argument in arguments if argument.startswith(b"mlab-")]
+        variables = Path(f"/proc/{pid}/environ").read_bytes().split(b"\0")
+        texts += [variable for variable in variables if variable.startswith(OWNER_VARIABLE.encode())]
+    return texts
+
+
+def reap_processes() -> int:
+    """End processes of sandboxes whose harness is dead; returns how many.
+
+    Under bubblewrap a command dies with its harness, but for one that was killed in the instant before
+    that was set up. Without a sandbox nothing else ends it.
     """
     reaped = 0
-    for process in psutil.process_iter(["name", "cmdline"]):
-        if process.info["name"] != "bwrap":
-            continue
-        owner = Owner.parse(" ".join(process.info["cmdline"] or ()))
-        if owner and not owner.alive:
-            process.kill()
-            reaped += 1
+    for pid in psutil.pids():
+        owners = (Owner.parse(text.decode(errors="replace")) for text in _marks(pid))
+        if any(owner and not owner.alive for owner in owners):
+            with suppress(ProcessLookupError, PermissionError):
+                os.kill(pid, signal.SIGKILL)
+                reaped += 1
     return reaped

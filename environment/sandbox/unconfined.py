@@ -1,0 +1,171 @@
+"""Commands as plain processes of this user: limits as far as they go, and no protection at all."""
+
+from __future__ import annotations
+
+import itertools
+import os
+import signal
+import subprocess
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager, suppress
+from pathlib import Path, PurePosixPath
+
+from environment.errors import SandboxError
+from environment.sandbox import cgroups, inside, usage
+from environment.sandbox.base import WORKSPACE, Execution, Limits, Mount
+from environment.sandbox.confine import Confinement
+from environment.sandbox.descriptors import pipe, read_available
+from environment.sandbox.owner import OWNER_VARIABLE, Owner, marked_processes, reap_processes
+from environment.sandbox.python_view import python_view
+from environment.sandbox.supervise import supervise
+
+_counter = itertools.count()
+_WAIT_FOR_GO = ("sh", "-c", 'read -r go && exec "$@" </dev/null', "sh")
+
+
+class UnconfinedSandbox:
+    """See ``Sandbox``, of which this keeps the form only: for machines where nothing better works.
+
+    The command sees the whole host, with its network. Mounts below the workspace are links, writable
+    where the user may write; paths of mounts in arguments and variables are replaced by the host's;
+    ``packages`` is not heeded.
+    """
+
+    name = "none"
+
+    def __init__(self) -> None:
+        self._hierarchy = cgroups.detect()
+        reap_processes()
+        cgroups.reap(self._hierarchy)
+
+    def run(
+        self,
+        command: Sequence[str],
+        *,
+        workspace: Path,
+        readonly: Sequence[Mount] = (),
+        writable: Sequence[Mount] = (),
+        limits: Limits,
+        env: Mapping[str, str] | None = None,
+        packages: Sequence[str] | None = None,  # noqa: ARG002
+        on_output: Callable[[bytes], None] | None = None,
+        cancel: threading.Event | None = None,
+    ) -> Execution:
+        """See ``Sandbox.run``."""
+        mounts = [*readonly, *writable]
+        host = _HostPaths(workspace, mounts)
+        variables = inside.variables(env, python_view().bin, limits)
+        variables = {name: host.translate(value) for name, value in variables.items()}
+        folders = [workspace, *(mount.source for mount in writable)]
+        with (
+            _linked(workspace, mounts),
+            cgroups.limit(limits, self._hierarchy) as group,
+            ProcessJob([host.translate(word) for word in command], workspace, variables) as job,
+        ):
+            confinement = Confinement(job.pid, limits, group, folders, os.getuid())
+            confinement.apply()
+            job.go()
+            done = supervise(job, limits, confinement.watches(), on_output, cancel)
+            return Execution(
+                exit_code=None if done.killed_by else job.exit_code(),
+                output=done.output,
+                seconds=done.seconds,
+                killed_by=done.killed_by,
+                peak_memory=confinement.peak_memory(),
+                refused=confinement.refused(),
+            )
+
+
+class _HostPaths:
+    """Paths as a sandbox shows them, turned into the host's."""
+
+    def __init__(self, workspace: Path, mounts: Sequence[Mount]) -> None:
+        outside = [mount for mount in mounts if not mount.target.startswith(f"{WORKSPACE}/")]
+        self._sources = {mount.target: str(mount.source) for mount in outside} | {WORKSPACE: str(workspace)}
+
+    def translate(self, text: str) -> str:
+        for target, source in self._sources.items():
+            if text == target or text.startswith(f"{target}/"):
+                return source + text[len(target) :]
+        return text
+
+
+@contextmanager
+def _linked(workspace: Path, mounts: Sequence[Mount]) -> Iterator[None]:
+    """Links in place of mounts below the workspace, while the command runs.
+
+    Raises:
+        SandboxError: A folder with files of its own is in the place of a mount.
+    """
+    links = {workspace / PurePosixPath(m.target).name: m.source for m in mounts if m.target.startswith(f"{WORKSPACE}/")}
+    inside.make_mount_points(workspace, mounts)
+    for link, source in links.items():
+        if link.is_dir() and any(link.iterdir()):
+            raise SandboxError(f"{link} has files of its own, where {source} is to be shown")
+        link.rmdir() if link.is_dir() else link.unlink()
+        link.symlink_to(source)
+    try:
+        yield
+    finally:
+        for link in links:
+            link.unlink(missing_ok=True)
+
+
+class ProcessJob:
+    """See ``Job``. What the command starts is found again by a mark in its environment."""
+
+    def __init__(self, command: Sequence[str], folder: Path, variables: Mapping[str, str]) -> None:
+        """Start a shell in ``folder`` that becomes the command on ``go``."""
+        self._mark = f"{Owner.current().mark}-{next(_counter)}"
+        self._descriptors = ExitStack()
+        with ExitStack() as theirs:
+            self.output_fd, output = pipe(self._descriptors, theirs)
+            stdin, self._stdin_fd = pipe(theirs, self._descriptors)
+            self._process = subprocess.Popen(
+                [*_WAIT_FOR_GO, *command],
+                stdin=stdin,
+                stdout=output,
+                stderr=output,
+                cwd=folder,
+                env={**variables, OWNER_VARIABLE: self._mark},
+                start_new_session=True,
+            )
+        os.set_blocking(self.output_fd, False)
+        self.pid = self._process.pid
+        self.exit_fd = os.pidfd_open(self.pid)
+        self._descriptors.callback(os.close, self.exit_fd)
+
+    def __enter__(self) -> ProcessJob:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        try:
+            self.kill()
+        finally:
+            self._descriptors.close()
+
+    def go(self) -> None:
+        """Let the command run."""
+        with suppress(BrokenPipeError):
+            os.write(self._stdin_fd, b"\n")
+
+    def read(self) -> bytes | None:
+        """See ``Job.read``."""
+        return read_available(self.output_fd)
+
+    def kill(self) -> None:
+        """See ``Job.kill``."""
+        while True:
+            pids = [*usage.descendants(self.pid)] if self._process.poll() is None else []
+            pids += marked_processes(self._mark)
+            if not pids:
+                break
+            for pid in pids:
+                with suppress(ProcessLookupError):
+                    os.kill(pid, signal.SIGKILL)
+        self._process.wait()
+
+    def exit_code(self) -> int:
+        """How the command ended, negative for a signal."""
+        return self._process.wait()
