@@ -1,0 +1,235 @@
+"""Finds the named values of one line of output: ``loss: 0.3``, ``acc=81 %``, ``accuracy on test set is 0.83``."""
+
+from __future__ import annotations
+
+import ast
+import json
+import math
+import re
+from collections.abc import Iterator, Mapping
+from typing import Literal, NamedTuple
+
+from environment.training.metric_names import (
+    Name,
+    Split,
+    is_aggregate,
+    is_counter,
+    is_metric,
+    is_setting,
+    read_name,
+    split_in,
+)
+
+Unit = Literal["none", "percent", "seconds"]
+
+_NUMBER = r"[-+]?(?:(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?|nan\b|inf(?:inity)?\b)"
+_FIELD = re.compile(
+    rf"""(?P<sep>[:=]{{1,2}}>?|\b(?:is|of|was|to|reached|reaches)\b|[ \t])[ \t]{{0,20}}
+    (?:(?:tensor|array|np\.float\d+|np\.int\d+)\()?["'$]?
+    (?:\d+/\d+[ ]?\([ ]?(?P<share>{_NUMBER})[ ]?%[ ]?\)
+      |(?P<value>{_NUMBER})(?P<unit>[ ]?%|[ ]?(?:s|secs?|seconds?|ms|milliseconds?)\b)?
+       (?![\w%|]|[.:/\-]\d|-[A-Za-z]|[ ]?(?:[KMGT]i?B|bytes|it/s|s/it)\b))""",
+    re.VERBOSE | re.IGNORECASE,
+)
+_DELIMITER = re.compile(r"[,;|│┃{}\[\]\t<>]|(?<!\w)[\"']|[\"'](?!\w)|[:=]|\s{2,}|\s[-–—]+\s|\.\s")
+_SETTINGS_GROUP = re.compile(
+    r"\b(?:hyper-?)?(?:params?|parameters?|config(?:uration)?|args|arguments|settings)\b[^{\n]{0,30}\{[^}]{0,4000}",
+    re.IGNORECASE,
+)
+_CONSTRUCTOR = re.compile(r"\b([A-Z][A-Za-z]+)\((?=[^()]{0,400}\w=)[^()]{0,4000}")
+_SETTINGS_HEADING = re.compile(
+    r"\b(?:hyper-?)?(?:params|parameters|config(?:uration)?|arguments|settings)\b", re.IGNORECASE
+)
+_UNIT_NOTE = re.compile(r"\s*[(\[](%|s|secs?|seconds?|ms)[)\]]?\s*$", re.IGNORECASE)
+_COUNTED = re.compile(r"\w+\s*#?\d+$")
+_ON_SPLIT = re.compile(r"[ ](?:on|for|in)[ ](?:the[ ])?\w+(?:[ ]\w+)?")
+_LIST = re.compile(r"[:=]\s{0,8}(?:array\()?[\[(]([-+.e\d\s,]{3,4000})[\])]", re.IGNORECASE)
+_LOOK_BACK = 100
+_MAX_MAPPING = 64_000
+
+
+class Field(NamedTuple):
+    """A named value and where in its line it stands."""
+
+    name: str
+    value: float
+    unit: Unit
+    split: Split | None
+    start: int
+
+
+def line_fields(line: str, heading: str = "") -> Iterator[Field]:
+    """The metrics of one line, left to right.
+
+    Args:
+        line: One line, free of control codes.
+        heading: The metric that a heading above the line named, for values that have only a split
+            ("train: 0.9").
+    """
+    mapping = _mapping(line)
+    if mapping is None:
+        bare = _without_settings(line)
+        yield from _with_twins([*_text_fields(bare, heading), *_list_fields(bare)])
+    elif any(is_metric(key) or is_counter(key) for key, _ in mapping):
+        yield from _with_twins(list(_mapping_fields(mapping)))
+
+
+def _with_twins(fields: list[Field]) -> list[Field]:
+    """Beside ``val_loss`` a bare ``loss`` is the training loss (Keras)."""
+    twins = {field.name for field in fields if field.split == "validation"}
+    return [field._replace(split="train") if field.split is None and field.name in twins else field for field in fields]
+
+
+def _text_fields(line: str, heading: str) -> Iterator[Field]:
+    settings_from = match.start() if (match := _SETTINGS_HEADING.search(line)) else len(line)
+    end = 0
+    line_split: Split | None = None
+    for match in _FIELD.finditer(line):
+        start = match.start()
+        before = line[max(end, start - _LOOK_BACK) : start]
+        phrase = _phrase(before, match["sep"])
+        if not phrase:
+            continue
+        name = read_name(_UNIT_NOTE.sub("", phrase))
+        number = match["share"] or match["value"]
+        value, unit = _value(number, "%" if match["share"] else (match["unit"] or _noted_unit(phrase)))
+        exact = "." in number or unit != "none" or "e" in number.lower() or not math.isfinite(value)
+        if not _accept(name, phrase, match["sep"], exact=exact, among_settings=start > settings_from):
+            continue
+        end = match.end()
+        line_split = split_in(line[max(0, start - _LOOK_BACK) : start]) or line_split
+        text = _full_name(name.text, line[max(0, start - _LOOK_BACK) : start], heading)
+        split = name.split or line_split or _split_after(line[end : end + _LOOK_BACK])
+        yield Field(text, value, unit, split, start)
+
+
+def _full_name(name: str, before: str, heading: str) -> str:
+    """The name; of a bare "mean", "fold 3" or split, with the metric that was named before it."""
+    if name and not is_aggregate(name) and not _is_numbered_counter(name):
+        return name
+    whole = " ".join(filter(None, [_metric_before(before) or heading, name if is_aggregate(name) else ""]))
+    return whole or "score"
+
+
+def _list_fields(line: str) -> Iterator[Field]:
+    """``CV scores: [0.81 0.79 0.83]``: one value a fold."""
+    for match in _LIST.finditer(line):
+        start = match.start()
+        phrase = _phrase(line[max(0, start - _LOOK_BACK) : start], ":")
+        name = read_name(phrase)
+        if name.known and not is_setting(phrase):
+            for number in re.findall(_NUMBER, match.group(1)):
+                yield Field(
+                    name.text,
+                    float(number),
+                    "none",
+                    name.split or split_in(line[max(0, start - _LOOK_BACK) : start]),
+                    start,
+                )
+
+
+def _phrase(before: str, separator: str) -> str:
+    """The words that name a value; before "is", "of" or "to" they may reach over a colon."""
+    cut = 0
+    for match in _DELIMITER.finditer(before.rstrip(" \t\"'")):
+        cut = match.end()
+    phrase = before[cut:].strip(" \t\"'")
+    if separator.isalpha() and not is_metric(phrase):
+        phrase = _DELIMITER.sub(" ", before).strip()
+    return phrase
+
+
+def _split_after(text: str) -> Split | None:
+    """The split of "… on the test set" after a value."""
+    match = _ON_SPLIT.match(text)
+    return split_in(match.group()) if match else None
+
+
+def _accept(name: Name, phrase: str, separator: str, *, exact: bool, among_settings: bool) -> bool:
+    if is_setting(phrase) and not (name.known and not is_setting(name.text)) and not _stands_for_heading(name, phrase):
+        return False
+    if separator[0] not in ":=":
+        return name.known and exact and (separator.isalpha() or is_metric(phrase.split()[-1]))
+    if name.known:
+        return True
+    return exact and not among_settings and any(c.isalpha() for c in phrase)
+
+
+def _stands_for_heading(name: Name, phrase: str) -> bool:
+    return (name.split is not None and not name.text) or _is_numbered_counter(phrase) or is_aggregate(phrase)
+
+
+def _is_numbered_counter(text: str) -> bool:
+    return bool(_COUNTED.match(text)) and is_counter(text.rstrip("0123456789# "))
+
+
+def _metric_before(text: str) -> str:
+    """The last metric that the line names before a position, where its value does not follow."""
+    part = _DELIMITER.split(text)
+    named = [piece.strip() for piece in part if is_metric(piece)]
+    return read_name(named[-1]).text if named else ""
+
+
+def _noted_unit(phrase: str) -> str:
+    note = _UNIT_NOTE.search(phrase)
+    return note.group(1) if note else ""
+
+
+def _value(number: str, unit: str) -> tuple[float, Unit]:
+    value = float(number.replace(",", ""))
+    kind = unit.strip().lower()
+    if kind == "%":
+        return value, "percent"
+    if kind.startswith("m"):
+        return value / 1000, "seconds"
+    return value, "seconds" if kind else "none"
+
+
+def _without_settings(line: str) -> str:
+    """Blank out parameter dictionaries and constructor calls, keeping every position."""
+    if "{" not in line and "(" not in line:
+        return line
+
+    def blank(match: re.Match[str]) -> str:
+        if match.re is _CONSTRUCTOR and is_metric(match.group(1)):
+            return match.group()
+        return " " * len(match.group())
+
+    return _CONSTRUCTOR.sub(blank, _SETTINGS_GROUP.sub(blank, line))
+
+
+def _mapping(line: str) -> list[tuple[str, object]] | None:
+    """The flat items of a line that is a JSON object or a Python dictionary; ``None`` where it is neither."""
+    bare = line.strip()
+    if not (bare.startswith("{") and bare.endswith("}")) or len(bare) > _MAX_MAPPING:
+        return None
+    try:
+        found: object = json.loads(bare)
+    except (ValueError, RecursionError):
+        try:
+            found = ast.literal_eval(bare)
+        except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
+            return None
+    return list(_flat(found, "")) if isinstance(found, dict) else None
+
+
+def _flat(mapping: Mapping[object, object], prefix: str, depth: int = 0) -> Iterator[tuple[str, object]]:
+    for key, value in mapping.items():
+        name = f"{prefix}{key}"
+        if isinstance(value, dict) and depth < 8:
+            if not _SETTINGS_HEADING.search(str(key)):
+                yield from _flat(value, f"{name}/", depth + 1)
+        else:
+            yield name, value
+
+
+def _mapping_fields(items: list[tuple[str, object]]) -> Iterator[Field]:
+    """Metrics of a dictionary; beside a learning rate or gradient norm a bare loss is the training loss."""
+    training = any("learning_rate" in key or "grad_norm" in key for key, _ in items)
+    for key, value in items:
+        if isinstance(value, bool) or not isinstance(value, int | float) or is_setting(key):
+            continue
+        name = read_name(key.replace("metrics/", ""))
+        if name.known or isinstance(value, float):
+            split = name.split or ("train" if training and name.text == "loss" else None)
+            yield Field(name.text or "score", float(value), "none", split, 0)

@@ -1,0 +1,155 @@
+"""Which names are metrics, which are settings, and which split of the data a name speaks of."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import Literal, NamedTuple
+
+Split = Literal["train", "validation", "test"]
+
+
+def _vocabulary(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+_METRIC_WORDS = _vocabulary(
+    """
+    loss losses acc accuracy accuracies error errors err mae mse rmse rmsle msle mape smape mcrmse medae r2 r score
+    scores auc auroc auprc roc ap map ar precision recall f1 f2 fbeta sensitivity specificity perplexity ppl bleu rouge
+    rouge1 rouge2 rougel meteor iou miou dice jaccard mcc kappa logloss nll bpc bpb elbo kl reward rewards return
+    returns payoff wer cer cosine correlation corr pearson spearman psnr ssim fid mrr ndcg hits silhouette inertia
+    likelihood deviance rss entropy crossentropy crps brier gini lift regret fitness objective cost residual bias
+    variance time elapsed duration latency runtime walltime throughput speedup improvement value metric l1 l2
+    wins winrate top1 top5 em exact_match rand ari nmi quality topk norm
+    """
+)
+_SETTING_WORDS = _vocabulary(
+    """
+    lr batch bs seed seeds estimators depth leaves hidden dim dims dimension units layers neurons dropout
+    momentum decay wd patience workers version versions size shape params parameters param samples rows columns cols
+    features classes count length len max_len width height channels kernel stride padding filters port pid id idx index
+    eta alpha beta beta1 beta2 gamma lambda epsilon eps tol tolerance threshold temperature subsample colsample reg
+    regularization rate scheduler optimizer ratio frac fraction warmup clip vocab heads context horizon degree
+    neighbors clusters iterations epochs steps trials folds line lines date timestamp memory ram vram gpu cpu cuda
+    python torch pytorch tensorflow numpy pandas sklearn keras lightgbm xgboost catboost transformers bytes
+    remaining total total_params trainable checkpoint level verbose nodes edges tokens bins c v_num split_size test_size
+    train_size val_size valid_size validation_split prob dev_size minutes hours per_second
+    """
+)
+_SETTING_PHRASES = re.compile(
+    r"learning[ _]rate|weight[ _]decay|batch[ _]size|random[ _](?:state|seed)|dropout[ _]rate|label[ _]smoothing"
+    r"|l[12][ _](?:ratio|reg\w*|lambda|penalty|leaf\w*)|reg[ _](?:alpha|lambda)|loss[ _](?:weight|scale)"
+    r"|max[ _](?:grad[ _])?norm|early[ _]stopping|min[ _]delta|(?:train|val|valid|test|eval)\w*[ _](?:size|split|ratio)"
+    r"|min[ _](?:child|samples|data|impurity|split|gain)\w*",
+    re.IGNORECASE,
+)
+_AGGREGATES = frozenset(["mean", "avg", "average", "std", "min", "max", "median", "best", "final", "last", "std_dev"])
+_COUNTERS = frozenset(["epoch", "step", "iter", "iteration", "batch", "round", "trial", "fold"])
+_STOP_WORDS = _vocabulary(
+    "with of the is at to and for a an in on has have was saved got by from that our its this using after"
+)
+_SPLIT_WORDS: dict[str, Split] = {
+    **dict.fromkeys(["train", "training", "trn", "learn"], "train"),
+    **dict.fromkeys(
+        ["val", "valid", "validation", "eval", "evaluation", "dev", "cv", "oof", "holdout", "crossval"], "validation"
+    ),
+    **dict.fromkeys(["test", "testing"], "test"),
+}
+_RATES = frozenset(["rate", "ratio", "index", "minutes", "hours"])
+"""Last words that make a setting of an unknown name, but not of a metric's ("error rate")."""
+_WORD = re.compile(r"[^\W_]+")
+_SPLIT = re.compile(
+    rf"(?<![^\W_])(cross[-_ ]?val(?:idation|idated)?|{'|'.join(_SPLIT_WORDS)})"
+    r"(?:[_ ]?\d{1,3}(?=['_\-]))?(?:'s)?(?![^\W_]|\.py)",
+    re.IGNORECASE,
+)
+_EDGE = " \t_-/.,;:=|*#>&\"'`([{"
+
+
+class Name(NamedTuple):
+    """A metric's name as written, without the split it names."""
+
+    text: str
+    split: Split | None
+    known: bool
+    """Whether a word of it is one that only metrics have."""
+
+
+def words(text: str) -> list[str]:
+    """The lower-case words of a name, parted at spaces, underscores, dashes, dots and slashes."""
+    return _WORD.findall(text.lower().replace("²", "2").replace("^", ""))
+
+
+@lru_cache(maxsize=4_096)
+def is_metric(text: str) -> bool:
+    """Whether the text holds a word that only metrics have."""
+    return not _METRIC_WORDS.isdisjoint(words(text))
+
+
+@lru_cache(maxsize=4_096)
+def is_setting(text: str) -> bool:
+    """Whether a name is that of a hyper-parameter, a counter, a size or a version."""
+    found = words(text)
+    if not found or len(text.strip()) < 2 or is_counter(text) or _SETTING_PHRASES.search(text):
+        return True
+    if found[-1] in _RATES and is_metric(text):
+        return False
+    return found[-1] in _SETTING_WORDS or text.strip().lower() in _SETTING_WORDS
+
+
+def is_aggregate(text: str) -> bool:
+    """Whether the name is only "mean", "std" … of something named before."""
+    found = words(text)
+    return bool(found) and all(word in _AGGREGATES for word in found)
+
+
+def is_counter(text: str) -> bool:
+    """Whether the name counts something: ``epoch``, ``global_step``, ``Fold``."""
+    found = words(text)
+    return bool(found) and found[-1] in _COUNTERS
+
+
+def split_in(text: str) -> Split | None:
+    """The split that the last split word of a text names."""
+    found: Split | None = None
+    for match in _SPLIT.finditer(text):
+        found = _SPLIT_WORDS.get(match.group(1).lower(), "validation")
+    return found
+
+
+def without_split(text: str) -> str:
+    """A name without its split word: ``val_loss`` is ``loss``, ``Train MAE`` is ``MAE``."""
+    bare = _SPLIT.sub(" ", text, count=1)
+    bare = re.sub(r"(?<=[\w)])[ _\-/.]* [ _\-/.]*(?=[\w(])", " ", bare)
+    return bare.strip(_EDGE + ")]}" if "(" not in bare else _EDGE)
+
+
+@lru_cache(maxsize=4_096)
+def read_name(phrase: str) -> Name:
+    """Read a metric's name from the words before a value.
+
+    ``New best model saved with accuracy`` is ``best accuracy``; in ``Final accuracy on test set``
+    the words after the metric tell the split.
+    """
+    tokens = phrase.split()
+    last = max((i for i, token in enumerate(tokens) if is_metric(token)), default=None)
+    if last is None:
+        name = " ".join(_noun_phrase(tokens))
+        return Name(without_split(name), split_in(name), known=False)
+    tail = tokens[last + 1 :]
+    name = " ".join(_noun_phrase(tokens[: last + 1]))
+    if tail and tail[0].startswith("("):
+        closing = next((i for i, token in enumerate(tail) if token.endswith(")")), len(tail) - 1)
+        name = f"{name} {' '.join(tail[: closing + 1])}"
+    if "best" in phrase.lower() and "best" not in name.lower():
+        name = f"best {name}"
+    return Name(without_split(name), split_in(name) or split_in(phrase), known=True)
+
+
+def _noun_phrase(tokens: list[str]) -> list[str]:
+    """The last tokens before a stop word, at most six."""
+    start = len(tokens)
+    while start > 0 and len(tokens) - start < 6 and tokens[start - 1].lower() not in _STOP_WORDS:
+        start -= 1
+    return tokens[start:]

@@ -1,0 +1,199 @@
+"""Reads the measured values out of a script's output: every metric, with its split, epoch, step and line."""
+
+from __future__ import annotations
+
+import builtins
+import math
+import re
+from bisect import bisect_right
+from collections import Counter, deque
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from environment.records import MetricPoint
+from environment.training.metric_fields import Field, line_fields
+from environment.training.metric_names import Split, is_metric, split_in
+from environment.training.metric_tables import TableReader
+from environment.training.output_lines import output_lines
+
+MAX_POINTS = 20_000
+_TEXT = 500
+_EPOCH = re.compile(r"""\bep(?:och)?\b["']?[\s:=#\[(]{0,6}(\d+(?:\.\d+)?)|\bafter (\d+) epochs\b""", re.IGNORECASE)
+_TOTAL = re.compile(r"\s?(?:/|of)\s?(\d+)")
+_STEP = re.compile(
+    r"""\b(?:global_step|step|iter|iteration|batch|round|trial|fold)\b["']?[\s:=#\[(]{0,6}(\d+)""", re.IGNORECASE
+)
+_BRACKET = re.compile(r"^\s*\[\s*(\d+)(?:\s*,\s*(\d+))?\s*\]|^(\d+):\s")
+_WHOLE_RUN = re.compile(r"\b(?:final|best|overall|finished|total)\b", re.IGNORECASE)
+_ERROR = re.compile(r"^(?:[\w.]+\.)?(\w*(?:Error|Exception|Warning|Interrupt))\b")
+
+
+class ParsedMetrics(NamedTuple):
+    """The points of one output, in the order of its lines, and how many were left out of the middle."""
+
+    points: list[MetricPoint]
+    dropped: int
+
+
+def parse_metrics(text: str) -> list[MetricPoint]:
+    """Read every metric of a script's output; of more than ``MAX_POINTS`` the first and last halves."""
+    return read_metrics(text).points
+
+
+def read_metrics(text: str, limit: int = MAX_POINTS) -> ParsedMetrics:
+    """Like ``parse_metrics``, and says how many points were dropped. Time is linear in the text."""
+    head: list[_Found] = []
+    tail: deque[_Found] = deque(maxlen=limit - limit // 2)
+    total = 0
+    for found in _Reader().read(text):
+        total += 1
+        if len(head) < limit // 2:
+            head.append(found)
+        else:
+            tail.append(found)
+    points = [found.point() for found in (*head, *tail)]
+    return ParsedMetrics(points, total - len(points))
+
+
+class _Found(NamedTuple):
+    field: Field
+    split: Split | None
+    epoch: float | None
+    step: int
+    line: int
+    text: str
+
+    def point(self) -> MetricPoint:
+        return MetricPoint(
+            name=self.field.name,
+            value=self.field.value,
+            unit=self.field.unit,
+            split=self.split,
+            epoch=self.epoch,
+            step=self.step,
+            line=self.line,
+            text=self.text,
+        )
+
+
+class _EpochHeader:
+    """An epoch named on a line of its own ("Epoch 3/10") holds for the values below it."""
+
+    def __init__(self) -> None:
+        self._epoch: float | None = None
+        self._is_last = False
+        self._seen: set[tuple[str, Split | None]] = set()
+
+    def read(self, line: str) -> None:
+        match = _EPOCH.search(line)
+        if match is None or match.group(1) is None:
+            return
+        self._epoch = float(match.group(1))
+        total = _TOTAL.match(line, match.end())
+        self._is_last = total is not None and float(total.group(1)) <= self._epoch
+
+    def epoch_for(self, key: tuple[str, Split | None]) -> float | None:
+        """The epoch of a value; what first comes after the last header belongs to the whole run."""
+        if self._epoch is None or (self._is_last and key not in self._seen and self._seen):
+            return None
+        self._seen.add(key)
+        return self._epoch
+
+
+class _Reader:
+    """Carries what a line means for the lines after it: epoch headers, section headings, tables, tracebacks."""
+
+    def __init__(self) -> None:
+        self.header = _EpochHeader()
+        self.split: Split | None = None
+        self.heading = ""
+        self.in_traceback = False
+        self.table = TableReader()
+        self.seen: Counter[tuple[str, Split | None]] = Counter()
+
+    def read(self, text: str) -> Iterator[_Found]:
+        for number, line in output_lines(text):
+            if not self._is_error_text(line):
+                yield from self._line(number, line)
+
+    def _line(self, number: int, line: str) -> Iterator[_Found]:
+        row = self.table.read(line)
+        if row is not None:
+            for field in row.fields:
+                yield self._found(field, line, number, row.epoch, row.step)
+            return
+        if not any(c.isdigit() for c in line[:2_000]) and len(line) < 2_000 and "nan" not in line.lower():
+            self._heading(line)
+            return
+        context = _Context.of(line)
+        any_field = False
+        for field in line_fields(line, self.heading):
+            any_field = True
+            yield self._found(field, line, number, context.epoch_at(field.start), context.step)
+        if not any_field:
+            self._heading(line)
+            self.header.read(line)
+
+    def _found(self, field: Field, line: str, number: int, epoch: float | None, step: int | None) -> _Found:
+        split = field.split or self.split
+        key = (field.name, split)
+        count = self.seen[key]
+        if epoch is None and not _WHOLE_RUN.search(line[:_TEXT]):
+            epoch = self.header.epoch_for(key)
+        self.seen[key] += 1
+        return _Found(field, split, epoch, count if step is None else step, number, _excerpt(line, field.start))
+
+    def _heading(self, line: str) -> None:
+        """A line without values: a heading for the lines below it, or the end of one."""
+        bare = line.strip(" \t-=*#_")
+        if not bare or bare.endswith(":") or line[:1] in "=#*-":
+            self.split = split_in(bare) if bare else self.split if line.strip() else None
+            self.heading = bare.rstrip(": ") if is_metric(bare) and len(bare) < 80 else ""
+
+    def _is_error_text(self, line: str) -> bool:
+        """Whether the line belongs to a traceback, is an error message or names the place of one."""
+        if line.startswith("Traceback (most recent call last)"):
+            self.in_traceback = True
+        elif self.in_traceback and line[:1] not in ("", " ", "\t"):
+            self.in_traceback = False
+            return _ERROR.match(line) is not None
+        return self.in_traceback or _is_exception(line) or line.lstrip().startswith('File "')
+
+
+def _is_exception(line: str) -> bool:
+    named = _ERROR.match(line)
+    return named is not None and hasattr(builtins, named.group(1))
+
+
+class _Context(NamedTuple):
+    """The epochs and the step that one line names."""
+
+    epochs: list[tuple[int, float]]
+    step: int | None
+
+    @classmethod
+    def of(cls, line: str) -> _Context:
+        epochs = [(match.start(), float(match.group(1) or match.group(2))) for match in _EPOCH.finditer(line)]
+        step = _STEP.search(line)
+        if step is not None:
+            return cls(epochs, int(step.group(1)[:15]))
+        bracket = _BRACKET.match(line)
+        if bracket is None:
+            return cls(epochs, None)
+        first, second, colon = bracket.groups()
+        if second is not None:
+            return cls([(0, float(first)), *epochs], int(second[:15]))
+        return cls(epochs, int((first or colon)[:15]))
+
+    def epoch_at(self, position: int) -> float | None:
+        """The last epoch named before the position, else the first after it."""
+        if not self.epochs:
+            return None
+        following = bisect_right(self.epochs, (position, math.inf))
+        return self.epochs[max(0, following - 1)][1]
+
+
+def _excerpt(line: str, position: int) -> str:
+    if position < _TEXT - 40:
+        return line[:_TEXT]
+    return line[position - _TEXT // 2 : position + _TEXT // 2]
