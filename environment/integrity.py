@@ -6,6 +6,7 @@ attempt that leaves no trace, and it names code by what it says, whether or not 
 
 from __future__ import annotations
 
+import os
 import re
 import stat
 from collections.abc import Iterator
@@ -19,7 +20,7 @@ from environment.actions.definition import Reply
 from environment.errors import ActionError, ForbiddenActionError
 from environment.records import Action, KilledBy
 from environment.text import shown
-from environment.walk import walk
+from environment.walk import Found, walk
 from environment.workspace import Workspace
 from tasks_catalog.spec import MiB
 
@@ -69,7 +70,7 @@ class IntegrityWatch:
         self._workspace = workspace
         self._starter = starter
         self._first_seen: dict[str, int] = {}
-        self._read: dict[Path, tuple[int, int, int]] = {}
+        self._read: dict[str, tuple[int, int, int]] = {}
 
     def observe(self, n: int, action: Action, reply: Reply) -> None:
         """Take note of what an action in step ``n`` did, or was kept from doing."""
@@ -100,44 +101,39 @@ class IntegrityWatch:
             yield from (f"a command that {what}" for what in suspicious(command))
 
     def _of_files(self) -> Iterator[str]:
-        for path in walk(self._workspace.root):
-            name = str(path.relative_to(self._workspace.root))
-            mode = _mode(path)
-            if stat.S_ISREG(mode) and self._starter is not None and _same(path, self._starter / name):
+        for found in walk(self._workspace.root):
+            name, mode = found.name, found.status.st_mode
+            if stat.S_ISREG(mode) and self._starter is not None and _same(found.path, f"{self._starter}/{name}"):
                 continue
-            yield from (f"{shown(name)}, {what}" for what in _unusual_name(path.name))
+            yield from (f"{shown(name)}, {what}" for what in _unusual_name(name.rpartition("/")[2]))
             if stat.S_ISLNK(mode):
                 if self._leads_out(name):
                     yield f"{shown(name)}, a link that leads out of the workspace"
             elif stat.S_ISREG(mode):
-                yield from (f"{shown(name)}, code that {what}" for what in self._suspicious_code(name, path))
-            elif mode and not stat.S_ISDIR(mode):
+                yield from (f"{shown(name)}, code that {what}" for what in self._suspicious_code(found))
+            elif not stat.S_ISDIR(mode):
                 yield f"{shown(name)}, a pipe, socket or device"
 
-    def _suspicious_code(self, name: str, path: Path) -> list[str]:
-        if path.suffix not in _CODE_SUFFIXES:
+    def _suspicious_code(self, found: Found) -> list[str]:
+        status = found.status
+        version = (status.st_ino, status.st_mtime_ns, status.st_size)
+        is_code = found.name.endswith(_CODE_SUFFIXES) and status.st_size <= _CODE_LIMIT
+        if not is_code or self._read.get(found.name) == version:
             return []
-        found = path.lstat()
-        version = (found.st_ino, found.st_mtime_ns, found.st_size)
-        if self._read.get(path) == version or found.st_size > _CODE_LIMIT:
-            return []
-        self._read[path] = version
+        self._read[found.name] = version
         try:
-            return suspicious(self._workspace.read(name).decode("latin-1"))
+            return suspicious(self._workspace.read(found.name).decode("latin-1"))
         except ActionError:
             return []
 
     def _of_starter(self) -> Iterator[str]:
-        if self._starter is None:
-            return
-        for original in walk(self._starter):
-            name = str(original.relative_to(self._starter))
-            here = self._workspace.root / name
-            mode = _mode(here)
-            if not mode:
-                yield f"{shown(name)}, a file of the task, is gone"
-            elif self._workspace.protects(name) and original.is_file() and not _same(original, here):
-                yield f"{shown(name)}, a read-only file of the task, was changed"
+        for original in walk(self._starter) if self._starter is not None else ():
+            here = f"{self._workspace.root}/{original.name}"
+            protected = stat.S_ISREG(original.status.st_mode) and self._workspace.protects(original.name)
+            if not os.path.lexists(here):
+                yield f"{shown(original.name)}, a file of the task, is gone"
+            elif protected and not _same(original.path, here):
+                yield f"{shown(original.name)}, a read-only file of the task, was changed"
 
     def _leads_out(self, name: str) -> bool:
         try:
@@ -160,14 +156,7 @@ def _unusual_name(name: str) -> list[str]:
     ]
 
 
-def _mode(path: Path) -> int:
-    try:
-        return path.lstat().st_mode
-    except OSError:
-        return 0
-
-
-def _same(one: Path, other: Path) -> bool:
+def _same(one: str, other: str) -> bool:
     try:
         return cmp(one, other, shallow=False)
     except OSError:

@@ -7,25 +7,38 @@ import stat
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 from environment.errors import StoreError
 
 
-def walk(root: Path) -> Iterator[Path]:
-    """Every path below ``root``, each folder before what it holds; what cannot be read is left out.
+class Found(NamedTuple):
+    """Something below the folder walked; texts and not ``Path``, which is slow for thousands of components."""
+
+    name: str
+    path: str
+    status: os.stat_result
+
+
+def walk(root: Path) -> Iterator[Found]:
+    """Everything below ``root``, each folder before what it holds; what cannot be read is left out.
 
     ``os.walk`` of Python 3.11 recurses, so a thousand nested folders would end the process that asks.
     A folder is opened only after it was yielded, so the caller may change its mode first.
     """
-    pending = [os.fspath(root)]
+    top = os.fspath(root)
+    pending = [top]
     while pending:
         try:
-            with os.scandir(pending.pop()) as found:
-                entries = [(entry.path, entry.is_dir(follow_symlinks=False)) for entry in found]
+            with os.scandir(pending.pop()) as entries:
+                found = [
+                    Found(entry.path[len(top) + 1 :], entry.path, entry.stat(follow_symlinks=False))
+                    for entry in entries
+                ]
         except OSError:
             continue
-        yield from (Path(path) for path, _ in entries)
-        pending.extend(path for path, is_folder in entries if is_folder)
+        yield from found
+        pending.extend(entry.path for entry in found if stat.S_ISDIR(entry.status.st_mode))
 
 
 def mend(root: Path) -> int:
@@ -33,19 +46,7 @@ def mend(root: Path) -> int:
 
     Without it, a workspace made unreadable could be neither shown, saved nor deleted.
     """
-    return _grant(root) + sum(_grant(path) for path in walk(root))
-
-
-def _grant(path: Path) -> bool:
-    try:
-        mode = path.lstat().st_mode
-        access = stat.S_IRWXU if stat.S_ISDIR(mode) else stat.S_IRUSR | stat.S_IWUSR
-        if mode & access == access or not (stat.S_ISDIR(mode) or stat.S_ISREG(mode)):
-            return False
-        path.chmod(stat.S_IMODE(mode) | access)
-    except OSError:  # another user's file: the owner's business
-        return False
-    return True
+    return _grant(root, root.lstat()) + sum(_grant(found.path, found.status) for found in walk(root))
 
 
 def delete_tree(root: Path) -> None:
@@ -58,3 +59,15 @@ def delete_tree(root: Path) -> None:
     done = subprocess.run(["rm", "-rf", "--", os.fspath(root)], capture_output=True, text=True, check=False)
     if done.returncode != 0:
         raise StoreError(f"{root} cannot be deleted: {done.stderr.strip()[:500]}")
+
+
+def _grant(path: Path | str, status: os.stat_result) -> bool:
+    is_folder = stat.S_ISDIR(status.st_mode)
+    access = stat.S_IRWXU if is_folder else stat.S_IRUSR | stat.S_IWUSR
+    if not (is_folder or stat.S_ISREG(status.st_mode)) or status.st_mode & access == access:
+        return False
+    try:
+        Path(path).chmod(stat.S_IMODE(status.st_mode) | access)
+    except OSError:  # of another user: the owner's business
+        return False
+    return True

@@ -200,7 +200,7 @@ class Workspace:
         return place
 
     def _count_names(self, file: os.stat_result) -> int:
-        return sum(os.path.samestat(path.lstat(), file) for path in walk(self.root))
+        return sum(os.path.samestat(found.status, file) for found in walk(self.root))
 
     def _replace(self, path: str, size: int, fill: Callable[[BinaryIO], object]) -> None:
         place = self._place(path, write=True)
@@ -225,7 +225,7 @@ class Workspace:
     def _require_room(self, size: int, path: str) -> None:
         if self._quota is None or size <= _UNCOUNTED:
             return
-        used = sum(found.lstat().st_blocks * 512 for found in walk(self.root))
+        used = sum(found.status.st_blocks * 512 for found in walk(self.root))
         if used + size > self._quota:
             raise RefusedActionError(
                 f"{shown(path)} needs {size / MiB:,.0f} MiB; the workspace holds {used / MiB:,.0f} MiB of at most"

@@ -1,0 +1,114 @@
+"""An environment with a real sandbox and store, and short ways to act in it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from hashlib import sha256
+from pathlib import Path
+
+from pydantic import JsonValue
+
+from environment.environment import Environment
+from environment.literature import Literature
+from environment.records import Action, Effect, Outcome, TrainingRun
+from environment.sandbox import open_sandbox
+from environment.sandbox.base import Execution, Limits, Sandbox
+from environment.store import Store
+from environment.workspace import Workspace
+from tasks_catalog.spec import MiB
+
+LIMITS = Limits(timeout=60, memory=1024 * MiB, processes=64, workspace_size=256 * MiB, output=4 * MiB)
+
+
+@dataclass
+class PlainRuns:
+    """Runs scripts as training runs without MLflow, and keeps what it was asked."""
+
+    workspace: Workspace
+    sandbox: Sandbox
+    store: Store
+    asked: list[Limits] = field(default_factory=list)
+
+    def execute(self, script: str, args: Sequence[str], n: int, limits: Limits) -> tuple[TrainingRun, Execution]:
+        self.asked.append(limits)
+        execution = self.sandbox.run(
+            ["python", script, *args],
+            workspace=self.workspace.root,
+            readonly=self.workspace.readonly_mounts(),
+            limits=limits,
+        )
+        run = TrainingRun(
+            id=f"test.{n}",
+            step=n,
+            script=script,
+            script_sha256=sha256(self.workspace.read(script)).hexdigest(),
+            args=tuple(args),
+            exit_code=execution.exit_code,
+            killed_by=execution.killed_by,
+            started=datetime.now(UTC),
+            seconds=execution.seconds,
+            output=self.store.put_object(execution.output),
+        )
+        return run, execution
+
+
+@dataclass
+class Bench:
+    """An environment and its parts."""
+
+    environment: Environment
+    workspace: Workspace
+    store: Store
+    sandbox: Sandbox
+    runs: PlainRuns
+    step: int = 0
+
+    @property
+    def root(self) -> Path:
+        return self.workspace.root
+
+    def act(self, name: str, /, **args: JsonValue) -> Effect:
+        effect = self.environment.act(Action(name=name, args=args), self.step)
+        self.step += 1
+        return effect
+
+    def text(self, name: str, /, **args: JsonValue) -> str:
+        return self.act(name, **args).observation.text
+
+    def outcome(self, name: str, /, **args: JsonValue) -> Outcome:
+        return self.act(name, **args).observation.outcome
+
+
+def make_bench(
+    folder: Path,
+    *,
+    profile: str = "default",
+    mounts: Mapping[str, Path] | None = None,
+    readonly: Sequence[str] = (),
+    starter: Path | None = None,
+    limits: Limits = LIMITS,
+    ask: Callable[[str], str] | None = None,
+    validate: Callable[[Path], None] | None = None,
+    literature: Literature | None = None,
+) -> Bench:
+    """A bench whose workspace and store lie in ``folder``; made again, it goes on with what is there."""
+    root = folder / "workspace"
+    root.mkdir(exist_ok=True)
+    workspace = Workspace(root, mounts, readonly, quota=limits.workspace_size)
+    store, sandbox = Store(str(folder / "store")), open_sandbox("bubblewrap", label="test")
+    runs = PlainRuns(workspace, sandbox, store)
+    environment = Environment(
+        workspace=workspace,
+        sandbox=sandbox,
+        training=runs,
+        store=store,
+        limits=limits,
+        profile=profile,
+        ask=ask,
+        validate=validate,
+        literature=literature,
+        starter=starter,
+    )
+    return Bench(environment, workspace, store, sandbox, runs)
