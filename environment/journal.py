@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import logging
-from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import TypeVar
 
-from pydantic import Field, JsonValue
+from pydantic import JsonValue
 
+from environment.chain import Chain
 from environment.errors import CorruptObjectError, JournalError, NotInStoreError, RunNotFoundError
 from environment.layout import RunKeys
 from environment.records import Checkpoint, Decided, Executed, ModelCall, RunConfig, RunLock, RunResult, Step
@@ -16,22 +15,7 @@ from environment.snapshots import Snapshots
 from environment.store import Store
 from tasks_catalog.spec import Record
 
-_LOG = logging.getLogger(__name__)
-_READERS = 16
-_Entry = TypeVar("_Entry", Decided, Executed, Checkpoint)
 _Kept = TypeVar("_Kept", bound=Record)
-
-
-class _Linked(Record, Generic[_Entry]):
-    """An entry and the one it follows from, so that what is left of another past is never mixed in."""
-
-    after: str = Field(description="checksum of the entry before; empty for the first")
-    entry: _Entry
-
-
-class _Sealed(NamedTuple, Generic[_Entry]):
-    entry: _Entry
-    checksum: str
 
 
 class _Call(Record):
@@ -58,35 +42,29 @@ class Journal:
         self.run_id = run_id
         self.keys = RunKeys(run_id=run_id)
         self._store = store
-        self._decided: dict[int, _Sealed[Decided]] = {}
-        self._executed: dict[int, _Sealed[Executed]] = {}
-        self._steps: list[Step] = []
-        self._unusable: set[str] = set()
-        self._ahead: dict[str, Future[Any]] = {}
-        self._loaded = False
+        self._chain = Chain(store, self.keys)
+        self._steps: list[Step] | None = None
 
     def decided(self, n: int) -> Decided | None:
         """What was decided at step ``n``, or ``None``."""
-        found = self._read_decided(n)
+        self._committed()
+        found = self._chain.decided(n)
         return found and found.entry
 
     def executed(self, n: int) -> Executed | None:
         """What carrying out step ``n`` did, or ``None``."""
-        found = self._read_executed(n)
+        self._committed()
+        found = self._chain.executed(n)
         return found and found.entry
 
     def checkpoint(self, n: int) -> Checkpoint | None:
         """The commit of step ``n``, or ``None``."""
-        steps = self.steps()
+        steps = self._committed()
         return steps[n].checkpoint if 0 <= n < len(steps) else None
 
     def steps(self) -> list[Step]:
         """All committed steps from 0 up to the first that is missing or torn."""
-        if not self._loaded:
-            self._load()
-        while (step := self._read_step(len(self._steps))) is not None:
-            self._steps.append(step)
-        return list(self._steps)
+        return list(self._committed())
 
     def record_decided(self, n: int, entry: Decided) -> Decided:
         """Write the first entry of step ``n``, before anything of it is carried out.
@@ -100,11 +78,10 @@ class Journal:
         known = self.decided(n)
         if known is not None:
             return known
-        if n != len(self.steps()):
-            raise JournalError(f"step {n} of run {self.run_id} can't begin: {len(self.steps())} steps are committed")
-        after = self._executed[n - 1].checksum if n else ""
-        linked = _Linked[Decided](after=after, entry=entry)
-        self._decided[n] = _Sealed(entry, self._write(self.keys.decided(n), linked))
+        count = len(self._committed())
+        if n != count:
+            raise JournalError(f"step {n} of run {self.run_id} can't begin: {count} steps are committed")
+        self._chain.write_decided(n, entry, self._chain.executed(n - 1) if n else None)
         return entry
 
     def record_executed(self, n: int, entry: Executed) -> Executed:
@@ -116,11 +93,10 @@ class Journal:
         known = self.executed(n)
         if known is not None:
             return known
-        decided = self._read_decided(n)
+        decided = self._chain.decided(n)
         if decided is None:
             raise JournalError(f"step {n} of run {self.run_id} was executed before it was decided")
-        linked = _Linked[Executed](after=decided.checksum, entry=entry)
-        self._executed[n] = _Sealed(entry, self._write(self.keys.executed(n), linked))
+        self._chain.write_executed(n, entry, decided)
         return entry
 
     def commit(self, n: int, entry: Checkpoint) -> Checkpoint:
@@ -129,15 +105,32 @@ class Journal:
         Raises:
             JournalError: The step was not executed, or the step before it is not committed.
         """
-        known = self.checkpoint(n)
-        if known is not None:
-            return known
-        executed = self._read_executed(n)
-        if executed is None or n != len(self._steps):
+        steps = self._committed()
+        if 0 <= n < len(steps):
+            return steps[n].checkpoint
+        decided, executed = self._chain.decided(n), self._chain.executed(n)
+        if n != len(steps) or decided is None or executed is None:
             raise JournalError(f"step {n} of run {self.run_id} can't be committed before all that leads to it")
-        self._write(self.keys.committed(n), _Linked[Checkpoint](after=executed.checksum, entry=entry))
-        self._steps.append(_step(n, self._decided[n].entry, executed.entry, entry))
+        self._chain.write_committed(n, entry, executed)
+        steps.append(_step(n, decided.entry, executed.entry, entry))
         return entry
+
+    def branch_from(self, other: Journal, step: int) -> None:
+        """Take over another run's steps up to and including ``step``; their objects are shared.
+
+        Calling it again after a crash completes what was begun.
+
+        Raises:
+            JournalError: The other run has no commit of that step.
+        """
+        if other.checkpoint(step) is None:
+            raise JournalError(
+                f"run {other.run_id} has no commit of step {step} to branch from",
+                hint=f"It has {len(other.steps())} committed steps, numbered from 0.",
+            )
+        for n in range(len(self._committed()), step + 1):
+            for key in (RunKeys.decided, RunKeys.executed, RunKeys.committed):
+                self._store.put(key(self.keys, n), self._store.get(key(other.keys, n)))
 
     def forget_unusable(self, snapshots: Snapshots) -> int:
         """Step back to the last commit whose workspace and states can really be restored.
@@ -148,17 +141,17 @@ class Journal:
         Returns:
             How many committed steps count as never committed.
         """
-        before = len(self.steps())
-        while self._steps:
-            n, last = len(self._steps) - 1, self._steps[-1].checkpoint
-            states = self._readable(last.agent_state) and self._readable(last.environment_state)
-            if states and snapshots.is_whole(last.workspace):
+        steps = self._committed()
+        before = len(steps)
+        while steps:
+            last = steps[-1].checkpoint
+            if self._readable(last.agent_state) and self._is_usable(last, snapshots):
                 break
-            self._steps.pop()
-            self._unusable.add(self.keys.committed(n))
-            self._forget_entries(n, snapshots)
-        self._forget_entries(len(self._steps), snapshots)
-        return before - len(self._steps)
+            steps.pop()
+            self._chain.distrust_committed(len(steps))
+            self._forget_entries(len(steps), snapshots)
+        self._forget_entries(len(steps), snapshots)
+        return before - len(steps)
 
     def exists(self) -> bool:
         """Whether the run is in the store."""
@@ -198,7 +191,7 @@ class Journal:
         key = self.keys.flow_run(flow_run_id)
         known = self._optional(key, _FlowRun)
         if known is None:
-            known = _FlowRun(first_step=len(self.steps()))
+            known = _FlowRun(first_step=len(self._committed()))
             self._store.put_record(key, known)
         return known.first_step
 
@@ -206,44 +199,32 @@ class Journal:
         """Where the model answers of step ``n`` are kept."""
         return StepCalls(self._store, self.keys, n)
 
-    def branch_from(self, other: Journal, step: int) -> None:
-        """Take over another run's steps up to and including ``step``; their objects are shared.
+    def _committed(self) -> list[Step]:
+        """The steps in memory, with what others have committed since."""
+        if self._steps is None:
+            self._steps = []
+            with self._chain.read_ahead():
+                return self._committed()
+        while (step := self._read_step(len(self._steps))) is not None:
+            self._steps.append(step)
+        return self._steps
 
-        Calling it again after a crash completes what was begun.
-
-        Raises:
-            JournalError: The other run has no commit of that step.
-        """
-        if other.checkpoint(step) is None:
-            raise JournalError(
-                f"run {other.run_id} has no commit of step {step} to branch from",
-                hint=f"It has {len(other.steps())} committed steps, numbered from 0.",
-            )
-        for n in range(len(self.steps()), step + 1):
-            for key in (RunKeys.decided, RunKeys.executed, RunKeys.committed):
-                self._store.put(key(self.keys, n), self._store.get(key(other.keys, n)))
-
-    def _load(self) -> None:
-        """Read all entries at once: hundreds of round trips one after the other take minutes on S3."""
-        self._loaded = True
-        steps = range(len(self._store.children(self.keys.steps)))
-        with ThreadPoolExecutor(_READERS) as pool:
-            for n in steps:
-                for key, kind in self._entries_of(n):
-                    self._ahead[key] = pool.submit(self._fetch, key, kind)
-            while (step := self._read_step(len(self._steps))) is not None:
-                self._steps.append(step)
-        self._ahead.clear()
+    def _read_step(self, n: int) -> Step | None:
+        checkpoint = self._chain.committed(n)
+        if checkpoint is None:
+            return None
+        decided, executed = self._chain.decided(n), self._chain.executed(n)
+        return decided and executed and _step(n, decided.entry, executed.entry, checkpoint)
 
     def _forget_entries(self, n: int, snapshots: Snapshots) -> None:
-        executed, decided = self.executed(n), self.decided(n)
-        if executed and not (self._readable(executed.environment_state) and snapshots.is_whole(executed.workspace)):
-            del self._executed[n]
-            self._unusable.add(self.keys.executed(n))
-        if decided and not self._readable(decided.agent_state):
-            del self._decided[n]
-            self._executed.pop(n, None)
-            self._unusable.add(self.keys.decided(n))
+        decided, executed = self._chain.decided(n), self._chain.executed(n)
+        if decided and not self._readable(decided.entry.agent_state):
+            self._chain.distrust_decided(n)
+        elif executed and not self._is_usable(executed.entry, snapshots):
+            self._chain.distrust_executed(n)
+
+    def _is_usable(self, entry: Executed | Checkpoint, snapshots: Snapshots) -> bool:
+        return self._readable(entry.environment_state) and snapshots.is_whole(entry.workspace)
 
     def _readable(self, digest: str) -> bool:
         try:
@@ -252,68 +233,10 @@ class Journal:
             return False
         return True
 
-    def _entries_of(self, n: int) -> list[tuple[str, type[_Linked[Any]]]]:
-        return [
-            (self.keys.decided(n), _Linked[Decided]),
-            (self.keys.executed(n), _Linked[Executed]),
-            (self.keys.committed(n), _Linked[Checkpoint]),
-        ]
-
-    def _read_step(self, n: int) -> Step | None:
-        executed = self._read_executed(n)
-        if executed is None:
-            return None
-        committed = self._read(self.keys.committed(n), _Linked[Checkpoint], executed.checksum)
-        if committed is None:
-            return None
-        return _step(n, self._decided[n].entry, executed.entry, committed.entry)
-
-    def _read_decided(self, n: int) -> _Sealed[Decided] | None:
-        if n not in self._decided:
-            before = self._read_executed(n - 1) if n else None
-            found = self._read(self.keys.decided(n), _Linked[Decided], before.checksum if before else "")
-            if found is None or (n and before is None):
-                return None
-            self._decided[n] = found
-        return self._decided[n]
-
-    def _read_executed(self, n: int) -> _Sealed[Executed] | None:
-        if n not in self._executed:
-            before = self._read_decided(n)
-            if before is None:
-                return None
-            found = self._read(self.keys.executed(n), _Linked[Executed], before.checksum)
-            if found is None:
-                return None
-            self._executed[n] = found
-        return self._executed[n]
-
-    def _read(self, key: str, kind: type[_Linked[_Entry]], after: str) -> _Sealed[_Entry] | None:
-        ahead = self._ahead.get(key)
-        found = ahead.result() if ahead else self._fetch(key, kind)
-        if found is None or found[0].after != after:
-            return None
-        return _Sealed(found[0].entry, found[1])
-
-    def _write(self, key: str, record: Record) -> str:
-        checksum = self._store.put_record(key, record)
-        self._unusable.discard(key)
-        return checksum
-
-    def _fetch(self, key: str, kind: type[_Kept]) -> tuple[_Kept, str] | None:
-        if key in self._unusable:
-            return None
-        try:
-            return self._store.get_sealed(key, kind)
-        except NotInStoreError:
-            return None
-        except CorruptObjectError as error:
-            _LOG.warning("%s; it counts as never written", error.message)
-            return None
-
     def _optional(self, key: str, kind: type[_Kept]) -> _Kept | None:
-        found = self._fetch(key, kind)
-        return found and found[0]
+        with suppress(NotInStoreError, CorruptObjectError):
+            return self._store.get_record(key, kind)
+        return None
 
 
 class StepCalls:
