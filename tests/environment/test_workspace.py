@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from environment.errors import ActionError, ForbiddenActionError, RefusedActionError
-from environment.walk import delete_tree, mend, walk
+from environment.walk import delete_tree, walk
 from environment.workspace import READ_LIMIT, Workspace
 from tasks_catalog.spec import MiB
 
@@ -240,18 +240,17 @@ def test_what_a_script_made_inaccessible_is_mended(workspace: Workspace) -> None
     assert (workspace.root / "sub/x").stat().st_mode & 0o777 == 0o711
 
 
-def test_thousands_of_nested_folders_are_walked_and_deleted(tmp_path: Path) -> None:
+def test_a_thousand_nested_folders_are_walked_and_deleted(tmp_path: Path) -> None:
     root = tmp_path / "deep"
     root.mkdir()
     here = os.open(root, os.O_RDONLY)
-    for _ in range(2_100):
+    for _ in range(1_200):
         os.mkdir("d", dir_fd=here)
         below = os.open("d", os.O_RDONLY, dir_fd=here)
         os.close(here)
         here = below
     os.close(here)
-    assert sum(1 for _ in walk(root)) > 1_000
-    assert mend(root) == 0
+    assert sum(1 for _ in walk(root)) == 1_200
     delete_tree(root)
     assert not root.exists()
 
@@ -259,9 +258,9 @@ def test_thousands_of_nested_folders_are_walked_and_deleted(tmp_path: Path) -> N
 def test_a_folder_of_many_files_is_listed_whole(workspace: Workspace) -> None:
     folder = workspace.root / "many"
     folder.mkdir()
-    for n in range(20_000):
+    for n in range(5_000):
         os.close(os.open(folder / f"{n:06}", os.O_CREAT))
-    assert len(workspace.entries("many")) == 20_000
+    assert len(workspace.entries("many")) == 5_000
 
 
 NAMES = st.sampled_from(["..", ".", "", "/", "a", "b", "link", "out", "data", "workspace", "\0", "\n", "é", "x" * 256])
