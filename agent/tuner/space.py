@@ -17,7 +17,10 @@ Value = bool | int | float | str
 
 _NUMBER = r"[-+]?\d[\d_]*(?:\.\d+)?(?:[eE][-+]?\d+)?"
 _RANGE = re.compile(rf"({_NUMBER})\s*\.\.\s*({_NUMBER})")
-_CHOICES = re.compile(r"one of:\s*(.+)", re.IGNORECASE)
+_CHOICES = re.compile(r"one of:\s*([^(]+)", re.IGNORECASE)
+_LOG_WORD = re.compile(r"\blog\b", re.IGNORECASE)
+_LOG_FROM = 20
+"""Ratio of the bounds from which a range is searched on a logarithmic scale."""
 _NOT_TUNED = re.compile(r"seed|random_state|valid|split|fold|test|path|file|dir|version|worker|device", re.IGNORECASE)
 """Names whose change would not be a better model but another experiment."""
 
@@ -155,7 +158,12 @@ def _stated_range(comment: str) -> dict[str, object] | None:
     low, high = float(found[1]), float(found[2])
     if low >= high:
         return None
-    return {"low": low, "high": high, "log": low > 0 and ("log" in comment or high / low >= 100), "stated": True}
+    return {
+        "low": low,
+        "high": high,
+        "log": low > 0 and (_LOG_WORD.search(comment) is not None or high / low >= _LOG_FROM),
+        "stated": True,
+    }
 
 
 def _range_around(value: float) -> dict[str, object]:
