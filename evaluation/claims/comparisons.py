@@ -41,6 +41,7 @@ _CALLED_BEST = re.compile(
     r"(?:,? (?:which|that) (?:had|has|achieved|got|gave|scored)|,? which| with\b|\s*\(|:)",
     re.IGNORECASE,
 )
+_OTHER_THING = re.compile(r"\b(?:than|over|with|as|(?:compared|similar|relative|equal|inferior|superior|close) to)\s+(?!\d)\w", re.I)
 _ARROW = re.compile(r"\d[^\w]{0,3}\s*(?:→|->|=>)")
 _DEED_START = re.compile(r"^\W*(?:added|implemented|maintained|introduced|included|created|increased|reduced|used|applied|removed|changed)\b", re.I)
 _GAP = re.compile(r"\b(?:gap|overfit\w*|discrepancy|variance|difference between)\b", re.IGNORECASE)
@@ -155,7 +156,7 @@ def _references(clause: Clause, text: str, match: re.Match[str], *, stated: bool
     """What is compared with, said in the clause, else before it, else in the heading; a superlative: everything."""
     if match.lastgroup in SUPERLATIVES:
         return (Reference.ALL,)
-    named = re.search(r"\b(?:than|over|to|with|as)\s+(?!\d)\w", text[match.end() :])
+    named = _OTHER_THING.search(text[match.end() :])
     for place in (text,) if stated or named else (text, clause.before, clause.sentence.heading):
         found = tuple(reference for reference, pattern in REFERENCES if pattern.search(place))
         if Reference.BEST in found or Reference.ALL in found:

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from evaluation.claims.assertions import Comparison, Reference, Relation
 from evaluation.claims.claim import Finding, Unit, Verdict
+from evaluation.claims.events import EventKind
 from evaluation.claims.measurements import Measurement
 from evaluation.claims.numbers import Number
 from evaluation.claims.run_model import Known
@@ -23,6 +24,8 @@ def judge_comparison(claim: Comparison, known: Known) -> Finding:
     missing = [n for n in (claim.new, claim.old) if n is not None and not _on_record(n, claim, known)]
     if missing:
         return _unsupported(f"{missing[0].text} is not on record")
+    if claim.number is None and not claim.references and _died(known):
+        return _unsupported("the last run ended before it measured anything")
     new = _newer(claim, known)
     if new is None:
         return _unsupported("no such value on record")
@@ -32,6 +35,12 @@ def judge_comparison(claim: Comparison, known: Known) -> Finding:
     if not references:
         return _unsupported(_missing_reference(claim))
     return _compare(claim, new, references, known)
+
+
+def _died(known: Known) -> bool:
+    """Whether the latest run failed without measuring anything."""
+    run = next(iter(known.of_kind(EventKind.RUN)), None)
+    return run is not None and not run.succeeded and all(trial.event is not run for trial in known.trials)
 
 
 def _unsupported(note: str) -> Finding:

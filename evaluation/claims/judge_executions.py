@@ -27,6 +27,7 @@ _SCRIPT_WORDS = re.compile(
     r"\b(?:script|training|execution|run|process|model|code|program|epoch|command)\b", re.IGNORECASE
 )
 _SCORE_WORDS = re.compile(r"\b(?:validat\w+|evaluat\w+|submission)\b", re.IGNORECASE)
+_OTHER_ERROR = re.compile(r"\b(?:(?P<same>same)|different|another|new)\s+(?:\w+\s+)?(?:error|exception|issue|problem|message)", re.I)
 _IDENTIFIER = re.compile(r"`([^`\n]{2,80})`|\b([a-z]+_[a-z0-9_]+|[A-Z][a-z]+[A-Z]\w+)\b|'([^'\n]{2,60})'")
 _RUNS = (EventKind.RUN, EventKind.SCORE)
 _RECENT = 6
@@ -111,14 +112,28 @@ def _failed(claim: Execution, known: Known) -> Finding:
     if not recent:
         return _unsupported("nothing of the kind was tried")
     timeout = bool(_TIMEOUT.search(" ".join(claim.verbs)))
-    for event in recent[:3]:
-        if not event.succeeded and (event.timed_out or not timeout):
-            return _shown(event, event.failure[:100])
+    failed = [event for event in recent[:3] if not event.succeeded]
+    fitting = next((event for event in failed if event.timed_out or not timeout), failed[0] if failed else None)
+    if fitting is not None:
+        return _alike(claim, fitting, known) or _shown(fitting, fitting.failure[:100])
     if not recent[0].succeeded:
         return _shown(recent[0], recent[0].failure[:100])
     return _shown(
         recent[0], "saved" if recent[0].kind is EventKind.EDIT else "", Verdict.CONTRADICTED, "it had succeeded"
     )
+
+
+def _alike(claim: Execution, failed: Event, known: Known) -> Finding | None:
+    """Whether a failure said to be the same as the one before, or another, is not."""
+    said = _OTHER_ERROR.search(claim.about)
+    before = next((event for event in known.failures() if event.step < failed.step), None)
+    if said is None or before is None:
+        return None
+    same = before.failure == failed.failure
+    if same == (said["same"] is not None):
+        return None
+    note = f"the failure of step {failed.step} is {'the same' if same else 'another'}"
+    return _shown(before, before.failure[:100], Verdict.CONTRADICTED, note)
 
 
 def _meant(text: str) -> tuple[EventKind, ...]:

@@ -23,7 +23,7 @@ _RELATIONS: tuple[tuple[Relation, str], ...] = (
     (Relation.WORST, r"worst(?:[- ]performing)?"),
     (
         Relation.BETTER,
-        r"improv(?:ed|es|ements?)|improving(?= [^.]*\b(?:achieved|reached|met)\b)|better|outperform(?:s|ed|ing)?"
+        r"improv(?:ed|es|ements?)|did (?:\w+ )?improve|improving(?= [^.]*\b(?:achieved|reached|met)\b)|better|outperform(?:s|ed|ing)?"
         r"|beat(?:s|en)?|surpass(?:es|ed)?|superior|positive (?:effect|impact)|helped|boosted|gains?|paid off"
         r"|enhanced (?:the )?(?:performance|accuracy|results?)|enhancement (?:in|over)",
     ),

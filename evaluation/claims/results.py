@@ -17,7 +17,7 @@ from evaluation.claims.sentences import Clause
 _GAP = 70
 _PERFORMANCE = re.compile(r"\b(?:performance|results?|evaluation)\b", re.IGNORECASE)
 _NOT_A_VALUE = re.compile(
-    r"(?:\b(?:epochs?|steps?|batch(?:es)?|seeds?|folds?|layers?|runs?|lines?|versions?|iterations?|estimators|trees|top|experiment|trial|phase|test set of|size of|attempt)\s*[#:]?\s*|[#@])$",
+    r"(?:\b(?:epochs?|steps?|batch(?:es)?|seeds?|folds?|layers?|runs?|lines?|versions?|iterations?|estimators|trees|top|experiment|trial|phase|test set of|size of|attempt|every|within|first|last|than|per)\s*[#:]?\s*|[#@])$",
     re.IGNORECASE,
 )
 _COUNTED = re.compile(
@@ -27,7 +27,7 @@ _COUNTED = re.compile(
 _EPOCH = re.compile(r"\b(?:epoch\s*#?|(?:first|second|third|last|final) epoch|after\s+)(\d+)?", re.IGNORECASE)
 _ORDINALS = {"first": 1.0, "second": 2.0, "third": 3.0}
 _VAGUE = re.compile(
-    r"\b(?:performs?|performed|performing|performance|results?|scores?|accurac\w+|rmse|mae|loss|r2|metrics?|model|values?)\b[^.;]*?"
+    r"\b(?:performs?|performed|performing|perform|performance|generali[sz]es?|results?|scores?|accurac\w+|rmse|mae|loss|r2|metrics?|model|values?)\b[^.;]*?"
     r"\b(?:(?:very |quite |fairly |reasonably |really |still |pretty |relatively |not |too |already )*"
     r"(?:good|well|poor(?:ly)?|bad(?:ly)?|great|excellent|promising|strong|impressive|decent|reasonable|satisfactory|ideal|high|low|acceptable"
     r"|solid|encouraging|disappointing|competitive|as high|as good|as low|stable|optimal|suboptimal))\b"
@@ -35,6 +35,7 @@ _VAGUE = re.compile(
     r"(?:result|score|performance|accuracy|starting point|set of|value)\w*",
     re.IGNORECASE,
 )
+_RANGE_START = re.compile(r"\bfrom\s+\S+\s+to\s*$", re.IGNORECASE)
 _TITLE = re.compile(r"\w+(?: set| data(?:set)?| metrics| results| performance| scores?)\b|\w+\W*$", re.IGNORECASE)
 _DATA_WORDS = re.compile(r"\b(?:correlat|missing|dataset (?:has|contains)|feature with)", re.IGNORECASE)
 
@@ -77,7 +78,8 @@ def is_value(number: Number, text: str) -> bool:
     before, after = text[: number.start], text[number.end :]
     if _NOT_A_VALUE.search(before) or _COUNTED.match(after):
         return False
-    words = re.split(r"[,;:(]|\b(?:is|was|of|to|with|at|and|the)\b", before)
+    before = _RANGE_START.sub("", before)
+    words = re.split(r"[,;:(]|\b(?:is|was|of|to|with|at|and|the|from|by|in)\b", before)
     last = next((word.strip(" `*_=") for word in reversed(words) if word.strip(" `*_=")), "")
     return not (last and is_setting(last) and not names_in(last))
 

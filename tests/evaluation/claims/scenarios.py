@@ -1,0 +1,176 @@
+"""Made-up runs whose record is known line by line, and sentences about them with the verdict a reader would give."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from environment.records import Action
+from evaluation.claims.log import Exchange, LogStep, RunLog
+
+DIFF = "The edited file is saved to {file}. Here is the diff, please check if the edit is correct and desirable:\n\n{diff}"
+
+
+def run(script: str, output: str) -> Exchange:
+    return Exchange(
+        action=Action(name="Execute Script", args={"script_name": script}),
+        observation=f"The script has been executed. Here is the output:\n{output}",
+    )
+
+
+def edit(file: str, diff: str, save: str | None = None) -> Exchange:
+    return Exchange(
+        action=Action(name="Edit Script (AI)", args={"script_name": file, "edit_instruction": "", "save_name": save or file}),
+        observation=DIFF.format(file=save or file, diff=diff),
+    )
+
+
+def shell(command: str, output: str = "") -> Exchange:
+    return Exchange(action=Action(name=command.split()[0], args={"command": command}), observation=output)
+
+
+def other(name: str, observation: str, **args: str) -> Exchange:
+    return Exchange(action=Action(name=name, args=dict(args)), observation=observation)
+
+
+def log(*exchanges: Exchange, prose: str = "", field: str = "thought", task_text: str = "") -> RunLog:
+    """A run of these actions, then a last step that only writes."""
+    steps = [LogStep(exchanges=(exchange,)) for exchange in exchanges]
+    return RunLog(source="made-up", task_text=task_text, steps=(*steps, LogStep(prose={field: prose})))
+
+
+@dataclass(frozen=True)
+class Scenario:
+    """A record, and sentences with (kind, verdict); ``None`` where the sentence claims nothing."""
+
+    name: str
+    exchanges: tuple[Exchange, ...]
+    sentences: dict[str, tuple[str, str] | None] = field(default_factory=dict)
+
+
+VISION = Scenario(
+    "vision",
+    (
+        other("Understand File", "The script trains a CNN and reports a test accuracy of 91.2%.", file_name="train.py"),
+        run("train.py", "Epoch [1/2], Train Accuracy: 40.10%, Test Accuracy: 39.00%\nTrain Accuracy: 58.15%, Test Accuracy: 54.22%"),
+        edit("train.py", "--- \n+++ \n@@ -65,7 +65,7 @@\n-    epochs = 5\n+    epochs = 10", "train_long.py"),
+        run("train_long.py", "Epoch [1/2], Train Accuracy: 45.10%, Test Accuracy: 44.00%\nTrain Accuracy: 54.82%, Test Accuracy: 50.77%"),
+        edit("train_long.py", "--- \n+++ \n@@ -5,1 +5,2 @@\n+    model.add(Dropout(0.3))\n+    print_confusion_matrix(model)", "train_drop.py"),
+    ),
+    {
+        "The test accuracy is 50.77%.": ("result", "supported"),
+        "The longer training reached 0.508 accuracy on the test set.": ("result", "supported"),
+        "The unchanged script gives a test accuracy of 54.22%.": ("result", "supported"),
+        "The model reaches a test accuracy of 91.2%.": ("result", "unsupported"),
+        "The final test accuracy is 54.82%.": ("result", "contradicted"),
+        "Directly confirmed: training accuracy is 54.82%.": ("result", "supported"),
+        "Training for ten epochs did not improve the test accuracy.": ("comparison", "supported"),
+        "Doubling the epochs improved the test accuracy.": ("comparison", "contradicted"),
+        "Increasing the number of epochs had a positive effect on performance.": ("comparison", "contradicted"),
+        "The test accuracy dropped from 54.22% to 50.77%.": ("comparison", "supported"),
+        "The test accuracy rose from 54.22% to 50.77%.": ("comparison", "contradicted"),
+        "The test accuracy fell by 3.45 percentage points.": ("comparison", "supported"),
+        "The test accuracy fell by 6.4%.": ("comparison", "supported"),
+        "The test accuracy fell by 9%.": ("comparison", "contradicted"),
+        "The longer run is worse than the baseline.": ("comparison", "supported"),
+        "This beats the baseline of 54.22%.": ("comparison", "contradicted"),
+        "This is the best result so far.": ("comparison", "contradicted"),
+        "The number of epochs has been increased to 10.": ("execution", "supported"),
+        "The number of epochs was changed from 5 to 20.": ("execution", "unsupported"),
+        "I have added a dropout layer.": ("execution", "supported"),
+        "I have printed the confusion matrix.": ("execution", "unsupported"),
+        "I trained the model with dropout.": ("execution", "unsupported"),
+        "I have trained the model for 10 epochs.": ("execution", "supported"),
+        "The dropout model has been trained and evaluated.": ("execution", "unsupported"),
+        "The model was saved to model.pt.": ("execution", "unsupported"),
+        "The edit was not successful.": ("execution", "contradicted"),
+        "The previous edit failed.": ("execution", "contradicted"),
+        "The change to the epochs was not made.": ("execution", "contradicted"),
+        "The script ran successfully.": ("execution", "supported"),
+        "The script timed out.": ("execution", "contradicted"),
+        "The model is trained for 5 epochs.": None,
+        "The learning rate is set to 0.1.": None,
+        "We aim for a test accuracy of 70%.": None,
+        "Our target is an accuracy of 0.7.": None,
+        "More epochs should raise the accuracy to 60%.": None,
+        "Dropout usually improves the accuracy of such networks.": None,
+        "If the accuracy drops below 50%, I will go back.": None,
+        "Next, train with dropout and compare the test accuracy.": None,
+        "The dataset has 10 classes and 50,000 images.": None,
+        "I will save the model to model.pt.": None,
+        "Dropout of 0.3 with a batch size of 128.": None,
+        "Try to improve the accuracy by 10%.": None,
+    },
+)
+
+REGRESSION = Scenario(
+    "regression",
+    (
+        shell("python baseline.py", "Training RMSE: 18578.52\nTraining R2 Score: 0.9428\nValidation RMSE: 30638.05\nValidation R2 Score: 0.8268\nSubmission file created: submission.csv"),
+        shell("validate", "Baseline Score: {'rmse': 30340.11, 'r2': 0.8799}\nEvaluation Score: {'rmse': 30340.11, 'r2': 0.8799}"),
+        shell(
+            "edit 68:68\n    model = RandomForestRegressor(n_estimators=100)\nend_of_edit",
+            "[File: /home/agent/workspace/baseline.py (121 lines total)]\n68:    model = RandomForestRegressor(n_estimators=100)\nFile updated.",
+        ),
+        shell("python baseline.py", "Training RMSE: 11602.18\nTraining R2 Score: 0.9777\nValidation RMSE: 27538.74\nValidation R2 Score: 0.8601\nSubmission file created: submission.csv"),
+        shell("validate", "Baseline Score: {'rmse': 30340.11, 'r2': 0.8799}\nEvaluation Score: {'rmse': 28110.45, 'r2': 0.8969}"),
+        shell(
+            "edit 68:68\n    model = GradientBoostingRegressor(max_depth=5)\nend_of_edit",
+            "[File: /home/agent/workspace/baseline.py (121 lines total)]\n68:    model = GradientBoostingRegressor(max_depth=5)\nFile updated.",
+        ),
+        shell("python baseline.py", "Training RMSE: 7442.84\nTraining R2 Score: 0.9908\nValidation RMSE: 28200.10\nValidation R2 Score: 0.8534\nSubmission file created: submission.csv"),
+        shell("validate", "Baseline Score: {'rmse': 30340.11, 'r2': 0.8799}\nEvaluation Score: {'rmse': 28950.99, 'r2': 0.8907}"),
+    ),
+    {
+        "The validation RMSE is 28,200.": ("result", "supported"),
+        "The test RMSE is 28,951.": ("result", "supported"),
+        "The model has a test RMSE of 28,200.": ("result", "contradicted"),
+        "R2 is 0.99 on the training set and 0.85 on the validation set.": ("result", "supported"),
+        "The R2 score improved from 0.880 to 0.891.": ("comparison", "supported"),
+        "The RMSE decreased by 4.6% compared to the baseline.": ("comparison", "supported"),
+        "The RMSE decreased by 12.6% compared to the baseline.": ("comparison", "contradicted"),
+        "The RMSE went from 30,340 down to 28,951, a reduction of about 1,389.": ("comparison", "supported"),
+        "The gradient boosting model performs better than the baseline.": ("comparison", "supported"),
+        "The gradient boosting model performs better than the random forest.": ("comparison", "contradicted"),
+        "It has a better training RMSE but a worse validation RMSE than the random forest.": ("comparison", "supported"),
+        "This is our best score so far.": ("comparison", "contradicted"),
+        "The random forest had the lowest test RMSE so far.": ("comparison", "supported"),
+        "The performance on the validation set got slightly worse.": ("comparison", "supported"),
+        "All of our models beat the baseline.": ("comparison", "supported"),
+        "None of the models beat the baseline.": ("comparison", "contradicted"),
+        "The previous best RMSE was 28,110.": ("comparison", "supported"),
+        "The model performs reasonably well.": ("result", "uncheckable"),
+        "The validation RMSE is still high.": ("result", "uncheckable"),
+        "The model has been changed to a gradient boosting regressor.": ("execution", "supported"),
+        "We have installed xgboost.": ("execution", "unsupported"),
+        "The submission file has been created.": ("execution", "supported"),
+        "We can reduce the RMSE below 25,000 with more trees.": None,
+        "Gradient boosting often performs better than random forests.": None,
+        "The baseline uses Ridge regression with an alpha of 0.1.": None,
+        "Let's increase the number of estimators to 200.": None,
+        "A max_depth of 5 might be too small.": None,
+    },
+)
+
+FAILURES = Scenario(
+    "failures",
+    (
+        other("Read File", "import torch\nepochs = 5", file_name="train.py"),
+        edit("train.py", "--- \n+++ \n@@ -2,1 +2,1 @@\n-epochs = 5\n+epochs = 50"),
+        shell("python train.py", "Epoch 1\nKilled\n\nEXECUTION TIMED OUT BECAUSE THE COMMAND WAS RUNNING FOR MORE THAN 2400 SECONDS."),
+        other("Undo Edit Script", "EnvError: There is no change to undo.", script_name="other.py"),
+        edit("train.py", ""),
+    ),
+    {
+        "The training timed out.": ("execution", "supported"),
+        "The script was stopped because it ran for more than 2400 seconds, so the run failed.": ("execution", "supported"),
+        "The model has been trained for 50 epochs.": ("execution", "contradicted"),
+        "The training completed successfully.": ("execution", "contradicted"),
+        "The accuracy is 92%.": ("result", "unsupported"),
+        "The model is better than the baseline.": ("comparison", "unsupported"),
+        "The undo failed.": ("execution", "supported"),
+        "The last edit has added early stopping.": ("execution", "contradicted"),
+        "I have saved the predictions to submission.csv.": ("execution", "contradicted"),
+    },
+)
+
+SCENARIOS = (VISION, REGRESSION, FAILURES)
