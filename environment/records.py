@@ -134,7 +134,9 @@ class TrainingRun(Record):
     seconds: float
     output: str = Field(description="digest of the whole output in the store")
     metrics: tuple[MetricPoint, ...] = ()
+    metrics_dropped: int = Field(default=0, description="points left out of the middle, where there were too many")
     params: dict[str, str] = Field(default_factory=dict)
+    artifacts: dict[str, str] = Field(default_factory=dict, description="digests of files the script gave to MLflow")
     mlflow_run_id: str | None = None
 
     @property
@@ -266,6 +268,7 @@ class RunConfig(Record):
     sandbox: Literal["auto", "docker", "bubblewrap", "none"] = "auto"
     profile: Literal["default", "paper"] = Field(default="default", description="actions on offer and their wording")
     run_id: str | None = Field(default=None, description="given when a run is resumed; made otherwise")
+    literature: bool = Field(default=False, description="offer Search Literature; the search itself has network")
     people: People = Field(default=People(), description="people in the loop")
     branch: Branch | None = None
     tags: tuple[str, ...] = ()

@@ -10,7 +10,7 @@ No postponed annotations here: Prefect builds the parameter form from the real t
 from collections.abc import Callable
 from typing import Any
 
-from prefect import flow, task
+from prefect import flow, tags, task
 from prefect.cache_policies import NO_CACHE
 from prefect.client.orchestration import get_client
 from prefect.runtime import flow_run
@@ -20,7 +20,7 @@ from environment.records import Decision, Effect, RunConfig, RunResult
 from flows.artifacts import RunArtifacts
 from flows.errors import JournalMismatchError
 from flows.evaluate import evaluate_run
-from flows.names import run_name, step_name
+from flows.names import run_name, run_tag, step_name
 from flows.open import open_session
 from flows.people import ask_person
 from flows.session import RunSession
@@ -35,28 +35,30 @@ class Steps:
     @flow(name="agent-step", flow_run_name="step {n:02d}", persist_result=True, result_serializer="json")
     def agent_step(self, n: int) -> int:
         """Decide, act, commit: one step of the agent as one transaction."""
-        decision = self.decide(n)
+        decision = decide(self, n)
+        rename_flow_run(step_name(n, decision))
         reply = None if self.session.is_executed(n) else ask_person(self.session.config.people, n, decision)
-        self.act(n, decision, reply)
-        self.commit(n, decision)
+        act(self, n, decision, reply)
+        commit(self, n, decision)
         return n
 
-    @task(name="decide", cache_policy=NO_CACHE, persist_result=False)
-    def decide(self, n: int) -> Decision:
-        """Ask the agent, unless the journal already holds its decision."""
-        decision = self.session.decide(n)
-        rename_flow_run(step_name(n, decision))
-        return decision
 
-    @task(name="act", cache_policy=NO_CACHE, persist_result=False)
-    def act(self, n: int, decision: Decision, reply: Effect | None) -> Effect:
-        """Carry the decision out in the sandbox."""
-        return self.session.act(n, decision, reply)
+@task(name="decide", cache_policy=NO_CACHE, persist_result=False)
+def decide(steps: Steps, n: int) -> Decision:
+    """Ask the agent, unless the journal already holds its decision."""
+    return steps.session.decide(n)
 
-    @task(name="commit", cache_policy=NO_CACHE, persist_result=False)
-    def commit(self, n: int, decision: Decision) -> None:
-        """Write the checkpoint."""
-        self.session.commit(n, decision)
+
+@task(name="act", cache_policy=NO_CACHE, persist_result=False)
+def act(steps: Steps, n: int, decision: Decision, reply: Effect | None) -> Effect:
+    """Carry the decision out in the sandbox."""
+    return steps.session.act(n, decision, reply)
+
+
+@task(name="commit", cache_policy=NO_CACHE, persist_result=False)
+def commit(steps: Steps, n: int, decision: Decision) -> None:
+    """Write the checkpoint."""
+    steps.session.commit(n, decision)
 
 
 @task(name="prepare_workspace", cache_policy=NO_CACHE, persist_result=False)
@@ -84,9 +86,11 @@ def benchmark_run(config: RunConfig) -> dict[str, Any]:
         The run's result, as in ``result.json``.
     """
     session = prepare_workspace(config)
-    artifacts = RunArtifacts(session)
     try:
-        with temporary_settings({PREFECT_FLOWS_HEARTBEAT_FREQUENCY: None}):
+        tag_flow_run(run_tag(session.run_id))
+        artifacts = RunArtifacts(session)
+        # The heartbeat of a subflow would round every step up to a whole second.
+        with tags(run_tag(session.run_id)), temporary_settings({PREFECT_FLOWS_HEARTBEAT_FREQUENCY: None}):
             take_steps(session, artifacts.update)
         result = evaluate(session)
         artifacts.finish(result)
@@ -116,6 +120,12 @@ def call_step(steps: Steps, n: int) -> None:
             f"Prefect holds step {n} of run {steps.session.run_id} for done, but the journal has no commit of it.",
             hint=f"Continue from the journal with: mlab resume {steps.session.run_id}",
         )
+
+
+def tag_flow_run(tag: str) -> None:
+    """Add a tag to the current flow run, which may have been made by a deployment with tags of its own."""
+    with get_client(sync_client=True) as client:
+        client.update_flow_run(flow_run.id, tags={*flow_run.tags, tag})
 
 
 def rename_flow_run(name: str) -> None:

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import logging
 from collections import Counter
 from collections.abc import Sequence
 
 from environment.tables import write_tables
-from evaluation.audit import audit_steps
 
 from environment.records import RunResult, RunStatus, Step
+from evaluation.claims.audit import audit_steps
 from evaluation.claims.claim import Claim
 from evaluation.grading import GradeReport, grade
 from flows.session import RunSession
-
-_LOG = logging.getLogger(__name__)
 
 
 def evaluate_run(session: RunSession) -> RunResult:
@@ -23,13 +20,24 @@ def evaluate_run(session: RunSession) -> RunResult:
     Raises:
         GradingError: The grader failed, which says nothing about the run; it can be resumed.
     """
-    known = session.journal.result()
-    if known is not None:
-        return known
+    result = session.journal.result() or _evaluate(session)
+    session.observer.finished(result)
+    return result
+
+
+def _evaluate(session: RunSession) -> RunResult:
     session.settle()
     report = grade(session.task, session.config.variant, session.data, session.workspace.root, session.sandbox)
     steps = session.journal.steps()
-    claims = audit_steps(steps, source=session.run_id, task_text=session.task.instruction)
+    spec = session.task.spec
+    claims = audit_steps(
+        steps,
+        source=session.run_id,
+        task_text=session.task.instruction,
+        metric=spec.metric.name,
+        direction=spec.metric.direction,
+        score=report.score,
+    )
     result = result_of(session, report, steps, claims)
     write_tables(session.store, session.run_id, steps, claims)
     session.journal.write_result(result)

@@ -6,6 +6,7 @@ import platform
 from importlib.metadata import version
 
 from environment.records import RunLock
+from environment.sandbox.base import Sandbox
 from flows.errors import LockMismatchError
 from tasks_catalog.digest import content_digest
 from tasks_catalog.prepare import Prepared
@@ -14,15 +15,14 @@ from tasks_catalog.spec import Task
 DISTRIBUTION = "mlagentbench-prefect"
 
 
-def lock_of(task: Task, data: Prepared, sandbox: str, image: str | None = None) -> RunLock:
+def lock_of(task: Task, data: Prepared, sandbox: Sandbox) -> RunLock:
     """The lock of a run made now, here."""
     return RunLock(
         task_digest=content_digest(task.root),
         data_digest=data.digest,
         code_version=version(DISTRIBUTION),
         python=platform.python_version(),
-        sandbox=sandbox,
-        image=image,
+        sandbox=sandbox.name,
     )
 
 

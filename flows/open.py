@@ -2,21 +2,43 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
+from pathlib import Path
 
+from environment.training.mlflow_mirror import MlflowMirror
+from environment.training.runs import TrainingRuns
+
+from agent.protocol import Agent, AgentContext
+from agent.registry import make_agent
+from environment.budgets import BudgetMeter
+from environment.environment import Environment
+from environment.errors import RunNotFoundError
 from environment.journal import Journal
 from environment.lease import RunLease
-from environment.records import RunConfig
+from environment.literature import Arxiv
+from environment.records import Budget, Decision, RunConfig
 from environment.sandbox import open_sandbox
+from environment.sandbox.base import Limits, Sandbox
+from environment.snapshots import Snapshots
 from environment.store import Store
+from environment.workspace import Workspace
+from evaluation.grading import grade
+from flows.errors import UsageError
+from flows.lock import check_lock, lock_of
 from flows.names import new_run_id
+from flows.observer import current_observer
 from flows.session import RunSession
 from flows.settings import Settings
 from tasks_catalog.catalog import load_task
-from tasks_catalog.prepare import prepare
+from tasks_catalog.errors import InvalidSubmissionError
+from tasks_catalog.prepare import Prepared, prepare
+from tasks_catalog.spec import MiB, Task, TaskSpec
 
 DATA = "data"
 """Where the workspace shows the task's public data."""
+
+ORACLE, REPLAY = "oracle", "replay"
 
 
 def open_session(config: RunConfig, flow_run_id: str | None) -> RunSession:
@@ -31,15 +53,152 @@ def open_session(config: RunConfig, flow_run_id: str | None) -> RunSession:
     """
     settings = Settings()
     store = Store(settings.store_url)
-    run_id = config.run_id or new_run_id(config, flow_run_id)
-    journal = Journal(store, run_id)
-    if journal.exists():
-        config = journal.config()
-    task = load_task(config.task)
-    layout = settings.layout
+    journal = Journal(store, config.run_id or new_run_id(config, flow_run_id))
+    config = _known_config(journal) or config
+    if config.sandbox == "none" and not settings.unsafe_no_sandbox:
+        raise UsageError(
+            "Without a sandbox, scripts of the agent can read and change everything you can.",
+            hint="If that is what you want, say so with --unsafe-no-sandbox.",
+        )
+    task, layout = load_task(config.task), settings.layout
     data = prepare(task, config.variant, layout.task_data(task.name, config.variant), layout.downloads)
+    agent = _make_agent(config, task, store)
+    sandbox = open_sandbox(config.sandbox, label=journal.run_id)
     with ExitStack() as stack:
-        stack.enter_context(RunLease(store, run_id))
-        sandbox = open_sandbox(config.sandbox, label=run_id)
-        _register(journal, config, task, data, sandbox)
-    raise NotImplementedError
+        stack.enter_context(RunLease(store, journal.run_id))
+        _register(journal, config, task, data, sandbox, store)
+        session = _assemble(settings, config, task, data, store, journal, sandbox, agent)
+        session.on_close.push(stack.pop_all())
+    session.observer.prepared(session.run_id, config, session.meter.budget, sandbox.name)
+    return session
+
+
+def effective_budget(asked: Budget, spec: TaskSpec) -> Budget:
+    """What was asked, and the task's own limits where nothing was."""
+    defaults = {
+        "steps": spec.budget.steps,
+        "seconds": spec.budget.seconds,
+        "script_seconds": spec.budget.script_seconds,
+    }
+    unset = {name: value for name, value in defaults.items() if getattr(asked, name) is None}
+    return asked.model_copy(update=unset)
+
+
+def _known_config(journal: Journal) -> RunConfig | None:
+    try:
+        return journal.config()
+    except RunNotFoundError:
+        return None
+
+
+def _register(journal: Journal, config: RunConfig, task: Task, data: Prepared, sandbox: Sandbox, store: Store) -> None:
+    """Write a new run into the store, or check that a known one goes on under the same conditions."""
+    now, before = lock_of(task, data, sandbox), journal.lock()
+    if before is not None:
+        check_lock(journal.run_id, before, now)
+        return
+    if config.branch is not None:
+        journal.branch_from(Journal(store, config.branch.run_id), config.branch.step)
+    journal.write_config(config.model_copy(update={"run_id": journal.run_id}))
+    journal.write_lock(now)
+
+
+def _assemble(
+    settings: Settings,
+    config: RunConfig,
+    task: Task,
+    data: Prepared,
+    store: Store,
+    journal: Journal,
+    sandbox: Sandbox,
+    agent: Agent,
+) -> RunSession:
+    spec, observer, snapshots = task.spec, current_observer(), Snapshots(store)
+    budget = effective_budget(config.budget, spec)
+    limits = script_limits(spec, budget)
+    workspace = Workspace(
+        settings.layout.workspace(journal.run_id),
+        {DATA: data.public} if any(data.public.iterdir()) else {},
+        spec.readonly,
+        limits.workspace_size,
+    )
+    training = TrainingRuns(
+        store=store,
+        sandbox=sandbox,
+        workspace=workspace,
+        starter=task.starter,
+        run_id=journal.run_id,
+        on_output=observer.output,
+    )
+    environment = Environment(
+        workspace=workspace,
+        sandbox=sandbox,
+        training=training,
+        store=store,
+        limits=limits,
+        profile=config.profile,
+        ask=(lambda _: config.people.default_answer) if config.people.help else None,
+        validate=_format_check(task, config, data, sandbox),
+        literature=Arxiv() if config.literature else None,
+        starter=task.starter,
+    )
+    steps = journal.steps()
+    return RunSession(
+        run_id=journal.run_id,
+        config=config,
+        task=task,
+        data=data,
+        store=store,
+        journal=journal,
+        snapshots=snapshots,
+        sandbox=sandbox,
+        workspace=workspace,
+        environment=environment,
+        agent=agent,
+        meter=BudgetMeter(budget, steps[-1].checkpoint.spent if steps else None),
+        mirror=MlflowMirror(settings.mlflow_uri, settings.layout.mlflow_artifacts),
+        observer=observer,
+        initial_workspace=snapshots.take(task.starter),
+    )
+
+
+def script_limits(spec: TaskSpec, budget: Budget) -> Limits:
+    """What one script of the task may use."""
+    resources = spec.resources
+    return Limits(
+        timeout=budget.script_seconds,
+        memory=resources.memory_mib * MiB,
+        cpus=resources.cpus,
+        processes=resources.processes,
+        workspace_size=resources.workspace_mib * MiB,
+        gpus=resources.gpus,
+    )
+
+
+def _make_agent(config: RunConfig, task: Task, store: Store) -> Agent:
+    context = AgentContext(
+        seed=config.seed,
+        model=config.model,
+        fast_model=config.fast_model,
+        edit_model=config.edit_model,
+        settings=config.settings,
+        solution=task.solution if config.agent == ORACLE else None,
+        recording=_recording(config, store),
+    )
+    return make_agent(config.agent, context)
+
+
+def _recording(config: RunConfig, store: Store) -> Sequence[Decision]:
+    if config.recording is None:
+        return ()
+    return [step.decision for step in Journal(store, config.recording).steps()]
+
+
+def _format_check(task: Task, config: RunConfig, data: Prepared, sandbox: Sandbox) -> Callable[[Path], None]:
+    def check(folder: Path) -> None:
+        """Grade, and tell no more than whether it could be graded."""
+        report = grade(task, config.variant, data, folder, sandbox)
+        if report.invalid is not None:
+            raise InvalidSubmissionError(report.invalid)
+
+    return check

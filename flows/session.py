@@ -8,17 +8,17 @@ from __future__ import annotations
 
 import json
 import time
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
-from environment.budgets import BudgetMeter
-from environment.environment import Environment
-from environment.snapshots import Snapshots
 from environment.training.mlflow_mirror import MlflowMirror
 from pydantic import JsonValue
 
 from agent.errors import GaveUpError
 from agent.protocol import Agent, View
+from environment.budgets import BudgetMeter
+from environment.environment import Environment
 from environment.errors import CorruptObjectError
 from environment.journal import Journal
 from environment.records import (
@@ -31,10 +31,10 @@ from environment.records import (
     Observation,
     Outcome,
     RunConfig,
-    RunLock,
     Step,
 )
 from environment.sandbox.base import Sandbox
+from environment.snapshots import Snapshots
 from environment.store import Store
 from environment.workspace import Workspace
 from flows.observer import Observer
@@ -48,11 +48,11 @@ class RunSession:
 
     Attributes:
         initial_workspace: Digest of the workspace before step 0.
+        on_close: What is let go of when the session ends: the lease on the run.
     """
 
     run_id: str
     config: RunConfig
-    lock: RunLock
     task: Task
     data: Prepared
     store: Store
@@ -66,6 +66,7 @@ class RunSession:
     mirror: MlflowMirror
     observer: Observer
     initial_workspace: str
+    on_close: ExitStack = field(default_factory=ExitStack)
     _agent_at: int | None = field(default=None, init=False)
     _workspace_at: int | None = field(default=None, init=False)
     _decide_seconds: float = field(default=0.0, init=False)
@@ -173,8 +174,9 @@ class RunSession:
         self._settle_workspace(self.next_step)
 
     def close(self) -> None:
-        """Write out what is still under way."""
-        self.mirror.close()
+        """Write out what is still under way, and let go of the run."""
+        with self.on_close:
+            self.mirror.close()
 
     def _ask_agent(self) -> Decision:
         try:
@@ -187,7 +189,8 @@ class RunSession:
             return Effect(observation=Observation(text=decision.gave_up, outcome=Outcome.FAILED))
         if decision.answer is not None:
             return Effect(observation=Observation(text=decision.answer))
-        return self.environment.act(decision.effective, n)
+        timeout = self.meter.script_timeout(self.task.spec.budget.script_seconds)
+        return self.environment.act(decision.effective, n, timeout=timeout)
 
     def _recorded(self, n: int) -> tuple[Decided, Executed]:
         decided, executed = self.journal.decided(n), self.journal.executed(n)

@@ -6,22 +6,20 @@ from uuid import UUID
 
 from pydantic import JsonValue
 
+from environment.store import Store
 from flows.errors import UsageError
+from flows.names import run_tag
 from flows.process import configure_process
+from flows.runs import find_run
+from flows.server import connect
 from flows.settings import Settings
 
 
 def answer_run(run: str, text: str, *, approved: bool) -> None:
     """Answer the step of ``run`` that waits for a person."""
-    from environment.store import Store
-    from flows.runs import find_run
-
     settings = Settings()
     configure_process(settings)
     run_id = find_run(Store(settings.store_url), run)
-
-    from flows.server import connect
-
     connect(settings)
 
     from flows.people import answer
@@ -40,8 +38,6 @@ def _waiting(run_id: str) -> tuple[UUID, str]:
         FlowRunFilterTags,
     )
     from prefect.client.schemas.objects import StateType
-
-    from flows.names import run_tag
 
     paused = FlowRunFilter(
         state=FlowRunFilterState(type=FlowRunFilterStateType(any_=[StateType.PAUSED])),

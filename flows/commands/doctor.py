@@ -80,7 +80,7 @@ def _servers(settings: Settings) -> list[Finding]:
 
 def _sandboxes() -> list[Finding]:
     return [
-        Finding(what=f"sandbox {found.name}", state="ok" if found.works else "missing", detail=found.detail)
+        Finding(what=f"sandbox {found.kind}", state="ok" if found.works else "missing", detail=found.detail)
         for found in available()
     ]
 

@@ -2,23 +2,15 @@
 
 from __future__ import annotations
 
-import tempfile
-from pathlib import Path
-
-from environment.snapshots import Snapshots
-
 from environment.journal import Journal
 from environment.records import RunResult
-from environment.sandbox import open_sandbox
 from environment.store import Store
-from evaluation.grading import GradeReport, grade
+from evaluation.grading import GradeReport
 from flows.commands.output import print_json, print_table
-from flows.errors import UsageError
+from flows.regrade import grade_checkpoint
 from flows.runs import find_run
 from flows.settings import Settings
 from flows.text import format_number
-from tasks_catalog.catalog import load_task
-from tasks_catalog.prepare import prepare
 
 COMPARED = ("score", "baseline", "improvement", "normalised", "success")
 
@@ -37,24 +29,6 @@ def grade_again(run: str, *, as_json: bool) -> None:
         {"figure": name, "before": _shown(before, name), "now": _shown(report, name)} for name in (*COMPARED, "invalid")
     ]
     print_table([row for row in rows if row["before"] or row["now"]], title=f"{journal.run_id} graded again")
-
-
-def grade_checkpoint(store: Store, journal: Journal, settings: Settings, *, step: int) -> GradeReport:
-    """Grade the workspace as it stood after one step; needs no agent.
-
-    Raises:
-        UsageError: The run has no such step.
-    """
-    config, steps = journal.config(), journal.steps()
-    if not -len(steps) <= step < len(steps):
-        raise UsageError(f"Run {journal.run_id} has {len(steps)} committed steps; there is nothing to grade.")
-    task, layout = load_task(config.task), settings.layout
-    data = prepare(task, config.variant, layout.task_data(task.name, config.variant), layout.downloads)
-    sandbox = open_sandbox(config.sandbox, label=f"grade-{journal.run_id}")
-    with tempfile.TemporaryDirectory(prefix="mlab-grade-") as folder:
-        workspace = Path(folder) / "workspace"
-        Snapshots(store).restore(steps[step].checkpoint.workspace, workspace)
-        return grade(task, config.variant, data, workspace, sandbox)
 
 
 def _changed(before: RunResult | None, now: GradeReport) -> dict[str, list[object]]:

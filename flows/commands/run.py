@@ -11,13 +11,18 @@ from contextlib import contextmanager
 from pydantic import JsonValue, ValidationError
 
 from environment.errors import RunInterrupted
+from environment.journal import Journal
+from environment.layout import RunKeys
 from environment.records import Branch, RunConfig, RunResult, RunStatus
+from environment.store import Store
 from flows.commands.failure import FAILED
 from flows.errors import UsageError
 from flows.live import LiveView
 from flows.names import new_run_id
 from flows.observer import Silent, watched_by
 from flows.process import configure_process
+from flows.runs import find_run
+from flows.server import connect
 from flows.settings import Settings
 from tasks_catalog.errors import MlabError
 
@@ -67,10 +72,6 @@ def run_benchmark(config: RunConfig, *, as_json: bool, unsafe: bool = False) -> 
 
 def resume_run(run: str, *, from_step: int | None, as_json: bool) -> None:
     """Continue ``run``, or branch a new run off one of its steps."""
-    from environment.journal import Journal
-    from environment.store import Store
-    from flows.runs import find_run
-
     settings = Settings()
     store = Store(settings.store_url)
     run_id = find_run(store, run)
@@ -90,8 +91,6 @@ def execute(config: RunConfig, settings: Settings, view: LiveView | None) -> Run
         RunInterrupted: It stopped before its end and can be resumed.
     """
     configure_process(settings)
-    from flows.server import connect
-
     with view or _nothing(), _terminated_like_interrupted():
         ui_url = connect(settings)
         if view:
@@ -100,20 +99,27 @@ def execute(config: RunConfig, settings: Settings, view: LiveView | None) -> Run
 
         try:
             with watched_by(view or Silent()):
-                return RunResult.model_validate(benchmark_run(config))
+                state = benchmark_run(config, return_state=True)
         except KeyboardInterrupt as error:
             raise _interrupted(config, "Interrupted.") from error
-        except MlabError as error:
-            if isinstance(error, RunInterrupted) or not _is_resumable(config, settings):
-                raise
-            raise _interrupted(config, str(error)) from error
+    if state.is_completed():
+        return RunResult.model_validate(state.result())
+    raise _failure(config, settings, state.result(raise_on_failure=False))
 
 
-def _is_resumable(config: RunConfig, settings: Settings) -> bool:
-    from environment.journal import Journal
-    from environment.store import Store
+def _failure(config: RunConfig, settings: Settings, error: object) -> MlabError:
+    """What to raise for a flow that failed: resumable once the run is in the store."""
+    if isinstance(error, MlabError) and not _in_store(config, settings):
+        return error
+    text = str(error) if isinstance(error, MlabError) else f"{type(error).__name__}: {error}"
+    failure = _interrupted(config, text)
+    failure.__cause__ = error if isinstance(error, BaseException) else None
+    return failure
 
-    return bool(config.run_id) and Journal(Store(settings.store_url), config.run_id or "").exists()
+
+def _in_store(config: RunConfig, settings: Settings) -> bool:
+    store = Store(settings.store_url)
+    return config.run_id is not None and store.exists(RunKeys(run_id=config.run_id).config)
 
 
 def _interrupted(config: RunConfig, why: str) -> RunInterrupted:

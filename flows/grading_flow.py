@@ -1,0 +1,30 @@
+"""Grading as a flow of its own, for deployments.
+
+No postponed annotations here: Prefect builds the parameter form from the real types.
+"""
+
+from typing import Any
+
+from prefect import flow
+
+from environment.journal import Journal
+from environment.store import Store
+from flows.regrade import grade_checkpoint
+from flows.runs import find_run
+from flows.settings import Settings
+
+
+@flow(name="grade", flow_run_name="grade {run_id}")
+def grade_run(run_id: str) -> dict[str, Any]:
+    """Grade a run's last checkpoint again.
+
+    Args:
+        run_id: Id of a run in the store, or a unique beginning of it.
+
+    Returns:
+        The grade report.
+    """
+    settings = Settings()
+    store = Store(settings.store_url)
+    journal = Journal(store, find_run(store, run_id))
+    return grade_checkpoint(store, journal, settings, step=-1).model_dump(mode="json")

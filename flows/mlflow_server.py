@@ -1,0 +1,34 @@
+"""The MLflow server that shows the runs; the runs themselves write straight to the database."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from flows.process import QUIET
+from flows.services import Service, answers
+from flows.settings import Settings
+
+PREFERRED_PORT = 5210
+
+
+def mlflow_service(settings: Settings) -> Service:
+    """A lean MLflow server on the home folder's database."""
+    layout = settings.layout
+    return Service(
+        name="The MLflow server",
+        folder=layout.mlflow_database.parent,
+        port=PREFERRED_PORT,
+        command=lambda port: [
+            *(sys.executable, "-m", "mlflow", "server", "--host", "127.0.0.1", "--port", str(port)),
+            *("--backend-store-uri", settings.mlflow_uri, "--workers", "1"),
+            *("--default-artifact-root", layout.mlflow_artifacts.as_uri()),
+        ],
+        environment=lambda _: {
+            **os.environ,
+            **QUIET,
+            # The job runner takes two gigabytes, and nothing here uses it.
+            "MLFLOW_SERVER_ENABLE_JOB_EXECUTION": "false",
+        },
+        ready=lambda record: answers(f"{record.url}/health"),
+    )

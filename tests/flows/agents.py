@@ -1,0 +1,42 @@
+"""Agents of the tests, plugged in by import path as a user would."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from agent.commands import execute_script, final_answer, write_file
+from agent.protocol import JSON, View
+from environment.records import Decision
+
+
+class Stateless:
+    """Remembers nothing."""
+
+    def state(self) -> JSON:
+        return None
+
+    def restore(self, state: JSON) -> None:
+        pass
+
+
+class SubmitsNothing(Stateless):
+    """Gives its final answer at once."""
+
+    def decide(self, view: View) -> Decision:
+        return Decision(action=final_answer("I did nothing."))
+
+
+class FailsOnce(Stateless):
+    """Raises at step 2 as long as a marker file is missing, which it makes."""
+
+    def decide(self, view: View) -> Decision:
+        marker = Path(os.environ["MLAB_TEST_MARKER"])
+        if len(view.steps) == 2 and not marker.exists():
+            marker.touch()
+            raise ConnectionError("the model's server went away")
+        if len(view.steps) == 4:
+            return Decision(action=final_answer("Done."))
+        if len(view.steps) % 2 == 0:
+            return Decision(action=write_file("note.txt", f"step {len(view.steps)}"))
+        return Decision(action=execute_script(view.script))

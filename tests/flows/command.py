@@ -1,0 +1,51 @@
+"""Runs the real command line in processes of its own."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+SLOPE = Path(__file__).parents[1] / "tasks" / "slope"
+MLAB = [sys.executable, "-m", "flows"]
+
+
+def mlab(*arguments: str, timeout: float = 240, **variables: str) -> subprocess.CompletedProcess[str]:
+    """Run one command to its end."""
+    return subprocess.run(
+        [*MLAB, *arguments],
+        env={**os.environ, **variables},
+        capture_output=True,
+        text=True,
+        timeout=timeout,
+        check=False,
+        stdin=subprocess.DEVNULL,
+    )
+
+
+def mlab_json(*arguments: str, expect: int = 0, **variables: str) -> Any:
+    """Run one command with ``--json`` and read what it prints."""
+    done = mlab(*arguments, "--json", **variables)
+    assert done.returncode == expect, f"exit {done.returncode}\n{done.stdout}\n{done.stderr}"
+    return json.loads(done.stdout)
+
+
+def trajectory(run_id: str) -> list[dict[str, Any]]:
+    """A run's steps without what differs between equal runs: times and ids."""
+    return [comparable(step) for step in mlab_json("show", run_id)]
+
+
+def comparable(step: dict[str, Any]) -> dict[str, Any]:
+    """A step without times and ids."""
+    run = step["training_run"]
+    kept = {name: step[name] for name in ("n", "prose", "action", "observation", "outcome", "workspace")}
+    kept["agent_state"] = step["checkpoint"]["agent_state"]
+    if run is not None:
+        same = ("script", "script_sha256", "args", "diff", "exit_code", "killed_by", "output", "metrics", "params")
+        kept["training_run"] = {name: run[name] for name in same}
+    spent = step["checkpoint"]["spent"]
+    kept["spent"] = {name: spent[name] for name in ("steps", "tokens", "training_runs", "cost")}
+    return kept

@@ -1,0 +1,114 @@
+"""A benchmark run through the command line, on a real Prefect server, MLflow store and sandbox."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from tests.flows.command import SLOPE, mlab, mlab_json, trajectory
+
+pytestmark = pytest.mark.usefixtures("mlab_environment")
+
+
+def flow_runs(api: str, tag: str) -> list[dict[str, Any]]:
+    asked = {"flow_runs": {"tags": {"all_": [tag]}}, "sort": "START_TIME_ASC"}
+    found: list[dict[str, Any]] = httpx.post(f"{api}/flow_runs/filter", json=asked).json()
+    return found
+
+
+def training_runs(home: Path, run_id: str) -> list[Any]:
+    from mlflow import MlflowClient
+
+    client = MlflowClient(f"sqlite:///{home}/mlflow/mlflow.db")
+    experiments = [found.experiment_id for found in client.search_experiments()]
+    runs = client.search_runs(experiments, f"tags.`mlab.run_id` = '{run_id}'")
+    return [run for run in runs if "mlflow.parentRunId" in run.data.tags]
+
+
+def test_tuner_improves_and_everything_is_on_record(home: Path, prefect_server: str) -> None:
+    result = mlab_json("run", str(SLOPE), "--agent", "tuner", "--set", "trials=4")
+
+    assert result["status"] == "completed"
+    assert result["ended_by"] == "final_answer"
+    assert result["improvement"] > 0.1
+    assert result["success"] is True
+    assert result["sandbox"] in {"bubblewrap", "docker"}
+
+    steps = mlab_json("show", result["run_id"])
+    executed = [step for step in steps if step["training_run"]]
+    assert [step["n"] for step in steps] == list(range(result["steps"]))
+    assert len(executed) == result["training_runs"] == len(training_runs(home, result["run_id"]))
+    assert set(result["claims"]) <= {"supported", "uncheckable"}, "the tuner's own words must hold"
+
+    runs = flow_runs(prefect_server, f"run:{result['run_id']}")
+    subflows = [run for run in runs if run["parent_task_run_id"]]
+    assert len(subflows) == result["steps"]
+    assert {run["state_type"] for run in runs} == {"COMPLETED"}
+    assert subflows[0]["name"] == "step 00 · Execute Script train.py"
+    assert [run["name"] for run in runs if not run["parent_task_run_id"]] == ["slope · tuner · seed 0"]
+
+
+def test_nop_scores_the_baseline(home: Path) -> None:
+    result = mlab_json("run", str(SLOPE), "--agent", "nop")
+    assert result["score"] == pytest.approx(result["baseline"], rel=0.01)
+    assert result["success"] is False
+    assert result["training_runs"] == 1
+
+
+def test_oracle_reaches_the_reference() -> None:
+    result = mlab_json("run", str(SLOPE), "--agent", "oracle")
+    assert result["success"] is True
+    assert result["normalised"] > 0.95
+
+
+def test_the_same_seed_gives_the_same_trajectory_and_another_one_does_not() -> None:
+    first, again, other = (
+        mlab_json("run", str(SLOPE), "--set", "trials=3", "--seed", seed)["run_id"] for seed in ("1", "1", "2")
+    )
+    assert trajectory(first) == trajectory(again)
+    assert trajectory(first) != trajectory(other)
+
+
+def test_replay_repeats_a_recorded_run() -> None:
+    recorded = mlab_json("run", str(SLOPE), "--set", "trials=2")["run_id"]
+    replayed = mlab_json("run", str(SLOPE), "--agent", "replay", "--recording", recorded)["run_id"]
+    keys = ("prose", "action", "observation", "workspace")
+    assert [[step[key] for key in keys] for step in trajectory(replayed)] == [
+        [step[key] for key in keys] for step in trajectory(recorded)
+    ]
+
+
+def test_a_run_out_of_steps_is_graded_as_it_stands() -> None:
+    result = mlab_json("run", str(SLOPE), "--max-steps", "1")
+    assert result["ended_by"] == "steps"
+    assert result["steps"] == 1
+    assert result["score"] == pytest.approx(result["baseline"], rel=0.01)
+
+
+def test_a_run_without_a_submission_fails_with_the_reason() -> None:
+    result = mlab_json("run", str(SLOPE), "--agent", "tests.flows.agents:SubmitsNothing", expect=1)
+    assert result["status"] == "failed"
+    assert "submission.csv" in result["invalid_submission"]
+    assert result["score"] is None
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["run", "no-such-task"], "no-such-task"),
+        (["run", str(SLOPE), "--agent", "no-such-agent"], "no-such-agent"),
+        (["run", str(SLOPE), "--set", "trails=3"], "trails"),
+        (["run", str(SLOPE), "--variant", "full"], "full"),
+        (["run", str(SLOPE), "--sandbox", "none"], "--unsafe-no-sandbox"),
+        (["resume", "no-such-run"], "no-such-run"),
+        (["show", "no-such-run"], "no-such-run"),
+    ],
+)
+def test_wrong_usage_is_said_in_words(arguments: list[str], said: str) -> None:
+    done = mlab(*arguments)
+    assert done.returncode == 2, done.stderr
+    assert said in done.stderr
+    assert "Traceback" not in done.stderr

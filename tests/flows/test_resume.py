@@ -1,0 +1,156 @@
+"""Killed, failed and retried runs end like undisturbed ones."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+import psutil
+import pytest
+
+from environment.layout import RunKeys
+from tests.flows.command import MLAB, SLOPE, comparable, mlab, mlab_json, trajectory
+
+TUNER = ["run", str(SLOPE), "--agent", "tuner", "--set", "trials=4"]
+
+
+def start(*arguments: str) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [*MLAB, *arguments, "--json"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=os.environ
+    )
+
+
+def committed(home: Path) -> int:
+    return len(list((home / "store" / "runs").glob("*/steps/*/committed.json")))
+
+
+def only_run(home: Path) -> str:
+    (run,) = (home / "store" / "runs").iterdir()
+    return run.name
+
+
+def kill_after(process: subprocess.Popen[str], seconds: float) -> bool:
+    """SIGKILL a run after some time; False where it had ended before."""
+    try:
+        process.communicate(timeout=seconds)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.communicate()
+        return True
+    return False
+
+
+def kill_and_resume(home: Path, kills: int, chance: random.Random) -> str:
+    """Kill a run ``kills`` times at random moments of its work, then let it end."""
+    process = start(*TUNER)
+    while not list((home / "store" / "runs").glob("*/config.json")):
+        assert process.poll() is None, process.communicate()
+        time.sleep(0.05)
+    for _ in range(kills):
+        before = committed(home)
+        while committed(home) == before and process.poll() is None:
+            time.sleep(0.01)
+        if not kill_after(process, chance.uniform(0, 0.6)):
+            break
+        process = start("resume", only_run(home))
+    _, error = process.communicate(timeout=240)
+    assert process.returncode == 0, error
+    return only_run(home)
+
+
+@pytest.mark.usefixtures("mlab_environment")
+def test_a_run_killed_three_times_ends_like_an_undisturbed_one(home: Path, tmp_path: Path) -> None:
+    killed = kill_and_resume(home, 3, random.Random(0))
+    undisturbed = mlab_json(*TUNER)["run_id"]
+    assert trajectory(killed) == trajectory(undisturbed)
+    assert not [p for p in psutil.process_iter(["cmdline"]) if str(home) in " ".join(p.info["cmdline"] or [])]
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("mlab_environment")
+def test_a_run_killed_at_twenty_random_moments_ends_like_an_undisturbed_one(home: Path) -> None:
+    undisturbed = mlab_json("run", str(SLOPE), "--agent", "tuner", "--set", "trials=4", MLAB_STORE=str(home / "other"))
+    chance, kills = random.Random(1), 0
+    process = start(*TUNER)
+    while kills < 20:
+        if not kill_after(process, chance.uniform(2, 9)):
+            break
+        kills += 1
+        runs = list((home / "store" / "runs").glob("*/config.json"))
+        process = start("resume", runs[0].parent.name) if runs else start(*TUNER)
+    process.communicate(timeout=240)
+    other = mlab_json("show", undisturbed["run_id"], MLAB_STORE=str(home / "other"))
+    assert trajectory(only_run(home)) == [comparable(step) for step in other]
+
+
+@pytest.mark.usefixtures("mlab_environment")
+def test_a_terminated_run_says_how_to_go_on(home: Path) -> None:
+    process = start(*TUNER)
+    while committed(home) < 2:
+        assert process.poll() is None, process.communicate()
+        time.sleep(0.05)
+    process.send_signal(signal.SIGINT)
+    _, error = process.communicate(timeout=60)
+    assert process.returncode == 3, error
+    assert f"mlab resume {only_run(home)}" in error
+    assert mlab_json("resume", only_run(home))["status"] == "completed"
+
+
+@pytest.mark.usefixtures("mlab_environment")
+def test_a_failed_step_is_taken_up_where_it_failed(home: Path, tmp_path: Path) -> None:
+    marker = str(tmp_path / "marker")
+    failed = mlab("run", str(SLOPE), "--agent", "tests.flows.agents:FailsOnce", MLAB_TEST_MARKER=marker)
+    assert failed.returncode == 3, failed.stderr
+    assert "the model's server went away" in failed.stderr
+    result = mlab_json("resume", only_run(home), MLAB_TEST_MARKER=marker)
+    assert result["steps"] == 5
+    assert result["training_runs"] == 2
+
+
+@pytest.mark.usefixtures("mlab_environment")
+def test_prefect_retries_by_itself_when_told_to(home: Path, tmp_path: Path) -> None:
+    variables = {"MLAB_TEST_MARKER": str(tmp_path / "marker"), "PREFECT_FLOWS_DEFAULT_RETRIES": "1"}
+    result = mlab_json("run", str(SLOPE), "--agent", "tests.flows.agents:FailsOnce", **variables)
+    assert result["status"] == "completed"
+    assert result["steps"] == 5
+
+
+@pytest.mark.usefixtures("mlab_environment")
+def test_another_machine_goes_on_with_the_same_store(home: Path, tmp_path: Path) -> None:
+    store = {"MLAB_STORE": str(tmp_path / "shared-store")}
+    marker = {"MLAB_TEST_MARKER": str(tmp_path / "marker")}
+    mlab("run", str(SLOPE), "--agent", "tests.flows.agents:FailsOnce", **store, **marker)
+    (run,) = (tmp_path / "shared-store" / "runs").iterdir()
+    elsewhere = {"MLAB_HOME": str(tmp_path / "elsewhere")}
+    result = mlab_json("resume", run.name, **store, **marker, **elsewhere)
+    assert result["status"] == "completed"
+    assert result["steps"] == 5
+
+
+@pytest.mark.usefixtures("mlab_environment")
+def test_a_branch_shares_the_past_and_makes_its_own_future(home: Path) -> None:
+    run_id = mlab_json(*TUNER)["run_id"]
+    branch = mlab_json("resume", run_id, "--from-step", "3")
+    assert branch["run_id"] != run_id
+    assert trajectory(branch["run_id"]) == trajectory(run_id)
+
+
+@pytest.mark.usefixtures("mlab_environment")
+@pytest.mark.parametrize("damage", ["torn", "missing"])
+def test_a_damaged_last_commit_is_made_again(home: Path, damage: str) -> None:
+    result = mlab_json(*TUNER)
+    before = trajectory(result["run_id"])
+    keys = RunKeys(run_id=result["run_id"])
+    store = home / "store"
+    (store / keys.result).unlink()
+    last = store / keys.committed(result["steps"] - 1)
+    if damage == "torn":
+        last.write_bytes(last.read_bytes()[:40])
+    else:
+        last.unlink()
+    assert mlab_json("resume", result["run_id"])["score"] == result["score"]
+    assert trajectory(result["run_id"]) == before
