@@ -1,0 +1,125 @@
+"""Runs a script of the workspace as a training run, and keeps all that it was and said."""
+
+from __future__ import annotations
+
+import hashlib
+import tempfile
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+
+from environment.records import TrainingRun
+from environment.sandbox.base import Execution, Limits, Mount, Sandbox
+from environment.store import Store
+from environment.training.logged import LoggedRuns, read_logged
+from environment.training.metrics import MAX_POINTS, read_metrics
+from environment.training.scripts import constants, diff_against
+from environment.workspace import Workspace
+from tasks_catalog.spec import MiB
+
+_MLFLOW = "/mlflow"
+_RUNS = "runs"
+_MLFLOW_VARIABLES = {
+    # A plain path, which sandboxes can translate; MLflow sets a file store up only where no folder is yet.
+    "MLFLOW_TRACKING_URI": f"{_MLFLOW}/{_RUNS}",
+    "MLFLOW_ALLOW_FILE_STORE": "true",
+    "MLFLOW_DISABLE_TELEMETRY": "true",
+    "MLFLOW_ENABLE_ARTIFACTS_PROGRESS_BAR": "false",
+    "DO_NOT_TRACK": "true",
+    "GIT_PYTHON_REFRESH": "quiet",
+}
+
+
+class TrainingRuns:
+    """Executes scripts in a sandbox; each execution is one record, whatever becomes of it.
+
+    Args:
+        store: Keeps outputs and artifacts whole.
+        sandbox: Where scripts run.
+        workspace: The folder they run in.
+        starter: The task's own files, which a script's changes are shown against.
+        run_id: The benchmark run.
+        on_output: Called with each chunk of output as it comes.
+    """
+
+    def __init__(
+        self,
+        *,
+        store: Store,
+        sandbox: Sandbox,
+        workspace: Workspace,
+        starter: Path,
+        run_id: str,
+        on_output: Callable[[bytes], None] | None = None,
+    ) -> None:
+        self._store = store
+        self._sandbox = sandbox
+        self._workspace = workspace
+        self._starter = starter
+        self._run_id = run_id
+        self._on_output = on_output
+
+    def execute(self, script: str, args: Sequence[str], n: int, limits: Limits) -> tuple[TrainingRun, Execution]:
+        """Run ``python -u script args`` in step ``n``.
+
+        What the script itself logs to MLflow goes into a folder made for it, and from there into the record.
+
+        Raises:
+            ActionError: The script cannot be read.
+            SandboxError: The sandbox failed, not the script.
+        """
+        source = self._workspace.read(script)
+        started = datetime.now(UTC)
+        with tempfile.TemporaryDirectory(prefix="mlab-mlflow-", ignore_cleanup_errors=True) as folder:
+            execution = self._sandbox.run(
+                ["python", "-u", f"./{script}" if script.startswith("-") else script, *args],
+                workspace=self._workspace.root,
+                readonly=self._workspace.readonly_mounts(),
+                writable=[Mount(source=Path(folder), target=_MLFLOW)],
+                limits=limits,
+                env=_MLFLOW_VARIABLES,
+                on_output=self._on_output,
+            )
+            logged = read_logged(Path(folder, _RUNS), self._store)
+        return self._record(script, source, args, n, limits, started, execution, logged), execution
+
+    def _record(
+        self,
+        script: str,
+        source: bytes,
+        args: Sequence[str],
+        n: int,
+        limits: Limits,
+        started: datetime,
+        execution: Execution,
+        logged: LoggedRuns,
+    ) -> TrainingRun:
+        printed = read_metrics(execution.output.decode("utf-8", "replace"), MAX_POINTS)
+        return TrainingRun(
+            id=f"{self._run_id}.{n}",
+            step=n,
+            script=script,
+            script_sha256=hashlib.sha256(source).hexdigest(),
+            args=tuple(args),
+            diff=diff_against(self._starter / script, script, source),
+            exit_code=execution.exit_code,
+            killed_by=execution.killed_by,
+            started=started,
+            seconds=execution.seconds,
+            output=self._store.put_object(execution.output),
+            metrics=(*printed.points, *logged.metrics),
+            metrics_dropped=printed.dropped + logged.dropped,
+            params={**constants(source), **_parameters(args, limits), **logged.params},
+            artifacts=logged.artifacts,
+        )
+
+
+def _parameters(args: Sequence[str], limits: Limits) -> dict[str, str]:
+    """Arguments and limits of an execution, as parameters of its MLflow run."""
+    known = {
+        "args": " ".join(args) or None,
+        "limit.seconds": limits.timeout,
+        "limit.memory_mib": limits.memory and limits.memory // MiB,
+        "limit.cpus": limits.cpus,
+    }
+    return {name: str(value) for name, value in known.items() if value is not None}
