@@ -69,6 +69,9 @@ class Bench:
     def root(self) -> Path:
         return self.workspace.root
 
+    def action(self, name: str, /, **args: JsonValue) -> Action:
+        return Action(name=name, args=args)
+
     def act(self, name: str, /, **args: JsonValue) -> Effect:
         effect = self.environment.act(Action(name=name, args=args), self.step)
         self.step += 1
