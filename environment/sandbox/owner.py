@@ -26,7 +26,12 @@ class Owner(NamedTuple):
     @classmethod
     def current(cls) -> Owner:
         """The owner of what is started now: this process."""
-        return cls(os.getpid(), _start_ticks(os.getpid()) or 0)
+        return cls.of(os.getpid())
+
+    @classmethod
+    def of(cls, pid: int) -> Owner:
+        """A process that runs."""
+        return cls(pid, _start_ticks(pid) or 0)
 
     @classmethod
     def parse(cls, text: str) -> Owner | None:
@@ -76,6 +81,12 @@ def _marks(pid: int) -> list[bytes]:
     return texts
 
 
+def owner_of(pid: int) -> Owner | None:
+    """Who started a process of a sandbox; ``None`` for any other process."""
+    owners = (Owner.parse(text.decode(errors="replace")) for text in _marks(pid))
+    return next((owner for owner in owners if owner), None)
+
+
 def reap_processes() -> int:
     """End processes of sandboxes whose harness is dead; returns how many.
 
@@ -84,8 +95,8 @@ def reap_processes() -> int:
     """
     reaped = 0
     for pid in psutil.pids():
-        owners = (Owner.parse(text.decode(errors="replace")) for text in _marks(pid))
-        if any(owner and not owner.alive for owner in owners):
+        owner = owner_of(pid)
+        if owner and not owner.alive:
             with suppress(ProcessLookupError, PermissionError):
                 os.kill(pid, signal.SIGKILL)
                 reaped += 1

@@ -1,0 +1,27 @@
+"""``python -m environment.sandbox.conformance KIND``: the suite, a JSON line a check; exit code 1 where one failed."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from environment.sandbox import open_sandbox
+from environment.sandbox.conformance import CHECKS, run_checks
+
+
+def main() -> int:
+    """Run all checks, or those whose name contains a word."""
+    parser = argparse.ArgumentParser(prog="python -m environment.sandbox.conformance")
+    parser.add_argument("kind", choices=["auto", "docker", "bubblewrap", "none"])
+    parser.add_argument("word", nargs="?", default="", help="only checks whose name contains it")
+    arguments = parser.parse_args()
+    sandbox = open_sandbox(arguments.kind, label="conformance")
+    failed = False
+    for result in run_checks(sandbox, tuple(check for check in CHECKS if arguments.word in check.name)):
+        print(result.model_dump_json(), flush=True)
+        failed = failed or result.outcome == "failed"
+    return int(failed)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

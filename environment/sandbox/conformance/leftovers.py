@@ -1,0 +1,83 @@
+"""Nothing is left behind: after a command's end, an interrupted harness, and one that was killed."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+from environment.sandbox import SandboxKind, open_sandbox
+from environment.sandbox.conformance.bench import LIMITS, Bench, Suite, require
+from environment.sandbox.conformance.endings import DAEMON, beats
+from environment.sandbox.leftovers import held
+from environment.sandbox.owner import Owner
+
+suite = Suite("leftovers")
+
+_HARNESS = """
+import signal, sys
+from pathlib import Path
+from environment.sandbox import Limits, open_sandbox
+signal.signal(signal.SIGINT, signal.default_int_handler)
+sandbox = open_sandbox(sys.argv[1], label="conformance")
+sandbox.run(["python", "-c", sys.argv[3]], workspace=Path(sys.argv[2]), limits=Limits(timeout=120))
+"""
+_PROJECT = Path(__file__).parents[3]
+
+
+def _mounts() -> list[str]:
+    return [line.split()[4] for line in Path("/proc/self/mountinfo").read_text().splitlines()]
+
+
+@suite.check
+def after_the_end(bench: Bench) -> None:
+    """After a command no process, mount, control group or container is left."""
+    mounts = _mounts()
+    bench.python(DAEMON)
+    bench.python("import time; time.sleep(60)", limits=LIMITS.model_copy(update={"timeout": 0.5}))
+    left = [what for what, owner in held(bench.sandbox.name) if owner == Owner.current()]
+    require(not left, f"left behind: {left}")
+    require(_mounts() == mounts, "a mount was left behind")
+
+
+def _stop_harness(bench: Bench, number: signal.Signals) -> Owner:
+    """Run a daemonising command in another harness, stop that by a signal, and see what lives on."""
+    beat = bench.workspace / "beat"
+    command = [sys.executable, "-c", _HARNESS, bench.sandbox.name, str(bench.workspace), f"{DAEMON}time.sleep(100)"]
+    environment = {**os.environ, "PYTHONPATH": str(_PROJECT)}
+    with subprocess.Popen(command, env=environment, stderr=subprocess.DEVNULL) as harness:
+        try:
+            owner = Owner.of(harness.pid)
+            deadline = time.monotonic() + 60
+            while not beat.exists():
+                require(harness.poll() is None and time.monotonic() < deadline, "the command did not start")
+                time.sleep(0.05)
+            harness.send_signal(number)
+            harness.wait(30)
+        finally:
+            harness.kill()
+    deadline = time.monotonic() + 10
+    while beats(beat):
+        require(time.monotonic() < deadline, f"the command outlives a harness stopped by {number.name}")
+    return owner
+
+
+@suite.check
+def after_interrupt(bench: Bench) -> None:
+    """An interrupted harness takes everything with it."""
+    owner = _stop_harness(bench, signal.SIGINT)
+    left = [what for what, whose in held(bench.sandbox.name) if whose == owner]
+    require(not left, f"left behind: {left}")
+
+
+@suite.check
+def after_kill(bench: Bench) -> None:
+    """When the harness is killed its command ends at once, and the next start removes the rest."""
+    owner = _stop_harness(bench, signal.SIGKILL)
+    kinds: dict[str, SandboxKind] = {"docker": "docker", "bubblewrap": "bubblewrap", "none": "none"}
+    open_sandbox(kinds[bench.sandbox.name], label="conformance")
+    left = [what for what, whose in held(bench.sandbox.name) if whose == owner]
+    require(not left, f"left behind even after the next start: {left}")
