@@ -96,6 +96,11 @@ class LocalLayout(Record):
         return self.home / "prefect"
 
     @property
+    def worker(self) -> Path:
+        """Record and log of the local worker."""
+        return self.home / "worker"
+
+    @property
     def mlflow_database(self) -> Path:
         """The default MLflow store."""
         return self.home / "mlflow" / "mlflow.db"

@@ -195,15 +195,12 @@ def import_logs(
 def report(
     runs: Annotated[list[str] | None, typer.Argument(help="Ids of runs; default: all in the store.")] = None,
     out: Annotated[Path | None, typer.Option("--out", "-o", help="Folder to write to.")] = None,
-    intermediate: Annotated[
-        bool, typer.Option("--intermediate", help="Grade each checkpoint too (slow; never shown to agents).")
-    ] = False,
     as_json: Json = False,
 ) -> None:
     """Write the report: one HTML file that opens offline, and the tables behind it."""
     from flows.commands.report import write_report
 
-    write_report(runs or [], out=out, intermediate=intermediate, as_json=as_json)
+    write_report(runs or [], out=out, as_json=as_json)
 
 
 @app.command()
@@ -217,6 +214,24 @@ def doctor(
     from flows.commands.doctor import examine
 
     examine(conformance=conformance, as_json=as_json)
+
+
+@app.command()
+def ui(
+    detach: Annotated[bool, typer.Option("--detach", help="Leave it running in the background.")] = False,
+    stop: Annotated[bool, typer.Option("--stop", help="Stop all of it.")] = False,
+    status: Annotated[bool, typer.Option("--status", help="Say what runs.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Open Prefect and MLflow, with a worker that runs what is started there."""
+    from flows.commands import ui as services
+
+    if stop:
+        services.stop()
+    elif status:
+        services.status(as_json=as_json)
+    else:
+        services.start(detach=detach)
 
 
 server = typer.Typer(help="The local Prefect server that runs share.", no_args_is_help=True, rich_markup_mode=None)

@@ -10,17 +10,18 @@ from prefect.automations import Automation
 from prefect.client.orchestration import get_client
 from prefect.client.schemas.actions import WorkPoolCreate
 from prefect.client.schemas.objects import StateType
-from prefect.deployments.runner import EntrypointType, RunnerDeployment
+from prefect.deployments.runner import RunnerDeployment
 from prefect.events.actions import ChangeFlowRunState
 from prefect.events.schemas.automations import EventTrigger, Posture
 from prefect.exceptions import ObjectNotFound
+from prefect.types.entrypoint import EntrypointType
 
 from agent.registry import agent_names
 from flows.benchmark import benchmark_run
 from flows.grading_flow import grade_run
+from flows.worker import POOL
 from tasks_catalog.catalog import list_tasks
 
-POOL = "mlab"
 TAGS = ["mlab"]
 HEARTBEAT_SECONDS = 30
 SILENT_SECONDS = 75

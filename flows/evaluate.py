@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import logging
 from collections import Counter
 from collections.abc import Sequence
 
-from environment.tables import write_tables
-
 from environment.records import RunResult, RunStatus, Step
+from environment.tables import write_tables
 from evaluation.claims.audit import audit_steps
 from evaluation.claims.claim import Claim
 from evaluation.grading import GradeReport, grade
+from evaluation.report.collect import stream_runs
+from evaluation.report.write import write_report
+from flows.names import run_name
 from flows.session import RunSession
+
+_LOG = logging.getLogger(__name__)
 
 
 def evaluate_run(session: RunSession) -> RunResult:
@@ -41,7 +46,16 @@ def _evaluate(session: RunSession) -> RunResult:
     result = result_of(session, report, steps, claims)
     write_tables(session.store, session.run_id, steps, claims)
     session.journal.write_result(result)
+    _write_report(session)
     return result
+
+
+def _write_report(session: RunSession) -> None:
+    try:
+        write_report(stream_runs(session.store, [session.run_id]), session.report, title=run_name(session.config))
+    except OSError as error:
+        # The run is stored; its report can be written again at any time.
+        _LOG.warning("the report of run %s cannot be written: %s", session.run_id, error)
 
 
 def result_of(session: RunSession, report: GradeReport, steps: Sequence[Step], claims: Sequence[Claim]) -> RunResult:

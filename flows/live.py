@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from types import TracebackType
 
-from environment.budgets import BudgetMeter
 from rich.console import Console, Group
 from rich.live import Live
 from rich.panel import Panel
@@ -12,6 +11,7 @@ from rich.spinner import Spinner
 from rich.table import Table
 from rich.text import Text
 
+from environment.budgets import BudgetMeter
 from environment.records import Budget, Checkpoint, Decision, Effect, Outcome, RunConfig, RunResult
 from flows.names import action_label, run_name
 from flows.settings import Settings
@@ -130,7 +130,7 @@ def _summary_rows(result: RunResult, settings: Settings, ui_url: str) -> list[tu
         "training runs": str(result.training_runs),
         "claims": claims,
         "why not": result.error or result.invalid_submission or "",
-        "report": str(layout.report_of(result.run_id)),
+        "report": str(layout.report_of(result.run_id) / "report.html"),
         "MLflow": settings.mlflow_uri,
         "Prefect": ui_url,
         "run": f"{result.run_id}  (mlab show {result.run_id})",

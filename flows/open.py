@@ -7,7 +7,6 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from environment.training.mlflow_mirror import MlflowMirror
-from environment.training.runs import TrainingRuns
 
 from agent.protocol import Agent, AgentContext
 from agent.registry import make_agent
@@ -22,6 +21,7 @@ from environment.sandbox import open_sandbox
 from environment.sandbox.base import Limits, Sandbox
 from environment.snapshots import Snapshots
 from environment.store import Store
+from environment.training.runs import TrainingRuns
 from environment.workspace import Workspace
 from evaluation.grading import grade
 from flows.errors import UsageError
@@ -159,6 +159,7 @@ def _assemble(
         mirror=MlflowMirror(settings.mlflow_uri, settings.layout.mlflow_artifacts),
         observer=observer,
         initial_workspace=snapshots.take(task.starter),
+        report=settings.layout.report_of(journal.run_id),
     )
 
 

@@ -11,6 +11,7 @@ import time
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from pathlib import Path
 
 from environment.training.mlflow_mirror import MlflowMirror
 from pydantic import JsonValue
@@ -48,6 +49,7 @@ class RunSession:
 
     Attributes:
         initial_workspace: Digest of the workspace before step 0.
+        report: The folder of the run's report.
         on_close: What is let go of when the session ends: the lease on the run.
     """
 
@@ -66,6 +68,7 @@ class RunSession:
     mirror: MlflowMirror
     observer: Observer
     initial_workspace: str
+    report: Path
     on_close: ExitStack = field(default_factory=ExitStack)
     _agent_at: int | None = field(default=None, init=False)
     _workspace_at: int | None = field(default=None, init=False)

@@ -24,8 +24,8 @@ def print_table(rows: Sequence[Mapping[str, str]], *, title: str = "", empty: st
         console.print(empty)
         return
     table = Table(title=title or None, title_justify="left", header_style="bold")
-    for name in rows[0]:
-        table.add_column(name, overflow="fold")
+    for position, name in enumerate(rows[0]):
+        table.add_column(name, overflow="fold", no_wrap=position == 0)
     for row in rows:
         table.add_row(*(Text(one_line(value)) for value in row.values()))
     console.print(table)

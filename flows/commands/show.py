@@ -11,7 +11,6 @@ from environment.runs import RunSummary, summaries
 from environment.store import Store
 from flows.commands.output import print_json, print_table
 from flows.errors import UsageError
-from flows.names import run_name
 from flows.runs import find_run
 from flows.settings import Settings
 from flows.text import format_number
@@ -62,7 +61,6 @@ def _row(run: RunSummary) -> dict[str, str]:
     result = run.result
     return {
         "run": run.run_id,
-        "what": run_name(run.config) if run.config else "",
         "status": run.status.value,
         "steps": str(result.steps) if result else "",
         "score": format_number(result.score) if result else "",

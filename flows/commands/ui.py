@@ -1,0 +1,78 @@
+"""``mlab ui``: Prefect, MLflow and a worker, started together and stopped together."""
+
+from __future__ import annotations
+
+import signal
+import threading
+
+from rich.console import Console
+
+from flows.commands.output import print_json, print_table
+from flows.mlflow_server import mlflow_service
+from flows.process import configure_process
+from flows.server import api_url, connect, prefect_service
+from flows.services import Service
+from flows.settings import Settings
+from flows.worker import worker_service
+
+
+def start(*, detach: bool) -> None:
+    """Start what does not run yet, register the deployments, and print the addresses.
+
+    Without ``detach`` it stays until it is interrupted, and then stops what it started itself.
+    """
+    settings, console = Settings(), Console()
+    configure_process(settings)
+    mine = [service for service in services(settings) if service.running() is None]
+    with console.status("starting Prefect, MLflow and a worker"):
+        prefect_url = connect(settings)
+        mlflow_url = mlflow_service(settings).ensure().url
+        from flows.deploy import register
+
+        deployments = register()
+        worker_service(settings, api_url(prefect_url)).ensure()
+    console.print(f"Prefect  {prefect_url}\nMLflow   {mlflow_url}", highlight=False)
+    console.print(f"Ready: a worker waits for {' and '.join(deployments)}.", highlight=False)
+    if detach:
+        console.print("Stop all of it with: mlab ui --stop")
+        return
+    console.print("Press Ctrl-C to stop.")
+    _wait_for_signal()
+    _stop(mine, console)
+
+
+def stop() -> None:
+    """Stop everything that runs in this home folder."""
+    _stop(services(Settings()), Console())
+
+
+def status(*, as_json: bool) -> None:
+    """Print what runs."""
+    found = [(service, service.running()) for service in services(Settings())]
+    if as_json:
+        print_json({service.name: record.url if record else None for service, record in found})
+        return
+    print_table(
+        [
+            {"service": service.name, "state": f"{record.url} (process {record.pid})" if record else "does not run"}
+            for service, record in found
+        ]
+    )
+
+
+def services(settings: Settings) -> list[Service]:
+    """All that ``mlab ui`` may start, in the order to stop it."""
+    prefect_api = settings.prefect_api_url or ""
+    return [worker_service(settings, prefect_api), mlflow_service(settings), prefect_service(settings)]
+
+
+def _stop(running: list[Service], console: Console) -> None:
+    stopped = [service.name for service in running if service.stop()]
+    console.print(f"Stopped: {', '.join(stopped)}." if stopped else "Nothing was running.")
+
+
+def _wait_for_signal() -> None:
+    ended = threading.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: ended.set())
+    ended.wait()
