@@ -86,15 +86,16 @@ function profilesPlot(profiles, names) {
 }
 
 function costPlot(table) {
-  const priced = table.summaries.every((s) => s.efficiency.cost !== null && s.efficiency.cost > 0);
+  const priced = table.summaries.every((s) => s.efficiency.cost !== null) && table.summaries.some((s) => s.efficiency.cost > 0);
   const at = (s) => (priced ? s.efficiency.cost : s.efficiency.tokens);
+  const most = Math.max(...table.summaries.map(at)) || 1;
   const front = table.pareto.map((name) => table.summaries.find((s) => s.contestant === name));
   const success = (s) => (s.success.same_tasks.low === null ? s.success.pooled : s.success.same_tasks);
   const line = { type: "scatter", mode: "lines", x: front.map(at), y: front.map((s) => 100 * success(s).value), line: { dash: "dot", width: 1.5, color: color("--muted"), shape: "hv" }, hoverinfo: "skip" };
-  const points = table.summaries.map((s, index) => ({ type: "scatter", mode: "markers+text", name: s.contestant, x: [at(s)], y: [100 * success(s).value], text: [short(s.contestant, 28)], textposition: "top center", cliponaxis: false,
+  const points = table.summaries.map((s, index) => ({ type: "scatter", mode: "markers+text", name: s.contestant, x: [at(s)], y: [100 * success(s).value], text: [`  ${short(s.contestant, 28)}  `], textposition: at(s) > 0.6 * most ? "middle left" : "middle right", cliponaxis: false,
     marker: { size: 12, color: seriesColor(index), symbol: SYMBOLS[index % SYMBOLS.length] }, error_y: { type: "data", symmetric: false, thickness: 1.5, width: 0, color: color("--muted"), array: [100 * ((success(s).high ?? success(s).value) - success(s).value)], arrayminus: [100 * (success(s).value - (success(s).low ?? success(s).value))] },
     hovertemplate: `<b>%{fullData.name}</b><br>%{y:.1f} % at ${priced ? "$%{x:.3f}" : "%{x:.3s} tokens"} a run<extra></extra>` }));
-  return { traces: [...(priced ? [line] : []), ...points], layout: { height: 380, xaxis: { title: { text: priced ? "US dollars a run" : "tokens a run" }, tickprefix: priced ? "$" : "", rangemode: "tozero" }, yaxis: { ticksuffix: " %", range: [-4, 108] } } };
+  return { traces: [...(priced ? [line] : []), ...points], layout: { height: 380, xaxis: { title: { text: priced ? "US dollars a run" : "tokens a run" }, tickprefix: priced ? "$" : "", range: [-0.04 * most, 1.06 * most] }, yaxis: { ticksuffix: " %", range: [-4, 108] } } };
 }
 
 function seriesPlot(runs, name) {

@@ -63,7 +63,12 @@ function trail(run) {
 }
 
 function stepCard(s, claims) {
-  const argumentsOf = Object.entries(s.args).map(([name, value]) => [h("h4", {}, words(name)), h("pre", { tabindex: "0" }, value)]);
+  const isShort = ([, value]) => value.length < 90 && !value.includes("\n");
+  const entries = Object.entries(s.args);
+  const argumentsOf = [
+    entries.some(isShort) && h("dl", { class: "args" }, entries.filter(isShort).map(([name, value]) => h("div", {}, h("dt", {}, words(name)), h("dd", {}, h("code", {}, value))))),
+    entries.filter((entry) => !isShort(entry)).map(([name, value]) => [h("h4", {}, words(name)), h("pre", { tabindex: "0" }, value)]),
+  ];
   return h("article", { class: "step", id: `step-${s.n}`, tabindex: "-1", "aria-labelledby": `step-${s.n}-title` },
     h("header", {}, h("h3", { id: `step-${s.n}-title` }, `${s.n} · ${s.action}`), s.outcome !== "ok" && h("span", { class: `outcome ${s.outcome}` }, s.outcome), s.final && h("span", { class: "tag" }, "final answer"),
       h("span", { class: "note" }, [s.started.replace("T", " ").slice(0, 19), duration(s.seconds), s.prompt_tokens + s.completion_tokens > 0 && `${count(s.prompt_tokens + s.completion_tokens)} tokens`].filter(Boolean).join(" · "))),

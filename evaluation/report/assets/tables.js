@@ -23,7 +23,7 @@ function liveTable(host, { caption, columns, rows, filters, detail, sort, noun, 
     state.page = Math.min(state.page, last);
     const from = state.page * perPage;
     const part = all.slice(from, from + perPage);
-    head.replaceChildren(...columns.map((column) => heading(column, state, draw)));
+    head.replaceChildren(...columns.map((column) => heading(column, state, draw)), ...(detail ? [h("th", { scope: "col" }, h("span", { class: "sr" }, "Evidence"))] : []));
     body.replaceChildren(...part.flatMap((row) => rowElements(row, columns, detail)));
     status.textContent = all.length ? `${from + 1}–${from + part.length} of ${plural(all.length, noun)}` : `No ${noun} matches.`;
     previous.disabled = state.page === 0;
@@ -32,7 +32,7 @@ function liveTable(host, { caption, columns, rows, filters, detail, sort, noun, 
 
   host.replaceChildren(
     h("div", { class: "controls" }, controls, h("span", { class: "spacer" }), status, previous, next),
-    h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": caption }, h("table", { class: "rows" }, h("caption", {}, caption), h("thead", {}, head), body)));
+    h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": caption }, h("table", { class: "rows" }, h("caption", {}, h("span", {}, caption)), h("thead", {}, head), body)));
   draw();
 }
 
@@ -61,7 +61,7 @@ function rowElements(row, columns, detail) {
     toggle.setAttribute("aria-expanded", String(!extra.hidden));
     if (!extra.firstChild.hasChildNodes()) extra.firstChild.append(detail(row));
   } }, "Evidence");
-  line.append(h("td", {}, toggle));
+  line.append(h("td", { class: "opens" }, toggle));
   return [line, extra];
 }
 
