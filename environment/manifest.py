@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
+import os
+import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -50,7 +51,7 @@ def put_listing(store: Store, entries: Mapping[str, Entry]) -> str:
         return _put(store, {"entries": _rows(entries)})
     parts: list[dict[str, Entry]] = [{} for _ in range(_PARTS)]
     for name, entry in entries.items():
-        parts[hashlib.sha256(name.encode(errors="surrogateescape")).digest()[0] % _PARTS][name] = entry
+        parts[zlib.crc32(os.fsencode(name)) % _PARTS][name] = entry
     return _put(store, {"parts": [_put(store, {"entries": _rows(part)}) for part in parts]})
 
 
@@ -89,7 +90,7 @@ def is_whole(store: Store, digest: str) -> bool:
 
 
 def _rows(entries: Mapping[str, Entry]) -> list[tuple[str, str, int, str, int]]:
-    return [(name, e.kind.value, e.mode, e.content, e.size) for name, e in sorted(entries.items())]
+    return [(name, e.kind, e.mode, e.content, e.size) for name, e in sorted(entries.items())]
 
 
 def _put(store: Store, listing: dict[str, Any]) -> str:

@@ -76,20 +76,17 @@ class Scan:
         pending = [(str(self._root), known, 0)]
         while pending:
             path, folder, depth = pending.pop()
-            hidden = self._excluded.get(path, ())
-            names = set()
+            stamps, names = folder.stamps, set()
             for found in self._entries(path, closing):
-                if found.name in hidden:
-                    continue
                 status = found.stat(follow_symlinks=False)
                 names.add(found.name)
-                if folder.stamps.get(found.name) != stamp_of(status):
+                if stamps.get(found.name) != stamp_of(status):
                     below = self._meet(found, status, folder, depth)
                     if below is not None:
                         pending.append((found.path, below, depth + 1))
             folder.keep_only(names)
 
-    def _entries(self, path: str, closing: ExitStack) -> Iterator[os.DirEntry[str]]:
+    def _entries(self, path: str, closing: ExitStack) -> list[os.DirEntry[str]]:
         """What is in a folder, which is opened up where its owner has lost access to it."""
         folder = Path(path)
         mode = stat.S_IMODE(folder.lstat().st_mode)
@@ -97,12 +94,12 @@ class Scan:
             if mode & stat.S_IRWXU != stat.S_IRWXU and os.geteuid() != 0:
                 folder.chmod(mode | stat.S_IRWXU)
                 closing.callback(folder.chmod, mode)
-            found = os.scandir(path)
+            with os.scandir(path) as found:
+                hidden = self._excluded.get(path)
+                return [entry for entry in found if entry.name not in hidden] if hidden else list(found)
         except PermissionError:
             self._omit(path, _UNREADABLE)
-            return
-        with found:
-            yield from found
+            return []
 
     def _meet(self, found: os.DirEntry[str], status: os.stat_result, folder: Folder, depth: int) -> Folder | None:
         """Take in a name that is new or changed; returns it where it is a folder, to be looked at as well."""
