@@ -156,7 +156,7 @@ def _assemble(
         environment=environment,
         agent=agent,
         meter=BudgetMeter(budget, steps[-1].checkpoint.spent if steps else None),
-        mirror=MlflowMirror(settings.mlflow_uri, settings.layout.mlflow_artifacts),
+        mirror=MlflowMirror(settings.mlflow_uri, settings.layout.mlflow_artifacts, store, journal.run_id),
         observer=observer,
         initial_workspace=snapshots.take(task.starter),
         report=settings.layout.report_of(journal.run_id),
