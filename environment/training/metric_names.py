@@ -64,6 +64,7 @@ _SPLIT = re.compile(
     r"(?:[_ ]?\d{1,3}(?=['_\-]))?(?:'s)?(?![^\W_]|\.py)",
     re.IGNORECASE,
 )
+_COUNTED = re.compile(rf"(?<!\w)(?:{'|'.join(_COUNTERS)})s?[ #:]{{0,3}}\d+(?:\s?/\s?\d+)?(?!\w)", re.IGNORECASE)
 _EDGE = " \t_-/.,;:=|*#>&\"'`([{"
 
 
@@ -132,7 +133,7 @@ def read_name(phrase: str) -> Name:
     ``New best model saved with accuracy`` is ``best accuracy``; in ``Final accuracy on test set``
     the words after the metric tell the split.
     """
-    tokens = phrase.split()
+    tokens = _COUNTED.sub(" ", phrase).split() or phrase.split()
     last = max((i for i, token in enumerate(tokens) if is_metric(token)), default=None)
     if last is None:
         name = " ".join(_noun_phrase(tokens))

@@ -1,0 +1,71 @@
+"""Opening MLflow from this process: quietly, with bounded patience, on a database that eight can start at once."""
+
+from __future__ import annotations
+
+import fcntl
+import logging
+import os
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import unquote
+
+if TYPE_CHECKING:
+    from mlflow import MlflowClient
+
+_SQLITE = "sqlite:///"
+_QUIET = {
+    "MLFLOW_DISABLE_TELEMETRY": "true",
+    "MLFLOW_SUPPRESS_PRINTING_URL_TO_STDOUT": "true",
+    "MLFLOW_ENABLE_ARTIFACTS_PROGRESS_BAR": "false",
+    "DO_NOT_TRACK": "true",
+    # As shipped, one call to a dead server takes minutes.
+    "MLFLOW_HTTP_REQUEST_MAX_RETRIES": "2",
+    "MLFLOW_HTTP_REQUEST_TIMEOUT": "20",
+}
+
+
+def open_client(uri: str) -> MlflowClient:
+    """A client of the MLflow store or server at ``uri``; a new SQLite database is made ready first.
+
+    Raises:
+        mlflow.exceptions.MlflowException, OSError, sqlite3.Error: It cannot be reached or made.
+    """
+    for name, value in _QUIET.items():
+        os.environ.setdefault(name, value)
+    from mlflow import MlflowClient
+
+    # Migrations are logged line by line, at a person's terminal.
+    logging.getLogger("mlflow.store.db.utils").setLevel(logging.WARNING)
+    logging.getLogger("alembic").setLevel(logging.WARNING)
+    path = database_path(uri)
+    if path is None:
+        return MlflowClient(tracking_uri=uri)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    # Processes that migrate one fresh database at once leave it broken for good.
+    with _locked(path.with_name(f"{path.name}.lock")):
+        client = MlflowClient(tracking_uri=uri)
+        client.search_experiments(max_results=1)
+        with closing(sqlite3.connect(path)) as connection:
+            # Readers and a writer at the same time; kept in the file.
+            connection.execute("PRAGMA journal_mode=WAL")
+    return client
+
+
+def database_path(uri: str) -> Path | None:
+    """The file behind a SQLite URI; ``None`` for any other store."""
+    return Path(unquote(uri.removeprefix(_SQLITE))).absolute() if uri.startswith(_SQLITE) else None
+
+
+def is_server(uri: str) -> bool:
+    """Whether the URI names a tracking server, which decides itself where artifacts go."""
+    return uri.startswith(("http://", "https://", "databricks"))
+
+
+@contextmanager
+def _locked(path: Path) -> Iterator[None]:
+    with path.open("w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield

@@ -1,0 +1,62 @@
+"""The curves of a training run and the figures of a benchmark run, as MLflow metrics."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING
+
+from environment.records import RunResult, TrainingRun
+from environment.training.mlflow_names import curve_steps, metric_key
+
+if TYPE_CHECKING:
+    from mlflow.entities import Metric
+
+
+def curves(run: TrainingRun) -> list[Metric]:
+    """Every point, at times that a repetition gives again: MLflow keeps equal points once."""
+    from mlflow.entities import Metric
+
+    start = milliseconds(run.started)
+    return [
+        Metric(metric_key(point.name, point.split), point.value, start + n, step)
+        for n, (point, step) in enumerate(zip(run.metrics, curve_steps(run.metrics), strict=True))
+    ]
+
+
+def points_of_the_run(run: TrainingRun) -> list[Metric]:
+    """The last value of each metric, at the agent's step."""
+    from mlflow.entities import Metric
+
+    end = milliseconds(run.started + timedelta(seconds=run.seconds))
+    last = {metric_key(point.name, point.split): point.value for point in run.metrics}
+    return [Metric(f"training/{key}", value, end, run.step) for key, value in last.items()]
+
+
+def figures_of(result: RunResult, time: int) -> list[Metric]:
+    """The figures that runs are compared by, all of the given time."""
+    from mlflow.entities import Metric
+
+    claims = sum(result.claims.values())
+    figures = {
+        "score": result.score,
+        "baseline": result.baseline,
+        "reference": result.reference,
+        "improvement": result.improvement,
+        "normalised": result.normalised,
+        "success": float(result.success),
+        "steps": result.steps,
+        "training_runs": result.training_runs,
+        "tokens": result.tokens,
+        "cost": result.cost,
+        "seconds": result.seconds,
+        "claims": claims,
+        **{f"claims/{verdict}": count for verdict, count in result.claims.items()},
+        **{f"claims/{verdict}_rate": count / claims for verdict, count in result.claims.items() if claims},
+        **{f"details/{metric_key(name)}": value for name, value in result.details.items()},
+    }
+    return [Metric(name, float(value), time, 0) for name, value in figures.items() if value is not None]
+
+
+def milliseconds(time: datetime) -> int:
+    """A time as MLflow counts it."""
+    return round(time.timestamp() * 1_000)
