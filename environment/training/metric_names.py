@@ -64,7 +64,7 @@ _SPLIT = re.compile(
     r"(?:[_ ]?\d{1,3}(?=['_\-]))?(?:'s)?(?![^\W_]|\.py)",
     re.IGNORECASE,
 )
-_COUNTED = re.compile(rf"(?<!\w)(?:{'|'.join(_COUNTERS)})s?[ #:]{{0,3}}\d+(?:\s?/\s?\d+)?(?!\w)", re.IGNORECASE)
+_COUNTED = re.compile(rf"(?<!\w)(?:{'|'.join(sorted(_COUNTERS))})s?[ #:]{{0,3}}\d+(?:\s?/\s?\d+)?(?!\w)", re.IGNORECASE)
 _EDGE = " \t_-/.,;:=|*#>&\"'`([{"
 
 
