@@ -91,7 +91,9 @@ class TunerAgent:
         if last.effect.observation.outcome is not Outcome.OK:
             text = f"I could not write {view.script}: {last.effect.observation.text}"
             return Decision(action=final_answer(text))
-        return Decision(prose={"thought": "I run what I wrote."}, action=execute_script(view.script))
+        return Decision(
+            prose={"thought": "Next I will run the script with these settings."}, action=execute_script(view.script)
+        )
 
     def _learn(self, view: View, last: Step) -> MetricPoint | None:
         point = measured(last.effect, self._settings.metric or view.metric)
@@ -122,7 +124,7 @@ class TunerAgent:
     def _write(self, view: View, reflection: str, values: dict[str, Value], name: str) -> Decision:
         self._state = self._state.model_copy(update={"pending": values})
         script = with_values(self._state.starter, find_knobs(self._state.starter), values)
-        thought = f"{name}: I set {_listed(values)}."
+        thought = f"{name}: next I will set {_listed(values)}."
         return Decision(prose={"reflection": reflection, "thought": thought}, action=write_file(view.script, script))
 
     def _finish(self, view: View, reflection: str, point: MetricPoint | None) -> Decision:
