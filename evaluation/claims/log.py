@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from pydantic import Field
 
-from environment.records import Action, MetricPoint, Outcome, Step
+from environment.records import Action, Decision, MetricPoint, Outcome, Step
 from tasks_catalog.spec import Direction, Record
 
 
@@ -100,4 +100,10 @@ def _log_steps(steps: Iterable[Step]) -> Iterable[LogStep]:
             training_run=run.id if run else None,
             metrics=run.metrics if run else None,
         )
-        yield LogStep(prose=step.decision.prose, exchanges=(exchange,))
+        yield LogStep(prose=prose_of(step.decision), exchanges=(exchange,))
+
+
+def prose_of(decision: Decision) -> dict[str, str]:
+    """Everything the agent wrote in one step, its final answer too."""
+    text = decision.effective.args.get("final_answer")
+    return {**decision.prose, "final_answer": text} if isinstance(text, str) else decision.prose
