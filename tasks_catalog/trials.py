@@ -6,7 +6,6 @@ gave its outputs, ``<trial>/<who>/<repetition>/<output file>``.
 
 from __future__ import annotations
 
-import statistics
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Literal
@@ -51,9 +50,9 @@ class Trial(Record):
         """The runs of one side, by repetition."""
         return sorted((run for run in self.runs if run.who == who), key=lambda run: run.repetition)
 
-    def median_seconds(self, who: Who) -> float:
-        """Median wall time of one side's runs."""
-        return statistics.median(run.seconds for run in self.of(who))
+    def best_seconds(self, who: Who) -> float:
+        """Wall time of one side's least disturbed run: what slows a program down besides itself only adds time."""
+        return min(run.seconds for run in self.of(who))
 
 
 _RUNS = TypeAdapter(tuple[TrialRun, ...])

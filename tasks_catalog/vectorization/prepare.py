@@ -8,7 +8,7 @@ from tasks_catalog.prepare import PrepareJob
 from tasks_catalog.spec import Variant
 
 BATCH = {Variant.MINI: 4, Variant.FULL: 32}
-REPETITIONS = 5
+REPETITIONS = 7
 SEED = 20240611
 
 

@@ -1,0 +1,208 @@
+"""Grading in a real sandbox: what is taken, what is run, and whose fault a failure is."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from environment.sandbox.bubblewrap import BubblewrapSandbox
+from evaluation.artifacts import collect
+from evaluation.grading import GradeReport, GradingError, grade
+from tasks_catalog.catalog import CATALOGUE, load_task, read_task
+from tasks_catalog.errors import InvalidSubmissionError
+from tasks_catalog.prepare import Prepared, prepare
+from tasks_catalog.spec import Task, Variant
+
+SUBMISSION = "Id,SalePrice\n" + "".join(f"{row},180000\n" for row in range(5))
+
+
+@pytest.fixture
+def sandbox() -> BubblewrapSandbox:
+    return BubblewrapSandbox()
+
+
+@pytest.fixture
+def prepared(tmp_path: Path) -> Prepared:
+    """Five houses, the dearest of 500,000."""
+    public, private = tmp_path / "public", tmp_path / "private"
+    public.mkdir()
+    private.mkdir()
+    prices = "".join(f"{row},{100_000 * (row + 1)}\n" for row in range(5))
+    (private / "answers.csv").write_text("Id,SalePrice\n" + prices)
+    return Prepared(public=public, private=private, digest="")
+
+
+@pytest.fixture
+def workspace(tmp_path: Path) -> Path:
+    folder = tmp_path / "workspace"
+    folder.mkdir()
+    (folder / "submission.csv").write_text(SUBMISSION)
+    return folder
+
+
+def graded(prepared: Prepared, workspace: Path, task: Task | None = None) -> GradeReport:
+    return grade(task or load_task("house-price"), Variant.MINI, prepared, workspace, BubblewrapSandbox())
+
+
+def test_a_submission_gets_a_score(prepared: Prepared, workspace: Path) -> None:
+    report = graded(prepared, workspace)
+    assert report.invalid is None
+    assert report.score == pytest.approx((80 + 20 + 120 + 220 + 320) * 1000 / 5)
+    assert report.improvement is not None
+    assert report.improvement < 0
+    assert not report.success
+    assert report.baseline == pytest.approx(21_500, rel=0.05)
+
+
+def test_a_bad_submission_is_a_report_with_the_reason(prepared: Prepared, workspace: Path) -> None:
+    (workspace / "submission.csv").write_text(SUBMISSION.replace("4,180000", "4,"))
+    report = graded(prepared, workspace)
+    assert report.score is None
+    assert report.invalid == "submission.csv, line 6, column SalePrice: the value is missing"
+
+
+def test_files_that_are_not_declared_do_nothing(prepared: Prepared, workspace: Path) -> None:
+    clean = graded(prepared, workspace)
+    for name in ("sitecustomize.py", "usercustomize.py", "conftest.py", "numpy.py", "csv.py", "grade.py", "python"):
+        (workspace / name).write_text("raise SystemExit('shadowed')\n")
+    (workspace / "tasks_catalog").mkdir()
+    (workspace / "tasks_catalog" / "__init__.py").write_text("raise SystemExit('shadowed')\n")
+    (workspace / "answer.json").write_text('{"grade": {"score": 0}}')
+    assert graded(prepared, workspace).score == clean.score
+
+
+@pytest.fixture
+def with_grader(tmp_path: Path) -> Callable[[str], Task]:
+    """The house-price task with another ``grade.py``."""
+
+    def make(code: str) -> Task:
+        folder = shutil.copytree(CATALOGUE / "house-price", tmp_path / "task", dirs_exist_ok=True)
+        (folder / "grade.py").write_text(code, encoding="utf-8")
+        return read_task(folder)
+
+    return make
+
+
+@pytest.mark.parametrize(
+    ("code", "message"),
+    [
+        ("def score(artifacts, private):\n    return 1 / 0", r"exit code 1(.|\n)*ZeroDivisionError"),
+        ("from tasks_catalog.grade import Grade\ndef score(a, p):\n    return Grade(score=float('nan'))", "finite"),
+        ("import os\ndef score(a, p):\n    os._exit(0)", "left no answer"),
+        ("x = 1", r"has no function score\(artifacts, private\)"),
+    ],
+)
+def test_a_failing_grader_is_no_score(
+    with_grader: Callable[[str], Task], prepared: Prepared, workspace: Path, code: str, message: str
+) -> None:
+    with pytest.raises(GradingError, match=message):
+        graded(prepared, workspace, with_grader(code))
+
+
+def test_the_grader_has_no_network_and_changes_nothing(
+    with_grader: Callable[[str], Task], prepared: Prepared, workspace: Path
+) -> None:
+    code = """
+import socket
+from tasks_catalog.grade import Grade
+def score(artifacts, private):
+    blocked = 0
+    for attempt in (lambda: socket.create_connection(("127.0.0.1", 80), 1),
+                    lambda: (private / "answers.csv").write_text(""), lambda: (artifacts / "new").write_text("")):
+        try:
+            attempt()
+        except OSError:
+            blocked += 1
+    return Grade(score=blocked)
+"""
+    assert graded(prepared, workspace, with_grader(code)).score == 3
+
+
+def test_only_regular_files_within_the_limit_are_taken(tmp_path: Path) -> None:
+    workspace = tmp_path / "workspace"
+    (workspace / "model").mkdir(parents=True)
+    (workspace / "model" / "a.bin").write_bytes(b"a" * 100)
+    (workspace / "model" / "b.bin").write_bytes(b"b" * 100)
+    (workspace / "notes.txt").write_text("not taken")
+    collect(workspace, ["model/*"], tmp_path / "taken", max_bytes=200)
+    taken = {path.relative_to(tmp_path / "taken").as_posix() for path in (tmp_path / "taken").rglob("*.*")}
+    assert taken == {"model/a.bin", "model/b.bin"}
+    with pytest.raises(InvalidSubmissionError, match=r"larger than .* \(model/b\.bin\)"):
+        collect(workspace, ["model/*"], tmp_path / "too-much", max_bytes=199)
+    with pytest.raises(InvalidSubmissionError, match=r"submission\.csv is missing"):
+        collect(workspace, ["submission.csv"], tmp_path / "none", max_bytes=200)
+
+
+def test_links_to_the_private_side_are_refused(tmp_path: Path, prepared: Prepared) -> None:
+    workspace = tmp_path / "workspace"
+    workspace.mkdir()
+    (workspace / "submission.csv").symlink_to(prepared.private / "answers.csv")
+    (workspace / "model").symlink_to(prepared.private)
+    with pytest.raises(InvalidSubmissionError, match=r"submission\.csv is a symbolic link"):
+        collect(workspace, ["submission.csv"], tmp_path / "1", max_bytes=1000)
+    with pytest.raises(InvalidSubmissionError, match=r"is missing|is a symbolic link"):
+        collect(workspace, ["model/answers.csv"], tmp_path / "2", max_bytes=1000)
+
+
+@pytest.fixture
+def convolution(tmp_path: Path) -> tuple[Task, Prepared, Path]:
+    """The vectorization task on tiny batches, with the starter's code in the workspace."""
+    task = load_task("vectorization")
+    trial = task.spec.trials[0].model_copy(update={"repetitions": 2})
+    task = task.model_copy(update={"spec": task.spec.model_copy(update={"trials": (trial,)})})
+    prepared = prepare(task, Variant.MINI, tmp_path / "data" / "mini", tmp_path / "downloads")
+    for folder in [prepared.public, *(prepared.private / "inputs").iterdir()]:
+        np.save(folder / "images.npy", np.load(folder / "images.npy")[:1, :16, :16])
+    return task, prepared, Path(shutil.copytree(task.starter, tmp_path / "workspace"))
+
+
+FORGERIES = {
+    "prints another time": ("    main()\n", "    main()\n    print('seconds: 0.0')\n"),
+    "writes a score": (
+        "    main()\n",
+        "    main()\n    open('answer.json', 'w').write('{\"grade\": {\"score\": 0}}')\n",
+    ),
+}
+
+
+@pytest.mark.parametrize("forgery", FORGERIES)
+def test_a_forged_time_gains_nothing(convolution: tuple[Task, Prepared, Path], forgery: str) -> None:
+    task, prepared, workspace = convolution
+    script = workspace / "train.py"
+    before, after = FORGERIES[forgery]
+    script.write_text(script.read_text().replace(before, after + "    import time; time.sleep(1)\n"))
+    report = graded(prepared, workspace, task)
+    assert report.score is not None
+    assert report.baseline is not None
+    assert report.score > 1 > report.score - report.baseline - 1
+    assert not report.success
+
+
+def test_wrong_results_have_no_time(convolution: tuple[Task, Prepared, Path]) -> None:
+    task, prepared, workspace = convolution
+    script = workspace / "train.py"
+    script.write_text(script.read_text().replace("for n in range(batch)", "for n in range(0)"))
+    report = graded(prepared, workspace, task)
+    assert report.invalid is not None
+    assert "differs from the starter's" in report.invalid
+
+
+def test_other_libraries_are_out_of_reach(convolution: tuple[Task, Prepared, Path]) -> None:
+    task, prepared, workspace = convolution
+    script = workspace / "train.py"
+    script.write_text("import scipy\n" + script.read_text())
+    report = graded(prepared, workspace, task)
+    assert report.invalid is not None
+    assert "No module named 'scipy'" in report.invalid
+
+
+def test_nothing_is_kept_between_repetitions(convolution: tuple[Task, Prepared, Path]) -> None:
+    task, prepared, workspace = convolution
+    script = workspace / "train.py"
+    cache = "from pathlib import Path\nassert not list(Path('/tmp').glob('kept*')) and not Path('kept').exists()\n"
+    script.write_text(cache + script.read_text() + "\nPath('/tmp/kept').touch()\nPath('kept').touch()\n")
+    assert graded(prepared, workspace, task).invalid is None
