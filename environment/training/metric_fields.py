@@ -44,6 +44,8 @@ _UNIT_NOTE = re.compile(r"\s*[(\[](%|s|secs?|seconds?|ms)[)\]]?\s*$", re.IGNOREC
 _COUNTED = re.compile(r"\w+\s*#?\d+$")
 _ON_SPLIT = re.compile(r"[ ](?:on|for|in)[ ](?:the[ ])?\w+(?:[ ]\w+)?")
 _LIST = re.compile(r"[:=]\s{0,8}(?:array\()?[\[(]([-+.e\d\s,]{3,4000})[\])]", re.IGNORECASE)
+_CUT = "[…]"
+"""Stands in a log where text was left out; the name after it may be the rest of another."""
 _LOOK_BACK = 100
 _MAX_MAPPING = 64_000
 
@@ -81,7 +83,6 @@ def _with_twins(fields: list[Field]) -> list[Field]:
 
 
 def _text_fields(line: str, heading: str) -> Iterator[Field]:
-    settings_from = match.start() if (match := _SETTINGS_HEADING.search(line)) else len(line)
     end = 0
     line_split: Split | None = None
     for match in _FIELD.finditer(line):
@@ -94,7 +95,7 @@ def _text_fields(line: str, heading: str) -> Iterator[Field]:
         number = match["share"] or match["value"]
         value, unit = _value(number, "%" if match["share"] else (match["unit"] or _noted_unit(phrase)))
         exact = "." in number or unit != "none" or "e" in number.lower() or not math.isfinite(value)
-        if not _accept(name, phrase, match["sep"], exact=exact, among_settings=start > settings_from):
+        if not _accept(name, phrase, match["sep"], exact=exact, line=line[:start]):
             continue
         end = match.end()
         line_split = split_in(line[max(0, start - _LOOK_BACK) : start]) or line_split
@@ -133,6 +134,8 @@ def _phrase(before: str, separator: str) -> str:
     cut = 0
     for match in _DELIMITER.finditer(before.rstrip(" \t\"'")):
         cut = match.end()
+    if _CUT in before:
+        return ""
     phrase = before[cut:].strip(" \t\"'")
     if separator.isalpha() and not is_metric(phrase):
         phrase = _DELIMITER.sub(" ", before).strip()
@@ -145,14 +148,14 @@ def _split_after(text: str) -> Split | None:
     return split_in(match.group()) if match else None
 
 
-def _accept(name: Name, phrase: str, separator: str, *, exact: bool, among_settings: bool) -> bool:
+def _accept(name: Name, phrase: str, separator: str, *, exact: bool, line: str) -> bool:
     if is_setting(phrase) and not (name.known and not is_setting(name.text)) and not _stands_for_heading(name, phrase):
         return False
     if separator[0] not in ":=":
         return name.known and exact and (separator.isalpha() or is_metric(phrase.split()[-1]))
     if name.known:
         return True
-    return exact and not among_settings and any(c.isalpha() for c in phrase)
+    return exact and any(c.isalpha() for c in phrase) and _SETTINGS_HEADING.search(line) is None
 
 
 def _stands_for_heading(name: Name, phrase: str) -> bool:

@@ -42,6 +42,8 @@ class TableReader:
             if not line.strip() and self._rows and not _is_report(self._columns):
                 self._columns = None
             return None
+        if self._columns is None and _SEPARATED.search(line):
+            return None
         cells = _cells(line)
         if _is_header(cells, line):
             self._columns, self._rows = cells, 0

@@ -24,8 +24,14 @@ _STEP = re.compile(
     r"""\b(?:global_step|step|iter|iteration|batch|round|trial|fold)\b["']?[\s:=#\[(]{0,6}(\d+)""", re.IGNORECASE
 )
 _BRACKET = re.compile(r"^\s*\[\s*(\d+)(?:\s*,\s*(\d+))?\s*\]|^(\d+):\s")
+_VALUE_LIKE = re.compile(r"\d|\bnan\b|\binf\b", re.IGNORECASE)
 _WHOLE_RUN = re.compile(r"\b(?:final|best|overall|finished|total)\b", re.IGNORECASE)
+_NOT_OUTPUT = ('File "', "[LightGBM] [")
 _ERROR = re.compile(r"^(?:[\w.]+\.)?(\w*(?:Error|Exception|Warning|Interrupt))\b")
+
+
+_Key = tuple[str, Split | None]
+"""A metric's name and split."""
 
 
 class ParsedMetrics(NamedTuple):
@@ -82,19 +88,23 @@ class _EpochHeader:
     def __init__(self) -> None:
         self._epoch: float | None = None
         self._is_last = False
-        self._seen: set[tuple[str, Split | None]] = set()
+        self._seen: set[_Key] = set()
+        self._seen_before: set[_Key] = set()
 
     def read(self, line: str) -> None:
         match = _EPOCH.search(line)
         if match is None or match.group(1) is None:
             return
-        self._epoch = float(match.group(1))
-        total = _TOTAL.match(line, match.end())
-        self._is_last = total is not None and float(total.group(1)) <= self._epoch
+        epoch = float(match.group(1))
+        if epoch != self._epoch:
+            self._epoch = epoch
+            self._seen_before = set(self._seen)
+            total = _TOTAL.match(line, match.end())
+            self._is_last = total is not None and float(total.group(1)) <= epoch
 
-    def epoch_for(self, key: tuple[str, Split | None]) -> float | None:
-        """The epoch of a value; what first comes after the last header belongs to the whole run."""
-        if self._epoch is None or (self._is_last and key not in self._seen and self._seen):
+    def epoch_for(self, key: _Key) -> float | None:
+        """The epoch of a value; what first appears below the last of several headers is of the whole run."""
+        if self._is_last and self._seen_before and key not in self._seen_before:
             return None
         self._seen.add(key)
         return self._epoch
@@ -109,7 +119,7 @@ class _Reader:
         self.heading = ""
         self.in_traceback = False
         self.table = TableReader()
-        self.seen: Counter[tuple[str, Split | None]] = Counter()
+        self.seen: Counter[_Key] = Counter()
 
     def read(self, text: str) -> Iterator[_Found]:
         for number, line in output_lines(text):
@@ -122,7 +132,7 @@ class _Reader:
             for field in row.fields:
                 yield self._found(field, line, number, row.epoch, row.step)
             return
-        if not any(c.isdigit() for c in line[:2_000]) and len(line) < 2_000 and "nan" not in line.lower():
+        if not _VALUE_LIKE.search(line):
             self._heading(line)
             return
         context = _Context.of(line)
@@ -157,7 +167,7 @@ class _Reader:
         elif self.in_traceback and line[:1] not in ("", " ", "\t"):
             self.in_traceback = False
             return _ERROR.match(line) is not None
-        return self.in_traceback or _is_exception(line) or line.lstrip().startswith('File "')
+        return self.in_traceback or _is_exception(line) or line.lstrip().startswith(_NOT_OUTPUT)
 
 
 def _is_exception(line: str) -> bool:

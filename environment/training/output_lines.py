@@ -10,6 +10,8 @@ _OVERWRITE = re.compile(r"\r|\x08+")
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
 _BAR = re.compile(r"\d+%\||\b\d+/(?:\d+|Unknown)\s*[\[━─=]|\d+(?:it|batch)?/s\b|s/it\b")
 _COUNTER = re.compile(r"\d+%|\d+/(?:\d+|Unknown)\b")
+_HALF = 8_000_000
+"""Of a longer output only so many characters of its beginning and of its end are read."""
 _HEAD, _TAIL = 1_000_000, 64_000
 """Of a longer line only the beginning and the end are read."""
 
@@ -20,7 +22,7 @@ def output_lines(text: str) -> Iterator[tuple[int, str]]:
     A line that was overwritten with carriage returns gives each text that stood there, but of the
     states of one progress bar only the last.
     """
-    for number, raw in enumerate(text.split("\n"), start=1):
+    for number, raw in _numbered(text):
         if "\x1b" in raw:
             raw = _ESCAPE.sub("", raw)
         if "\r" not in raw and "\x08" not in raw:
@@ -28,6 +30,18 @@ def output_lines(text: str) -> Iterator[tuple[int, str]]:
             continue
         for state in _last_states(_OVERWRITE.split(raw)):
             yield number, _readable(state)
+
+
+def _numbered(text: str) -> Iterator[tuple[int, str]]:
+    if len(text) <= 2 * _HALF:
+        yield from enumerate(text.split("\n"), start=1)
+        return
+    yield from enumerate(text[:_HALF].split("\n"), start=1)
+    # The tail begins in the middle of a line, which is left out.
+    skipped = text.count("\n", 0, len(text) - _HALF)
+    for number, raw in enumerate(text[-_HALF:].split("\n")):
+        if number:
+            yield skipped + number + 1, raw
 
 
 def _readable(line: str) -> str:
