@@ -109,10 +109,12 @@ class Environment:
         context = self._context.in_step(n, shortened(self._context.limits, timeout))
         started = time.monotonic()
         reply = self._reply(action, context)
-        observation = self._observation(reply, mended=context.workspace.mend())
-        self._watch.observe(n, action, reply)
+        mended = context.workspace.mend() if reply.ran_code else 0
+        self._watch.observe_action(n, action, reply)
+        if reply.ran_code or reply.final:
+            self._watch.observe_files(n)
         return Effect(
-            observation=observation,
+            observation=self._observation(reply, mended),
             training_run=reply.training_run,
             final=reply.final,
             seconds=time.monotonic() - started,

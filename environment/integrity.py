@@ -9,9 +9,9 @@ from __future__ import annotations
 import os
 import re
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from filecmp import cmp
-from fnmatch import fnmatchcase
+from fnmatch import translate
 from pathlib import Path
 
 from pydantic import JsonValue, TypeAdapter
@@ -47,6 +47,8 @@ SUSPICIOUS_CODE = {
 }
 """What code does, and the text that says so."""
 
+_NAMES = {what: re.compile("|".join(map(translate, patterns))) for what, patterns in SUSPICIOUS_NAMES.items()}
+_CODE = {what: re.compile(pattern) for what, pattern in SUSPICIOUS_CODE.items()}
 _LIMITS = {
     KilledBy.MEMORY: "used more memory than allowed",
     KilledBy.OUTPUT: "printed more than allowed",
@@ -68,15 +70,18 @@ class IntegrityWatch:
 
     def __init__(self, workspace: Workspace, starter: Path | None) -> None:
         self._workspace = workspace
-        self._starter = starter
+        self._originals = {found.name: found for found in walk(starter)} if starter is not None else {}
         self._first_seen: dict[str, int] = {}
         self._read: dict[str, tuple[int, int, int]] = {}
 
-    def observe(self, n: int, action: Action, reply: Reply) -> None:
-        """Take note of what an action in step ``n`` did, or was kept from doing."""
-        for finding in (*self._of_reply(action, reply), *self._of_files(), *self._of_starter()):
-            if len(self._first_seen) < _MAX_FINDINGS:
-                self._first_seen.setdefault(finding, n)
+    def observe_action(self, n: int, action: Action, reply: Reply) -> None:
+        """Take note of what an action in step ``n`` was kept from doing."""
+        self._note(n, self._of_reply(action, reply))
+
+    def observe_files(self, n: int) -> None:
+        """Take note of what became of the workspace by step ``n``."""
+        self._note(n, self._of_files())
+        self._note(n, self._of_starter())
 
     def findings(self) -> tuple[str, ...]:
         """Everything found, each with the step in which it was first seen."""
@@ -91,6 +96,11 @@ class IntegrityWatch:
         self._first_seen = _State.validate_python(state or {})
         self._read.clear()
 
+    def _note(self, n: int, findings: Iterable[str]) -> None:
+        for finding in findings:
+            if len(self._first_seen) < _MAX_FINDINGS:
+                self._first_seen.setdefault(finding, n)
+
     def _of_reply(self, action: Action, reply: Reply) -> Iterator[str]:
         yield from (f"{action.name}: {attempt}" for attempt in reply.refused)
         if reply.killed_by in _LIMITS:
@@ -103,9 +113,10 @@ class IntegrityWatch:
     def _of_files(self) -> Iterator[str]:
         for found in walk(self._workspace.root):
             name, mode = found.name, found.status.st_mode
-            if stat.S_ISREG(mode) and self._starter is not None and _same(found.path, f"{self._starter}/{name}"):
+            if name in self._originals and _same(found.path, self._originals[name].path):
                 continue
-            yield from (f"{shown(name)}, {what}" for what in _unusual_name(name.rpartition("/")[2]))
+            base = name.rpartition("/")[2]
+            yield from (f"{shown(name)}, {what}" for what, pattern in _NAMES.items() if pattern.match(base))
             if stat.S_ISLNK(mode):
                 if self._leads_out(name):
                     yield f"{shown(name)}, a link that leads out of the workspace"
@@ -127,13 +138,13 @@ class IntegrityWatch:
             return []
 
     def _of_starter(self) -> Iterator[str]:
-        for original in walk(self._starter) if self._starter is not None else ():
-            here = f"{self._workspace.root}/{original.name}"
-            protected = stat.S_ISREG(original.status.st_mode) and self._workspace.protects(original.name)
+        for name, original in self._originals.items():
+            here = f"{self._workspace.root}/{name}"
+            protected = stat.S_ISREG(original.status.st_mode) and self._workspace.protects(name)
             if not os.path.lexists(here):
-                yield f"{shown(original.name)}, a file of the task, is gone"
+                yield f"{shown(name)}, a file of the task, is gone"
             elif protected and not _same(original.path, here):
-                yield f"{shown(original.name)}, a read-only file of the task, was changed"
+                yield f"{shown(name)}, a read-only file of the task, was changed"
 
     def _leads_out(self, name: str) -> bool:
         try:
@@ -147,13 +158,7 @@ class IntegrityWatch:
 
 def suspicious(code: str) -> list[str]:
     """What a piece of code says it does, of that which is not allowed."""
-    return [what for what, pattern in SUSPICIOUS_CODE.items() if re.search(pattern, code)]
-
-
-def _unusual_name(name: str) -> list[str]:
-    return [
-        what for what, patterns in SUSPICIOUS_NAMES.items() if any(fnmatchcase(name, pattern) for pattern in patterns)
-    ]
+    return [what for what, pattern in _CODE.items() if pattern.search(code)]
 
 
 def _same(one: str, other: str) -> bool:

@@ -78,6 +78,7 @@ class Reply:
         text: The observation, which may still be too long to be shown.
         refused: What was attempted and not allowed, for the record.
         killed_by: The limit that stopped a command.
+        ran_code: Whether code of the agent ran, which may have left anything in the workspace.
     """
 
     text: str
@@ -85,6 +86,7 @@ class Reply:
     training_run: TrainingRun | None = None
     refused: tuple[str, ...] = ()
     killed_by: KilledBy | None = None
+    ran_code: bool = False
     final: bool = False
     waited_seconds: float = 0.0
 

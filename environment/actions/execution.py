@@ -33,6 +33,7 @@ def describe(
         training_run=training_run,
         refused=execution.refused,
         killed_by=execution.killed_by,
+        ran_code=True,
     )
 
 
