@@ -160,6 +160,7 @@ class Comparison(Assertion):
         delta: The difference, where stated.
         negated: Universal or plain denial was already folded into ``relation``; kept for "none of them".
         hedged: A degree that no record fixes ("significantly") under a denial.
+        splits: All splits meant, where the claim is about more than one.
         subject: The words in front of the relation.
         other: The words after it, what is compared with.
     """
@@ -172,6 +173,7 @@ class Comparison(Assertion):
     every: bool = False
     negated: bool = False
     hedged: bool = False
+    splits: tuple[Split, ...] = ()
     subject: str = ""
     other: str = ""
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Protocol
 
 from environment.records import Step
 from evaluation.claims.assertions import Assertion, Comparison, Execution, Result
@@ -24,14 +25,23 @@ from tasks_catalog.spec import Direction
 _QUOTE = 200
 
 
-def audit(log: RunLog) -> list[Claim]:
+class Extractor(Protocol):
+    """Finds what a prose asserts; the verdicts are not its business."""
+
+    def __call__(self, prose: str, field: str, known: Known) -> Iterable[Assertion]:
+        """The assertions of one prose, given what was known when it was written."""
+        ...
+
+
+def audit(log: RunLog, *, extractor: Extractor | None = None) -> list[Claim]:
     """Extract the claims of a run and judge each by the record before it, in the order written."""
+    extract = extractor or read_prose
     model = RunModel.of(log)
     found: list[Claim] = []
     for number, step in enumerate(log.steps):
         known = model.before(number)
         for field, prose in step.prose.items():
-            for assertion in read_prose(prose, field, known):
+            for assertion in extract(prose, field, known):
                 if not is_quoted(assertion, log.task_text):
                     found.append(_claim(log, number, field, assertion, known))
     return follow(found, log)

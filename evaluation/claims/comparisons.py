@@ -7,12 +7,13 @@ from collections.abc import Collection
 
 from evaluation.claims.assertions import Comparison, Reference, Relation
 from evaluation.claims.claim import Kind
-from evaluation.claims.metric_names import meant, names_in
+from evaluation.claims.metric_names import meant, names_in, splits_in
 from evaluation.claims.modality import is_guess, is_hedged, is_plan, is_target, without_purpose
 from evaluation.claims.relations import (
     DEGREE,
     DEEDS_NOT_RESULTS,
     EVERY,
+    GAP,
     OUTCOME,
     OUTCOME_NOUN,
     REFERENCES,
@@ -42,9 +43,9 @@ _CALLED_BEST = re.compile(
     re.IGNORECASE,
 )
 _OTHER_THING = re.compile(r"\b(?:than|over|with|as|(?:compared|similar|relative|equal|inferior|superior|close) to)\s+(?!\d)\w", re.I)
+_BOTH = re.compile(r"\bboth\b", re.IGNORECASE)
 _ARROW = re.compile(r"\d[^\w]{0,3}\s*(?:→|->|=>)")
 _DEED_START = re.compile(r"^\W*(?:added|implemented|maintained|introduced|included|created|increased|reduced|used|applied|removed|changed)\b", re.I)
-_GAP = re.compile(r"\b(?:gap|overfit\w*|discrepancy|variance|difference between)\b", re.IGNORECASE)
 
 
 def read_comparisons(clause: Clause, measured: Collection[str] = ()) -> list[Comparison]:
@@ -80,7 +81,7 @@ def _is_about_results(clause: Clause, text: str, match: re.Match[str], values: l
     """Whether the relation orders results and not settings, data, code or the gap between splits."""
     before, after = text[: match.start()], text[match.end() :]
     named = names_in(text)
-    if _GAP.search(before[-60:]) or _DEED_START.match(text) and match.start() > 0 and not values:
+    if GAP.search(f"{clause.before[-60:]} {before[-60:]}") or _DEED_START.match(text) and match.start() > 0 and not values:
         return False
     if match.lastgroup in SUPERLATIVES:
         noun = re.match(r"[- ]*(?:performing )?(?:model|strategy|result|solution|version|attempt|run)", after, re.IGNORECASE)
@@ -114,6 +115,8 @@ def _comparison(
     new, old, delta = roles(text, values)
     if new is None and old is None and clause.connector == "which":
         new, old, _ = roles(clause.before, values_in(clause, clause.before, measured))
+    if new is None and old is not None and match.lastgroup in SUPERLATIVES:
+        new, old = old, None
     head = text[: match.start()]
     relation = Relation[str(match.lastgroup)]
     negated = stated_absence(head, match.group())
@@ -130,6 +133,7 @@ def _comparison(
         context=f"{clause.sentence.previous} {clause.sentence.text}",
         metric=meant(metric, measured),
         split=split_near(text, number, clause),
+        splits=tuple(dict.fromkeys(split for split, _ in splits_in(text))) if number is None and _BOTH.search(text) else (),
         relation=relation,
         references=_references(clause, text, match, stated=new is not None and old is not None),
         new=new,

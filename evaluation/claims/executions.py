@@ -19,8 +19,10 @@ from evaluation.claims.deeds import (
     SHOWN,
     TASK_VERB,
 )
+from evaluation.claims.metric_names import names_in
 from evaluation.claims.modality import is_guess, is_hedged, is_plan, without_purpose
 from evaluation.claims.numbers import find_numbers
+from evaluation.claims.relations import GAP, OUTCOME
 from evaluation.claims.sentences import Clause
 
 _NOT = re.compile(r"\b(?:not|never)\b|n't\b", re.IGNORECASE)
@@ -40,6 +42,8 @@ def read_executions(clause: Clause, field: str = "") -> list[Execution]:
         return []
     text = without_purpose(clause.text)
     matches = _verbs(clause, text)
+    if matches and _is_outcome(clause, text, matches[0]):
+        return []
     if not matches or is_hedged(clause, matches[0].start()):
         return []
     return _execution(clause, text, matches)
@@ -55,6 +59,14 @@ def _verbs(clause: Clause, text: str) -> list[re.Match[str]]:
         return []
     joined = [m for m in AND_ALSO.finditer(text) if m.start() >= found[0].end() - 1]
     return [found[0], *joined]
+
+
+def _is_outcome(clause: Clause, text: str, match: re.Match[str]) -> bool:
+    """Whether a verb of change has results, or the gap between splits, as its subject: that is no deed."""
+    if match.lastgroup != Deed.CHANGE.name or ACTIVE.search(text) or INITIAL.match(text):
+        return False
+    head = f"{clause.before[-60:]} {text[: match.start()]}"
+    return bool(GAP.search(head) or OUTCOME.search(text[: match.start()]) or names_in(text[: match.start()]))
 
 
 def _execution(clause: Clause, text: str, matches: list[re.Match[str]]) -> list[Execution]:

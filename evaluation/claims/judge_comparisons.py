@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable
+from dataclasses import replace
 
 from evaluation.claims.assertions import Comparison, Reference, Relation
 from evaluation.claims.claim import Finding, Unit, Verdict
@@ -10,7 +12,7 @@ from evaluation.claims.events import EventKind
 from evaluation.claims.measurements import Measurement
 from evaluation.claims.numbers import Number
 from evaluation.claims.run_model import Known
-from evaluation.claims.subjects import best_trial, content_words, named_values
+from evaluation.claims.subjects import content_words, named_values, ranked_trials
 
 _SUPERLATIVE = (Relation.BEST, Relation.WORST, Relation.HIGHEST, Relation.LOWEST)
 _SAME = 0.005
@@ -21,11 +23,16 @@ def judge_comparison(claim: Comparison, known: Known) -> Finding:
     """Find the newer value and what it is compared with, then check order and arithmetic."""
     if not known.trials:
         return _unsupported("nothing had been measured yet")
+    if claim.splits:
+        findings = [judge_comparison(replace(claim, split=split, splits=()), known) for split in claim.splits]
+        return next((finding for finding in findings if finding.verdict is not Verdict.SUPPORTED), findings[-1])
     missing = [n for n in (claim.new, claim.old) if n is not None and not _on_record(n, claim, known)]
     if missing:
         return _unsupported(f"{missing[0].text} is not on record")
     if claim.number is None and not claim.references and _died(known):
         return _unsupported("the last run ended before it measured anything")
+    if Reference.WITHIN in claim.references and claim.number is None:
+        return _within(claim, known)
     new = _newer(claim, known)
     if new is None:
         return _unsupported("no such value on record")
@@ -35,6 +42,18 @@ def judge_comparison(claim: Comparison, known: Known) -> Finding:
     if not references:
         return _unsupported(_missing_reference(claim))
     return _compare(claim, new, references, known)
+
+
+def _within(claim: Comparison, known: Known) -> Finding:
+    """A trend over the epochs of the latest run: its last value against its first."""
+    series: dict[tuple[str, object], list[Measurement]] = defaultdict(list)
+    for value in known.trials[-1].values:
+        if claim.metric in (None, value.metric) and claim.split in (None, value.split):
+            series[value.name, value.split].append(value)
+    longest = max(series.values(), key=len, default=[])
+    if len(longest) < 2:
+        return _unsupported("no such series is on record")
+    return _compare(claim, longest[-1], longest[:1], known)
 
 
 def _died(known: Known) -> bool:
@@ -66,8 +85,8 @@ def _newer(claim: Comparison, known: Known) -> Measurement | None:
     named = named_values(claim.subject, claim.metric, claim.split, known)
     if named:
         return named[-1]
-    trial = best_trial(claim.subject, claim.context, known) if claim.relation in _SUPERLATIVE else None
-    for candidate in ([trial] if trial else []) + list(reversed(known.trials)):
+    described = ranked_trials(claim.subject, claim.context, known) if claim.relation in _SUPERLATIVE else []
+    for candidate in described[:3] + known.trials[::-1]:
         value = known.main(candidate, claim.split, claim.metric)
         if value is not None and (claim.split is None or value.split in (claim.split, None)):
             return value
@@ -97,8 +116,6 @@ def _reference(
         beside = [v for v in known.finals if v.event is new.event and v is not new and known.comparable(v, new)]
         later = [v for v in known.finals if v.step > new.step and known.comparable(v, new)]
         return earlier + beside + later
-    if reference is Reference.WITHIN:
-        return [v for v in known.values if v.event is new.event and v.key == new.key and v.name == new.name and v is not new][-1:]
     if reference is Reference.NAMED:
         named = named_values(claim.other, new.metric, new.split, known) or _of_trial(claim, new, known)
         named = [v for v in named if v is not new]
@@ -108,9 +125,11 @@ def _reference(
 
 
 def _of_trial(claim: Comparison, new: Measurement, known: Known) -> list[Measurement]:
-    trial = best_trial(claim.other, "", known, exclude=new.event)
-    value = known.main(trial, new.split, new.metric) if trial else None
-    return [value] if value else []
+    for trial in ranked_trials(claim.other, "", known):
+        value = known.main(trial, new.split, new.metric) if trial.event is not new.event else None
+        if value is not None and value.split == new.split:
+            return [value]
+    return []
 
 
 def _stated_references(claim: Comparison, new: Measurement, known: Known) -> list[Measurement]:
@@ -166,33 +185,23 @@ def _delta_references(
 
 def _wrong_reference(claim: Comparison, new: Measurement, stated: Measurement, known: Known) -> Finding | None:
     """Whether another value than the stated one is the best or the previous."""
-    earlier = [v for v in known.earlier(new) if v is not new] if claim.new is not None else known.earlier(new) + [new]
+    old = claim.old
+    if old is None:
+        return None
+    earlier = known.earlier(new) + ([new] if claim.new is None else [])
     if Reference.BEST in claim.references:
         best = known.best([*earlier, stated])
-        if (
-            best is not None
-            and known.better(best.value, stated.value, best.metric)
-            and not claim.old.states(best.value)
-        ):  # type: ignore[union-attr]
-            return Finding(
-                verdict=Verdict.CONTRADICTED,
-                evidence=best.evidence,
-                note=f"{stated.value:g} is not the best: {best.value:g} is",
-            )
-        return None
+        if best is None or not known.better(best.value, stated.value, best.metric) or old.states(best.value):
+            return None
+        note = f"{stated.value:g} is not the best: {best.value:g} is"
+        return Finding(verdict=Verdict.CONTRADICTED, evidence=best.evidence, note=note)
     previous = earlier[-1] if earlier else None
-    if (
-        previous is not None
-        and claim.old is not None
-        and not claim.old.states(previous.value, recorded_percent=previous.percent)
-    ):
-        if not _holds(claim, new, previous, known):
-            return Finding(
-                verdict=Verdict.CONTRADICTED,
-                evidence=previous.evidence,
-                note=f"the value before was {previous.value:g}",
-            )
-    return None
+    if previous is None or old.states(previous.value, recorded_percent=previous.percent):
+        return None
+    if _holds(claim, new, previous, known):
+        return None
+    note = f"the value before was {previous.value:g}"
+    return Finding(verdict=Verdict.CONTRADICTED, evidence=previous.evidence, note=note)
 
 
 def _by_merit(values: list[Measurement], known: Known) -> Iterable[Measurement]:

@@ -9,7 +9,7 @@ from evaluation.claims.assertions import Deed, Execution
 from evaluation.claims.claim import Evidence, Finding, Verdict
 from evaluation.claims.events import Event, EventKind, action_text
 from evaluation.claims.measurements import excerpt
-from evaluation.claims.run_model import Known
+from evaluation.claims.run_model import Known, words_of
 from evaluation.claims.subjects import content_words
 
 _FILE = re.compile(r"[\w-]+\.(?:py|csv|pkl|pt|pth|json|txt|h5|joblib|npy|parquet|sh|bin|safetensors|png)\b")
@@ -28,6 +28,15 @@ _SCRIPT_WORDS = re.compile(
 )
 _SCORE_WORDS = re.compile(r"\b(?:validat\w+|evaluat\w+|submission)\b", re.IGNORECASE)
 _OTHER_ERROR = re.compile(r"\b(?:(?P<same>same)|different|another|new)\s+(?:\w+\s+)?(?:error|exception|issue|problem|message)", re.I)
+_ATTEMPTS = ("executed", "ran", "run", "re-run", "execute")
+_EPOCHS = re.compile(r"\bfor (?:\w+ )?(?P<n>\d+)\s+(?:training )?epochs?\b", re.IGNORECASE)
+_EPOCH_OF = re.compile(r"^.*\bepoch\W{0,3}\d+\s*/\s*(?P<total>\d+).*$", re.IGNORECASE | re.MULTILINE)
+_FILLER = frozenset(
+    """
+    the an of on in to for with and or as at by is was has have had it its this that we our my model data script file confirmed
+    directly set using from new values value been were also all results step steps performance training train successfully
+    """.split()  # noqa: SIM905 (a column of words reads better than a list of strings)
+)
 _IDENTIFIER = re.compile(r"`([^`\n]{2,80})`|\b([a-z]+_[a-z0-9_]+|[A-Z][a-z]+[A-Z]\w+)\b|'([^'\n]{2,60})'")
 _RUNS = (EventKind.RUN, EventKind.SCORE)
 _RECENT = 6
@@ -70,7 +79,8 @@ def _shown(event: Event, wanted: str = "", verdict: Verdict = Verdict.SUPPORTED,
     lines = event.observation.split("\n")
     at = next((n for n, line in enumerate(lines) if wanted and wanted in line), None)
     if at is None:
-        at = next((n for n, line in enumerate(lines) if line.strip()), None)
+        told = [n for n, line in enumerate(lines) if line.strip()]
+        at = (told[-1] if event.kind in _RUNS else told[0]) if told else None
     if at is None:
         return Finding(
             verdict=verdict if verdict is not Verdict.SUPPORTED else Verdict.SUPPORTED, evidence=None, note=note
@@ -205,9 +215,12 @@ def _line_with(edit: Event, wanted: set[str], claim: Execution) -> str:
     """The changed line that shows what the claim says; "" where none does."""
     values = [number.value for number in claim.numbers]
     best, score = "", 0
-    for line in (edit.added + "\n" + edit.removed).splitlines():
+    target = claim.numbers[-1].value if claim.numbers and _has_target(claim) else None
+    for line in (edit.added if target is not None else f"{edit.added}\n{edit.removed}").splitlines():
         lowered = line.lower().replace("_", " ")
         hits = sum(word.lower().replace("_", " ").strip() in lowered for word in wanted)
+        if target is not None and hits and not _mentions(line, target):
+            continue
         hits += 2 * sum(_mentions(line, value) for value in values[-1:])
         if hits > score:
             best, score = line, hits
@@ -240,19 +253,42 @@ def _ran(claim: Execution, known: Known) -> Finding:
     if not runs:
         return _unsupported("nothing had been run")
     done = next((event for event in runs if event.succeeded), None)
-    if done is None:
+    attempted = all(verb in _ATTEMPTS for verb in claim.verbs) and "success" not in claim.about.lower()
+    if attempted:
+        return _shown(runs[0], "has been executed")
+    if done is None or not runs[0].succeeded:
         return _refuted(runs[0], "the run failed")
-    if not runs[0].succeeded:
-        return _refuted(runs[0], "the run failed")
+    counted = _epochs(claim, done)
+    if counted is not None:
+        return counted
     pending = _written_since(done, claim, known)
     if pending is not None:
         return _unsupported(f"written into the script in step {pending.step}, not run since")
     return _shown(done, "has been executed")
 
 
+def _epochs(claim: Execution, run: Event) -> Finding | None:
+    """The verdict on "for n epochs", where the run counts its epochs."""
+    said = _EPOCHS.search(claim.about)
+    counted = list(_EPOCH_OF.finditer(run.observation))
+    if said is None or not counted:
+        return None
+    line = counted[-1].group().strip()
+    if counted[-1]["total"] == said["n"]:
+        return _shown(run, line)
+    return _shown(run, line, Verdict.CONTRADICTED, f"the run counts {counted[-1]['total']} epochs")
+
+
+def _told_apart(claim: Execution) -> set[str]:
+    """The words that would stand in code that does what the claim says."""
+    words = {word for word in words_of(claim.about) if len(word) > 1 and word not in _FILLER}
+    stems = {re.sub(r"(?:t?ted|ed|d)$", "", verb) for verb in claim.verbs}
+    return (words - set(" ".join(claim.verbs).split())) | {stem for stem in stems if len(stem) > 3}
+
+
 def _written_since(run: Event, claim: Execution, known: Known) -> Event | None:
     """An edit after the last run that brings in what the claim says was run."""
-    words = content_words(claim.about) - content_words(" ".join(claim.verbs))
+    words = _told_apart(claim)
     at = known.events.index(run)
     earlier = "\n".join(e.added for e in known.events[:at]).lower() + run.observation.lower()
     for event in known.events[at + 1 :]:

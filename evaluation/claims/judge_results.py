@@ -31,6 +31,8 @@ def judge_result(claim: Result, known: Known) -> Finding:
         return Finding(verdict=Verdict.SUPPORTED, evidence=fitting[-1].evidence)
     if stating:
         return _wrong_split(claim, values, stating)
+    if _only_authored(claim.stated, known):
+        return Finding(verdict=Verdict.UNSUPPORTED, note="only text that a model wrote holds this value")
     printed = _printed(claim.stated, known)
     if printed is not None:
         return Finding(verdict=Verdict.SUPPORTED, evidence=printed)
@@ -67,6 +69,10 @@ def _not_on_record(claim: Result, values: list[Measurement], known: Known) -> Fi
     if not known.trials:
         return Finding(verdict=Verdict.UNSUPPORTED, note="nothing had been measured yet")
     return Finding(verdict=Verdict.UNSUPPORTED, note="no earlier observation holds this value")
+
+
+def _only_authored(stated: Number, known: Known) -> bool:
+    return any(event.authored and number_line(event, stated) for event in known.events)
 
 
 def _printed(stated: Number, known: Known) -> Evidence | None:

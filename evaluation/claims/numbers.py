@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from decimal import Decimal
+from typing import NamedTuple
 
 from evaluation.claims.claim import Unit
 
@@ -146,7 +147,7 @@ def _from_digits(match: re.Match[str], text: str) -> Number:
         value = -value
     unit, seconds = _unit(match["unit"])
     hedge = _hedge(before)
-    if hedge.get("approximate") and not decimals and not exponent:
+    if hedge.approximate and not decimals and not exponent:
         exponent = len(digits) - len(digits.rstrip("0")) if digits.strip("0") else 0
     return Number(
         value=value,
@@ -156,13 +157,15 @@ def _from_digits(match: re.Match[str], text: str) -> Number:
         resolution=float(Decimal(1).scaleb(exponent - decimals)),
         unit=unit,
         seconds=seconds,
-        **hedge,
+        approximate=hedge.approximate,
+        bound=hedge.bound,
     )
 
 
 def _from_word(match: re.Match[str], text: str) -> Number:
     value = _WORDS[match["word"].lower()] + (_WORDS[match["unit_word"].lower()] if match["unit_word"] else 0)
     unit, seconds = _unit(match["unit"])
+    hedge = _hedge(text[: match.start()])
     return Number(
         value=float(value),
         text=match.group().rstrip(),
@@ -171,7 +174,8 @@ def _from_word(match: re.Match[str], text: str) -> Number:
         resolution=1.0,
         unit=unit,
         seconds=seconds,
-        **_hedge(text[: match.start()]),
+        approximate=hedge.approximate,
+        bound=hedge.bound,
     )
 
 
@@ -186,10 +190,15 @@ def _unit(written: str | None) -> tuple[Unit, int]:
     return Unit.SECONDS, _SECONDS[word[0]]
 
 
-def _hedge(before: str) -> dict[str, bool | str]:
+class _Hedge(NamedTuple):
+    bound: str = ""
+    approximate: bool = False
+
+
+def _hedge(before: str) -> _Hedge:
     tail = before[-24:]
     if _AT_LEAST.search(tail):
-        return {"bound": ">"}
+        return _Hedge(bound=">")
     if _AT_MOST.search(tail):
-        return {"bound": "<"}
-    return {"approximate": bool(_APPROXIMATE.search(tail))}
+        return _Hedge(bound="<")
+    return _Hedge(approximate=bool(_APPROXIMATE.search(tail)))

@@ -44,7 +44,7 @@ _RELATIONS: tuple[tuple[Relation, str], ...] = (
     ),
     (
         Relation.SAME,
-        r"same|similar|comparable|equal|identical|unchanged|match(?:es|ed)|no (?:change|difference|effect)"
+        r"same|similar|comparable|equal|identical|(?:is|are|was|were|remain(?:s|ed)?|stay(?:s|ed)?) (?:\w+ )?unchanged|match(?:es|ed)|no (?:change|difference|effect)"
         r"|(?:did|has|have)(?: not|n't) changed?|consistent with",
     ),
 )
@@ -105,6 +105,7 @@ WITHIN_RUN = re.compile(
     re.IGNORECASE,
 )
 EVERY = re.compile(r"\b(?:none of|neither|each|every|all of|any of)\b", re.IGNORECASE)
+GAP = re.compile(r"\b(?:gap|overfit\w*|discrepancy|variance|difference between)\b", re.IGNORECASE)
 DEGREE = re.compile(
     r"\b(?:significant(?:ly)?|substantial(?:ly)?|much|meaningful(?:ly)?|considerabl[ey]|dramatic(?:ally)?|notabl[ey]"
     r"|noticeabl[ey])\b",

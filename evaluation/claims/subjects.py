@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 
-from evaluation.claims.events import Event
 from evaluation.claims.measurements import Measurement
 from evaluation.claims.metric_names import Split
 from evaluation.claims.run_model import Known, Trial, words_of
@@ -41,14 +40,14 @@ def named_values(phrase: str, metric: str | None, split: Split | None, known: Kn
     return [v for score, v in scored if score == top] if top else []
 
 
-def best_trial(phrase: str, context: str, known: Known, exclude: Event | None = None) -> Trial | None:
-    """The trial whose edits and prose hold most of the phrase's words, rarer ones first; ``None`` below half of them."""
+def ranked_trials(phrase: str, context: str, known: Known) -> list[Trial]:
+    """Trials whose edits and prose hold at least half of the phrase's words, rarer words and later trials first."""
     wanted = content_words(phrase.partition("(")[0]) or content_words(context)
-    trials = [trial for trial in known.trials if trial.event is not exclude]
-    shared = {word: sum(word in trial.words for trial in trials) for word in wanted}
+    shared = {word: sum(word in trial.words for trial in known.trials) for word in wanted}
     weight = {word: (2.0 if word[0].isdigit() else 1.0) / count for word, count in shared.items() if count}
-    scored = [(sum(weight[word] for word in weight if word in trial.words), n) for n, trial in enumerate(trials)]
-    _, at = max(scored, default=(0.0, -1))
-    if at < 0 or 2 * sum(word in trials[at].words for word in wanted) < len(wanted):
-        return None
-    return trials[at]
+    scored = [
+        (sum(weight[word] for word in weight if word in trial.words), n)
+        for n, trial in enumerate(known.trials)
+        if 2 * sum(word in trial.words for word in wanted) >= max(1, len(wanted))
+    ]
+    return [known.trials[n] for _, n in sorted(scored, reverse=True)]

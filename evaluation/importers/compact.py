@@ -1,4 +1,4 @@
-"""Reads compact JSON: ``source``, ``task`` and ``steps`` of ``prose``, ``action`` and ``observation``."""
+"""Compact JSON: ``source``, ``task`` and ``steps`` of ``prose``, ``action`` and ``observation``."""
 
 from __future__ import annotations
 
@@ -10,46 +10,48 @@ from typing import Any
 from environment.records import Action
 from evaluation.claims.log import Exchange, LogStep, RunLog
 from evaluation.importers.errors import LogError
+from evaluation.importers.parsing import mapping, objects, text
 
 _WITH_ARGS = re.compile(r"^(?P<name>[^\n{}`]+)\n(?:```\w*\s*)?(?P<args>\{.*?)(?:\s*```)?\s*$", re.DOTALL)
 
 
+def is_compact(data: object) -> bool:
+    """Whether parsed JSON is a run in compact form."""
+    steps = mapping(data).get("steps")
+    return isinstance(steps, list) and bool(steps) and isinstance(steps[0], dict) and "prose" in steps[0]
+
+
 def read_compact(path: Path, data: dict[str, Any]) -> RunLog:
-    """A run in compact form."""
-    steps = data.get("steps")
-    if not isinstance(steps, list):
-        raise LogError(path, "has no list of steps", place="steps")
+    """A run in compact form, under the name it gives itself."""
     return RunLog(
         source=str(data.get("source") or path.stem),
-        steps=tuple(_step(path, number, step) for number, step in enumerate(steps)),
-        task=str(data.get("task") or ""),
-        task_text=str(data.get("task_text") or ""),
+        steps=tuple(_step(path, n, step) for n, step in enumerate(objects(data.get("steps"), path, "steps"))),
+        task=text(data.get("task")),
+        task_text=text(data.get("task_text")),
     )
 
 
-def _step(path: Path, number: int, step: object) -> LogStep:
-    if not isinstance(step, dict) or not isinstance(step.get("prose", {}), dict):
-        raise LogError(path, "is not an object with prose, action and observation", place=f"step {number}")
-    prose = {str(key): str(value) for key, value in step.get("prose", {}).items()}
-    exchange = Exchange(
-        action=read_action(str(step.get("action") or "")), observation=str(step.get("observation") or "")
-    )
-    return LogStep(prose=prose, exchanges=(exchange,))
+def _step(path: Path, number: int, step: dict[str, Any]) -> LogStep:
+    prose = step.get("prose")
+    if not isinstance(prose, dict):
+        raise LogError(path, "prose is not an object", place=f"steps[{number}]")
+    exchange = Exchange(action=read_action(text(step.get("action"))), observation=text(step.get("observation")))
+    return LogStep(prose={str(key): text(value) for key, value in prose.items()}, exchanges=(exchange,))
 
 
-def read_action(text: str) -> Action:
+def read_action(written: str) -> Action:
     """An action written as a name over JSON arguments, or as a command."""
-    fenced = _WITH_ARGS.match(text.strip())
-    if fenced:
-        try:
-            args = json.loads(fenced["args"])
-        except ValueError:
-            args = {"input": fenced["args"]}
-        return Action(name=fenced["name"].strip(), args=args if isinstance(args, dict) else {"input": str(args)})
-    return command_action(text)
+    found = _WITH_ARGS.match(written.strip())
+    if found is None:
+        return command_action(written)
+    try:
+        args = json.loads(found["args"])
+    except ValueError:
+        args = {"input": found["args"]}
+    return Action(name=found["name"].strip(), args=args if isinstance(args, dict) else {"input": str(args)})
 
 
-def command_action(text: str) -> Action:
+def command_action(command: str) -> Action:
     """A shell-like command, under the name of its first word."""
-    words = text.split(None, 1)
-    return Action(name=words[0] if words else "none", args={"command": text})
+    words = command.split(None, 1)
+    return Action(name=words[0] if words else "none", args={"command": command})

@@ -53,7 +53,7 @@ VISION = Scenario(
         other("Understand File", "The script trains a CNN and reports a test accuracy of 91.2%.", file_name="train.py"),
         run("train.py", "Epoch [1/2], Train Accuracy: 40.10%, Test Accuracy: 39.00%\nTrain Accuracy: 58.15%, Test Accuracy: 54.22%"),
         edit("train.py", "--- \n+++ \n@@ -65,7 +65,7 @@\n-    epochs = 5\n+    epochs = 10", "train_long.py"),
-        run("train_long.py", "Epoch [1/2], Train Accuracy: 45.10%, Test Accuracy: 44.00%\nTrain Accuracy: 54.82%, Test Accuracy: 50.77%"),
+        run("train_long.py", "Epoch [10/10], Train Accuracy: 45.10%, Test Accuracy: 44.00%\nTrain Accuracy: 54.82%, Test Accuracy: 50.77%"),
         edit("train_long.py", "--- \n+++ \n@@ -5,1 +5,2 @@\n+    model.add(Dropout(0.3))\n+    print_confusion_matrix(model)", "train_drop.py"),
     ),
     {

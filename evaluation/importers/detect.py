@@ -1,0 +1,94 @@
+"""Finds the logs under a path and reads each in its own format, one run at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from evaluation.claims.log import RunLog
+from evaluation.importers.aide import is_aide, read_aide
+from evaluation.importers.atif import is_atif, read_atif
+from evaluation.importers.compact import is_compact, read_compact
+from evaluation.importers.errors import LogError
+from evaluation.importers.inspect_logs import is_inspect, read_inspect_eval, read_inspect_json
+from evaluation.importers.mlagentbench import is_mlagentbench, read_mlagentbench
+from evaluation.importers.mlgym import is_mlgym, read_mlgym
+from evaluation.importers.parsing import load_json
+
+_SUFFIXES = (".traj", ".json", ".eval")
+_SKIPPED = ("traces", "node_modules", ".git", "tool_logs")
+_FORMATS = "MLAgentBench log folders, MLGym .traj, AIDE journal.json, Inspect .eval or JSON, ATIF trajectories, compact JSON"
+
+
+def read_logs(path: Path, on_error: Callable[[LogError], None] | None = None) -> Iterator[RunLog]:
+    """Read every log under a path.
+
+    Args:
+        path: A log file, a log folder, or a folder that holds many, at any depth.
+        on_error: Called for each log that cannot be read, and the next one is read; without it the
+            first such log ends the reading. In a folder, JSON files that are no logs are passed over.
+
+    Raises:
+        LogError: Nothing to read there, or a log is broken.
+    """
+    if not path.exists():
+        raise LogError(path, "does not exist")
+    found = False
+    for at in _places(path):
+        try:
+            for log in _read(at, _source(at, path), alone=at == path):
+                found = True
+                yield log
+        except LogError as error:
+            found = True
+            if on_error is None:
+                raise
+            on_error(error)
+    if not found:
+        raise LogError(path, "holds no log that can be read", hint=f"Known are {_FORMATS}.")
+
+
+def _places(path: Path) -> Iterator[Path]:
+    """Files and run folders that may be logs, in order of their names."""
+    if path.is_file() or is_mlagentbench(path):
+        yield path
+        return
+    for child in sorted(path.iterdir()):
+        if child.is_dir() and child.name not in _SKIPPED and not child.is_symlink():
+            yield from _places(child)
+        elif child.suffix in _SUFFIXES and child.is_file():
+            yield child
+
+
+def _source(at: Path, root: Path) -> str:
+    """A log's name: its place below the folder that was asked for, with that folder's own name."""
+    if at == root:
+        return at.as_posix()
+    return (Path(root.name) / at.relative_to(root)).as_posix()
+
+
+def _read(path: Path, source: str, *, alone: bool) -> Iterator[RunLog]:
+    if path.is_dir():
+        yield read_mlagentbench(path, source)
+        return
+    if path.suffix == ".eval":
+        yield from read_inspect_eval(path, source)
+        return
+    try:
+        data = load_json(path)
+    except LogError:
+        if alone or path.suffix == ".traj" or path.name == "journal.json":
+            raise
+        return
+    if is_atif(data):
+        yield read_atif(path, data, source)
+    elif is_mlgym(data):
+        yield read_mlgym(path, data, source)
+    elif is_aide(data):
+        yield read_aide(path, data, source)
+    elif is_inspect(data):
+        yield from read_inspect_json(path, data, source)
+    elif is_compact(data):
+        yield read_compact(path, data)
+    elif alone:
+        raise LogError(path, "is no log of a known format", hint=f"Known are {_FORMATS}.")

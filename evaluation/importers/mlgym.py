@@ -1,0 +1,60 @@
+"""MLGym trajectories (``*.traj``): one JSON object with the steps, the message history and the scores."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+from evaluation.claims.log import Exchange, LogStep, RunLog
+from evaluation.importers.compact import command_action
+from evaluation.importers.parsing import mapping, objects, text
+
+_COMMAND = re.compile(r"```[^\n`]*\n.*?\n?```\s*", re.DOTALL)
+
+
+def is_mlgym(data: object) -> bool:
+    """Whether parsed JSON is a trajectory of MLGym (or of SWE-agent, whose format it is)."""
+    return isinstance(mapping(data).get("trajectory"), list)
+
+
+def read_mlgym(path: Path, data: dict[str, Any], source: str) -> RunLog:
+    """A trajectory: the prose of a step is its response without the fenced command."""
+    history = [mapping(message) for message in data.get("history") or [] if isinstance(message, dict)]
+    info = mapping(data.get("info"))
+    return RunLog(
+        source=source,
+        steps=tuple(_step(step) for step in objects(data["trajectory"], path, "trajectory")),
+        task=text(data.get("environment")),
+        task_text="\n\n".join(text(m.get("content")) for m in history if m.get("role") == "user" and _is_prompt(m)),
+        model=_model(path),
+        agent="mlgym",
+        attributes={"exit_status": text(info.get("exit_status"))} if info.get("exit_status") else {},
+    )
+
+
+def _step(step: dict[str, Any]) -> LogStep:
+    response = text(step.get("response")) or text(step.get("thought"))
+    action = command_action(text(step.get("action")).strip())
+    exchange = Exchange(action=action, observation=text(step.get("observation")))
+    return LogStep(prose={"response": without_command(response)} if response else {}, exchanges=(exchange,))
+
+
+def without_command(response: str) -> str:
+    """A response without its last fenced block, which is the command."""
+    blocks = list(_COMMAND.finditer(response))
+    if not blocks:
+        return response.strip()
+    last = blocks[-1]
+    return (response[: last.start()] + response[last.end() :]).strip()
+
+
+def _is_prompt(message: dict[str, Any]) -> bool:
+    """Whether a user message is the task, and not an observation or a demonstration."""
+    return not message.get("is_demo") and "task" in text(message.get("content"))[:2000].lower() and "agent" in message
+
+
+def _model(path: Path) -> str | None:
+    """MLGym names its folders ``<user>-<model>__<task>__…``."""
+    folder = path.parent.name
+    return folder.split("__", 1)[0].removeprefix("metagen-") if "__" in folder else None

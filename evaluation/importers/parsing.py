@@ -1,0 +1,76 @@
+"""Reading JSON that others wrote: what is there is taken, what is missing is empty, what is broken is told."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+from environment.records import Action
+from evaluation.importers.errors import LogError
+
+
+def load_json(path: Path) -> Any:
+    """The content of a JSON file.
+
+    Raises:
+        LogError: The file cannot be read or is no JSON.
+    """
+    try:
+        return parse_json(path.read_bytes(), path)
+    except OSError as error:
+        raise LogError(path, f"cannot be read: {error.strerror or error}") from error
+
+
+def parse_json(content: bytes, path: object, place: str = "") -> Any:
+    """JSON from bytes, with the file and the place in it where it breaks."""
+    try:
+        return json.loads(content.decode("utf-8", "replace"))
+    except ValueError as error:
+        line = f"line {error.lineno}" if isinstance(error, json.JSONDecodeError) else ""
+        raise LogError(path, f"is not valid JSON: {error}", place=place or line) from error
+    except RecursionError as error:
+        raise LogError(path, "is nested too deeply", place=place) from error
+
+
+def objects(value: object, path: object, place: str) -> list[dict[str, Any]]:
+    """A list of objects; anything that is not an object in it is an error."""
+    if not isinstance(value, list):
+        raise LogError(path, "has no list here", place=place)
+    for number, item in enumerate(value):
+        if not isinstance(item, dict):
+            raise LogError(path, f"is {type(item).__name__} where an object is wanted", place=f"{place}[{number}]")
+    return value
+
+
+def mapping(value: object) -> dict[str, Any]:
+    """The value if it is an object, else an empty one."""
+    return value if isinstance(value, dict) else {}
+
+
+def text(value: object) -> str:
+    """The text of a message: a string, or the text parts of a list."""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, list):
+        return "\n".join(part for part in _parts(value) if part)
+    return "" if value is None else str(value)
+
+
+def _parts(items: Iterable[object]) -> Iterator[str]:
+    for item in items:
+        if isinstance(item, str):
+            yield item
+        elif isinstance(item, dict) and isinstance(item.get("text"), str):
+            yield item["text"]
+
+
+def tool_action(name: object, arguments: object) -> Action:
+    """A tool call as an action; arguments that are not an object become its one ``input``."""
+    if isinstance(arguments, str):
+        try:
+            arguments = json.loads(arguments)
+        except ValueError:
+            arguments = {"input": arguments}
+    return Action(name=str(name or "none"), args=arguments if isinstance(arguments, dict) else {"input": text(arguments)})

@@ -1,0 +1,158 @@
+"""Turns a foreign log into a run of our store, so that reports and statistics work on it."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+import tempfile
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+from environment.journal import Journal
+from environment.records import (
+    Action,
+    Checkpoint,
+    Decided,
+    Decision,
+    Effect,
+    EndedBy,
+    Executed,
+    Observation,
+    Outcome,
+    RunConfig,
+    RunResult,
+    RunStatus,
+    Spent,
+    TrainingRun,
+)
+from environment.snapshots import Snapshots
+from environment.store import Store
+from environment.training.metrics import parse_metrics
+from evaluation.claims.events import Event, EventKind
+from evaluation.claims.log import RunLog
+from evaluation.claims.run_model import RunModel
+from tasks_catalog.spec import Direction, Variant
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+"""Foreign logs mostly carry no times; a made-up one would look like a measurement."""
+
+
+def import_log(store: Store, log: RunLog) -> RunResult:
+    """Store a log as a run of its own, with journal and result; importing it again changes nothing.
+
+    What a log does not tell stays empty: no score, no tokens, no times (1970 stands for "unknown"), an empty
+    workspace. Prose, actions, observations and measured values are taken over.
+    """
+    run_id = run_id_of(log)
+    journal = Journal(store, run_id)
+    known = journal.result()
+    if known is not None:
+        return known
+    journal.write_config(_config(log, run_id))
+    state = store.put_object(b"null")
+    with tempfile.TemporaryDirectory() as empty:
+        workspace = Snapshots(store).take(Path(empty))
+    trained = 0
+    for n, (decision, effect) in enumerate(to_steps(store, log, run_id)):
+        trained += effect.training_run is not None
+        journal.record_decided(n, Decided(decision=decision, agent_state=state, started=_EPOCH))
+        journal.record_executed(n, Executed(effect=effect, workspace=workspace, environment_state=state))
+        spent = Spent(steps=n + 1, training_runs=trained, unknown_cost=True)
+        journal.commit(
+            n,
+            Checkpoint(
+                step=n, workspace=workspace, agent_state=state, environment_state=state, spent=spent, committed=_EPOCH
+            ),
+        )
+    result = _result(log, run_id, len(journal.steps()), trained)
+    journal.write_result(result)
+    return result
+
+
+def run_id_of(log: RunLog) -> str:
+    """A run id that is the same for the same log: its name, and a digest of name and content."""
+    digest = hashlib.sha256(log.model_dump_json().encode()).hexdigest()[:8]
+    name = re.sub(r"[^A-Za-z0-9]+", "-", log.source).strip("-").lower()
+    return f"{name[-60:].strip('-')}-{digest}"
+
+
+def to_steps(store: Store, log: RunLog, run_id: str) -> Iterator[tuple[Decision, Effect]]:
+    """Decision and effect of every action; of several in one turn the first carries the prose."""
+    events = iter(RunModel.of(log).events)
+    n = 0
+    for step in log.steps:
+        prose = step.prose
+        if not step.exchanges:
+            yield Decision(prose=prose, action=Action(name="none")), Effect(observation=Observation(text=""))
+            n += 1
+        for exchange in step.exchanges:
+            event = next(events)
+            answer = exchange.observation if event.authored else None
+            effect = Effect(
+                observation=Observation(text=exchange.observation, outcome=event.outcome),
+                training_run=_training_run(store, event, f"{run_id}.{n}", n),
+                final=event.kind is EventKind.SUBMIT,
+            )
+            yield Decision(prose=prose, action=exchange.action, answer=answer), effect
+            prose = {}
+            n += 1
+
+
+def _training_run(store: Store, event: Event, run: str, n: int) -> TrainingRun | None:
+    """The execution of a script, where the action was one; its exit code is not in the log."""
+    if event.kind is not EventKind.RUN:
+        return None
+    output = event.observation.encode()
+    command = json.dumps(event.exchange.action.args, sort_keys=True)
+    return TrainingRun(
+        id=run,
+        step=n,
+        script=event.files[0] if event.files else event.exchange.action.name,
+        script_sha256=hashlib.sha256(command.encode()).hexdigest(),
+        exit_code=0 if event.outcome is Outcome.OK else 1,
+        started=_EPOCH,
+        seconds=0.0,
+        output=store.put_object(output),
+        metrics=tuple(parse_metrics(event.observation)),
+    )
+
+
+def _config(log: RunLog, run_id: str) -> RunConfig:
+    return RunConfig(
+        task=log.task or "unknown",
+        agent=log.agent or "unknown",
+        variant=Variant.FULL,
+        model=log.model,
+        run_id=run_id,
+        tags=("imported", log.source),
+    )
+
+
+def _result(log: RunLog, run_id: str, steps: int, trained: int) -> RunResult:
+    answered = any(event.kind is EventKind.SUBMIT for event in RunModel.of(log).events)
+    return RunResult(
+        run_id=run_id,
+        task=log.task or "unknown",
+        variant=Variant.FULL,
+        agent=log.agent or "unknown",
+        model=log.model,
+        seed=0,
+        status=RunStatus.COMPLETED,
+        ended_by=EndedBy.FINAL_ANSWER if answered else None,
+        steps=steps,
+        training_runs=trained,
+        score=log.score,
+        metric=log.metric or "score",
+        direction=log.direction or Direction.MAXIMIZE,
+        baseline=log.baseline,
+        reference=None,
+        improvement=None,
+        normalised=None,
+        success=False,
+        tokens=0,
+        seconds=0.0,
+        cost=None,
+        sandbox="unknown",
+    )
