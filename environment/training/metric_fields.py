@@ -18,16 +18,17 @@ from environment.training.metric_names import (
     is_setting,
     read_name,
     split_in,
+    without_aggregates,
 )
 
 Unit = Literal["none", "percent", "seconds"]
 
 _NUMBER = r"[-+]?(?:(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?|nan\b|inf(?:inity)?\b)"
 _FIELD = re.compile(
-    rf"""(?P<sep>[:=]{{1,2}}>?|\b(?:is|of|was|to|reached|reaches)\b|[ \t])[ \t]{{0,20}}
+    rf"""(?P<sep>[:=]{{1,2}}>?|\b(?:is|of|was|to|reached|reaches|took)\b|[ \t])[ \t]{{0,20}}
     (?:(?:tensor|array|np\.float\d+|np\.int\d+)\()?["'$]?
     (?:\d+/\d+[ ]?\([ ]?(?P<share>{_NUMBER})[ ]?%[ ]?\)
-      |(?P<value>{_NUMBER})(?P<unit>[ ]?%|[ ]?(?:s|secs?|seconds?|ms|milliseconds?)\b)?
+      |(?P<value>{_NUMBER})(?P<unit>[ ]?%|[ ]?(?:s|secs?|seconds?|ms|milliseconds?)\b)?x?
        (?![\w%|]|[.:/\-]\d|-[A-Za-z]|[ ]?(?:[KMGT]i?B|bytes|it/s|s/it)\b))""",
     re.VERBOSE | re.IGNORECASE,
 )
@@ -47,6 +48,8 @@ _LIST = re.compile(r"[:=]\s{0,8}(?:array\()?[\[(]([-+.e\d\s,]{3,4000})[\])]", re
 _CUT = "[…]"
 """Stands in a log where text was left out; the name after it may be the rest of another."""
 _LOOK_BACK = 100
+_SETTINGS_REACH = 400
+"""Characters after "params:" in which unknown names are taken for settings."""
 _MAX_MAPPING = 64_000
 
 
@@ -82,34 +85,66 @@ def _with_twins(fields: list[Field]) -> list[Field]:
     return [field._replace(split="train") if field.split is None and field.name in twins else field for field in fields]
 
 
+class _Candidate(NamedTuple):
+    """A value with the words before it, which may be a metric's name."""
+
+    separator: str
+    phrase: str
+    number: str
+    value: float
+    unit: Unit
+    before: str
+
+    @classmethod
+    def of(cls, match: re.Match[str], line: str, previous_end: int) -> _Candidate:
+        start = match.start()
+        phrase = _phrase(line[max(previous_end, start - _LOOK_BACK) : start], match["sep"])
+        number = match["share"] or match["value"]
+        value, unit = _value(number, "%" if match["share"] else (match["unit"] or _noted_unit(phrase)))
+        return cls(match["sep"].lower(), phrase, number, value, unit, line[max(0, start - _SETTINGS_REACH) : start])
+
+    def is_exact(self) -> bool:
+        """Whether the number is written as a measurement: with a point, an exponent or a unit."""
+        return bool({".", "e", "E"} & set(self.number)) or self.unit != "none" or not math.isfinite(self.value)
+
+    def name(self, heading: str) -> Name | None:
+        """The metric's name, or ``None`` where the value is none of a metric."""
+        name = read_name(_UNIT_NOTE.sub("", self.phrase))
+        if not self.phrase or not self._accepts(name):
+            return None
+        if self.separator == "took":
+            return name._replace(text=f"{name.text} time".strip())
+        if name.text and not is_aggregate(name.text) and not _is_numbered_counter(name.text):
+            return name
+        subject = _metric_before(self.before[-_LOOK_BACK:]) or heading
+        whole = f"{subject} {name.text}" if is_aggregate(name.text) else subject
+        return name._replace(text=whole.strip() or "score")
+
+    def _accepts(self, name: Name) -> bool:
+        stands_alone = (name.split and not name.text) or is_aggregate(self.phrase) or _is_numbered_counter(self.phrase)
+        if is_setting(self.phrase) and not stands_alone and not (name.known and not is_setting(name.text)):
+            return False
+        if self.separator == "took":
+            return self.unit == "seconds"
+        if self.separator[0] not in ":=":
+            return name.known and self.is_exact() and (self.separator.isalpha() or is_metric(self.phrase.split()[-1]))
+        if name.known:
+            return True
+        is_named = any(c.isalpha() for c in self.phrase)
+        return is_named and self.is_exact() and _SETTINGS_HEADING.search(self.before) is None
+
+
 def _text_fields(line: str, heading: str) -> Iterator[Field]:
     end = 0
     line_split: Split | None = None
     for match in _FIELD.finditer(line):
-        start = match.start()
-        before = line[max(end, start - _LOOK_BACK) : start]
-        phrase = _phrase(before, match["sep"])
-        if not phrase:
-            continue
-        name = read_name(_UNIT_NOTE.sub("", phrase))
-        number = match["share"] or match["value"]
-        value, unit = _value(number, "%" if match["share"] else (match["unit"] or _noted_unit(phrase)))
-        exact = "." in number or unit != "none" or "e" in number.lower() or not math.isfinite(value)
-        if not _accept(name, phrase, match["sep"], exact=exact, line=line[:start]):
-            continue
-        end = match.end()
-        line_split = split_in(line[max(0, start - _LOOK_BACK) : start]) or line_split
-        text = _full_name(name.text, line[max(0, start - _LOOK_BACK) : start], heading)
-        split = name.split or line_split or _split_after(line[end : end + _LOOK_BACK])
-        yield Field(text, value, unit, split, start)
-
-
-def _full_name(name: str, before: str, heading: str) -> str:
-    """The name; of a bare "mean", "fold 3" or split, with the metric that was named before it."""
-    if name and not is_aggregate(name) and not _is_numbered_counter(name):
-        return name
-    whole = " ".join(filter(None, [_metric_before(before) or heading, name if is_aggregate(name) else ""]))
-    return whole or "score"
+        candidate = _Candidate.of(match, line, end)
+        name = candidate.name(heading)
+        if name is not None:
+            end = match.end()
+            line_split = split_in(candidate.before[-_LOOK_BACK:]) or line_split
+            split = name.split or line_split or _split_after(line[end : end + _LOOK_BACK])
+            yield Field(name.text, candidate.value, candidate.unit, split, match.start())
 
 
 def _list_fields(line: str) -> Iterator[Field]:
@@ -148,20 +183,6 @@ def _split_after(text: str) -> Split | None:
     return split_in(match.group()) if match else None
 
 
-def _accept(name: Name, phrase: str, separator: str, *, exact: bool, line: str) -> bool:
-    if is_setting(phrase) and not (name.known and not is_setting(name.text)) and not _stands_for_heading(name, phrase):
-        return False
-    if separator[0] not in ":=":
-        return name.known and exact and (separator.isalpha() or is_metric(phrase.split()[-1]))
-    if name.known:
-        return True
-    return exact and any(c.isalpha() for c in phrase) and _SETTINGS_HEADING.search(line) is None
-
-
-def _stands_for_heading(name: Name, phrase: str) -> bool:
-    return (name.split is not None and not name.text) or _is_numbered_counter(phrase) or is_aggregate(phrase)
-
-
 def _is_numbered_counter(text: str) -> bool:
     return bool(_COUNTED.match(text)) and is_counter(text.rstrip("0123456789# "))
 
@@ -170,7 +191,7 @@ def _metric_before(text: str) -> str:
     """The last metric that the line names before a position, where its value does not follow."""
     part = _DELIMITER.split(text)
     named = [piece.strip() for piece in part if is_metric(piece)]
-    return read_name(named[-1]).text if named else ""
+    return without_aggregates(read_name(named[-1]).text) if named else ""
 
 
 def _noted_unit(phrase: str) -> str:

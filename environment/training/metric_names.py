@@ -33,8 +33,9 @@ _SETTING_WORDS = _vocabulary(
     regularization rate scheduler optimizer ratio frac fraction warmup clip vocab heads context horizon degree
     neighbors clusters iterations epochs steps trials folds line lines date timestamp memory ram vram gpu cpu cuda
     python torch pytorch tensorflow numpy pandas sklearn keras lightgbm xgboost catboost transformers bytes
-    remaining total total_params trainable checkpoint level verbose nodes edges tokens bins c v_num split_size test_size
-    train_size val_size valid_size validation_split prob dev_size minutes hours per_second
+    total total_params trainable checkpoint level verbose nodes edges tokens bins c v_num split_size test_size
+    train_size val_size valid_size validation_split prob dev_size minutes hours per_second mb gb kb mib gib
+    fps timesteps
     """
 )
 _SETTING_PHRASES = re.compile(
@@ -96,6 +97,8 @@ def is_setting(text: str) -> bool:
         return True
     if found[-1] in _RATES and is_metric(text):
         return False
+    if "remaining" in found:
+        return True
     return found[-1] in _SETTING_WORDS or text.strip().lower() in _SETTING_WORDS
 
 
@@ -109,6 +112,14 @@ def is_counter(text: str) -> bool:
     """Whether the name counts something: ``epoch``, ``global_step``, ``Fold``."""
     found = words(text)
     return bool(found) and found[-1] in _COUNTERS
+
+
+def without_aggregates(text: str) -> str:
+    """A name without "mean", "std" … at its end."""
+    tokens = text.split()
+    while tokens and is_aggregate(tokens[-1]):
+        tokens.pop()
+    return " ".join(tokens)
 
 
 def split_in(text: str) -> Split | None:
@@ -140,7 +151,9 @@ def read_name(phrase: str) -> Name:
         return Name(without_split(name), split_in(name), known=False)
     tail = tokens[last + 1 :]
     name = " ".join(_noun_phrase(tokens[: last + 1]))
-    if tail and tail[0].startswith("("):
+    if tail and is_aggregate(" ".join(tail)):
+        name = f"{name} {' '.join(tail)}"
+    elif tail and tail[0].startswith("("):
         closing = next((i for i, token in enumerate(tail) if token.endswith(")")), len(tail) - 1)
         name = f"{name} {' '.join(tail[: closing + 1])}"
     if "best" in phrase.lower() and "best" not in name.lower():

@@ -12,8 +12,9 @@ _PIPES = re.compile(r"[|│┃║]")
 _GAPS = re.compile(r"\t+|\s{2,}")
 _RULE = re.compile(r"^[\s\-=+|:─━┏┓┗┛┡┩┣┫├┤┌┐└┘┬┴┼╇╋┳┻╞╡╪═║┠┨┷┯]*$")
 _VALUE = re.compile(
-    r"^[-+]?(?:\d{1,3}(?:,\d{3})+|\d+)?(?:\.\d*)?(?:e[-+]?\d+)?(\s?%)?$|^[-+]?(?:nan|inf)$", re.IGNORECASE
+    r"^[-+]?(?:\d{1,3}(?:,\d{3})+|\d+)?(?:\.\d*)?(?:e[-+]?\d+)?(\s?%)?s?$|^[-+]?(?:nan|inf)$", re.IGNORECASE
 )
+_MEASURED = re.compile(r"\d\.\d|\d\s?%")
 _SEPARATED = re.compile(r"[:=]\s*[-+.\d]")
 _MAX_LINE = 2_000
 
@@ -48,12 +49,10 @@ class TableReader:
         if _is_header(cells, line):
             self._columns, self._rows = cells, 0
             return None
-        if self._columns is None:
-            return None
-        row = self._row(cells, line)
+        row = self._row(cells, line) if self._columns else None
         self._columns = self._columns if row else None
         self._rows += 1
-        return row
+        return row or _pair(cells, line)
 
     def _row(self, cells: list[str], line: str) -> Row | None:
         columns = self._columns or []
@@ -84,7 +83,7 @@ def _is_header(cells: list[str], line: str) -> bool:
     """At least two columns, no values, and one that only a table of metrics has."""
     if len(cells) < 2 or _SEPARATED.search(line) or any(_VALUE.match(cell) for cell in cells if cell):
         return False
-    if any(len(cell) > 40 for cell in cells):
+    if any(len(cell) > 40 or _MEASURED.search(cell) for cell in cells):
         return False
     return any(is_metric(cell) for cell in cells)
 
@@ -94,10 +93,19 @@ def _is_report(columns: list[str] | None) -> bool:
 
 
 def _label_and_values(cells: list[str]) -> tuple[str, list[str]]:
-    """The words a row begins with, and the cells after them where all are values."""
+    """The words a row begins with, and the cells after them, most of which must be values."""
     first = next((i for i, cell in enumerate(cells) if cell and _VALUE.match(cell)), len(cells))
     label, values = " ".join(cells[:first]), cells[first:]
-    return (label, values) if all(_VALUE.match(value) or ":" in value for value in values) else (label, [])
+    return label, values if 2 * sum(bool(_VALUE.match(value)) for value in values) > len(values) else []
+
+
+def _pair(cells: list[str], line: str) -> Row | None:
+    """A boxed name with its value beside it, in a table without a header."""
+    if len(cells) != 2 or not _PIPES.search(line) or not cells[1] or _VALUE.match(cells[0] or "0"):
+        return None
+    if _VALUE.match(cells[1]) is None or not (is_metric(cells[0]) or "." in cells[1]):
+        return None
+    return _metrics("", [cells[0]], [cells[1]])
 
 
 def _metrics(label: str, columns: list[str], values: list[str]) -> Row:
@@ -108,7 +116,7 @@ def _metrics(label: str, columns: list[str], values: list[str]) -> Row:
         match = _VALUE.match(text)
         if not text or match is None:
             continue
-        value = float(text.rstrip("% ").replace(",", ""))
+        value = float(text.rstrip("% s").replace(",", ""))
         if is_counter(column):
             if column.lower().strip() == "epoch":
                 epoch = value

@@ -18,7 +18,8 @@ from environment.training.output_lines import output_lines
 
 MAX_POINTS = 20_000
 _TEXT = 500
-_EPOCH = re.compile(r"""\bep(?:och)?\b["']?[\s:=#\[(]{0,6}(\d+(?:\.\d+)?)|\bafter (\d+) epochs\b""", re.IGNORECASE)
+_LONGEST_HEADING = 80
+_EPOCH = re.compile(r"""\bep(?:och)?\b["']?[\s:=#\[(]{0,40}(\d+(?:\.\d+)?)|\bafter (\d+) epochs\b""", re.IGNORECASE)
 _TOTAL = re.compile(r"\s?(?:/|of)\s?(\d+)")
 _STEP = re.compile(
     r"""\b(?:global_step|step|iter|iteration|batch|round|trial|fold)\b["']?[\s:=#\[(]{0,6}(\d+)""", re.IGNORECASE
@@ -88,6 +89,7 @@ class _EpochHeader:
     def __init__(self) -> None:
         self._epoch: float | None = None
         self._is_last = False
+        self._is_indented = False
         self._seen: set[_Key] = set()
         self._seen_before: set[_Key] = set()
 
@@ -96,11 +98,17 @@ class _EpochHeader:
         if match is None or match.group(1) is None:
             return
         epoch = float(match.group(1))
+        self._is_indented = line[:1] in " \t"
         if epoch != self._epoch:
             self._epoch = epoch
             self._seen_before = set(self._seen)
             total = _TOTAL.match(line, match.end())
             self._is_last = total is not None and float(total.group(1)) <= epoch
+
+    def leave(self, line: str) -> None:
+        """End an epoch that was one of several indented lines at the first that is not."""
+        if self._is_indented and line[:1] not in ("", " ", "\t"):
+            self._epoch, self._is_indented = None, False
 
     def epoch_for(self, key: _Key) -> float | None:
         """The epoch of a value; what first appears below the last of several headers is of the whole run."""
@@ -110,13 +118,42 @@ class _EpochHeader:
         return self._epoch
 
 
+class _Section:
+    """A heading ("Validation metrics:") tells the split or the metric of the lines below it.
+
+    It holds for the indented lines that follow, or, where the next line is not indented, up to a blank one.
+    """
+
+    def __init__(self) -> None:
+        self.split: Split | None = None
+        self.metric = ""
+        self._indented: bool | None = None
+
+    def read(self, line: str) -> None:
+        """Take up a line without values."""
+        bare = line.strip(" \t-=*#_")
+        if bare.endswith(":") or (bare and line[:1] in "=#*-"):
+            self.split = split_in(bare)
+            self.metric = bare.rstrip(": ") if is_metric(bare) and len(bare) < _LONGEST_HEADING else ""
+            self._indented = None
+
+    def leave(self, line: str) -> None:
+        """End the section where the line is not part of it."""
+        if self.split is None and not self.metric:
+            return
+        is_indented = line[:1] in " \t" if line else False
+        if self._indented is None:
+            self._indented = is_indented
+        if not line or (self._indented and not is_indented):
+            self.split, self.metric = None, ""
+
+
 class _Reader:
     """Carries what a line means for the lines after it: epoch headers, section headings, tables, tracebacks."""
 
     def __init__(self) -> None:
         self.header = _EpochHeader()
-        self.split: Split | None = None
-        self.heading = ""
+        self.section = _Section()
         self.in_traceback = False
         self.table = TableReader()
         self.seen: Counter[_Key] = Counter()
@@ -127,38 +164,33 @@ class _Reader:
                 yield from self._line(number, line)
 
     def _line(self, number: int, line: str) -> Iterator[_Found]:
+        self.section.leave(line)
+        self.header.leave(line)
         row = self.table.read(line)
         if row is not None:
             for field in row.fields:
                 yield self._found(field, line, number, row.epoch, row.step)
             return
         if not _VALUE_LIKE.search(line):
-            self._heading(line)
+            self.section.read(line)
             return
         context = _Context.of(line)
         any_field = False
-        for field in line_fields(line, self.heading):
+        for field in line_fields(line, self.section.metric):
             any_field = True
             yield self._found(field, line, number, context.epoch_at(field.start), context.step)
         if not any_field:
-            self._heading(line)
+            self.section.read(line)
             self.header.read(line)
 
     def _found(self, field: Field, line: str, number: int, epoch: float | None, step: int | None) -> _Found:
-        split = field.split or self.split
+        split = field.split or self.section.split
         key = (field.name, split)
         count = self.seen[key]
         if epoch is None and not _WHOLE_RUN.search(line[:_TEXT]):
             epoch = self.header.epoch_for(key)
         self.seen[key] += 1
         return _Found(field, split, epoch, count if step is None else step, number, _excerpt(line, field.start))
-
-    def _heading(self, line: str) -> None:
-        """A line without values: a heading for the lines below it, or the end of one."""
-        bare = line.strip(" \t-=*#_")
-        if not bare or bare.endswith(":") or line[:1] in "=#*-":
-            self.split = split_in(bare) if bare else self.split if line.strip() else None
-            self.heading = bare.rstrip(": ") if is_metric(bare) and len(bare) < 80 else ""
 
     def _is_error_text(self, line: str) -> bool:
         """Whether the line belongs to a traceback, is an error message or names the place of one."""
