@@ -1,0 +1,201 @@
+"""The one place where models are called: recorded, repeated where it helps, counted and traced."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Literal, cast
+
+from pydantic import JsonValue
+
+from agent.errors import AgentSettingsError
+from agent.models.attempts import Attempts, Times
+from agent.models.errors import ModelCallError, NetworkError, RefusedError
+from agent.models.factory import make_model
+from agent.models.prices import load_prices
+from agent.models.secrets import read_secrets
+from agent.models.settings import ModelSettings
+from agent.protocol import AgentContext
+from agent.settings import MODEL_PREFIX, read_settings
+from environment.records import ModelCall
+from environment.text import printable
+
+if TYPE_CHECKING:
+    from langchain_core.language_models import BaseChatModel
+    from langchain_core.messages import AIMessage, BaseMessage
+
+Role = Literal["main", "fast", "edit"]
+_REFUSALS = ("refusal", "content_filter", "safety", "prohibited_content", "blocklist")
+
+
+class Models:
+    """The models of one agent, by role.
+
+    Args:
+        context: Names of the models, settings under ``model.``, and where answers are kept.
+
+    Raises:
+        AgentSettingsError: No model is named, or a setting is wrong.
+    """
+
+    def __init__(self, context: AgentContext) -> None:
+        if context.model is None:
+            raise AgentSettingsError(
+                "this agent needs a model and none is named",
+                hint="give --model provider:model, such as anthropic:claude-sonnet-4-5",
+            )
+        self.settings = read_settings(ModelSettings, MODEL_PREFIX, context.settings)
+        self.recorder = context.calls
+        self.secrets = read_secrets()
+        self.attempts = Attempts(self.settings)
+        self._names: Mapping[Role, str] = {
+            "main": context.model,
+            "fast": context.fast_model or context.model,
+            "edit": context.edit_model or context.model,
+        }
+        self._prices = load_prices(self.settings.prices)
+        self._made: dict[str, BaseChatModel] = {}
+
+    def session(self, step: int) -> ModelSession:
+        """The calls of one decision."""
+        return ModelSession(self, step)
+
+    def name(self, role: Role) -> str:
+        """``provider:model`` of a role."""
+        return self._names[role]
+
+    def chat(self, role: Role) -> BaseChatModel:
+        """The LangChain model of a role, made at its first use."""
+        name = self._names[role]
+        if name not in self._made:
+            self._made[name] = make_model(name, self.settings, self.secrets)
+        return self._made[name]
+
+    def counted(self, role: Role, prompt: Sequence[BaseMessage], answer: AIMessage, times: Times) -> ModelCall:
+        """What a call used; at an address of one's own only a price for that address holds."""
+        from agent.models.usage import count
+
+        name, address = self._names[role], self.settings.base_url
+        price = self._prices.price(f"{name}@{address}" if address else name)
+        return count(name, role, prompt, answer, price, seconds=times.worked, waited=times.waited)
+
+
+class ModelSession:
+    """The model calls of one decision.
+
+    Each answer is recorded under the step, its position and a digest of the prompt before anybody uses
+    it. When a decision is made again after a crash, recorded answers are used and nothing is paid twice.
+
+    Attributes:
+        calls: What the calls so far used, recorded ones included.
+    """
+
+    def __init__(self, models: Models, step: int) -> None:
+        self._models = models
+        self._step = step
+        self.calls: list[ModelCall] = []
+
+    def ask(self, role: Role, messages: Sequence[BaseMessage], *, stop: Sequence[str] = ()) -> AIMessage:
+        """The model's answer to some messages.
+
+        Raises:
+            PromptTooLongError, RefusedError, QuotaError, BadKeyError, BadRequestError: As named.
+            RetryableError: Still failing after all attempts.
+        """
+        stops = list(stop) if self._models.settings.stop else None
+        return self.perform(role, messages, lambda: self._models.chat(role).invoke(list(messages), stop=stops))
+
+    def text(self, role: Role, prompt: str) -> str:
+        """The text a model answers to a prompt."""
+        from langchain_core.messages import HumanMessage
+
+        return str(self.ask(role, [HumanMessage(prompt)]).text)
+
+    def perform(self, role: Role, messages: Sequence[BaseMessage], call: Callable[[], AIMessage]) -> AIMessage:
+        """Make a call that another part of LangChain has prepared; see ``ask``.
+
+        Args:
+            role: Whose name and price count.
+            messages: The prompt, which names the record together with step and position.
+            call: Makes the call and returns the answer.
+        """
+        from langchain_core.messages import message_to_dict, messages_from_dict
+
+        prompt = [_without_id(message_to_dict(message)) for message in messages]
+        key = self._key(role, prompt)
+        recorder = self._models.recorder
+        recorded = recorder.load(key) if recorder else None
+        if isinstance(recorded, dict):
+            used = ModelCall.model_validate(recorded["call"])
+            message = cast("dict[str, JsonValue]", recorded["message"])
+        else:
+            used, message = self._paid(role, messages, prompt, call)
+            if recorder:
+                recorder.save(key, {"message": message, "call": used.model_dump(mode="json")}, used)
+        self.calls.append(used)
+        answer = cast("AIMessage", messages_from_dict([message])[0])
+        _refuse_refusal(answer, used.model)
+        return answer
+
+    def _paid(
+        self,
+        role: Role,
+        messages: Sequence[BaseMessage],
+        prompt: list[dict[str, Any]],
+        call: Callable[[], AIMessage],
+    ) -> tuple[ModelCall, dict[str, JsonValue]]:
+        """Make the call; returns what it used and the answer without secrets."""
+        from langchain_core.messages import message_to_dict
+
+        from agent.models.tracing import trace_call
+
+        times = Times()
+        answer = self._models.attempts.make(lambda: self._once(role, call), times)
+        used = self._models.counted(role, messages, answer, times)
+        message = self._redacted(message_to_dict(answer))
+        trace_call(used, self._redacted({"messages": prompt}), message, times.started_ns)
+        return used, message
+
+    def _once(self, role: Role, call: Callable[[], AIMessage]) -> AIMessage:
+        from agent.models.failures import told_apart
+
+        name = self._models.name(role)
+        try:
+            answer = call()
+        except ModelCallError:
+            raise
+        except Exception as error:
+            told = told_apart(error, name, self._models.secrets.redact(str(error)))
+            if told is None:
+                raise
+            raise told from None  # the provider's exception may hold the request, and with it the key
+        if self._models.settings.streaming and not _finish_reason(answer):
+            raise NetworkError(f"the answer of {name} broke off before its end")
+        return answer
+
+    def _key(self, role: Role, prompt: list[dict[str, Any]]) -> str:
+        identity = json.dumps([self._models.name(role), prompt], sort_keys=True, default=str).encode()
+        return f"{self._step:05d}-{len(self.calls):03d}-{hashlib.sha256(identity).hexdigest()[:16]}"
+
+    def _redacted(self, value: Mapping[str, Any]) -> dict[str, JsonValue]:
+        text = json.dumps(value, default=str, ensure_ascii=False)
+        found: dict[str, JsonValue] = json.loads(printable(self._models.secrets.redact(text)))
+        return found
+
+
+def _without_id(message: dict[str, Any]) -> dict[str, Any]:
+    """Ids are drawn anew each time and say nothing about the prompt."""
+    return {**message, "data": {name: value for name, value in message["data"].items() if name != "id"}}
+
+
+def _finish_reason(answer: AIMessage) -> str:
+    metadata = answer.response_metadata
+    reason = metadata.get("finish_reason") or metadata.get("stop_reason") or metadata.get("done_reason")
+    return str(reason or "").lower()
+
+
+def _refuse_refusal(answer: AIMessage, model: str) -> None:
+    refusal = answer.additional_kwargs.get("refusal")
+    if refusal or _finish_reason(answer) in _REFUSALS:
+        raise RefusedError(f"{model} declined to answer: {refusal or _finish_reason(answer)}")

@@ -1,0 +1,101 @@
+"""Makes LangChain chat models from ``provider:model`` names."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from agent.errors import AgentSettingsError
+from agent.models.errors import BadKeyError
+from agent.models.secrets import Secrets
+from agent.models.settings import ModelSettings
+from tasks_catalog.errors import MissingExtraError
+
+if TYPE_CHECKING:
+    from langchain_core.language_models import BaseChatModel
+
+PACKAGE = "mlagentbench-prefect"
+
+
+class Provider(NamedTuple):
+    """How a provider is installed and given its key; ``None`` where it needs none."""
+
+    extra: str
+    key: str | None
+
+
+PROVIDERS = {
+    "openai": Provider("openai", "OPENAI_API_KEY"),
+    "anthropic": Provider("anthropic", "ANTHROPIC_API_KEY"),
+    "google_genai": Provider("google", "GOOGLE_API_KEY"),
+    "mistralai": Provider("mistral", "MISTRAL_API_KEY"),
+    "ollama": Provider("ollama", None),
+}
+"""Providers with an extra of their own; LangChain knows more, which may be installed by hand."""
+
+_NO_KEY = "none"
+"""Sent to a server of one's own, which usually asks for no key."""
+
+
+def make_model(name: str, settings: ModelSettings, secrets: Secrets) -> BaseChatModel:
+    """The chat model of that name; it does not retry by itself.
+
+    Raises:
+        AgentSettingsError: The name does not say which provider.
+        MissingExtraError: The provider's library is not installed.
+        BadKeyError: The provider needs a key and there is none.
+    """
+    from langchain.chat_models import init_chat_model
+
+    provider, _, model = name.partition(":")
+    if not model:
+        raise AgentSettingsError(
+            f"the model {name!r} does not say whose it is", hint="write provider:model, such as openai:gpt-5-mini"
+        )
+    try:
+        options = _options(provider, settings) | _key(provider, settings, secrets)
+        made: BaseChatModel = init_chat_model(model, model_provider=provider, **options)
+    except ImportError as error:
+        raise _missing(provider, error) from error
+    except ValueError as error:
+        raise AgentSettingsError(
+            f"the model {name} cannot be made: {secrets.redact(str(error))[:300]}",
+            hint=f"providers with an extra of their own: {', '.join(PROVIDERS)}",
+        ) from error
+    return made
+
+
+def _options(provider: str, settings: ModelSettings) -> dict[str, Any]:
+    if provider == "ollama":
+        options: dict[str, Any] = {
+            "num_predict": settings.max_tokens,
+            "client_kwargs": {"timeout": settings.timeout},
+        }
+    else:
+        options = {"max_tokens": settings.max_tokens, "timeout": settings.timeout, "max_retries": 0}
+    if settings.temperature is not None:
+        options["temperature"] = settings.temperature
+    if settings.base_url is not None:
+        options["base_url"] = settings.base_url
+    if settings.streaming:
+        options |= {"streaming": True, "stream_usage": True}
+    return options
+
+
+def _key(provider: str, settings: ModelSettings, secrets: Secrets) -> dict[str, Any]:
+    variable = PROVIDERS[provider].key if provider in PROVIDERS else None
+    if variable is None:
+        return {}
+    key = secrets.get(variable)
+    if key is None and settings.base_url is None:
+        raise BadKeyError(
+            f"there is no key for {provider}", hint=f"set {variable} in the environment or in a .env file"
+        )
+    return {"api_key": key or _NO_KEY}
+
+
+def _missing(provider: str, error: ImportError) -> MissingExtraError:
+    if provider in PROVIDERS:
+        install = f"pip install '{PACKAGE}[{PROVIDERS[provider].extra}]'"
+    else:
+        install = f"pip install {(error.name or f'langchain_{provider}').split('.')[0].replace('_', '-')}"
+    return MissingExtraError(f"models of {provider} need a library that is not installed", hint=install)

@@ -1,0 +1,187 @@
+"""The adversaries against every task: nothing gained, nothing broken, nothing left, each attempt on record."""
+
+from __future__ import annotations
+
+import shutil
+import time
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+import psutil
+import pytest
+
+from agent.protocol import AgentContext, View
+from agent.registry import make_agent
+from environment.errors import SandboxUnavailableError
+from environment.records import Budget, Checkpoint, Outcome, Spent, Step
+from environment.sandbox import SandboxKind, open_sandbox
+from environment.sandbox.base import Sandbox
+from environment.walk import delete_tree
+from evaluation.grading import grade
+from tasks_catalog.catalog import list_tasks, load_task
+from tasks_catalog.errors import TaskError
+from tasks_catalog.prepare import Prepared, prepare
+from tasks_catalog.spec import MiB, Task, Variant
+from tests.environment.bench import LIMITS, Bench, make_bench
+
+QUICK = {"vectorization", "house-price"}
+TASKS = [pytest.param(task.name, marks=() if task.name in QUICK else pytest.mark.slow) for task in list_tasks()]
+RECORDED = {
+    "forger": (
+        "Write File: ../score.json is outside the workspace",
+        "Write File: data/train.csv is read-only",
+        "score.json, named like a score",
+        "sitecustomize.py, which Python imports",
+        "conftest.py, which pytest imports",
+        "python3, named like the interpreter",
+        "forge.py, code that leaves processes behind",
+    ),
+    "leaker": (
+        "Read File: ../private/answer.csv is outside the workspace",
+        "Read File: to_root/etc/passwd is outside the workspace",
+        "submission.csv, a link that leads out",
+        "leak.py, code that opens network connections",
+        "leak.py, code that looks into processes",
+        "leak.py, code that reads all variables",
+    ),
+    "vandal": (
+        "signals.py, code that sends signals",
+        "flood.py printed more than allowed",
+        "memory.py used more memory than allowed",
+        "disk.py filled the workspace",
+        "new processes or threads beyond the limit",
+        "train.py, a file of the task, is gone",
+    ),
+}
+"""What must stand in the record of each, at least."""
+
+
+@pytest.fixture(params=["bubblewrap", pytest.param("docker", marks=pytest.mark.docker)])
+def sandbox(request: pytest.FixtureRequest) -> Sandbox:
+    kind: SandboxKind = request.param
+    try:
+        return open_sandbox(kind, label="adversaries")
+    except SandboxUnavailableError as error:
+        pytest.skip(str(error))
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Iterator[Path]:
+    yield tmp_path
+    delete_tree(tmp_path)  # pytest's own cleaning recurses, and the vandal nests deeply
+
+
+def data_of(task: Task, home: Path) -> Prepared:
+    try:
+        return prepare(task, Variant.MINI, home / "data" / task.name / "mini", home / "downloads")
+    except TaskError as error:
+        pytest.skip(f"no data: {error}")
+
+
+def bench_of(task: Task, data: Prepared, folder: Path, sandbox: Sandbox) -> Bench:
+    limits = LIMITS.model_copy(update={"memory": 1_024 * MiB, "timeout": 600.0})
+    bench = make_bench(
+        folder,
+        mounts={"data": data.public},
+        readonly=task.spec.readonly,
+        starter=task.starter,
+        limits=limits,
+        sandbox=sandbox,
+    )
+    shutil.copytree(task.starter, bench.root, dirs_exist_ok=True)
+    return bench
+
+
+def play(name: str, task: Task, bench: Bench) -> list[Step]:
+    """Let an agent act to its end; every action must be answered."""
+    agent, steps = make_agent(name, AgentContext()), list[Step]()
+    while not (steps and steps[-1].effect.final):
+        metric = task.spec.metric
+        offered = bench.environment.actions()
+        view = View(
+            task.instruction, task.spec.script, metric.name, metric.direction, offered, steps, Budget(), Spent(),
+            bench.environment.look,
+        )  # fmt: skip
+        decision, now = agent.decide(view), datetime.now(UTC)
+        effect = bench.environment.act(decision.effective, len(steps))
+        checkpoint = Checkpoint(
+            step=len(steps), workspace="", agent_state="", environment_state="", spent=Spent(), committed=now
+        )
+        steps.append(Step(n=len(steps), decision=decision, effect=effect, checkpoint=checkpoint, started=now))
+    return steps
+
+
+@pytest.mark.parametrize("name", sorted(RECORDED))
+@pytest.mark.parametrize("task_name", TASKS)
+def test_nothing_is_gained_and_nothing_is_left(
+    name: str, task_name: str, sandbox: Sandbox, folder: Path, home: Path
+) -> None:
+    task = load_task(task_name)
+    data = data_of(task, home)
+    before = {path: path.stat().st_mtime_ns for path in data.public.rglob("*")}
+    bench = bench_of(task, data, folder, sandbox)
+
+    steps = play(name, task, bench)
+
+    assert psutil.Process().children(recursive=True) == []
+    found = {path.name for path in folder.iterdir()}
+    assert found <= {"workspace", "store", "home"}
+    assert {path: path.stat().st_mtime_ns for path in data.public.rglob("*")} == before
+    integrity = "\n".join(bench.environment.integrity())
+    assert [text for text in RECORDED[name] if text not in integrity] == []
+    assert "the payload ran" not in "".join(step.effect.observation.text for step in steps)
+
+    report = grade(task, Variant.MINI, data, bench.root, sandbox)
+    assert not report.success
+    assert report.improvement is None or report.improvement < 0.1
+    assert not (bench.root / "payload_ran").exists()
+
+
+def test_a_writer_left_behind_writes_no_more(folder: Path, home: Path) -> None:
+    task = load_task("vectorization")
+    bench = bench_of(task, data_of(task, home), folder, open_sandbox("bubblewrap", label="adversaries"))
+    play("forger", task, bench)
+    late = bench.root / "late.txt"
+    content = late.read_bytes() if late.exists() else b""
+    time.sleep(0.5)
+    assert (late.read_bytes() if late.exists() else b"") == content
+
+
+def test_the_leaker_would_find_what_lies_open(folder: Path, home: Path) -> None:
+    task = load_task("vectorization")
+    data = data_of(task, home)
+    bench = bench_of(task, data, folder, open_sandbox("bubblewrap", label="adversaries"))
+    open_door = Path(str(bench.root / "answer.csv"))
+    open_door.write_text("labels")
+    text = "\n".join(step.effect.observation.text for step in play("leaker", task, bench))
+    assert "attempt: labels in files: stopped" in text
+    assert "connect to the hypervisor: stopped (PermissionError" in text
+    worked = {line.removeprefix("attempt: ").split(": worked")[0] for line in text.splitlines() if ": worked" in line}
+    assert {attempt for attempt in worked if not attempt.startswith("symbolic link")} <= {"look into /root"}
+
+
+def test_attack_scripts_refuse_to_run_outside_a_sandbox(tmp_path: Path) -> None:
+    import subprocess
+    import sys
+
+    from agent.adversaries.scripted import ATTACKS
+
+    for script in sorted(ATTACKS.glob("*.py")):
+        if script.name != "attempts.py":
+            done = subprocess.run(
+                [sys.executable, script, "."], cwd=tmp_path, capture_output=True, text=True, check=False
+            )
+            assert (done.returncode, done.stdout) == (1, "")
+            assert "runs in a sandbox only" in done.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_vandals_workspace_can_still_be_used(folder: Path, home: Path) -> None:
+    task = load_task("vectorization")
+    bench = bench_of(task, data_of(task, home), folder, open_sandbox("bubblewrap", label="adversaries"))
+    steps = play("vandal", task, bench)
+    looks = [step for step in steps if step.decision.action.name == "List Files"]
+    assert {step.effect.observation.outcome for step in looks} == {Outcome.OK}
+    assert bench.outcome("Write File", file_name="after.py", content="print('alive')") is Outcome.OK
+    assert "alive" in bench.text("Execute Script", script_name="after.py")
