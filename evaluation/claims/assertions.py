@@ -141,6 +141,7 @@ class Result(Assertion):
     stated: Number | None = None
     epoch: float | None = None
     of_baseline: bool = False
+    subject: str = ""
 
     @property
     def number(self) -> Number | None:
@@ -160,6 +161,7 @@ class Comparison(Assertion):
         delta: The difference, where stated.
         negated: Universal or plain denial was already folded into ``relation``; kept for "none of them".
         hedged: A degree that no record fixes ("significantly") under a denial.
+        factor: The factor stated ("doubled"), and ">" or "<" where it is a bound.
         splits: All splits meant, where the claim is about more than one.
         subject: The words in front of the relation.
         other: The words after it, what is compared with.
@@ -172,6 +174,7 @@ class Comparison(Assertion):
     delta: Number | None = None
     every: bool = False
     negated: bool = False
+    factor: tuple[float, str] | None = None
     hedged: bool = False
     splits: tuple[Split, ...] = ()
     subject: str = ""

@@ -20,12 +20,15 @@ from evaluation.claims.relations import (
     RELATION,
     SETTING_OBJECT,
     SUPERLATIVES,
+    TRANSITIVE,
     WITHIN_RUN,
+    factor_of,
     roles,
     stated_absence,
 )
 from evaluation.claims.results import MetricValue, is_value, split_near, values_in
 from evaluation.claims.numbers import find_numbers
+from evaluation.claims.subjects import content_words
 from evaluation.claims.sentences import Clause
 
 _COPULA = re.compile(
@@ -42,9 +45,9 @@ _CALLED_BEST = re.compile(
     r"(?:,? (?:which|that) (?:had|has|achieved|got|gave|scored)|,? which| with\b|\s*\(|:)",
     re.IGNORECASE,
 )
-_OTHER_THING = re.compile(r"\b(?:than|over|with|as|(?:compared|similar|relative|equal|inferior|superior|close) to)\s+(?!\d)\w", re.I)
+_OTHER_THING = re.compile(r"\b(?:than|over|with|as(?! well)|(?:compared|similar|relative|equal|inferior|superior|close) to)\s+(?!\d)\w", re.I)
 _BOTH = re.compile(r"\bboth\b", re.IGNORECASE)
-_ARROW = re.compile(r"\d[^\w]{0,3}\s*(?:→|->|=>)")
+_ARROW = re.compile(r"\d[^\w]{0,3}\s*(?:→|->|=>)|\d\W*(?:\(?compared (?:to|with)|versus|vs\.?|against|as opposed to)\b[^\d]{0,60}\d", re.IGNORECASE)
 _DEED_START = re.compile(r"^\W*(?:added|implemented|maintained|introduced|included|created|increased|reduced|used|applied|removed|changed)\b", re.I)
 
 
@@ -141,6 +144,7 @@ def _comparison(
         delta=delta,
         every=bool(EVERY.search(head)),
         negated=negated,
+        factor=factor_of(match.group(), head),
         hedged=negated and bool(DEGREE.search(text)),
         subject=head.strip(),
         other=text[match.end() :].strip(),
@@ -161,13 +165,14 @@ def _references(clause: Clause, text: str, match: re.Match[str], *, stated: bool
     if match.lastgroup in SUPERLATIVES:
         return (Reference.ALL,)
     named = _OTHER_THING.search(text[match.end() :])
-    for place in (text,) if stated or named else (text, clause.before, clause.sentence.heading):
+    transitive = TRANSITIVE.match(match.group()) and content_words(text[match.end() :])
+    for place in (text,) if stated or named or transitive else (text, clause.before, clause.sentence.heading):
         found = tuple(reference for reference, pattern in REFERENCES if pattern.search(place))
         if Reference.BEST in found or Reference.ALL in found:
             found = tuple(reference for reference in found if reference is not Reference.PREVIOUS)
         if found:
             return found
-    if named:
+    if named or transitive:
         return (Reference.NAMED,)
     return (Reference.WITHIN,) if WITHIN_RUN.search(text) else ()
 
@@ -199,11 +204,12 @@ def _called_best(clause: Clause, measured: Collection[str]) -> list[Comparison]:
 
 
 def _arrow(clause: Clause, text: str, values: list[MetricValue]) -> list[Comparison]:
-    """A comparison without a word for it: "0.71 -> 0.74"."""
+    """A comparison without a word of order: "0.71 -> 0.74", "0.74, compared to 0.71"."""
     numbers = [number for number in find_numbers(text) if is_value(number, text)]
     if len(numbers) < 2 or not values or not _ARROW.search(text):
         return []
-    old, new = numbers[:2]
+    old, new = numbers[:2] if re.search("→|->|=>", text) else numbers[1::-1]
+    baseline = (Reference.BASELINE,) if "baseline" in text.lower() else ()
     return [
         Comparison(
             kind=Kind.COMPARISON,
@@ -213,6 +219,7 @@ def _arrow(clause: Clause, text: str, values: list[MetricValue]) -> list[Compari
             metric=values[0].metric,
             split=split_near(text, new, clause),
             relation=Relation.HIGHER if new.value >= old.value else Relation.LOWER,
+            references=baseline,
             new=new,
             old=old,
             subject=text,

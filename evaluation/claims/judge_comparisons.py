@@ -119,6 +119,8 @@ def _reference(
     if reference is Reference.NAMED:
         named = named_values(claim.other, new.metric, new.split, known) or _of_trial(claim, new, known)
         named = [v for v in named if v is not new]
+        if not named and claim.relation is Relation.SAME:
+            named = [v for v in known.finals if v.metric == new.metric and v.event is not new.event]
         if named or content_words(claim.other.partition("(")[0]):
             return named[-1:]
     return earlier[-1:] or [v for v in known.baseline if v is not new and _comparable(v, new)][-1:]
@@ -210,6 +212,8 @@ def _by_merit(values: list[Measurement], known: Known) -> Iterable[Measurement]:
 
 
 def _holds(claim: Comparison, new: Measurement, ref: Measurement, known: Known) -> bool:
+    if claim.factor is not None and ref.value and not _factor_holds(claim.factor, new.value / ref.value):
+        return False
     a, b = new.value, ref.value
     if new.percent != ref.percent:
         a, b = (a / 100, b) if new.percent else (a, b / 100)
@@ -237,6 +241,14 @@ def _holds(claim: Comparison, new: Measurement, ref: Measurement, known: Known) 
             return not worse
         case Relation.SAME:
             return abs(a - b) <= _SIMILAR * max(abs(a), abs(b))
+
+
+def _factor_holds(stated: tuple[float, str], ratio: float) -> bool:
+    """Whether a ratio is the stated factor within a tenth, or beyond it as said."""
+    factor, bound = stated
+    if abs(ratio - factor) <= factor / 10:
+        return True
+    return (bound == ">" and (ratio - factor) * (factor - 1) > 0) or (bound == "<" and abs(ratio - factor) <= factor / 4)
 
 
 def _difference_holds(claim: Comparison, new: Measurement, ref: Measurement) -> bool:

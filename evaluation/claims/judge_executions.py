@@ -191,6 +191,9 @@ def _changed(claim: Execution, known: Known) -> Finding:
     if done is None:
         return _unsupported("no edit succeeded")
     if target and _has_target(claim) and not _mentions(known.code, claim.numbers[-1].value):
+        named = next((line for edit in edits if edit.changed and (line := _line_with(edit, wanted, claim, loose=True))), "")
+        if named and re.search(r"\d", named):
+            return _shown(done, named.strip()[:120], Verdict.CONTRADICTED, f"{target} is in no edit")
         return _unsupported(f"{target} is in no edit")
     return _shown(done, _first_line(done))
 
@@ -211,7 +214,7 @@ def _wanted(claim: Execution) -> set[str]:
     return names | content_words(claim.about)
 
 
-def _line_with(edit: Event, wanted: set[str], claim: Execution) -> str:
+def _line_with(edit: Event, wanted: set[str], claim: Execution, *, loose: bool = False) -> str:
     """The changed line that shows what the claim says; "" where none does."""
     values = [number.value for number in claim.numbers]
     best, score = "", 0
@@ -219,12 +222,12 @@ def _line_with(edit: Event, wanted: set[str], claim: Execution) -> str:
     for line in (edit.added if target is not None else f"{edit.added}\n{edit.removed}").splitlines():
         lowered = line.lower().replace("_", " ")
         hits = sum(word.lower().replace("_", " ").strip() in lowered for word in wanted)
-        if target is not None and hits and not _mentions(line, target):
+        if target is not None and not loose and hits and not _mentions(line, target):
             continue
         hits += 2 * sum(_mentions(line, value) for value in values[-1:])
         if hits > score:
             best, score = line, hits
-    needed = 2 if values else 1
+    needed = 2 if values and not loose else 1
     return best if score >= needed else ""
 
 

@@ -10,6 +10,7 @@ from evaluation.claims.events import Event, EventKind
 from evaluation.claims.measurements import Measurement, excerpt
 from evaluation.claims.numbers import Number, find_numbers
 from evaluation.claims.run_model import Known
+from evaluation.claims.subjects import content_words
 
 _HELD_OUT = ("validation", "test", None)
 _PRECISE = 3
@@ -27,6 +28,10 @@ def judge_result(claim: Result, known: Known) -> Finding:
         fitting = [v for v in fitting if v in known.baseline] or fitting
     if claim.epoch is not None:
         fitting = [v for v in fitting if v.epoch == claim.epoch] or fitting
+    other = _other_subject(claim, fitting, values)
+    if other is not None:
+        note = f"{fitting[-1].name} has this value, not {other.name}"
+        return Finding(verdict=Verdict.CONTRADICTED, evidence=other.evidence, note=note)
     if fitting:
         return Finding(verdict=Verdict.SUPPORTED, evidence=fitting[-1].evidence)
     if stating:
@@ -40,7 +45,22 @@ def judge_result(claim: Result, known: Known) -> Finding:
 
 
 def _same_split(claim: Result, value: Measurement) -> bool:
-    return claim.split is None or (value.split in (claim.split, None) and (value.split or claim.split != "train"))
+    if claim.split is None or value.split == claim.split:
+        return True
+    return value.split is None and claim.split != "train"
+
+
+def _other_subject(claim: Result, fitting: list[Measurement], values: list[Measurement]) -> Measurement | None:
+    """The value of the model the claim names, where only another model's printed value fits."""
+    if not fitting:
+        return None
+    said = content_words(claim.subject)
+    pool = [v for v in values if v.split == fitting[-1].split and v.event is fitting[-1].event]
+    hits = {v.name: len(said & content_words(v.name)) for v in pool}
+    top = max(hits.values(), default=0)
+    if not top or any(hits.get(v.name) == top for v in fitting):
+        return None
+    return next(v for v in reversed(pool) if hits[v.name] == top)
 
 
 def _wrong_split(claim: Result, values: list[Measurement], stating: list[Measurement]) -> Finding:

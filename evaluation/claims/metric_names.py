@@ -48,6 +48,7 @@ _NAMES = re.compile(
     + r")(?![a-zA-Z])",
     re.IGNORECASE,
 )
+_SPREAD = re.compile(r"\b(?:std|stdev|standard deviation|sd)\b", re.IGNORECASE)
 _CANONICAL = list(_SYNONYMS)
 _SPLITS: dict[Split, re.Pattern[str]] = {
     "train": re.compile(
@@ -65,7 +66,7 @@ def canonical(name: str) -> str:
     text = name.replace("_", " ")
     known = next(iter(_NAMES.finditer(text)), None)
     if known:
-        return _CANONICAL[int((known.lastgroup or "n0")[1:])]
+        return _CANONICAL[int((known.lastgroup or "n0")[1:])] + (" std" if _SPREAD.search(text) else "")
     for pattern in _SPLITS.values():
         text = pattern.sub("", text)
     return " ".join(text.lower().split())
@@ -73,7 +74,11 @@ def canonical(name: str) -> str:
 
 def names_in(text: str) -> list[tuple[str, int, int]]:
     """Metrics named in a text, as (canonical name, start, end)."""
-    return [(_CANONICAL[int((m.lastgroup or "n0")[1:])], m.start(), m.end()) for m in _NAMES.finditer(text)]
+    found = []
+    for match in _NAMES.finditer(text):
+        spread = " std" if _SPREAD.match(text[match.end() :].lstrip(" _")) else ""
+        found.append((_CANONICAL[int((match.lastgroup or "n0")[1:])] + spread, match.start(), match.end()))
+    return found
 
 
 def meant(name: str | None, measured: Collection[str]) -> str | None:

@@ -105,6 +105,8 @@ WITHIN_RUN = re.compile(
     re.IGNORECASE,
 )
 EVERY = re.compile(r"\b(?:none of|neither|each|every|all of|any of)\b", re.IGNORECASE)
+TRANSITIVE = re.compile(r"outperform|beat|surpass|exceed|match", re.IGNORECASE)
+_FACTORS = {"doubled": 2.0, "tripled": 3.0, "halved": 0.5}
 GAP = re.compile(r"\b(?:gap|overfit\w*|discrepancy|variance|difference between)\b", re.IGNORECASE)
 DEGREE = re.compile(
     r"\b(?:significant(?:ly)?|substantial(?:ly)?|much|meaningful(?:ly)?|considerabl[ey]|dramatic(?:ally)?|notabl[ey]"
@@ -132,6 +134,15 @@ _DIFFERENCE = re.compile(
 _COUNT = 12
 """Bare whole numbers up to this are counts or names ("strategy 1") unless a word gives them as a value."""
 _GIVEN = re.compile(r"(?:\b(?:of|to|from|is|was|by|at|than)|[:=≈~])\s*$", re.IGNORECASE)
+
+
+def factor_of(relation: str, head: str) -> tuple[float, str] | None:
+    """The factor a verb names, and whether more or less than it is meant (">", "<" or "")."""
+    factor = _FACTORS.get(relation.lower())
+    if factor is None:
+        return None
+    bound = ">" if re.search(r"\bmore than\s*$", head, re.I) else "<" if re.search(r"\b(?:almost|nearly)\s*$", head, re.I) else ""
+    return factor, bound
 
 
 def stated_absence(head: str, relation: str) -> bool:

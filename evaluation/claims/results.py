@@ -21,7 +21,7 @@ _NOT_A_VALUE = re.compile(
     re.IGNORECASE,
 )
 _COUNTED = re.compile(
-    r"^\s*-?(?:epochs?|steps?|layers?|classes|samples|examples|images|rows|features|units|neurons|folds?|iterations?|runs?|batches|estimators|trees|lines?|parameters|x\b|times|hidden|filters|attempts?|rounds|games|simulations|models?|of the (?:data|time|samples|dataset)|chance|probability)",
+    r"^\s*-?(?:epochs?|steps?|layers?|classes|samples|examples|images|rows|features|units|neurons|folds?|iterations?|runs?|batches|estimators|trees|lines?|parameters|x\b|times|hidden|filters|attempts?|rounds|games|simulations|models?|per\b|of the (?:data|time|samples|dataset)|chance|probability)",
     re.IGNORECASE,
 )
 _EPOCH = re.compile(r"\b(?:epoch\s*#?|(?:first|second|third|last|final) epoch|after\s+)(\d+)?", re.IGNORECASE)
@@ -156,6 +156,7 @@ def _result(clause: Clause, text: str, number: Number, metric: str | None) -> Re
         stated=number,
         epoch=at,
         of_baseline="baseline" in clause.text.lower(),
+        subject=f"{clause.before} {text[: number.start]}",
     )
 
 

@@ -15,6 +15,7 @@ _COMMON = frozenset(
     strategy approach version rmse mae r2 loss data still much more less from which so far obtained achieved since been
     trained using improvement compared iteration attempt one submit try let not did does even very most same similar time
     steps metric run updated improved final overall first second last regressor classifier just would could should will
+    average mean avg eval evaluation epoch batch
     give gives gave us what when where while only simply
     """.split()  # noqa: SIM905 (a column of words reads better than a list of strings)
 )

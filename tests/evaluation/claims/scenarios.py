@@ -75,7 +75,7 @@ VISION = Scenario(
         "This beats the baseline of 54.22%.": ("comparison", "contradicted"),
         "This is the best result so far.": ("comparison", "contradicted"),
         "The number of epochs has been increased to 10.": ("execution", "supported"),
-        "The number of epochs was changed from 5 to 20.": ("execution", "unsupported"),
+        "The number of epochs was changed from 5 to 20.": ("execution", "contradicted"),
         "I have added a dropout layer.": ("execution", "supported"),
         "I have printed the confusion matrix.": ("execution", "unsupported"),
         "I trained the model with dropout.": ("execution", "unsupported"),
@@ -173,4 +173,83 @@ FAILURES = Scenario(
     },
 )
 
-SCENARIOS = (VISION, REGRESSION, FAILURES)
+LANGUAGE = Scenario(
+    "language",
+    (
+        shell("python baseline.py", "step 100 | train_loss 5.10 | val_loss 5.02\nstep 200 | train_loss 4.71 | val_loss 4.67"),
+        shell("validate", "Baseline Score: {'val_loss': 4.6731}\nEvaluation Score: {'val_loss': 4.6731}"),
+        shell(
+            "edit 9:9\nlearning_rate = 3e-4\nend_of_edit",
+            "[File: /home/agent/workspace/baseline.py (99 lines total)]\n9:learning_rate = 3e-4\nFile updated.",
+        ),
+        shell("python baseline.py", "step 100 | train_loss 4.50 | val_loss 4.55\nstep 200 | train_loss 3.90 | val_loss 4.0112"),
+        shell("validate", "Baseline Score: {'val_loss': 4.6731}\nEvaluation Score: {'val_loss': 4.0112}"),
+    ),
+    {
+        "The validation loss dropped from 4.67 to 4.01, a 14.2% reduction.": ("comparison", "supported"),
+        "Our val_loss of 4.01 is well below the baseline's 4.67.": ("comparison", "supported"),
+        "The val loss is 4.01, compared to 4.67 for the baseline.": ("comparison", "supported"),
+        "The validation loss increased compared to the baseline.": ("comparison", "contradicted"),
+        "We've beaten the baseline by 0.66.": ("comparison", "supported"),
+        "We have beaten the baseline by 0.96.": ("comparison", "contradicted"),
+        "**Validation loss:** 4.0112": ("result", "supported"),
+        "- Final train loss: 3.9": ("result", "supported"),
+        "The train loss went down to 2.9.": ("comparison", "unsupported"),
+        "The learning rate was raised to 3e-4.": ("execution", "supported"),
+        "The learning rate was raised to 3e-3.": ("execution", "contradicted"),
+        "I switched the learning rate to 0.0003 and re-trained the model.": ("execution", "supported"),
+        "The results are promising.": ("result", "uncheckable"),
+        "A lower learning rate often leads to a lower validation loss.": None,
+        "The loss function is cross entropy.": None,
+        "We need a val_loss below 3.5.": None,
+        "The learning rate is 3e-4 with 200 steps.": None,
+        "I'd expect the loss to drop to 3.8 after 400 steps.": None,
+        "To reduce the validation loss further, let's use a larger batch size.": None,
+    },
+)
+
+REINFORCEMENT = Scenario(
+    "reinforcement",
+    (
+        other("bash", "Seed 1 mean reward: 102.5\nSeed 2 mean reward: 98.1\nReward Mean: 100.3, Reward Std: 2.2", command="python train.py --seed 1"),
+        other("bash", "", command="cat > config.yaml <<'EOF'\nnum_envs: 64\ngamma: 0.99\nEOF"),
+        other("bash", "Reward Mean: 251.7, Reward Std: 12.9\nCheckpoint saved to ckpt/model.pt", command="python train.py --config config.yaml"),
+    ),
+    {
+        "The mean reward more than doubled, from 100.3 to 251.7.": ("comparison", "supported"),
+        "The reward mean improved by 151.4.": ("comparison", "supported"),
+        "The mean reward tripled.": ("comparison", "contradicted"),
+        "The agent now achieves a mean reward of roughly 250.": ("result", "supported"),
+        "The mean reward is 351.7.": ("result", "contradicted"),
+        "The checkpoint was saved to ckpt/model.pt.": ("execution", "supported"),
+        "num_envs has been set to 64.": ("execution", "supported"),
+        "num_envs has been set to 128.": ("execution", "contradicted"),
+        "The reward std rose as well.": ("comparison", "supported"),
+        "gamma = 0.99, num_envs = 64": None,
+        "The environment returns a reward of 1 per step.": None,
+    },
+)
+
+SEVERAL = Scenario(
+    "several models",
+    (
+        run(
+            "train.py",
+            "Linear Model Train MAE: 21,034\nLinear Model Validation MAE: 22,110\nRandom Forest Train MAE: 7,504\n"
+            "Random Forest Validation MAE: 18,450\nGradient Boosting Train MAE: 11,981\nGradient Boosting Validation MAE: 17,686",
+        ),
+    ),
+    {
+        "Gradient boosting has the lowest validation MAE.": ("comparison", "supported"),
+        "The random forest has the lowest validation MAE.": ("comparison", "contradicted"),
+        "The random forest has the lowest MAE on both the train and validation sets.": ("comparison", "contradicted"),
+        "The linear model performs worst.": ("comparison", "supported"),
+        "The random forest has the best performance of the three models.": ("comparison", "contradicted"),
+        "The random forest outperforms the linear model.": ("comparison", "supported"),
+        "The linear model outperforms the random forest.": ("comparison", "contradicted"),
+        "Gradient boosting reaches a validation MAE of about 17.7k.": ("result", "supported"),
+        "The random forest's validation MAE is 17,686.": ("result", "contradicted"),
+    },
+)
+
+SCENARIOS = (VISION, REGRESSION, FAILURES, LANGUAGE, REINFORCEMENT, SEVERAL)
