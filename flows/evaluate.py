@@ -11,8 +11,6 @@ from environment.tables import write_tables
 from evaluation.claims.audit import audit_steps
 from evaluation.claims.claim import Claim
 from evaluation.grading import GradeReport, grade
-from evaluation.report.collect import stream_runs
-from evaluation.report.write import write_report
 from flows.names import run_name
 from flows.session import RunSession
 
@@ -51,6 +49,10 @@ def _evaluate(session: RunSession) -> RunResult:
 
 
 def _write_report(session: RunSession) -> None:
+    # Imported when all steps are done: it brings plotting and statistics along.
+    from evaluation.report.collect import stream_runs
+    from evaluation.report.write import write_report
+
     try:
         write_report(stream_runs(session.store, [session.run_id]), session.report, title=run_name(session.config))
     except OSError as error:

@@ -1,0 +1,122 @@
+"""Cells: the runs of a sweep, each with an id that says what its result depends on."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator, Mapping
+from importlib.metadata import version
+from itertools import product
+
+from pydantic import JsonValue, ValidationError
+
+from environment.records import RunConfig
+from flows.errors import UsageError
+from flows.lock import DISTRIBUTION
+from flows.names import new_run_id
+from flows.settings import Settings
+from flows.sweep.spec import AgentEntry, Pattern, SweepSpec, problems
+from tasks_catalog.catalog import load_task
+from tasks_catalog.digest import content_digest
+from tasks_catalog.prepare import prepare
+from tasks_catalog.spec import Record, Task, Variant
+
+NOT_IDENTITY = frozenset({"run_id", "branch", "tags"})
+"""Fields of a config that its result doesn't depend on."""
+
+_ID_LENGTH = 16
+
+
+class TaskLock(Record):
+    """What a task's results depend on besides the config."""
+
+    task_digest: str
+    data_digest: str
+    code_version: str
+
+
+def expand(spec: SweepSpec) -> list[RunConfig]:
+    """The configs of a sweep in the order of its file, each once.
+
+    Raises:
+        UsageError: There is none, or an included one is wrong.
+    """
+    found = [config for config in _product(spec) if not any(_matches(config, pattern) for pattern in spec.exclude)]
+    found += [_included(spec, fields) for fields in spec.include]
+    unique = list({config.model_dump_json(): config for config in found}.values())
+    if not unique:
+        raise UsageError(f"The sweep {spec.name} has no runs.", hint="Name tasks and agents, or exclude less.")
+    return unique
+
+
+def identified(configs: list[RunConfig], spec: SweepSpec, settings: Settings) -> list[RunConfig]:
+    """The configs with their run ids; equal work has an equal id in every sweep and on every machine.
+
+    Makes the data of tasks that state no checksum of it.
+
+    Raises:
+        TaskError: A task is not there, or its data cannot be made.
+    """
+    locks: dict[tuple[str, Variant], TaskLock] = {}
+    known = []
+    for config in configs:
+        key = config.task, config.variant
+        if key not in locks:
+            locks[key] = _lock(load_task(config.task), config.variant, settings)
+        known.append(config.model_copy(update={"run_id": run_id(config, locks[key]), "tags": (f"sweep:{spec.name}",)}))
+    return known
+
+
+def run_id(config: RunConfig, lock: TaskLock) -> str:
+    """The id of a run by all that its result depends on; what is left at its default counts as not said."""
+    asked = config.model_dump(mode="json", exclude=set(NOT_IDENTITY), exclude_defaults=True)
+    # The same folder may lie elsewhere on another machine; its digest says what it is.
+    del asked["task"]
+    identity = json.dumps({"config": asked, "lock": lock.model_dump()}, sort_keys=True)
+    return new_run_id(config, hashlib.sha256(identity.encode()).hexdigest(), length=_ID_LENGTH)
+
+
+def _product(spec: SweepSpec) -> Iterator[RunConfig]:
+    seeds = range(spec.seeds) if isinstance(spec.seeds, int) else spec.seeds
+    for task, entry in product(spec.tasks, spec.agents):
+        named = entry if isinstance(entry, AgentEntry) else AgentEntry(agent=entry)
+        models = spec.models if named.models is None else named.models
+        settings = spec.settings if named.settings is None else named.settings
+        for model, chosen, seed in product(models or (None,), settings or ({},), seeds):
+            yield RunConfig(task=task, agent=named.agent, model=model, seed=seed, settings=chosen, **_common(spec))
+
+
+def _common(spec: SweepSpec) -> dict[str, object]:
+    return {name: getattr(spec, name) for name in ("variant", "sandbox", "profile", "budget")}
+
+
+def _included(spec: SweepSpec, fields: Mapping[str, JsonValue]) -> RunConfig:
+    try:
+        return RunConfig.model_validate({**_common(spec), **fields})
+    except ValidationError as error:
+        raise UsageError(f"An included run of the sweep {spec.name} is wrong:\n{problems(error)}") from error
+
+
+def _matches(config: RunConfig, pattern: Pattern) -> bool:
+    return all(_agrees(getattr(config, name), wanted) for name, wanted in pattern.items())
+
+
+def _agrees(value: JsonValue, wanted: JsonValue) -> bool:
+    """Equality; for a list, with any of it; for settings, in each that is named."""
+    if isinstance(wanted, list):
+        return any(_agrees(value, each) for each in wanted)
+    if isinstance(wanted, dict) and isinstance(value, dict):
+        return all(name in value and value[name] == each for name, each in wanted.items())
+    return value == wanted
+
+
+def _lock(task: Task, variant: Variant, settings: Settings) -> TaskLock:
+    stated = task.spec.variants.get(variant)
+    if stated is not None and stated.digest is not None:
+        data_digest = stated.digest
+    else:
+        layout = settings.layout
+        data_digest = prepare(task, variant, layout.task_data(task.name, variant), layout.downloads).digest
+    return TaskLock(
+        task_digest=content_digest(task.root), data_digest=data_digest, code_version=version(DISTRIBUTION)
+    )

@@ -1,0 +1,91 @@
+"""A sweep file: which runs, under what limits, and how often an infrastructure failure is tried again.
+
+No postponed annotations here: Prefect builds a form from the real types.
+"""
+
+from pathlib import Path
+from typing import Literal
+
+import yaml
+from pydantic import Field, JsonValue, PositiveInt, ValidationError, field_validator
+
+from environment.records import Budget
+from flows.errors import UsageError
+from tasks_catalog.spec import Record, Variant
+
+Settings = dict[str, JsonValue]
+Pattern = dict[str, JsonValue]
+
+PATTERN_FIELDS = frozenset({"task", "agent", "model", "seed", "settings"})
+
+
+class AgentEntry(Record):
+    """An agent with models and settings of its own, in place of the sweep's."""
+
+    agent: str = Field(description="name of an agent, or module:Class")
+    models: tuple[str, ...] | None = Field(default=None, description="provider:model; an empty list for none")
+    settings: tuple[Settings, ...] | None = Field(default=None, description="one run for each")
+
+
+class Retries(Record):
+    """How infrastructure failures are tried again. What an agent fails at is never tried again."""
+
+    attempts: PositiveInt = Field(default=3, description="in all; 1 for no second one")
+    wait: float = Field(default=10, ge=0, description="seconds before the second attempt, then doubling")
+    longest_wait: float = Field(default=300, ge=0, description="seconds")
+
+
+class SweepSpec(Record):
+    """Tasks × agents × models × settings × seeds, less what is excluded, and what is included besides."""
+
+    name: str = Field(pattern=r"^[a-z0-9][a-z0-9._-]*$", description="names the sweep in the store and in tags")
+    tasks: tuple[str, ...] = Field(default=(), description="names in the catalogue, or task folders")
+    agents: tuple[str | AgentEntry, ...] = ()
+    models: tuple[str, ...] = Field(default=(), description="provider:model, for agents that name none")
+    settings: tuple[Settings, ...] = Field(default=({},), description="agent settings, for agents that name none")
+    seeds: PositiveInt | tuple[int, ...] = Field(default=1, description="how many from 0 on, or which")
+    exclude: tuple[Pattern, ...] = Field(default=(), description="runs that match: a value or a list for each field")
+    include: tuple[Settings, ...] = Field(default=(), description="further runs, each by the fields of its config")
+    variant: Variant = Variant.MINI
+    sandbox: Literal["auto", "docker", "bubblewrap", "none"] = "auto"
+    profile: Literal["default", "paper"] = "default"
+    budget: Budget = Field(default=Budget(), description="limits of each run")
+    money: float | None = Field(
+        default=None, gt=0, description="US dollars for the whole sweep; runs then need a money limit of their own"
+    )
+    retries: Retries = Retries()
+
+    @field_validator("exclude")
+    @classmethod
+    def _known_fields(cls, patterns: tuple[Pattern, ...]) -> tuple[Pattern, ...]:
+        for pattern in patterns:
+            unknown = pattern.keys() - PATTERN_FIELDS
+            if unknown or not pattern:
+                raise ValueError(f"{pattern} must name some of {', '.join(sorted(PATTERN_FIELDS))}, nothing else")
+        return patterns
+
+
+def read_sweep(path: Path) -> SweepSpec:
+    """Read a sweep file; its name is the file's where it has none.
+
+    Raises:
+        UsageError: It cannot be read, is no YAML, or says something a sweep doesn't know.
+    """
+    try:
+        content = yaml.safe_load(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise UsageError(f"The sweep file {path} cannot be read: {error.strerror}.") from error
+    except (yaml.YAMLError, UnicodeDecodeError) as error:
+        raise UsageError(f"{path} is not YAML: {error}") from error
+    if not isinstance(content, dict):
+        raise UsageError(f"{path} must be a mapping.", hint="It begins with lines such as `tasks: [house-price]`.")
+    try:
+        return SweepSpec.model_validate({"name": path.stem.lower(), **content})
+    except ValidationError as error:
+        raise UsageError(f"{path}:\n{problems(error)}") from error
+
+
+def problems(error: ValidationError) -> str:
+    """What is wrong, one line each, by the names the person wrote."""
+    found = (f"{'.'.join(map(str, each['loc']))}: {each['msg']}" for each in error.errors(include_url=False))
+    return "\n".join(found)
