@@ -36,8 +36,13 @@ def changes_between(store: Store, before: str, after: str) -> tuple[FileChange, 
 
 
 def changes_to_starter(store: Store, starter: Path, after: str) -> tuple[FileChange, ...]:
-    """Changes from a task's starter files to a snapshot: what the first step did."""
+    """Changes from a task's starter files to a snapshot: what the first step did.
+
+    An empty snapshot is that of an imported log, which kept no files; it shows no change.
+    """
     files = {path: entry for path, entry in walk(store, after) if entry.kind is Kind.FILE}
+    if not files:
+        return ()
     known = {str(path.relative_to(starter)): path for path in starter.rglob("*") if path.is_file()}
     sides = (
         (name, known[name].read_bytes() if name in known else None, _stored(store, files.get(name)))

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import io
 import logging
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 
 from environment.errors import NotInStoreError, RunNotFoundError, StoreError
 from environment.journal import Journal
 from environment.records import RunConfig, RunResult, Step
 from environment.runs import list_runs, summary
 from environment.store import Store
+from environment.tables import read_table
 from evaluation.claims.audit import audit_steps
 from evaluation.claims.claim import Claim
 from evaluation.report.changes import FileChange, changes_between, changes_to_starter
@@ -50,7 +51,7 @@ def read_run(store: Store, run_id: str, *, journal: Journal | None = None) -> Re
     """
     journal = journal or Journal(store, run_id)
     config, steps = journal.config(), journal.steps()
-    task = _task(config)
+    task = _task(config.task)
     result = journal.result() or _unfinished(store, journal, config, steps, task)
     return ReportRun(
         result=result,
@@ -61,10 +62,11 @@ def read_run(store: Store, run_id: str, *, journal: Journal | None = None) -> Re
     )
 
 
-def _task(config: RunConfig) -> Task | None:
-    """The run's task, where this machine has it: a report on foreign runs can do without."""
+@lru_cache
+def _task(name: str) -> Task | None:
+    """A task, where this machine has it: a report on foreign runs can do without."""
     try:
-        return load_task(config.task)
+        return load_task(name)
     except TaskError:
         return None
 
@@ -74,7 +76,7 @@ def _claims(
 ) -> Sequence[Claim]:
     """The claims kept with the run; audited now where it has none yet."""
     try:
-        table = store.get(journal.keys.table("claims"))
+        return [Claim.model_validate(row) for row in read_table(store, journal.run_id, "claims")]
     except NotInStoreError:
         return audit_steps(
             steps,
@@ -84,9 +86,6 @@ def _claims(
             direction=result.direction,
             score=result.score,
         )
-    from pyarrow.parquet import read_table
-
-    return [Claim.model_validate(row) for row in read_table(io.BytesIO(table)).to_pylist()]
 
 
 def _changes(store: Store, steps: Sequence[Step], task: Task | None) -> Iterator[tuple[int, tuple[FileChange, ...]]]:

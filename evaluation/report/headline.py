@@ -14,7 +14,7 @@ def headline(summary: VariantSummary) -> list[str]:
 
 def _success(table: Table) -> list[str]:
     if not table.summaries:
-        return ["No run has finished yet."]
+        return ["No run has a grade yet: nothing can be said about success."]
     first = table.summaries[0]
     rate = first.success.pooled
     who = f"{first.contestant} succeeds" if len(table.summaries) == 1 else f"{first.contestant} succeeds most often"

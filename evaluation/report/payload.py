@@ -6,6 +6,7 @@ import base64
 import gzip
 import json
 from collections.abc import Sequence
+from datetime import UTC, datetime
 
 from pydantic import JsonValue
 from pydantic_core import to_json
@@ -14,6 +15,7 @@ from environment.records import MetricPoint, Step, TrainingRun
 from evaluation.report.changes import FileChange
 from evaluation.report.model import ReportRun
 
+UNKNOWN_TIME = datetime.fromtimestamp(0, UTC)  # the time of steps in imported logs
 LONGEST_TEXT = 12_000
 MOST_POINTS = 500
 
@@ -49,7 +51,7 @@ def _step(step: Step, changes: Sequence[FileChange]) -> Json:
     decision, effect = step.decision, step.effect
     return {
         "n": step.n,
-        "started": step.started.isoformat(timespec="seconds"),
+        "started": f"{step.started:%Y-%m-%d %H:%M:%S}" if step.started > UNKNOWN_TIME else None,
         "seconds": effect.seconds,
         "prose": {entry: shorten(text) for entry, text in decision.prose.items()},
         "action": decision.action.name,

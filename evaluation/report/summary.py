@@ -10,7 +10,7 @@ from evaluation.claims.claim import Verdict
 from evaluation.report.curves import TaskCurves, learning_curves
 from evaluation.report.model import RunRow
 from evaluation.statistics.ablation import Effect, ablation_effects
-from evaluation.statistics.entries import Entry, group_by, is_finished
+from evaluation.statistics.entries import Entry, group_by, is_finished, is_graded
 from evaluation.statistics.estimate import Estimate, wilson
 from evaluation.statistics.pairs import Comparison, compare
 from evaluation.statistics.tables import Table, tables
@@ -62,7 +62,10 @@ class Summary(Record):
 
     runs: int
     finished: int
+    graded: int
     successes: int
+    claims: int
+    problems: int
     variants: tuple[VariantSummary, ...]
 
 
@@ -73,7 +76,10 @@ def summarise(rows: Sequence[RunRow]) -> Summary:
     return Summary(
         runs=len(rows),
         finished=len(finished),
+        graded=sum(is_graded(row.result) for row in finished),
         successes=sum(row.result.success for row in finished),
+        claims=sum(sum(row.claims.values()) for row in rows),
+        problems=sum(row.claims.get(verdict, 0) for row in rows for verdict in Verdict if verdict.is_problem),
         variants=tuple(
             _variant_summary(table, by_variant[table.variant]) for table in tables([_entry(row) for row in rows])
         ),
@@ -86,20 +92,19 @@ def _entry(row: RunRow) -> Entry:
 
 def _variant_summary(table: Table, rows: Sequence[RunRow]) -> VariantSummary:
     finished = [row for row in rows if is_finished(row.result)]
+    graded = [row for row in finished if is_graded(row.result)]
+    ranked = [one.contestant for one in table.summaries]
+    results = {name: [row.result for row in graded if row.contestant == name] for name in ranked[:MOST_COMPARED]}
+    compared = [compare(first, second) for first, second in combinations(results.items(), 2)]
     by_contestant = group_by(finished, lambda row: row.contestant)
-    order = [one.contestant for one in table.summaries]
-    results = {name: [row.result for row in by_contestant[name]] for name in order}
-    compared = [
-        compare((first, results[first]), (second, results[second]))
-        for first, second in combinations(order[:MOST_COMPARED], 2)
-    ]
+    everyone = [*ranked, *(name for name in by_contestant if name not in ranked)]
     return VariantSummary(
         table=table,
         comparisons=tuple(one for one in compared if one),
-        effects=tuple(ablation_effects([_entry(row) for row in finished])),
+        effects=tuple(ablation_effects([_entry(row) for row in graded])),
         curves=tuple(learning_curves(rows)),
-        claims=tuple(_claim_summary(name, by_contestant[name]) for name in order),
-        failures=tuple(_failure_summary(name, by_contestant[name]) for name in order),
+        claims=tuple(_claim_summary(name, by_contestant[name]) for name in everyone),
+        failures=tuple(_failure_summary(name, by_contestant[name]) for name in everyone),
     )
 
 

@@ -18,11 +18,11 @@ TITLE = "Benchmark report"
 
 
 class ReportFiles(Record):
-    """Where the parts of a report lie."""
+    """Where the parts of a report lie; ``figures`` is JSON, ``parquet`` and ``csv`` have one row a run."""
 
     html: Path
     markdown: Path
-    json_: Path
+    figures: Path
     csv: Path
     parquet: Path
     claims: Path
@@ -44,7 +44,7 @@ def write_report(runs: Iterable[ReportRun], destination: Path, *, title: str = T
     files = ReportFiles(
         html=destination / "report.html",
         markdown=destination / "report.md",
-        json_=destination / "report.json",
+        figures=destination / "report.json",
         csv=destination / "runs.csv",
         parquet=destination / "runs.parquet",
         claims=destination / "claims.parquet",
@@ -56,7 +56,7 @@ def write_report(runs: Iterable[ReportRun], destination: Path, *, title: str = T
         rows = name_contestants(rows)
         summary = summarise(rows)
         write_html(summary, rows, spool.pages(), spool.claims(), title=title, path=files.html)
-    write_json(summary, files.json_)
+    write_json(summary, files.figures)
     write_csv(rows, files.csv)
     write_parquet(rows, files.parquet)
     write_markdown(summary, title, templates(), files.markdown)

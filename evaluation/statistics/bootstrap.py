@@ -28,6 +28,7 @@ Floats = NDArray[np.float64]
 RESAMPLES = 10_000
 CHUNK_VALUES = 4_000_000
 LARGEST_LATTICE = 200_000
+ALIKE = 1e-12
 
 
 def bootstrap_mean(
@@ -48,8 +49,8 @@ def bootstrap_mean(
         seed: Seeds the resampling; the same seed gives the same interval.
 
     Returns:
-        The estimate; without an interval where a task has a single run (``fixed``) or where
-        there is a single task (``resampled``), because the spread cannot be seen then.
+        The estimate; without an interval where a task has a single run (``fixed``), where there is a
+        single task (``resampled``), or where all samples are alike, because the spread cannot be seen then.
 
     Raises:
         ValueError: No groups, or an empty one.
@@ -63,7 +64,7 @@ def bootstrap_mean(
         return Estimate(value=value, n=total, method=missing)
     means = _resampled_means(groups, sizes, tasks, resamples, np.random.default_rng(seed))
     low, high = np.quantile(means, _tails(confidence))
-    return Estimate(value=value, low=float(low), high=float(high), n=total, method=f"bootstrap, tasks {tasks}")
+    return _estimate(value, float(low), float(high), total, f"bootstrap, tasks {tasks}")
 
 
 def bootstrap_rate(
@@ -96,7 +97,13 @@ def bootstrap_rate(
         return bootstrap_mean(outcomes, tasks=tasks, confidence=confidence)
     cumulative = np.cumsum(_sum_distribution(successes, runs, unit, tasks))
     low, high = np.searchsorted(cumulative, _tails(confidence)) / (len(sizes) * unit)
-    return Estimate(value=value, low=float(low), high=float(high), n=total, method=f"exact bootstrap, tasks {tasks}")
+    return _estimate(value, float(low), float(high), total, f"exact bootstrap, tasks {tasks}")
+
+
+def _estimate(value: float, low: float, high: float, n: int, method: str) -> Estimate:
+    if high - low < ALIKE:
+        return Estimate(value=value, n=n, method="none: every sample is alike")
+    return Estimate(value=value, low=low, high=high, n=n, method=method)
 
 
 def _tails(confidence: float) -> list[float]:

@@ -32,6 +32,15 @@ def is_finished(result: RunResult) -> bool:
     return result.status in (RunStatus.COMPLETED, RunStatus.FAILED)
 
 
+def is_graded(result: RunResult) -> bool:
+    """Whether success or failure of a finished run is known.
+
+    It is not for a foreign log without a grade or a baseline: such a run neither succeeded nor failed.
+    """
+    known = result.improvement is not None or result.invalid_submission is not None
+    return is_finished(result) and (known or result.status is RunStatus.FAILED)
+
+
 def group_by(items: Iterable[Item], key: Callable[[Item], Key]) -> dict[Key, list[Item]]:
     """Items by key, in the order of first appearance."""
     groups: defaultdict[Key, list[Item]] = defaultdict(list)

@@ -9,7 +9,7 @@ import numpy as np
 from environment.records import RunResult
 from evaluation.statistics.bootstrap import bootstrap_mean, bootstrap_rate
 from evaluation.statistics.efficiency import Efficiency, efficiency, pareto_front
-from evaluation.statistics.entries import Entry, group_by, is_finished
+from evaluation.statistics.entries import Entry, group_by, is_finished, is_graded
 from evaluation.statistics.estimate import Estimate, wilson
 from evaluation.statistics.estimators import interquartile_mean, mean_over_tasks, pass_at_k, pass_hat_k
 from evaluation.statistics.profiles import ProfileSet, TaskScores, performance_profiles
@@ -87,6 +87,7 @@ class Table(Record):
 
     Attributes:
         unfinished: Runs left out because they still run or can be resumed.
+        ungraded: Finished runs left out because nothing says whether they succeeded.
         pareto: Contestants that no other beats at success and cost at once, cheapest first.
     """
 
@@ -98,6 +99,7 @@ class Table(Record):
     profiles: ProfileSet | None
     pareto: tuple[str, ...]
     unfinished: int
+    ungraded: int
 
 
 def tables(entries: Sequence[Entry]) -> list[Table]:
@@ -121,8 +123,9 @@ def success_summary(successes: Sequence[int], runs: Sequence[int]) -> SuccessSum
 
 
 def _table(variant: Variant, entries: Sequence[Entry]) -> Table:
-    finished = [entry for entry in entries if is_finished(entry.result)]
-    by_contestant = group_by(finished, lambda entry: entry.contestant)
+    graded = [entry for entry in entries if is_graded(entry.result)]
+    finished = sum(is_finished(entry.result) for entry in entries)
+    by_contestant = group_by(graded, lambda entry: entry.contestant)
     runs = {name: [entry.result for entry in of_one] for name, of_one in by_contestant.items()}
     cells = [_cell(name, task, of_task) for name, results in runs.items() for task, of_task in _by_task(results)]
     summaries = [_summary(name, results) for name, results in runs.items()]
@@ -140,7 +143,7 @@ def _table(variant: Variant, entries: Sequence[Entry]) -> Table:
                 for one in summaries
             }
         ),
-        profiles=performance_profiles(_task_scores(finished)),
+        profiles=performance_profiles(_task_scores(graded)),
         pareto=pareto_front(
             {
                 one.contestant: (one.efficiency.cost, one.success.same_tasks.value)
@@ -148,7 +151,8 @@ def _table(variant: Variant, entries: Sequence[Entry]) -> Table:
                 if one.efficiency.cost is not None
             }
         ),
-        unfinished=len(entries) - len(finished),
+        unfinished=len(entries) - finished,
+        ungraded=finished - len(graded),
     )
 
 

@@ -2,19 +2,20 @@
 const reportTitle = document.title;
 let shownRun = null;
 
-function contestantsOf(part) { return part.table.summaries.map((one) => one.contestant); }
-
 function drawVariant(part) {
   const v = part.table.variant;
-  if (!part.table.summaries.length) return;
-  const names = contestantsOf(part);
+  const names = part.claims.map((one) => one.contestant);
+  const graded = part.table.summaries.length > 0;
   const choose = () => {
     const task = $(`${v}-task`).value;
     plot($(`${v}-success`), () => successPlot(part.table, task));
     plot($(`${v}-improvement`), () => improvementPlot(part.table, task));
   };
-  $(`${v}-task`).addEventListener("change", choose);
-  choose();
+  if (graded) {
+    $(`${v}-task`).addEventListener("change", choose);
+    choose();
+    plot($(`${v}-cost`), () => costPlot(part.table));
+  }
   const curveTask = $(`${v}-curve-task`);
   if (curveTask) {
     const draw = () => plot($(`${v}-curves`), () => curvesPlot(part.curves[Number(curveTask.value)], names));
@@ -22,7 +23,6 @@ function drawVariant(part) {
     draw();
   }
   if (part.table.profiles) plot($(`${v}-profiles`), () => profilesPlot(part.table.profiles, names));
-  plot($(`${v}-cost`), () => costPlot(part.table));
 }
 
 function drawSections() {

@@ -71,7 +71,7 @@ function stepCard(s, claims) {
   ];
   return h("article", { class: "step", id: `step-${s.n}`, tabindex: "-1", "aria-labelledby": `step-${s.n}-title` },
     h("header", {}, h("h3", { id: `step-${s.n}-title` }, `${s.n} · ${s.action}`), s.outcome !== "ok" && h("span", { class: `outcome ${s.outcome}` }, s.outcome), s.final && h("span", { class: "tag" }, "final answer"),
-      h("span", { class: "note" }, [s.started.replace("T", " ").slice(0, 19), duration(s.seconds), s.prompt_tokens + s.completion_tokens > 0 && `${count(s.prompt_tokens + s.completion_tokens)} tokens`].filter(Boolean).join(" · "))),
+      h("span", { class: "note" }, [s.started, s.started && duration(s.seconds), s.prompt_tokens + s.completion_tokens > 0 && `${count(s.prompt_tokens + s.completion_tokens)} tokens`].filter(Boolean).join(" · "))),
     h("div", {}, Object.entries(s.prose).map(([entry, text]) => h("div", { class: "entry" }, h("h4", {}, words(entry)), h("p", {}, marked(text, claims.filter((claim) => claim.field === entry))))),
       argumentsOf, s.changes.map(changedFile), s.training && trainingCard(s.training), s.observation && [h("h4", {}, s.authored ? "Observation, written by a model" : "Observation"), h("pre", { tabindex: "0" }, diffLines(s.observation))]));
 }

@@ -16,6 +16,7 @@ def result(
     variant: Variant = Variant.MINI,
     status: RunStatus = RunStatus.COMPLETED,
     cost: float | None = 1.0,
+    graded: bool = True,
 ) -> RunResult:
     """A run of a task whose baseline is 1 and whose reference is 2, higher is better."""
     return RunResult(
@@ -41,6 +42,7 @@ def result(
         cost=cost,
         seconds=60.0,
         sandbox="none",
+        invalid_submission="no submission" if graded and improvement is None else None,
     )
 
 

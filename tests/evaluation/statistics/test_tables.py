@@ -38,6 +38,12 @@ def test_unfinished_runs_are_left_out_and_counted() -> None:
     assert table.summaries[0].runs == 1
 
 
+def test_a_run_nobody_graded_neither_succeeded_nor_failed() -> None:
+    [table] = tables([entry("a", result(0.5)), entry("a", result(None, seed=1, graded=False))])
+    assert table.ungraded == 1
+    assert (table.summaries[0].runs, table.summaries[0].success.pooled.value) == (1, 1.0)
+
+
 def test_tasks_weigh_alike_and_repeats_need_enough_runs() -> None:
     entries = [entry("a", result(0.5, task="one", seed=seed)) for seed in range(4)]
     entries += [entry("a", result(0.0, task="two", seed=seed)) for seed in range(2)]

@@ -1,0 +1,95 @@
+"""Time, memory and size of auditing and reporting many runs out of a store.
+
+Run with ``python -m tests.benchmarks.report --runs 1000 --steps 50``; ``--json`` for programs. Filling the
+store is not counted; reading, auditing and writing every format are.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import resource
+import tempfile
+import time
+from pathlib import Path
+from typing import NamedTuple
+
+from environment.journal import Journal
+from environment.records import Checkpoint, Decided, Executed
+from environment.snapshots import Snapshots
+from environment.store import Store
+from evaluation.report.collect import stream_runs
+from evaluation.report.model import ReportRun
+from evaluation.report.write import write_report
+from tests.evaluation.report.samples import sample_runs
+
+DIGEST = "0" * 64
+
+
+class Figures(NamedTuple):
+    """What was measured; seconds of wall time, sizes in MiB."""
+
+    runs: int
+    steps: int
+    read_and_audit_seconds: float
+    report_seconds: float
+    peak_mib: float
+    html_mib: float
+
+
+def fill(store: Store, run: ReportRun, folder: Path) -> None:
+    """Put a run into the store as a benchmark run leaves it, its claims not yet audited."""
+    journal = Journal(store, run.result.run_id)
+    assert run.config is not None
+    journal.write_config(run.config)
+    snapshots = Snapshots(store)
+    for step in run.steps:
+        if step.n in run.changes:
+            (folder / "train.py").write_text(f"lines = {step.n}\n" * 200)
+        workspace = snapshots.take(folder)
+        journal.record_decided(step.n, Decided(decision=step.decision, agent_state=DIGEST, started=step.started))
+        journal.record_executed(step.n, Executed(effect=step.effect, workspace=workspace, environment_state=DIGEST))
+        checkpoint = step.checkpoint.model_dump() | {"workspace": workspace}
+        journal.commit(step.n, Checkpoint.model_validate(checkpoint))
+    journal.write_result(run.result)
+
+
+def measure(runs: int, steps: int) -> Figures:
+    """Fill a store, then time reading it alone and writing the whole report."""
+    with tempfile.TemporaryDirectory() as place:
+        store, workspace = Store(f"{place}/store"), Path(place) / "workspace"
+        workspace.mkdir()
+        for run in sample_runs(runs, steps=steps):
+            fill(store, run, workspace)
+        start = time.perf_counter()
+        for _ in stream_runs(store):
+            pass
+        read = time.perf_counter()
+        files = write_report(stream_runs(store), Path(place) / "report")
+        return Figures(
+            runs=files.runs,
+            steps=steps,
+            read_and_audit_seconds=read - start,
+            report_seconds=time.perf_counter() - read,
+            peak_mib=resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,
+            html_mib=files.html.stat().st_size / 1024**2,
+        )
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--runs", type=int, default=1_000)
+    parser.add_argument("--steps", type=int, default=50)
+    parser.add_argument("--json", action="store_true")
+    arguments = parser.parse_args()
+    figures = measure(arguments.runs, arguments.steps)
+    if arguments.json:
+        print(json.dumps(figures._asdict()))
+    else:
+        for name, value in figures._asdict().items():
+            print(f"{name:24} {value:,.1f}")
+
+
+if __name__ == "__main__":
+    main()
