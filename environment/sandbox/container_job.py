@@ -6,6 +6,7 @@ import os
 import select
 import struct
 import threading
+import time
 from collections.abc import Sequence
 from contextlib import ExitStack, suppress
 from typing import TYPE_CHECKING
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from docker import APIClient
 
 _END_SECONDS = 60.0
+_DRAIN_SECONDS = 0.01
 _HEADER = struct.Struct(">BxxxL")  # of a frame of the attach stream: its kind, the payload's length
 
 _STAY_ALIVE_WHILE_ATTACHED = (
@@ -43,7 +45,7 @@ class ContainerJob:
         """
         self._client, self._container = client, container
         self._resources = ExitStack()
-        self._frames = b""
+        self._frames = self._unread = b""
         try:
             self._stream = client.attach_socket(container, {"stdin": 1, "stdout": 1, "stream": 1})
             self._resources.callback(self._stream.close)
@@ -78,6 +80,10 @@ class ContainerJob:
 
     def read(self) -> bytes | None:
         """See ``Job.read``."""
+        unread, self._unread = self._unread, b""
+        return unread or self._read_frames()
+
+    def _read_frames(self) -> bytes | None:
         chunk = read_available(self.output_fd)
         if chunk is None:
             return None
@@ -99,14 +105,26 @@ class ContainerJob:
         Raises:
             SandboxError: The container does not end.
         """
+        if not hasattr(self, "exit_fd") or self._has_ended():
+            return
+        # The daemon answers when the container has ended, and that waits for all its output to be read.
+        killer = threading.Thread(target=self._ask_to_kill, daemon=True)
+        killer.start()
+        deadline = time.monotonic() + _END_SECONDS
+        while not self._has_ended(wait=_DRAIN_SECONDS):
+            self._unread += self._read_frames() or b""
+            if time.monotonic() > deadline:
+                raise SandboxError(f"container {self._container[:12]} does not end, even when killed")
+        killer.join(_END_SECONDS)
+
+    def _ask_to_kill(self) -> None:
         from docker.errors import APIError
 
-        if not hasattr(self, "exit_fd"):
-            return
         with suppress(APIError):  # it has ended already
             self._client.kill(self._container)
-        if not select.select([self.exit_fd], [], [], _END_SECONDS)[0]:
-            raise SandboxError(f"container {self._container[:12]} does not end, even when killed")
+
+    def _has_ended(self, wait: float = 0.0) -> bool:
+        return bool(select.select([self.exit_fd], [], [], wait)[0])
 
     def close(self) -> None:
         """Release the connection; the container is removed by who made it."""

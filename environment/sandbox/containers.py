@@ -33,7 +33,8 @@ def skeleton_archive() -> bytes:
     with tarfile.open(fileobj=buffer, mode="w") as archive:
         for name in ("dev", "etc", "opt", "proc", "sys", "tmp", "usr", "workspace"):
             entry = tarfile.TarInfo(name)
-            entry.type, entry.mode = tarfile.DIRTYPE, 0o755
+            # A tmpfs laid over a folder takes over its mode, whatever the mount says.
+            entry.type, entry.mode = tarfile.DIRTYPE, 0o1777 if name == "tmp" else 0o755
             archive.addfile(entry)
         for path in map(Path, inside.LINKED_TO_USR):
             if path.is_symlink():

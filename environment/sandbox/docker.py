@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
+from contextlib import closing, suppress
+from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 
 _PROBE_SECONDS = 5
 _INSPECT_SECONDS = 1.0
+_EVER = 1  # second of the epoch; the daemon keeps the latest events only
 
 
 def connect() -> APIClient:
@@ -144,7 +146,7 @@ class DockerSandbox:
         cancel: threading.Event | None,
     ) -> Execution:
         with ContainerJob(self._client, container) as job:
-            watches = [Watch(lambda: self._state(container)["OOMKilled"], KilledBy.MEMORY, every=_INSPECT_SECONDS)]
+            watches = [Watch(partial(self._out_of_memory, container), KilledBy.MEMORY, every=_INSPECT_SECONDS)]
             if limits.workspace_size is not None:
                 processes = partial(self._processes, container)
                 check = partial(usage.disk_exceeded, folders, limits.workspace_size, processes)
@@ -152,6 +154,16 @@ class DockerSandbox:
             done = supervise(job, limits, watches, on_output, cancel)
         exit_code = None if done.killed_by else signal_or_code(self._state(container)["ExitCode"])
         return Execution(exit_code=exit_code, output=done.output, seconds=done.seconds, killed_by=done.killed_by)
+
+    def _out_of_memory(self, container: str) -> bool:
+        """Whether the kernel killed a process of the container; its state says so only when it has ended."""
+        state = self._state(container)
+        if not state["Running"]:
+            return bool(state["OOMKilled"])
+        filters = {"container": container, "event": "oom"}
+        events = self._client.events(since=_EVER, until=datetime.now(UTC), filters=filters, decode=True)
+        with closing(events):
+            return any(True for _ in events)
 
     def _state(self, container: str) -> dict[str, Any]:
         state: dict[str, Any] = self._client.inspect_container(container)["State"]

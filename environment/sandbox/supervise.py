@@ -156,9 +156,8 @@ def _drain(job: Job, output: _Output) -> None:
     with selectors.DefaultSelector() as selector:
         selector.register(job.output_fd, selectors.EVENT_READ)
         while time.monotonic() < deadline and not output.overflown:
-            if not selector.select(TICK):
-                continue
             chunk = job.read()
             if chunk is None:
                 return
             output.add(chunk)
+            selector.select(TICK)

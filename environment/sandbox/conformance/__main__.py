@@ -1,10 +1,14 @@
-"""``python -m environment.sandbox.conformance KIND``: the suite, a JSON line a check; exit code 1 where one failed."""
+"""``python -m environment.sandbox.conformance KIND``: runs the suite and prints a JSON line a check.
+
+Exit code 1 where a check failed, 2 where the sandbox does not work here at all.
+"""
 
 from __future__ import annotations
 
 import argparse
 import sys
 
+from environment.errors import SandboxUnavailableError
 from environment.sandbox import open_sandbox
 from environment.sandbox.conformance import CHECKS, run_checks
 
@@ -15,7 +19,11 @@ def main() -> int:
     parser.add_argument("kind", choices=["auto", "docker", "bubblewrap", "none"])
     parser.add_argument("word", nargs="?", default="", help="only checks whose name contains it")
     arguments = parser.parse_args()
-    sandbox = open_sandbox(arguments.kind, label="conformance")
+    try:
+        sandbox = open_sandbox(arguments.kind, label="conformance")
+    except SandboxUnavailableError as error:
+        print(error, file=sys.stderr)
+        return 2
     failed = False
     for result in run_checks(sandbox, tuple(check for check in CHECKS if arguments.word in check.name)):
         print(result.model_dump_json(), flush=True)

@@ -94,7 +94,7 @@ def live_output(bench: Bench) -> None:
     bench.python(
         "import time\nprint('a')\ntime.sleep(1)\nprint('b')", on_output=lambda _: times.append(time.monotonic())
     )
-    require(len(times) == 2 and times[1] - times[0] > 0.5, "the first line did not come before the end")
+    require(len(times) > 1 and times[-1] - times[0] > 0.5, "the first line did not come before the end")
 
 
 @suite.check

@@ -16,7 +16,7 @@ from environment.sandbox.seccomp import CLONE, DENIED
 suite = Suite("secrets")
 
 _STANDARD_VARIABLES = {
-    *("PATH", "HOME", "LANG", "PYTHONUNBUFFERED", "PYTHONDONTWRITEBYTECODE"),
+    *("PATH", "HOME", "LANG", "HOSTNAME", "PYTHONUNBUFFERED", "PYTHONDONTWRITEBYTECODE"),
     *("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMEXPR_NUM_THREADS"),
 }
 
@@ -60,7 +60,7 @@ def private_files(bench: Bench) -> None:
                 if os.path.exists(path):
                     found.append(path)
         for folder, below, files in os.walk("/"):
-            below[:] = [name for name in below if os.path.join(folder, name) not in ("/usr", "/proc")]
+            below[:] = [name for name in below if os.path.join(folder, name) not in ("/usr", "/proc", "/sys")]
             found += [os.path.join(folder, name) for name in files if name == {token!r}]
         print(json.dumps(found))
         """
