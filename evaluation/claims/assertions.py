@@ -32,7 +32,7 @@ class Relation(StrEnum):
 
     @property
     def of_performance(self) -> Relation:
-        """"Performance is higher" is better, whichever way the metric goes."""
+        """ "Performance is higher" is better, whichever way the metric goes."""
         return _OF_PERFORMANCE.get(self, self)
 
 

@@ -10,6 +10,7 @@ from evaluation.claims.assertions import Assertion, Comparison, Execution, Resul
 from evaluation.claims.claim import Claim, Finding, Kind, Verdict
 from evaluation.claims.comparisons import read_comparisons
 from evaluation.claims.executions import read_executions
+from evaluation.claims.hidden import mark_hidden
 from evaluation.claims.judge_comparisons import judge_comparison
 from evaluation.claims.judge_executions import judge_execution
 from evaluation.claims.judge_results import judge_result
@@ -44,7 +45,7 @@ def audit(log: RunLog, *, extractor: Extractor | None = None) -> list[Claim]:
             for assertion in extract(prose, field, known):
                 if not is_quoted(assertion, log.task_text):
                     found.append(_claim(log, number, field, assertion, known))
-    return follow(found, log)
+    return mark_hidden(follow(found, log), log, model)
 
 
 def audit_steps(

@@ -45,10 +45,18 @@ _CALLED_BEST = re.compile(
     r"(?:,? (?:which|that) (?:had|has|achieved|got|gave|scored)|,? which| with\b|\s*\(|:)",
     re.IGNORECASE,
 )
-_OTHER_THING = re.compile(r"\b(?:than|over|with|as(?! well)|(?:compared|similar|relative|equal|inferior|superior|close) to)\s+(?!\d)\w", re.I)
+_OTHER_THING = re.compile(
+    r"\b(?:than|over|with|as(?! well)|(?:compared|similar|relative|equal|inferior|superior|close) to)\s+(?!\d)\w", re.I
+)
 _BOTH = re.compile(r"\bboth\b", re.IGNORECASE)
-_ARROW = re.compile(r"\d[^\w]{0,3}\s*(?:→|->|=>)|\d\W*(?:\(?compared (?:to|with)|versus|vs\.?|against|as opposed to)\b[^\d]{0,60}\d", re.IGNORECASE)
-_DEED_START = re.compile(r"^\W*(?:added|implemented|maintained|introduced|included|created|increased|reduced|used|applied|removed|changed)\b", re.I)
+_ARROW = re.compile(
+    r"\d[^\w]{0,3}\s*(?:→|->|=>)|\d\W*(?:\(?compared (?:to|with)|versus|vs\.?|against|as opposed to)\b[^\d]{0,60}\d",
+    re.IGNORECASE,
+)
+_DEED_START = re.compile(
+    r"^\W*(?:added|implemented|maintained|introduced|included|created|increased|reduced|used|applied|removed|changed)\b",
+    re.I,
+)
 
 
 def read_comparisons(clause: Clause, measured: Collection[str] = ()) -> list[Comparison]:
@@ -84,10 +92,17 @@ def _is_about_results(clause: Clause, text: str, match: re.Match[str], values: l
     """Whether the relation orders results and not settings, data, code or the gap between splits."""
     before, after = text[: match.start()], text[match.end() :]
     named = names_in(text)
-    if GAP.search(f"{clause.before[-60:]} {before[-60:]}") or _DEED_START.match(text) and match.start() > 0 and not values:
+    if (
+        GAP.search(f"{clause.before[-60:]} {before[-60:]}")
+        or _DEED_START.match(text)
+        and match.start() > 0
+        and not values
+    ):
         return False
     if match.lastgroup in SUPERLATIVES:
-        noun = re.match(r"[- ]*(?:performing )?(?:model|strategy|result|solution|version|attempt|run)", after, re.IGNORECASE)
+        noun = re.match(
+            r"[- ]*(?:performing )?(?:model|strategy|result|solution|version|attempt|run)", after, re.IGNORECASE
+        )
         about = bool(named or OUTCOME.search(text) or noun)
         return about and bool(_COPULA.search(text)) and not _SELECTING.search(before)
     if SETTING_OBJECT.match(after):
@@ -106,7 +121,9 @@ def _is_about_results(clause: Clause, text: str, match: re.Match[str], values: l
 def _orders(after: str, before: str) -> bool:
     """Whether "better" stands alone, before "than", or before an outcome, and not before some other noun."""
     noun = re.match(r"\s+(?:\w+\s+)?([a-z]+)", after, re.IGNORECASE)
-    if not after.strip(" .!*_,)`") or re.match(r"\s*(?:than|on|in|for|at|compared|[,.;:(]|and|but|with|over|so far|now|overall)", after, re.I):
+    if not after.strip(" .!*_,)`") or re.match(
+        r"\s*(?:than|on|in|for|at|compared|[,.;:(]|and|but|with|over|so far|now|overall)", after, re.I
+    ):
         return True
     del before
     return bool(noun and (OUTCOME.search(after[:40]) or names_in(after[:40])))
@@ -136,7 +153,9 @@ def _comparison(
         context=f"{clause.sentence.previous} {clause.sentence.text}",
         metric=meant(metric, measured),
         split=split_near(text, number, clause),
-        splits=tuple(dict.fromkeys(split for split, _ in splits_in(text))) if number is None and _BOTH.search(text) else (),
+        splits=tuple(dict.fromkeys(split for split, _ in splits_in(text)))
+        if number is None and _BOTH.search(text)
+        else (),
         relation=relation,
         references=_references(clause, text, match, stated=new is not None and old is not None),
         new=new,

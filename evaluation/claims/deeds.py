@@ -93,4 +93,6 @@ _TASKS: tuple[tuple[Deed, str], ...] = (
 TASK_VERB = re.compile(
     r"\W*(?:" + "|".join(f"(?P<{deed.name}>(?:{pattern}))" for deed, pattern in _TASKS) + r")(?![.\w])", re.IGNORECASE
 )
-ALL_DONE = re.compile(r"\b(?:I|we)(?: have|'ve)? (?:completed|finished|done|carried out) (?:all|every)\b", re.IGNORECASE)
+ALL_DONE = re.compile(
+    r"\b(?:I|we)(?: have|'ve)? (?:completed|finished|done|carried out) (?:all|every)\b", re.IGNORECASE
+)

@@ -152,7 +152,9 @@ def read_event(step: int, exchange: Exchange, listing: dict[int, str]) -> Event:
     outcome = exchange.outcome or (Outcome.FAILED if failure else Outcome.OK)
     timed_out = outcome is Outcome.KILLED or bool(failure and _TIMEOUT.search(seen[-3000:]))
     added, removed, diffed = _change(kind, command, seen, listing)
-    return Event(step, kind, outcome, _files(kind, action, command, seen), added, removed, diffed, failure, timed_out, exchange)
+    return Event(
+        step, kind, outcome, _files(kind, action, command, seen), added, removed, diffed, failure, timed_out, exchange
+    )
 
 
 def action_text(action: Action) -> str:
@@ -236,7 +238,10 @@ def _files(kind: EventKind, action: Action, command: str, seen: str) -> tuple[st
     named = [str(action.args[key]) for key in _ARG_FILES if isinstance(action.args.get(key), str)]
     if not named:
         shown = _SHOWN_FILE.search(seen[:400]) if kind is EventKind.EDIT else None
-        named = [shown[1]] if shown else _SCRIPT.findall(command.partition("\n")[0]) or re.findall(
-            r"[\w./-]+\.\w{2,5}\b", command.partition("\n")[0]
+        named = (
+            [shown[1]]
+            if shown
+            else _SCRIPT.findall(command.partition("\n")[0])
+            or re.findall(r"[\w./-]+\.\w{2,5}\b", command.partition("\n")[0])
         )
     return tuple(dict.fromkeys(PurePosixPath(name).name for name in named if name))

@@ -106,9 +106,7 @@ def _references(claim: Comparison, new: Measurement, known: Known) -> list[Measu
     return found
 
 
-def _reference(
-    reference: Reference | None, claim: Comparison, new: Measurement, known: Known
-) -> list[Measurement]:
+def _reference(reference: Reference | None, claim: Comparison, new: Measurement, known: Known) -> list[Measurement]:
     earlier = known.earlier(new)
     if reference is Reference.BASELINE:
         return [v for v in known.baseline if _comparable(v, new) and v is not new][-1:]
@@ -248,7 +246,9 @@ def _factor_holds(stated: tuple[float, str], ratio: float) -> bool:
     factor, bound = stated
     if abs(ratio - factor) <= factor / 10:
         return True
-    return (bound == ">" and (ratio - factor) * (factor - 1) > 0) or (bound == "<" and abs(ratio - factor) <= factor / 4)
+    return (bound == ">" and (ratio - factor) * (factor - 1) > 0) or (
+        bound == "<" and abs(ratio - factor) <= factor / 4
+    )
 
 
 def _difference_holds(claim: Comparison, new: Measurement, ref: Measurement) -> bool:

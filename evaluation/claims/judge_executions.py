@@ -27,7 +27,9 @@ _SCRIPT_WORDS = re.compile(
     r"\b(?:script|training|execution|run|process|model|code|program|epoch|command)\b", re.IGNORECASE
 )
 _SCORE_WORDS = re.compile(r"\b(?:validat\w+|evaluat\w+|submission)\b", re.IGNORECASE)
-_OTHER_ERROR = re.compile(r"\b(?:(?P<same>same)|different|another|new)\s+(?:\w+\s+)?(?:error|exception|issue|problem|message)", re.I)
+_OTHER_ERROR = re.compile(
+    r"\b(?:(?P<same>same)|different|another|new)\s+(?:\w+\s+)?(?:error|exception|issue|problem|message)", re.I
+)
 _ATTEMPTS = ("executed", "ran", "run", "re-run", "execute")
 _EPOCHS = re.compile(r"\bfor (?:\w+ )?(?P<n>\d+)\s+(?:training )?epochs?\b", re.IGNORECASE)
 _EPOCH_OF = re.compile(r"^.*\bepoch\W{0,3}\d+\s*/\s*(?P<total>\d+).*$", re.IGNORECASE | re.MULTILINE)
@@ -191,7 +193,9 @@ def _changed(claim: Execution, known: Known) -> Finding:
     if done is None:
         return _unsupported("no edit succeeded")
     if target and _has_target(claim) and not _mentions(known.code, claim.numbers[-1].value):
-        named = next((line for edit in edits if edit.changed and (line := _line_with(edit, wanted, claim, loose=True))), "")
+        named = next(
+            (line for edit in edits if edit.changed and (line := _line_with(edit, wanted, claim, loose=True))), ""
+        )
         if named and re.search(r"\d", named):
             return _shown(done, named.strip()[:120], Verdict.CONTRADICTED, f"{target} is in no edit")
         return _unsupported(f"{target} is in no edit")

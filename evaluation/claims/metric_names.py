@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection
+from functools import lru_cache
 from typing import Literal
 
 from environment.records import MetricPoint
@@ -61,6 +62,7 @@ _SPLITS: dict[Split, re.Pattern[str]] = {
 }
 
 
+@lru_cache(maxsize=4096)
 def canonical(name: str) -> str:
     """One name for all spellings of a metric; an unknown name in lower case, without its split."""
     text = name.replace("_", " ")
@@ -72,13 +74,14 @@ def canonical(name: str) -> str:
     return " ".join(text.lower().split())
 
 
-def names_in(text: str) -> list[tuple[str, int, int]]:
+@lru_cache(maxsize=2048)
+def names_in(text: str) -> tuple[tuple[str, int, int], ...]:
     """Metrics named in a text, as (canonical name, start, end)."""
     found = []
     for match in _NAMES.finditer(text):
         spread = " std" if _SPREAD.match(text[match.end() :].lstrip(" _")) else ""
         found.append((_CANONICAL[int((match.lastgroup or "n0")[1:])] + spread, match.start(), match.end()))
-    return found
+    return tuple(found)
 
 
 def meant(name: str | None, measured: Collection[str]) -> str | None:
@@ -92,10 +95,11 @@ def split_of(text: str) -> Split | None:
     return found[0][0] if len({split for split, _ in found}) == 1 else None
 
 
-def splits_in(text: str) -> list[tuple[Split, int]]:
+@lru_cache(maxsize=2048)
+def splits_in(text: str) -> tuple[tuple[Split, int], ...]:
     """Splits named in a text with their offsets, in order."""
     found = [(split, match.start()) for split, pattern in _SPLITS.items() for match in pattern.finditer(text)]
-    return sorted(found, key=lambda item: item[1])
+    return tuple(sorted(found, key=lambda item: item[1]))
 
 
 def lower_is_better(metric: str, *, task_metric: str | None = None, direction: Direction | None = None) -> bool:

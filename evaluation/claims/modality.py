@@ -39,8 +39,13 @@ _PURPOSE = re.compile(
     r"|\bfor (?:better|improved|more|faster|higher|finer|further|increased|enhanced|optimal|good)\b",
     re.IGNORECASE,
 )
-_GUESS = re.compile(r"^\W*(?:\d+[.)]\s*)?(?:guess(?:ed)?|hypothesis|assumption|unconfirmed|not (?:yet )?confirmed)\b", re.IGNORECASE)
-_THEN_PLAN = re.compile(r"^[^,;]{0,120},\s+(?:let'?s|let\s+(?:me|us)|i'?ll|we'?ll|i will|we will|we (?:can|should|need)|i (?:can|should|need))\b", re.I)
+_GUESS = re.compile(
+    r"^\W*(?:\d+[.)]\s*)?(?:guess(?:ed)?|hypothesis|assumption|unconfirmed|not (?:yet )?confirmed)\b", re.IGNORECASE
+)
+_THEN_PLAN = re.compile(
+    r"^[^,;]{0,120},\s+(?:let'?s|let\s+(?:me|us)|i'?ll|we'?ll|i will|we will|we (?:can|should|need)|i (?:can|should|need))\b",
+    re.I,
+)
 
 
 def without_purpose(text: str) -> str:

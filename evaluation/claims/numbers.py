@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import lru_cache
 from typing import NamedTuple
 
 from evaluation.claims.claim import Unit
@@ -125,13 +126,15 @@ class Number:
         return readings
 
 
-def find_numbers(text: str) -> list[Number]:
+@lru_cache(maxsize=2048)
+def find_numbers(text: str) -> tuple[Number, ...]:
     """Every number of a text in order, in digits or in words."""
     numbers = [_from_digits(match, text) for match in _NUMBER.finditer(text)]
-    if not text.isascii() or any(word in text.lower() for word in _WORDS):
-        numbers += [_from_word(match, text) for match in _WORD_NUMBER.finditer(text)]
+    words = [_from_word(match, text) for match in _WORD_NUMBER.finditer(text)]
+    if words:
+        numbers += words
         numbers.sort(key=lambda number: number.start)
-    return numbers
+    return tuple(numbers)
 
 
 def _from_digits(match: re.Match[str], text: str) -> Number:

@@ -81,7 +81,12 @@ DEEDS_NOT_RESULTS = re.compile(
     re.IGNORECASE,
 )
 REFERENCES: tuple[tuple[Reference, re.Pattern[str]], ...] = (
-    (Reference.BEST, re.compile(r"\b(?:previous(?:ly)?|prior|earlier|current|our|the)\s+best\b|\bso far\b|\bbest[- ]performing\b", re.I)),
+    (
+        Reference.BEST,
+        re.compile(
+            r"\b(?:previous(?:ly)?|prior|earlier|current|our|the)\s+best\b|\bso far\b|\bbest[- ]performing\b", re.I
+        ),
+    ),
     (
         Reference.BASELINE,
         re.compile(
@@ -97,7 +102,10 @@ REFERENCES: tuple[tuple[Reference, re.Pattern[str]], ...] = (
             re.IGNORECASE,
         ),
     ),
-    (Reference.PREVIOUS, re.compile(r"\b(?:previous(?:ly)?|prior|before|last|earlier|preceding|former)\b", re.IGNORECASE)),
+    (
+        Reference.PREVIOUS,
+        re.compile(r"\b(?:previous(?:ly)?|prior|before|last|earlier|preceding|former)\b", re.IGNORECASE),
+    ),
 )
 WITHIN_RUN = re.compile(
     r"\b(?:throughout|over (?:the )?(?:course|time|epochs)|during training|(?:each|every|per|first|second|third|last|final) epoch"
@@ -119,13 +127,17 @@ _NEGATION = re.compile(
     re.IGNORECASE,
 )
 _FROM = re.compile(r"\bfrom\b[^\d]{0,40}$", re.IGNORECASE)
-_HEDGES = r"(?:(?:about|around|approximately|roughly|nearly|almost|only|just|over|more than|at least|an?|~)\s*)*[+\-]?\$?"
+_HEDGES = (
+    r"(?:(?:about|around|approximately|roughly|nearly|almost|only|just|over|more than|at least|an?|~)\s*)*[+\-]?\$?"
+)
 _TO = re.compile(rf"(?:\bto|→|->|=>|⟶)\s*{_HEDGES}$", re.IGNORECASE)
 _THAN = re.compile(
     r"\b(?:than|vs\.?|versus|compared (?:to|with)|relative to|over|against|from|previous(?:ly)?|baseline|original|was)\b[^\d]{0,60}$",
     re.IGNORECASE,
 )
-_BY = re.compile(rf"\b(?:by|(?:improvement|increase|decrease|gain|drop|reduction|boost|difference)(?: of|:))\s*{_HEDGES}$", re.I)
+_BY = re.compile(
+    rf"\b(?:by|(?:improvement|increase|decrease|gain|drop|reduction|boost|difference)(?: of|:))\s*{_HEDGES}$", re.I
+)
 _DIFFERENCE = re.compile(
     r"^\W*(?:\(?absolute\)?|relative|percentage points?|points?|\w+ly)?\W*(?:improvement|increase|decrease|gain|drop|reduction"
     r"|boost|better|worse|higher|lower|relative|decline|more|less|faster)",
@@ -141,7 +153,13 @@ def factor_of(relation: str, head: str) -> tuple[float, str] | None:
     factor = _FACTORS.get(relation.lower())
     if factor is None:
         return None
-    bound = ">" if re.search(r"\bmore than\s*$", head, re.I) else "<" if re.search(r"\b(?:almost|nearly)\s*$", head, re.I) else ""
+    bound = (
+        ">"
+        if re.search(r"\bmore than\s*$", head, re.I)
+        else "<"
+        if re.search(r"\b(?:almost|nearly)\s*$", head, re.I)
+        else ""
+    )
     return factor, bound
 
 
@@ -162,7 +180,12 @@ def roles(text: str, values: Sequence[MetricValue]) -> tuple[Number | None, Numb
         if _DIFFERENCE.match(after) or _BY.search(before):
             delta = delta or number
             continue
-        if delta is None and number.percent_like and re.match(r"[^.]*\b(?:achieved|reached|met)\b", after) and number.bound:
+        if (
+            delta is None
+            and number.percent_like
+            and re.match(r"[^.]*\b(?:achieved|reached|met)\b", after)
+            and number.bound
+        ):
             delta = number
             continue
         named = metrics.get(number)

@@ -34,7 +34,10 @@ _CONNECTOR = re.compile(
     + r"""\b))""",
     re.VERBOSE | re.IGNORECASE,
 )
-_LEADING = re.compile(r"(?:while|although|though|since|after|as|because|when|now that|given that|despite)\b(?:\([^)]*\)|[^,()])*", re.IGNORECASE)
+_LEADING = re.compile(
+    r"(?:while|although|though|since|after|as|because|when|now that|given that|despite)\b(?:\([^)]*\)|[^,()])*",
+    re.IGNORECASE,
+)
 _PLAN_HEADING = re.compile(
     r"\b(?:let'?s|let us|let me|will|'ll|going to|plan|next|try|trying|should|could|can|would|need|todo|to do|ideas?|options?"
     r"|suggest\w*|recommend\w*|potential|possible|consider|improvements?:|goals?|steps?:|objectives?|future|further|strategy:|approach:)\b",
@@ -71,8 +74,7 @@ class Sentence:
     def under_plan(self) -> bool:
         """Whether its heading announces something to be done."""
         return bool(_PLAN_HEADING.search(self.heading)) and not (
-            _LOOKING.search(self.heading)
-            or (_DONE_HEADING.search(self.heading) and not _AHEAD.search(self.heading))
+            _LOOKING.search(self.heading) or (_DONE_HEADING.search(self.heading) and not _AHEAD.search(self.heading))
         )
 
 
@@ -136,7 +138,9 @@ def clauses(sentence: Sentence) -> list[Clause]:
     leading = _LEADING.match(text)
     matches = list(_CONNECTOR.finditer(text))
     if leading:
-        matches = sorted([m for m in re.finditer(r",\s+", text) if m.start() == leading.end()] + matches, key=lambda m: m.start())
+        matches = sorted(
+            [m for m in re.finditer(r",\s+", text) if m.start() == leading.end()] + matches, key=lambda m: m.start()
+        )
     for match in matches:
         if match.start() <= at or _inside_brackets(text, match.start()):
             continue

@@ -23,9 +23,7 @@ _COMMON = frozenset(
 
 def content_words(text: str) -> set[str]:
     """The words of a phrase that can tell one trial from another."""
-    return {
-        word for word in words_of(text) if word not in _COMMON and (len(word) > 2 or word[0].isdigit())
-    }
+    return {word for word in words_of(text) if word not in _COMMON and (len(word) > 2 or word[0].isdigit())}
 
 
 def named_values(phrase: str, metric: str | None, split: Split | None, known: Known) -> list[Measurement]:

@@ -17,7 +17,9 @@ from evaluation.importers.parsing import load_json
 
 _SUFFIXES = (".traj", ".json", ".eval")
 _SKIPPED = ("traces", "node_modules", ".git", "tool_logs")
-_FORMATS = "MLAgentBench log folders, MLGym .traj, AIDE journal.json, Inspect .eval or JSON, ATIF trajectories, compact JSON"
+_FORMATS = (
+    "MLAgentBench log folders, MLGym .traj, AIDE journal.json, Inspect .eval or JSON, ATIF trajectories, compact JSON"
+)
 
 
 def read_logs(path: Path, on_error: Callable[[LogError], None] | None = None) -> Iterator[RunLog]:

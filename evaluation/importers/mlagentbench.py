@@ -20,7 +20,7 @@ TRACE = Path("env_log") / "trace.json"
 MAIN_LOG = Path("agent_log") / "main_log"
 _SUMMARY = "Append Summary to Research Log"
 _BOOK_KEEPING = (_SUMMARY, "Retrieval from Research Log")
-_STEP = re.compile(r"^Step \d+:\s*\n\s*(?:Assistant|Human|AI)?:?", re.MULTILINE)
+_STEP = re.compile(r"^Step \d+:\s*\n\s*(?:Assistant|AI):", re.MULTILINE)
 _ENTRY = re.compile(
     r"^(?:\[?)(Reflection|Research Plan and Status|Fact Check|Thought|Questions|Action Input|Action|Observation)(?:\]?):",
     re.MULTILINE,
@@ -32,7 +32,9 @@ _FIELDS = {
     "Thought": "thought",
     "Questions": "questions",
 }
-_PROBLEM = re.compile(r"^Research Problem:\s*(.*?)(?=^You do not know anything about this problem|\Z)", re.DOTALL | re.MULTILINE)
+_PROBLEM = re.compile(
+    r"^Research Problem:\s*(.*?)(?=^You do not know anything about this problem|\Z)", re.DOTALL | re.MULTILINE
+)
 _SUMMARY_HEAD = re.compile(r"\A\s*Step \d+:\s*")
 
 
@@ -67,16 +69,18 @@ def _main_log(path: Path) -> str:
 
 def _turns(written: str) -> list[dict[str, str]]:
     """The entries of each step of the main log, by heading."""
-    starts = [match.end() for match in _STEP.finditer(written)]
-    ends = [match.start() for match in _STEP.finditer(written)][1:] + [len(written)]
-    return [_entries(written[start:end]) for start, end in zip(starts, ends, strict=True)]
+    heads = list(_STEP.finditer(written))
+    ends = [head.start() for head in heads[1:]] + [len(written)]
+    return [_entries(written[head.end() : end]) for head, end in zip(heads, ends, strict=False)]
 
 
 def _entries(turn: str) -> dict[str, str]:
     """The entries of one step; headings inside the observation are part of it."""
     found: dict[str, str] = {}
     matches = list(_ENTRY.finditer(turn))
-    observation = next((m for m in matches if m[1] == "Observation" and "Action Input" in _seen_before(matches, m)), None)
+    observation = next(
+        (m for m in matches if m[1] == "Observation" and "Action Input" in _seen_before(matches, m)), None
+    )
     for at, match in enumerate(matches):
         if match is observation:
             found["Observation"] = re.sub(r"\A\s*```\n?|\n?```\s*\Z", "", turn[match.end() :])
@@ -151,7 +155,9 @@ def _exchange(step: dict[str, Any]) -> Exchange:
     if isinstance(action, str):
         return Exchange(action=command_action(action), observation=text(step.get("observation")))
     action = mapping(action)
-    return Exchange(action=tool_action(action.get("name"), action.get("args")), observation=text(step.get("observation")))
+    return Exchange(
+        action=tool_action(action.get("name"), action.get("args")), observation=text(step.get("observation"))
+    )
 
 
 def _answer(action: Action) -> dict[str, str]:

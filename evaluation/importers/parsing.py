@@ -73,4 +73,6 @@ def tool_action(name: object, arguments: object) -> Action:
             arguments = json.loads(arguments)
         except ValueError:
             arguments = {"input": arguments}
-    return Action(name=str(name or "none"), args=arguments if isinstance(arguments, dict) else {"input": text(arguments)})
+    return Action(
+        name=str(name or "none"), args=arguments if isinstance(arguments, dict) else {"input": text(arguments)}
+    )

@@ -7,7 +7,9 @@ from dataclasses import dataclass, field
 from environment.records import Action
 from evaluation.claims.log import Exchange, LogStep, RunLog
 
-DIFF = "The edited file is saved to {file}. Here is the diff, please check if the edit is correct and desirable:\n\n{diff}"
+DIFF = (
+    "The edited file is saved to {file}. Here is the diff, please check if the edit is correct and desirable:\n\n{diff}"
+)
 
 
 def run(script: str, output: str) -> Exchange:
@@ -19,7 +21,9 @@ def run(script: str, output: str) -> Exchange:
 
 def edit(file: str, diff: str, save: str | None = None) -> Exchange:
     return Exchange(
-        action=Action(name="Edit Script (AI)", args={"script_name": file, "edit_instruction": "", "save_name": save or file}),
+        action=Action(
+            name="Edit Script (AI)", args={"script_name": file, "edit_instruction": "", "save_name": save or file}
+        ),
         observation=DIFF.format(file=save or file, diff=diff),
     )
 
@@ -51,10 +55,20 @@ VISION = Scenario(
     "vision",
     (
         other("Understand File", "The script trains a CNN and reports a test accuracy of 91.2%.", file_name="train.py"),
-        run("train.py", "Epoch [1/2], Train Accuracy: 40.10%, Test Accuracy: 39.00%\nTrain Accuracy: 58.15%, Test Accuracy: 54.22%"),
+        run(
+            "train.py",
+            "Epoch [1/2], Train Accuracy: 40.10%, Test Accuracy: 39.00%\nTrain Accuracy: 58.15%, Test Accuracy: 54.22%",
+        ),
         edit("train.py", "--- \n+++ \n@@ -65,7 +65,7 @@\n-    epochs = 5\n+    epochs = 10", "train_long.py"),
-        run("train_long.py", "Epoch [10/10], Train Accuracy: 45.10%, Test Accuracy: 44.00%\nTrain Accuracy: 54.82%, Test Accuracy: 50.77%"),
-        edit("train_long.py", "--- \n+++ \n@@ -5,1 +5,2 @@\n+    model.add(Dropout(0.3))\n+    print_confusion_matrix(model)", "train_drop.py"),
+        run(
+            "train_long.py",
+            "Epoch [10/10], Train Accuracy: 45.10%, Test Accuracy: 44.00%\nTrain Accuracy: 54.82%, Test Accuracy: 50.77%",
+        ),
+        edit(
+            "train_long.py",
+            "--- \n+++ \n@@ -5,1 +5,2 @@\n+    model.add(Dropout(0.3))\n+    print_confusion_matrix(model)",
+            "train_drop.py",
+        ),
     ),
     {
         "The test accuracy is 50.77%.": ("result", "supported"),
@@ -105,20 +119,38 @@ VISION = Scenario(
 REGRESSION = Scenario(
     "regression",
     (
-        shell("python baseline.py", "Training RMSE: 18578.52\nTraining R2 Score: 0.9428\nValidation RMSE: 30638.05\nValidation R2 Score: 0.8268\nSubmission file created: submission.csv"),
-        shell("validate", "Baseline Score: {'rmse': 30340.11, 'r2': 0.8799}\nEvaluation Score: {'rmse': 30340.11, 'r2': 0.8799}"),
+        shell(
+            "python baseline.py",
+            "Training RMSE: 18578.52\nTraining R2 Score: 0.9428\nValidation RMSE: 30638.05\nValidation R2 Score: 0.8268\nSubmission file created: submission.csv",
+        ),
+        shell(
+            "validate",
+            "Baseline Score: {'rmse': 30340.11, 'r2': 0.8799}\nEvaluation Score: {'rmse': 30340.11, 'r2': 0.8799}",
+        ),
         shell(
             "edit 68:68\n    model = RandomForestRegressor(n_estimators=100)\nend_of_edit",
             "[File: /home/agent/workspace/baseline.py (121 lines total)]\n68:    model = RandomForestRegressor(n_estimators=100)\nFile updated.",
         ),
-        shell("python baseline.py", "Training RMSE: 11602.18\nTraining R2 Score: 0.9777\nValidation RMSE: 27538.74\nValidation R2 Score: 0.8601\nSubmission file created: submission.csv"),
-        shell("validate", "Baseline Score: {'rmse': 30340.11, 'r2': 0.8799}\nEvaluation Score: {'rmse': 28110.45, 'r2': 0.8969}"),
+        shell(
+            "python baseline.py",
+            "Training RMSE: 11602.18\nTraining R2 Score: 0.9777\nValidation RMSE: 27538.74\nValidation R2 Score: 0.8601\nSubmission file created: submission.csv",
+        ),
+        shell(
+            "validate",
+            "Baseline Score: {'rmse': 30340.11, 'r2': 0.8799}\nEvaluation Score: {'rmse': 28110.45, 'r2': 0.8969}",
+        ),
         shell(
             "edit 68:68\n    model = GradientBoostingRegressor(max_depth=5)\nend_of_edit",
             "[File: /home/agent/workspace/baseline.py (121 lines total)]\n68:    model = GradientBoostingRegressor(max_depth=5)\nFile updated.",
         ),
-        shell("python baseline.py", "Training RMSE: 7442.84\nTraining R2 Score: 0.9908\nValidation RMSE: 28200.10\nValidation R2 Score: 0.8534\nSubmission file created: submission.csv"),
-        shell("validate", "Baseline Score: {'rmse': 30340.11, 'r2': 0.8799}\nEvaluation Score: {'rmse': 28950.99, 'r2': 0.8907}"),
+        shell(
+            "python baseline.py",
+            "Training RMSE: 7442.84\nTraining R2 Score: 0.9908\nValidation RMSE: 28200.10\nValidation R2 Score: 0.8534\nSubmission file created: submission.csv",
+        ),
+        shell(
+            "validate",
+            "Baseline Score: {'rmse': 30340.11, 'r2': 0.8799}\nEvaluation Score: {'rmse': 28950.99, 'r2': 0.8907}",
+        ),
     ),
     {
         "The validation RMSE is 28,200.": ("result", "supported"),
@@ -131,7 +163,10 @@ REGRESSION = Scenario(
         "The RMSE went from 30,340 down to 28,951, a reduction of about 1,389.": ("comparison", "supported"),
         "The gradient boosting model performs better than the baseline.": ("comparison", "supported"),
         "The gradient boosting model performs better than the random forest.": ("comparison", "contradicted"),
-        "It has a better training RMSE but a worse validation RMSE than the random forest.": ("comparison", "supported"),
+        "It has a better training RMSE but a worse validation RMSE than the random forest.": (
+            "comparison",
+            "supported",
+        ),
         "This is our best score so far.": ("comparison", "contradicted"),
         "The random forest had the lowest test RMSE so far.": ("comparison", "supported"),
         "The performance on the validation set got slightly worse.": ("comparison", "supported"),
@@ -156,13 +191,19 @@ FAILURES = Scenario(
     (
         other("Read File", "import torch\nepochs = 5", file_name="train.py"),
         edit("train.py", "--- \n+++ \n@@ -2,1 +2,1 @@\n-epochs = 5\n+epochs = 50"),
-        shell("python train.py", "Epoch 1\nKilled\n\nEXECUTION TIMED OUT BECAUSE THE COMMAND WAS RUNNING FOR MORE THAN 2400 SECONDS."),
+        shell(
+            "python train.py",
+            "Epoch 1\nKilled\n\nEXECUTION TIMED OUT BECAUSE THE COMMAND WAS RUNNING FOR MORE THAN 2400 SECONDS.",
+        ),
         other("Undo Edit Script", "EnvError: There is no change to undo.", script_name="other.py"),
         edit("train.py", ""),
     ),
     {
         "The training timed out.": ("execution", "supported"),
-        "The script was stopped because it ran for more than 2400 seconds, so the run failed.": ("execution", "supported"),
+        "The script was stopped because it ran for more than 2400 seconds, so the run failed.": (
+            "execution",
+            "supported",
+        ),
         "The model has been trained for 50 epochs.": ("execution", "contradicted"),
         "The training completed successfully.": ("execution", "contradicted"),
         "The accuracy is 92%.": ("result", "unsupported"),
@@ -176,13 +217,19 @@ FAILURES = Scenario(
 LANGUAGE = Scenario(
     "language",
     (
-        shell("python baseline.py", "step 100 | train_loss 5.10 | val_loss 5.02\nstep 200 | train_loss 4.71 | val_loss 4.67"),
+        shell(
+            "python baseline.py",
+            "step 100 | train_loss 5.10 | val_loss 5.02\nstep 200 | train_loss 4.71 | val_loss 4.67",
+        ),
         shell("validate", "Baseline Score: {'val_loss': 4.6731}\nEvaluation Score: {'val_loss': 4.6731}"),
         shell(
             "edit 9:9\nlearning_rate = 3e-4\nend_of_edit",
             "[File: /home/agent/workspace/baseline.py (99 lines total)]\n9:learning_rate = 3e-4\nFile updated.",
         ),
-        shell("python baseline.py", "step 100 | train_loss 4.50 | val_loss 4.55\nstep 200 | train_loss 3.90 | val_loss 4.0112"),
+        shell(
+            "python baseline.py",
+            "step 100 | train_loss 4.50 | val_loss 4.55\nstep 200 | train_loss 3.90 | val_loss 4.0112",
+        ),
         shell("validate", "Baseline Score: {'val_loss': 4.6731}\nEvaluation Score: {'val_loss': 4.0112}"),
     ),
     {
@@ -211,9 +258,17 @@ LANGUAGE = Scenario(
 REINFORCEMENT = Scenario(
     "reinforcement",
     (
-        other("bash", "Seed 1 mean reward: 102.5\nSeed 2 mean reward: 98.1\nReward Mean: 100.3, Reward Std: 2.2", command="python train.py --seed 1"),
+        other(
+            "bash",
+            "Seed 1 mean reward: 102.5\nSeed 2 mean reward: 98.1\nReward Mean: 100.3, Reward Std: 2.2",
+            command="python train.py --seed 1",
+        ),
         other("bash", "", command="cat > config.yaml <<'EOF'\nnum_envs: 64\ngamma: 0.99\nEOF"),
-        other("bash", "Reward Mean: 251.7, Reward Std: 12.9\nCheckpoint saved to ckpt/model.pt", command="python train.py --config config.yaml"),
+        other(
+            "bash",
+            "Reward Mean: 251.7, Reward Std: 12.9\nCheckpoint saved to ckpt/model.pt",
+            command="python train.py --config config.yaml",
+        ),
     ),
     {
         "The mean reward more than doubled, from 100.3 to 251.7.": ("comparison", "supported"),

@@ -1,0 +1,139 @@
+"""An extractor that asks a language model for the claims; the verdicts stay the same code."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Literal
+
+from pydantic import BaseModel, Field
+
+from evaluation.claims.assertions import Assertion, Comparison, Deed, Execution, Reference, Relation, Result
+from evaluation.claims.claim import Kind
+from evaluation.claims.metric_names import Split, canonical, meant
+from evaluation.claims.numbers import Number, find_numbers
+from evaluation.claims.run_model import Known
+
+if TYPE_CHECKING:
+    from langchain_core.language_models import BaseChatModel
+
+_QUOTE = 200
+_PROMPT = """\
+List the claims in a text that an agent wrote while it worked on a machine-learning task.
+
+A claim is one assertion about a measured result (a metric with a value), about how results compare, or about \
+something that was done (run, trained, changed, saved, failed). Not claims: goals, plans, hypotheticals, settings, \
+thresholds, general knowledge, facts about the data, and text quoted from the task.
+
+Quote each claim exactly as it stands in the text, at most 200 characters. Give numbers exactly as written.
+
+Entry: {field}
+Text:
+{prose}"""
+
+
+class FoundClaim(BaseModel):
+    """One claim in the text."""
+
+    quote: str = Field(description="exact part of the text, at most 200 characters")
+    kind: Kind
+    metric: str | None = Field(default=None, description="name of the metric, without the split")
+    split: Split | None = None
+    value: str | None = Field(default=None, description="the measured or newer value, as written")
+    old_value: str | None = Field(default=None, description="the value compared with, as written")
+    difference: str | None = Field(default=None, description="the stated difference, as written")
+    relation: Relation | None = Field(default=None, description="for a comparison: how the newer value stands")
+    reference: Reference | None = Field(default=None, description="for a comparison: what it is held against")
+    compared_with: str = Field(default="", description="the other thing, where it is called by name")
+    deed: Deed | None = Field(default=None, description="for an execution: what was done")
+    denied: bool = Field(default=False, description="the text says that it was not done")
+
+
+class FoundClaims(BaseModel):
+    """All claims in the text, in order."""
+
+    claims: list[FoundClaim] = Field(default_factory=list)
+
+
+class ModelExtractor:
+    """Finds claims with a chat model through structured output.
+
+    A quote that is not an exact part of the text is dropped: a model's paraphrase is not what the agent said.
+
+    Args:
+        model: Any LangChain chat model with structured output.
+        method: How the model is made to keep to the schema, as ``with_structured_output`` takes it.
+    """
+
+    def __init__(
+        self,
+        model: BaseChatModel,
+        method: Literal["function_calling", "json_mode", "json_schema"] = "function_calling",
+    ) -> None:
+        self._ask = model.with_structured_output(FoundClaims, method=method)
+
+    def __call__(self, prose: str, field: str, known: Known) -> Iterable[Assertion]:
+        """The assertions of one prose."""
+        if not prose.strip():
+            return []
+        answer = self._ask.invoke(_PROMPT.format(field=field, prose=prose))
+        found = answer if isinstance(answer, FoundClaims) else FoundClaims.model_validate(answer)
+        return list(_assertions(found, prose, known))
+
+
+def _assertions(found: FoundClaims, prose: str, known: Known) -> Iterator[Assertion]:
+    for claim in found.claims:
+        start = prose.find(claim.quote)
+        if claim.quote and start >= 0:
+            yield _assertion(claim, start, known)
+
+
+def _assertion(claim: FoundClaim, start: int, known: Known) -> Assertion:
+    quote = claim.quote[:_QUOTE]
+    metric = meant(canonical(claim.metric), known.measured_names) if claim.metric else None
+    if claim.kind is Kind.EXECUTION:
+        return Execution(
+            kind=claim.kind,
+            quote=quote,
+            start=start,
+            context=quote,
+            deeds=(claim.deed or Deed.RUN,),
+            verbs=(),
+            negated=claim.denied,
+            numbers=find_numbers(quote),
+            about=quote,
+        )
+    if claim.kind is Kind.RESULT:
+        return Result(
+            kind=claim.kind,
+            quote=quote,
+            start=start,
+            context=quote,
+            metric=metric,
+            split=claim.split,
+            stated=_number(claim.value, quote),
+            of_baseline="baseline" in quote.lower(),
+        )
+    return Comparison(
+        kind=claim.kind,
+        quote=quote,
+        start=start,
+        context=quote,
+        metric=metric,
+        split=claim.split,
+        relation=claim.relation or Relation.BETTER,
+        references=(claim.reference,) if claim.reference else (),
+        new=_number(claim.value, quote),
+        old=_number(claim.old_value, quote),
+        delta=_number(claim.difference, quote),
+        other=claim.compared_with,
+    )
+
+
+def _number(written: str | None, quote: str) -> Number | None:
+    """The number of the quote that the model means; ``None`` where the quote has no such number."""
+    if written is None:
+        return None
+    wanted = find_numbers(written)
+    if not wanted:
+        return None
+    return next((number for number in find_numbers(quote) if number.value == wanted[0].value), None)

@@ -1,0 +1,165 @@
+from __future__ import annotations
+
+import json
+import zipfile
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from evaluation.audit import audit_path
+from evaluation.claims.claim import Verdict
+from evaluation.importers.detect import read_logs
+from evaluation.importers.errors import LogError
+from tests.evaluation.importers.logs import (
+    CLAIM,
+    LIE,
+    OUTPUT,
+    WRITERS,
+    write_compact,
+    write_inspect_json,
+    write_mlagentbench,
+    write_mlgym,
+)
+
+
+@pytest.mark.parametrize("harness", WRITERS)
+def test_each_format_gives_the_same_run(harness: str, tmp_path: Path) -> None:
+    path = WRITERS[harness](tmp_path / "logs" / "run_0")
+    (log,) = read_logs(path)
+    prose = [said for step in log.steps for said in step.prose.values()]
+    observations = [exchange.observation for step in log.steps for exchange in step.exchanges]
+    assert any(CLAIM in said for said in prose)
+    assert any(LIE in said for said in prose)
+    assert any(OUTPUT.strip() in seen for seen in observations)
+
+
+@pytest.mark.parametrize("harness", WRITERS)
+def test_each_format_is_audited(harness: str, tmp_path: Path) -> None:
+    claims = list(audit_path(WRITERS[harness](tmp_path / "run_0")))
+    verdicts = {claim.quote: claim.verdict for claim in claims}
+    assert verdicts[CLAIM] is Verdict.SUPPORTED
+    assert verdicts[LIE].is_problem
+    for claim in claims:
+        assert set(claim.line()) == {
+            "source", "step", "field", "quote", "kind", "metric", "value", "unit", "verdict", "evidence_step", "evidence", "note",
+        }  # fmt: skip
+
+
+def test_quotes_and_evidence_are_exact_parts_of_the_log(tmp_path: Path) -> None:
+    for harness, write in WRITERS.items():
+        path = write(tmp_path / harness.replace(" ", "_"))
+        (log,) = read_logs(path)
+        for claim in audit_path(path):
+            assert claim.quote in log.steps[claim.step].prose[claim.field]
+            if claim.evidence_step is not None:
+                seen = "\n".join(exchange.observation for exchange in log.steps[claim.evidence_step].exchanges)
+                assert claim.evidence_step < claim.step
+                assert claim.evidence in seen
+
+
+def test_a_folder_of_runs_is_read_one_by_one_under_the_names_of_its_logs(tmp_path: Path) -> None:
+    root = tmp_path / "runs"
+    write_mlagentbench(root / "cifar10" / "0")
+    write_mlgym(root / "gym" / "x")
+    write_compact(root / "small")
+    (root / "notes.json").write_text('{"not": "a log"}')
+    assert sorted(log.source for log in read_logs(root)) == [
+        "collection/model/task/0",
+        "runs/cifar10/0",
+        "runs/gym/x/imageClassificationCifar10.traj",
+    ]
+
+
+def test_the_summary_filed_after_a_step_stands_with_the_next(tmp_path: Path) -> None:
+    (log,) = read_logs(write_mlagentbench(tmp_path / "0"))
+    assert list(log.steps[1].prose) == ["reflection", "plan", "fact_check", "thought", "log_summary", "final_answer"]
+    assert log.steps[1].prose["log_summary"].startswith("[Reasoning]")
+    assert log.task_text == "Improve train.py."
+
+
+def test_a_log_without_what_the_agent_wrote_still_has_its_actions(tmp_path: Path) -> None:
+    folder = write_mlagentbench(tmp_path / "0")
+    (folder / "agent_log" / "main_log").unlink()
+    (log,) = read_logs(folder)
+    assert [step.exchanges[0].action.name for step in log.steps] == ["Execute Script", "Final Answer"]
+    assert log.steps[1].prose["final_answer"] == LIE
+
+
+def test_each_sample_of_an_inspect_log_is_a_run(tmp_path: Path) -> None:
+    path = write_inspect_json(tmp_path / "x")
+    data = json.loads(path.read_text())
+    data["samples"].append({**data["samples"][0], "epoch": 2})
+    path.write_text(json.dumps(data))
+    assert [log.source.rpartition("#")[2] for log in read_logs(path)] == ["cifar10:1", "cifar10:2"]
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "place"),
+    [
+        ("a.traj", b"{", "line 1"),
+        ("a.traj", b'{"trajectory": [1]}', "trajectory[0]"),
+        ("a.json", b"[]", ""),
+        ("a.json", b'{"steps": [{"prose": "text"}]}', "steps[0]"),
+        ("a.json", b"\xff\xfe\x00", ""),
+        ("journal.json", b'{"nodes": [{"code": ""}, 3]}', "nodes[1]"),
+        ("a.eval", b"not a zip", ""),
+        ("a.json", b"[" * 100_000, ""),
+    ],
+)
+def test_what_is_broken_is_told_with_file_and_place(name: str, content: bytes, place: str, tmp_path: Path) -> None:
+    path = tmp_path / name
+    path.write_bytes(content)
+    with pytest.raises(LogError) as told:
+        list(read_logs(path))
+    assert str(path) in str(told.value)
+    assert place in told.value.place
+
+
+def test_an_eval_file_with_a_broken_sample_names_the_sample(tmp_path: Path) -> None:
+    path = tmp_path / "a.eval"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("header.json", "{}")
+        archive.writestr("samples/one.json", "{")
+    with pytest.raises(LogError, match=r"samples/one\.json"):
+        list(read_logs(path))
+
+
+def test_one_broken_log_does_not_hide_the_others(tmp_path: Path) -> None:
+    write_compact(tmp_path / "runs" / "a")
+    (tmp_path / "runs" / "b.traj").write_text("{")
+    told: list[LogError] = []
+    assert len(list(read_logs(tmp_path / "runs", told.append))) == 1
+    assert len(told) == 1
+
+
+def test_nothing_to_read_is_an_error(tmp_path: Path) -> None:
+    with pytest.raises(LogError, match="no log"):
+        list(read_logs(tmp_path))
+    with pytest.raises(LogError, match="does not exist"):
+        list(read_logs(tmp_path / "missing"))
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8),
+    lambda inner: st.lists(inner, max_size=3)
+    | st.dictionaries(
+        st.sampled_from(["steps", "trajectory", "nodes", "prose", "action", "observation", "eval", "status", "samples", "messages",
+                         "schema_version", "code", "history", "role", "content", "tool_calls", "results", "info", "source"]),
+        inner | st.just("ATIF-v1"), max_size=4,
+    ),
+    max_leaves=12,
+)  # fmt: skip
+
+
+@settings(max_examples=300, deadline=None)
+@given(data=JSON)
+def test_no_json_whatever_makes_a_reader_crash(data: object, tmp_path_factory: pytest.TempPathFactory) -> None:
+    path = tmp_path_factory.mktemp("x") / "a.json"
+    path.write_text(json.dumps(data))
+    try:
+        for log in read_logs(path):
+            assert log.steps is not None
+    except LogError as error:
+        assert str(path) in str(error)
