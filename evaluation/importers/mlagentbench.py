@@ -20,7 +20,10 @@ TRACE = Path("env_log") / "trace.json"
 MAIN_LOG = Path("agent_log") / "main_log"
 _SUMMARY = "Append Summary to Research Log"
 _BOOK_KEEPING = (_SUMMARY, "Retrieval from Research Log")
-_STEP = re.compile(r"^Step \d+:\s*\n\s*(?:Assistant|AI):", re.MULTILINE)
+_STEP = re.compile(
+    r"^Step \d+:\s*\n\s*(?:(?:Assistant|AI):\s*)?(?=\[?(?:Reflection|Research Plan|Thought|Action|Questions))",
+    re.MULTILINE,
+)
 _ENTRY = re.compile(
     r"^(?:\[?)(Reflection|Research Plan and Status|Fact Check|Thought|Questions|Action Input|Action|Observation)(?:\]?):",
     re.MULTILINE,

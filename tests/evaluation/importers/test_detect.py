@@ -56,6 +56,7 @@ def test_quotes_and_evidence_are_exact_parts_of_the_log(tmp_path: Path) -> None:
             if claim.evidence_step is not None:
                 seen = "\n".join(exchange.observation for exchange in log.steps[claim.evidence_step].exchanges)
                 assert claim.evidence_step < claim.step
+                assert claim.evidence is not None
                 assert claim.evidence in seen
 
 
@@ -77,6 +78,15 @@ def test_the_summary_filed_after_a_step_stands_with_the_next(tmp_path: Path) -> 
     assert list(log.steps[1].prose) == ["reflection", "plan", "fact_check", "thought", "log_summary", "final_answer"]
     assert log.steps[1].prose["log_summary"].startswith("[Reasoning]")
     assert log.task_text == "Improve train.py."
+
+
+def test_forks_without_the_speaker_line_are_read_alike(tmp_path: Path) -> None:
+    folder = write_mlagentbench(tmp_path / "0")
+    (before,) = read_logs(folder)
+    written = folder / "agent_log" / "main_log"
+    written.write_text(written.read_text().replace("\n\n\nAssistant:\n", "\n"))
+    (after,) = read_logs(folder)
+    assert after == before
 
 
 def test_a_log_without_what_the_agent_wrote_still_has_its_actions(tmp_path: Path) -> None:
