@@ -164,6 +164,7 @@ class Comparison(Assertion):
         factor: The factor stated ("doubled"), and ">" or "<" where it is a bound.
         splits: All splits meant, where the claim is about more than one.
         subject: The words in front of the relation.
+        other_split: The split that is itself compared with.
         other: The words after it, what is compared with.
     """
 
@@ -179,6 +180,7 @@ class Comparison(Assertion):
     splits: tuple[Split, ...] = ()
     subject: str = ""
     other: str = ""
+    other_split: Split | None = None
 
     @property
     def number(self) -> Number | None:

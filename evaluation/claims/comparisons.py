@@ -7,7 +7,7 @@ from collections.abc import Collection
 
 from evaluation.claims.assertions import Comparison, Reference, Relation
 from evaluation.claims.claim import Kind
-from evaluation.claims.metric_names import meant, names_in, splits_in
+from evaluation.claims.metric_names import Split, meant, names_in, splits_in
 from evaluation.claims.modality import is_guess, is_hedged, is_plan, is_target, without_purpose
 from evaluation.claims.relations import (
     DEGREE,
@@ -49,6 +49,7 @@ _OTHER_THING = re.compile(
     r"\b(?:than|over|with|as(?! well)|(?:compared|similar|relative|equal|inferior|superior|close) to)\s+(?!\d)\w", re.I
 )
 _BOTH = re.compile(r"\bboth\b", re.IGNORECASE)
+_AGAINST = re.compile(r"\b(?:than|compared (?:to|with)|as|versus|vs\.?|over)\b", re.IGNORECASE)
 _ARROW = re.compile(
     r"\d[^\w]{0,3}\s*(?:→|->|=>)|\d\W*(?:\(?compared (?:to|with)|versus|vs\.?|against|as opposed to)\b[^\d]{0,60}\d",
     re.IGNORECASE,
@@ -93,7 +94,7 @@ def _is_about_results(clause: Clause, text: str, match: re.Match[str], values: l
     before, after = text[: match.start()], text[match.end() :]
     named = names_in(text)
     if (
-        GAP.search(f"{clause.before[-60:]} {before[-60:]}")
+        GAP.search(f"{clause.before[-60:]} {before[-120:]}")
         or _DEED_START.match(text)
         and match.start() > 0
         and not values
@@ -152,7 +153,7 @@ def _comparison(
         start=clause.start,
         context=f"{clause.sentence.previous} {clause.sentence.text}",
         metric=meant(metric, measured),
-        split=split_near(text, number, clause),
+        split=_first_split(text, match) if _other_split(text, match) else split_near(text, number, clause),
         splits=tuple(dict.fromkeys(split for split, _ in splits_in(text)))
         if number is None and _BOTH.search(text)
         else (),
@@ -167,7 +168,23 @@ def _comparison(
         hedged=negated and bool(DEGREE.search(text)),
         subject=head.strip(),
         other=text[match.end() :].strip(),
+        other_split=_other_split(text, match),
     )
+
+
+def _first_split(text: str, match: re.Match[str]) -> Split | None:
+    found = splits_in(text[: match.start()]) or splits_in(text)
+    return found[0][0] if found else None
+
+
+def _other_split(text: str, match: re.Match[str]) -> Split | None:
+    """The split that is itself what is compared with: "worse than the validation accuracy"."""
+    before, after = splits_in(text[: match.start()]) or splits_in(text[match.start() :])[:1], text[match.end() :]
+    against = _AGAINST.search(after)
+    beyond = splits_in(after[against.end() :])[:1] if against else ()
+    if not beyond or not before or beyond[0][0] == before[-1][0] or (against and "baseline" in after):
+        return None
+    return beyond[0][0]
 
 
 def _metric(clause: Clause, text: str, measured: Collection[str]) -> str | None:

@@ -97,6 +97,9 @@ def _references(claim: Comparison, new: Measurement, known: Known) -> list[Measu
     """Every value the newer one must be held against; ``None`` where one of them is not on record."""
     if claim.old is not None:
         return _stated_references(claim, new, known) or None
+    if claim.other_split is not None:
+        beside = [v for v in known.finals if v.split == claim.other_split and v.metric == new.metric and v.name == new.name]
+        return beside[-1:] or None
     found: list[Measurement] = []
     for reference in claim.references or (None,):
         values = _reference(reference, claim, new, known)
