@@ -11,7 +11,7 @@ from typing import Generic, Protocol, TypeVar
 from pydantic import JsonValue, ValidationError
 
 from environment.actions.profiles import Profile
-from environment.actions.spec import ActionInput, ActionSpec
+from environment.actions.spec import ActionInput, ActionSpec, describe
 from environment.errors import RefusedActionError
 from environment.history import EditHistory
 from environment.literature import Literature
@@ -104,17 +104,7 @@ class ActionDefinition(Generic[Input]):
 
     def spec(self) -> ActionSpec:
         """The action as it is offered to an agent."""
-        fields = self.input.model_fields.items()
-        usage = {name: field.description or "" for name, field in fields if field.is_required()}
-        usage |= {name: f"(optional) {field.description}" for name, field in fields if not field.is_required()}
-        return ActionSpec(
-            name=self.name,
-            description=self.description,
-            usage=usage,
-            returns=self.returns,
-            input_schema=self.input.model_json_schema(),
-            reads_only=self.reads_only,
-        )
+        return describe(self.name, self.description, self.returns, self.input, reads_only=self.reads_only)
 
     def perform(self, context: ActionContext, args: Mapping[str, JsonValue]) -> Reply:
         """Check the arguments and carry the action out.

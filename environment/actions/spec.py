@@ -33,3 +33,20 @@ class ActionSpec(Record):
     returns: str
     input_schema: dict[str, object]
     reads_only: bool = False
+
+
+def describe(
+    name: str, description: str, returns: str, arguments: type[ActionInput], *, reads_only: bool = False
+) -> ActionSpec:
+    """The spec of an action whose arguments are a typed class."""
+    fields = arguments.model_fields.items()
+    usage = {field_name: field.description or "" for field_name, field in fields if field.is_required()}
+    usage |= {field_name: f"(optional) {field.description}" for field_name, field in fields if not field.is_required()}
+    return ActionSpec(
+        name=name,
+        description=description,
+        usage=usage,
+        returns=returns,
+        input_schema=arguments.model_json_schema(),
+        reads_only=reads_only,
+    )
