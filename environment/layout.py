@@ -33,6 +33,11 @@ class RunKeys(Record):
         return f"{self.prefix}result.json"
 
     @property
+    def failure(self) -> str:
+        """``failure.json``: why a run of a sweep will never have a result."""
+        return f"{self.prefix}failure.json"
+
+    @property
     def steps(self) -> str:
         """A folder per step."""
         return f"{self.prefix}steps/"
@@ -73,6 +78,11 @@ class RunKeys(Record):
 
 RUNS = "runs/"
 """A folder per benchmark run."""
+
+
+def sweep_key(name: str) -> str:
+    """What a sweep was to run, and the ids of its runs."""
+    return f"sweeps/{name}.json"
 
 
 def object_key(digest: str) -> str:

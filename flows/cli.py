@@ -118,6 +118,37 @@ def run(
 
 
 @app.command()
+def sweep(
+    file: Annotated[Path, typer.Argument(help="Sweep file: tasks, agents, models, settings, seeds.", metavar="FILE")],
+    local: Annotated[int, typer.Option(min=1, help="Runs at once on this machine.")] = 2,
+    deployment: Annotated[
+        str | None, typer.Option(help="Run through this Prefect deployment, such as benchmark-run/mlab, instead.")
+    ] = None,
+    at_once: Annotated[int, typer.Option(min=1, help="With --deployment: flow runs at once.")] = 16,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what would be run, and what it would cost.")] = False,
+    retry_failed: Annotated[
+        bool, typer.Option("--retry-failed", help="Also run again what an agent failed at.")
+    ] = False,
+    unsafe_no_sandbox: Annotated[
+        bool, typer.Option("--unsafe-no-sandbox", help="Allow runs without a sandbox; every record says so.")
+    ] = False,
+    as_json: Json = False,
+) -> None:
+    """Run many benchmark runs from one file; what is done already is skipped."""
+    from flows.commands.sweep import sweep_file
+
+    sweep_file(
+        file,
+        at_once=at_once if deployment else local,
+        deployment=deployment,
+        dry_run=dry_run,
+        retry_failed=retry_failed,
+        unsafe=unsafe_no_sandbox,
+        as_json=as_json,
+    )
+
+
+@app.command()
 def resume(
     run: RunId,
     from_step: Annotated[

@@ -41,11 +41,11 @@ def action_label(action: Action) -> str:
     return " ".join(f"{action.name} {target}"[: len(action.name) + 1 + MAX_TARGET].split())
 
 
-def new_run_id(config: RunConfig, unique: str | None = None) -> str:
-    """An id people recognise: task, agent, seed, and eight characters of ``unique`` or chance."""
-    unique = unique or secrets.token_hex(4)
+def new_run_id(config: RunConfig, unique: str | None = None, *, length: int = 8) -> str:
+    """An id people recognise: task, agent, seed, and ``length`` characters of ``unique`` or chance."""
+    unique = unique or secrets.token_hex(length)
     readable = f"{task_name(config)}-{agent_name(config)}-{config.seed}".lower()
-    return f"{re.sub(r'[^a-z0-9-]+', '-', readable)}-{unique[:8]}"
+    return f"{re.sub(r'[^a-z0-9-]+', '-', readable)}-{unique[:length]}"
 
 
 def run_tag(run_id: str) -> str:

@@ -117,6 +117,4 @@ def _lock(task: Task, variant: Variant, settings: Settings) -> TaskLock:
     else:
         layout = settings.layout
         data_digest = prepare(task, variant, layout.task_data(task.name, variant), layout.downloads).digest
-    return TaskLock(
-        task_digest=content_digest(task.root), data_digest=data_digest, code_version=version(DISTRIBUTION)
-    )
+    return TaskLock(task_digest=content_digest(task.root), data_digest=data_digest, code_version=version(DISTRIBUTION))

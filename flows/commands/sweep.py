@@ -1,0 +1,136 @@
+"""``mlab sweep``."""
+
+from __future__ import annotations
+
+import os
+import signal
+from contextlib import nullcontext
+from pathlib import Path
+
+from rich.console import Console
+from rich.text import Text
+
+from environment.runs import summaries
+from environment.store import Store
+from flows.commands.failure import FAILED, INTERRUPTED
+from flows.commands.output import print_json, print_table
+from flows.names import run_name
+from flows.process import configure_process
+from flows.server import connect
+from flows.settings import Settings
+from flows.sweep.cells import expand, identified
+from flows.sweep.estimate import Estimate, History
+from flows.sweep.local import LocalRunner
+from flows.sweep.outcome import CellState, SweepReport
+from flows.sweep.progress import ProgressView, Silent, duration, summary
+from flows.sweep.purse import check_cap
+from flows.sweep.spec import SweepSpec, read_sweep
+from flows.sweep.sweep import Runner, Sweep
+
+
+def sweep_file(
+    file: Path,
+    *,
+    at_once: int,
+    deployment: str | None,
+    dry_run: bool,
+    retry_failed: bool,
+    unsafe: bool,
+    as_json: bool,
+) -> None:
+    """Run a sweep file, print what came out, and exit with 1 where something is left to do.
+
+    Args:
+        file: The sweep file.
+        at_once: Runs at once: processes of this machine, or flow runs waited for.
+        deployment: Prefect deployment of ``benchmark-run`` to run them; ``None`` for this machine.
+        dry_run: Only say what would be run, and what it would cost.
+        retry_failed: Also run again what an agent failed at.
+        unsafe: Allow runs without a sandbox.
+        as_json: Print JSON.
+    """
+    if unsafe:
+        os.environ["MLAB_UNSAFE_NO_SANDBOX"] = "true"
+    settings, spec = Settings(), read_sweep(file)
+    configs = identified(expand(spec), spec, settings)
+    check_cap(configs, spec.money)
+    store = Store(settings.store_url)
+    sweep = Sweep(spec, configs, store, retry_failed=retry_failed and not dry_run)
+    history = History(found.result for found in summaries(store) if found.result is not None)
+    if dry_run:
+        _print_plan(sweep, history.estimate(sweep.todo), at_once, as_json=as_json)
+        return
+    report = _run(sweep, history, settings, at_once, deployment, quiet=as_json)
+    _print_report(report, as_json=as_json)
+    if any(cell.state is CellState.STOPPED for cell in report.cells):
+        raise SystemExit(INTERRUPTED)
+    if not report.ended:
+        raise SystemExit(FAILED)
+
+
+def _run(
+    sweep: Sweep, history: History, settings: Settings, at_once: int, deployment: str | None, *, quiet: bool
+) -> SweepReport:
+    configure_process(settings)
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    if sweep.todo:
+        connect(settings)
+    watcher = Silent() if quiet else ProgressView(sweep, history, at_once)
+    with watcher if isinstance(watcher, ProgressView) else nullcontext():
+        return sweep.run(_runner(deployment), at_once, watcher)
+
+
+def _runner(deployment: str | None) -> Runner:
+    if deployment is None:
+        return LocalRunner()
+    # Prefect's client takes seconds to import, and runs on this machine don't need it here.
+    from flows.sweep.deployed import DeployedRunner
+
+    return DeployedRunner(deployment)
+
+
+def _print_plan(sweep: Sweep, estimate: Estimate, at_once: int, *, as_json: bool) -> None:
+    if as_json:
+        runs = [
+            {"run_id": config.run_id, "done": config.run_id in sweep.done, "config": config.model_dump(mode="json")}
+            for config in sweep.configs
+        ]
+        print_json(
+            {"name": sweep.spec.name, "runs": runs, "spent": sweep.purse.spent, "estimate": estimate.model_dump()}
+        )
+        return
+    print_table(
+        [
+            {"run": run_name(config), "settings": str(config.settings or ""), "state": _state(sweep, config.run_id)}
+            for config in sweep.configs
+        ],
+        title=f"{sweep.spec.name}: {len(sweep.configs)} runs, {estimate.runs} to do",
+    )
+    Console().print(Text(_plan_line(sweep.spec, estimate, sweep.purse.spent, at_once)))
+
+
+def _state(sweep: Sweep, run_id: str | None) -> str:
+    return sweep.done[run_id].state.value if run_id in sweep.done else "to do"
+
+
+def _plan_line(spec: SweepSpec, estimate: Estimate, spent: float, at_once: int) -> str:
+    parts = [f"${spent:,.2f} spent so far", f"${estimate.cost:,.2f} expected"]
+    if estimate.at_most is not None:
+        parts.append(f"${estimate.at_most:,.2f} at most")
+    if estimate.without_cost:
+        parts.append(f"unknown for {estimate.without_cost} runs: none like them has ended, and they have no limit")
+    if spec.money is not None:
+        parts.append(f"the cap is ${spec.money:,.2f}")
+    if estimate.runs > estimate.without_time:
+        parts.append(f"about {duration(estimate.seconds / at_once)} at {at_once} at once for those with a known time")
+    return "; ".join(parts)
+
+
+def _print_report(report: SweepReport, *, as_json: bool) -> None:
+    if as_json:
+        cells = [{"run_id": cell.run_id, **cell.model_dump(mode="json")} for cell in report.cells]
+        print_json({"name": report.name, "cells": cells, "cost": report.cost, "seconds": report.seconds})
+        return
+    Console().print(Text(summary(report)))
+    if not report.ended:
+        Console().print(Text("Run the same command again for what is left: nothing is done twice."))

@@ -1,0 +1,140 @@
+"""The view of a sweep in the terminal: a bar with money and time left, and a line a run."""
+
+from __future__ import annotations
+
+import threading
+import time
+from types import TracebackType
+
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn
+from rich.table import Table
+from rich.text import Text
+
+from environment.records import RunConfig
+from flows.names import run_name
+from flows.sweep.estimate import Estimate, History
+from flows.sweep.failures import Failure
+from flows.sweep.outcome import CellOutcome, CellState, SweepReport
+from flows.sweep.sweep import Sweep
+from flows.text import format_number, one_line
+
+STYLES = {
+    CellState.DONE: "green",
+    CellState.AGENT_FAILED: "red",
+    CellState.UNFINISHED: "red",
+    CellState.NO_MONEY: "yellow",
+    CellState.STOPPED: "yellow",
+}
+
+
+class Silent:
+    """Shows nothing."""
+
+    def begun(self, config: RunConfig) -> None:
+        """Nothing."""
+
+    def failed(self, config: RunConfig, failure: Failure, wait: float) -> None:
+        """Nothing."""
+
+    def ended(self, outcome: CellOutcome) -> None:
+        """Nothing."""
+
+
+class ProgressView:
+    """Draws the bar while its ``with`` block lasts; on a terminal that cannot redraw, only the lines."""
+
+    def __init__(self, sweep: Sweep, history: History, at_once: int, console: Console | None = None) -> None:
+        self._sweep = sweep
+        self._history = history
+        self._at_once = at_once
+        self._console = console or Console()
+        self._left = {config.run_id: config for config in sweep.todo}
+        self._began: dict[str | None, float] = {}
+        self._lock = threading.Lock()
+        columns = (TextColumn("{task.completed}/{task.total} runs"), BarColumn(), TextColumn("{task.description}"))
+        self._progress = Progress(*columns, console=self._console, transient=True)
+        self._bar = self._progress.add_task("", total=len(sweep.configs), completed=len(sweep.done))
+
+    def __enter__(self) -> ProgressView:
+        """Start drawing."""
+        self._progress.start()
+        self._describe()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Stop drawing and leave the lines."""
+        self._progress.stop()
+
+    def begun(self, config: RunConfig) -> None:
+        """Count what is under way."""
+        with self._lock:
+            self._began.setdefault(config.run_id, time.monotonic())
+            self._describe()
+
+    def failed(self, config: RunConfig, failure: Failure, wait: float) -> None:
+        """Print why a run is tried again."""
+        self._line(config, "again", "yellow", f"in {wait:.0f} s, after: {failure.message}")
+
+    def ended(self, outcome: CellOutcome) -> None:
+        """Print a run's line."""
+        with self._lock:
+            self._left.pop(outcome.run_id, None)
+            self._began.pop(outcome.run_id, None)
+            if outcome.result is not None:
+                self._history.add(outcome.result)
+            self._progress.advance(self._bar)
+            self._describe()
+        self._line(outcome.config, outcome.state.value, STYLES[outcome.state], details(outcome))
+
+    def _describe(self) -> None:
+        expected = self._history.estimate(list(self._left.values()))
+        purse = self._sweep.purse
+        cap = f" of ${purse.cap:,.2f}" if purse.cap is not None else ""
+        parts = [f"{len(self._began)} under way", f"${purse.spent:,.2f}{cap} spent", f"${expected.cost:,.2f} expected"]
+        if expected.runs > expected.without_time:
+            parts.append(f"{duration(self._seconds_left(expected))} left")
+        self._progress.update(self._bar, description=", ".join(parts))
+
+    def _seconds_left(self, expected: Estimate) -> float:
+        """Mean of the runs with a known time, for all, less what is done of those under way."""
+        mean = expected.seconds / (expected.runs - expected.without_time)
+        now = time.monotonic()
+        under_way = sum(min(mean, now - began) for began in self._began.values())
+        return max(0.0, mean * expected.runs - under_way) / min(self._at_once, max(1, expected.runs))
+
+    def _line(self, config: RunConfig, word: str, style: str, text: str) -> None:
+        line = Table.grid(padding=(0, 2))
+        line.add_column(width=12, style=style)
+        line.add_column(width=52, no_wrap=True, overflow="ellipsis")
+        line.add_column(overflow="fold")
+        line.add_row(word, Text(one_line(run_name(config))), Text(one_line(text)))
+        self._console.print(line)
+
+
+def details(outcome: CellOutcome) -> str:
+    """What came out, or why nothing did."""
+    if outcome.result is not None:
+        result = outcome.result
+        improvement = format_number(result.improvement, percent=True)
+        return (
+            f"{result.metric} {format_number(result.score)}, {improvement} against the baseline, ${outcome.cost:,.2f}"
+        )
+    if outcome.failure is not None:
+        return f"{outcome.failure.kind.value}: {outcome.failure.message}"
+    return ""
+
+
+def summary(report: SweepReport) -> str:
+    """One line about a sweep that has ended."""
+    counts = ", ".join(f"{count} {state}" for state, count in report.counts.items())
+    return f"{report.name}: {len(report.cells)} runs, {counts}; ${report.cost:,.2f}; {duration(report.seconds)}"
+
+
+def duration(seconds: float) -> str:
+    """Hours and minutes, or minutes and seconds."""
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours} h {minutes} min" if hours else f"{minutes} min {rest} s"

@@ -1,0 +1,128 @@
+"""Sweeps with real processes, a real Prefect server and scripted agents."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import time
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from tests.flows.command import MLAB, SLOPE, mlab, mlab_json
+from tests.flows.sweep_agents import FAILS, KILLED_ONCE, UNLUCKY_ONCE
+
+AGENT = "tests.flows.sweep_agents:Scripted"
+
+pytestmark = pytest.mark.timeout(600)
+
+
+@pytest.fixture
+def notes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, mlab_environment: Path) -> Path:
+    folder = tmp_path / "notes"
+    folder.mkdir()
+    monkeypatch.setenv("MLAB_TEST_NOTES", str(folder))
+    return folder
+
+
+def write_sweep(folder: Path, **fields: object) -> str:
+    path = folder / "scripted.yaml"
+    content = {"tasks": [str(SLOPE)], "agents": [AGENT], "retries": {"wait": 0.1}, **fields}
+    path.write_text(yaml.safe_dump(content))
+    return str(path)
+
+
+def decisions(notes: Path) -> dict[int, list[int]]:
+    """The steps each agent was asked for, by seed."""
+    return {
+        int(path.name.removeprefix("seed-")): [int(line) for line in path.read_text().split()]
+        for path in notes.glob("seed-*")
+    }
+
+
+def by_seed(report: dict[str, Any]) -> dict[int, dict[str, Any]]:
+    return {cell["config"]["seed"]: cell for cell in report["cells"]}
+
+
+@pytest.mark.timeout(1_200)
+@pytest.mark.parametrize(
+    "seeds", [[0, FAILS, KILLED_ONCE, UNLUCKY_ONCE], pytest.param(list(range(12)), marks=pytest.mark.slow)]
+)
+def test_accidents_are_mended_failures_kept_and_nothing_done_twice(
+    notes: Path, tmp_path: Path, seeds: list[int]
+) -> None:
+    file = write_sweep(tmp_path, seeds=seeds)
+    report = mlab_json("sweep", file, "--local", "3")
+    cells = by_seed(report)
+    assert Counter(cell["state"] for cell in cells.values()) == {"done": len(seeds) - 1, "agent failed": 1}
+    assert cells[FAILS]["failure"]["kind"] == "agent"
+    assert "a mistake of the agent" in cells[FAILS]["failure"]["message"]
+    assert cells[FAILS]["attempts"] == 1
+    assert cells[KILLED_ONCE]["attempts"] == 2
+    assert cells[UNLUCKY_ONCE]["attempts"] == 2
+
+    asked = decisions(notes)
+    assert asked[0] == [0, 1]
+    assert asked[KILLED_ONCE] == [0, 1, 1]  # the committed step 0 is not decided again
+    assert asked[UNLUCKY_ONCE] == [0, 1, 1]
+    assert asked[FAILS] == [0, 1]
+
+    again = mlab_json("sweep", file, "--local", "3")
+    assert decisions(notes) == asked
+    assert {cell["attempts"] for cell in again["cells"]} == {0}
+    assert [cell["run_id"] for cell in again["cells"]] == [cell["run_id"] for cell in report["cells"]]
+
+    retried = by_seed(mlab_json("sweep", file, "--retry-failed"))
+    assert decisions(notes)[FAILS] == [0, 1, 1]
+    assert retried[FAILS]["attempts"] == 1
+
+
+def start(file: str, *arguments: str) -> subprocess.Popen[str]:
+    command = [*MLAB, "sweep", file, "--local", "2", "--json", *arguments]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=os.environ)
+
+
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM])
+def test_a_killed_sweep_goes_on_where_it_was(notes: Path, tmp_path: Path, how: signal.Signals) -> None:
+    file = write_sweep(tmp_path, seeds=[0, 1, 2])
+    process = start(file)
+    while not decisions(notes):
+        assert process.poll() is None, process.communicate()
+        time.sleep(0.05)
+    process.send_signal(how)
+    _, error = process.communicate(timeout=200)
+    assert process.returncode == (-9 if how is signal.SIGKILL else 3), error
+    report = mlab_json("sweep", file)
+    assert {cell["state"] for cell in report["cells"]} == {"done"}
+    for steps in decisions(notes).values():
+        assert Counter(steps)[0] <= 2
+        assert steps[-1] == 1
+
+
+def test_infrastructure_that_stays_away_stops_nobody_and_is_reported(notes: Path, tmp_path: Path) -> None:
+    missing = {"task": str(SLOPE), "agent": "no-such-agent"}
+    file = write_sweep(tmp_path, seeds=1, include=[missing])
+    done = mlab("sweep", file, "--json")
+    assert done.returncode == 1, done.stderr
+    good, bad = json.loads(done.stdout)["cells"]
+    assert good["state"] == "done"
+    assert (bad["state"], bad["failure"]["kind"], bad["attempts"]) == ("unfinished", "setup", 1)
+    shown = mlab("sweep", file)
+    assert shown.returncode == 1
+    assert "no agent is called 'no-such-agent'" in " ".join(shown.stdout.split())
+    assert "1 done, 1 unfinished" in shown.stdout
+
+
+def test_a_dry_run_runs_nothing(notes: Path, tmp_path: Path) -> None:
+    file = write_sweep(tmp_path, seeds=3)
+    plan = mlab_json("sweep", file, "--dry-run")
+    assert [run["done"] for run in plan["runs"]] == [False] * 3
+    assert plan["estimate"]["cost"] == 0
+    assert decisions(notes) == {}
+    shown = mlab("sweep", file, "--dry-run")
+    assert "3 runs, 3 to do" in shown.stdout
