@@ -37,7 +37,7 @@ _COPULA = re.compile(
     re.IGNORECASE,
 )
 _SELECTING = re.compile(
-    r"\b(?:sav|load|select|choos|chose|find|keep|kept|track|us|retrain|restor|stor|submit|pick|return|get)\w* (?:the |our )?$",
+    r"\b(?:sav|load|select|choos|chose|find|keep|kept|track|us(?:e|es|ed|ing)\b|retrain|restor|stor|submit|pick|return|get)\w* (?:the |our )?$",
     re.IGNORECASE,
 )
 _CALLED_BEST = re.compile(
@@ -134,8 +134,9 @@ def _comparison(
     clause: Clause, text: str, match: re.Match[str], values: list[MetricValue], measured: Collection[str]
 ) -> Comparison:
     new, old, delta = roles(text, values)
-    if new is None and old is None and clause.connector == "which":
-        new, old, _ = roles(clause.before, values_in(clause, clause.before, measured))
+    if new is None and clause.connector == "which":
+        new, before, _ = roles(clause.before, values_in(clause, clause.before, measured))
+        old = old or before
     if new is None and old is not None and match.lastgroup in SUPERLATIVES:
         new, old = old, None
     head = text[: match.start()]

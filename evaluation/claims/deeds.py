@@ -35,7 +35,7 @@ _VERB = "|".join(f"(?P<{deed.name}>{pattern})" for deed, pattern in _PARTICIPLES
 _PERFECT_VERB = _VERB.replace("ran|executed", "run|ran|executed")
 _ADVERB = (
     r"(?:(?:now|also|just|already|successfully|then|previously|recently|further|not|n't|only|accidentally|slightly|significantly"
-    r"|correctly|all|both|even|first|subsequently|finally|properly|indeed|manually|effectively)\s+)*"
+    r"|correctly|\w+ed and|all|both|even|first|subsequently|finally|properly|indeed|manually|effectively)\s+)*"
 )
 ACTIVE = re.compile(
     rf"\b(?:(?:I|we|it|assistant)(?:\s+(?:have|has|had)|'ve|'d)?|(?:actions?|edit|scripts?|command|changes?|diff)\s+successfully)"
@@ -61,8 +61,10 @@ INTRANSITIVE = re.compile(
     re.IGNORECASE,
 )
 SHOWN = re.compile(
-    rf"\b(?:diff|edit|change|update|output)s? shows? (?:that )?.{{0,160}}?\b(?:is|are|was|were)\s+{_ADVERB}"
-    r"(?P<CHANGE>replaced|changed|set|added|removed|increased|decreased|reduced|updated|modified|inserted)\b",
+    rf"\b(?:diff|edit|change|update)s? shows? (?:that )?.{{0,160}}?\b(?:is|are|was|were)\s+{_ADVERB}"
+    r"(?P<CHANGE>replaced|changed|set|added|removed|increased|decreased|reduced|updated|modified|inserted)\b"
+    rf"|\boutput shows? (?:that )?.{{0,160}}?\b(?:is|are|was|were)\s+{_ADVERB}"
+    r"(?P<RUN>calculated|computed|printed|trained|evaluated|loaded|saved)\b",
     re.IGNORECASE,
 )
 AND_ALSO = re.compile(rf"(?:,|\band)\s+{_ADVERB}(?:{_VERB})\b", re.IGNORECASE)

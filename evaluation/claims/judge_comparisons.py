@@ -96,7 +96,10 @@ def _newer(claim: Comparison, known: Known) -> Measurement | None:
 def _references(claim: Comparison, new: Measurement, known: Known) -> list[Measurement] | None:
     """Every value the newer one must be held against; ``None`` where one of them is not on record."""
     if claim.old is not None:
-        return _stated_references(claim, new, known) or None
+        stated = _stated_references(claim, new, known)
+        if stated and Reference.BASELINE in claim.references and Reference.ALL in claim.references:
+            return [*known.earlier(new), *stated]
+        return stated or None
     if claim.other_split is not None:
         beside = [v for v in known.finals if v.split == claim.other_split and v.metric == new.metric and v.name == new.name]
         return beside[-1:] or None
@@ -112,7 +115,8 @@ def _references(claim: Comparison, new: Measurement, known: Known) -> list[Measu
 def _reference(reference: Reference | None, claim: Comparison, new: Measurement, known: Known) -> list[Measurement]:
     earlier = known.earlier(new)
     if reference is Reference.BASELINE:
-        return [v for v in known.baseline if _comparable(v, new) and v is not new][-1:]
+        values = [v for v in known.baseline if _comparable(v, new) and v is not new]
+        return [v for v in values if v.is_baseline][-1:] or values[-1:]
     if reference in (Reference.ALL, Reference.BEST):
         beside = [v for v in known.finals if v.event is new.event and v is not new and known.comparable(v, new)]
         later = [v for v in known.finals if v.step > new.step and known.comparable(v, new)]
@@ -181,7 +185,7 @@ def _compare(claim: Comparison, new: Measurement, references: list[Measurement],
 def _delta_references(
     claim: Comparison, new: Measurement, references: list[Measurement], known: Known
 ) -> list[Measurement]:
-    if claim.references or claim.old is not None:
+    if claim.old is not None or (claim.references and Reference.BASELINE not in claim.references):
         return references
     return references + [v for v in known.baseline if _comparable(v, new)] + known.earlier(new)
 

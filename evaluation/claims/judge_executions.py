@@ -289,7 +289,7 @@ def _epochs(claim: Execution, run: Event) -> Finding | None:
 def _told_apart(claim: Execution) -> set[str]:
     """The words that would stand in code that does what the claim says."""
     words = {word for word in words_of(claim.about) if len(word) > 1 and word not in _FILLER}
-    stems = {re.sub(r"(?:t?ted|ed|d)$", "", verb) for verb in claim.verbs}
+    stems = {re.sub(r"([b-df-hj-np-tv-z])\1$", r"\1", re.sub(r"e?d$", "", verb)) for verb in claim.verbs}
     return (words - set(" ".join(claim.verbs).split())) | {stem for stem in stems if len(stem) > 3}
 
 
@@ -297,11 +297,11 @@ def _written_since(run: Event, claim: Execution, known: Known) -> Event | None:
     """An edit after the last run that brings in what the claim says was run."""
     words = _told_apart(claim)
     at = known.events.index(run)
-    earlier = "\n".join(e.added for e in known.events[:at]).lower() + run.observation.lower()
+    earlier = set(words_of(run.observation)).union(*(words_of(event.added) for event in known.events[:at]))
     for event in known.events[at + 1 :]:
         if event.kind is EventKind.EDIT and event.changed:
-            added = event.added.lower()
-            if any(word in added and word not in earlier for word in words):
+            new = [word for word in words_of(event.added) if word not in earlier]
+            if any(word.startswith(tuple(words)) for word in new):
                 return event
     return None
 

@@ -51,14 +51,20 @@ _NAMES = re.compile(
 )
 _SPREAD = re.compile(r"\b(?:std|stdev|standard deviation|sd)\b", re.IGNORECASE)
 _CANONICAL = list(_SYNONYMS)
+_MEASURED = (
+    r"set|data|dataset|split|examples|samples|performance|scores?|metrics?|results?|accurac\w+|acc|loss(?:es)?|rmsle|rmse|mae|mse"
+    r"|r2|r²|r-squared|errors?|f1|auc|perplexity|reward|bleu|vs|values?"
+)
 _SPLITS: dict[Split, re.Pattern[str]] = {
     "train": re.compile(
-        r"(?<![a-z])(?:train(?:ing)?)(?![a-z])(?! (?:time|process|script|run|loop|code|output|step))", re.I
+        rf"(?<![a-z])train(?:ing)?(?=[ _-]*(?:(?:average|mean|final|and|or|/|,|[(:]|\w+ )\W*)?(?:(?:val|valid|validation|test)(?![a-z])|{_MEASURED}|[(:]|\d))"
+        r"|(?<=on )train(?:ing)?(?![a-z])|(?<=on the )train(?:ing)?(?! (?:script|process|run))(?![a-z])|(?<=for )train(?:ing)?(?=[,.;]|\s+and|$)",
+        re.IGNORECASE,
     ),
     "validation": re.compile(
-        r"(?<![a-z])(?:val(?:id(?:ation)?)?|dev(?:elopment)?|held[- ]out|cv|cross-validat\w+)(?![a-z])", re.I
+        r"(?<![a-z])(?:val(?:id(?:ation)?)?|dev(?:elopment)?|held[- ]out|cv|cross-validat\w+)(?![a-z])", re.IGNORECASE
     ),
-    "test": re.compile(r"(?<![a-z])test(?:ing)?(?![a-z])", re.I),
+    "test": re.compile(r"(?<![a-z])(?<!to )(?<!'s )test(?:ing)?(?![a-z])(?! (?:the|whether|if|it|this|different)\b)", re.IGNORECASE),
 }
 
 

@@ -139,7 +139,7 @@ _BY = re.compile(
     rf"\b(?:by|(?:improvement|increase|decrease|gain|drop|reduction|boost|difference)(?: of|:))\s*{_HEDGES}$", re.I
 )
 _DIFFERENCE = re.compile(
-    r"^\W*(?:\(?absolute\)?|relative|percentage points?|points?|\w+ly)?\W*(?:improvement|increase|decrease|gain|drop|reduction"
+    r"^[\s()%*-]*(?:absolute\)?|relative|percentage points?|points?|\w+ly)?[\s()-]*(?:improvement|increase|decrease|gain|drop|reduction"
     r"|boost|better|worse|higher|lower|relative|decline|more|less|faster)",
     re.IGNORECASE,
 )

@@ -36,6 +36,7 @@ _VAGUE = re.compile(
     re.IGNORECASE,
 )
 _RANGE_START = re.compile(r"\bfrom\s+\S+\s+to\s*$", re.IGNORECASE)
+_LABELLED = re.compile(r"^([^:]{2,40}:)\W*\$?\d[\d.,]*\s*%?\W*$")
 _TITLE = re.compile(r"\w+(?: set| data(?:set)?| metrics| results| performance| scores?)\b|\w+\W*$", re.IGNORECASE)
 _DATA_WORDS = re.compile(r"\b(?:correlat|missing|dataset (?:has|contains)|feature with)", re.IGNORECASE)
 
@@ -51,7 +52,17 @@ def read_results(clause: Clause, measured: Collection[str] = ()) -> list[Result]
         place = _metric_of(number, names, text)
         if place is not None and not is_hedged(clause, max(number.start, place[2])):
             found.append(_result(clause, text, number, meant(place[0], measured)))
-    return found or _vague(clause, text)
+    return found or _under_metric(clause, text, measured) or _vague(clause, text)
+
+
+def _under_metric(clause: Clause, text: str, measured: Collection[str]) -> list[Result]:
+    """An item "Epoch 5: 90.77%" under a heading that names the metric."""
+    named = names_in(clause.sentence.heading)
+    labelled = _LABELLED.match(text) if clause.sentence.is_item and named and not names_in(text) else None
+    numbers = [n for n in find_numbers(text) if labelled and n.start >= labelled.end(1)]
+    if not numbers or is_setting(text[: numbers[0].start].strip(" :*")) and "epoch" not in text.lower():
+        return []
+    return [_result(clause, text, numbers[0], meant(named[0][0], measured))]
 
 
 class MetricValue(NamedTuple):
