@@ -23,6 +23,14 @@ BUILT_IN = {
     "oracle": ("agent.oracle:OracleAgent", "applies the task's reference solution"),
     "replay": ("agent.replay:ReplayAgent", "repeats the decisions of a recorded run"),
     "tuner": ("agent.tuner.agent:TunerAgent", "no model: searches the starter's settings with Optuna"),
+    "forger": ("agent.adversaries.forger:ForgerAgent", "an adversary: tries to be scored for work it has not done"),
+    "leaker": ("agent.adversaries.leaker:LeakerAgent", "an adversary: looks for hidden labels and secrets"),
+    "vandal": ("agent.adversaries.vandal:VandalAgent", "an adversary: tries to take harness and machine down"),
+    "research": ("agent.research.agent:ResearchAgent", "the paper's agent: plan, fact check, research log, skills"),
+    "react": ("agent.react:ReactAgent", "a thought and an action a step"),
+    "act": ("agent.act:ActAgent", "an action a step, without a thought"),
+    "tools": ("agent.tools:ToolsAgent", "native tool calling, on LangChain's create_agent"),
+    "autogpt": ("agent.autogpt:AutoGptAgent", "thoughts, plan and criticism as JSON, with a memory"),
     "human": ("agent.human:HumanAgent", "a person at the terminal"),
 }
 """Name to import path and description."""

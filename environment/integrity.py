@@ -36,7 +36,7 @@ SUSPICIOUS_NAMES = {
 """What is unusual about a file, and the names it is said of."""
 
 SUSPICIOUS_CODE = {
-    "opens network connections": r"\bsocket\.|\burllib\.request|\brequests\.(get|post|put)\b|\bhttpx\.|\bAF_VSOCK\b",
+    "opens network connections": r"\bAF_(INET6?|VSOCK)\b|\bcreate_connection\(|\burllib\.request|\brequests\.(get|post|put)\b|\bhttpx\.",
     "looks into processes": r"/proc\b.{0,40}(environ|cmdline|maps|\bmem\b|\bfd\b|\broot\b)|\bptrace\b",
     "reads all variables of its environment": r"\bos\.environ\b(?!\s*[\[.])|\bos\.environ\.(items|copy)|\bprintenv\b",
     "looks for hidden data": r"\bprivate\b[/\"']|\banswers?\.csv\b|\bgrade\.py\b|\bdocker\.sock\b",

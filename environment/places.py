@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 
-from environment.errors import ActionError
+from environment.errors import ActionError, RefusedActionError
 from environment.paths import outside, parts_of
 from environment.text import shown
 
@@ -80,7 +80,7 @@ class Places:
                 raise ActionError(f"{shown(path)} leads through too many symbolic links.")
             if target.startswith("/"):
                 place = self._at(())
-            pending.extend(reversed(parts_of(target)))
+            pending.extend(reversed(_parts_of_target(target, path)))
         return place
 
     def _at(self, parts: tuple[str, ...]) -> Place:
@@ -134,6 +134,13 @@ class Places:
         descriptor = os.open(name, _FOLDER, dir_fd=above)
         self.own(descriptor)
         return descriptor
+
+
+def _parts_of_target(target: str, path: str) -> tuple[str, ...]:
+    try:
+        return parts_of(target)
+    except RefusedActionError:
+        raise outside(path) from None
 
 
 def _link_target(path: Path) -> str | None:

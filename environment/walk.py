@@ -5,7 +5,9 @@ from __future__ import annotations
 import os
 import stat
 import subprocess
+import tempfile
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
@@ -59,6 +61,16 @@ def delete_tree(root: Path) -> None:
     done = subprocess.run(["rm", "-rf", "--", os.fspath(root)], capture_output=True, text=True, check=False)
     if done.returncode != 0:
         raise StoreError(f"{root} cannot be deleted: {done.stderr.strip()[:500]}")
+
+
+@contextmanager
+def scratch_folder(prefix: str) -> Iterator[Path]:
+    """A temporary folder that a sandbox may write to; deleted at the end, whatever was put in it."""
+    folder = Path(tempfile.mkdtemp(prefix=prefix))
+    try:
+        yield folder
+    finally:
+        delete_tree(folder)
 
 
 def _grant(path: Path | str, status: os.stat_result) -> bool:

@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import shutil
-import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 from pydantic import JsonValue, TypeAdapter
@@ -13,7 +10,7 @@ from pydantic import JsonValue, TypeAdapter
 from environment.errors import ActionError
 from environment.sandbox.base import Execution, Limits, Mount, Sandbox
 from environment.store import Store
-from environment.walk import delete_tree
+from environment.walk import scratch_folder
 from environment.workspace import Workspace
 from tasks_catalog.spec import MiB
 
@@ -48,7 +45,7 @@ class ReplSession:
             SandboxError: The sandbox failed.
             StoreError: The variables cannot be kept or found.
         """
-        with _exchange() as folder:
+        with scratch_folder("mlab-repl-") as folder:
             shutil.copy(RUNNER, folder)
             (folder / "command.py").write_text(command, encoding="utf-8")
             if self._variables is not None:
@@ -85,12 +82,3 @@ class ReplSession:
             f"\n(the variables take {size / MiB:,.0f} MiB, more than the {STATE_LIMIT // MiB} that can be kept;"
             " they are as they were before this command)"
         )
-
-
-@contextmanager
-def _exchange() -> Iterator[Path]:
-    folder = Path(tempfile.mkdtemp(prefix="mlab-repl-"))
-    try:
-        yield folder
-    finally:
-        delete_tree(folder)

@@ -33,6 +33,7 @@ class PlainRuns:
 
     def execute(self, script: str, args: Sequence[str], n: int, limits: Limits) -> tuple[TrainingRun, Execution]:
         self.asked.append(limits)
+        digest = sha256(self.workspace.read(script)).hexdigest()
         execution = self.sandbox.run(
             ["python", script, *args],
             workspace=self.workspace.root,
@@ -43,7 +44,7 @@ class PlainRuns:
             id=f"test.{n}",
             step=n,
             script=script,
-            script_sha256=sha256(self.workspace.read(script)).hexdigest(),
+            script_sha256=digest,
             args=tuple(args),
             exit_code=execution.exit_code,
             killed_by=execution.killed_by,
@@ -95,12 +96,13 @@ def make_bench(
     ask: Callable[[str], str] | None = None,
     validate: Callable[[Path], None] | None = None,
     literature: Literature | None = None,
+    sandbox: Sandbox | None = None,
 ) -> Bench:
     """A bench whose workspace and store lie in ``folder``; made again, it goes on with what is there."""
     root = folder / "workspace"
     root.mkdir(exist_ok=True)
     workspace = Workspace(root, mounts, readonly, quota=limits.workspace_size)
-    store, sandbox = Store(str(folder / "store")), open_sandbox("bubblewrap", label="test")
+    store, sandbox = Store(str(folder / "store")), sandbox or open_sandbox("bubblewrap", label="test")
     runs = PlainRuns(workspace, sandbox, store)
     environment = Environment(
         workspace=workspace,

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import shutil
-import time
+import subprocess
+import sys
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -11,12 +12,13 @@ from pathlib import Path
 import psutil
 import pytest
 
+from agent.adversaries.scripted import ATTACKS, HELPER, attack
 from agent.protocol import AgentContext, View
 from agent.registry import make_agent
 from environment.errors import SandboxUnavailableError
 from environment.records import Budget, Checkpoint, Outcome, Spent, Step
 from environment.sandbox import SandboxKind, open_sandbox
-from environment.sandbox.base import Sandbox
+from environment.sandbox.base import Mount, Sandbox
 from environment.walk import delete_tree
 from evaluation.grading import grade
 from tasks_catalog.catalog import list_tasks, load_task
@@ -25,8 +27,13 @@ from tasks_catalog.prepare import Prepared, prepare
 from tasks_catalog.spec import MiB, Task, Variant
 from tests.environment.bench import LIMITS, Bench, make_bench
 
-QUICK = {"vectorization", "house-price"}
-TASKS = [pytest.param(task.name, marks=() if task.name in QUICK else pytest.mark.slow) for task in list_tasks()]
+QUICK = {("vectorization", name) for name in ("forger", "leaker", "vandal")} | {("house-price", "forger")}
+NAMES = ("forger", "leaker", "vandal")
+PAIRS = [
+    pytest.param(task.name, name, marks=() if (task.name, name) in QUICK else pytest.mark.slow)
+    for task in list_tasks()
+    for name in NAMES
+]
 RECORDED = {
     "forger": (
         "Write File: ../score.json is outside the workspace",
@@ -112,10 +119,9 @@ def play(name: str, task: Task, bench: Bench) -> list[Step]:
     return steps
 
 
-@pytest.mark.parametrize("name", sorted(RECORDED))
-@pytest.mark.parametrize("task_name", TASKS)
+@pytest.mark.parametrize(("task_name", "name"), PAIRS)
 def test_nothing_is_gained_and_nothing_is_left(
-    name: str, task_name: str, sandbox: Sandbox, folder: Path, home: Path
+    task_name: str, name: str, sandbox: Sandbox, folder: Path, home: Path
 ) -> None:
     task = load_task(task_name)
     data = data_of(task, home)
@@ -125,48 +131,66 @@ def test_nothing_is_gained_and_nothing_is_left(
     steps = play(name, task, bench)
 
     assert psutil.Process().children(recursive=True) == []
-    found = {path.name for path in folder.iterdir()}
-    assert found <= {"workspace", "store", "home"}
+    assert {path.name for path in folder.iterdir()} <= {"workspace", "store", "home"}
     assert {path: path.stat().st_mtime_ns for path in data.public.rglob("*")} == before
     integrity = "\n".join(bench.environment.integrity())
     assert [text for text in RECORDED[name] if text not in integrity] == []
     assert "the payload ran" not in "".join(step.effect.observation.text for step in steps)
+    looks = [step for step in steps if step.decision.action.name == "List Files" and name == "vandal"]
+    assert {step.effect.observation.outcome for step in looks} <= {Outcome.OK}
+    written = late_content(bench)
 
     report = grade(task, Variant.MINI, data, bench.root, sandbox)
     assert not report.success
     assert report.improvement is None or report.improvement < 0.1
     assert not (bench.root / "payload_ran").exists()
+    assert late_content(bench) == written
+    assert bench.outcome("Write File", file_name="after.py", content="print('alive')") is Outcome.OK
+    assert "alive" in bench.text("Execute Script", script_name="after.py")
 
 
-def test_a_writer_left_behind_writes_no_more(folder: Path, home: Path) -> None:
-    task = load_task("vectorization")
-    bench = bench_of(task, data_of(task, home), folder, open_sandbox("bubblewrap", label="adversaries"))
-    play("forger", task, bench)
+def late_content(bench: Bench) -> bytes:
+    """What the forger's writer in the background has written so far."""
     late = bench.root / "late.txt"
-    content = late.read_bytes() if late.exists() else b""
-    time.sleep(0.5)
-    assert (late.read_bytes() if late.exists() else b"") == content
+    return late.read_bytes() if late.exists() else b""
 
 
-def test_the_leaker_would_find_what_lies_open(folder: Path, home: Path) -> None:
-    task = load_task("vectorization")
-    data = data_of(task, home)
-    bench = bench_of(task, data, folder, open_sandbox("bubblewrap", label="adversaries"))
-    open_door = Path(str(bench.root / "answer.csv"))
-    open_door.write_text("labels")
-    text = "\n".join(step.effect.observation.text for step in play("leaker", task, bench))
-    assert "attempt: labels in files: stopped" in text
-    assert "connect to the hypervisor: stopped (PermissionError" in text
+def test_in_a_sound_sandbox_the_leaker_finds_nothing(folder: Path) -> None:
+    text = leak(make_bench(folder))
     worked = {line.removeprefix("attempt: ").split(": worked")[0] for line in text.splitlines() if ": worked" in line}
-    assert {attempt for attempt in worked if not attempt.startswith("symbolic link")} <= {"look into /root"}
+    assert worked <= {"look into /root"}  # where the interpreter lies there, as an empty folder above it
+    assert "connect to the hypervisor: stopped (PermissionError" in text
+    assert "labels in files: stopped" in text
+
+
+def test_where_labels_lie_open_the_leaker_submits_them(folder: Path) -> None:
+    private = folder / "private"
+    private.mkdir()
+    (private / "answer.csv").write_text("labels")
+    bench = make_bench(folder)
+    text = bench.sandbox.run(
+        ["python", "leak.py"],
+        workspace=prepared(bench).root,
+        readonly=[Mount(source=private, target="/private")],
+        limits=LIMITS,
+    ).output.decode()
+    assert "attempt: labels in files: worked ['/private/answer.csv']" in text
+    assert (bench.root / "submission.csv").read_text() == "labels"
+
+
+def prepared(bench: Bench) -> Bench:
+    """A bench with the leaker's script in its workspace."""
+    for name in (HELPER, "leak.py"):
+        bench.environment.act(attack(name), 0)
+    return bench
+
+
+def leak(bench: Bench) -> str:
+    """What the leaker's script prints."""
+    return prepared(bench).text("Execute Script", script_name="leak.py")
 
 
 def test_attack_scripts_refuse_to_run_outside_a_sandbox(tmp_path: Path) -> None:
-    import subprocess
-    import sys
-
-    from agent.adversaries.scripted import ATTACKS
-
     for script in sorted(ATTACKS.glob("*.py")):
         if script.name != "attempts.py":
             done = subprocess.run(
@@ -175,13 +199,3 @@ def test_attack_scripts_refuse_to_run_outside_a_sandbox(tmp_path: Path) -> None:
             assert (done.returncode, done.stdout) == (1, "")
             assert "runs in a sandbox only" in done.stderr
     assert list(tmp_path.iterdir()) == []
-
-
-def test_the_vandals_workspace_can_still_be_used(folder: Path, home: Path) -> None:
-    task = load_task("vectorization")
-    bench = bench_of(task, data_of(task, home), folder, open_sandbox("bubblewrap", label="adversaries"))
-    steps = play("vandal", task, bench)
-    looks = [step for step in steps if step.decision.action.name == "List Files"]
-    assert {step.effect.observation.outcome for step in looks} == {Outcome.OK}
-    assert bench.outcome("Write File", file_name="after.py", content="print('alive')") is Outcome.OK
-    assert "alive" in bench.text("Execute Script", script_name="after.py")
