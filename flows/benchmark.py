@@ -10,7 +10,7 @@ No postponed annotations here: Prefect builds the parameter form from the real t
 from collections.abc import Callable
 from typing import Any
 
-from prefect import flow, tags, task
+from prefect import flow, task
 from prefect.cache_policies import NO_CACHE
 from prefect.client.orchestration import get_client
 from prefect.runtime import flow_run
@@ -36,7 +36,7 @@ class Steps:
     def agent_step(self, n: int) -> int:
         """Decide, act, commit: one step of the agent as one transaction."""
         decision = decide(self, n)
-        rename_flow_run(step_name(n, decision))
+        describe_flow_run(tag=run_tag(self.session.run_id), name=step_name(n, decision))
         reply = None if self.session.is_executed(n) else ask_person(self.session.config.people, n, decision)
         act(self, n, decision, reply)
         commit(self, n, decision)
@@ -87,10 +87,10 @@ def benchmark_run(config: RunConfig) -> dict[str, Any]:
     """
     session = prepare_workspace(config)
     try:
-        tag_flow_run(run_tag(session.run_id))
+        describe_flow_run(tag=run_tag(session.run_id))
         artifacts = RunArtifacts(session)
         # The heartbeat of a subflow would round every step up to a whole second.
-        with tags(run_tag(session.run_id)), temporary_settings({PREFECT_FLOWS_HEARTBEAT_FREQUENCY: None}):
+        with temporary_settings({PREFECT_FLOWS_HEARTBEAT_FREQUENCY: None}):
             take_steps(session, artifacts.update)
         result = evaluate(session)
         artifacts.finish(result)
@@ -122,13 +122,11 @@ def call_step(steps: Steps, n: int) -> None:
         )
 
 
-def tag_flow_run(tag: str) -> None:
-    """Add a tag to the current flow run, which may have been made by a deployment with tags of its own."""
-    with get_client(sync_client=True) as client:
-        client.update_flow_run(flow_run.id, tags={*flow_run.tags, tag})
+def describe_flow_run(*, tag: str, name: str | None = None) -> None:
+    """Tag the current flow run, beside the tags a deployment gave it, and name it once its name is known.
 
-
-def rename_flow_run(name: str) -> None:
-    """Give the current flow run its speaking name, known only once the agent has decided."""
+    Tags are not set through Prefect's context: tasks would inherit them, and every tagged task asks the
+    server for a concurrency slot.
+    """
     with get_client(sync_client=True) as client:
-        client.update_flow_run(flow_run.id, name=name)
+        client.update_flow_run(flow_run.id, tags={*flow_run.tags, tag}, name=name)

@@ -6,8 +6,6 @@ from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 
-from environment.training.mlflow_mirror import MlflowMirror
-
 from agent.protocol import Agent, AgentContext
 from agent.registry import make_agent
 from environment.budgets import BudgetMeter
@@ -21,6 +19,7 @@ from environment.sandbox import open_sandbox
 from environment.sandbox.base import Limits, Sandbox
 from environment.snapshots import Snapshots
 from environment.store import Store
+from environment.training.mlflow_mirror import MlflowMirror
 from environment.training.runs import TrainingRuns
 from environment.workspace import Workspace
 from evaluation.grading import grade

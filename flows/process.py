@@ -38,7 +38,7 @@ def server_environment(settings: Settings, port: int) -> dict[str, str]:
         **inherited,
         **QUIET,
         "PREFECT_HOME": str(layout.prefect),
-        # The port goes through the variable: with --port the interface would call the default one.
+        # The interface calls the server under this address.
         "PREFECT_SERVER_API_PORT": str(port),
         "PREFECT_SERVER_API_HOST": "127.0.0.1",
         "PREFECT_SERVER_DATABASE_TIMEOUT": "60",

@@ -19,7 +19,7 @@ def prefect_service(settings: Settings) -> Service:
         name="The local Prefect server",
         folder=settings.layout.prefect,
         port=PREFERRED_PORT,
-        command=lambda _: [sys.executable, "-m", "prefect", "server", "start"],
+        command=lambda port: [sys.executable, "-m", "flows.prefect_server", str(port)],
         environment=lambda port: server_environment(settings, port),
         ready=lambda record: is_healthy(api_url(record.url)),
     )

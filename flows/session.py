@@ -13,7 +13,6 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 
-from environment.training.mlflow_mirror import MlflowMirror
 from pydantic import JsonValue
 
 from agent.errors import GaveUpError
@@ -37,6 +36,7 @@ from environment.records import (
 from environment.sandbox.base import Sandbox
 from environment.snapshots import Snapshots
 from environment.store import Store
+from environment.training.mlflow_mirror import MlflowMirror
 from environment.workspace import Workspace
 from flows.observer import Observer
 from tasks_catalog.prepare import Prepared
