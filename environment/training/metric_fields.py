@@ -45,6 +45,7 @@ _UNIT_NOTE = re.compile(r"\s*[(\[](%|s|secs?|seconds?|ms)[)\]]?\s*$", re.IGNOREC
 _COUNTED = re.compile(r"\w+\s*#?\d+$")
 _ON_SPLIT = re.compile(r"[ ](?:on|for|in)[ ](?:the[ ])?\w+(?:[ ]\w+)?")
 _LIST = re.compile(r"[:=]\s{0,8}(?:array\()?[\[(]([-+.e\d\s,]{3,4000})[\])]", re.IGNORECASE)
+_ENDS_A_NAME = re.compile(r"[^\W\d]|\)$")
 _CUT = "[…]"
 """Stands in a log where text was left out; the name after it may be the rest of another."""
 _LOOK_BACK = 100
@@ -138,6 +139,8 @@ def _text_fields(line: str, heading: str) -> Iterator[Field]:
     end = 0
     line_split: Split | None = None
     for match in _FIELD.finditer(line):
+        if match["sep"].isspace() and not _ENDS_A_NAME.search(line, max(end, match.start() - 2), match.start()):
+            continue
         candidate = _Candidate.of(match, line, end)
         name = candidate.name(heading)
         if name is not None:
@@ -225,7 +228,7 @@ def _without_settings(line: str) -> str:
 def _mapping(line: str) -> list[tuple[str, object]] | None:
     """The flat items of a line that is a JSON object or a Python dictionary; ``None`` where it is neither."""
     bare = line.strip()
-    if not (bare.startswith("{") and bare.endswith("}")) or len(bare) > _MAX_MAPPING:
+    if not (bare.startswith("{") and bare.endswith("}")) or len(bare) > _MAX_MAPPING or _CUT in bare:
         return None
     try:
         found: object = json.loads(bare)

@@ -28,7 +28,7 @@ _BRACKET = re.compile(r"^\s*\[\s*(\d+)(?:\s*,\s*(\d+))?\s*\]|^(\d+):\s")
 _VALUE_LIKE = re.compile(r"\d|\bnan\b|\binf\b", re.IGNORECASE)
 _WHOLE_RUN = re.compile(r"\b(?:final|best|overall|finished|total)\b", re.IGNORECASE)
 _NOT_OUTPUT = ('File "', "[LightGBM] [")
-_ERROR = re.compile(r"^(?:[\w.]+\.)?(\w*(?:Error|Exception|Warning|Interrupt))\b")
+_ERROR = re.compile(r"^(?:[\w.]+\.|[^\s:]+:\d+: )?(\w*(?:Error|Exception|Warning|Interrupt))\b")
 
 
 _Key = tuple[str, Split | None]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import tempfile
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
@@ -14,6 +13,7 @@ from environment.store import Store
 from environment.training.logged import LoggedRuns, read_logged
 from environment.training.metrics import MAX_POINTS, read_metrics
 from environment.training.scripts import constants, diff_against
+from environment.walk import scratch_folder
 from environment.workspace import Workspace
 from tasks_catalog.spec import MiB
 
@@ -70,12 +70,12 @@ class TrainingRuns:
         """
         source = self._workspace.read(script)
         started = datetime.now(UTC)
-        with tempfile.TemporaryDirectory(prefix="mlab-mlflow-", ignore_cleanup_errors=True) as folder:
+        with scratch_folder("mlab-mlflow-") as folder:
             execution = self._sandbox.run(
                 ["python", "-u", f"./{script}" if script.startswith("-") else script, *args],
                 workspace=self._workspace.root,
                 readonly=self._workspace.readonly_mounts(),
-                writable=[Mount(source=Path(folder), target=_MLFLOW)],
+                writable=[Mount(source=folder, target=_MLFLOW)],
                 limits=limits,
                 env=_MLFLOW_VARIABLES,
                 on_output=self._on_output,
