@@ -20,11 +20,11 @@ from environment.sandbox.base import Limits
 from environment.sandbox.cgroups import ControlGroup
 from environment.sandbox.supervise import Watch
 
-_MEMORY_HEADROOM = 1.25
-"""Without control groups a process may map this much more than the limit before its allocations fail;
-the watcher, which can say what happened, kills at the limit."""
+_MEMORY_HEADROOM = 2
+"""Without control groups a process may map this many times the limit before its allocations fail:
+the watcher, which can say what happened, should be the first to notice, and kills at the limit."""
 
-_MEMORY_SECONDS = 0.05
+_MEMORY_SECONDS = 0.02
 DISK_SECONDS = 0.5
 """Between looks at the size of the workspace."""
 
@@ -56,7 +56,7 @@ class Confinement:
         if limits.file_size is not None:
             self._limit(resource.RLIMIT_FSIZE, limits.file_size)
         if limits.memory is not None and "memory" not in by_group:
-            self._limit(resource.RLIMIT_DATA, int(limits.memory * _MEMORY_HEADROOM))
+            self._limit(resource.RLIMIT_DATA, limits.memory * _MEMORY_HEADROOM)
         if limits.processes is not None and "pids" not in by_group:
             self._limit(resource.RLIMIT_NPROC, limits.processes + self._counted_already())
         if pins_cpus(limits, self.group):

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import math
 import os
-import shutil
-import stat
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 
 from environment.errors import SandboxError
 from environment.sandbox.base import WORKSPACE, Limits, Mount
+from environment.walk import delete_tree, mend, walk
 
 USER_ID = 65_534
 
@@ -67,48 +66,22 @@ def make_mount_points(workspace: Path, mounts: Sequence[Mount]) -> None:
             raise SandboxError(f"{mount.target} cannot be mounted: only folders directly in {WORKSPACE} can")
         point, is_folder = workspace / parts[0], mount.source.is_dir()
         if point.is_symlink() or (point.exists() and point.is_dir() != is_folder):
-            _remove(point)
+            point.unlink() if point.is_symlink() or not point.is_dir() else delete_tree(point)
         point.mkdir(exist_ok=True) if is_folder else point.touch()
 
 
-def _remove(path: Path) -> None:
-    if path.is_symlink() or not path.is_dir():
-        path.unlink()
-        return
-    shutil.rmtree(path)
-
-
 def own(folders: list[Path], uid: int) -> None:
-    """Give folders and all in them to a user, touching only what is not the user's yet.
-
-    Descriptors are followed, never paths, so that a link put in meanwhile leads nowhere.
-    """
+    """Give folders and all in them to a user, touching only what is not the user's yet, and following no link."""
     for folder in folders:
-        for _, folders_here, files, descriptor in os.fwalk(folder, follow_symlinks=False):
-            if os.fstat(descriptor).st_uid != uid:
-                os.fchown(descriptor, uid, uid)
-            for name in (*folders_here, *files):
+        if folder.stat().st_uid != uid:
+            os.chown(folder, uid, uid)
+        for found in walk(folder):
+            if found.status.st_uid != uid:
                 with suppress(FileNotFoundError):
-                    if os.stat(name, dir_fd=descriptor, follow_symlinks=False).st_uid != uid:
-                        os.chown(name, uid, uid, dir_fd=descriptor, follow_symlinks=False)
+                    os.chown(found.path, uid, uid, follow_symlinks=False)
 
 
 def unlock(folders: list[Path]) -> None:
     """Give an ordinary user back the rights on own files that a script took away; nothing else runs on them now."""
-    pending = [os.fspath(folder) for folder in folders]
     for folder in folders:
-        _allow(folder, folder.stat().st_mode, 0o700)
-    while pending:
-        with os.scandir(pending.pop()) as entries:
-            for entry in entries:
-                if entry.is_symlink():
-                    continue
-                is_folder = entry.is_dir(follow_symlinks=False)
-                _allow(entry, entry.stat(follow_symlinks=False).st_mode, 0o700 if is_folder else 0o400)
-                if is_folder:
-                    pending.append(entry.path)
-
-
-def _allow(path: os.PathLike[str], mode: int, wanted: int) -> None:
-    if mode & wanted != wanted:
-        Path(path).chmod(stat.S_IMODE(mode) | wanted)
+        mend(folder)

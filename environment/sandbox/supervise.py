@@ -12,7 +12,7 @@ from typing import Protocol
 from environment.records import KilledBy
 from environment.sandbox.base import Limits
 
-TICK = 0.05
+TICK = 0.02
 """Seconds between looks at what no file descriptor tells; also how soon an exception from outside is felt."""
 
 _DRAIN_SECONDS = 5.0
@@ -44,7 +44,7 @@ class Watch:
     """A limit that is checked now and then, and once more when the command has ended."""
 
     def __init__(self, check: Callable[[], bool], exceeded: KilledBy, *, every: float) -> None:
-        """Check every so many seconds, or in ten times as long as a check takes, whichever is later."""
+        """Check every so many seconds, or in five times as long as a check takes, whichever is later."""
         self.check, self.exceeded = check, exceeded
         self._interval = every
         self._due = time.monotonic() + every
@@ -56,7 +56,7 @@ class Watch:
             return False
         result = self.check()
         took = time.monotonic() - began
-        self._due = began + max(self._interval, 10 * took)
+        self._due = began + max(self._interval, 5 * took)
         return result
 
 

@@ -21,6 +21,7 @@ from environment.sandbox.python_view import python_view
 from environment.sandbox.supervise import supervise
 
 _counter = itertools.count()
+_END_SECONDS = 30.0
 _WAIT_FOR_GO = ("sh", "-c", 'read -r go && exec "$@" </dev/null', "sh")
 
 
@@ -67,8 +68,9 @@ class UnconfinedSandbox:
             confinement.apply()
             job.go()
             done = supervise(job, limits, confinement.watches(), on_output, cancel)
+            exit_code = None if done.killed_by else job.exit_code()
             return Execution(
-                exit_code=None if done.killed_by else job.exit_code(),
+                exit_code=exit_code,
                 output=done.output,
                 seconds=done.seconds,
                 killed_by=done.killed_by,
@@ -157,15 +159,15 @@ class ProcessJob:
     def kill(self) -> None:
         """See ``Job.kill``."""
         while True:
-            pids = [*usage.descendants(self.pid)] if self._process.poll() is None else []
+            pids = usage.descendants(self.pid) if self._process.poll() is None else []
             pids += marked_processes(self._mark)
             if not pids:
                 break
             for pid in pids:
                 with suppress(ProcessLookupError):
                     os.kill(pid, signal.SIGKILL)
-        self._process.wait()
+        self._process.wait(_END_SECONDS)
 
-    def exit_code(self) -> int:
+    def exit_code(self) -> int | None:
         """How the command ended, negative for a signal."""
-        return self._process.wait()
+        return self._process.returncode

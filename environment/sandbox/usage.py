@@ -7,8 +7,6 @@ from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
 
-import psutil
-
 ENTRY_BYTES = 1024
 """Charged for every file and folder besides its blocks, so that a flood of empty files is felt too."""
 
@@ -59,11 +57,13 @@ def _entries_of_locked(folder: str) -> list[os.DirEntry[str]]:
 
 
 def descendants(pid: int) -> list[int]:
-    """A process and all below it."""
-    try:
-        return [pid, *(child.pid for child in psutil.Process(pid).children(recursive=True))]
-    except psutil.NoSuchProcess:
-        return []
+    """A process and all below it, as far as they are not gone meanwhile."""
+    found = [pid]
+    for parent in found:
+        with suppress(OSError):
+            for task in os.scandir(f"/proc/{parent}/task"):
+                found += map(int, Path(task.path, "children").read_text().split())
+    return found
 
 
 def deleted_file_bytes(pids: Iterable[int], folders: Iterable[Path]) -> int:
@@ -89,8 +89,8 @@ def disk_exceeded(folders: Sequence[Path], limit: int, processes: Callable[[], I
 def memory(pids: Iterable[int], *, limit: int) -> int:
     """Bytes of memory that the processes hold together.
 
-    Resident sizes count shared pages once a process; only where their sum passes ``limit`` are
-    the proportional sizes read, which cost more.
+    Resident sizes count shared pages once a process, and pages of files that the kernel can drop; only
+    where their sum passes ``limit`` is counted exactly, which costs more.
     """
     pids = list(pids)
     resident = sum(_resident(pid) for pid in pids)
@@ -105,7 +105,6 @@ def _resident(pid: int) -> int:
 
 def _proportional(pid: int) -> int:
     with suppress(OSError):
-        for line in Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines():
-            if line.startswith("Pss:"):
-                return int(line.split()[1]) * 1024
+        lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
+        return sum(int(line.split()[1]) * 1024 for line in lines if line.startswith(("Pss_Anon:", "Pss_Shmem:")))
     return 0
