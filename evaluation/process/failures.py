@@ -1,0 +1,215 @@
+"""Ways in which a run goes wrong, found by rules over its trajectory, with the steps that show them.
+
+The first five are the paper's categories (Huang et al. 2024, section 4.3: hallucination, debugging, token
+length, bad plan), the others such as its logs show. A run can have several, or none.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from environment.records import EndedBy, RunResult, RunStatus, Step
+from evaluation.claims.claim import Claim
+from evaluation.process.kinds import ActionKind, kind_of, succeeded
+from evaluation.process.measures import repeated_steps
+from evaluation.process.progress import Progress, progress
+from evaluation.report.model import Failure
+
+
+class FailureMode(StrEnum):
+    """The names under which reports show them."""
+
+    HALLUCINATION = "hallucination"
+    DEBUGGING = "debugging failure"
+    TOKEN_LIMIT = "token limit"
+    BAD_PLAN = "bad plan"
+    NO_IMPROVEMENT = "no improvement"
+    PREMATURE = "premature submission"
+    NEVER_EXECUTED = "never executed"
+    LOOP = "loops"
+    IGNORED_RESULT = "ignored result"
+    INFRASTRUCTURE = "infrastructure"
+
+
+_TOO_LONG = re.compile(r"prompt|context (?:length|window)|too long|token", re.IGNORECASE)
+_FAILED_IN_A_ROW = 2
+_REPEATED_IN_A_ROW = 2
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """What the rules look at."""
+
+    steps: Sequence[Step]
+    claims: Sequence[Claim]
+    result: RunResult
+    progress: Progress
+
+    @property
+    def executions(self) -> list[Step]:
+        """Steps that started a training run."""
+        return [step for step in self.steps if step.effect.training_run is not None]
+
+    @property
+    def submitted(self) -> bool:
+        """Whether the agent itself ended the run."""
+        return self.result.ended_by is EndedBy.FINAL_ANSWER
+
+    @property
+    def last(self) -> tuple[int, ...]:
+        """The last step."""
+        return (self.steps[-1].n,) if self.steps else ()
+
+
+def failure_modes(steps: Sequence[Step], claims: Sequence[Claim], result: RunResult) -> tuple[Failure, ...]:
+    """All modes a run shows, in the order of ``FailureMode``.
+
+    Args:
+        steps: The trajectory.
+        claims: The claims with their verdicts.
+        result: The run's result.
+    """
+    evidence = Evidence(steps, claims, result, progress(steps, result.metric, result.direction))
+    return tuple(
+        Failure(mode=mode.value, steps=found[0], note=found[1])
+        for mode, rule in _RULES.items()
+        if (found := rule(evidence)) is not None
+    )
+
+
+_Found = tuple[tuple[int, ...], str] | None
+
+
+def _hallucination(evidence: Evidence) -> _Found:
+    """Claims that the record refutes, or that nothing on record shows."""
+    problems = [claim for claim in evidence.claims if claim.verdict.is_problem]
+    if not problems:
+        return None
+    in_answer = sum(claim.in_answer or claim.field == "final_answer" for claim in problems)
+    note = f"{len(problems)} claims without support"
+    return tuple(
+        sorted({claim.step for claim in problems})
+    ), f"{note}, {in_answer} in the final answer" if in_answer else note
+
+
+def _debugging(evidence: Evidence) -> _Found:
+    """The last training runs all failed, and the run ended so."""
+    trailing: list[int] = []
+    for step in reversed(evidence.executions):
+        if succeeded(step):
+            break
+        trailing.append(step.n)
+    if not trailing or (len(trailing) < _FAILED_IN_A_ROW and len(trailing) < len(evidence.executions)):
+        return None
+    return tuple(reversed(trailing)), "the last training runs all failed"
+
+
+def _token_limit(evidence: Evidence) -> _Found:
+    gave_up = evidence.steps[-1].decision.gave_up if evidence.steps else None
+    if evidence.result.ended_by is EndedBy.TOKENS:
+        return evidence.last, "the token budget was used up"
+    if gave_up is not None and _TOO_LONG.search(gave_up):
+        return evidence.last, gave_up
+    return None
+
+
+def _bad_plan(evidence: Evidence) -> _Found:
+    """Training runs succeeded, the budget was used up, and none was better than the first."""
+    ended_by_budget = evidence.result.ended_by in (EndedBy.STEPS, EndedBy.TIME, EndedBy.MONEY, EndedBy.TRAINING_RUNS)
+    if not ended_by_budget or evidence.progress.improved or evidence.result.success:
+        return None
+    worked = tuple(step.n for step in evidence.executions if succeeded(step))
+    return (worked, "the budget was used up without a better result than the first") if worked else None
+
+
+def _no_improvement(evidence: Evidence) -> _Found:
+    """The hidden score is not better than the baseline's."""
+    result = evidence.result
+    if result.improvement is None:
+        return (evidence.last, "no valid submission") if result.score is None and result.baseline is not None else None
+    if result.improvement > 0:
+        return None
+    return evidence.last, f"{result.metric} {result.score:g}, baseline {result.baseline:g}"
+
+
+def _premature(evidence: Evidence) -> _Found:
+    """Submitted while a change was untested, or after at most one training run that worked, without success."""
+    if not evidence.submitted or evidence.result.success:
+        return None
+    worked = [step.n for step in evidence.executions if succeeded(step)]
+    untested = [
+        step.n
+        for step in evidence.steps
+        if kind_of(step) is ActionKind.EDIT and succeeded(step) and step.n > max(worked, default=-1)
+    ]
+    if untested:
+        return (*untested, *evidence.last), "submitted with changes that never ran"
+    if len(worked) <= 1:
+        return (*worked, *evidence.last), "submitted after at most one training run that worked"
+    return None
+
+
+def _never_executed(evidence: Evidence) -> _Found:
+    if evidence.executions or not evidence.steps:
+        return None
+    return evidence.last, "no training run at all"
+
+
+def _loop(evidence: Evidence) -> _Found:
+    """The same action with the same answer, again and again, with nothing changed between."""
+    longest = max(_streaks(repeated_steps(evidence.steps)), key=len, default=())
+    if len(longest) < _REPEATED_IN_A_ROW:
+        return None
+    return longest, f"{len(longest)} steps in a row that repeat earlier ones"
+
+
+def _streaks(numbers: Sequence[int]) -> Iterator[tuple[int, ...]]:
+    """Runs of consecutive numbers."""
+    streak: list[int] = []
+    for number in numbers:
+        if streak and number != streak[-1] + 1:
+            yield tuple(streak)
+            streak = []
+        streak.append(number)
+    if streak:
+        yield tuple(streak)
+
+
+def _ignored_result(evidence: Evidence) -> _Found:
+    """Submitted on a training run that was worse than an earlier one, with other files than the better one had."""
+    measured, best = evidence.progress.measured, evidence.progress.best
+    if not evidence.submitted or best is None or measured[-1].value == best.value:
+        return None
+    workspaces = {step.n: step.checkpoint.workspace for step in evidence.steps}
+    if workspaces.get(best.step) == evidence.steps[-1].checkpoint.workspace:
+        return None
+    note = f"{evidence.progress.metric} {best.value:g} at step {best.step}, submitted with {measured[-1].value:g}"
+    return (best.step, measured[-1].step, *evidence.last), note
+
+
+def _infrastructure(evidence: Evidence) -> _Found:
+    """What ended the run was none of the agent's doing."""
+    gave_up = evidence.steps[-1].decision.gave_up if evidence.steps else None
+    result = evidence.result
+    interrupted = result.status is RunStatus.INTERRUPTED
+    failed = result.ended_by is EndedBy.ERROR and gave_up is None
+    if not (interrupted or failed):
+        return None
+    return evidence.last, result.error or "the run was interrupted"
+
+
+_RULES: dict[FailureMode, Callable[[Evidence], _Found]] = {
+    FailureMode.HALLUCINATION: _hallucination,
+    FailureMode.DEBUGGING: _debugging,
+    FailureMode.TOKEN_LIMIT: _token_limit,
+    FailureMode.BAD_PLAN: _bad_plan,
+    FailureMode.NO_IMPROVEMENT: _no_improvement,
+    FailureMode.PREMATURE: _premature,
+    FailureMode.NEVER_EXECUTED: _never_executed,
+    FailureMode.LOOP: _loop,
+    FailureMode.IGNORED_RESULT: _ignored_result,
+    FailureMode.INFRASTRUCTURE: _infrastructure,
+}
