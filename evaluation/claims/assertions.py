@@ -18,6 +18,7 @@ class Relation(StrEnum):
     HIGHER = "higher"
     LOWER = "lower"
     SAME = "same"
+    SIMILAR = "similar"
     BEST = "best"
     WORST = "worst"
     HIGHEST = "highest"
@@ -32,7 +33,7 @@ class Relation(StrEnum):
 
     @property
     def of_performance(self) -> Relation:
-        """ "Performance is higher" is better, whichever way the metric goes."""
+        """What the order means for performance: higher is better, whichever way the metric goes."""
         return _OF_PERFORMANCE.get(self, self)
 
 

@@ -9,9 +9,10 @@ from evaluation.claims.assertions import Comparison, Reference, Relation
 from evaluation.claims.claim import Kind
 from evaluation.claims.metric_names import Split, meant, names_in, splits_in
 from evaluation.claims.modality import is_guess, is_hedged, is_plan, is_target, without_purpose
+from evaluation.claims.numbers import find_numbers
 from evaluation.claims.relations import (
-    DEGREE,
     DEEDS_NOT_RESULTS,
+    DEGREE,
     EVERY,
     GAP,
     OUTCOME,
@@ -27,9 +28,8 @@ from evaluation.claims.relations import (
     stated_absence,
 )
 from evaluation.claims.results import MetricValue, is_value, split_near, values_in
-from evaluation.claims.numbers import find_numbers
-from evaluation.claims.subjects import content_words
 from evaluation.claims.sentences import Clause
+from evaluation.claims.subjects import content_words
 
 _COPULA = re.compile(
     r"\b(?:is|are|was|were|has|had|have|obtain\w*|achiev\w*|got|gives?|gave|performs?|performed|shows?|showed|yields?|yielded"
@@ -37,7 +37,8 @@ _COPULA = re.compile(
     re.IGNORECASE,
 )
 _SELECTING = re.compile(
-    r"\b(?:sav|load|select|choos|chose|find|keep|kept|track|us(?:e|es|ed|ing)\b|retrain|restor|stor|submit|pick|return|get)\w* (?:the |our )?$",
+    r"\b(?:sav|load|select|choos|chose|find|keep|kept|track|us(?:e|es|ed|ing)\b|retrain|restor|stor|submit"
+    r"|pick|return|get)\w* (?:the |our )?$",
     re.IGNORECASE,
 )
 _CALLED_BEST = re.compile(
@@ -93,11 +94,8 @@ def _is_about_results(clause: Clause, text: str, match: re.Match[str], values: l
     """Whether the relation orders results and not settings, data, code or the gap between splits."""
     before, after = text[: match.start()], text[match.end() :]
     named = names_in(text)
-    if (
-        GAP.search(f"{clause.before[-60:]} {before[-120:]}")
-        or _DEED_START.match(text)
-        and match.start() > 0
-        and not values
+    if GAP.search(f"{clause.before[-60:]} {before[-120:]}") or (
+        _DEED_START.match(text) and match.start() > 0 and not values
     ):
         return False
     if match.lastgroup in SUPERLATIVES:
@@ -108,7 +106,7 @@ def _is_about_results(clause: Clause, text: str, match: re.Match[str], values: l
         return about and bool(_COPULA.search(text)) and not _SELECTING.search(before)
     if SETTING_OBJECT.match(after):
         return False
-    if match.lastgroup in ("HIGHER", "LOWER", "SAME"):
+    if match.lastgroup in ("HIGHER", "LOWER", "SAME", "SIMILAR"):
         if not named and clause.connector in ("which", "being", "and", "but"):
             return bool(names_in(clause.before) or OUTCOME.search(clause.before))
         near = any(abs(start - match.end()) < 60 or abs(match.start() - end) < 60 for _, start, end in named)

@@ -19,13 +19,15 @@ _PARTICIPLES: tuple[tuple[Deed, str], ...] = (
     (
         Deed.RUN,
         r"ran|executed|trained|re-?trained|fine-?tuned|evaluated|tested|validated|calculated|computed|printed|plotted|loaded"
-        r"|conducted|performed|measured|predicted|cross-validated|pre-?processed|experimented|carried out|finished|completed"
+        r"|conducted|performed|measured|predicted|cross-validated|pre-?processed|experimented|carried out"
+        r"|finished|completed"
         r"|ensembled|tuned|benchmarked|visuali[sz]ed",
     ),
     (
         Deed.CHANGE,
         r"changed|modified|updated|edited|added|removed|deleted|replaced|increased|decreased|reduced|raised|lowered|set|switched"
-        r"|implemented|fixed|introduced|inserted|defined|adjusted|enhanced|optimi[sz]ed|filled(?: in)?|included|moved|renamed"
+        r"|implemented|fixed|introduced|inserted|defined|adjusted|enhanced|optimi[sz]ed|filled(?: in)?"
+        r"|included|moved|renamed"
         r"|converted|imported|refactored|applied|incorporated|corrected|commented|redefined|rewrote|rewritten|extended"
         r"|simplified|made|improved|initiali[sz]ed|combined|disabled|enabled|doubled|halved|dropped|frozen|froze|resolved",
     ),
@@ -55,9 +57,12 @@ INITIAL = re.compile(
 INTRANSITIVE = re.compile(
     r"\b(?P<FAIL>failed|timed out|crashed|errored|ran out of (?:memory|time)|threw an? \w+|raised an? \w+"
     r"|(?:is|are|was|were|got|been) (?:terminated|killed)|(?:an? |the )?error (?:occurred|was raised)|exceeded the time"
-    r"|(?:was|were)(?: not|n't) successful|unsuccessful|encountered (?:an?|some|the)(?: \w+)* (?:error|issue|problem)s?)\b"
-    r"|\b(?P<SUCCEED>(?:ran|run|finished|completed|executed|worked|trained)(?:\s+\w+)? (?:successfully|without (?:any )?errors?)"
-    r"|(?:was|were|is) successful(?:ly)?|succeeded|(?:training|script|run|execution|process) (?:has )?(?:finished|completed))\b",
+    r"|(?:was|were)(?: not|n't) successful|unsuccessful|encountered (?:an?|some|the)(?: \w+)* (?:error"
+    r"|issue|problem)s?)\b"
+    r"|\b(?P<SUCCEED>(?:ran|run|finished|completed|executed|worked|trained)(?:\s+\w+)? (?:successfully"
+    r"|without (?:any )?errors?)"
+    r"|(?:was|were|is) successful(?:ly)?|succeeded|(?:training|script|run|execution"
+    r"|process) (?:has )?(?:finished|completed))\b",
     re.IGNORECASE,
 )
 SHOWN = re.compile(

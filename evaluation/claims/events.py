@@ -26,35 +26,18 @@ _ARG_TEXTS = (
 )
 _AUTHORED = ("understand file", "reflection", "retrieval from research log", "append summary to research log")
 _READ_TOOLS = (
-    "list files",
-    "inspect script lines",
-    "read file",
-    "open",
-    "goto",
-    "ls",
-    "skim",
-    "read",
-    "view",
-    "grep",
-    "glob",
-    "cat",
-)
+    "list files", "inspect script lines", "read file", "open", "goto", "ls", "skim", "read", "view", "grep",
+    "glob", "cat",
+)  # fmt: skip
 _EDIT_TOOLS = (
     "edit script (ai)", "edit script segment (ai)", "write file", "append file", "edit", "insert", "create",
-    "str_replace_editor", "str_replace_based_edit_tool", "text_editor", "write", "apply_patch", "multiedit", "edit_file",
-    "create_file", "write_file", "notebookedit",
+    "str_replace_editor", "str_replace_based_edit_tool", "text_editor", "write", "apply_patch", "multiedit",
+    "edit_file", "create_file", "write_file", "notebookedit",
 )  # fmt: skip
 _RUN_TOOLS = (
-    "execute script",
-    "python repl",
-    "python",
-    "torchrun",
-    "accelerate",
-    "ipython",
-    "execute",
-    "deepspeed",
+    "execute script", "python repl", "python", "torchrun", "accelerate", "ipython", "execute", "deepspeed",
     "python3",
-)
+)  # fmt: skip
 _SHELL = re.compile(
     r"(?P<score>^\s*validate\b)|(?P<submit>^\s*submit\b)|(?P<install>\b(?:pip3?|conda|apt(?:-get)?|uv)\s+(?:pip\s+)?install\b)"
     r"|(?P<run>(?:^|[\s;&|(])(?:(?:[\w/.]*/)?python[\d.]*|torchrun|accelerate|deepspeed|bash|sh|Rscript|nohup|time)\s+(?!-c\b)\S"
@@ -65,7 +48,8 @@ _SHELL = re.compile(
 )
 _SCRIPT = re.compile(r"[\w./-]+\.(?:py|sh|R|ipynb)\b")
 _FAILURES = re.compile(
-    r"^.*(?:\bEnvError\b|^\s*[\w.]*(?:Error|Exception|Interrupt)\b:? ?|TIMED OUT|\btimed out after\b|NOT been applied|command not found"
+    r"^.*(?:\bEnvError\b|^\s*[\w.]*(?:Error|Exception|Interrupt)\b:? ?|TIMED OUT|\btimed out after\b"
+    r"|NOT been applied|command not found"
     r"|No such file or directory|CUDA out of memory|\bOutOfMemoryError|Segmentation fault|core dumped|non-zero exit"
     r"|[Ee]xit(?:ed with)?(?: code| status)?:? [1-9]\d*\b|\bKilled\b|introduced new syntax error|can't open file).*$",
     re.MULTILINE,

@@ -57,14 +57,18 @@ _MEASURED = (
 )
 _SPLITS: dict[Split, re.Pattern[str]] = {
     "train": re.compile(
-        rf"(?<![a-z])train(?:ing)?(?=[ _-]*(?:(?:average|mean|final|and|or|/|,|[(:]|\w+ )\W*)?(?:(?:val|valid|validation|test)(?![a-z])|{_MEASURED}|[(:]|\d))"
-        r"|(?<=on )train(?:ing)?(?![a-z])|(?<=on the )train(?:ing)?(?! (?:script|process|run))(?![a-z])|(?<=for )train(?:ing)?(?=[,.;]|\s+and|$)",
+        rf"(?<![a-z])train(?:ing)?(?=[ _-]*(?:(?:average|mean|final|and|or|/|,|[(:]|\w+ )\W*)?(?:(?:val"
+        rf"|valid|validation|test)(?![a-z])|{_MEASURED}|[(:]|\d))"
+        r"|(?<=on )train(?:ing)?(?![a-z])|(?<=on the )train(?:ing)?(?! (?:script|process|run))(?![a-z])"
+        r"|(?<=for )train(?:ing)?(?=[,.;]|\s+and|$)",
         re.IGNORECASE,
     ),
     "validation": re.compile(
         r"(?<![a-z])(?:val(?:id(?:ation)?)?|dev(?:elopment)?|held[- ]out|cv|cross-validat\w+)(?![a-z])", re.IGNORECASE
     ),
-    "test": re.compile(r"(?<![a-z])(?<!to )(?<!'s )test(?:ing)?(?![a-z])(?! (?:the|whether|if|it|this|different)\b)", re.IGNORECASE),
+    "test": re.compile(
+        r"(?<![a-z])(?<!to )(?<!'s )test(?:ing)?(?![a-z])(?! (?:the|whether|if|it|this|different)\b)", re.IGNORECASE
+    ),
 }
 
 

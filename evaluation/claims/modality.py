@@ -16,13 +16,17 @@ _PLAN_START = re.compile(
 )
 _MODAL = re.compile(
     r"\b(?:may|might|could|would|should|will|'ll|won't|can|cannot|can't|if|whether|unless|likely|probably|possibly|potentially|perhaps|maybe"
-    r"|hopefully|expect(?:ed|s|ing)?|hope|hoping|aim(?:s|ed|ing)?|want(?:s|ed)?|plan(?:ned|ning|s)?|intend(?:ed|s)?|going to|need(?:s|ed)? to"
-    r"|needs?|must|ought|supposed|assum(?:e|ed|ing)|suppose|hypothes\w+|trying to|try to|tried to|attempt(?:ed|ing)? to|seek\w*|to be)\b",
+    r"|hopefully|expect(?:ed|s|ing)?|hope|hoping|aim(?:s|ed|ing)?|want(?:s|ed)?|plan(?:ned|ning|s)?"
+    r"|intend(?:ed|s)?|going to|need(?:s|ed)? to"
+    r"|needs?|must|ought|supposed|assum(?:e|ed|ing)|suppose|hypothes\w+|trying to|try to|tried to"
+    r"|attempt(?:ed|ing)? to|seek\w*|to be)\b",
     re.IGNORECASE,
 )
 _GENERAL = re.compile(
-    r"\b(?:usually|typically|generally|often|commonly|known (?:to|for)|popular|tends?|in general|state[- ]of[- ]the[- ]art|well-known"
-    r"|designed to|allows?|helps? (?:to|in|prevent|with|improve|reduce)|useful|suitable|is used (?:to|for|as)|are used (?:to|for|as)|room for"
+    r"\b(?:usually|typically|generally|often|commonly|known (?:to|for)|popular|tends?|in general"
+    r"|state[- ]of[- ]the[- ]art|well-known"
+    r"|designed to|allows?|helps? (?:to|in|prevent|with|improve|reduce)|useful|suitable|is used (?:to|for"
+    r"|as)|are used (?:to|for|as)|room for"
     r"|important (?:to|for)|standard practice)\b",
     re.IGNORECASE,
 )
@@ -32,7 +36,8 @@ _REACHED = re.compile(
 )
 _PURPOSE = re.compile(
     r"(?<!failed )(?<!managed )(?<!able )(?<!continued )(?<!continues )(?<!seems )(?<!appears )(?<!led )(?<!due )"
-    r"\b(?:in order to|so as to|so that|to (?:further |better |potentially |help |try to |fully )?(?=(?:improve|increase|reduce|prevent|help|see|check|avoid|speed|make|get|"
+    r"\b(?:in order to|so as to|so that|to (?:further |better |potentially |help |try to "
+    r"|fully )?(?=(?:improve|increase|reduce|prevent|help|see|check|avoid|speed|make|get|"
     r"ensure|achieve|boost|enhance|handle|capture|address|fix|allow|include|use|evaluate|test|find|determine|understand|compare|"
     r"validate|verify|create|generate|save|run|train|add|be|have|give|learn|account|match|provide|maximize|minimize|optimize|"
     r"compute|calculate|fit|load|change|set|combat|mitigate|balance|stabilize|regularize|support|enable|establish|identify|move|do|predict|beat|outperform)\b))"
@@ -43,7 +48,8 @@ _GUESS = re.compile(
     r"^\W*(?:\d+[.)]\s*)?(?:guess(?:ed)?|hypothesis|assumption|unconfirmed|not (?:yet )?confirmed)\b", re.IGNORECASE
 )
 _THEN_PLAN = re.compile(
-    r"^[^,;]{0,120},\s+(?:let'?s|let\s+(?:me|us)|i'?ll|we'?ll|i will|we will|we (?:can|should|need)|i (?:can|should|need))\b",
+    r"^[^,;]{0,120},\s+(?:let'?s|let\s+(?:me|us)|i'?ll|we'?ll|i will|we will|we (?:can|should|need)"
+    r"|i (?:can|should|need))\b",
     re.I,
 )
 

@@ -50,7 +50,8 @@ _WORD_NUMBER = re.compile(
     re.IGNORECASE,
 )
 _APPROXIMATE = re.compile(
-    r"(?:\b(?:around|about|approximately|approx\.?|roughly|nearly|almost|close to|circa|some)|[~≈])\s*(?:of\s+|an?\s+|the\s+)?\$?$",
+    r"(?:\b(?:around|about|approximately|approx\.?|roughly|nearly|almost|close to|circa|some)"
+    r"|[~≈])\s*(?:of\s+|an?\s+|the\s+)?\$?$",
     re.IGNORECASE,
 )
 _AT_LEAST = re.compile(

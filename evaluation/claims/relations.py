@@ -23,7 +23,8 @@ _RELATIONS: tuple[tuple[Relation, str], ...] = (
     (Relation.WORST, r"worst(?:[- ]performing)?"),
     (
         Relation.BETTER,
-        r"improv(?:ed|es|ements?)|did (?:\w+ )?improve|improving(?= [^.]*\b(?:achieved|reached|met)\b)|better|outperform(?:s|ed|ing)?"
+        r"improv(?:ed|es|ements?)|did (?:\w+ )?improve|improving(?= [^.]*\b(?:achieved|reached|met)\b)"
+        r"|better|outperform(?:s|ed|ing)?"
         r"|beat(?:s|en)?|surpass(?:es|ed)?|superior|positive (?:effect|impact)|helped|boosted|gains?|paid off"
         r"|enhanced (?:the )?(?:performance|accuracy|results?)|enhancement (?:in|over)",
     ),
@@ -42,10 +43,12 @@ _RELATIONS: tuple[tuple[Relation, str], ...] = (
         r"lower(?:ed)?|decreased?s?|dropp?(?:ed|s)?|fell|fallen|reduced|reduction|went down|gone down|declin(?:ed|es|e)"
         r"|below|halved|down from|smaller|less",
     ),
+    (Relation.SIMILAR, r"similar|comparable|consistent with"),
     (
         Relation.SAME,
-        r"same|similar|comparable|equal|identical|(?:is|are|was|were|remain(?:s|ed)?|stay(?:s|ed)?) (?:\w+ )?unchanged|match(?:es|ed)|no (?:change|difference|effect)"
-        r"|(?:did|has|have)(?: not|n't) changed?|consistent with",
+        r"same|equal|identical|(?:is|are|was|were|remain(?:s|ed)?|stay(?:s"
+        r"|ed)?) (?:\w+ )?unchanged|match(?:es|ed)|no (?:change|difference|effect)"
+        r"|(?:did|has|have)(?: not|n't) changed?",
     ),
 )
 RELATION = re.compile("|".join(f"(?P<{r.name}>\\b(?:{pattern})\\b)" for r, pattern in _RELATIONS), re.IGNORECASE)
@@ -60,16 +63,19 @@ OUTCOME_NOUN = re.compile(
     re.IGNORECASE,
 )
 SETTING_OBJECT = re.compile(
-    r"^\s*(?:the |our |its |an? |more )?(?:number|size|dropout|learning|batch|epochs?|regulari\w+|complexity|depth|capacity"
+    r"^\s*(?:the |our |its |an? |more )?(?:number|size|dropout|learning|batch|epochs?|regulari\w+"
+    r"|complexity|depth|capacity"
     r"|patience|weight|momentum|n_|max_|min_|hidden|training data|overfitting|memory|noise|width|layers?|features?)",
     re.IGNORECASE,
 )
 DEEDS_NOT_RESULTS = re.compile(
     r"\b(?:made|makes|implement\w*|add\w*|appl(?:y|ied)|introduc\w*|includ\w*|maintain\w*|with|main|major|key|these|our|the"
     r"|potential|several|some|further|future|other|more|engineering|new|possible|suggested)"
-    r"(?:,? (?:of|the|our|these|all|several|some|other|many|major|key|few|important|further|potential|new|performance|significant|various"
+    r"(?:,? (?:of|the|our|these|all|several|some|other|many|major|key|few|important|further|potential|new"
+    r"|performance|significant|various"
     r"|additional|feature|engineering|architectur\w+|model)){0,4} improvements\b"
-    r"|^\W*(?:\w+ )?improvements\b(?! (?:of|by|in|over) )|\bimprovements?\W*(?:include|are|is to|:\s*$|we made|implemented)"
+    r"|^\W*(?:\w+ )?improvements\b(?! (?:of|by|in|over) )|\bimprovements?\W*(?:include|are|is to|:\s*$"
+    r"|we made|implemented)"
     r"|\b(?:implement|make|making|for|areas? (?:of|for)|room for) (?:\w+ ){0,2}improvements?\b"
     r"|\b(?:the|our|an|this|my|its|new|these|with|an?) (?:improved|enhanced|optimi[sz]ed|better)(?: \w+)?"
     r" (?:models?|scripts?|versions?|code|features?|solution|strategy|approach|architecture|implementation)\b"
@@ -77,7 +83,8 @@ DEEDS_NOT_RESULTS = re.compile(
     r"|regulari\w+|convergence|stability|feature|visuali\w+|estimator|params?|parameters|hyper\w+|guess|generali\w+"
     r"|architecture|preprocessing|features?|use|control|data|optimi\w+|gradient|initiali\w+|to|state)\b"
     r"|\bat least\b|\bat best\b|\bmore or less\b|\bbest[ _]model(?:\.\w+|_| (?:state|checkpoint|weights|sav\w+))"
-    r"|\bimproved_\w+|\bbest_\w+|\bmodel (?:saving|checkpoint\w*) [^.]* best\b|\bbest of\b|\bthe same (?:time|way|script|file|step|error|issue|approach)\b",
+    r"|\bimproved_\w+|\bbest_\w+|\bmodel (?:saving|checkpoint\w*) [^.]* best\b|\bbest of\b"
+    r"|\bthe same (?:time|way|script|file|step|error|issue|approach)\b",
     re.IGNORECASE,
 )
 REFERENCES: tuple[tuple[Reference, re.Pattern[str]], ...] = (
@@ -90,14 +97,16 @@ REFERENCES: tuple[tuple[Reference, re.Pattern[str]], ...] = (
     (
         Reference.BASELINE,
         re.compile(
-            r"\bbaseline\b|\boriginal\b|\b(?:initial|starter|provided) (?:model|score|accuracy|performance|result|script)",
+            r"\bbaseline\b|\boriginal\b|\b(?:initial|starter|provided) (?:model|score|accuracy|performance"
+            r"|result|script)",
             re.IGNORECASE,
         ),
     ),
     (
         Reference.ALL,
         re.compile(
-            r"\b(?:previous|earlier|prior|other|all|both|individual)(?: \w+)? (?:models|attempts|versions|approaches|runs"
+            r"\b(?:previous|earlier|prior|other|all|both|individual)(?: \w+)? (?:models|attempts|versions"
+            r"|approaches|runs"
             r"|experiments|strategies|results|iterations|configurations|ones|regressors|classifiers|methods|architectures)\b",
             re.IGNORECASE,
         ),
@@ -108,7 +117,8 @@ REFERENCES: tuple[tuple[Reference, re.Pattern[str]], ...] = (
     ),
 )
 WITHIN_RUN = re.compile(
-    r"\b(?:throughout|over (?:the )?(?:course|time|epochs)|during training|(?:each|every|per|first|second|third|last|final) epoch"
+    r"\b(?:throughout|over (?:the )?(?:course|time|epochs)|during training|(?:each|every|per|first|second"
+    r"|third|last|final) epoch"
     r"|across epochs|with each epoch)\b|\bepoch \d",
     re.IGNORECASE,
 )
@@ -122,7 +132,8 @@ DEGREE = re.compile(
     re.IGNORECASE,
 )
 _NEGATION = re.compile(
-    r"\b(?:not|no|never|none|neither|nor|without|failed to|fails to|little|any of|isn't|wasn't|didn't|doesn't|hasn't|haven't"
+    r"\b(?:not|no|never|none|neither|nor|without|failed to|fails to|little|any of|isn't|wasn't|didn't"
+    r"|doesn't|hasn't|haven't"
     r"|aren't|weren't)\b",
     re.IGNORECASE,
 )
@@ -132,14 +143,16 @@ _HEDGES = (
 )
 _TO = re.compile(rf"(?:\bto|→|->|=>|⟶)\s*{_HEDGES}$", re.IGNORECASE)
 _THAN = re.compile(
-    r"\b(?:than|vs\.?|versus|compared (?:to|with)|relative to|over|against|from|previous(?:ly)?|baseline|original|was)\b[^\d]{0,60}$",
+    r"\b(?:than|vs\.?|versus|compared (?:to|with)|relative to|over|against|from|previous(?:ly)?|baseline"
+    r"|original|was)\b[^\d]{0,60}$",
     re.IGNORECASE,
 )
 _BY = re.compile(
     rf"\b(?:by|(?:improvement|increase|decrease|gain|drop|reduction|boost|difference)(?: of|:))\s*{_HEDGES}$", re.I
 )
 _DIFFERENCE = re.compile(
-    r"^[\s()%*-]*(?:absolute\)?|relative|percentage points?|points?|\w+ly)?[\s()-]*(?:improvement|increase|decrease|gain|drop|reduction"
+    r"^[\s()%*-]*(?:absolute\)?|relative|percentage points?|points?|\w+ly)?[\s()-]*(?:improvement|increase"
+    r"|decrease|gain|drop|reduction"
     r"|boost|better|worse|higher|lower|relative|decline|more|less|faster)",
     re.IGNORECASE,
 )

@@ -17,11 +17,15 @@ from evaluation.claims.sentences import Clause
 _GAP = 70
 _PERFORMANCE = re.compile(r"\b(?:performance|results?|evaluation)\b", re.IGNORECASE)
 _NOT_A_VALUE = re.compile(
-    r"(?:\b(?:epochs?|steps?|batch(?:es)?|seeds?|folds?|layers?|runs?|lines?|versions?|iterations?|estimators|trees|top|experiment|trial|phase|test set of|size of|attempt|every|within|first|last|than|per)\s*[#:]?\s*|[#@])$",
+    r"(?:\b(?:epochs?|steps?|batch(?:es)?|seeds?|folds?|layers?|runs?|lines?|versions?|iterations?"
+    r"|estimators|trees|top|experiment|trial|phase|test set of|size of|attempt|every|within|first|last"
+    r"|than|per)\s*[#:]?\s*|[#@])$",
     re.IGNORECASE,
 )
 _COUNTED = re.compile(
-    r"^\s*-?(?:epochs?|steps?|layers?|classes|samples|examples|images|rows|features|units|neurons|folds?|iterations?|runs?|batches|estimators|trees|lines?|parameters|x\b|times|hidden|filters|attempts?|rounds|games|simulations|models?|per\b|of the (?:data|time|samples|dataset)|chance|probability)",
+    r"^\s*-?(?:epochs?|steps?|layers?|classes|samples|examples|images|rows|features|units|neurons|folds?"
+    r"|iterations?|runs?|batches|estimators|trees|lines?|parameters|x\b|times|hidden|filters|attempts?"
+    r"|rounds|games|simulations|models?|per\b|of the (?:data|time|samples|dataset)|chance|probability)",
     re.IGNORECASE,
 )
 _EPOCH = re.compile(r"\b(?:epoch\s*#?|(?:first|second|third|last|final) epoch|after\s+)(\d+)?", re.IGNORECASE)
@@ -31,7 +35,8 @@ _VAGUE = re.compile(
     r"\b(?:(?:very |quite |fairly |reasonably |really |still |pretty |relatively |not |too |already )*"
     r"(?:good|well|poor(?:ly)?|bad(?:ly)?|great|excellent|promising|strong|impressive|decent|reasonable|satisfactory|ideal|high|low|acceptable"
     r"|solid|encouraging|disappointing|competitive|as high|as good|as low|stable|optimal|suboptimal))\b"
-    r"|\b(?:a|an|is|are) (?:very |quite |really )?(?:good|great|excellent|promising|decent|solid|strong|poor|encouraging|impressive) "
+    r"|\b(?:a|an|is|are) (?:very |quite |really )?(?:good|great|excellent|promising|decent|solid|strong"
+    r"|poor|encouraging|impressive) "
     r"(?:result|score|performance|accuracy|starting point|set of|value)\w*",
     re.IGNORECASE,
 )
@@ -60,7 +65,7 @@ def _under_metric(clause: Clause, text: str, measured: Collection[str]) -> list[
     named = names_in(clause.sentence.heading)
     labelled = _LABELLED.match(text) if clause.sentence.is_item and named and not names_in(text) else None
     numbers = [n for n in find_numbers(text) if labelled and n.start >= labelled.end(1)]
-    if not numbers or is_setting(text[: numbers[0].start].strip(" :*")) and "epoch" not in text.lower():
+    if not numbers or (is_setting(text[: numbers[0].start].strip(" :*")) and "epoch" not in text.lower()):
         return []
     return [_result(clause, text, numbers[0], meant(named[0][0], measured))]
 

@@ -193,15 +193,15 @@ class Known:
                 found.append(final)
         return found
 
+    @classmethod
+    def comparable(cls, a: Measurement, b: Measurement) -> bool:
+        """Whether two values measure the same quantity, by the same scorer, on the same scale."""
+        one_scorer = a.is_official == b.is_official or a.is_baseline or b.is_baseline
+        return a.metric == b.metric and a.split == b.split and one_scorer and cls.on_one_scale(a, b)
+
     @staticmethod
-    def comparable(a: Measurement, b: Measurement) -> bool:
-        """Whether two values measure the same quantity on the same scale."""
-        if (
-            a.metric != b.metric
-            or a.split != b.split
-            or (a.is_official != b.is_official and not (a.is_baseline or b.is_baseline))
-        ):
-            return False
+    def on_one_scale(a: Measurement, b: Measurement) -> bool:
+        """Whether two values are near enough to be on one scale (not dollars and log dollars)."""
         low, high = sorted((abs(a.value), abs(b.value)))
         return low == 0 or high / low < _SCALE
 
@@ -213,6 +213,21 @@ class Known:
     def of_kind(self, *kinds: EventKind) -> list[Event]:
         """Events of the kinds, the latest first."""
         return [event for event in reversed(self.events) if event.kind in kinds]
+
+    @cached_property
+    def live_edits(self) -> list[Event]:
+        """Edits that changed a file and were not undone, the latest first."""
+        live: list[Event] = []
+        for event in self.events:
+            if event.kind is EventKind.EDIT and event.changed:
+                live.append(event)
+            if event.kind is EventKind.UNDO and event.succeeded:
+                undone = next(
+                    (edit for edit in reversed(live) if not event.files or set(event.files) & set(edit.files)), None
+                )
+                if undone is not None:
+                    live.remove(undone)
+        return live[::-1]
 
     @cached_property
     def code(self) -> str:

@@ -39,7 +39,8 @@ _LEADING = re.compile(
     re.IGNORECASE,
 )
 _PLAN_HEADING = re.compile(
-    r"\b(?:let'?s|let us|let me|will|'ll|going to|plan|next|try|trying|should|could|can|would|need|todo|to do|ideas?|options?"
+    r"\b(?:let'?s|let us|let me|will|'ll|going to|plan|next|try|trying|should|could|can|would|need|todo"
+    r"|to do|ideas?|options?"
     r"|suggest\w*|recommend\w*|potential|possible|consider|improvements?:|goals?|steps?:|objectives?|future|further|strategy:|approach:)\b",
     re.IGNORECASE,
 )

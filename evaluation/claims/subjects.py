@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-
 from evaluation.claims.measurements import Measurement
 from evaluation.claims.metric_names import Split
 from evaluation.claims.run_model import Known, Trial, words_of
 
 _COMMON = frozenset(
     """
-    the a an of on in to for with and or than as at by is was has have had it its this that these our we my model models
-    performance performs performed accuracy score scores value values result results set test validation train training val
-    better worse best worst lower higher lowest highest slightly significantly also both previous current baseline new
-    strategy approach version rmse mae r2 loss data still much more less from which so far obtained achieved since been
-    trained using improvement compared iteration attempt one submit try let not did does even very most same similar time
-    steps metric run updated improved final overall first second last regressor classifier just would could should will
-    average mean avg eval evaluation epoch batch
-    give gives gave us what when where while only simply
+    the a an of on in to for with and or than as at by is was has have had it its this that these our we my model
+    models performance performs performed accuracy score scores value values result results set test validation
+    train training val better worse best worst lower higher lowest highest slightly significantly also both previous
+    current baseline new strategy approach version rmse mae r2 loss data still much more less from which so far
+    obtained achieved since been trained using improvement compared iteration attempt one submit try let not did
+    does even very most same similar time steps metric run updated improved final overall first second last
+    regressor classifier just would could should will average mean avg eval evaluation epoch batch give gives gave
+    us what when where while only simply
     """.split()  # noqa: SIM905 (a column of words reads better than a list of strings)
 )
 

@@ -7,8 +7,8 @@ from typing import Any
 
 from environment.records import Action, Outcome
 from evaluation.claims.log import Exchange, LogStep, RunLog
-from evaluation.importers.parsing import load_json, mapping, objects, text
 from evaluation.importers.errors import LogError
+from evaluation.importers.parsing import load_json, mapping, objects, text
 
 
 def is_aide(data: object) -> bool:
@@ -47,14 +47,11 @@ def _run(node: dict[str, Any]) -> Exchange:
     output = node.get("_term_out", node.get("term_out"))
     seen = "".join(part for part in output if isinstance(part, str)) if isinstance(output, list) else text(output)
     failed = node.get("exc_type")
-    if failed == "TimeoutError":
-        outcome = Outcome.KILLED
-    else:
-        outcome = Outcome.FAILED if failed else Outcome.OK
+    outcome = Outcome.FAILED if failed else Outcome.OK
     return Exchange(
         action=Action(name="Execute Script", args={"script_name": "runfile.py", "code": text(node.get("code"))}),
         observation=seen,
-        outcome=outcome,
+        outcome=Outcome.KILLED if failed == "TimeoutError" else outcome,
     )
 
 

@@ -25,7 +25,8 @@ _STEP = re.compile(
     re.MULTILINE,
 )
 _ENTRY = re.compile(
-    r"^(?:\[?)(Reflection|Research Plan and Status|Fact Check|Thought|Questions|Action Input|Action|Observation)(?:\]?):",
+    r"^(?:\[?)(Reflection|Research Plan and Status|Fact Check|Thought|Questions|Action Input|Action"
+    r"|Observation)(?:\]?):",
     re.MULTILINE,
 )
 _FIELDS = {

@@ -1,0 +1,78 @@
+"""Whether an order, a factor or a difference holds between two recorded values."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from evaluation.claims.assertions import Comparison, Relation
+from evaluation.claims.claim import Unit
+from evaluation.claims.measurements import Measurement
+from evaluation.claims.run_model import Known
+
+_SAME = 0.01
+_SIMILAR = 0.05
+
+
+def order_holds(claim: Comparison, new: Measurement, ref: Measurement, known: Known) -> bool:
+    """Whether the newer value stands to the reference as the claim says."""
+    if claim.factor is not None and ref.value and not _factor_holds(claim.factor, new.value / ref.value):
+        return False
+    a, b = on_one_scale(new, ref)
+    better, worse = known.better(a, b, new.metric), known.better(b, a, new.metric)
+    apart = abs(a - b) / (max(abs(a), abs(b)) or 1.0)
+    holds = {
+        Relation.BETTER: better,
+        Relation.WORSE: worse,
+        Relation.BEST: not worse,
+        Relation.WORST: not better,
+        Relation.HIGHER: a > b,
+        Relation.LOWER: a < b,
+        Relation.HIGHEST: a >= b,
+        Relation.LOWEST: a <= b,
+        Relation.NOT_BETTER: not better,
+        Relation.NOT_WORSE: not worse,
+        Relation.SAME: apart <= _SAME,
+        Relation.SIMILAR: apart <= _SIMILAR,
+    }
+    return holds[claim.relation]
+
+
+def on_one_scale(new: Measurement, ref: Measurement) -> tuple[float, float]:
+    """Two values of a metric, one of them perhaps printed in percent."""
+    if new.percent == ref.percent:
+        return new.value, ref.value
+    return (new.value / 100, ref.value) if new.percent else (new.value, ref.value / 100)
+
+
+def difference_holds(claim: Comparison, new: Measurement, ref: Measurement) -> bool:
+    """Whether the stated difference holds in points or relative to the reference.
+
+    The record's exact values may be used, or the rounded numbers that the claim itself gives.
+    """
+    if claim.delta is None:
+        return True
+    pairs = [on_one_scale(new, ref)]
+    if claim.old is not None:
+        pairs.append((claim.new.value if claim.new else new.value, claim.old.value))
+    stated = replace(claim.delta, value=abs(claim.delta.value))
+    return any(stated.is_satisfied_by(reading) for a, b in pairs for reading in _readings(a, b, stated.unit))
+
+
+def _readings(a: float, b: float, unit: Unit) -> list[float]:
+    """The difference in every unit that the written one may mean."""
+    difference = abs(a - b)
+    relative = 100 * difference / abs(b) if b else 0.0
+    if unit is Unit.NONE:
+        return [difference, difference * 100, difference / 100]
+    if unit is Unit.POINTS:
+        return [difference, difference * 100]
+    return [relative, difference * 100 if abs(a) <= 1 and abs(b) <= 1 else difference]
+
+
+def _factor_holds(stated: tuple[float, str], ratio: float) -> bool:
+    """Whether a ratio is the stated factor within a tenth, or beyond it as said."""
+    factor, bound = stated
+    if abs(ratio - factor) <= factor / 10:
+        return True
+    beyond = (ratio - factor) * (factor - 1) > 0
+    return beyond if bound == ">" else bound == "<" and abs(ratio - factor) <= factor / 4

@@ -1,0 +1,111 @@
+"""The verdict on "was changed": the edit that shows it, or what speaks against it."""
+
+from __future__ import annotations
+
+import re
+
+from evaluation.claims.assertions import Execution
+from evaluation.claims.claim import Finding
+from evaluation.claims.events import Event, EventKind
+from evaluation.claims.findings import refuted, shown, telling_line, unsupported
+from evaluation.claims.numbers import Number
+from evaluation.claims.run_model import Known
+from evaluation.claims.subjects import content_words
+
+_IDENTIFIER = re.compile(r"`([^`\n]{2,80})`|\b([a-z]+_[a-z0-9_]+|[A-Z][a-z]+[A-Z]\w+)\b|'([^'\n]{2,60})'")
+_IN_CODE = re.compile(r"(?<![\w.])\d+(?:\.\d+)?(?:e-?\d+)?")
+_TARGET = re.compile(r"\b(?:to|of|=|at|with)\W*$")
+_QUOTED = re.compile(r"`([^`]{4,})`")
+_RECENT = 3
+
+
+def judge_change(claim: Execution, known: Known) -> Finding:
+    """Look for the edit that shows the change, the latest first; then for what speaks against it."""
+    edits = known.of_kind(EventKind.EDIT)
+    if not edits:
+        return unsupported("nothing had been edited")
+    names, target = _names(claim), _target(claim)
+    live = known.live_edits
+    for edit in live:
+        line = _line_with(edit, names, claim, target)
+        if line:
+            return _shown_change(claim, edit, line)
+    last = edits[0]
+    if not last.succeeded and not any(edit.changed for edit in edits[1:_RECENT]):
+        return refuted(last, "the edit failed")
+    if last.succeeded and not last.changed:
+        return refuted(last, "the edit changed nothing")
+    if not live:
+        return unsupported("no edit is in effect")
+    if target is not None and not _holds_number(known.code, target.value):
+        return _other_value(claim, live, names, target)
+    return shown(live[0], telling_line(live[0]))
+
+
+def judge_undo(known: Known) -> Finding:
+    """Supported by a successful undo, or by an edit, which is the other way to take something back."""
+    undos = known.of_kind(EventKind.UNDO)
+    if undos:
+        return shown(undos[0]) if undos[0].succeeded else refuted(undos[0], "the undo failed")
+    live = known.live_edits
+    return shown(live[0], telling_line(live[0])) if live else unsupported("nothing was undone")
+
+
+def _other_value(claim: Execution, edits: list[Event], names: set[str], target: Number) -> Finding:
+    """The stated value is in no edit: refuted where an edit gives the same name another one."""
+    note = f"{target.text} is in no edit"
+    for edit in edits:
+        line = _line_with(edit, names, claim, None, loose=True)
+        if any(character.isdigit() for character in line):
+            return refuted(edit, note, line)
+    return unsupported(note)
+
+
+def _target(claim: Execution) -> Number | None:
+    """The number something was set to."""
+    if not claim.numbers:
+        return None
+    last = claim.numbers[-1]
+    return last if _TARGET.search(claim.about[: last.start]) else None
+
+
+def _names(claim: Execution) -> set[str]:
+    """Identifiers and content words of the claim, as they might stand in code."""
+    quoted = {next(group for group in match if group) for match in _IDENTIFIER.findall(claim.about)}
+    return {_plain(name) for name in quoted | content_words(claim.about)}
+
+
+def _plain(text: str) -> str:
+    return text.lower().replace("_", " ").strip()
+
+
+def _line_with(edit: Event, names: set[str], claim: Execution, target: Number | None, *, loose: bool = False) -> str:
+    """The changed line that holds most of the names and numbers; "" where none holds enough."""
+    number = claim.numbers[-1].value if claim.numbers else None
+    best, score = "", 0
+    for line in (edit.added if target else f"{edit.added}\n{edit.removed}").splitlines():
+        plain = _plain(line)
+        hits = sum(name in plain for name in names)
+        if not hits and number is None:
+            continue
+        holds = number is not None and _holds_number(line, number)
+        if target is not None and hits and not holds:
+            continue
+        hits += 2 * holds
+        if hits > score:
+            best, score = line, hits
+    needed = 2 if number is not None and not loose else 1
+    return best if score >= needed else ""
+
+
+def _holds_number(code: str, value: float) -> bool:
+    return any(abs(float(found) - value) < 1e-12 for found in set(_IN_CODE.findall(code)))
+
+
+def _shown_change(claim: Execution, edit: Event, line: str) -> Finding:
+    """A stated old text must really have been taken out, where the log shows the whole difference."""
+    quoted = _QUOTED.findall(claim.about)
+    replaces = any(verb.startswith("replac") for verb in claim.verbs)
+    if edit.diffed and len(quoted) >= 2 and replaces and quoted[0].strip() not in edit.removed:
+        return refuted(edit, "the difference takes out no such line", quoted[-1])
+    return shown(edit, line)

@@ -1,0 +1,74 @@
+"""The verdict on "it failed" and "it worked"."""
+
+from __future__ import annotations
+
+import re
+
+from evaluation.claims.assertions import Execution
+from evaluation.claims.claim import Finding
+from evaluation.claims.events import Event, EventKind
+from evaluation.claims.findings import RUN_KINDS, refuted, shown, unsupported
+from evaluation.claims.run_model import Known
+
+_TIMEOUT = re.compile(
+    r"tim(?:ed|e)[ -]?out|time limit|exceed\w* .{0,30}time|too long|terminated|killed|out of time", re.IGNORECASE
+)
+_EDIT_WORDS = re.compile(r"\b(?:edit(?:ed|ing)?|change[sd]?|updat\w+|modif\w+)\b", re.IGNORECASE)
+_UNDO_WORDS = re.compile(r"\bundo\b|\brevert", re.IGNORECASE)
+_RUN_WORDS = re.compile(
+    r"\b(?:script|training|execution|run|process|model|code|program|epoch|command|validat\w+|evaluat\w+|submission)\b",
+    re.IGNORECASE,
+)
+_OTHER_ERROR = re.compile(
+    r"\b(?:(?P<same>same)|different|another|new)\s+(?:\w+\s+)?(?:error|exception|issue|problem|message)", re.IGNORECASE
+)
+_RECENT = 6
+_LOOKED_AT = 3
+
+
+def judge_failure(claim: Execution, known: Known) -> Finding:
+    """Supported by a recent failure of the kind of action meant; contradicted where the latest ones worked."""
+    kinds = _meant(claim.about)
+    recent = [event for event in known.events[-_RECENT:][::-1] if event.kind in kinds] or known.of_kind(*kinds)
+    if not recent:
+        return unsupported("nothing of the kind was tried")
+    timeout = bool(_TIMEOUT.search(" ".join(claim.verbs)))
+    failed = [event for event in recent[:_LOOKED_AT] if not event.succeeded]
+    fitting = next((event for event in failed if event.timed_out or not timeout), failed[0] if failed else None)
+    if fitting is None:
+        return refuted(recent[0], "it had succeeded", "saved" if recent[0].kind is EventKind.EDIT else "")
+    return _alike(claim, fitting, known) or shown(fitting, fitting.failure)
+
+
+def judge_success(claim: Execution, known: Known) -> Finding:
+    """Supported where the latest action of the kind meant ended well."""
+    events = known.of_kind(*_meant(claim.about))
+    if not events:
+        return unsupported("nothing of the kind was done")
+    last = events[0]
+    if not last.succeeded:
+        return refuted(last, "it had failed")
+    if last.kind is EventKind.EDIT and not last.changed:
+        return refuted(last, "nothing was changed")
+    return shown(last, "successfully")
+
+
+def _alike(claim: Execution, failed: Event, known: Known) -> Finding | None:
+    """Contradicted, where a failure said to be the same as the one before is another, or the reverse."""
+    said = _OTHER_ERROR.search(claim.about)
+    before = next((event for event in known.failures() if event.step < failed.step), None)
+    if said is None or before is None:
+        return None
+    same = before.failure == failed.failure
+    if same == (said["same"] is not None):
+        return None
+    return refuted(before, f"the failure of step {failed.step} is {'the same' if same else 'another'}")
+
+
+def _meant(text: str) -> tuple[EventKind, ...]:
+    """The kinds of action a phrase speaks of."""
+    if _EDIT_WORDS.search(text):
+        return (EventKind.EDIT,)
+    if _UNDO_WORDS.search(text):
+        return (EventKind.UNDO,)
+    return RUN_KINDS if _RUN_WORDS.search(text) else tuple(EventKind)

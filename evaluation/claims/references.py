@@ -1,0 +1,98 @@
+"""Which recorded values a comparison is about: the newer one, and those it is held against."""
+
+from __future__ import annotations
+
+from evaluation.claims.assertions import Comparison, Reference, Relation
+from evaluation.claims.measurements import Measurement
+from evaluation.claims.numbers import Number
+from evaluation.claims.run_model import Known
+from evaluation.claims.subjects import content_words, named_values, ranked_trials
+
+_SUPERLATIVE = (Relation.BEST, Relation.WORST, Relation.HIGHEST, Relation.LOWEST)
+_DESCRIBED = 3
+"""So many of the trials that fit a description are looked at."""
+
+
+def stating(number: Number, claim: Comparison, known: Known) -> list[Measurement]:
+    """Recorded values that a stated number may be, of the claim's split where there are any."""
+    found = [v for v in known.values if claim.metric in (None, v.metric)]
+    found = [v for v in found if number.states(v.value, recorded_percent=v.percent)]
+    return [v for v in found if claim.split in (None, v.split)] or [v for v in found if v.split is None] or found
+
+
+def newer(claim: Comparison, known: Known) -> Measurement | None:
+    """The value the claim is about: stated, of the model it names, of the trial it describes, else the latest."""
+    if claim.new is not None:
+        return stating(claim.new, claim, known)[-1]
+    named = named_values(claim.subject, claim.metric, claim.split, known)
+    if named:
+        return named[-1]
+    described = ranked_trials(claim.subject, claim.context, known) if claim.relation in _SUPERLATIVE else []
+    for trial in [*described[:_DESCRIBED], *reversed(known.trials)]:
+        value = known.main(trial, claim.split, claim.metric)
+        if value is not None and (claim.split is None or value.split in (claim.split, None)):
+            return value
+    return None
+
+
+def references(claim: Comparison, new: Measurement, known: Known) -> list[Measurement]:
+    """Every value the newer one must be held against; empty where one of them is not on record."""
+    if claim.old is not None:
+        stated = _stated(claim.old, claim, new, known)
+        both = {Reference.BASELINE, Reference.ALL} <= set(claim.references)
+        return [*known.earlier(new), *stated] if stated and both else stated
+    if claim.other_split is not None:
+        beside = [v for v in known.finals if v.split == claim.other_split and v.name == new.name]
+        return beside[-1:]
+    found: list[Measurement] = []
+    for reference in claim.references or (None,):
+        values = _meant(reference, claim, new, known)
+        if not values:
+            return []
+        found += values
+    return found
+
+
+def is_comparable(value: Measurement, new: Measurement) -> bool:
+    """Whether a value of any run may be held against another: one metric, splits that do not differ, one scale."""
+    if value.metric != new.metric or (value.split != new.split and None not in (value.split, new.split)):
+        return False
+    return Known.on_one_scale(value, new)
+
+
+def _meant(reference: Reference | None, claim: Comparison, new: Measurement, known: Known) -> list[Measurement]:
+    earlier = known.earlier(new)
+    if reference is Reference.BASELINE:
+        values = [v for v in known.baseline if is_comparable(v, new) and v is not new]
+        return [v for v in values if v.is_baseline][-1:] or values[-1:]
+    if reference in (Reference.ALL, Reference.BEST):
+        rest = [v for v in known.finals if v.step >= new.step and v is not new and v not in earlier]
+        return earlier + [v for v in rest if known.comparable(v, new)]
+    if reference is Reference.NAMED:
+        named = _called(claim, new, known)
+        if named or content_words(claim.other.partition("(")[0]):
+            return named
+    return earlier[-1:] or [v for v in known.baseline if v is not new and is_comparable(v, new)][-1:]
+
+
+def _called(claim: Comparison, new: Measurement, known: Known) -> list[Measurement]:
+    """The value of what is called by name: a model in the output, a trial by its edits; of equals any source."""
+    named = [v for v in named_values(claim.other, new.metric, new.split, known) if v is not new]
+    if named:
+        return named[-1:]
+    for trial in ranked_trials(claim.other, "", known):
+        value = known.main(trial, new.split, new.metric) if trial.event is not new.event else None
+        if value is not None and value.split == new.split:
+            return [value]
+    if claim.relation in (Relation.SAME, Relation.SIMILAR):
+        return [v for v in known.finals if v.metric == new.metric and v.event is not new.event][-1:]
+    return []
+
+
+def _stated(old: Number, claim: Comparison, new: Measurement, known: Known) -> list[Measurement]:
+    found = stating(old, claim, known)
+    found = [v for v in found if v is not new] or found
+    comparable = [v for v in found if is_comparable(v, new)]
+    if Reference.BASELINE in claim.references:
+        return [v for v in comparable if v in known.baseline]
+    return comparable or found
