@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from fnmatch import fnmatchcase
 from pathlib import Path
 
+from environment.walk import walk
 from tasks_catalog.errors import InvalidSubmissionError
 from tasks_catalog.spec import MiB
 
@@ -42,10 +43,7 @@ def collect(workspace: Path, patterns: Sequence[str], target: Path, *, max_bytes
 
 def _walk(root: Path) -> Iterator[str]:
     """Every entry below ``root`` that is not a real folder, by relative path; no link is followed."""
-    for folder, folders, files in os.walk(root):
-        links = [name for name in folders if (Path(folder) / name).is_symlink()]
-        for name in (*files, *links):
-            yield (Path(folder) / name).relative_to(root).as_posix()
+    return (found.name for found in walk(root) if not stat.S_ISDIR(found.status.st_mode))
 
 
 def _copy(source: Path, target: Path, name: str, left: int, max_bytes: int) -> int:

@@ -6,6 +6,7 @@ import shutil
 from pathlib import Path
 
 from environment.sandbox.base import WORKSPACE, Execution, Limits, Mount, Sandbox
+from environment.walk import delete_tree
 from evaluation.artifacts import collect
 from tasks_catalog.errors import InvalidSubmissionError
 from tasks_catalog.prepare import Prepared
@@ -47,7 +48,7 @@ def run_trial(
             problem = _problem(done, trial) or _keep(
                 workspace, trial, target / who / str(repetition), task.spec.resources.submission_mib * MiB
             )
-            shutil.rmtree(workspace)
+            delete_tree(workspace)
             tail = done.output[-OUTPUT_KEPT:].decode(errors="replace")
             runs.append(TrialRun(who=who, repetition=repetition, seconds=done.seconds, problem=problem, output=tail))
             if problem:
