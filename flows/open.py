@@ -31,6 +31,7 @@ from flows.session import RunSession
 from flows.settings import Settings
 from tasks_catalog.catalog import load_task
 from tasks_catalog.errors import InvalidSubmissionError
+from tasks_catalog.extras import check_extras
 from tasks_catalog.prepare import Prepared, prepare
 from tasks_catalog.spec import MiB, Task, TaskSpec
 
@@ -54,14 +55,9 @@ def open_session(config: RunConfig, flow_run_id: str | None) -> RunSession:
     store = Store(settings.store_url)
     journal = Journal(store, config.run_id or new_run_id(config, flow_run_id))
     config = _known_config(journal) or config
-    if config.sandbox == "none" and not settings.unsafe_no_sandbox:
-        raise UsageError(
-            "Without a sandbox, scripts of the agent can read and change everything you can.",
-            hint="If that is what you want, say so with --unsafe-no-sandbox.",
-        )
-    task, layout = load_task(config.task), settings.layout
+    task, agent = check_config(config, settings, store)
+    layout = settings.layout
     data = prepare(task, config.variant, layout.task_data(task.name, config.variant), layout.downloads)
-    agent = _make_agent(config, task, store)
     sandbox = open_sandbox(config.sandbox, label=journal.run_id)
     with ExitStack() as stack:
         stack.enter_context(RunLease(store, journal.run_id))
@@ -70,6 +66,25 @@ def open_session(config: RunConfig, flow_run_id: str | None) -> RunSession:
         session.on_close.push(stack.pop_all())
     session.observer.prepared(session.run_id, config, session.meter.budget, sandbox.name)
     return session
+
+
+def check_config(config: RunConfig, settings: Settings, store: Store) -> tuple[Task, Agent]:
+    """The task and agent of a config, which must fit each other and this machine; starts nothing.
+
+    Raises:
+        MlabError: They do not, in words.
+    """
+    if config.sandbox == "none" and not settings.unsafe_no_sandbox:
+        raise UsageError(
+            "Without a sandbox, scripts of the agent can read and change everything you can.",
+            hint="If that is what you want, say so with --unsafe-no-sandbox.",
+        )
+    task = load_task(config.task)
+    if config.variant not in task.spec.variants:
+        offered = " and ".join(task.spec.variants)
+        raise UsageError(f"The task {task.name} has no {config.variant} data.", hint=f"It has: {offered}.")
+    check_extras(task.spec.extras, needed_by=f"the task {task.name}")
+    return task, _make_agent(config, task, store)
 
 
 def effective_budget(asked: Budget, spec: TaskSpec) -> Budget:

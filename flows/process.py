@@ -19,7 +19,8 @@ QUIET = {
 CLIENT = {
     # A busy SQLite server answers 503; five tries, the default, lose runs when eight are under way.
     "PREFECT_CLIENT_MAX_RETRIES": "20",
-    "PREFECT_LOGGING_HANDLERS_CONSOLE_LEVEL": "ERROR",
+    # What fails is said by the command itself; Prefect keeps the tracebacks with the run.
+    "PREFECT_LOGGING_HANDLERS_CONSOLE_LEVEL": "CRITICAL",
 }
 
 

@@ -20,6 +20,7 @@ from flows.errors import UsageError
 from flows.live import LiveView
 from flows.names import new_run_id
 from flows.observer import Silent, watched_by
+from flows.open import check_config
 from flows.process import configure_process
 from flows.runs import find_run
 from flows.server import connect
@@ -61,6 +62,7 @@ def run_benchmark(config: RunConfig, *, as_json: bool, unsafe: bool = False) -> 
     if unsafe:
         os.environ["MLAB_UNSAFE_NO_SANDBOX"] = "true"
     settings = Settings()
+    check_config(config, settings, Store(settings.store_url))
     if config.run_id is None:
         config = config.model_copy(update={"run_id": new_run_id(config)})
     result = execute(config, settings, LiveView(settings) if not as_json else None)

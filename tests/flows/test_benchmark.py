@@ -24,8 +24,8 @@ def training_runs(home: Path, run_id: str) -> list[Any]:
 
     client = MlflowClient(f"sqlite:///{home}/mlflow/mlflow.db")
     experiments = [found.experiment_id for found in client.search_experiments()]
-    runs = client.search_runs(experiments, f"tags.`mlab.run_id` = '{run_id}'")
-    return [run for run in runs if "mlflow.parentRunId" in run.data.tags]
+    (parent,) = client.search_runs(experiments, f"tags.`mlab.run_id` = '{run_id}'")
+    return list(client.search_runs(experiments, f"tags.`mlflow.parentRunId` = '{parent.info.run_id}'"))
 
 
 def test_tuner_improves_and_everything_is_on_record(home: Path, prefect_server: str) -> None:
