@@ -12,6 +12,7 @@ from environment.journal import Journal
 from environment.layout import RunKeys
 from environment.records import KilledBy, RunConfig, RunLock, RunResult, RunStatus, Step, TrainingRun
 from environment.store import Store
+from environment.tables import read_tables
 from environment.training.mlflow_database import is_server, open_client
 from environment.training.mlflow_metrics import curves, figures_of, milliseconds, points_of_the_run
 from environment.training.mlflow_names import (
@@ -26,6 +27,7 @@ from environment.training.mlflow_names import (
     task_of,
     training_name,
 )
+from environment.training.mlflow_traces import StepTraces
 
 if TYPE_CHECKING:
     from mlflow.entities import Metric, Run
@@ -52,6 +54,7 @@ class MlflowView:
         self, uri: str, artifact_root: Path, store: Store, run_id: str, tags: Mapping[str, str] | None = None
     ) -> None:
         self._client = open_client(uri)
+        self._uri = uri
         self._artifact_root = None if is_server(uri) else artifact_root.absolute().as_uri()
         self._store = store
         self._run_id = run_id
@@ -205,6 +208,9 @@ class MlflowView:
         end = _end_of(steps)
         self._log_metrics(self._parent, figures_of(result, end or 0))
         self._log_tables()
+        StepTraces(self._uri, self._experiment, self._parent, self._run_id).log(
+            steps, read_tables(self._store, [self._run_id], "claims")
+        )
         self._client.set_tag(self._parent, "mlab.ended_by", result.ended_by.value if result.ended_by else "")
         self._client.set_tag(self._parent, COMPLETE_TAG, "true")
         status = "FINISHED" if result.status is RunStatus.COMPLETED else "FAILED"
