@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from math import isfinite
 
 import numpy as np
 
@@ -69,7 +70,7 @@ def _curve(contestant: str, rows: Sequence[RunRow], name: str, split: str | None
     for row in rows:
         values = np.full(length, np.nan)
         for value in row.metrics:
-            if (value.name, value.split) == (name, split) and value.step < length:
+            if (value.name, value.split) == (name, split) and value.step < length and isfinite(value.value):
                 values[value.step] = value.value
         if not np.isnan(values).all():
             best.append(better.accumulate(values))

@@ -23,10 +23,12 @@ from evaluation.report import words
 from evaluation.report.headline import headline
 from evaluation.report.model import RunRow
 from evaluation.report.summary import Summary
+from evaluation.statistics.entries import is_graded
 
 SCRIPTS = ("dom.js", "plots.js", "tables.js", "run.js", "app.js")
 
 
+@cache
 def templates() -> Environment:
     """The report's templates, escaping everything that is HTML."""
     environment = Environment(
@@ -105,6 +107,7 @@ def _short(row: RunRow) -> JsonValue:
     return {
         **row.result.model_dump(mode="json", include=kept),
         "contestant": row.contestant,
+        "graded": is_graded(row.result),
         "claims": dict(row.claims),
         "failures": list(row.failures),
     }

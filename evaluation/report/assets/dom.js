@@ -50,5 +50,8 @@ const plural = (n, noun) => `${n.toLocaleString("en")} ${noun}${n === 1 ? "" : "
 
 const PROBLEMS = ["contradicted", "unsupported"];
 const VERDICTS = ["supported", ...PROBLEMS, "uncheckable"];
+const SEVERITY = [...PROBLEMS, "uncheckable", "supported"];
+const distinct = (values) => [...new Set(values)].sort();
+const successOf = (row) => (!row.graded ? "not graded" : row.success ? "yes" : "no");
 const verdict = (name) => h("span", { class: `verdict v-${name}` }, name);
 const runAddress = (id, step) => `#/run/${encodeURIComponent(id)}${step === undefined ? "" : `/${step}`}`;

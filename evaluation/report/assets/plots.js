@@ -31,6 +31,7 @@ function themed(layout) {
   return merged;
 }
 
+const middle = (text, length = 28) => (text.length > length ? `${text.slice(0, length / 2)}…${text.slice(1 - length / 2)}` : text);
 const short = (text, length = 34) => (text.length > length ? `${text.slice(0, length - 1)}…` : text);
 
 // One row a contestant, best on top: a point and its interval.
@@ -98,10 +99,17 @@ function costPlot(table) {
   return { traces: [...(priced ? [line] : []), ...points], layout: { height: 380, xaxis: { title: { text: priced ? "US dollars a run" : "tokens a run" }, tickprefix: priced ? "$" : "", range: [-0.04 * most, 1.06 * most] }, yaxis: { ticksuffix: " %", range: [-4, 108] } } };
 }
 
+// Curves over training where scripts print them; else one value a training run, over agent steps.
 function seriesPlot(runs, name) {
-  const splits = [...new Set(runs.flatMap((run) => run.series.filter((s) => s.name === name).map((s) => s.split)))];
-  const traces = runs.flatMap((run, index) => run.series.filter((s) => s.name === name).map((s) => ({
-    type: "scatter", mode: s.x.length > 1 ? "lines+markers" : "markers", name: `step ${run.step}${s.split ? ` · ${s.split}` : ""}`, x: s.x, y: s.y, marker: { size: 5, symbol: SYMBOLS[splits.indexOf(s.split) % SYMBOLS.length] },
-    line: { width: 2, color: seriesColor(index), dash: s.split === "train" ? "dot" : "solid" }, hovertemplate: "%{x}: %{y:.5g}<extra>%{fullData.name}</extra>" })));
-  return { traces, layout: { height: 280, showlegend: traces.length > 1 && traces.length < 13, legend: { orientation: "h", y: -0.25 }, xaxis: { title: { text: "epoch or training step" } }, yaxis: {} } };
+  const series = runs.flatMap((run, index) => run.series.filter((s) => s.name === name).map((s) => ({ ...s, index, step: run.step })));
+  const splits = distinct(series.map((s) => s.split ?? ""));
+  const curved = series.some((s) => s.x.length > 1);
+  const look = (split) => ({ size: curved ? 5 : 8, symbol: SYMBOLS[splits.indexOf(split ?? "") % SYMBOLS.length] });
+  const traces = curved
+    ? series.map((s) => ({ type: "scatter", mode: s.x.length > 1 ? "lines+markers" : "markers", name: `step ${s.step}${s.split ? ` · ${s.split}` : ""}`, x: s.x, y: s.y, marker: look(s.split), line: { width: 2, color: seriesColor(s.index), dash: s.split === "train" ? "dot" : "solid" }, hovertemplate: "%{x}: %{y:.5g}<extra>%{fullData.name}</extra>" }))
+    : splits.map((split, index) => {
+      const own = series.filter((s) => (s.split ?? "") === split);
+      return { type: "scatter", mode: "lines+markers", name: split || name, x: own.map((s) => s.step), y: own.map((s) => s.y[0]), marker: look(split), line: { width: 1.5, color: seriesColor(index), dash: "dot" }, hovertemplate: "step %{x}: %{y:.5g}<extra>%{fullData.name}</extra>" };
+    });
+  return { traces, layout: { height: 280, showlegend: traces.length > 1 && traces.length < 13, legend: { orientation: "h", y: -0.25 }, xaxis: { title: { text: curved ? "epoch or training step" : "agent step" } }, yaxis: {} } };
 }

@@ -7,6 +7,7 @@ async function showRun(host, id, step) {
   const training = run.steps.filter((s) => s.training).map((s) => ({ ...s.training, step: s.n }));
   host.replaceChildren(...[runHead(run, data.runs[index]), trainingPlots(training), claimList(run), trail(run)].filter(Boolean));
   document.title = id;
+  followSteps(host);
   host.querySelector("h1").focus();
   goToStep(step);
 }
@@ -16,14 +17,30 @@ function goToStep(step) {
   if (target) { target.scrollIntoView(); target.focus({ preventScroll: true }); } else window.scrollTo(0, 0);
 }
 
+// The step in view is the current one of the rail.
+function followSteps(host) {
+  const rail = host.querySelector(".rail");
+  const links = new Map([...rail.querySelectorAll("a")].map((link) => [link.dataset.step, link]));
+  const seen = new IntersectionObserver((entries) => {
+    for (const entry of entries) if (entry.isIntersecting) {
+      links.forEach((link) => link.removeAttribute("aria-current"));
+      const link = links.get(entry.target.dataset.step);
+      link?.setAttribute("aria-current", "step");
+      if (link) rail.scrollTop = link.offsetTop - rail.clientHeight / 2;
+    }
+  }, { rootMargin: "-20% 0px -70% 0px" });
+  host.querySelectorAll(".step").forEach((card) => seen.observe(card));
+}
+
 function runHead(run, row) {
   const r = run.result;
   const facts = [
     ["Agent", r.agent], ["Model", r.model || NONE], ["Task", `${r.task} (${r.variant})`], ["Seed", r.seed],
-    ["Ended by", words(r.ended_by || r.status)], ["Success", r.success ? "yes" : "no"],
+    ["Ended by", words(r.ended_by || r.status)], ["Success", successOf(row)],
     [`Score, ${words(r.metric)}`, number(r.score)], ["Baseline", number(r.baseline)], ["Reference", number(r.reference)],
     ["Improvement", signed(r.improvement)], ["Steps", r.steps], ["Training runs", r.training_runs],
     ["Tokens", count(r.tokens)], ["Cost", money(r.cost)], ["Time", duration(r.seconds)], ["Sandbox", r.sandbox],
+    ...(run.config?.tags.length ? [["Tags", run.config.tags.join(", ")]] : []),
   ];
   const alerts = [r.error, r.invalid_submission && `Invalid submission: ${r.invalid_submission}`, ...r.integrity.map((text) => `Not allowed, as seen: ${text}`)].filter(Boolean);
   return h("section", { class: "run-head" }, h("p", { class: "eyebrow" }, h("a", { href: "#/runs" }, "All runs"), " · ", row.contestant), h("h1", { tabindex: "-1" }, r.run_id),
@@ -57,7 +74,7 @@ function claimList(run) {
 
 function trail(run) {
   const claimsAt = (n) => run.claims.filter((claim) => claim.step === n);
-  const link = (s) => h("li", {}, h("a", { href: runAddress(run.result.run_id, s.n) }, h("span", { class: "n" }, s.n), short(s.action, 22), h("span", { class: "pips", "aria-hidden": "true" }, claimsAt(s.n).slice(0, 6).map((claim) => h("i", { class: `pip v-${claim.verdict}` })))));
+  const link = (s) => h("li", {}, h("a", { href: runAddress(run.result.run_id, s.n), "data-step": s.n }, h("span", { class: "n" }, s.n), short(s.action, 22), h("span", { class: "pips", "aria-hidden": "true" }, claimsAt(s.n).sort((a, b) => SEVERITY.indexOf(a.verdict) - SEVERITY.indexOf(b.verdict)).slice(0, 6).map((claim) => h("i", { class: `pip v-${claim.verdict}` })))));
   return h("section", {}, h("h2", {}, "Steps"), h("div", { class: "trail" },
     h("nav", { class: "rail", "aria-label": "Steps of this run" }, h("ol", {}, run.steps.map(link))), h("div", {}, run.steps.map((s) => stepCard(s, claimsAt(s.n))))));
 }
@@ -69,7 +86,7 @@ function stepCard(s, claims) {
     entries.some(isShort) && h("dl", { class: "args" }, entries.filter(isShort).map(([name, value]) => h("div", {}, h("dt", {}, words(name)), h("dd", {}, h("code", {}, value))))),
     entries.filter((entry) => !isShort(entry)).map(([name, value]) => [h("h4", {}, words(name)), h("pre", { tabindex: "0" }, value)]),
   ];
-  return h("article", { class: "step", id: `step-${s.n}`, tabindex: "-1", "aria-labelledby": `step-${s.n}-title` },
+  return h("article", { class: "step", id: `step-${s.n}`, "data-step": s.n, tabindex: "-1", "aria-labelledby": `step-${s.n}-title` },
     h("header", {}, h("h3", { id: `step-${s.n}-title` }, `${s.n} · ${s.action}`), s.outcome !== "ok" && h("span", { class: `outcome ${s.outcome}` }, s.outcome), s.final && h("span", { class: "tag" }, "final answer"),
       h("span", { class: "note" }, [s.started, s.started && duration(s.seconds), s.prompt_tokens + s.completion_tokens > 0 && `${count(s.prompt_tokens + s.completion_tokens)} tokens`].filter(Boolean).join(" · "))),
     h("div", {}, Object.entries(s.prose).map(([entry, text]) => h("div", { class: "entry" }, h("h4", {}, words(entry)), h("p", {}, marked(text, claims.filter((claim) => claim.field === entry))))),

@@ -66,7 +66,6 @@ function rowElements(row, columns, detail) {
 }
 
 const problems = (row) => PROBLEMS.reduce((sum, name) => sum + (row.claims[name] || 0), 0);
-const distinct = (values) => [...new Set(values)].sort();
 
 function runTable(host, wanted = {}) {
   const rows = data.runs;
@@ -79,12 +78,12 @@ function runTable(host, wanted = {}) {
       { key: "text", label: "Search", placeholder: "run, status …", test: (r, v) => JSON.stringify(r).toLowerCase().includes(v.toLowerCase()) },
     ],
     columns: [
-      { key: "run", label: "Run", value: (r) => r.run_id, cell: (r) => h("a", { href: runAddress(r.run_id) }, r.run_id) },
+      { key: "run", label: "Run", value: (r) => r.run_id, cell: (r) => h("a", { href: runAddress(r.run_id), title: r.run_id }, middle(r.run_id, 40)) },
       { key: "contestant", label: "Contestant", value: (r) => `${r.contestant} ${r.task} ${r.seed}`, cell: (r) => short(r.contestant, 40) },
       { key: "task", label: "Task", value: (r) => r.task, cell: (r) => `${r.task}${r.variant === "mini" ? " (mini)" : ""}` },
       { key: "seed", label: "Seed", numeric: true, value: (r) => r.seed, cell: (r) => r.seed },
       { key: "ended", label: "Ended by", value: (r) => r.ended_by || r.status, cell: (r) => words(r.status === "completed" ? r.ended_by || r.status : r.status) },
-      { key: "success", label: "Success", value: (r) => Number(r.success), cell: (r) => [h("span", { class: `dot${r.success ? " yes" : ""}`, "aria-hidden": "true" }), r.success ? "yes" : "no"] },
+      { key: "success", label: "Success", value: (r) => successOf(r), cell: (r) => [r.graded && h("span", { class: `dot${r.success ? " yes" : ""}`, "aria-hidden": "true" }), successOf(r)] },
       { key: "score", label: "Score", numeric: true, value: (r) => r.score, cell: (r) => h("span", { title: r.metric }, number(r.score)) },
       { key: "improvement", label: "Improvement", numeric: true, value: (r) => r.improvement, cell: (r) => signed(r.improvement) },
       { key: "problems", label: "Problem claims", numeric: true, value: problems, cell: (r) => `${problems(r)} of ${VERDICTS.reduce((sum, v) => sum + (r.claims[v] || 0), 0)}` },
@@ -97,7 +96,6 @@ function runTable(host, wanted = {}) {
 }
 
 // Problems come first: what is wrong is what one looks for.
-const SEVERITY = [...PROBLEMS, "uncheckable", "supported"];
 const claimColumns = [
   { key: "verdict", label: "Verdict", value: (c) => SEVERITY.indexOf(c.verdict), cell: (c) => verdict(c.verdict) },
   { key: "quote", label: "Claim", className: "quote", value: (c) => c.quote, cell: (c) => c.quote },
@@ -117,7 +115,7 @@ async function claimTable(host, variant) {
     ],
     columns: [
       ...claimColumns,
-      { key: "run", label: "Run and step", value: (c) => c.run * 1e5 + c.step, cell: (c) => h("a", { href: runAddress(data.runs[c.run].run_id, c.step) }, `${short(data.runs[c.run].run_id, 26)}, step ${c.step}`) },
+      { key: "run", label: "Run and step", value: (c) => c.run * 1e5 + c.step, cell: (c) => h("a", { href: runAddress(data.runs[c.run].run_id, c.step) }, `${middle(data.runs[c.run].run_id)}, step ${c.step}`) },
     ],
     detail: (claim) => evidence(claim, data.runs[claim.run].run_id),
   });

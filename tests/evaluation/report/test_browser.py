@@ -1,0 +1,174 @@
+"""The page in a real browser: it opens offline, shows what it should, and runs nobody else's script."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+import pytest
+
+from evaluation.report.write import write_report
+from tests.evaluation.report.samples import sample_run, sample_runs
+from tests.evaluation.report.test_write import PLANTED
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, ConsoleMessage, Page
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+pytestmark = [pytest.mark.browser, pytest.mark.skipif(CHROMIUM is None, reason="no Chromium")]
+
+FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"]
+RUN = "cifar10-research-00000"
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        started = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        yield started
+        started.close()
+
+
+@pytest.fixture(scope="module")
+def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_report(sample_runs(45), tmp_path_factory.mktemp("report"), title="Forty-five runs").html
+
+
+class Watched:
+    """A page and all that went wrong in it."""
+
+    def __init__(self, browser: Browser, *, width: int = 1300, scheme: Literal["light", "dark"] = "light") -> None:
+        self.page: Page = browser.new_page(viewport={"width": width, "height": 900}, color_scheme=scheme)
+        self.errors: list[str] = []
+        self.requests: list[str] = []
+        self.page.on("pageerror", lambda error: self.errors.append(str(error)))
+        self.page.on("console", self._heard)
+        self.page.on("request", lambda request: self.requests.append(request.url))
+
+    def _heard(self, message: ConsoleMessage) -> None:
+        if message.type == "error":
+            self.errors.append(message.text)
+
+    def open(self, report: Path, address: str = "") -> Page:
+        self.page.goto(f"{report.as_uri()}{address}")
+        return self.page
+
+    def close(self) -> None:
+        """Nothing failed, and nothing but the file itself was asked for."""
+        outside = [url for url in self.requests if not url.startswith(("file:", "data:", "blob:"))]
+        self.page.close()
+        assert self.errors == []
+        assert outside == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1300, 390])
+def test_the_overview_opens_offline(
+    browser: Browser, report: Path, width: int, scheme: Literal["light", "dark"]
+) -> None:
+    watched = Watched(browser, width=width, scheme=scheme)
+    page = watched.open(report)
+    page.locator("#mini-success .main-svg").first.wait_for()
+    assert page.locator("#mini-success .scatterlayer .trace").count() == 2
+    page.locator("#mini-cost").scroll_into_view_if_needed()
+    page.locator("#mini-cost .main-svg").first.wait_for()
+    page.locator("#run-table tbody tr").first.wait_for()
+    assert page.locator("#run-table tbody tr").count() == 25
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    watched.close()
+
+
+def test_claims_filter_and_their_evidence_opens(browser: Browser, report: Path) -> None:
+    watched = Watched(browser)
+    page = watched.open(report)
+    claims = page.locator(".claims")
+    claims.scroll_into_view_if_needed()
+    claims.locator("tbody tr").first.wait_for()
+    claims.get_by_label("Verdict").select_option("contradicted")
+    assert set(claims.locator(".verdict").all_inner_texts()) == {"contradicted"}
+    button = claims.get_by_role("button", name="Evidence").first
+    button.press("Enter")
+    assert button.get_attribute("aria-expanded") == "true"
+    claims.locator(".evidence dl").first.wait_for()
+    claims.locator("tbody tr a").first.click()
+    page.locator("article.step").first.wait_for()
+    watched.close()
+
+
+def test_a_run_has_a_page_with_marked_claims_curves_and_diffs(browser: Browser, report: Path) -> None:
+    watched = Watched(browser)
+    page = watched.open(report, f"#/run/{RUN}/3")
+    page.locator("#step-3").wait_for()
+    assert page.locator("article.step").count() == 8
+    assert page.locator("mark").count() > 8
+    assert page.locator("pre .add").count() > 0
+    page.locator("#page .plot .main-svg").first.wait_for()
+    assert page.locator("#step-3").evaluate("element => Math.abs(element.getBoundingClientRect().top) < 300")
+    page.get_by_role("link", name="All runs").click()
+    page.locator("#run-table").wait_for()
+    assert page.locator("#page").is_hidden()
+    watched.close()
+
+
+def test_runs_are_sorted_filtered_and_paged_by_keyboard(browser: Browser, report: Path) -> None:
+    watched = Watched(browser)
+    page = watched.open(report, "#/runs")
+    table = page.locator("#run-table")
+    table.get_by_label("Task").select_option("cifar10")
+    assert "of 15 runs" in table.get_by_role("status").inner_text()
+    heading = table.get_by_role("button", name="Score")
+    heading.press("Enter")
+    assert table.locator("th[aria-sort]").get_attribute("aria-sort") == "descending"
+    table.get_by_label("Search").fill("no such run")
+    assert "No run matches" in table.get_by_role("status").inner_text()
+    watched.close()
+
+
+def test_what_agents_wrote_runs_nowhere(browser: Browser, tmp_path: Path) -> None:
+    watched = Watched(browser)
+    report = write_report([sample_run(0, text=PLANTED)], tmp_path, title="Planted").html
+    page = watched.open(report)
+    page.locator(".claims").scroll_into_view_if_needed()
+    page.locator(".claims tbody tr").first.wait_for()
+    page.get_by_role("link", name=RUN).first.click()
+    page.locator("article.step").first.wait_for()
+    assert "window.hacked=1" in page.locator("#step-0").inner_text()
+    assert page.evaluate("window.hacked") is None
+    assert page.locator("#page img").count() == 0
+    watched.close()
+
+
+def test_the_theme_switches_and_plots_follow(browser: Browser, report: Path) -> None:
+    watched = Watched(browser, scheme="light")
+    page = watched.open(report)
+    page.locator("#mini-success .main-svg").first.wait_for()
+    colour = "getComputedStyle(document.querySelector('#mini-success .xtick text')).fill"
+    before = page.evaluate(colour)
+    page.get_by_role("button", name="Switch between light and dark").click()
+    assert page.evaluate("document.documentElement.dataset.theme") == "dark"
+    page.wait_for_function(f"{colour} !== {before!r}")
+    watched.close()
+
+
+def test_plots_and_sections_are_named(browser: Browser, report: Path) -> None:
+    watched = Watched(browser)
+    page = watched.open(report)
+    page.get_by_role("navigation", name="Sections").get_by_role("link", name="Claims").click()
+    assert page.locator("#mini-claims").evaluate("element => element.getBoundingClientRect().top < 400")
+    unnamed = page.evaluate(
+        """[...document.querySelectorAll("[role=img], [role=region], button, select, input, nav")].filter((element) =>
+            !element.getAttribute("aria-label") && !element.getAttribute("aria-labelledby") &&
+            !element.labels?.length && !element.innerText.trim()).length"""
+    )
+    assert unnamed == 0
+    levels = page.evaluate(
+        "[...document.querySelectorAll('#overview h1, #overview h2, #overview h3')].map(h => +h.tagName[1])"
+    )
+    assert levels[0] == 1
+    assert all(later - earlier <= 1 for earlier, later in pairwise(levels))
+    watched.close()

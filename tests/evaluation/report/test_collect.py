@@ -1,0 +1,84 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from environment.errors import RunNotFoundError
+from environment.journal import Journal
+from environment.records import RunStatus
+from environment.store import Store
+from environment.tables import write_tables
+from evaluation.report.collect import read_run, stream_runs
+from evaluation.report.write import write_report
+from tests.benchmarks.report import fill
+from tests.evaluation.report.samples import sample_run
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Store:
+    return Store(str(tmp_path / "store"))
+
+
+@pytest.fixture
+def workspace(tmp_path: Path) -> Path:
+    (tmp_path / "workspace").mkdir()
+    return tmp_path / "workspace"
+
+
+def test_a_run_comes_back_as_it_was_stored(store: Store, workspace: Path) -> None:
+    run = sample_run(3)
+    fill(store, run, workspace)
+    write_tables(store, run.result.run_id, run.steps, run.claims)
+    found = read_run(store, run.result.run_id)
+    assert found.result == run.result
+    assert found.config == run.config
+    assert [step.decision for step in found.steps] == [step.decision for step in run.steps]
+    assert found.claims == run.claims
+
+
+def test_changes_are_read_from_the_snapshots(store: Store, workspace: Path) -> None:
+    run = sample_run(3)
+    fill(store, run, workspace)
+    found = read_run(store, run.result.run_id)
+    assert {n for n in found.changes if n} == {n for n in run.changes if n}
+    assert "-lines = 2" in found.changes[4][0].diff
+    assert "+lines = 4" in found.changes[4][0].diff
+
+
+def test_a_run_without_claims_is_audited_when_read(store: Store, workspace: Path) -> None:
+    run = sample_run(3)
+    fill(store, run, workspace)
+    claims = read_run(store, run.result.run_id).claims
+    assert {claim.source for claim in claims} == {run.result.run_id}
+
+
+def test_an_unfinished_run_has_its_steps_but_no_score(store: Store, workspace: Path) -> None:
+    run = sample_run(3)
+    fill(store, run, workspace)
+    store.delete(Journal(store, run.result.run_id).keys.result)
+    result = read_run(store, run.result.run_id).result
+    assert result.status is RunStatus.INTERRUPTED
+    assert (result.steps, result.score, result.success) == (len(run.steps), None, False)
+
+
+def test_runs_named_must_be_there(store: Store, workspace: Path, tmp_path: Path) -> None:
+    for index in range(3):
+        fill(store, sample_run(index), workspace)
+    names = [sample_run(index).result.run_id for index in range(3)]
+    assert sorted(run.result.run_id for run in stream_runs(store)) == sorted(names)
+    assert [run.result.run_id for run in stream_runs(store, names[1:2])] == names[1:2]
+    with pytest.raises(RunNotFoundError):
+        list(stream_runs(store, ["no-such-run"]))
+    assert write_report(stream_runs(store), tmp_path / "report").runs == 3
+
+
+def test_a_run_that_cannot_be_read_does_not_cost_the_report(
+    store: Store, workspace: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    for index in range(2):
+        fill(store, sample_run(index), workspace)
+    torn = sample_run(0).result.run_id
+    store.put(Journal(store, torn).keys.config, b"{")
+    assert [run.result.run_id for run in stream_runs(store)] == [sample_run(1).result.run_id]
+    assert "left out of the report" in caplog.text

@@ -1,0 +1,95 @@
+"""Rows, curves and the summary."""
+
+from __future__ import annotations
+
+from math import inf, nan
+
+import pytest
+
+from environment.records import RunConfig
+from evaluation.report.curves import learning_curves
+from evaluation.report.digest import digest, name_contestants
+from evaluation.report.headline import headline
+from evaluation.report.model import MetricValue, ReportRun, RunRow
+from evaluation.report.summary import summarise
+from tasks_catalog.spec import Direction, Variant
+from tests.evaluation.report.samples import sample_run, sample_runs
+
+
+def row(values: list[tuple[int, float]], *, contestant: str = "a", name: str = "val_acc", steps: int = 6) -> RunRow:
+    run = sample_run(0, steps=steps)
+    metrics = tuple(MetricValue(step=step, name=name, split="validation", value=value) for step, value in values)
+    return digest(run).model_copy(update={"contestant": contestant, "metrics": metrics})
+
+
+def test_a_row_keeps_what_the_overview_needs() -> None:
+    run = sample_run(0)
+    found = digest(run)
+    assert found.contestant == "research · openai:large"
+    assert found.prompt_tokens == 3_500 * len(run.steps)
+    assert found.first_execution == 1
+    assert sum(found.claims.values()) == len(run.claims)
+    assert {value.step for value in found.metrics} <= {1, 3, 5, 7}
+
+
+def test_contestants_are_told_apart_by_the_settings_that_differ() -> None:
+    def with_settings(seed: int, **settings: int) -> ReportRun:
+        config = RunConfig(task="cifar10", agent="research", seed=seed, settings={"memory": 3, **settings})
+        return sample_run(0).model_copy(update={"config": config})
+
+    rows = name_contestants(
+        [digest(with_settings(0, window=1)), digest(with_settings(1, window=5)), digest(sample_run(2))]
+    )
+    assert [one.contestant for one in rows] == [
+        "research · openai:large · window 1",
+        "research · openai:large · window 5",
+        "tuner",
+    ]
+
+
+def test_the_best_so_far_is_carried_on() -> None:
+    [curves] = learning_curves([row([(1, 0.5), (3, 0.4), (5, 0.7)])])
+    [curve] = curves.curves
+    assert curve.steps == (1, 2, 3, 4, 5)
+    assert curve.median == pytest.approx((0.5, 0.5, 0.5, 0.5, 0.7))
+    assert (curves.metric, curves.split) == ("val_acc", "validation")
+
+
+def test_quartiles_over_runs_and_lower_is_better() -> None:
+    runs = [row([(0, value)], steps=1) for value in (1.0, 2.0, 3.0, 4.0, 5.0)]
+    runs = [
+        one.model_copy(update={"result": one.result.model_copy(update={"direction": Direction.MINIMIZE})})
+        for one in runs
+    ]
+    [curves] = learning_curves(runs)
+    [curve] = curves.curves
+    assert (curve.low, curve.median, curve.high) == ((2.0,), (3.0,), (4.0,))
+
+
+def test_other_metrics_and_broken_values_make_no_curve() -> None:
+    assert learning_curves([row([(1, 0.5)], name="loss")]) == []
+    [curves] = learning_curves([row([(1, nan)])])
+    assert curves.curves == ()
+    [curves] = learning_curves([row([(1, inf), (2, 0.5)])])
+    assert curves.curves[0].steps == (2, 3, 4, 5)
+
+
+def test_variants_never_meet() -> None:
+    rows = [digest(run) for variant in Variant for run in sample_runs(9, variant=variant)]
+    summary = summarise(rows)
+    assert [part.variant for part in summary.variants] == [Variant.FULL, Variant.MINI]
+    for part in summary.variants:
+        assert sum(one.runs for one in part.table.summaries) == 9
+        assert sum(one.runs for one in part.claims) == 9
+
+
+def test_sentences_say_no_more_than_the_intervals_bear() -> None:
+    [part] = summarise([digest(run) for run in sample_runs(9)]).variants
+    text = " ".join(headline(part))
+    assert "do not put any two contestants in an order" in text
+    [small] = summarise([digest(sample_run(0))]).variants
+    assert "succeeds" in headline(small)[0]
+
+
+def test_nothing_to_report() -> None:
+    assert summarise([]).variants == ()

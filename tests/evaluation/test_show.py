@@ -1,0 +1,81 @@
+from __future__ import annotations
+
+import io
+import re
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+
+from environment.journal import Journal
+from environment.store import Store
+from environment.tables import write_tables
+from evaluation.report.model import ReportRun
+from evaluation.show import harmless, render
+from tests.benchmarks.report import fill
+from tests.evaluation.report.samples import sample_run
+
+ATTACK = "\x1b]0;owned\x07\x1b[2J\x1b[8m\x9b31m [bold red]markup[/] \u202egnp.exe\r\x08\x08"
+OWN_SEQUENCES = re.compile(r"\x1b\[[0-9;]*m")
+
+
+def shown(tmp_path: Path, run: ReportRun, *, step: int | None = None, width: int = 120) -> str:
+    store, workspace = Store(str(tmp_path / "store")), tmp_path / "workspace"
+    workspace.mkdir(parents=True)
+    fill(store, run, workspace)
+    write_tables(store, run.result.run_id, run.steps, run.claims)
+    journal = Journal(store, run.result.run_id)
+    steps = journal.steps()
+    target = io.StringIO()
+    console = Console(file=target, width=width, force_terminal=True, color_system="truecolor")
+    console.print(render(journal, steps if step is None else steps[step : step + 1], store))
+    return target.getvalue()
+
+
+def test_a_trajectory_with_diffs_and_verdicts(tmp_path: Path) -> None:
+    run = sample_run(0)
+    text = OWN_SEQUENCES.sub("", shown(tmp_path, run))
+    assert run.result.run_id in text
+    for step in run.steps:
+        assert re.search(rf"^{step.n} {re.escape(step.decision.action.name)}", text, re.MULTILINE)
+    for verdict in {claim.verdict for claim in run.claims}:
+        assert verdict in text
+    assert "+lines = 2" in text
+    assert "exit code 0" in text
+    assert "accuracy" in text
+
+
+def test_one_step_is_shown_in_full(tmp_path: Path) -> None:
+    run = sample_run(0, text="x" * 9_000)
+    whole = shown(tmp_path / "a", run)
+    one = shown(tmp_path / "b", run, step=2)
+    assert "--step shows all" in whole
+    assert "--step shows all" not in one
+    assert "0 Edit Script" not in OWN_SEQUENCES.sub("", one)
+
+
+def test_escape_sequences_of_agents_do_nothing(tmp_path: Path) -> None:
+    text = shown(tmp_path, sample_run(0, text=ATTACK))
+    rest = OWN_SEQUENCES.sub("", text)
+    assert not re.search("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202e]", rest)
+    assert "[bold red]markup[/]" in rest
+    assert "\x1b[8m" not in text
+
+
+@pytest.mark.parametrize(
+    ("text", "safe"),
+    [
+        ("a\tb\r\nc", "a   b\nc"),
+        ("\x1b[31m", "␛[31m"),
+        ("\x7f\x9b", "␡\\u009b"),
+        ("\u202eevil", "\\u202eevil"),
+        ("naïve ☃ 日本", "naïve ☃ 日本"),
+    ],
+)
+def test_harmless(text: str, safe: str) -> None:
+    assert harmless(text) == safe
+
+
+def test_narrow_terminals_are_served(tmp_path: Path) -> None:
+    text = OWN_SEQUENCES.sub("", shown(tmp_path, sample_run(1), width=40))
+    assert max(len(line) for line in text.splitlines()) <= 40
