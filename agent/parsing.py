@@ -8,7 +8,7 @@ observation, further actions after the first. Refused, with what was wrong, is w
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 
@@ -90,14 +90,27 @@ def parse_answer(text: str, actions: Sequence[ActionSpec]) -> Answer:
     action_entry, input_entry = _first_action(entries)
     spec = _named(action_entry.text, actions)
     found = _input(spec, text, input_entry)
-    args, notes = _checked(spec, found)
+    action, notes = _checked(spec, found.value)
+    if not found.closed:
+        notes = (*notes, "the closing brace of the Action Input was missing")
     prose = _prose(text, entries, min(action_entry.header, input_entry.header))
     if set(prose) == {PREAMBLE} and "```" in prose[PREAMBLE]:
         raise AnswerError("the action stands in a code block after free text, like an example; give the entries bare")
     rest = text[input_entry.start + found.end :].strip("`* \n\t")
     if rest and entry_key(rest.rstrip(":")) != entry_key(OBSERVATION):
         notes = (*notes, f"the {len(rest)} characters after the first Action Input were not read")
-    return Answer(prose=prose, action=Action(name=spec.name, args=args), notes=notes)
+    return Answer(prose=prose, action=action, notes=notes)
+
+
+def read_action(
+    name: str, given: Mapping[str, JsonValue], actions: Sequence[ActionSpec]
+) -> tuple[Action, tuple[str, ...]]:
+    """The action of that name with the arguments it knows, and notes on the others.
+
+    Raises:
+        AnswerError: No such action, or an argument is missing.
+    """
+    return _checked(_named(name, actions), given)
 
 
 def _entries(text: str) -> list[_Entry]:
@@ -165,27 +178,24 @@ def _input(spec: ActionSpec, text: str, entry: _Entry) -> ReadObject:
     return ReadObject(found.value, found.end - entry.start, found.closed)
 
 
-def _checked(spec: ActionSpec, found: ReadObject) -> tuple[dict[str, JsonValue], tuple[str, ...]]:
-    """The arguments the action knows, and notes on the others."""
-    missing = [name for name in _required(spec) if name not in found.value]
-    extra = [name for name in found.value if name not in spec.usage]
-    args = {name: value for name, value in found.value.items() if name in spec.usage}
+def _checked(spec: ActionSpec, given: Mapping[str, JsonValue]) -> tuple[Action, tuple[str, ...]]:
+    missing = [name for name in _required(spec) if name not in given]
+    extra = [name for name in given if name not in spec.usage]
+    args = {name: value for name, value in given.items() if name in spec.usage}
     notes: list[str] = []
     if len(missing) == len(extra) == 1 and SequenceMatcher(None, missing[0], extra[0]).ratio() >= _SAME_WORD:
         notes.append(f"{extra[0]!r} was taken for the misspelt {missing[0]!r}")
-        args[missing.pop()] = found.value[extra.pop()]
+        args[missing.pop()] = given[extra.pop()]
     if missing:
         besides = f" (it has {', '.join(map(repr, extra))} instead)" if extra else ""
-        raise AnswerError(f"the Action Input of {spec.name} lacks {', '.join(map(repr, missing))}{besides}")
+        raise AnswerError(f"the input of {spec.name} lacks {', '.join(map(repr, missing))}{besides}")
     notes += [f"{spec.name} has no argument {name!r}; it was left out" for name in extra]
-    if not found.closed:
-        notes.append("the closing brace of the Action Input was missing")
-    return args, tuple(notes)
+    return Action(name=spec.name, args=args), tuple(notes)
 
 
 def _required(spec: ActionSpec) -> Sequence[str]:
     required = spec.input_schema.get("required")
-    return [str(name) for name in required] if isinstance(required, list) else list(spec.usage)
+    return [str(name) for name in required] if isinstance(required, list) else []
 
 
 def _prose(text: str, entries: Sequence[_Entry], until: int) -> dict[str, str]:
