@@ -8,13 +8,13 @@ raises is a fault of the grader: the program fails and writes nothing.
 
 from __future__ import annotations
 
-import importlib.util
 import inspect
 import sys
 from pathlib import Path
 
 from tasks_catalog.errors import InvalidSubmissionError, TaskError
 from tasks_catalog.grade import Grade
+from tasks_catalog.modules import load_module
 from tasks_catalog.spec import Record
 
 
@@ -31,13 +31,7 @@ def run_grader(script: Path, artifacts: Path, private: Path, trials: Path) -> An
     Raises:
         TaskError: ``script`` defines no ``score``.
     """
-    spec = importlib.util.spec_from_file_location("grade", script)
-    if spec is None or spec.loader is None:
-        raise TaskError(f"{script} cannot be loaded")
-    module = importlib.util.module_from_spec(spec)
-    sys.path.insert(0, str(script.parent))
-    spec.loader.exec_module(module)
-    score = getattr(module, "score", None)
+    score = getattr(load_module(script, "grade"), "score", None)
     if score is None:
         raise TaskError(f"{script} has no function score(artifacts, private)")
     folders = (artifacts, private, trials)[: len(inspect.signature(score).parameters)]

@@ -23,8 +23,20 @@ def download_competition_file(competition: str, name: str, target: Path, *, api:
         PrepareError: Credentials are missing or refused, the rules of the competition were not
             accepted, or the network failed.
     """
+    return _download(competition, f"{api}/competitions/data/download/{quote(competition)}/{quote(name)}", target)
+
+
+def download_competition(competition: str, target: Path, *, api: str = API) -> Path:
+    """Fetch all files of a competition's data, as one zip archive.
+
+    Raises:
+        PrepareError: As ``download_competition_file``.
+    """
+    return _download(competition, f"{api}/competitions/data/download-all/{quote(competition)}", target)
+
+
+def _download(competition: str, url: str, target: Path) -> Path:
     headers = {"Authorization": _authorization()}
-    url = f"{api}/competitions/data/download/{quote(competition)}/{quote(name)}"
     try:
         return download(url, target, headers=headers)
     except httpx.HTTPStatusError as error:

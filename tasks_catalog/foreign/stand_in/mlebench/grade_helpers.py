@@ -1,0 +1,5 @@
+"""What a competition's grader raises."""
+
+
+class InvalidSubmissionError(Exception):
+    """The submission cannot be scored."""

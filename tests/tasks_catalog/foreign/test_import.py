@@ -1,0 +1,188 @@
+"""Tasks of other benchmarks, made here in their formats, imported and run."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+
+import pytest
+
+from environment.sandbox.bubblewrap import BubblewrapSandbox
+from evaluation.grading import GradeReport
+from evaluation.verify import run_script, run_starter
+from tasks_catalog.errors import PrepareError, TaskError
+from tasks_catalog.foreign import import_task
+from tasks_catalog.prepare import Prepared, prepare
+from tasks_catalog.spec import Direction, Task, Variant
+
+EVAL = """
+import csv, os
+
+def get_score(submission_folder="../env"):
+    with open(os.path.join(os.path.dirname(__file__), "answer.csv")) as file:
+        answers = [row["y"] for row in csv.DictReader(file)]
+    with open(os.path.join(submission_folder, "submission.csv")) as file:
+        found = [row["y"] for row in csv.DictReader(file)]
+    open("scratch.txt", "w").write("graders write beside themselves")
+    return sum(a == b for a, b in zip(answers, found, strict=True)) / len(answers)
+"""
+PREPARE = """
+import os
+assert os.path.exists("research_problem.txt")
+open("../env/test.csv", "w").write("x\\n1\\n2\\n3\\n4\\n")
+open("answer.csv", "w").write("y\\n1\\n0\\n1\\n0\\n")
+"""
+TRAIN = """
+rows = open("test.csv").read().split()[1:]
+open("submission.csv", "w").write("y\\n" + "1\\n" * len(rows))
+"""
+
+
+def write(folder: Path, files: dict[str, str]) -> Path:
+    for name, text in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text)
+    return folder
+
+
+@pytest.fixture
+def original(tmp_path: Path) -> Path:
+    return write(
+        tmp_path / "source" / "toy-classification",
+        {
+            "env/train.py": TRAIN,
+            "scripts/eval.py": EVAL,
+            "scripts/prepare.py": PREPARE,
+            "scripts/research_problem.txt": "Improve the accuracy of train.py.",
+            "scripts/read_only_files.txt": "./test.csv\n",
+        },
+    )
+
+
+def prepared_for(task: Task, tmp_path: Path, raw: Path | None = None) -> Prepared:
+    return prepare(task, Variant.FULL, tmp_path / "data" / "full", tmp_path / "downloads", raw)
+
+
+def run(task: Task, prepared: Prepared) -> GradeReport:
+    return run_starter(task, Variant.FULL, prepared, BubblewrapSandbox())[0]
+
+
+def test_an_original_task_runs_as_it_is(original: Path, tmp_path: Path) -> None:
+    task = import_task(original, tmp_path / "tasks", direction=Direction.MAXIMIZE)
+    assert not task.spec.hardened
+    assert task.spec.readonly == ("test.csv",)
+    assert task.instruction == "Improve the accuracy of train.py."
+    assert not list(task.starter.rglob("answer.csv"))
+    assert run(task, prepared_for(task, tmp_path)).score == 0.5
+    assert not (original / "scripts" / "answer.csv").exists()
+
+
+def test_a_submission_the_original_cannot_read_is_invalid(original: Path, tmp_path: Path) -> None:
+    from evaluation.grading import grade
+
+    task = import_task(original, tmp_path / "tasks", direction=Direction.MAXIMIZE)
+    prepared = prepared_for(task, tmp_path)
+    report = grade(task, Variant.FULL, prepared, task.starter, BubblewrapSandbox())
+    assert report.invalid is not None
+    assert "the original's grader gives no score: FileNotFoundError" in report.invalid
+
+
+def test_what_an_original_does_not_say_is_asked(original: Path, tmp_path: Path) -> None:
+    with pytest.raises(TaskError, match="--direction"):
+        import_task(original, tmp_path / "tasks")
+    known = original.rename(original.with_name("house-price"))
+    assert import_task(known, tmp_path / "tasks").spec.metric.direction is Direction.MINIMIZE
+    with pytest.raises(TaskError, match="exists already"):
+        import_task(known, tmp_path / "tasks")
+
+
+def test_a_failing_preparation_says_what_to_do(original: Path, tmp_path: Path) -> None:
+    (original / "scripts" / "prepare.py").write_text("input('accepted the rules? ')")
+    with pytest.raises(PrepareError, match=r"EOFError(.|\n)*by hand"):
+        import_task(original, tmp_path / "tasks", direction=Direction.MAXIMIZE)
+
+
+@pytest.fixture
+def competition(tmp_path: Path) -> Path:
+    return write(
+        tmp_path / "source" / "toy-competition",
+        {
+            "config.yaml": """
+id: toy-competition
+name: Toy
+competition_type: simple
+dataset:
+  answers: toy-competition/prepared/private/test.csv
+  sample_submission: toy-competition/prepared/public/sample_submission.csv
+grader:
+  name: accuracy
+  grade_fn: mlebench.competitions.toy-competition.grade:grade
+preparer: mlebench.competitions.toy-competition.prepare:prepare
+""",
+            "description.md": "# Toy\n\nPredict y.\n",
+            "leaderboard.csv": "scoreNullable,teamId,score\n,1,0.99\n,2,0.4\n",
+            "prepare.py": """
+from pathlib import Path
+from mlebench.utils import read_csv
+
+def prepare(raw: Path, public: Path, private: Path):
+    table = read_csv(raw / "train.csv")
+    table[:4].to_csv(public / "train.csv", index=False)
+    table[4:].drop(columns=["y"]).to_csv(public / "test.csv", index=False)
+    table[4:].to_csv(private / "test.csv", index=False)
+    table[4:].assign(y=1).to_csv(public / "sample_submission.csv", index=False)
+""",
+            "grade.py": """
+import pandas as pd
+from sklearn.metrics import accuracy_score
+from mlebench.competitions.utils import prepare_for_accuracy_metric
+
+def grade(submission: pd.DataFrame, answers: pd.DataFrame) -> float:
+    return accuracy_score(**prepare_for_accuracy_metric(submission, answers, target_column="y", id_column="id"))
+""",
+        },
+    )
+
+
+@pytest.fixture
+def raw(tmp_path: Path) -> Path:
+    folder = tmp_path / "raw"
+    folder.mkdir()
+    with (folder / "train.csv").open("w", newline="") as file:
+        csv.writer(file).writerows([("id", "y"), *((n, int(n % 4 == 0)) for n in range(8))])
+    return folder
+
+
+def test_a_competition_runs_as_it_is(competition: Path, raw: Path, tmp_path: Path) -> None:
+    task = import_task(competition, tmp_path / "tasks")
+    assert task.spec.metric.direction is Direction.MAXIMIZE
+    assert not task.spec.hardened
+    assert task.instruction.startswith("# Toy")
+    report = run(task, prepared_for(task, tmp_path, raw))
+    assert report.score == 0.25
+
+
+def test_a_competition_refuses_with_its_own_words(competition: Path, raw: Path, tmp_path: Path) -> None:
+    from evaluation.grading import grade
+
+    task = import_task(competition, tmp_path / "tasks")
+    prepared = prepared_for(task, tmp_path, raw)
+    workspace = write(tmp_path / "workspace", {"submission.csv": "id,z\n4,1\n"})
+    report = grade(task, Variant.FULL, prepared, workspace, BubblewrapSandbox())
+    assert report.invalid == "the column y is missing"
+
+
+def test_the_answers_are_out_of_the_starters_reach(competition: Path, raw: Path, tmp_path: Path) -> None:
+    task = import_task(competition, tmp_path / "tasks")
+    prepared = prepared_for(task, tmp_path, raw)
+    workspace = write(tmp_path / "workspace", {"train.py": "import os\nprint(sorted(os.listdir('data')))"})
+    done = run_script(task, prepared, workspace, BubblewrapSandbox())
+    assert done.output.decode().strip() == "['sample_submission.csv', 'test.csv', 'train.csv']"
+
+
+def test_other_folders_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(TaskError, match="is neither a task of MLAgentBench nor a competition"):
+        import_task(tmp_path, tmp_path / "tasks")
+    (tmp_path / "config.yaml").write_text("id: x\n")
+    with pytest.raises(TaskError, match="is not a competition's: KeyError"):
+        import_task(tmp_path, tmp_path / "tasks")
