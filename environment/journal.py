@@ -195,9 +195,9 @@ class Journal:
             self._store.put_record(key, known)
         return known.first_step
 
-    def recorder(self, n: int) -> StepCalls:
-        """Where the model answers of step ``n`` are kept."""
-        return StepCalls(self._store, self.keys, n)
+    def recorder(self) -> RecordedCalls:
+        """Where the model answers of the run are kept."""
+        return RecordedCalls(self._store, self.keys)
 
     def _committed(self) -> list[Step]:
         """The steps in memory, with what others have committed since."""
@@ -239,26 +239,22 @@ class Journal:
         return None
 
 
-class StepCalls:
-    """The model answers of one step, kept before they are used so that none is paid for twice."""
+class RecordedCalls:
+    """The model answers of a run, kept before they are used so that none is paid for twice."""
 
-    def __init__(self, store: Store, keys: RunKeys, n: int) -> None:
+    def __init__(self, store: Store, keys: RunKeys) -> None:
         self._store = store
         self._keys = keys
-        self._n = n
 
     def load(self, key: str) -> JsonValue | None:
         """The recorded answer, or ``None``."""
         with suppress(NotInStoreError, CorruptObjectError):
-            return self._store.get_record(self._key(key), _Call).answer
+            return self._store.get_record(self._keys.call(key), _Call).answer
         return None
 
     def save(self, key: str, answer: JsonValue, call: ModelCall) -> None:
         """Keep an answer and what it cost."""
-        self._store.put_record(self._key(key), _Call(answer=answer, call=call))
-
-    def _key(self, key: str) -> str:
-        return self._keys.call(f"{self._n:05d}/{key}")
+        self._store.put_record(self._keys.call(key), _Call(answer=answer, call=call))
 
 
 def _step(n: int, decided: Decided, executed: Executed, checkpoint: Checkpoint) -> Step:

@@ -31,12 +31,69 @@ VariantOption = Annotated[VariantName, typer.Option(help="mini: small and offlin
 SandboxOption = Annotated[SandboxName, typer.Option(help="Where scripts run; auto: Docker if it answers.")]
 
 
-@app.command()
-def tasks(as_json: Json = False) -> None:
-    """List the tasks of the catalogue."""
-    from flows.commands.tasks import list_catalogue
+tasks = typer.Typer(help="The tasks of the catalogue; without a command, they are listed.", rich_markup_mode=None)
+app.add_typer(tasks, name="tasks")
 
-    list_catalogue(as_json=as_json)
+
+@tasks.callback(invoke_without_command=True)
+def tasks_list(context: typer.Context, as_json: Json = False) -> None:
+    """The tasks of the catalogue; without a command, they are listed."""
+    if context.invoked_subcommand is None:
+        from flows.commands.tasks import list_catalogue
+
+        list_catalogue(as_json=as_json)
+
+
+@tasks.command("verify")
+def tasks_verify(
+    task: TaskName,
+    variant: VariantOption = "mini",
+    sandbox: SandboxOption = "auto",
+    seeds: Annotated[int, typer.Option(min=1, help="Seeds of the starter.")] = 8,
+    as_json: Json = False,
+) -> None:
+    """Measure a task's figures again, check it for leaks, and say what moved."""
+    from flows.commands.tasks import verify_task
+
+    verify_task(task, variant, sandbox, seeds=seeds, as_json=as_json)
+
+
+@tasks.command("new")
+def tasks_new(
+    name: Annotated[str, typer.Argument(help="Name of the new task.")],
+    folder: Annotated[Path, typer.Option(help="Where its folder is made.")] = Path(),
+) -> None:
+    """Make the folder of a new task: a small one that works, to be changed."""
+    from flows.commands.tasks import make_task
+
+    make_task(name, folder)
+
+
+@tasks.command("import")
+def tasks_import(
+    source: Annotated[Path, typer.Argument(help="Task folder of MLAgentBench or MLE-bench.")],
+    folder: Annotated[Path, typer.Option(help="Where the new folder is made.")] = Path(),
+    direction: Annotated[
+        Literal["maximize", "minimize"] | None, typer.Option(help="Which way the score is better.")
+    ] = None,
+) -> None:
+    """Make a task of another benchmark's folder; its grader is run as it is, and marked as not hardened."""
+    from flows.commands.tasks import import_foreign
+
+    import_foreign(source, folder, direction=direction)
+
+
+@tasks.command("export")
+def tasks_export(
+    task: TaskName,
+    folder: Annotated[Path, typer.Option(help="Where the new folder is made.")] = Path(),
+    variant: VariantOption = "mini",
+    format_: Annotated[Literal["harbor"], typer.Option("--format", help="The format to write.")] = "harbor",
+) -> None:
+    """Write a task as a task folder of another harness."""
+    from flows.commands.tasks import export_task
+
+    export_task(task, variant, folder)
 
 
 @app.command()
@@ -206,9 +263,9 @@ def audit(
     as_json: Json = False,
 ) -> None:
     """Hold what an agent claimed against what was measured."""
-    from flows.commands.audit import audit_path
+    from flows.commands.audit import audit as audit_target
 
-    audit_path(path, extractor=extractor, as_json=as_json)
+    audit_target(path, extractor=extractor, as_json=as_json)
 
 
 @app.command("import")
@@ -232,6 +289,32 @@ def report(
     from flows.commands.report import write_report
 
     write_report(runs or [], out=out, as_json=as_json)
+
+
+@app.command()
+def sweep(
+    file: Annotated[Path, typer.Argument(help="The sweep file (YAML).", exists=True, dir_okay=False)],
+    local: Annotated[int, typer.Option(min=1, help="Runs at once.")] = 2,
+    deployment: Annotated[
+        str | None, typer.Option(help="Run them through this Prefect deployment, e.g. benchmark-run/mlab.")
+    ] = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what would be run, and its cost.")] = False,
+    retry_failed: Annotated[bool, typer.Option("--retry-failed", help="Run again what an agent failed at.")] = False,
+    unsafe_no_sandbox: Annotated[bool, typer.Option("--unsafe-no-sandbox", help="Allow runs without one.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Run many agents on many tasks with many seeds; what is done is not done again."""
+    from flows.commands.sweep import sweep_file
+
+    sweep_file(
+        file,
+        at_once=local,
+        deployment=deployment,
+        dry_run=dry_run,
+        retry_failed=retry_failed,
+        unsafe=unsafe_no_sandbox,
+        as_json=as_json,
+    )
 
 
 @app.command()

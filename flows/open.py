@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 
-from agent.protocol import Agent, AgentContext
+from agent.protocol import Agent, AgentContext, CallRecorder
 from agent.registry import make_agent
 from environment.budgets import BudgetMeter
 from environment.environment import Environment
@@ -55,7 +55,7 @@ def open_session(config: RunConfig, flow_run_id: str | None) -> RunSession:
     store = Store(settings.store_url)
     journal = Journal(store, config.run_id or new_run_id(config, flow_run_id))
     config = _known_config(journal) or config
-    task, agent = check_config(config, settings, store)
+    task, agent = check_config(config, settings, store, journal.recorder())
     layout = settings.layout
     data = prepare(task, config.variant, layout.task_data(task.name, config.variant), layout.downloads)
     sandbox = open_sandbox(config.sandbox, label=journal.run_id)
@@ -68,7 +68,9 @@ def open_session(config: RunConfig, flow_run_id: str | None) -> RunSession:
     return session
 
 
-def check_config(config: RunConfig, settings: Settings, store: Store) -> tuple[Task, Agent]:
+def check_config(
+    config: RunConfig, settings: Settings, store: Store, calls: CallRecorder | None = None
+) -> tuple[Task, Agent]:
     """The task and agent of a config, which must fit each other and this machine; starts nothing.
 
     Raises:
@@ -84,7 +86,7 @@ def check_config(config: RunConfig, settings: Settings, store: Store) -> tuple[T
         offered = " and ".join(task.spec.variants)
         raise UsageError(f"The task {task.name} has no {config.variant} data.", hint=f"It has: {offered}.")
     check_extras(task.spec.extras, needed_by=f"the task {task.name}")
-    return task, _make_agent(config, task, store)
+    return task, _make_agent(config, task, store, calls)
 
 
 def effective_budget(asked: Budget, spec: TaskSpec) -> Budget:
@@ -190,13 +192,14 @@ def script_limits(spec: TaskSpec, budget: Budget) -> Limits:
     )
 
 
-def _make_agent(config: RunConfig, task: Task, store: Store) -> Agent:
+def _make_agent(config: RunConfig, task: Task, store: Store, calls: CallRecorder | None) -> Agent:
     context = AgentContext(
         seed=config.seed,
         model=config.model,
         fast_model=config.fast_model,
         edit_model=config.edit_model,
         settings=config.settings,
+        calls=calls,
         solution=task.solution if config.agent == ORACLE else None,
         recording=_recording(config, store),
     )

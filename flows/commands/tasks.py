@@ -1,17 +1,24 @@
-"""``mlab tasks`` and ``mlab prepare``."""
+"""``mlab tasks`` with its commands, and ``mlab prepare``."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 from rich.console import Console
+from rich.text import Text
 
+from environment.sandbox import SandboxKind, open_sandbox
+from evaluation.verify import verify
+from flows.commands.failure import FAILED
 from flows.commands.output import print_json, print_table
 from flows.settings import Settings
 from flows.text import format_number
 from tasks_catalog.catalog import list_tasks, load_task
+from tasks_catalog.foreign import import_task
+from tasks_catalog.harbor import export_harbor
 from tasks_catalog.prepare import prepare
-from tasks_catalog.spec import Figure, Task, Variant
+from tasks_catalog.skeleton import new_task
+from tasks_catalog.spec import Direction, Figure, Task, Variant
 
 
 def list_catalogue(*, as_json: bool) -> None:
@@ -32,6 +39,44 @@ def prepare_data(name: str, variant: str, *, raw: Path | None, as_json: bool) ->
         print_json(data.model_dump(mode="json"))
     else:
         Console().print(f"{task.name}, {which} data: {data.public.parent}\ndigest {data.digest}", highlight=False)
+
+
+def verify_task(name: str, variant: str, sandbox: SandboxKind, *, seeds: int, as_json: bool) -> None:
+    """Measure a task's figures and print them beside what is wrong; exits with 1 where something is."""
+    layout, console = Settings().layout, Console(stderr=as_json)
+    task, which = load_task(name), Variant(variant)
+    data = prepare(task, which, layout.task_data(task.name, which), layout.downloads)
+    found = verify(
+        task, which, data, open_sandbox(sandbox, label=f"verify-{task.name}"), seeds=seeds, progress=console.print
+    )
+    if as_json:
+        print_json(found.model_dump(mode="json"))
+    else:
+        console.print(f"baseline {_figure(found.baseline)}, reference {_figure(found.reference)}", highlight=False)
+        for fault in found.faults:
+            console.print(Text(fault, style="red"))
+    if found.faults:
+        raise SystemExit(FAILED)
+
+
+def make_task(name: str, folder: Path) -> None:
+    """Make the folder of a new task."""
+    task = new_task(name, folder)
+    Console().print(f"{task.root}\nProve it with: mlab tasks verify {task.root}", highlight=False)
+
+
+def import_foreign(source: Path, folder: Path, *, direction: str | None) -> None:
+    """Make a task of another benchmark's folder."""
+    task = import_task(source, folder, direction=Direction(direction) if direction else None)
+    Console().print(f"{task.root}\nRun it with: mlab run {task.root}", highlight=False)
+
+
+def export_task(name: str, variant: str, folder: Path) -> None:
+    """Write a task as a Harbor task folder."""
+    layout = Settings().layout
+    task, which = load_task(name), Variant(variant)
+    data = prepare(task, which, layout.task_data(task.name, which), layout.downloads)
+    Console().print(str(export_harbor(task, which, data, folder)), highlight=False)
 
 
 def _rows(task: Task) -> list[dict[str, str]]:
