@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from pathlib import Path
 
@@ -58,7 +59,7 @@ class ReplSession:
                 limits=limits,
             )
             note = self._take_over(Workspace(folder))
-        return execution.model_copy(update={"output": execution.output + note.encode()})
+        return execution if note is None else _with_note(execution, note)
 
     def state(self) -> JsonValue:
         """The digest of the variables."""
@@ -68,17 +69,23 @@ class ReplSession:
         """Take up what ``state`` returned."""
         self._variables = _Digest.validate_python(state)
 
-    def _take_over(self, folder: Workspace) -> str:
+    def _take_over(self, folder: Workspace) -> str | None:
+        """Keep the new variables; why not, if not."""
         # The command could write here too: a link instead of the file must not lead anywhere.
         try:
             with folder.reading("next.pkl") as file:
-                size = file.seek(0, 2)
+                size = file.seek(0, os.SEEK_END)
                 if size <= STATE_LIMIT:
                     self._variables = self._store.put_object(folder.resolve("next.pkl"))
-                    return ""
+                    return None
         except ActionError:
-            return "\n(the interpreter did not end by itself; the variables are as they were before this command)"
+            return "the interpreter did not end by itself; the variables are as they were before this command"
         return (
-            f"\n(the variables take {size / MiB:,.0f} MiB, more than the {STATE_LIMIT // MiB} that can be kept;"
-            " they are as they were before this command)"
+            f"the variables take {size / MiB:,.1f} MiB, more than the {STATE_LIMIT / MiB:,.1f} that can be kept;"
+            " they are as they were before this command"
         )
+
+
+def _with_note(execution: Execution, note: str) -> Execution:
+    lines = [execution.output.rstrip(b"\n"), f"({note})".encode()]
+    return execution.model_copy(update={"output": b"\n".join(filter(None, lines))})

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import tempfile
 from pathlib import Path
 
 import pytest
 
 from environment.records import Outcome
+from environment.repl import session
 from tests.environment.bench import Bench, make_bench
 
 
@@ -117,3 +119,23 @@ def test_it_runs_in_the_sandbox(bench: Bench, monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setenv("OPENAI_API_KEY", "sk-secret")
     assert "sk-secret" not in repl(bench, "import os\ndict(os.environ)")
     assert "Error" in repl(bench, "open('/etc/x', 'w')")
+
+
+def test_variables_too_large_to_be_kept_are_said_so(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(session, "STATE_LIMIT", 1_000_000)
+    repl(bench, "x = 1")
+    text = repl(bench, "import random\nx = random.randbytes(3_000_000)\nprint('made')")
+    assert text.startswith("made\n(the variables take 2.9 MiB, more than the 1.0 that can be kept")
+    assert repl(bench, "x") == "1"
+
+
+def test_clutter_in_the_exchange_folder_goes_with_it(
+    bench: Bench, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    temporary = tmp_path / "temporary"
+    temporary.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(temporary))
+    nest = "for _ in range(1_200):\n    os.mkdir('d')\n    os.chdir('d')\n"
+    repl(bench, f"import os\nos.chdir('/repl')\n{nest}os.chmod('.', 0)")
+    assert list(temporary.glob("mlab-repl-*")) == []
+    assert repl(bench, "1 + 1") == "2"
