@@ -91,6 +91,7 @@ def tasks_export(
     format_: Annotated[Literal["harbor"], typer.Option("--format", help="The format to write.")] = "harbor",
 ) -> None:
     """Write a task as a task folder of another harness."""
+    del format_
     from flows.commands.tasks import export_task
 
     export_task(task, variant, folder)
@@ -289,32 +290,6 @@ def report(
     from flows.commands.report import write_report
 
     write_report(runs or [], out=out, as_json=as_json)
-
-
-@app.command()
-def sweep(
-    file: Annotated[Path, typer.Argument(help="The sweep file (YAML).", exists=True, dir_okay=False)],
-    local: Annotated[int, typer.Option(min=1, help="Runs at once.")] = 2,
-    deployment: Annotated[
-        str | None, typer.Option(help="Run them through this Prefect deployment, e.g. benchmark-run/mlab.")
-    ] = None,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what would be run, and its cost.")] = False,
-    retry_failed: Annotated[bool, typer.Option("--retry-failed", help="Run again what an agent failed at.")] = False,
-    unsafe_no_sandbox: Annotated[bool, typer.Option("--unsafe-no-sandbox", help="Allow runs without one.")] = False,
-    as_json: Json = False,
-) -> None:
-    """Run many agents on many tasks with many seeds; what is done is not done again."""
-    from flows.commands.sweep import sweep_file
-
-    sweep_file(
-        file,
-        at_once=local,
-        deployment=deployment,
-        dry_run=dry_run,
-        retry_failed=retry_failed,
-        unsafe=unsafe_no_sandbox,
-        as_json=as_json,
-    )
 
 
 @app.command()

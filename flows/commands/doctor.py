@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import platform
 import shutil
+from collections.abc import Iterator
 from importlib.metadata import version
 from typing import Literal
 
-from environment.sandbox import available
+from environment.sandbox import available, open_sandbox
+from environment.sandbox.conformance import run_checks
 from environment.store import Store
 from flows.commands.output import print_json, print_table
 from flows.lock import DISTRIBUTION
@@ -17,6 +19,7 @@ from tasks_catalog.errors import MlabError
 from tasks_catalog.spec import GiB, Record
 
 State = Literal["ok", "missing", "failed"]
+_STATES: dict[str, State] = {"passed": "ok", "skipped": "missing", "failed": "failed"}
 
 
 class Finding(Record):
@@ -85,12 +88,10 @@ def _sandboxes() -> list[Finding]:
     ]
 
 
-def _conformance() -> list[Finding]:
-    from environment.conformance import run_suite
-
-    return [
-        Finding(
-            what=f"{checked.backend}: {checked.name}", state="ok" if checked.passed else "failed", detail=checked.detail
-        )
-        for checked in run_suite()
-    ]
+def _conformance() -> Iterator[Finding]:
+    for found in available():
+        if not found.works:
+            continue
+        sandbox = open_sandbox(found.kind, label="conformance")
+        for checked in run_checks(sandbox):
+            yield Finding(what=f"{found.kind}: {checked.name}", state=_STATES[checked.outcome], detail=checked.detail)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 
+from rich import box
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
@@ -23,7 +24,7 @@ def print_table(rows: Sequence[Mapping[str, str]], *, title: str = "", empty: st
     if not rows:
         console.print(empty)
         return
-    table = Table(title=title or None, title_justify="left", header_style="bold")
+    table = Table(title=title or None, title_justify="left", header_style="bold", box=box.SIMPLE_HEAD)
     for position, name in enumerate(rows[0]):
         table.add_column(name, overflow="fold", no_wrap=position == 0)
     for row in rows:

@@ -81,16 +81,15 @@ def export_task(name: str, variant: str, folder: Path) -> None:
 
 def _rows(task: Task) -> list[dict[str, str]]:
     spec = task.spec
+    arrow = "↑" if spec.metric.direction is Direction.MAXIMIZE else "↓"
     return [
         {
-            "task": spec.name,
-            "domain": spec.domain,
-            "variant": variant.value,
-            "metric": f"{spec.metric.name} ({spec.metric.direction.value})",
+            "task": f"{spec.name} ({variant.value})",
+            "metric": f"{spec.metric.name} {arrow}",
             "baseline": _figure(figures.baseline),
             "reference": _figure(figures.reference),
-            "seconds": format_number(figures.baseline.seconds if figures.baseline else None),
-            "needs": ", ".join((*spec.extras, *figures.needs)),
+            "time": f"{figures.baseline.seconds:.0f} s" if figures.baseline and figures.baseline.seconds else "–",
+            "what it is, and what it needs": "; ".join((spec.domain, *spec.extras, *figures.needs)),
         }
         for variant, figures in spec.variants.items()
     ]
