@@ -20,10 +20,9 @@ Answer = TypeVar("Answer")
 
 
 class Times:
-    """When a call began, and how its time divides into work and waiting."""
+    """How the time of a call divides into work and waiting."""
 
     def __init__(self) -> None:
-        self.started_ns = time.time_ns()
         self.waited = 0.0
         self._started = time.monotonic()
 

@@ -1,4 +1,8 @@
-"""The one place where models are called: recorded, repeated where it helps, counted and traced."""
+"""The one place where models are called: repeated where it helps, counted, and recorded with prompt and answer.
+
+MLflow's traces of the calls are written from the records (``environment.training.mlflow_traces``), so that
+a call never waits for MLflow, and no trace is lost when it is down.
+"""
 
 from __future__ import annotations
 
@@ -130,32 +134,25 @@ class ModelSession:
             used = ModelCall.model_validate(recorded["call"])
             message = cast("dict[str, JsonValue]", recorded["message"])
         else:
-            used, message = self._paid(role, messages, prompt, call)
+            used, message = self._paid(role, messages, call)
             if recorder:
-                recorder.save(key, {"message": message, "call": used.model_dump(mode="json")}, used)
+                record = self._redacted({"prompt": prompt, "message": message, "call": used.model_dump(mode="json")})
+                recorder.save(key, record, used)
         self.calls.append(used)
         answer = cast("AIMessage", messages_from_dict([message])[0])
         _refuse_refusal(answer, used.model)
         return answer
 
     def _paid(
-        self,
-        role: Role,
-        messages: Sequence[BaseMessage],
-        prompt: list[dict[str, Any]],
-        call: Callable[[], AIMessage],
+        self, role: Role, messages: Sequence[BaseMessage], call: Callable[[], AIMessage]
     ) -> tuple[ModelCall, dict[str, JsonValue]]:
         """Make the call; returns what it used and the answer without secrets."""
         from langchain_core.messages import message_to_dict
 
-        from agent.models.tracing import trace_call
-
         times = Times()
         answer = self._models.attempts.make(lambda: self._once(role, call), times)
         used = self._models.counted(role, messages, answer, times)
-        message = self._redacted(message_to_dict(answer))
-        trace_call(used, self._redacted({"messages": prompt}), message, times.started_ns)
-        return used, message
+        return used, self._redacted(message_to_dict(answer))
 
     def _once(self, role: Role, call: Callable[[], AIMessage]) -> AIMessage:
         from agent.models.failures import told_apart
