@@ -94,4 +94,4 @@ def _conformance() -> Iterator[Finding]:
             continue
         sandbox = open_sandbox(found.kind, label="conformance")
         for checked in run_checks(sandbox):
-            yield Finding(what=f"{found.kind}: {checked.name}", state=_STATES[checked.outcome], detail=checked.detail)
+            yield Finding(what=f"{found.kind}: {checked.name}", state=_STATES[checked.outcome], detail=checked.reason or checked.proves)
