@@ -256,6 +256,14 @@ class RecordedCalls:
         """Keep an answer and what it cost."""
         self._store.put_record(self._keys.call(key), _Call(answer=answer, call=call))
 
+    def by_step(self) -> dict[int, list[JsonValue]]:
+        """All recorded answers; keys begin with the number of their step."""
+        found: dict[int, list[JsonValue]] = {}
+        for path in self._store.list(f"{self._keys.prefix}calls/"):
+            name = path.rpartition("/")[2].removesuffix(".json")
+            found.setdefault(int(name.partition("-")[0]), []).append(self.load(name))
+        return found
+
 
 def _step(n: int, decided: Decided, executed: Executed, checkpoint: Checkpoint) -> Step:
     return Step(n=n, decision=decided.decision, effect=executed.effect, checkpoint=checkpoint, started=decided.started)

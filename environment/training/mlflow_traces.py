@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from pydantic import JsonValue
 
-from environment.records import Outcome, Step
+from environment.records import ModelCall, Outcome, Step
 from environment.tables import Row
 
 if TYPE_CHECKING:
@@ -48,19 +48,20 @@ class StepTraces:
         self._mlflow_run = mlflow_run
         self._run_id = run_id
 
-    def log(self, steps: Sequence[Step], claims: Iterable[Row]) -> None:
+    def log(self, steps: Sequence[Step], claims: Iterable[Row], recorded: Mapping[int, Sequence[JsonValue]]) -> None:
         """Write a trace for each step in which the agent wrote something, and the verdicts on what it claimed.
 
         Args:
             steps: The trajectory.
             claims: Rows of the claims table.
+            recorded: Prompt and answer of each model call, by step (``RecordedCalls.by_step``).
         """
         by_step: defaultdict[int, list[Row]] = defaultdict(list)
         for claim in claims:
             by_step[int(str(claim["step"]))].append(claim)
         for step in steps:
             if step.decision.prose or step.decision.calls:
-                self._log_step(step)
+                self._log_step(step, recorded.get(step.n, ()))
                 self._log_verdicts(step, by_step[step.n])
 
     def trace_id(self, n: int) -> str:
@@ -80,7 +81,7 @@ class StepTraces:
             return None
         return {found.metadata.get(CLAIM, ""): found for found in info.assessments if found.metadata}
 
-    def _log_step(self, step: Step) -> None:
+    def _log_step(self, step: Step, recorded: Sequence[JsonValue]) -> None:
         from mlflow.entities import Span, TraceInfo, TraceLocation, TraceState
 
         if self._known(step.n) is not None:
@@ -101,10 +102,10 @@ class StepTraces:
                 tags={"mlflow.traceName": f"step {step.n:02d}", "mlab.run_id": self._run_id, "mlab.step": str(step.n)},
             )
         )
-        spans = [Span.from_dict(span) for span in self._spans(step)]
+        spans = [Span.from_dict(span) for span in self._spans(step, recorded)]
         self._client.log_spans(self._experiment, spans)
 
-    def _spans(self, step: Step) -> list[dict[str, JsonValue]]:
+    def _spans(self, step: Step, recorded: Sequence[JsonValue]) -> list[dict[str, JsonValue]]:
         """The step itself, each model call, and the action, one after the other."""
         decision = step.decision
         at = _nanoseconds(step.started)
@@ -115,6 +116,7 @@ class StepTraces:
             attributes: dict[str, JsonValue] = {"mlflow.spanType": "CHAT_MODEL", "mlflow.chat.tokenUsage": {**usage}}
             if call.cost is not None:
                 attributes["mlflow.llm.cost"] = {"total_cost": call.cost}
+            attributes |= _said(call, recorded)
             spans.append(self._span(step, f"{call.role} · {call.model}", f"call {n}", at, call.seconds, attributes))
             at += round(call.seconds * _NANOSECONDS)
         action: dict[str, JsonValue] = {
@@ -165,6 +167,15 @@ class StepTraces:
                 metadata={CLAIM: key, "mlab.training_run": str(claim["training_run"] or "")},
             )
             self._client.log_assessment(self.trace_id(step.n), feedback)
+
+
+def _said(call: ModelCall, recorded: Sequence[JsonValue]) -> dict[str, JsonValue]:
+    """Prompt and answer of a call, where its record holds them."""
+    used = call.model_dump(mode="json")
+    for record in recorded:
+        if isinstance(record, dict) and record.get("call") == used:
+            return {"mlflow.spanInputs": record.get("prompt"), "mlflow.spanOutputs": record.get("message")}
+    return {}
 
 
 def _encoded(digits: str) -> str:

@@ -209,7 +209,7 @@ class MlflowView:
         self._log_metrics(self._parent, figures_of(result, end or 0))
         self._log_tables()
         StepTraces(self._uri, self._experiment, self._parent, self._run_id).log(
-            steps, read_tables(self._store, [self._run_id], "claims")
+            steps, read_tables(self._store, [self._run_id], "claims"), self._journal.recorder().by_step()
         )
         self._client.set_tag(self._parent, "mlab.ended_by", result.ended_by.value if result.ended_by else "")
         self._client.set_tag(self._parent, COMPLETE_TAG, "true")
