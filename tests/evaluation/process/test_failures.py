@@ -1,0 +1,90 @@
+"""Failure modes: each rule fires on its own case and names the steps, and stays silent on a good run."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from environment.records import EndedBy, RunStatus, Step
+from evaluation.claims.claim import Claim, Kind, Verdict
+from evaluation.process.failures import FailureMode, failure_modes
+from tasks_catalog.spec import Direction
+from tests.evaluation.process.trajectories import result, trajectory
+
+
+def modes(steps: Sequence[Step], claims: Sequence[Claim] = (), **changed: object) -> dict[str, tuple[int, ...]]:
+    return {found.mode: found.steps for found in failure_modes(steps, claims, result(steps, **changed))}
+
+
+def test_a_good_run_has_none() -> None:
+    assert modes(trajectory("read", "run:0.5", "edit", "run:0.6", "submit")) == {}
+
+
+def test_hallucination_names_the_steps_of_the_claims() -> None:
+    claim = Claim(source="r", step=0, field="thought", quote="0.9", kind=Kind.RESULT, verdict=Verdict.UNSUPPORTED)
+    good = claim.model_copy(update={"step": 1, "verdict": Verdict.SUPPORTED})
+    steps = trajectory("read", "run:0.5", "submit")
+    assert modes(steps, [claim, good]) == {FailureMode.HALLUCINATION: (0,)}
+    assert modes(steps, [good]) == {}
+
+
+def test_debugging_failure() -> None:
+    steps = trajectory("run:0.5", "edit", "fail", "edit", "fail")
+    assert modes(steps, ended_by=EndedBy.STEPS, success=False)[FailureMode.DEBUGGING] == (2, 4)
+    recovered = trajectory("fail", "fail", "edit", "run:0.6", "submit")
+    assert FailureMode.DEBUGGING not in modes(recovered)
+
+
+def test_token_limit_by_budget_and_by_a_prompt_too_long() -> None:
+    steps = trajectory("read", "run:0.5")
+    assert modes(steps, ended_by=EndedBy.TOKENS)[FailureMode.TOKEN_LIMIT] == (1,)
+    last = steps[-1]
+    gave_up = last.model_copy(
+        update={"decision": last.decision.model_copy(update={"gave_up": "the prompt is too long for the model"})}
+    )
+    found = modes([steps[0], gave_up], ended_by=EndedBy.ERROR)
+    assert found[FailureMode.TOKEN_LIMIT] == (1,)
+    assert FailureMode.INFRASTRUCTURE not in found
+
+
+def test_bad_plan_is_a_budget_spent_without_a_better_result() -> None:
+    steps = trajectory("run:0.5", "edit", "run:0.4", "edit", "run:0.45")
+    assert modes(steps, ended_by=EndedBy.STEPS, success=False)[FailureMode.BAD_PLAN] == (0, 2, 4)
+    better = trajectory("run:0.5", "edit", "run:0.6")
+    assert FailureMode.BAD_PLAN not in modes(better, ended_by=EndedBy.STEPS, success=False)
+
+
+def test_no_improvement() -> None:
+    steps = trajectory("run:0.5", "edit", "run:0.6", "submit")
+    assert modes(steps, improvement=-0.1, score=0.36, success=False) == {FailureMode.NO_IMPROVEMENT: (3,)}
+    assert FailureMode.NO_IMPROVEMENT in modes(steps, improvement=None, score=None, success=False)
+
+
+def test_premature_submission() -> None:
+    untested = trajectory("run:0.5", "run:0.6", "edit", "submit")
+    assert modes(untested, success=False) == {FailureMode.PREMATURE: (2, 3)}
+    once = trajectory("read", "run:0.5", "submit")
+    assert modes(once, success=False) == {FailureMode.PREMATURE: (1, 2)}
+
+
+def test_never_executed() -> None:
+    assert modes(trajectory("read", "submit")) == {FailureMode.NEVER_EXECUTED: (1,)}
+
+
+def test_loops_are_repetitions_in_a_row() -> None:
+    steps = trajectory("run:0.5", "read=", "read=", "read=", "submit")
+    assert modes(steps) == {FailureMode.LOOP: (2, 3)}
+    scattered = trajectory("run:0.5", "read=", "edit", "read=", "run:0.6", "submit")
+    assert modes(scattered) == {}
+
+
+def test_ignored_result_is_a_worse_state_submitted() -> None:
+    steps = trajectory("run:0.8", "edit", "run:0.5", "submit")
+    assert modes(steps) == {FailureMode.IGNORED_RESULT: (0, 2, 3)}
+    lower_is_better = modes(steps, direction=Direction.MINIMIZE)
+    assert FailureMode.IGNORED_RESULT not in lower_is_better
+
+
+def test_infrastructure() -> None:
+    steps = trajectory("run:0.5")
+    found = modes(steps, ended_by=EndedBy.ERROR, status=RunStatus.FAILED, error="disk full")
+    assert found == {FailureMode.INFRASTRUCTURE: (0,)}
