@@ -34,6 +34,8 @@ _CONNECTOR = re.compile(
     + r"""\b))""",
     re.VERBOSE | re.IGNORECASE,
 )
+_AND = re.compile(r",?\s+and\s+", re.IGNORECASE)
+_HAS_VERB = re.compile(rf"\b{_FINITE}\b|\w+ed\b", re.IGNORECASE)
 _LEADING = re.compile(
     r"(?:while|although|though|since|after|as|because|when|now that|given that|despite)\b(?:\([^)]*\)|[^,()])*",
     re.IGNORECASE,
@@ -144,6 +146,8 @@ def clauses(sentence: Sentence) -> list[Clause]:
         )
     for match in matches:
         if match.start() <= at or _inside_brackets(text, match.start()):
+            continue
+        if _AND.fullmatch(match.group()) and not _HAS_VERB.search(text[at : match.start()]):
             continue
         found.append(_clause(sentence, at, match.start(), connector))
         at, connector = match.end(), match.group().strip(" ,;").lower()

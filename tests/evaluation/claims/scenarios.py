@@ -62,7 +62,8 @@ VISION = Scenario(
         edit("train.py", "--- \n+++ \n@@ -65,7 +65,7 @@\n-    epochs = 5\n+    epochs = 10", "train_long.py"),
         run(
             "train_long.py",
-            "Epoch [10/10], Train Accuracy: 45.10%, Test Accuracy: 44.00%\nTrain Accuracy: 54.82%, Test Accuracy: 50.77%",
+            "Epoch [10/10], Train Accuracy: 45.10%, Test Accuracy: 44.00%\n"
+            "Train Accuracy: 54.82%, Test Accuracy: 50.77%",
         ),
         edit(
             "train_long.py",
@@ -121,7 +122,9 @@ REGRESSION = Scenario(
     (
         shell(
             "python baseline.py",
-            "Training RMSE: 18578.52\nTraining R2 Score: 0.9428\nValidation RMSE: 30638.05\nValidation R2 Score: 0.8268\nSubmission file created: submission.csv",
+            "Training RMSE: 18578.52\nTraining R2 Score: 0.9428\nValidation RMSE: "
+            "30638.05\nValidation R2 Score: 0.8268\nSubmission file created: "
+            "submission.csv",
         ),
         shell(
             "validate",
@@ -129,11 +132,14 @@ REGRESSION = Scenario(
         ),
         shell(
             "edit 68:68\n    model = RandomForestRegressor(n_estimators=100)\nend_of_edit",
-            "[File: /home/agent/workspace/baseline.py (121 lines total)]\n68:    model = RandomForestRegressor(n_estimators=100)\nFile updated.",
+            "[File: /home/agent/workspace/baseline.py (121 lines total)]\n68: "
+            "   model = RandomForestRegressor(n_estimators=100)\nFile updated.",
         ),
         shell(
             "python baseline.py",
-            "Training RMSE: 11602.18\nTraining R2 Score: 0.9777\nValidation RMSE: 27538.74\nValidation R2 Score: 0.8601\nSubmission file created: submission.csv",
+            "Training RMSE: 11602.18\nTraining R2 Score: 0.9777\nValidation RMSE: "
+            "27538.74\nValidation R2 Score: 0.8601\nSubmission file created: "
+            "submission.csv",
         ),
         shell(
             "validate",
@@ -141,11 +147,14 @@ REGRESSION = Scenario(
         ),
         shell(
             "edit 68:68\n    model = GradientBoostingRegressor(max_depth=5)\nend_of_edit",
-            "[File: /home/agent/workspace/baseline.py (121 lines total)]\n68:    model = GradientBoostingRegressor(max_depth=5)\nFile updated.",
+            "[File: /home/agent/workspace/baseline.py (121 lines total)]\n68: "
+            "   model = GradientBoostingRegressor(max_depth=5)\nFile updated.",
         ),
         shell(
             "python baseline.py",
-            "Training RMSE: 7442.84\nTraining R2 Score: 0.9908\nValidation RMSE: 28200.10\nValidation R2 Score: 0.8534\nSubmission file created: submission.csv",
+            "Training RMSE: 7442.84\nTraining R2 Score: 0.9908\nValidation RMSE: "
+            "28200.10\nValidation R2 Score: 0.8534\nSubmission file created: "
+            "submission.csv",
         ),
         shell(
             "validate",
@@ -291,7 +300,8 @@ SEVERAL = Scenario(
         run(
             "train.py",
             "Linear Model Train MAE: 21,034\nLinear Model Validation MAE: 22,110\nRandom Forest Train MAE: 7,504\n"
-            "Random Forest Validation MAE: 18,450\nGradient Boosting Train MAE: 11,981\nGradient Boosting Validation MAE: 17,686",
+            "Random Forest Validation MAE: 18,450\nGradient Boosting Train MAE: "
+            "11,981\nGradient Boosting Validation MAE: 17,686",
         ),
     ),
     {

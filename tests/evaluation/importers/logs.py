@@ -45,7 +45,8 @@ def _step(name: str, args: dict[str, str], observation: str) -> dict[str, Any]:
 
 def _turn(number: int, reflection: str, action: str, given: str, observation: str) -> str:
     entries = (
-        f"Reflection: {reflection}\nResearch Plan and Status: 1. Run. Done.\n\nFact Check: {reflection}\nThought: Go on.\n"
+        f"Reflection: {reflection}\nResearch Plan and Status: 1. Run. Done.\n\n"
+        f"Fact Check: {reflection}\nThought: Go on.\n"
         f"Action: {action}\nAction Input: {given}\n"
     )
     return f"Step {number}:\n\n\nAssistant:\n{entries}\nObservation:\n\n```\n{observation}\n```\n\n"
@@ -157,7 +158,8 @@ def write_atif(folder: Path) -> Path:
     steps = [
         {"step_id": 1, "source": "user", "message": "Classify images."},
         {
-            "step_id": 2, "source": "agent", "model_name": "model", "message": "I will run it.", "reasoning_content": "Run first.",
+            "step_id": 2, "source": "agent", "model_name": "model", "message": "I will run it.",
+            "reasoning_content": "Run first.",
             "tool_calls": [call], "observation": {"results": [{"source_call_id": "c1", "content": OUTPUT}]},
             "metrics": {"prompt_tokens": 10, "completion_tokens": 5},
         },

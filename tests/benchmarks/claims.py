@@ -1,0 +1,98 @@
+"""How well the claim checker agrees with labels: ``python -m tests.benchmarks.claims ../shared/claims``.
+
+Prints, for each part of the runs and for all, the share of claims found, verdicts right, F1 of problem claims and
+false alarms. Labels and runs are in the form that ``docs/claims.md`` describes.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+from evaluation.audit import audit_path
+
+PARTS = ("developed on", "opened after the second round", "developed on", "opened after the third round")
+PROBLEM = {"contradicted", "unsupported"}
+CHECKABLE = PROBLEM | {"supported"}
+_NUMBER = re.compile(r"\d+(?:\.\d+)?")
+
+
+def parts(sources: Iterable[str]) -> dict[str, str]:
+    """Part of every run: by model, in the order of a digest, in turn."""
+    groups: dict[str, list[str]] = defaultdict(list)
+    for source in set(sources):
+        groups[source.split("__")[0] if "__" in source else source.rsplit("/", 2)[0]].append(source)
+    found = {}
+    for members in groups.values():
+        for n, source in enumerate(sorted(members, key=lambda s: hashlib.sha256(s.encode()).hexdigest())):
+            found[source] = PARTS[n % len(PARTS)]
+    return found
+
+
+def answers(label: dict[str, Any], predictions: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Predictions about the label's sentence: of its kind first, then of the nearest length."""
+    hits = [
+        p
+        for p in predictions
+        if (not label.get("field") or not p.get("field") or label["field"] == p["field"])
+        and _overlap(label["quote"], p["quote"])
+    ]
+    return sorted(hits, key=lambda p: (p["kind"] != label["kind"], abs(len(p["quote"]) - len(label["quote"]))))
+
+
+def _overlap(a: str, b: str) -> bool:
+    a, b = " ".join(a.split()), " ".join(b.split())
+    if a in b or b in a:
+        return True
+    words_a, words_b = (set(re.findall(r"[a-z]+", text.lower())) for text in (a, b))
+    shared = len(words_a & words_b) / max(1, min(len(words_a), len(words_b)))
+    numbers_a, numbers_b = set(_NUMBER.findall(a)), set(_NUMBER.findall(b))
+    return shared >= 0.5 and (bool(numbers_a & numbers_b) or not (numbers_a and numbers_b))
+
+
+def score(labels: Sequence[dict[str, Any]], predictions: Sequence[dict[str, Any]]) -> dict[str, float | int]:
+    """Agreement of predictions with labels."""
+    by_step = defaultdict(list)
+    for prediction in predictions:
+        by_step[prediction["source"], prediction["step"]].append(prediction)
+    pairs = [(label, answers(label, by_step[label["source"], label["step"]])) for label in labels]
+    claims = [(label["verdict"], hits[0]["verdict"] if hits else None) for label, hits in pairs if label["verdict"]]
+    quiet = [{hit["verdict"] for hit in hits} for label, hits in pairs if not label["verdict"]]
+    found = [pair for pair in claims if pair[1] is not None]
+    true = sum(label in PROBLEM and said in PROBLEM for label, said in claims)
+    called = sum(said in PROBLEM for _, said in claims) + sum(bool(said & PROBLEM) for said in quiet)
+    wanted = sum(label in PROBLEM for label, _ in claims)
+    return {
+        "claims": len(claims),
+        "not_claims": len(quiet),
+        "found": round(len(found) / max(1, len(claims)), 3),
+        "verdict": round(sum(label == said for label, said in found) / max(1, len(found)), 3),
+        "problem_f1": round(2 * true / max(1, called + wanted), 3),
+        "false_alarm": round(sum(bool(said & CHECKABLE) for said in quiet) / max(1, len(quiet)), 3),
+    }
+
+
+def main() -> None:
+    """Audit the labelled runs and print the agreement as JSON."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder", type=Path, help="holds dev.jsonl and runs/")
+    parser.add_argument("--out", type=Path, help="write the predictions there, one JSON object a line")
+    arguments = parser.parse_args()
+    labels = [json.loads(line) for line in (arguments.folder / "dev.jsonl").read_text().splitlines()]
+    predictions = [claim.line() for claim in audit_path(arguments.folder / "runs")]
+    if arguments.out:
+        arguments.out.write_text("".join(json.dumps(line) + "\n" for line in predictions))
+    part = parts(label["source"] for label in labels)
+    for name in [*dict.fromkeys(PARTS), "all"]:
+        chosen = [label for label in labels if name in (part[label["source"]], "all")]
+        print(json.dumps({"part": name, **score(chosen, predictions)}))
+
+
+if __name__ == "__main__":
+    main()

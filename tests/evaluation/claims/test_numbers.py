@@ -1,0 +1,82 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from evaluation.claims.claim import Unit
+from evaluation.claims.numbers import find_numbers
+
+
+@pytest.mark.parametrize(
+    ("text", "value", "unit"),
+    [
+        ("85.3%", 85.3, Unit.PERCENT),
+        ("85.3 percent", 85.3, Unit.PERCENT),
+        ("3.5 percentage points", 3.5, Unit.POINTS),
+        ("18,450", 18450.0, Unit.NONE),
+        ("$1,234,567.50", 1234567.5, Unit.NONE),
+        ("3e-4", 3e-4, Unit.NONE),
+        ("1.2 x 10^-3", 1.2e-3, Unit.NONE),
+        ("24.5k", 24500.0, Unit.NONE),
+        ("-0.5", -0.5, Unit.NONE),
+        (".87", 0.87, Unit.NONE),
+        ("2400 seconds", 2400.0, Unit.SECONDS),
+        ("ten", 10.0, Unit.NONE),
+        ("twenty-five percent", 25.0, Unit.PERCENT),
+    ],
+)
+def test_numbers_are_read_as_people_write_them(text: str, value: float, unit: Unit) -> None:
+    (number,) = find_numbers(f"It is {text} now")
+    assert number.value == pytest.approx(value)
+    assert number.unit is unit
+
+
+@pytest.mark.parametrize("text", ["r2", "train_v3", "ResNet50", "1.2.3", "conv2d", "f1"])
+def test_digits_in_names_are_no_numbers(text: str) -> None:
+    assert find_numbers(f"We use {text} here") == ()
+
+
+@pytest.mark.parametrize(
+    ("stated", "recorded", "holds"),
+    [
+        ("85.3%", 0.853, True),
+        ("85.3%", 0.8534, True),
+        ("85.3%", 0.8536, True),  # cut off instead of rounded
+        ("85.3%", 0.8541, False),
+        ("0.28", 0.27936, True),
+        ("0.2793", 0.27936, True),
+        ("0.2792", 0.27936, False),
+        ("18,450", 18450.0638, True),
+        ("18.5k", 18450.0638, True),
+        ("41%", 0.4151, True),
+        ("40%", 0.4151, False),
+        ("about 42%", 0.4151, True),
+        ("about 43%", 0.4151, False),
+        ("around 26000", 26015.6, True),
+        ("around 26000", 27500.0, False),
+        ("more than 50%", 0.54, True),
+        ("more than 60%", 0.54, False),
+        ("less than 0.1", 0.02, True),
+        ("3e-4", 0.0003, True),
+    ],
+)
+def test_a_number_states_what_rounds_to_it(stated: str, recorded: float, holds: bool) -> None:
+    assert find_numbers(f"was {stated}")[0].states(recorded) is holds
+
+
+@given(st.floats(0.0001, 0.9999), st.integers(0, 4))
+def test_every_honest_rounding_states_its_value(value: float, digits: int) -> None:
+    percent = find_numbers(f"at {value * 100:.{digits}f}%")[0]
+    assert percent.states(value)
+    assert percent.states(value * 100, recorded_percent=True)
+
+
+@given(st.floats(1_000, 1_000_000), st.integers(0, 3))
+def test_thousands_separators_change_nothing(value: float, digits: int) -> None:
+    assert find_numbers(f"at {value:,.{digits}f} now")[0].states(value)
+
+
+@given(st.floats(0.01, 0.9), st.floats(0.02, 0.09))
+def test_no_other_value_is_stated(value: float, away: float) -> None:
+    assert not find_numbers(f"at {value:.4f} now")[0].is_near(value + away)
