@@ -57,7 +57,7 @@ RECORDED = {
         "flood.py printed more than allowed",
         "memory.py used more memory than allowed",
         "disk.py filled the workspace",
-        "new processes or threads beyond the limit",
+        "forks.py, code that forks without end",
         "train.py, a file of the task, is gone",
     ),
 }
