@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 import statistics
 import tempfile
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 from environment.sandbox.base import WORKSPACE, Execution, Limits, Mount, Sandbox
@@ -61,13 +61,16 @@ def verify(
         GradingError: The grader fails.
     """
     command = f"mlab tasks verify {task.name} --variant {variant.value}"
-    measured = {}
+    measured: dict[str, Figure] = {}
+    typical: float | None = None
     for side, solution, count in (("baseline", False, seeds), ("reference", True, min(seeds, REFERENCE_SEEDS))):
         runs = []
         for seed in range(count):
             runs.append(run_starter(task, variant, prepared, sandbox, seed=seed, solution=solution))
             progress(f"{side}, seed {seed}: {runs[-1][0].score:g} in {runs[-1][1].seconds:.1f} s")
-        measured[side] = _figure(runs, command)
+        if task.spec.trials and typical is None:
+            typical = statistics.median(report.baseline for report, _ in runs if report.baseline is not None)
+        measured[side] = _figure(runs, command, typical)
     threshold = noise_aware_threshold(measured["baseline"])
     return Verification(
         task=task.name,
@@ -121,9 +124,10 @@ def run_script(task: Task, prepared: Prepared, workspace: Path, sandbox: Sandbox
     )
 
 
-def _figure(runs: Iterable[tuple[GradeReport, Execution]], command: str) -> Figure:
+def _figure(runs: Sequence[tuple[GradeReport, Execution]], command: str, typical: float | None) -> Figure:
+    """Mean and spread of the scores; timings as a share of their session's baseline, times the typical one."""
     reports, executions = zip(*runs, strict=True)
-    scores = [report.score for report in reports]
+    scores = [report.score * (typical / report.baseline if typical else 1.0) for report in reports]
     memory = [done.peak_memory for done in executions if done.peak_memory is not None]
     return Figure(
         mean=statistics.fmean(scores),

@@ -106,6 +106,14 @@ def number(text: str) -> float:
     return value
 
 
+def whole_number(text: str) -> int:
+    """A whole number, written with or without a decimal point."""
+    value = number(text)
+    if not value.is_integer():
+        raise ValueError(f"{text[:80]} is not a whole number")
+    return int(value)
+
+
 def number_between(low: float, high: float) -> Parse:
     """A reader of finite numbers from ``low`` to ``high``, both included."""
 
