@@ -19,6 +19,7 @@ from prefect.types.entrypoint import EntrypointType
 from agent.registry import agent_names
 from flows.benchmark import benchmark_run
 from flows.grading_flow import grade_run
+from flows.sweep.flow import sweep
 from flows.worker import POOL
 from tasks_catalog.catalog import list_tasks
 
@@ -39,6 +40,7 @@ def register(work_pool: str = POOL) -> list[str]:
     described: dict[Flow[..., Any], str] = {
         benchmark_run: "One agent on one task with one seed, graded and audited.",
         grade_run: "Grade a run of the store again.",
+        sweep: "Many runs from one description; what is done already is skipped.",
     }
     return [_deploy(flow, work_pool, description) for flow, description in described.items()]
 

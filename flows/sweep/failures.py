@@ -74,6 +74,8 @@ def failure_of_state(name: str, message: str) -> Failure:
 def _kind(error: type[BaseException]) -> FailureKind:
     if issubclass(error, _SETUP):
         return FailureKind.SETUP
+    if not issubclass(error, Exception):
+        return FailureKind.INFRASTRUCTURE  # a signal: it was stopped
     if issubclass(error, _INFRASTRUCTURE) or error.__module__.partition(".")[0] in _INFRASTRUCTURE_LIBRARIES:
         return FailureKind.INFRASTRUCTURE
     return FailureKind.SETUP if issubclass(error, MlabError) else FailureKind.AGENT

@@ -21,7 +21,6 @@ from tasks_catalog.errors import MlabError
 _FAILED = 1
 _PR_SET_PDEATHSIG = 1
 _STOP_SECONDS = 30.0
-_LAST_WORDS = 1_000
 
 
 class LocalRunner:
@@ -70,8 +69,8 @@ def _failure(code: int, said: bytes, complained: bytes) -> Failure:
         with suppress(ValidationError, IndexError):
             return Failure.model_validate_json(said.splitlines()[-1])
     how = signal.Signals(-code).name if code < 0 else f"exit code {code}"
-    words = complained.decode(errors="replace").strip()[-_LAST_WORDS:]
-    return Failure(kind=FailureKind.INFRASTRUCTURE, message=f"its process ended with {how}: {words}".rstrip(": "))
+    last_line = complained.decode(errors="replace").strip().rpartition("\n")[2]
+    return Failure(kind=FailureKind.INFRASTRUCTURE, message=f"its process ended with {how}: {last_line}".rstrip(": "))
 
 
 def _end_with(parent: int) -> None:

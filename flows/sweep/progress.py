@@ -106,10 +106,10 @@ class ProgressView:
         return max(0.0, mean * expected.runs - under_way) / min(self._at_once, max(1, expected.runs))
 
     def _line(self, config: RunConfig, word: str, style: str, text: str) -> None:
-        line = Table.grid(padding=(0, 2))
-        line.add_column(width=12, style=style)
-        line.add_column(width=52, no_wrap=True, overflow="ellipsis")
-        line.add_column(overflow="fold")
+        line = Table.grid(padding=(0, 2), expand=True)
+        line.add_column(width=12, no_wrap=True, style=style)
+        line.add_column(max_width=52, no_wrap=True, overflow="ellipsis")
+        line.add_column(ratio=1, overflow="fold")
         line.add_row(word, Text(one_line(run_name(config))), Text(one_line(text)))
         self._console.print(line)
 

@@ -120,9 +120,11 @@ class Sweep:
             try:
                 for each in ending:
                     each.result()
-            except KeyboardInterrupt:
+            except BaseException as error:
                 self._stopped.set()
                 runner.stop()
+                if not isinstance(error, KeyboardInterrupt):
+                    raise
             for each in ending:
                 outcome = each.result()
                 outcomes[outcome.run_id] = outcome

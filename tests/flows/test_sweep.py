@@ -2,51 +2,22 @@
 
 from __future__ import annotations
 
-import json
 import os
 import signal
 import subprocess
 import time
 from collections import Counter
 from pathlib import Path
-from typing import Any
 
 import pytest
-import yaml
 
-from tests.flows.command import MLAB, SLOPE, mlab, mlab_json
+from tests.flows.command import MLAB, SLOPE, mlab
 from tests.flows.sweep_agents import FAILS, KILLED_ONCE, UNLUCKY_ONCE
-
-AGENT = "tests.flows.sweep_agents:Scripted"
+from tests.flows.sweeping import by_seed, decisions, notes, sweep_json, write_sweep
 
 pytestmark = pytest.mark.timeout(600)
 
-
-@pytest.fixture
-def notes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, mlab_environment: Path) -> Path:
-    folder = tmp_path / "notes"
-    folder.mkdir()
-    monkeypatch.setenv("MLAB_TEST_NOTES", str(folder))
-    return folder
-
-
-def write_sweep(folder: Path, **fields: object) -> str:
-    path = folder / "scripted.yaml"
-    content = {"tasks": [str(SLOPE)], "agents": [AGENT], "retries": {"wait": 0.1}, **fields}
-    path.write_text(yaml.safe_dump(content))
-    return str(path)
-
-
-def decisions(notes: Path) -> dict[int, list[int]]:
-    """The steps each agent was asked for, by seed."""
-    return {
-        int(path.name.removeprefix("seed-")): [int(line) for line in path.read_text().split()]
-        for path in notes.glob("seed-*")
-    }
-
-
-def by_seed(report: dict[str, Any]) -> dict[int, dict[str, Any]]:
-    return {cell["config"]["seed"]: cell for cell in report["cells"]}
+__all__ = ["notes"]
 
 
 @pytest.mark.timeout(1_200)
@@ -57,7 +28,7 @@ def test_accidents_are_mended_failures_kept_and_nothing_done_twice(
     notes: Path, tmp_path: Path, seeds: list[int]
 ) -> None:
     file = write_sweep(tmp_path, seeds=seeds)
-    report = mlab_json("sweep", file, "--local", "3")
+    report = sweep_json(file, "--local", "3")
     cells = by_seed(report)
     assert Counter(cell["state"] for cell in cells.values()) == {"done": len(seeds) - 1, "agent failed": 1}
     assert cells[FAILS]["failure"]["kind"] == "agent"
@@ -72,12 +43,12 @@ def test_accidents_are_mended_failures_kept_and_nothing_done_twice(
     assert asked[UNLUCKY_ONCE] == [0, 1, 1]
     assert asked[FAILS] == [0, 1]
 
-    again = mlab_json("sweep", file, "--local", "3")
+    again = sweep_json(file, "--local", "3")
     assert decisions(notes) == asked
     assert {cell["attempts"] for cell in again["cells"]} == {0}
     assert [cell["run_id"] for cell in again["cells"]] == [cell["run_id"] for cell in report["cells"]]
 
-    retried = by_seed(mlab_json("sweep", file, "--retry-failed"))
+    retried = by_seed(sweep_json(file, "--retry-failed"))
     assert decisions(notes)[FAILS] == [0, 1, 1]
     assert retried[FAILS]["attempts"] == 1
 
@@ -97,7 +68,7 @@ def test_a_killed_sweep_goes_on_where_it_was(notes: Path, tmp_path: Path, how: s
     process.send_signal(how)
     _, error = process.communicate(timeout=200)
     assert process.returncode == (-9 if how is signal.SIGKILL else 3), error
-    report = mlab_json("sweep", file)
+    report = sweep_json(file)
     assert {cell["state"] for cell in report["cells"]} == {"done"}
     for steps in decisions(notes).values():
         assert Counter(steps)[0] <= 2
@@ -107,20 +78,15 @@ def test_a_killed_sweep_goes_on_where_it_was(notes: Path, tmp_path: Path, how: s
 def test_infrastructure_that_stays_away_stops_nobody_and_is_reported(notes: Path, tmp_path: Path) -> None:
     missing = {"task": str(SLOPE), "agent": "no-such-agent"}
     file = write_sweep(tmp_path, seeds=1, include=[missing])
-    done = mlab("sweep", file, "--json")
-    assert done.returncode == 1, done.stderr
-    good, bad = json.loads(done.stdout)["cells"]
+    good, bad = sweep_json(file, expect=1)["cells"]
     assert good["state"] == "done"
     assert (bad["state"], bad["failure"]["kind"], bad["attempts"]) == ("unfinished", "setup", 1)
-    shown = mlab("sweep", file)
-    assert shown.returncode == 1
-    assert "no agent is called 'no-such-agent'" in " ".join(shown.stdout.split())
-    assert "1 done, 1 unfinished" in shown.stdout
+    assert "no agent is called 'no-such-agent'" in bad["failure"]["message"]
 
 
 def test_a_dry_run_runs_nothing(notes: Path, tmp_path: Path) -> None:
     file = write_sweep(tmp_path, seeds=3)
-    plan = mlab_json("sweep", file, "--dry-run")
+    plan = sweep_json(file, "--dry-run")
     assert [run["done"] for run in plan["runs"]] == [False] * 3
     assert plan["estimate"]["cost"] == 0
     assert decisions(notes) == {}

@@ -113,6 +113,8 @@ def test_failures_are_sorted_by_who_must_act() -> None:
     assert failure_of(interrupted).kind is FailureKind.AGENT
     interrupted.__cause__ = ConnectionResetError("x")
     assert failure_of(interrupted).kind is FailureKind.INFRASTRUCTURE
+    interrupted.__cause__ = KeyboardInterrupt()
+    assert failure_of(interrupted).kind is FailureKind.INFRASTRUCTURE
     assert failure_of(RunInterrupted("signal")).kind is FailureKind.INFRASTRUCTURE
     assert failure_of(StoreError("full")).kind is FailureKind.INFRASTRUCTURE
     assert failure_of(GradingError("grader")).kind is FailureKind.INFRASTRUCTURE
