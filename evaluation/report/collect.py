@@ -14,8 +14,10 @@ from environment.store import Store
 from environment.tables import read_table
 from evaluation.claims.audit import audit_steps
 from evaluation.claims.claim import Claim
+from evaluation.process.failures import failure_modes
 from evaluation.report.changes import FileChange, changes_between, changes_to_starter
 from evaluation.report.model import ReportRun
+from evaluation.statistics.entries import is_finished
 from tasks_catalog.catalog import load_task
 from tasks_catalog.errors import TaskError
 from tasks_catalog.spec import Direction, Task
@@ -53,11 +55,13 @@ def read_run(store: Store, run_id: str, *, journal: Journal | None = None) -> Re
     config, steps = journal.config(), journal.steps()
     task = _task(config.task)
     result = journal.result() or _unfinished(store, journal, config, steps, task)
+    claims = _claims(store, journal, result, steps, task)
     return ReportRun(
         result=result,
         config=config,
         steps=tuple(steps),
-        claims=tuple(_claims(store, journal, result, steps, task)),
+        claims=tuple(claims),
+        failures=failure_modes(steps, claims, result) if is_finished(result) else (),
         changes=dict(_changes(store, steps, task)),
     )
 

@@ -6,6 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 
 from environment.records import Step
+from evaluation.process.measures import measure
 from evaluation.report.model import MetricValue, ReportRun, RunRow
 from evaluation.statistics.ablation import settings_of
 from evaluation.statistics.entries import group_by
@@ -22,7 +23,7 @@ def digest(run: ReportRun) -> RunRow:
         claims=dict(Counter(str(claim.verdict) for claim in run.claims)) or run.result.claims,
         failures=tuple(failure.mode for failure in run.failures),
         metrics=tuple(_last_values(run.steps)),
-        first_execution=training[0].step if training else None,
+        process=measure(run.steps),
         prompt_tokens=sum(call.prompt_tokens for call in calls),
         cached_tokens=sum(call.cached_tokens for call in calls),
         completion_tokens=sum(call.completion_tokens for call in calls),

@@ -13,6 +13,17 @@ from evaluation.report.summary import Summary
 
 Row = dict[str, str | int | float | bool | None]
 
+PROCESS = {
+    "first_execution",
+    "executions",
+    "failed_executions",
+    "edits",
+    "edit_run_cycles",
+    "recoveries",
+    "repeated_actions",
+    "refused_actions",
+    "thinking_seconds",
+}
 NESTED = {"claims", "details", "integrity"}
 
 
@@ -54,7 +65,7 @@ def _flat(row: RunRow) -> Row:
         **{f"claims_{verdict}": count for verdict, count in sorted(row.claims.items())},
         "failures": " ".join(row.failures),
         "integrity": "; ".join(result.integrity),
-        "first_execution": row.first_execution,
+        **row.process.model_dump(include=PROCESS),
         "prompt_tokens": row.prompt_tokens,
         "cached_tokens": row.cached_tokens,
         "completion_tokens": row.completion_tokens,

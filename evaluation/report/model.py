@@ -6,6 +6,7 @@ from pydantic import Field
 
 from environment.records import RunConfig, RunResult, Step
 from evaluation.claims.claim import Claim
+from evaluation.process.measures import ProcessMeasures
 from evaluation.report.changes import FileChange
 from tasks_catalog.spec import Record
 
@@ -46,7 +47,7 @@ class RunRow(Record):
         claims: Number of claims by verdict.
         failures: Failure modes, by name.
         metrics: Last value of each metric of each training run, in order of steps.
-        first_execution: Step of the first training run.
+        process: How the agent worked.
         prompt_tokens: Prompt tokens of all model calls, cached ones included.
         cached_tokens: Those of them that were read from a cache.
         completion_tokens: Completion tokens.
@@ -59,7 +60,7 @@ class RunRow(Record):
     claims: dict[str, int]
     failures: tuple[str, ...]
     metrics: tuple[MetricValue, ...]
-    first_execution: int | None
+    process: ProcessMeasures
     prompt_tokens: int
     cached_tokens: int
     completion_tokens: int

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from itertools import combinations
 
 from evaluation.claims.claim import Verdict
 from evaluation.report.curves import TaskCurves, learning_curves
 from evaluation.report.model import RunRow
+from evaluation.report.working import WorkingSummary, working_summary
 from evaluation.statistics.ablation import Effect, ablation_effects
 from evaluation.statistics.entries import Entry, group_by, is_finished, is_graded
 from evaluation.statistics.estimate import Estimate, wilson
@@ -33,14 +33,6 @@ class ClaimSummary(Record):
     problems: Estimate | None
 
 
-class FailureSummary(Record):
-    """How often one contestant fails in which way: number of runs by mode."""
-
-    contestant: str
-    runs: int
-    counts: dict[str, int]
-
-
 class VariantSummary(Record):
     """Everything about the runs of one data variant."""
 
@@ -49,7 +41,7 @@ class VariantSummary(Record):
     effects: tuple[Effect, ...]
     curves: tuple[TaskCurves, ...]
     claims: tuple[ClaimSummary, ...]
-    failures: tuple[FailureSummary, ...]
+    working: tuple[WorkingSummary, ...]
 
     @property
     def variant(self) -> Variant:
@@ -104,7 +96,7 @@ def _variant_summary(table: Table, rows: Sequence[RunRow]) -> VariantSummary:
         effects=tuple(ablation_effects([_entry(row) for row in graded])),
         curves=tuple(learning_curves(rows)),
         claims=tuple(_claim_summary(name, by_contestant[name]) for name in everyone),
-        failures=tuple(_failure_summary(name, by_contestant[name]) for name in everyone),
+        working=tuple(working_summary(name, by_contestant[name]) for name in everyone),
     )
 
 
@@ -118,8 +110,3 @@ def _claim_summary(contestant: str, rows: Sequence[RunRow]) -> ClaimSummary:
         counts=counts,
         problems=wilson(problems, checkable) if checkable else None,
     )
-
-
-def _failure_summary(contestant: str, rows: Sequence[RunRow]) -> FailureSummary:
-    counts = Counter(mode for row in rows for mode in set(row.failures))
-    return FailureSummary(contestant=contestant, runs=len(rows), counts=dict(counts))

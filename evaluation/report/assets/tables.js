@@ -38,9 +38,9 @@ function liveTable(host, { caption, columns, rows, filters, detail, sort, noun, 
 
 function filterControl(filter, state, changed) {
   const update = (event) => { state.filters[filter.key] = event.target.value; changed(); };
-  if (!filter.options) return h("label", {}, filter.label, h("input", { type: "search", oninput: update, placeholder: filter.placeholder, value: filter.initial }));
+  if (!filter.options) return h("label", {}, filter.label, h("input", { type: "search", "aria-label": filter.label, oninput: update, placeholder: filter.placeholder, value: filter.initial }));
   if (filter.options.length < 2) return null;
-  return h("label", {}, filter.label, h("select", { onchange: update }, h("option", { value: "" }, "all"),
+  return h("label", {}, filter.label, h("select", { onchange: update, "aria-label": filter.label }, h("option", { value: "" }, "all"),
     filter.options.map((option) => h("option", { value: option, selected: option === filter.initial }, words(option)))));
 }
 

@@ -21,6 +21,7 @@ CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shuti
 pytestmark = [pytest.mark.browser, pytest.mark.skipif(CHROMIUM is None, reason="no Chromium")]
 
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"]
+PATIENCE = 120_000  # milliseconds; a machine that runs many tests is slow
 RUN = "cifar10-research-00000"
 
 
@@ -44,6 +45,7 @@ class Watched:
 
     def __init__(self, browser: Browser, *, width: int = 1300, scheme: Literal["light", "dark"] = "light") -> None:
         self.page: Page = browser.new_page(viewport={"width": width, "height": 900}, color_scheme=scheme)
+        self.page.set_default_timeout(PATIENCE)
         self.errors: list[str] = []
         self.requests: list[str] = []
         self.page.on("pageerror", lambda error: self.errors.append(str(error)))
@@ -66,6 +68,12 @@ class Watched:
         assert outside == []
 
 
+def plotted(page: Page, name: str) -> None:
+    """Plots are drawn when they come into view."""
+    page.locator(f"#{name}").scroll_into_view_if_needed()
+    page.locator(f"#{name} .main-svg").first.wait_for()
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [1300, 390])
 def test_the_overview_opens_offline(
@@ -73,10 +81,9 @@ def test_the_overview_opens_offline(
 ) -> None:
     watched = Watched(browser, width=width, scheme=scheme)
     page = watched.open(report)
-    page.locator("#mini-success .main-svg").first.wait_for()
+    plotted(page, "mini-success")
     assert page.locator("#mini-success .scatterlayer .trace").count() == 2
-    page.locator("#mini-cost").scroll_into_view_if_needed()
-    page.locator("#mini-cost .main-svg").first.wait_for()
+    plotted(page, "mini-cost")
     page.locator("#run-table tbody tr").first.wait_for()
     assert page.locator("#run-table tbody tr").count() == 25
     assert page.evaluate("document.documentElement.scrollWidth") <= width
@@ -124,7 +131,7 @@ def test_runs_are_sorted_filtered_and_paged_by_keyboard(browser: Browser, report
     heading = table.get_by_role("button", name="Score")
     heading.press("Enter")
     assert table.locator("th[aria-sort]").get_attribute("aria-sort") == "descending"
-    table.get_by_label("Search").fill("no such run")
+    table.get_by_role("searchbox").fill("no such run")
     assert "No run matches" in table.get_by_role("status").inner_text()
     watched.close()
 
@@ -146,7 +153,7 @@ def test_what_agents_wrote_runs_nowhere(browser: Browser, tmp_path: Path) -> Non
 def test_the_theme_switches_and_plots_follow(browser: Browser, report: Path) -> None:
     watched = Watched(browser, scheme="light")
     page = watched.open(report)
-    page.locator("#mini-success .main-svg").first.wait_for()
+    plotted(page, "mini-success")
     colour = "getComputedStyle(document.querySelector('#mini-success .xtick text')).fill"
     before = page.evaluate(colour)
     page.get_by_role("button", name="Switch between light and dark").click()
