@@ -130,7 +130,7 @@ def main(folder: str, run_id: str) -> int:
     """One process of several: make a run and show it, as fast as it goes."""
     root = Path(folder)
     store = Store(str(root / "store"))
-    mirror = MlflowMirror(f"sqlite:///{root}/mlflow/mlflow.db", root / "artifacts", store, run_id, patience=240)
+    mirror = MlflowMirror(f"sqlite:///{root}/mlflow/mlflow.db", root / "artifacts", store, run_id, patience=600)
     journal = write_run(store, run_id, 3)
     for step in journal.steps():
         if step.effect.training_run is not None:

@@ -67,7 +67,7 @@ def finished(shown: Shown) -> Journal:
     """A run shown while it went on."""
     journal = write_run(shown.store, RUN_ID, 3)
     mirror = MlflowMirror(
-        shown.uri, shown.artifacts, shown.store, RUN_ID, tags={"prefect.flow_run_id": "f1"}, patience=240
+        shown.uri, shown.artifacts, shown.store, RUN_ID, tags={"prefect.flow_run_id": "f1"}, patience=600
     )
     mirror.record(training_run(shown.store, RUN_ID, 0))
     mirror.record(training_run(shown.store, RUN_ID, 1))
