@@ -10,6 +10,7 @@ from pydantic import Field
 
 from agent.asking import REPAIRS, giving_up
 from agent.models.calls import Models
+from agent.models.messages import from_json, to_json
 from agent.protocol import JSON, AgentContext, View
 from agent.settings import AgentSettings, read_settings
 from agent.skills.base import SkillContext, Toolbox
@@ -66,16 +67,12 @@ class ToolsAgent:
 
     def state(self) -> JSON:
         """The conversation."""
-        from langchain_core.messages import messages_to_dict
-
-        return {"messages": cast(JSON, messages_to_dict(self._messages)), "note": self._note}
+        return {"messages": [to_json(message) for message in self._messages], "note": self._note}
 
     def restore(self, state: JSON) -> None:
         """Take up the conversation."""
-        from langchain_core.messages import messages_from_dict
-
         kept = cast("dict[str, Any]", state)
-        self._messages = cast("list[AnyMessage]", messages_from_dict(kept["messages"]))
+        self._messages = cast("list[AnyMessage]", from_json(kept["messages"]))
         self._note = kept["note"]
 
     def _news(self, view: View) -> Sequence[AnyMessage]:

@@ -17,6 +17,7 @@ from agent.errors import AgentSettingsError
 from agent.models.attempts import Attempts, Times
 from agent.models.errors import ModelCallError, NetworkError, RefusedError
 from agent.models.factory import make_model
+from agent.models.messages import from_json, to_json
 from agent.models.prices import load_prices
 from agent.models.secrets import read_secrets
 from agent.models.settings import ModelSettings
@@ -124,9 +125,7 @@ class ModelSession:
             messages: The prompt, which names the record together with step and position.
             call: Makes the call and returns the answer.
         """
-        from langchain_core.messages import message_to_dict, messages_from_dict
-
-        prompt = [_without_id(message_to_dict(message)) for message in messages]
+        prompt = [to_json(message) for message in messages]
         key = self._key(role, prompt)
         recorder = self._models.recorder
         recorded = recorder.load(key) if recorder else None
@@ -139,7 +138,7 @@ class ModelSession:
                 record = self._redacted({"prompt": prompt, "message": message, "call": used.model_dump(mode="json")})
                 recorder.save(key, record, used)
         self.calls.append(used)
-        answer = cast("AIMessage", messages_from_dict([message])[0])
+        answer = cast("AIMessage", from_json([message])[0])
         _refuse_refusal(answer, used.model)
         return answer
 
@@ -147,12 +146,10 @@ class ModelSession:
         self, role: Role, messages: Sequence[BaseMessage], call: Callable[[], AIMessage]
     ) -> tuple[ModelCall, dict[str, JsonValue]]:
         """Make the call; returns what it used and the answer without secrets."""
-        from langchain_core.messages import message_to_dict
-
         times = Times()
         answer = self._models.attempts.make(lambda: self._once(role, call), times)
         used = self._models.counted(role, messages, answer, times)
-        return used, self._redacted(message_to_dict(answer))
+        return used, self._redacted(to_json(answer))
 
     def _once(self, role: Role, call: Callable[[], AIMessage]) -> AIMessage:
         from agent.models.failures import told_apart
@@ -179,11 +176,6 @@ class ModelSession:
         text = json.dumps(value, default=str, ensure_ascii=False)
         found: dict[str, JsonValue] = json.loads(printable(self._models.secrets.redact(text)))
         return found
-
-
-def _without_id(message: dict[str, Any]) -> dict[str, Any]:
-    """Ids are drawn anew each time and say nothing about the prompt."""
-    return {**message, "data": {name: value for name, value in message["data"].items() if name != "id"}}
 
 
 def _finish_reason(answer: AIMessage) -> str:

@@ -85,7 +85,7 @@ class Bench:
             steps=tuple(self.steps),
             budget=self.budget,
             spent=spent,
-            look=lambda action: self.act(action).observation,
+            look=self.look,
         )
 
     def step(self, agent: Agent) -> Step:
@@ -114,6 +114,10 @@ class Bench:
             if self.step(agent).effect.final:
                 break
         return self.steps
+
+    def look(self, action: Action) -> Observation:
+        """Carry out an action that only reads."""
+        return self.act(action).observation
 
     def act(self, action: Action) -> Effect:
         """Carry out one action."""
