@@ -158,6 +158,7 @@ def _assemble(
         literature=Arxiv() if config.literature else None,
         starter=task.starter,
     )
+    journal.forget_unusable(snapshots)
     steps = journal.steps()
     return RunSession(
         run_id=journal.run_id,

@@ -38,24 +38,31 @@ class Purse:
             paid_before: What it has cost already, and which is counted in ``spent``.
         """
         amount = max(0.0, needed(config) - paid_before)
-        with self._changed:
-            while self.cap is not None and self.spent + self._reserved + amount > self.cap:
-                if self._reserved == 0:
-                    yield False
-                    return
-                self._changed.wait()
-            self._reserved += amount
+        affordable = self._reserve(amount)
         try:
-            yield True
+            yield affordable
         finally:
-            with self._changed:
-                self._reserved -= amount
-                self._changed.notify_all()
+            if affordable:
+                self._give_back(amount)
 
     def pay(self, cost: float) -> None:
         """Count what a run has cost."""
         with self._changed:
             self.spent += cost
+
+    def _reserve(self, amount: float) -> bool:
+        with self._changed:
+            while self.cap is not None and self.spent + self._reserved + amount > self.cap:
+                if self._reserved == 0:
+                    return False
+                self._changed.wait()
+            self._reserved += amount
+            return True
+
+    def _give_back(self, amount: float) -> None:
+        with self._changed:
+            self._reserved -= amount
+            self._changed.notify_all()
 
 
 def needed(config: RunConfig) -> float:
