@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 
 from environment.errors import SandboxError
 from environment.sandbox.base import WORKSPACE, Limits, Mount
-from environment.walk import delete_tree, mend, walk
+from environment.walk import delete_tree, mend
 
 USER_ID = 65_534
 
@@ -55,8 +55,10 @@ def make_mount_points(workspace: Path, mounts: Sequence[Mount]) -> None:
     What a script put there instead, a link above all, makes way: it would lead the mount astray.
 
     Raises:
-        SandboxError: A mount would lie deeper in the workspace than directly below it.
+        SandboxError: There is no workspace, or a mount would lie deeper in it than directly below.
     """
+    if not workspace.is_dir():
+        raise SandboxError(f"the workspace {workspace} is not a folder")
     for mount in mounts:
         target = Path(mount.target)
         if not target.is_relative_to(WORKSPACE):
@@ -71,14 +73,36 @@ def make_mount_points(workspace: Path, mounts: Sequence[Mount]) -> None:
 
 
 def own(folders: list[Path], uid: int) -> None:
-    """Give folders and all in them to a user, touching only what is not the user's yet, and following no link."""
-    for folder in folders:
-        if folder.stat().st_uid != uid:
-            os.chown(folder, uid, uid)
-        for found in walk(folder):
-            if found.status.st_uid != uid:
-                with suppress(FileNotFoundError):
-                    os.chown(found.path, uid, uid, follow_symlinks=False)
+    """Give folders and all in them to a user, touching only what is not the user's yet.
+
+    Another command may run in them meanwhile and put links in place of folders, which root must not
+    follow: each folder is opened, looked at for where it really is, and only then worked in.
+    """
+    pending = [str(folder.resolve()) for folder in folders]
+    while pending:
+        folder = pending.pop()
+        try:
+            descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
+        except OSError:
+            continue  # gone meanwhile, or no folder any more
+        try:
+            if str(Path(f"/proc/self/fd/{descriptor}").readlink()) == folder:
+                pending += (f"{folder}/{name}" for name in _own_entries(descriptor, uid))
+        finally:
+            os.close(descriptor)
+
+
+def _own_entries(descriptor: int, uid: int) -> Iterator[str]:
+    """Give an open folder and its entries to a user; the names of the folders among them."""
+    if os.fstat(descriptor).st_uid != uid:
+        os.fchown(descriptor, uid, uid)
+    with os.scandir(descriptor) as entries:
+        for entry in entries:
+            with suppress(FileNotFoundError):
+                if entry.stat(follow_symlinks=False).st_uid != uid:
+                    os.chown(entry.name, uid, uid, dir_fd=descriptor, follow_symlinks=False)
+                if entry.is_dir(follow_symlinks=False):
+                    yield entry.name
 
 
 def unlock(folders: list[Path]) -> None:
