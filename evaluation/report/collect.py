@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Iterator, Sequence
-from functools import lru_cache
+import os
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
+from functools import lru_cache, partial
+from multiprocessing import get_context
 
-from environment.errors import NotInStoreError, RunNotFoundError, StoreError
+from environment.errors import NotInStoreError, StoreError
 from environment.journal import Journal
 from environment.records import RunConfig, RunResult, Step
 from environment.runs import list_runs, summary
@@ -23,25 +27,44 @@ from tasks_catalog.errors import TaskError
 from tasks_catalog.spec import Direction, Task
 
 _LOG = logging.getLogger(__name__)
+WORTH_PROCESSES = 64  # runs; fewer are read before another process has started
+AHEAD = 4  # runs read ahead by each core: what bounds the memory
 
 
 def stream_runs(store: Store, run_ids: Iterable[str] | None = None) -> Iterator[ReportRun]:
-    """All runs of the store, or those named, read one after the other.
+    """All runs of the store, or those named, in order and one after the other.
 
-    A run that was deleted meanwhile, or whose config is torn, is left out with a warning, unless it was
-    asked for by name.
+    Many runs are read and audited on all cores, a few of them ahead of the one asked for. A run that was
+    deleted meanwhile, or whose config is torn, is left out with a warning, unless it was asked for by name.
 
     Raises:
         StoreError: A run that was named cannot be read.
     """
     named = run_ids is not None
-    for run_id in list_runs(store) if run_ids is None else run_ids:
+    ids = list_runs(store) if run_ids is None else list(run_ids)
+    for read in _readers(store, ids):
         try:
-            yield read_run(store, run_id)
-        except (RunNotFoundError, StoreError) as error:
+            yield read()
+        except StoreError as error:
             if named:
                 raise
             _LOG.warning("left out of the report: %s", error.message)
+
+
+def _readers(store: Store, run_ids: Sequence[str]) -> Iterator[Callable[[], ReportRun]]:
+    """A call for each run that gives it, or raises what went wrong with it."""
+    cores = os.cpu_count() or 1
+    if len(run_ids) < WORTH_PROCESSES or cores == 1:
+        yield from (partial(read_run, store, run_id) for run_id in run_ids)
+        return
+    waiting: deque[Future[ReportRun]] = deque()
+    with ProcessPoolExecutor(cores, mp_context=get_context("spawn")) as pool:
+        for run_id in run_ids:
+            waiting.append(pool.submit(read_run, store, run_id))
+            if len(waiting) > AHEAD * cores:
+                yield waiting.popleft().result
+        while waiting:
+            yield waiting.popleft().result
 
 
 def read_run(store: Store, run_id: str, *, journal: Journal | None = None) -> ReportRun:

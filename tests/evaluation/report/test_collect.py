@@ -82,3 +82,16 @@ def test_a_run_that_cannot_be_read_does_not_cost_the_report(
     store.put(Journal(store, torn).keys.config, b"{")
     assert [run.result.run_id for run in stream_runs(store)] == [sample_run(1).result.run_id]
     assert "left out of the report" in caplog.text
+
+
+def test_many_runs_are_read_in_order_by_several_processes(
+    store: Store, workspace: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for index in range(4):
+        fill(store, sample_run(index, steps=3), workspace)
+    alone = list(stream_runs(store))
+    monkeypatch.setattr("evaluation.report.collect.WORTH_PROCESSES", 2)
+    monkeypatch.setattr("os.cpu_count", lambda: 2)
+    assert list(stream_runs(store)) == alone
+    with pytest.raises(RunNotFoundError):
+        list(stream_runs(store, [alone[0].result.run_id, "no-such-run"]))
