@@ -3,7 +3,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from environment.budgets import BudgetMeter
@@ -70,6 +70,7 @@ def test_money_that_cannot_be_counted_ends_a_run_that_limits_it() -> None:
     assert free.exhausted() is None
 
 
+@settings(deadline=None)
 @given(cut=st.integers(min_value=0, max_value=10), seconds=st.lists(st.integers(0, 100), min_size=10, max_size=10))
 def test_a_resumed_meter_equals_an_undisturbed_one(cut: int, seconds: list[int]) -> None:
     budget = Budget(steps=20, seconds=5000)

@@ -10,7 +10,7 @@ from pathlib import Path
 from uuid import uuid4
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from environment.errors import JournalError, RunNotFoundError
@@ -157,6 +157,7 @@ def test_what_followed_from_another_past_is_not_mixed_in(store: Store) -> None:
     assert len(Journal(store, "run").steps()) == 2
 
 
+@settings(deadline=None)
 @given(cut=st.integers(min_value=0), size=st.integers(min_value=1, max_value=4))
 def test_any_file_cut_anywhere_leaves_a_usable_prefix(cut: int, size: int) -> None:
     store = Store(f"memory://{uuid4().hex}")

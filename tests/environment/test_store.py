@@ -13,7 +13,7 @@ from pathlib import Path
 from uuid import uuid4
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from environment.errors import CorruptObjectError, NotInStoreError, StoreError
@@ -112,6 +112,7 @@ def test_torn_content_is_noticed_and_mended_by_the_next_put(tmp_path: Path) -> N
     assert store.get_object(digest) == b"content"
 
 
+@settings(deadline=None)
 @given(text=st.text(), value=st.none() | st.floats(allow_nan=False))
 def test_records_round_trip(text: str, value: float | None) -> None:
     store = Store("memory://records")
