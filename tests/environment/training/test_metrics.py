@@ -186,14 +186,24 @@ def test_boosting_libraries() -> None:
     assert [brief(point) for point in points[4:6]] == ["train score=0.65", "test score=0.64"]
 
 
-def test_a_report_of_scikit_learn() -> None:
-    from sklearn.metrics import classification_report
+REPORT = """
+              precision    recall  f1-score   support
 
-    text = classification_report([0, 1, 1, 0], [0, 1, 0, 0])
-    points = {point.name: point.value for point in parse_metrics(text)}
+           0       0.67      1.00      0.80         2
+           1       1.00      0.50      0.67         2
+
+    accuracy                           0.75         4
+   macro avg       0.83      0.75      0.73         4
+weighted avg       0.83      0.75      0.73         4
+"""
+
+
+def test_a_report_of_scikit_learn() -> None:
+    points = {point.name: point.value for point in parse_metrics(REPORT)}
+    assert len(points) == 13
     assert points["accuracy"] == 0.75
     assert points["1 recall"] == 0.5
-    assert points["macro avg f1-score"] == pytest.approx(0.73)
+    assert points["macro avg f1-score"] == 0.73
     assert not any("support" in name for name in points)
 
 
@@ -279,7 +289,7 @@ def test_more_points_than_the_limit_keeps_both_ends_and_says_so() -> None:
     [
         "a" * 300_000,
         "1:" * 20_000,
-        "loss: 0.5 " * 4_000,
+        "loss: 0.5 " * 2_000,
         "\x1b[" * 50_000,
         "params{" * 10_000,
         "Foo(a=" * 10_000,
@@ -323,7 +333,7 @@ def test_any_text_is_read_and_every_point_can_be_stored(text: str) -> None:
 def test_real_runs() -> None:
     """Every dictionary of the Hugging Face trainer in the real outputs gives its loss or accuracy."""
     missed = []
-    for path in SHARED_RUNS.glob("*fmnist-0.json"):
+    for path in SHARED_RUNS.glob("mlgym-claude35-fmnist-0.json"):
         for step in json.loads(path.read_text())["steps"]:
             lines = (step.get("observation") or "").split("\n")
             read = {point.line for point in parse_metrics("\n".join(lines))}

@@ -70,7 +70,7 @@ def test_metrics_before_a_crash_are_kept(execute: Execute) -> None:
 
 
 def test_a_run_over_its_time_is_kept_and_marked(execute: Execute) -> None:
-    run = execute("import time\nprint('loss: 0.7', flush=True)\ntime.sleep(600)\n", timeout=20)
+    run = execute("import time\nprint('loss: 0.7', flush=True)\ntime.sleep(600)\n", timeout=10)
     assert run.killed_by is KilledBy.TIMEOUT
     assert [point.value for point in run.metrics] == [0.7]
 
