@@ -7,7 +7,7 @@ from pathlib import Path
 
 from agent.commands import execute_script, final_answer, write_file
 from agent.protocol import JSON, View
-from environment.records import Decision
+from environment.records import Action, Decision
 
 
 class Stateless:
@@ -40,3 +40,27 @@ class FailsOnce(Stateless):
         if len(view.steps) % 2 == 0:
             return Decision(action=write_file("note.txt", f"step {len(view.steps)}"))
         return Decision(action=execute_script(view.script))
+
+
+class Sleeps(Stateless):
+    """Runs a script that sleeps until its time limit."""
+
+    def decide(self, view: View) -> Decision:
+        match len(view.steps):
+            case 0:
+                return Decision(action=write_file("note.txt", "before the long sleep"))
+            case 1:
+                return Decision(action=write_file("sleep-for-the-test.py", "import time; time.sleep(600)"))
+            case 2:
+                return Decision(action=execute_script("sleep-for-the-test.py"))
+            case _:
+                return Decision(action=final_answer("Slept."))
+
+
+class AsksForHelp(Stateless):
+    """Asks a person, then submits."""
+
+    def decide(self, view: View) -> Decision:
+        if not view.steps:
+            return Decision(action=Action(name="Request Help", args={"request": "Which slope?"}))
+        return Decision(action=final_answer(view.steps[0].effect.observation.text))

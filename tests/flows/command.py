@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -13,11 +14,13 @@ SLOPE = Path(__file__).parents[1] / "tasks" / "slope"
 MLAB = [sys.executable, "-m", "flows"]
 
 
-def mlab(*arguments: str, timeout: float = 240, **variables: str) -> subprocess.CompletedProcess[str]:
+def mlab(
+    *arguments: str, timeout: float = 240, env: Mapping[str, str] | None = None
+) -> subprocess.CompletedProcess[str]:
     """Run one command to its end."""
     return subprocess.run(
         [*MLAB, *arguments],
-        env={**os.environ, **variables},
+        env={**os.environ, **(env or {})},
         capture_output=True,
         text=True,
         timeout=timeout,
@@ -26,9 +29,9 @@ def mlab(*arguments: str, timeout: float = 240, **variables: str) -> subprocess.
     )
 
 
-def mlab_json(*arguments: str, expect: int = 0, **variables: str) -> Any:
+def mlab_json(*arguments: str, expect: int = 0, env: Mapping[str, str] | None = None) -> Any:
     """Run one command with ``--json`` and read what it prints."""
-    done = mlab(*arguments, "--json", **variables)
+    done = mlab(*arguments, "--json", env=env)
     assert done.returncode == expect, f"exit {done.returncode}\n{done.stdout}\n{done.stderr}"
     return json.loads(done.stdout)
 

@@ -73,7 +73,9 @@ def test_a_run_killed_three_times_ends_like_an_undisturbed_one(home: Path, tmp_p
 @pytest.mark.slow
 @pytest.mark.usefixtures("mlab_environment")
 def test_a_run_killed_at_twenty_random_moments_ends_like_an_undisturbed_one(home: Path) -> None:
-    undisturbed = mlab_json("run", str(SLOPE), "--agent", "tuner", "--set", "trials=4", MLAB_STORE=str(home / "other"))
+    undisturbed = mlab_json(
+        "run", str(SLOPE), "--agent", "tuner", "--set", "trials=4", env={"MLAB_STORE": str(home / "other")}
+    )
     chance, kills = random.Random(1), 0
     process = start(*TUNER)
     while kills < 20:
@@ -83,7 +85,7 @@ def test_a_run_killed_at_twenty_random_moments_ends_like_an_undisturbed_one(home
         runs = list((home / "store" / "runs").glob("*/config.json"))
         process = start("resume", runs[0].parent.name) if runs else start(*TUNER)
     process.communicate(timeout=240)
-    other = mlab_json("show", undisturbed["run_id"], MLAB_STORE=str(home / "other"))
+    other = mlab_json("show", undisturbed["run_id"], env={"MLAB_STORE": str(home / "other")})
     assert trajectory(only_run(home)) == [comparable(step) for step in other]
 
 
@@ -103,10 +105,10 @@ def test_a_terminated_run_says_how_to_go_on(home: Path) -> None:
 @pytest.mark.usefixtures("mlab_environment")
 def test_a_failed_step_is_taken_up_where_it_failed(home: Path, tmp_path: Path) -> None:
     marker = str(tmp_path / "marker")
-    failed = mlab("run", str(SLOPE), "--agent", "tests.flows.agents:FailsOnce", MLAB_TEST_MARKER=marker)
+    failed = mlab("run", str(SLOPE), "--agent", "tests.flows.agents:FailsOnce", env={"MLAB_TEST_MARKER": marker})
     assert failed.returncode == 3, failed.stderr
     assert "the model's server went away" in failed.stderr
-    result = mlab_json("resume", only_run(home), MLAB_TEST_MARKER=marker)
+    result = mlab_json("resume", only_run(home), env={"MLAB_TEST_MARKER": marker})
     assert result["steps"] == 5
     assert result["training_runs"] == 2
 
@@ -114,7 +116,7 @@ def test_a_failed_step_is_taken_up_where_it_failed(home: Path, tmp_path: Path) -
 @pytest.mark.usefixtures("mlab_environment")
 def test_prefect_retries_by_itself_when_told_to(home: Path, tmp_path: Path) -> None:
     variables = {"MLAB_TEST_MARKER": str(tmp_path / "marker"), "PREFECT_FLOWS_DEFAULT_RETRIES": "1"}
-    result = mlab_json("run", str(SLOPE), "--agent", "tests.flows.agents:FailsOnce", **variables)
+    result = mlab_json("run", str(SLOPE), "--agent", "tests.flows.agents:FailsOnce", env=variables)
     assert result["status"] == "completed"
     assert result["steps"] == 5
 
@@ -123,10 +125,10 @@ def test_prefect_retries_by_itself_when_told_to(home: Path, tmp_path: Path) -> N
 def test_another_machine_goes_on_with_the_same_store(home: Path, tmp_path: Path) -> None:
     store = {"MLAB_STORE": str(tmp_path / "shared-store")}
     marker = {"MLAB_TEST_MARKER": str(tmp_path / "marker")}
-    mlab("run", str(SLOPE), "--agent", "tests.flows.agents:FailsOnce", **store, **marker)
+    mlab("run", str(SLOPE), "--agent", "tests.flows.agents:FailsOnce", env={**store, **marker})
     (run,) = (tmp_path / "shared-store" / "runs").iterdir()
     elsewhere = {"MLAB_HOME": str(tmp_path / "elsewhere")}
-    result = mlab_json("resume", run.name, **store, **marker, **elsewhere)
+    result = mlab_json("resume", run.name, env={**store, **marker, **elsewhere})
     assert result["status"] == "completed"
     assert result["steps"] == 5
 

@@ -1,0 +1,139 @@
+"""Runs started and retried from a server, as its interface does it, on a real worker."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import psutil
+import pytest
+
+from flows.server import api_url, prefect_service
+from flows.settings import Settings
+from flows.worker import worker_service
+from tests.flows.command import SLOPE, mlab, mlab_json
+
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]
+FAILS_ONCE = "tests.flows.agents:FailsOnce"
+SLEEPS = "tests.flows.agents:Sleeps"
+
+
+@pytest.fixture
+def api(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    """A server with its deployments and a worker, all of this test's own."""
+    monkeypatch.setenv("MLAB_HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("MLAB_TEST_MARKER", str(tmp_path / "marker"))
+    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parents[2]))
+    for name in ("PREFECT_API_URL", "PREFECT_HOME", "MLAB_STORE", "MLFLOW_TRACKING_URI"):
+        monkeypatch.delenv(name, raising=False)
+    assert mlab("ui", "--detach").returncode == 0
+    record = prefect_service(Settings()).running()
+    assert record is not None
+    yield api_url(record.url)
+    assert mlab("ui", "--stop").returncode == 0
+
+
+def start(api: str, **config: Any) -> str:
+    """Press *Run* in the form."""
+    deployment = httpx.get(f"{api}/deployments/name/benchmark-run/mlab").json()["id"]
+    body = {"parameters": {"config": {"task": str(SLOPE), **config}}, "state": {"type": "SCHEDULED"}}
+    return str(httpx.post(f"{api}/deployments/{deployment}/create_flow_run", json=body).json()["id"])
+
+
+def retry(api: str, flow_run: str) -> None:
+    """Press *Retry*."""
+    state = {"type": "SCHEDULED", "name": "AwaitingRetry", "message": "Retry from the UI"}
+    httpx.post(f"{api}/flow_runs/{flow_run}/set_state", json={"state": state, "force": True}).raise_for_status()
+
+
+def state_of(api: str, flow_run: str) -> str:
+    return str(httpx.get(f"{api}/flow_runs/{flow_run}").json()["state_type"])
+
+
+def wait_for(condition: Callable[[], bool], seconds: float = 180) -> None:
+    deadline = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < deadline, "it did not happen in time"
+        time.sleep(0.3)
+
+
+def wait_for_state(api: str, flow_run: str, wanted: str) -> None:
+    wait_for(lambda: state_of(api, flow_run) == wanted)
+
+
+def only_run() -> str:
+    (run,) = (Path(os.environ["MLAB_HOME"]) / "store" / "runs").iterdir()
+    return run.name
+
+
+def sleeping_scripts() -> list[psutil.Process]:
+    found = psutil.process_iter(["cmdline", "status"])
+    return [
+        p for p in found if "sleep-for-the-test" in " ".join(p.info["cmdline"] or []) and p.info["status"] != "zombie"
+    ]
+
+
+def test_a_failed_run_goes_on_at_its_step_when_retried(api: str) -> None:
+    flow_run = start(api, agent=FAILS_ONCE)
+    wait_for_state(api, flow_run, "FAILED")
+    retry(api, flow_run)
+    wait_for_state(api, flow_run, "COMPLETED")
+    steps = mlab_json("show", only_run())
+    assert len(steps) == 5
+    asked = {"flow_runs": {"parent_flow_run_id": {"any_": [flow_run]}}}
+    subflows = httpx.post(f"{api}/flow_runs/filter", json=asked).json()
+    assert sorted(run["state_type"] for run in subflows) == ["COMPLETED"] * 5 + ["FAILED"]
+
+
+def test_a_cancelled_run_stops_its_script_and_can_be_resumed(api: str) -> None:
+    flow_run = start(api, agent=SLEEPS, budget={"script_seconds": 45})
+    wait_for(lambda: bool(sleeping_scripts()))
+    state = {"type": "CANCELLING", "name": "Cancelling"}
+    httpx.post(f"{api}/flow_runs/{flow_run}/set_state", json={"state": state, "force": True}).raise_for_status()
+    wait_for(lambda: not sleeping_scripts(), 30)
+    wait_for_state(api, flow_run, "CANCELLED")
+    result = mlab_json("resume", only_run())
+    assert result["steps"] == 4
+
+
+def test_no_training_outlives_a_killed_worker(api: str) -> None:
+    flow_run = start(api, agent=SLEEPS, budget={"script_seconds": 45})
+    wait_for(lambda: bool(sleeping_scripts()))
+    worker = worker_service(Settings(), api).running()
+    process = worker.process() if worker else None
+    assert process is not None
+    for member in [process, *process.children(recursive=True)]:
+        member.send_signal(signal.SIGKILL)
+    wait_for(lambda: not sleeping_scripts(), 10)
+    # What the automation does 75 seconds after the last heartbeat:
+    state = {"type": "CRASHED", "message": "Its process gives no sign of life."}
+    httpx.post(f"{api}/flow_runs/{flow_run}/set_state", json={"state": state, "force": True}).raise_for_status()
+    assert mlab("ui", "--detach").returncode == 0
+    retry(api, flow_run)
+    wait_for_state(api, flow_run, "COMPLETED")
+    assert len(mlab_json("show", only_run())) == 4
+
+
+def test_the_form_offers_the_catalogue_and_the_agents(api: str) -> None:
+    deployment = httpx.get(f"{api}/deployments/name/benchmark-run/mlab").json()
+    fields = deployment["parameter_openapi_schema"]["definitions"]["RunConfig"]["properties"]
+    assert "house-price" in fields["task"]["enum"]
+    assert {"nop", "tuner"} <= set(fields["agent"]["enum"])
+    assert fields["task"]["description"]
+
+
+def test_a_request_for_help_waits_for_an_answer(api: str) -> None:
+    flow_run = start(api, agent="tests.flows.agents:AsksForHelp", people={"help": True, "timeout": 600})
+    asked = {"flow_runs": {"parent_flow_run_id": {"any_": [flow_run]}, "state": {"type": {"any_": ["PAUSED"]}}}}
+    wait_for(lambda: bool(httpx.post(f"{api}/flow_runs/filter", json=asked).json()))
+    done = mlab("answer", only_run(), "Try a larger slope.")
+    assert done.returncode == 0, done.stderr
+    wait_for_state(api, flow_run, "COMPLETED")
+    step = mlab_json("show", only_run())[0]
+    assert step["observation"] == "Try a larger slope."
+    assert step["checkpoint"]["spent"]["working_seconds"] < 2
