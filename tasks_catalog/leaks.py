@@ -29,11 +29,10 @@ def find_leaks(public: Path, private: Path) -> list[str]:
     """Every leak found, in words; empty where there is none."""
     leaks = list(_shared_files(public, private))
     answers = private / "answers.csv"
-    if answers.is_file():
-        labels = _read_table(answers)
-        for path in sorted(public.rglob("*.csv")):
-            leaks += _labels_in_table(path, labels)
-    leaks += _repeated_rows(public)
+    labels = _read_table(answers) if answers.is_file() else {}
+    for path in sorted(public.rglob("*.csv")) if labels else ():
+        leaks += _labels_in_table(path, labels)
+    leaks += _repeated_rows(public, key=next(iter(labels), ""))
     return leaks
 
 
@@ -78,14 +77,14 @@ def _gives_away(column: Sequence[str], wanted: Sequence[str]) -> str:
     return ""
 
 
-def _repeated_rows(public: Path) -> Iterator[str]:
+def _repeated_rows(public: Path, key: str) -> Iterator[str]:
     """Test rows that are training rows as well, in tables and in arrays."""
     for test in sorted(public.rglob("test*")):
         train = test.with_name(test.name.replace("test", "train", 1))
         if not train.is_file():
             continue
         if test.suffix == ".csv":
-            repeated = _repeated_in_tables(_read_table(train), _read_table(test))
+            repeated = _repeated_in_tables(_read_table(train), _read_table(test), key)
         elif test.suffix == ".npz":
             repeated = _repeated_in_arrays(train, test)
         else:
@@ -94,11 +93,9 @@ def _repeated_rows(public: Path) -> Iterator[str]:
             yield f"{repeated} rows of {test.name} are in {train.name} as well"
 
 
-def _repeated_in_tables(train: Table, test: Table) -> int:
-    """Rows that agree in every feature both tables have; columns unlike in every row (ids) are no features."""
-    features = [name for name in test if name in train and len(set(test[name])) < len(test[name])]
-    texts = [name for name in test if name in train and name not in features and _is_text(test[name])]
-    shared = features + texts
+def _repeated_in_tables(train: Table, test: Table, key: str) -> int:
+    """Rows that agree in every column both tables have, but for the one that names the row."""
+    shared = [name for name in test if name in train and name != key]
     if not shared:
         return 0
     known = set(zip(*(train[name] for name in shared), strict=True))
@@ -117,10 +114,6 @@ def _repeated_in_arrays(train: Path, test: Path) -> int:
 
 def _fingerprint(row: np.ndarray[Any, Any]) -> bytes:
     return hashlib.sha256(np.ascontiguousarray(row).tobytes()).digest()
-
-
-def _is_text(column: Sequence[str]) -> bool:
-    return sum(" " in value.strip() for value in column) > len(column) / 2
 
 
 def _numbers(column: Sequence[str]) -> np.ndarray[Any, Any] | None:

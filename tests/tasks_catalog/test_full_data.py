@@ -1,0 +1,152 @@
+"""The loaders of the benchmark's own data, on small files in the exact format of each source."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import io
+import zipfile
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tasks_catalog.catalog import load_task
+from tasks_catalog.errors import PrepareError
+from tasks_catalog.leaks import find_leaks
+from tasks_catalog.prepare import Prepared, prepare
+from tasks_catalog.spec import Variant
+
+Row = Sequence[object]
+
+
+@pytest.fixture
+def raw(tmp_path: Path) -> Path:
+    folder = tmp_path / "raw"
+    folder.mkdir()
+    return folder
+
+
+def write(path: Path, header: Row, rows: Iterable[Row]) -> None:
+    with path.open("w", encoding="utf-8", newline="") as file:
+        csv.writer(file).writerows([header, *rows])
+
+
+def read(path: Path) -> list[dict[str, str]]:
+    with path.open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def prepared_from(raw: Path, name: str) -> Prepared:
+    task = load_task(name)
+    data = raw.parent / "data" / name
+    prepared = prepare(task, Variant.FULL, data, raw.parent / "downloads", raw)
+    assert find_leaks(prepared.public, prepared.private) == []
+    return prepared
+
+
+def test_house_price(raw: Path) -> None:
+    draw = np.random.default_rng(0)
+    rows = [
+        (n, "NA" if n % 3 else "Grvl", draw.integers(9, 99), draw.integers(10**5, 10**6)) for n in range(1165, 1175)
+    ]
+    write(raw / "train.csv", ("Id", "Alley", "LotArea", "SalePrice"), rows)
+    prepared = prepared_from(raw, "house-price")
+    assert [row["Id"] for row in read(prepared.public / "train.csv")] == ["1165", "1166", "1167", "1168"]
+    assert read(prepared.public / "test.csv")[0] == {"Id": "1169", "Alley": "NA", "LotArea": str(rows[4][2])}
+    assert read(prepared.private / "answers.csv")[0] == {"Id": "1169", "SalePrice": str(rows[4][3])}
+
+
+def test_spaceship_titanic(raw: Path) -> None:
+    draw = np.random.default_rng(0)
+    rows = [(f"{g:04d}_{p:02d}", "Mars", draw.normal(), bool(draw.integers(2))) for g in range(1, 31) for p in (1, 2)]
+    write(raw / "train.csv", ("PassengerId", "HomePlanet", "Age", "Transported"), rows)
+    prepared = prepared_from(raw, "spaceship-titanic")
+    hidden = {row["PassengerId"][:4] for row in read(prepared.private / "answers.csv")}
+    known = {row["PassengerId"][:4] for row in read(prepared.public / "train.csv")}
+    assert hidden == {"0005", "0010", "0015", "0020", "0025", "0030"}
+    assert not hidden & known
+    assert "Transported" not in read(prepared.public / "test.csv")[0]
+
+
+def test_feedback(raw: Path) -> None:
+    measures = ("cohesion", "syntax", "vocabulary", "phraseology", "grammar", "conventions")
+    draw = np.random.default_rng(0)
+    rows = [(f"{n:012X}", f"Essay number {n}.\nIt's short.", *draw.integers(2, 11, 6) / 2) for n in range(60)]
+    write(raw / "train.csv", ("text_id", "full_text", *measures), [*rows, ("F" * 12, *rows[0][1:])])
+    prepared = prepared_from(raw, "feedback")
+    test, train = read(prepared.public / "test.csv"), read(prepared.public / "train.csv")
+    assert len(test) + len(train) == 60
+    assert 3 <= len(test) <= 24
+    assert list(test[0]) == ["text_id", "full_text"]
+
+
+def test_parkinsons_disease(raw: Path) -> None:
+    visits = [(f"{patient}_{month}", patient, month) for patient in range(100, 108) for month in (0, 6, 12)]
+    scores = ("updrs_1", "updrs_2", "updrs_3", "updrs_4", "upd23b_clinical_state_on_medication")
+    draw = np.random.default_rng(0)
+    clinical = [(*visit, *draw.integers(0, 40, 3), "" if visit[2] == 6 else 0, "On") for visit in visits]
+    write(raw / "train_clinical_data.csv", ("visit_id", "patient_id", "visit_month", *scores), clinical)
+    levels = [(v, m, p, protein, round(draw.lognormal(9), 1)) for v, p, m in visits for protein in ("O00391", "P01024")]
+    write(raw / "train_proteins.csv", ("visit_id", "visit_month", "patient_id", "UniProt", "NPX"), levels)
+    header = ("visit_id", "visit_month", "patient_id", "UniProt", "Peptide", "PeptideAbundance")
+    write(raw / "train_peptides.csv", header, [(*row[:4], "NEQEQPLGQWHLS", row[4]) for row in levels])
+    prepared = prepared_from(raw, "parkinsons-disease")
+    assert {row["patient_id"] for row in read(prepared.public / "test.csv")} == {"100", "104"}
+    assert not {"100", "104"} & {row["patient_id"] for row in read(prepared.public / "train_clinical_data.csv")}
+    answers = {row["prediction_id"]: float(row["rating"]) for row in read(prepared.private / "answers.csv")}
+    assert answers["100_0_updrs_1_plus_6_months"] == clinical[1][3]
+    assert "100_0_updrs_4_plus_6_months" not in answers  # not measured
+    assert "100_6_updrs_1_plus_12_months" not in answers  # no visit then
+
+
+def test_imdb(raw: Path) -> None:
+    import pandas as pd
+
+    pytest.importorskip("torch")
+    for part, numbers in (("train", range(20)), ("test", range(15, 40))):
+        table = pd.DataFrame(
+            {"text": [f"Film {n} was <br /> so, so" for n in numbers], "label": [n % 2 for n in numbers]}
+        )
+        table.to_parquet(raw / f"{part}-00000-of-00001.parquet")
+    for name in ("config.json", "model.safetensors", "tokenizer.json", "tokenizer_config.json", "vocab.txt"):
+        (raw / name).write_text(name)
+    prepared = prepared_from(raw, "imdb")
+    assert len(read(prepared.public / "train.csv")) == 20
+    assert len(read(prepared.private / "answers.csv")) == 20  # five of the test reviews are in the training set
+    assert (prepared.public / "distilbert" / "config.json").is_file()
+
+
+def test_ogbn_arxiv(raw: Path) -> None:
+    pytest.importorskip("torch")
+
+    def packed(rows: Iterable[Row]) -> bytes:
+        text = io.StringIO()
+        csv.writer(text).writerows(rows)
+        return gzip.compress(text.getvalue().encode())
+
+    with zipfile.ZipFile(raw / "arxiv.zip", "w") as archive:
+        tables: dict[str, list[Row]] = {
+            "raw/edge": [(1, 0), (2, 0), (3, 2)],
+            "raw/node-feat": [(0.5, -0.5), (0.25, 1), (0, 0), (1, 1)],
+            "raw/node_year": [(2015,), (2017,), (2018,), (2020,)],
+            "raw/node-label": [(4,), (3,), (2,), (1,)],
+            "split/time/train": [(1,), (0,)],
+            "split/time/valid": [(2,)],
+            "split/time/test": [(3,)],
+        }
+        for name, rows in tables.items():
+            archive.writestr(f"arxiv/{name}.csv.gz", packed(rows))
+    prepared = prepared_from(raw, "ogbn-arxiv")
+    with np.load(prepared.public / "graph.npz") as graph:
+        assert graph["edges"].tolist() == [[1, 2, 3], [0, 0, 2]]
+        assert graph["features"].shape == (4, 2)
+        assert "labels" not in graph.files
+    assert read(prepared.public / "train.csv") == [{"node": "0", "label": "4"}, {"node": "1", "label": "3"}]
+    assert read(prepared.private / "answers.csv") == [{"node": "3", "label": "1"}]
+
+
+def test_a_file_that_was_not_laid_there_is_named(raw: Path) -> None:
+    with pytest.raises(PrepareError, match=r"holds no file train\.csv"):
+        prepared_from(raw, "house-price")
