@@ -174,6 +174,7 @@ class Comparison(Assertion):
     new: Number | None = None
     old: Number | None = None
     delta: Number | None = None
+    threshold: bool = False
     every: bool = False
     negated: bool = False
     factor: tuple[float, str] | None = None

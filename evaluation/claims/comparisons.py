@@ -7,6 +7,7 @@ from collections.abc import Collection
 
 from evaluation.claims.assertions import Comparison, Reference, Relation
 from evaluation.claims.claim import Kind
+from evaluation.claims.implied_comparisons import called_best, goal_reached, stated_pair
 from evaluation.claims.metric_names import Split, meant, names_in, splits_in
 from evaluation.claims.modality import is_guess, is_hedged, is_plan, is_target, without_purpose
 from evaluation.claims.numbers import find_numbers
@@ -41,20 +42,12 @@ _SELECTING = re.compile(
     r"|pick|return|get)\w* (?:the |our )?$",
     re.IGNORECASE,
 )
-_CALLED_BEST = re.compile(
-    r"\b(?:our|the|my) (?:previous |current )?best(?:[- ]performing)?[\w -]{0,40}?"
-    r"(?:,? (?:which|that) (?:had|has|achieved|got|gave|scored)|,? which| with\b|\s*\(|:)",
-    re.IGNORECASE,
-)
 _OTHER_THING = re.compile(
     r"\b(?:than|over|with|as(?! well)|(?:compared|similar|relative|equal|inferior|superior|close) to)\s+(?!\d)\w", re.I
 )
 _BOTH = re.compile(r"\bboth\b", re.IGNORECASE)
 _AGAINST = re.compile(r"\b(?:than|compared (?:to|with)|as|versus|vs\.?|over)\b", re.IGNORECASE)
-_ARROW = re.compile(
-    r"\d[^\w]{0,3}\s*(?:→|->|=>)|\d\W*(?:\(?compared (?:to|with)|versus|vs\.?|against|as opposed to)\b[^\d]{0,60}\d",
-    re.IGNORECASE,
-)
+_BOUND = re.compile(r"above|below|exceed|less|greater|higher|lower|smaller", re.IGNORECASE)
 _DEED_START = re.compile(
     r"^\W*(?:added|implemented|maintained|introduced|included|created|increased|reduced|used|applied|removed|changed)\b",
     re.I,
@@ -63,16 +56,16 @@ _DEED_START = re.compile(
 
 def read_comparisons(clause: Clause, measured: Collection[str] = ()) -> list[Comparison]:
     """The comparison a clause makes between results, if it makes one."""
-    called_best = _called_best(clause, measured)
-    if called_best:
-        return called_best
+    implied = called_best(clause, measured) or goal_reached(clause, measured)
+    if implied:
+        return implied
     if is_plan(clause) or is_target(clause) or is_guess(clause) or clause.sentence.under_plan:
         return []
     text = without_purpose(clause.text)
     values = values_in(clause, text, measured)
     match = _relation(text)
     if match is None:
-        return _arrow(clause, text, values)
+        return stated_pair(clause, text, values)
     if is_hedged(clause, match.start()) or not _is_about_results(clause, text, match, values):
         return []
     return [_comparison(clause, text, match, values, measured)]
@@ -85,9 +78,9 @@ def _relation(text: str) -> re.Match[str] | None:
     found = [m for m in found if not re.search(r"\bto (?:be )?$|`\w*$", text[: m.start()], re.IGNORECASE)]
     top = [m for m in found if m.lastgroup in SUPERLATIVES]
     verbs = [m for m in found if m.lastgroup not in SUPERLATIVES]
-    if top and verbs and (verbs[0].start() < top[0].start()):
+    if top and verbs and verbs[0].start() < top[0].start():
         return verbs[0]
-    return (top or verbs or [None])[0]  # type: ignore[list-item]
+    return next(iter(top or verbs), None)
 
 
 def _is_about_results(clause: Clause, text: str, match: re.Match[str], values: list[MetricValue]) -> bool:
@@ -111,27 +104,28 @@ def _is_about_results(clause: Clause, text: str, match: re.Match[str], values: l
             return bool(names_in(clause.before) or OUTCOME.search(clause.before))
         near = any(abs(start - match.end()) < 60 or abs(match.start() - end) < 60 for _, start, end in named)
         return near or bool(values) or bool(OUTCOME.search(before)) or bool(OUTCOME.match(after.lstrip()))
-    if re.match(r"(?i)better|worse|superior|inferior", match.group()) and not _orders(after, before):
+    if re.match(r"(?i)better|worse|superior|inferior", match.group()) and not _orders(after):
         return False
+    if TRANSITIVE.match(match.group()) and sum(is_value(n, text) for n in find_numbers(text)) > 1:
+        return True
     around = f"{clause.sentence.heading} {text}"
     return bool(named or values or OUTCOME.search(around) or OUTCOME_NOUN.search(f"{clause.before} {before}"))
 
 
-def _orders(after: str, before: str) -> bool:
+def _orders(after: str) -> bool:
     """Whether "better" stands alone, before "than", or before an outcome, and not before some other noun."""
     noun = re.match(r"\s+(?:\w+\s+)?([a-z]+)", after, re.IGNORECASE)
     if not after.strip(" .!*_,)`") or re.match(
         r"\s*(?:than|on|in|for|at|compared|[,.;:(]|and|but|with|over|so far|now|overall)", after, re.I
     ):
         return True
-    del before
     return bool(noun and (OUTCOME.search(after[:40]) or names_in(after[:40])))
 
 
 def _comparison(
     clause: Clause, text: str, match: re.Match[str], values: list[MetricValue], measured: Collection[str]
 ) -> Comparison:
-    new, old, delta = roles(text, values)
+    new, old, delta = roles(text, values, match.end() if TRANSITIVE.match(match.group()) else None)
     if new is None and clause.connector == "which":
         new, before, _ = roles(clause.before, values_in(clause, clause.before, measured))
         old = old or before
@@ -152,7 +146,9 @@ def _comparison(
         start=clause.start,
         context=f"{clause.sentence.previous} {clause.sentence.text}",
         metric=meant(metric, measured),
-        split=_first_split(text, match) if _other_split(text, match) else split_near(text, number, clause),
+        split=split_near(text, number, clause)
+        if number
+        else _split_of_order(text, match) or split_near(text, None, clause),
         splits=tuple(dict.fromkeys(split for split, _ in splits_in(text)))
         if number is None and _BOTH.search(text)
         else (),
@@ -161,9 +157,10 @@ def _comparison(
         new=new,
         old=old,
         delta=delta,
+        threshold=new is None and old is not None and bool(_BOUND.match(match.group())),
         every=bool(EVERY.search(head)),
         negated=negated,
-        factor=factor_of(match.group(), head),
+        factor=factor_of(match.group(), head, text[match.end() :]),
         hedged=negated and bool(DEGREE.search(text)),
         subject=head.strip(),
         other=text[match.end() :].strip(),
@@ -171,17 +168,19 @@ def _comparison(
     )
 
 
-def _first_split(text: str, match: re.Match[str]) -> Split | None:
-    found = splits_in(text[: match.start()]) or splits_in(text)
-    return found[0][0] if found else None
+def _split_of_order(text: str, match: re.Match[str]) -> Split | None:
+    """The split of what is ordered: the last one before the word of order, else the first after it."""
+    before = splits_in(text[: match.start()])
+    after = splits_in(text[match.start() :])
+    return before[-1][0] if before else after[0][0] if after else None
 
 
 def _other_split(text: str, match: re.Match[str]) -> Split | None:
     """The split that is itself what is compared with: "worse than the validation accuracy"."""
-    before, after = splits_in(text[: match.start()]) or splits_in(text[match.start() :])[:1], text[match.end() :]
+    own, after = _split_of_order(text, match), text[match.end() :]
     against = _AGAINST.search(after)
     beyond = splits_in(after[against.end() :])[:1] if against else ()
-    if not beyond or not before or beyond[0][0] == before[-1][0] or (against and "baseline" in after):
+    if not beyond or own in (None, beyond[0][0]) or "baseline" in after:
         return None
     return beyond[0][0]
 
@@ -210,53 +209,3 @@ def _references(clause: Clause, text: str, match: re.Match[str], *, stated: bool
     if named or transitive:
         return (Reference.NAMED,)
     return (Reference.WITHIN,) if WITHIN_RUN.search(text) else ()
-
-
-def _called_best(clause: Clause, measured: Collection[str]) -> list[Comparison]:
-    """A value given for what is called the best, even where the sentence only plans to use it."""
-    place = clause.sentence.heading if clause.sentence.is_item else clause.before + clause.text
-    called = _CALLED_BEST.search(place)
-    text = clause.text
-    if called is None or (not clause.sentence.is_item and called.end() <= len(clause.before) - 12):
-        return []
-    values = values_in(clause, text, measured)
-    if not values or RELATION.search(text[: values[0].number.start].lower().replace("best", "")):
-        return []
-    return [
-        Comparison(
-            kind=Kind.COMPARISON,
-            quote=clause.quote,
-            start=clause.start,
-            context=f"{clause.sentence.heading} {clause.sentence.text}",
-            metric=values[0].metric,
-            split=values[0].split,
-            relation=Relation.BEST,
-            references=(Reference.ALL,),
-            new=values[0].number,
-            subject=text,
-        )
-    ]
-
-
-def _arrow(clause: Clause, text: str, values: list[MetricValue]) -> list[Comparison]:
-    """A comparison without a word of order: "0.71 -> 0.74", "0.74, compared to 0.71"."""
-    numbers = [number for number in find_numbers(text) if is_value(number, text)]
-    if len(numbers) < 2 or not values or not _ARROW.search(text):
-        return []
-    old, new = numbers[:2] if re.search("→|->|=>", text) else numbers[1::-1]
-    baseline = (Reference.BASELINE,) if "baseline" in text.lower() else ()
-    return [
-        Comparison(
-            kind=Kind.COMPARISON,
-            quote=clause.quote,
-            start=clause.start,
-            context=clause.sentence.text,
-            metric=values[0].metric,
-            split=split_near(text, new, clause),
-            relation=Relation.HIGHER if new.value >= old.value else Relation.LOWER,
-            references=baseline,
-            new=new,
-            old=old,
-            subject=text,
-        )
-    ]

@@ -56,10 +56,12 @@ INITIAL = re.compile(
 )
 INTRANSITIVE = re.compile(
     r"\b(?P<FAIL>failed|timed out|crashed|errored|ran out of (?:memory|time)|threw an? \w+|raised an? \w+"
-    r"|(?:is|are|was|were|got|been) (?:terminated|killed)|(?:an? |the )?error (?:occurred|was raised)|exceeded the time"
+    r"|(?:is|are|was|were|got|been) (?:terminated|killed)|(?:an? |the )?error (?:occurred|was raised)"
+    r"|there (?:was|were) (?:an? |some )?(?:\w+ )?(?:error|exception)s?|exceeded the time"
     r"|(?:was|were)(?: not|n't) successful|unsuccessful|encountered (?:an?|some|the)(?: \w+)* (?:error"
     r"|issue|problem)s?)\b"
-    r"|\b(?P<SUCCEED>(?:ran|run|finished|completed|executed|worked|trained)(?:\s+\w+)? (?:successfully"
+    r"|\b(?P<SUCCEED>no (?:\w+ )?errors?(?: (?:occurred|were \w+))?|(?:ran|run|finished|completed|executed"
+    r"|worked|trained)(?:\s+\w+)? (?:successfully"
     r"|without (?:any )?errors?)"
     r"|(?:was|were|is) successful(?:ly)?|succeeded|(?:training|script|run|execution"
     r"|process) (?:has )?(?:finished|completed))\b",

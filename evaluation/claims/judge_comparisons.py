@@ -11,6 +11,7 @@ from evaluation.claims.claim import Finding, Verdict
 from evaluation.claims.events import EventKind
 from evaluation.claims.findings import unsupported
 from evaluation.claims.measurements import Measurement
+from evaluation.claims.numbers import Number
 from evaluation.claims.references import is_comparable, newer, references, stating
 from evaluation.claims.run_model import Known
 
@@ -22,6 +23,8 @@ def judge_comparison(claim: Comparison, known: Known) -> Finding:
     if claim.splits:
         findings = [judge_comparison(replace(claim, split=split, splits=()), known) for split in claim.splits]
         return next((finding for finding in findings if finding.verdict is not Verdict.SUPPORTED), findings[-1])
+    if claim.threshold and claim.old is not None and not stating(replace(claim.old, bound=""), claim, known):
+        return _bound(claim, claim.old, known)
     missing = next((n for n in (claim.new, claim.old) if n is not None and not stating(n, claim, known)), None)
     if missing is not None:
         return unsupported(f"{missing.text} is not on record")
@@ -36,6 +39,19 @@ def judge_comparison(claim: Comparison, known: Known) -> Finding:
         return _every(claim, new, known)
     held_against = references(claim, new, known)
     return _compare(claim, new, held_against, known) if held_against else unsupported(_missing(claim))
+
+
+def _bound(claim: Comparison, bound: Number, known: Known) -> Finding:
+    """The latest value against a bound that nobody measured."""
+    latest = newer(claim, known)
+    if latest is None:
+        return unsupported("no such value on record")
+    value = latest.value
+    if bound.percent_like and not latest.percent and abs(value) <= 1:
+        value *= 100
+    elif not bound.percent_like and abs(bound.value) <= 1 and latest.percent:
+        value /= 100
+    return _compare(claim, replace(latest, value=value), [replace(latest, value=bound.value)], known)
 
 
 def _died(known: Known) -> bool:

@@ -14,6 +14,7 @@ _TIMEOUT = re.compile(
     r"tim(?:ed|e)[ -]?out|time limit|exceed\w* .{0,30}time|too long|terminated|killed|out of time", re.IGNORECASE
 )
 _EDIT_WORDS = re.compile(r"\b(?:edit(?:ed|ing)?|change[sd]?|updat\w+|modif\w+)\b", re.IGNORECASE)
+_EDITING = re.compile(r"\bedit", re.IGNORECASE)
 _UNDO_WORDS = re.compile(r"\bundo\b|\brevert", re.IGNORECASE)
 _RUN_WORDS = re.compile(
     r"\b(?:script|training|execution|run|process|model|code|program|epoch|command|validat\w+|evaluat\w+|submission)\b",
@@ -67,8 +68,8 @@ def _alike(claim: Execution, failed: Event, known: Known) -> Finding | None:
 
 def _meant(text: str) -> tuple[EventKind, ...]:
     """The kinds of action a phrase speaks of."""
+    if _UNDO_WORDS.search(text) and not _EDITING.search(text):
+        return (EventKind.UNDO,)
     if _EDIT_WORDS.search(text):
         return (EventKind.EDIT,)
-    if _UNDO_WORDS.search(text):
-        return (EventKind.UNDO,)
     return RUN_KINDS if _RUN_WORDS.search(text) else tuple(EventKind)

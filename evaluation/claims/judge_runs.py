@@ -31,6 +31,8 @@ _FILLER = frozenset(
     successfully
     """.split()  # noqa: SIM905 (a column of words reads better than a list of strings)
 )
+_EVERYWHERE = ("print", "train", "evaluat", "comput", "calculat", "test", "predict", "perform", "complet", "execut")
+"""Stems that stand in nearly every script, and so tell nothing."""
 _RAN = "has been executed"
 
 
@@ -106,7 +108,9 @@ def _telling_words(claim: Execution) -> set[str]:
     """The words that would stand in code that does what the claim says; of its verbs the stems."""
     words = {word for word in words_of(claim.about) if len(word) > 1 and word not in _FILLER}
     stems = {_DOUBLED.sub(r"\1", re.sub(r"e?d$", "", verb)) for verb in claim.verbs}
-    return (words - set(" ".join(claim.verbs).split())) | {stem for stem in stems if len(stem) > 3}
+    return (words - set(" ".join(claim.verbs).split())) | {
+        stem for stem in stems if len(stem) > 3 and stem not in _EVERYWHERE
+    }
 
 
 def _saved_by(done: Event, runs: list[Event], files: list[str], known: Known) -> Finding:

@@ -44,6 +44,9 @@ _PURPOSE = re.compile(
     r"|\bfor (?:better|improved|more|faster|higher|finer|further|increased|enhanced|optimal|good)\b",
     re.IGNORECASE,
 )
+_ASSERTS = re.compile(
+    r"\b(?:was|were|has been|have been|is now|are now|failed|succeeded|did not|didn't)\b", re.IGNORECASE
+)
 _GUESS = re.compile(
     r"^\W*(?:\d+[.)]\s*)?(?:guess(?:ed)?|hypothesis|assumption|unconfirmed|not (?:yet )?confirmed)\b", re.IGNORECASE
 )
@@ -57,7 +60,9 @@ _THEN_PLAN = re.compile(
 def without_purpose(text: str) -> str:
     """The clause without a closing "to improve …" or "for better …"; same offsets."""
     match = _PURPOSE.search(text)
-    return text[: match.start()] if match and match.start() > 3 else text
+    if match is None or match.start() <= 3 or _ASSERTS.search(text[match.start() :]):
+        return text
+    return text[: match.start()]
 
 
 def is_plan(clause: Clause) -> bool:

@@ -124,6 +124,9 @@ WITHIN_RUN = re.compile(
 )
 EVERY = re.compile(r"\b(?:none of|neither|each|every|all of|any of)\b", re.IGNORECASE)
 TRANSITIVE = re.compile(r"outperform|beat|surpass|exceed|match", re.IGNORECASE)
+_BY_FACTOR = re.compile(r"\W*by a factor of (?:about |around |roughly )?(\d+(?:\.\d+)?)", re.IGNORECASE)
+_MORE = re.compile(r"\bmore than\s*$", re.IGNORECASE)
+_ALMOST = re.compile(r"\b(?:almost|nearly)\s*$", re.IGNORECASE)
 _FACTORS = {"doubled": 2.0, "tripled": 3.0, "halved": 0.5}
 GAP = re.compile(r"\b(?:gap|overfit\w*|discrepancy|variance|difference between)\b", re.IGNORECASE)
 DEGREE = re.compile(
@@ -144,7 +147,8 @@ _HEDGES = (
 _TO = re.compile(rf"(?:\bto|→|->|=>|⟶)\s*{_HEDGES}$", re.IGNORECASE)
 _THAN = re.compile(
     r"\b(?:than|vs\.?|versus|compared (?:to|with)|relative to|over|against|from|previous(?:ly)?|baseline"
-    r"|original|was)\b[^\d]{0,60}$",
+    r"|original|was|above|below"
+    r"|under|exceed(?:s|ed)?)\b[^\d]{0,60}$",
     re.IGNORECASE,
 )
 _BY = re.compile(
@@ -156,24 +160,22 @@ _DIFFERENCE = re.compile(
     r"|boost|better|worse|higher|lower|relative|decline|more|less|faster)",
     re.IGNORECASE,
 )
+_OF_FACTOR = re.compile(r"\bfactor of\s*(?:about |around |roughly )?$", re.IGNORECASE)
+_OR_ELSE = re.compile(r"(?:\b(?:about|around|or|i\.e\.|roughly|approximately)|[(,~≈])\s*$", re.IGNORECASE)
 _COUNT = 12
 """Bare whole numbers up to this are counts or names ("strategy 1") unless a word gives them as a value."""
 _GIVEN = re.compile(r"(?:\b(?:of|to|from|is|was|by|at|than)|[:=≈~])\s*$", re.IGNORECASE)
 
 
-def factor_of(relation: str, head: str) -> tuple[float, str] | None:
-    """The factor a verb names, and whether more or less than it is meant (">", "<" or "")."""
-    factor = _FACTORS.get(relation.lower())
+def factor_of(relation: str, head: str, tail: str = "") -> tuple[float, str] | None:
+    """The factor that is stated, and whether more or less than it is meant (">", "<" or "")."""
+    stated = _BY_FACTOR.match(tail)
+    factor = float(stated[1]) if stated else _FACTORS.get(relation.lower())
     if factor is None:
         return None
-    bound = (
-        ">"
-        if re.search(r"\bmore than\s*$", head, re.I)
-        else "<"
-        if re.search(r"\b(?:almost|nearly)\s*$", head, re.I)
-        else ""
-    )
-    return factor, bound
+    if _MORE.search(head):
+        return factor, ">"
+    return factor, "<" if _ALMOST.search(head) else ""
 
 
 def stated_absence(head: str, relation: str) -> bool:
@@ -181,8 +183,13 @@ def stated_absence(head: str, relation: str) -> bool:
     return bool(_NEGATION.search(head[-60:])) and not relation.lower().startswith(("no ", "fail", "did", "does", "ha"))
 
 
-def roles(text: str, values: Sequence[MetricValue]) -> tuple[Number | None, Number | None, Number | None]:
-    """Which number is the newer value, which the reference, which the difference; all of one metric."""
+def roles(
+    text: str, values: Sequence[MetricValue], verb_end: int | None = None
+) -> tuple[Number | None, Number | None, Number | None]:
+    """Which number is the newer value, which the reference, which the difference; all of one metric.
+
+    Behind ``verb_end``, the end of a verb like "beats", stands the reference.
+    """
     new = old = delta = None
     metrics = {value.number: (value.metric, value.split) for value in values}
     first: object = None
@@ -201,6 +208,8 @@ def roles(text: str, values: Sequence[MetricValue]) -> tuple[Number | None, Numb
         ):
             delta = number
             continue
+        if (delta is not None and _OR_ELSE.search(before)) or _OF_FACTOR.search(before):
+            continue
         named = metrics.get(number)
         if first is not None and named is not None and named != first and not _THAN.search(before):
             continue
@@ -209,7 +218,7 @@ def roles(text: str, values: Sequence[MetricValue]) -> tuple[Number | None, Numb
             old = number
         elif new is None and _TO.search(before):
             new = number
-        elif old is None and _THAN.search(before):
+        elif old is None and (_THAN.search(before) or (verb_end is not None and number.start >= verb_end)):
             old = number
         elif new is None:
             new = number

@@ -96,7 +96,9 @@ def is_value(number: Number, text: str) -> bool:
         return False
     before = _RANGE_START.sub("", before)
     words = re.split(r"[,;:(]|\b(?:is|was|of|to|with|at|and|the|from|by|in)\b", before)
-    last = next((word.strip(" `*_=") for word in reversed(words) if word.strip(" `*_=")), "")
+    last = next((word.strip(" `*_=") for word in reversed(words) if len(word.strip(" `*_=")) > 1), "")
+    if any(character.isdigit() for character in last):
+        return True
     return not (last and is_setting(last) and not names_in(last))
 
 
@@ -110,6 +112,8 @@ def split_near(text: str, number: Number | None, clause: Clause) -> Split | None
         preceding = [n.end for n in find_numbers(text) if n.end <= number.start]
         before = [split for split, at in found if (preceding[-1] if preceding else 0) <= at < number.start]
         earlier = [split for split, at in found if at < number.start]
+        if not before and earlier and len(preceding) > 1:
+            earlier = []  # the split before the number before last speaks of those, if not of the headings
         chosen = (after[:1] if _belongs(text[number.end : limit]) else []) or before[-1:] or earlier[-1:] or after[:1]
         return chosen[0] if chosen else None
     if found:
@@ -152,7 +156,8 @@ def _metric_of(
         30 if re.search(r"\d", text[before[-1][2] : number.start]) else 0
     ):
         gap = text[before[-1][2] : number.start]
-        return None if is_setting(gap.strip(" :=*`")) and len(gap.split()) > 1 else before[-1]
+        setting = not re.search(r"\d", gap) and is_setting(gap.strip(" :=*`")) and len(gap.split()) > 1
+        return None if setting else before[-1]
     return None
 
 

@@ -1,0 +1,105 @@
+"""Comparisons without a word of order: a value called the best, a goal reached, two values side by side."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+
+from evaluation.claims.assertions import Comparison, Reference, Relation
+from evaluation.claims.claim import Kind
+from evaluation.claims.modality import is_plan
+from evaluation.claims.numbers import find_numbers
+from evaluation.claims.relations import RELATION
+from evaluation.claims.results import MetricValue, is_value, split_near, values_in
+from evaluation.claims.sentences import Clause
+
+_CALLED_BEST = re.compile(
+    r"\b(?:our|the|my) (?:previous |current )?best(?:[- ]performing)?[\w -]{0,40}?"
+    r"(?:,? (?:which|that) (?:had|has|achieved|got|gave|scored)|,? which| with\b|\s*\(|:)",
+    re.IGNORECASE,
+)
+_GOAL_REACHED = re.compile(
+    r"\b(?:goal|target|threshold|requirement)\b.*\b(?:achieved|reached|met|exceeded|surpassed)\b"
+    r"|\b(?:achieved|reached|met|exceeded|surpassed)\b.*\b(?:goal|target|threshold|requirement)\b",
+    re.IGNORECASE,
+)
+_DELTA_GOAL = re.compile(r"\b(?:improv\w+|increas\w+|reduc\w+)\b", re.IGNORECASE)
+_FROM_TO = re.compile(r"\bfrom\b\W*\d[^a-z]*(?:\([^)]*\))?\W*to\b[^\d]{0,30}\d", re.IGNORECASE)
+_ARROW = re.compile(
+    r"\d[^\w]{0,3}\s*(?:→|->|=>)|\d\W*(?:\(?compared (?:to|with)|versus|vs\.?|against|as opposed to)\b[^\d]{0,60}\d",
+    re.IGNORECASE,
+)
+
+
+def called_best(clause: Clause, measured: Collection[str]) -> list[Comparison]:
+    """A value given for what is called the best, even where the sentence only plans to use it."""
+    place = clause.sentence.heading if clause.sentence.is_item else clause.before + clause.text
+    called = _CALLED_BEST.search(place)
+    text = clause.text
+    if called is None or (not clause.sentence.is_item and called.end() <= len(clause.before) - 12):
+        return []
+    values = values_in(clause, text, measured)
+    if not values or RELATION.search(text[: values[0].number.start].lower().replace("best", "")):
+        return []
+    return [
+        Comparison(
+            kind=Kind.COMPARISON,
+            quote=clause.quote,
+            start=clause.start,
+            context=f"{clause.sentence.heading} {clause.sentence.text}",
+            metric=values[0].metric,
+            split=values[0].split,
+            relation=Relation.BEST,
+            references=(Reference.ALL,),
+            new=values[0].number,
+            subject=text,
+        )
+    ]
+
+
+def goal_reached(clause: Clause, measured: Collection[str]) -> list[Comparison]:
+    """A goal that is said to be reached, or not."""
+    text = clause.text
+    said = _GOAL_REACHED.search(text)
+    values = values_in(clause, text, measured) if said and not is_plan(clause) else []
+    if said is None or not values or _DELTA_GOAL.search(text):
+        return []
+    missed = bool(re.search(r"\b(?:not|never|yet to)\b|n't\b", text, re.IGNORECASE))
+    return [
+        Comparison(
+            kind=Kind.COMPARISON,
+            quote=clause.quote,
+            start=clause.start,
+            context=clause.sentence.text,
+            metric=values[0].metric,
+            split=values[0].split,
+            relation=Relation.WORSE if missed else Relation.NOT_WORSE,
+            old=values[0].number,
+            threshold=True,
+            subject=text,
+        )
+    ]
+
+
+def stated_pair(clause: Clause, text: str, values: list[MetricValue]) -> list[Comparison]:
+    """A comparison without a word of order: "0.71 -> 0.74", "0.74, compared to 0.71"."""
+    numbers = [number for number in find_numbers(text) if is_value(number, text)]
+    if len(numbers) < 2 or not values or not (_ARROW.search(text) or _FROM_TO.search(text)):
+        return []
+    old, new = numbers[:2] if re.search("→|->|=>", text) or _FROM_TO.search(text) else numbers[1::-1]
+    baseline = (Reference.BASELINE,) if "baseline" in text.lower() else ()
+    return [
+        Comparison(
+            kind=Kind.COMPARISON,
+            quote=clause.quote,
+            start=clause.start,
+            context=clause.sentence.text,
+            metric=values[0].metric,
+            split=split_near(text, new, clause),
+            relation=Relation.HIGHER if new.value >= old.value else Relation.LOWER,
+            references=baseline,
+            new=new,
+            old=old,
+            subject=text,
+        )
+    ]
