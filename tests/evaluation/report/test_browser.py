@@ -96,7 +96,7 @@ def test_claims_filter_and_their_evidence_opens(browser: Browser, report: Path) 
     claims = page.locator(".claims")
     claims.scroll_into_view_if_needed()
     claims.locator("tbody tr").first.wait_for()
-    claims.get_by_label("Verdict").select_option("contradicted")
+    claims.get_by_role("combobox", name="Verdict").select_option("contradicted")
     assert set(claims.locator(".verdict").all_inner_texts()) == {"contradicted"}
     button = claims.get_by_role("button", name="Evidence").first
     button.press("Enter")
@@ -126,7 +126,7 @@ def test_runs_are_sorted_filtered_and_paged_by_keyboard(browser: Browser, report
     watched = Watched(browser)
     page = watched.open(report, "#/runs")
     table = page.locator("#run-table")
-    table.get_by_label("Task").select_option("cifar10")
+    table.get_by_role("combobox", name="Task").select_option("cifar10")
     assert "of 15 runs" in table.get_by_role("status").inner_text()
     heading = table.get_by_role("button", name="Score")
     heading.press("Enter")
