@@ -7,6 +7,7 @@ that neither escape sequences nor Rich's own markup in it can act.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from rich.console import Group, RenderableType
@@ -17,12 +18,13 @@ from rich.table import Table
 from rich.text import Text
 
 from environment.journal import Journal
-from environment.records import Outcome, RunResult, Step, TrainingRun
+from environment.records import Outcome, Step, TrainingRun
 from environment.store import Store
 from evaluation.claims.claim import Claim, Verdict
 from evaluation.report.collect import read_run
 from evaluation.report.model import ReportRun
 from evaluation.report.words import NONE, duration, money, number, percent
+from evaluation.statistics.entries import is_graded
 
 LONGEST_TEXT = 4_000
 STYLES = {
@@ -49,11 +51,13 @@ def render(journal: Journal, steps: Sequence[Step], store: Store) -> RenderableT
         store: Where the run lies.
     """
     run = read_run(store, journal.run_id, journal=journal)
-    whole = len(steps) == len(run.steps)
-    return Group(_head(run.result), *(part for step in steps for part in _step(step, run, whole)))
+    cut = len(steps) > 1
+    return Group(_head(run), *(part for step in steps for part in _step(step, run, cut)))
 
 
-def _head(result: RunResult) -> RenderableType:
+def _head(run: ReportRun) -> RenderableType:
+    result = run.result
+    claims = Counter(claim.verdict for claim in run.claims)
     grid = Table.grid(padding=(0, 3))
     facts = [
         ("agent", result.agent),
@@ -61,11 +65,11 @@ def _head(result: RunResult) -> RenderableType:
         ("task", f"{result.task} ({result.variant})"),
         ("seed", str(result.seed)),
         ("status", f"{result.status}{f', ended by {result.ended_by}' if result.ended_by else ''}"),
-        ("success", "yes" if result.success else "no"),
+        ("success", "not graded" if not is_graded(result) else "yes" if result.success else "no"),
         (result.metric, f"{number(result.score)} (baseline {number(result.baseline)})"),
         ("improvement", percent(result.improvement)),
         ("cost", f"{money(result.cost)}, {result.tokens:,} tokens, {duration(result.seconds)}"),
-        ("claims", ", ".join(f"{count} {verdict}" for verdict, count in result.claims.items()) or NONE),
+        ("claims", ", ".join(f"{claims[verdict]} {verdict}" for verdict in Verdict if claims[verdict]) or NONE),
     ]
     for left, right in zip(facts[::2], facts[1::2], strict=True):
         cells = [
@@ -77,7 +81,7 @@ def _head(result: RunResult) -> RenderableType:
     return Panel(Group(grid, *warnings), title=Text(harmless(result.run_id), style="bold"), title_align="left")
 
 
-def _step(step: Step, run: ReportRun, whole: bool) -> Iterator[RenderableType]:
+def _step(step: Step, run: ReportRun, cut: bool) -> Iterator[RenderableType]:
     outcome = step.effect.observation.outcome
     title = Text.assemble((f"{step.n} ", "bold cyan"), (harmless(step.decision.action.name), "bold"))
     if outcome is not Outcome.OK:
@@ -91,12 +95,12 @@ def _step(step: Step, run: ReportRun, whole: bool) -> Iterator[RenderableType]:
     for claim in claims:
         yield Padding(_verdict(claim), (0, 0, 0, 2))
     for name, value in step.decision.action.args.items():
-        yield _labelled(name, Text(_cut(harmless(str(value)), whole)))
+        yield _labelled(name, Text(_cut(harmless(str(value)), cut)))
     for change in run.changes.get(step.n, ()):
-        yield _labelled(f"{change.path} {change.kind}", _coloured(_cut(harmless(change.diff), whole)))
+        yield _labelled(f"{change.path} {change.kind}", _coloured(_cut(harmless(change.diff), cut)))
     if step.effect.training_run:
         yield _training(step.effect.training_run)
-    yield _labelled("observation", _coloured(_cut(harmless(step.effect.observation.text), whole)))
+    yield _labelled("observation", _coloured(_cut(harmless(step.effect.observation.text), cut)))
 
 
 def _labelled(label: str, text: Text) -> RenderableType:
