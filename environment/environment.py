@@ -11,7 +11,6 @@ from pydantic import JsonValue
 from environment.actions.definition import ActionContext, Reply, ScriptRunner
 from environment.actions.profiles import PROFILES
 from environment.actions.registry import ACTIONS
-from environment.actions.scripts import shortened
 from environment.actions.spec import ActionSpec
 from environment.errors import ActionError, ForbiddenActionError, RefusedActionError
 from environment.history import EditHistory
@@ -106,7 +105,7 @@ class Environment:
             SandboxError: The sandbox failed, not what ran in it.
             StoreError: The store failed.
         """
-        context = self._context.in_step(n, shortened(self._context.limits, timeout))
+        context = self._context.in_step(n, timeout)
         started = time.monotonic()
         reply = self._reply(action, context)
         mended = context.workspace.mend() if reply.ran_code else 0

@@ -180,6 +180,10 @@ class Workspace:
         """Whether a normalised path may not be changed; for a folder, with all that it holds."""
         return self._readonly.protects(name, is_folder=is_folder)
 
+    def used(self) -> int:
+        """Bytes that the workspace takes on the disk."""
+        return sum(found.status.st_blocks * 512 for found in walk(self.root))
+
     def mend(self) -> int:
         """Make accessible again what a script has made inaccessible; the number of files and folders mended."""
         return mend(self.root)
@@ -225,7 +229,7 @@ class Workspace:
     def _require_room(self, size: int, path: str) -> None:
         if self._quota is None or size <= _UNCOUNTED:
             return
-        used = sum(found.status.st_blocks * 512 for found in walk(self.root))
+        used = self.used()
         if used + size > self._quota:
             raise RefusedActionError(
                 f"{shown(path)} needs {size / MiB:,.0f} MiB; the workspace holds {used / MiB:,.0f} MiB of at most"

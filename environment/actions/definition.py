@@ -21,6 +21,7 @@ from environment.sandbox.base import Execution, Limits, Sandbox
 from environment.store import Store
 from environment.text import shown
 from environment.workspace import Workspace
+from tasks_catalog.spec import MiB
 
 Input = TypeVar("Input", bound=ActionInput)
 
@@ -65,9 +66,19 @@ class ActionContext:
     validate: Callable[[Path], None] | None = None
     literature: Literature | None = None
 
-    def in_step(self, n: int, limits: Limits) -> ActionContext:
-        """The same in step ``n``, with its limits."""
-        return replace(self, step=n, limits=limits)
+    def in_step(self, n: int, timeout: float | None) -> ActionContext:
+        """The same in step ``n``, which is to end within ``timeout`` seconds."""
+        return replace(self, step=n, limits=_shortened(self.limits, timeout))
+
+    def command_limits(self, timeout: float | None = None) -> Limits:
+        """The limits of one command that is to end within ``timeout`` seconds.
+
+        A workspace that is too full already may not grow, but a command that makes room must be able to run.
+        """
+        limits, used = _shortened(self.limits, timeout), self.workspace.used()
+        if limits.workspace_size is None or used <= limits.workspace_size:
+            return limits
+        return limits.model_copy(update={"workspace_size": used + MiB})
 
 
 @dataclass(frozen=True)
@@ -145,3 +156,9 @@ def _is_unicode(value: object) -> bool:
     except UnicodeEncodeError:
         return False
     return True
+
+
+def _shortened(limits: Limits, timeout: float | None) -> Limits:
+    if timeout is None or (limits.timeout is not None and limits.timeout <= timeout):
+        return limits
+    return limits.model_copy(update={"timeout": timeout})

@@ -17,10 +17,11 @@ class PythonReplInput(ActionInput):
 
 def python_repl(context: ActionContext, arguments: PythonReplInput) -> Reply:
     """Run a command with the variables of the earlier ones."""
-    execution = context.repl.run(arguments.command, context.limits)
+    limits = context.command_limits()
+    execution = context.repl.run(arguments.command, limits)
     if execution.killed_by is None and execution.exit_code in (0, 1):
         return Reply(output_of(execution), outcome_of(execution), refused=execution.refused, ran_code=True)
-    return describe("The command", execution, context, context.limits)
+    return describe("The command", execution, context, limits)
 
 
 ACTIONS = (

@@ -11,7 +11,6 @@ from environment.actions.definition import ActionContext, ActionDefinition, Repl
 from environment.actions.execution import describe
 from environment.actions.spec import ActionInput
 from environment.errors import ActionError
-from environment.sandbox.base import Limits
 from environment.text import shown
 
 
@@ -45,7 +44,7 @@ def execute_script(context: ActionContext, arguments: ExecuteScriptInput) -> Rep
     name = arguments.script_name
     if not context.workspace.exists(name):
         raise ActionError(f"The file {shown(name)} does not exist.")
-    limits = shortened(context.limits, arguments.timeout)
+    limits = context.command_limits(arguments.timeout)
     script = context.workspace.name(name)
     run, execution = context.training.execute(script, arguments.arguments, context.step, limits)
     return describe(shown(script), execution, context, limits, training_run=run)
@@ -53,7 +52,7 @@ def execute_script(context: ActionContext, arguments: ExecuteScriptInput) -> Rep
 
 def run_shell_command(context: ActionContext, arguments: RunShellCommandInput) -> Reply:
     """Run a command line."""
-    limits = shortened(context.limits, arguments.timeout)
+    limits = context.command_limits(arguments.timeout)
     execution = context.sandbox.run(
         ["sh", "-c", arguments.command],
         workspace=context.workspace.root,
@@ -61,13 +60,6 @@ def run_shell_command(context: ActionContext, arguments: RunShellCommandInput) -
         limits=limits,
     )
     return describe("The command", execution, context, limits)
-
-
-def shortened(limits: Limits, timeout: float | None) -> Limits:
-    """Limits with a shorter timeout, where one is asked for."""
-    if timeout is None or (limits.timeout is not None and limits.timeout <= timeout):
-        return limits
-    return limits.model_copy(update={"timeout": timeout})
 
 
 ACTIONS = (

@@ -119,6 +119,7 @@ def play(name: str, task: Task, bench: Bench) -> list[Step]:
     return steps
 
 
+@pytest.mark.timeout(900)  # grading a timed task takes the starter's time ten times over
 @pytest.mark.parametrize(("task_name", "name"), PAIRS)
 def test_nothing_is_gained_and_nothing_is_left(
     task_name: str, name: str, sandbox: Sandbox, folder: Path, home: Path

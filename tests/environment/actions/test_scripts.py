@@ -77,6 +77,14 @@ def test_limits_are_told_apart(tmp_path: Path) -> None:
         assert effect.training_run.killed_by is killed_by
 
 
+def test_a_workspace_that_is_too_full_can_be_emptied_but_not_filled_further(tmp_path: Path) -> None:
+    bench = make_bench(tmp_path, limits=LIMITS.model_copy(update={"workspace_size": 10 * MiB}))
+    (bench.root / "filler").write_bytes(b"x" * 20 * MiB)
+    fill = bench.act("Run Shell Command", command="sleep 1; head -c 10000000 /dev/zero > more; sleep 30")
+    assert "the workspace grew beyond its limit" in fill.observation.text
+    assert bench.outcome("Run Shell Command", command="sleep 2; rm filler; sleep 1") is Outcome.OK
+
+
 def test_missing_scripts_and_folders_are_no_scripts(bench: Bench) -> None:
     (bench.root / "folder").mkdir()
     for name in ("nope.py", "folder"):
