@@ -7,6 +7,7 @@ import json
 import math
 import re
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from environment.training.metric_names import (
@@ -110,8 +111,10 @@ class _Candidate(NamedTuple):
 
     def name(self, heading: str) -> Name | None:
         """The metric's name, or ``None`` where the value is none of a metric."""
-        name = read_name(_UNIT_NOTE.sub("", self.phrase))
-        if not self.phrase or not self._accepts(name):
+        if not self.phrase:
+            return None
+        name = _read_name(self.phrase)
+        if not self._accepts(name):
             return None
         if self.separator == "took":
             return name._replace(text=f"{name.text} time".strip())
@@ -144,8 +147,8 @@ def _text_fields(line: str, heading: str) -> Iterator[Field]:
         candidate = _Candidate.of(match, line, end)
         name = candidate.name(heading)
         if name is not None:
+            line_split = split_in(line[max(end, match.start() - _LOOK_BACK) : match.start()]) or line_split
             end = match.end()
-            line_split = split_in(candidate.before[-_LOOK_BACK:]) or line_split
             split = name.split or line_split or _split_after(line[end : end + _LOOK_BACK])
             yield Field(name.text, candidate.value, candidate.unit, split, match.start())
 
@@ -186,6 +189,7 @@ def _split_after(text: str) -> Split | None:
     return split_in(match.group()) if match else None
 
 
+@lru_cache(maxsize=4_096)
 def _is_numbered_counter(text: str) -> bool:
     return bool(_COUNTED.match(text)) and is_counter(text.rstrip("0123456789# "))
 
@@ -197,6 +201,12 @@ def _metric_before(text: str) -> str:
     return without_aggregates(read_name(named[-1]).text) if named else ""
 
 
+@lru_cache(maxsize=4_096)
+def _read_name(phrase: str) -> Name:
+    return read_name(_UNIT_NOTE.sub("", phrase))
+
+
+@lru_cache(maxsize=4_096)
 def _noted_unit(phrase: str) -> str:
     note = _UNIT_NOTE.search(phrase)
     return note.group(1) if note else ""

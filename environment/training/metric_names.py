@@ -102,12 +102,14 @@ def is_setting(text: str) -> bool:
     return found[-1] in _SETTING_WORDS or text.strip().lower() in _SETTING_WORDS
 
 
+@lru_cache(maxsize=4_096)
 def is_aggregate(text: str) -> bool:
     """Whether the name is only "mean", "std" … of something named before."""
     found = words(text)
     return bool(found) and all(word in _AGGREGATES for word in found)
 
 
+@lru_cache(maxsize=4_096)
 def is_counter(text: str) -> bool:
     """Whether the name counts something: ``epoch``, ``global_step``, ``Fold``."""
     found = words(text)
@@ -122,6 +124,7 @@ def without_aggregates(text: str) -> str:
     return " ".join(tokens)
 
 
+@lru_cache(maxsize=4_096)
 def split_in(text: str) -> Split | None:
     """The split that the last split word of a text names."""
     found: Split | None = None
