@@ -42,7 +42,8 @@ $(VENV)/.installed-dev: $(VENV)/.installed
 
 # Every extra in one file of exact versions; run it in an environment that holds them all.
 lock: $(VENV)/.installed-dev
-	$(BIN)/python -m pip freeze --exclude-editable --exclude pip --exclude setuptools | sed 's/+cpu//' > requirements.lock
+	(echo '# Exact versions of every extra, used as constraints; `make lock` writes it.'; \
+		$(BIN)/python -m pip freeze --exclude-editable --exclude pip --exclude setuptools | sed 's/+cpu$$//') > requirements.lock
 
 clean:
 	rm -rf $(VENV) build *.egg-info
