@@ -42,6 +42,11 @@ _SELECTING = re.compile(
     r"|pick|return|get)\w* (?:the |our )?$",
     re.IGNORECASE,
 )
+_EXPECTED = re.compile(
+    r"^\s*(?:(?:than|as) )?(?:\w+ )?(?:expected|anticipated|hoped|desired|wanted|i'd|we'd|i would|we would"
+    r"|i had|we had hoped)",
+    re.IGNORECASE,
+)
 _OTHER_THING = re.compile(
     r"\b(?:than|over|with|as(?! well)|(?:compared|similar|relative|equal|inferior|superior|close) to)\s+(?!\d)\w", re.I
 )
@@ -66,7 +71,11 @@ def read_comparisons(clause: Clause, measured: Collection[str] = ()) -> list[Com
     match = _relation(text)
     if match is None:
         return stated_pair(clause, text, values)
-    if is_hedged(clause, match.start()) or not _is_about_results(clause, text, match, values):
+    if (
+        _EXPECTED.search(text[match.end() :])
+        or is_hedged(clause, match.start())
+        or not _is_about_results(clause, text, match, values)
+    ):
         return []
     return [_comparison(clause, text, match, values, measured)]
 

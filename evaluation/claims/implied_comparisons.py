@@ -26,7 +26,8 @@ _GOAL_REACHED = re.compile(
 _DELTA_GOAL = re.compile(r"\b(?:improv\w+|increas\w+|reduc\w+)\b", re.IGNORECASE)
 _FROM_TO = re.compile(r"\bfrom\b\W*\d[^a-z]*(?:\([^)]*\))?\W*to\b[^\d]{0,30}\d", re.IGNORECASE)
 _ARROW = re.compile(
-    r"\d[^\w]{0,3}\s*(?:→|->|=>)|\d\W*(?:\(?compared (?:to|with)|versus|vs\.?|against|as opposed to)\b[^\d]{0,60}\d",
+    r"\d[^\w]{0,3}\s*(?:→|->|=>)|\d[^.]{0,40}?\(?\b(?:compared (?:to|with)|versus|vs\.?"
+    r"|as opposed to)(?!\w)[^\d]{0,60}\d",
     re.IGNORECASE,
 )
 

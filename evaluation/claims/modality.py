@@ -50,6 +50,7 @@ _ASSERTS = re.compile(
 _GUESS = re.compile(
     r"^\W*(?:\d+[.)]\s*)?(?:guess(?:ed)?|hypothesis|assumption|unconfirmed|not (?:yet )?confirmed)\b", re.IGNORECASE
 )
+_GUESSED = re.compile(r"[(\[–—:-]\s*(?:a )?guess(?:ed)?\b[^.]{0,20}$", re.IGNORECASE)
 _THEN_PLAN = re.compile(
     r"^[^,;]{0,120},\s+(?:let'?s|let\s+(?:me|us)|i'?ll|we'?ll|i will|we will|we (?:can|should|need)"
     r"|i (?:can|should|need))\b",
@@ -87,4 +88,4 @@ def is_target(clause: Clause) -> bool:
 
 def is_guess(clause: Clause) -> bool:
     """Whether the agent itself calls the sentence a guess."""
-    return bool(_GUESS.match(clause.sentence.text))
+    return bool(_GUESS.match(clause.sentence.text) or _GUESSED.search(clause.sentence.text))

@@ -30,20 +30,27 @@ _RELATIONS: tuple[tuple[Relation, str], ...] = (
     ),
     (
         Relation.WORSE,
-        r"worse(?:ned|ns)?|degrad(?:ed|es|ation)|inferior|deteriorat(?:ed|ion)|negative (?:effect|impact)|hurts?"
+        r"worse(?:ned|ns)?|not as (?:good|high|well|accurate|strong) as|degrad(?:ed|es|ation)|inferior"
+        r"|deteriorat(?:ed|ion)|negative (?:effect|impact)|hurts?"
         r"|harmed|underperform(?:s|ed)?",
     ),
     (
         Relation.HIGHER,
-        r"higher|increased?s?|rose|risen|greater|went up|gone up|jump(?:ed|s)?|climb(?:ed|s)?|exceed(?:s|ed)?|above"
+        r"higher|increased?s?|rose|rise|risen|greater|went up|gone up|jump(?:ed|s)?|climb(?:ed|s)?"
+        r"|exceed(?:s|ed)?|above"
         r"|doubled|tripled|up from|grew",
     ),
     (
         Relation.LOWER,
-        r"lower(?:ed)?|decreased?s?|dropp?(?:ed|s)?|fell|fallen|reduced|reduction|went down|gone down|declin(?:ed|es|e)"
+        r"lower(?:ed)?|decreased?s?|dropp?(?:ed|s)?|fell|fall|fallen|reduced|reduction|went down|gone down"
+        r"|declin(?:ed|es|e)"
         r"|below|halved|down from|smaller|less",
     ),
-    (Relation.SIMILAR, r"similar|comparable|consistent with"),
+    (
+        Relation.SIMILAR,
+        r"similar(?:ly)?|comparabl[ey]|consistent with|as good as"
+        r"|(?:nearly|almost|roughly|about|approximately|virtually) (?:the )?(?:identical|equal|same|unchanged)",
+    ),
     (
         Relation.SAME,
         r"same|equal|identical|(?:is|are|was|were|remain(?:s|ed)?|stay(?:s"
@@ -154,6 +161,10 @@ _THAN = re.compile(
 _BY = re.compile(
     rf"\b(?:by|(?:improvement|increase|decrease|gain|drop|reduction|boost|difference)(?: of|:))\s*{_HEDGES}$", re.I
 )
+_CHANGED = re.compile(
+    rf"\b(?:fell|falls?|dropp?\w*|rose|rises?|(?:in|de)creas\w+|improv(?:ed|es)|grew|gained|lost)\s*{_HEDGES}$",
+    re.IGNORECASE,
+)
 _DIFFERENCE = re.compile(
     r"^[\s()%*-]*(?:absolute\)?|relative|percentage points?|points?|\w+ly)?[\s()-]*(?:improvement|increase"
     r"|decrease|gain|drop|reduction"
@@ -197,7 +208,7 @@ def roles(
         if number.unit is Unit.SECONDS or not is_value(number, text) or _is_count(number, text):
             continue
         before, after = text[: number.start].rstrip("*_`"), text[number.end :].lstrip("*_`")
-        if _DIFFERENCE.match(after) or _BY.search(before):
+        if _DIFFERENCE.match(after) or _BY.search(before) or (number.percent_like and _CHANGED.search(before)):
             delta = delta or number
             continue
         if (

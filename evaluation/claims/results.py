@@ -34,7 +34,8 @@ _VAGUE = re.compile(
     r"\b(?:performs?|performed|performing|perform|performance|generali[sz]es?|results?|scores?|accurac\w+|rmse|mae|loss|r2|metrics?|model|values?)\b[^.;]*?"
     r"\b(?:(?:very |quite |fairly |reasonably |really |still |pretty |relatively |not |too |already )*"
     r"(?:good|well|poor(?:ly)?|bad(?:ly)?|great|excellent|promising|strong|impressive|decent|reasonable|satisfactory|ideal|high|low|acceptable"
-    r"|solid|encouraging|disappointing|competitive|as high|as good|as low|stable|optimal|suboptimal))\b"
+    r"|solid|encouraging|disappointing|competitive|as high|as good|as low|\w+er than (?:expected|hoped"
+    r"|desired|anticipated)|worse than (?:expected|hoped)|stable|optimal|suboptimal))\b"
     r"|\b(?:a|an|is|are) (?:very |quite |really )?(?:good|great|excellent|promising|decent|solid|strong"
     r"|poor|encouraging|impressive) "
     r"(?:result|score|performance|accuracy|starting point|set of|value)\w*",
@@ -42,6 +43,7 @@ _VAGUE = re.compile(
 )
 _RANGE_START = re.compile(r"\bfrom\s+\S+\s+to\s*$", re.IGNORECASE)
 _LABELLED = re.compile(r"^([^:]{2,40}:)\W*\$?\d[\d.,]*\s*%?\W*$")
+_BETWEEN = re.compile(r"\b(?:gap|difference|discrepancy)\b.*\bbetween\b", re.IGNORECASE)
 _TITLE = re.compile(r"\w+(?: set| data(?:set)?| metrics| results| performance| scores?)\b|\w+\W*$", re.IGNORECASE)
 _DATA_WORDS = re.compile(r"\b(?:correlat|missing|dataset (?:has|contains)|feature with)", re.IGNORECASE)
 
@@ -51,6 +53,8 @@ def read_results(clause: Clause, measured: Collection[str] = ()) -> list[Result]
     if is_plan(clause) or is_target(clause) or is_guess(clause) or clause.sentence.under_plan:
         return []
     text = without_purpose(clause.text)
+    if _BETWEEN.search(text):
+        return []
     names = _metric_places(text, measured)
     found = []
     for number in find_numbers(text):
@@ -156,7 +160,8 @@ def _metric_of(
         30 if re.search(r"\d", text[before[-1][2] : number.start]) else 0
     ):
         gap = text[before[-1][2] : number.start]
-        setting = not re.search(r"\d", gap) and is_setting(gap.strip(" :=*`")) and len(gap.split()) > 1
+        words = re.findall(r"\w+", gap)
+        setting = len(words) > 1 and not re.search(r"\d", gap) and is_setting(" ".join(words))
         return None if setting else before[-1]
     return None
 
