@@ -6,6 +6,8 @@ import sys
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+from pydantic import JsonValue
+
 from environment.journal import Journal
 from environment.records import (
     Action,
@@ -69,6 +71,9 @@ def write_run(store: Store, run_id: str, steps: int) -> Journal:
             action=Action(name="Execute Script", args={"script_name": "train.py"}),
             calls=(ModelCall(model="fake", prompt_tokens=7, completion_tokens=3, seconds=0.5),),
         )
+        call = decision.calls[0]
+        said: dict[str, JsonValue] = {"prompt": [f"prompt {n}"], "message": {"content": f"answer {n}"}}
+        journal.recorder().save(f"{n:05d}-000-abc", {**said, "call": call.model_dump(mode="json")}, call)
         journal.record_decided(n, Decided(decision=decision, agent_state=state, started=START + timedelta(minutes=n)))
         effect = Effect(observation=Observation(text="ran"), training_run=training_run(store, run_id, n), seconds=2.5)
         journal.record_executed(n, Executed(effect=effect, workspace=state, environment_state=state))

@@ -116,6 +116,8 @@ def test_the_benchmark_run_answers_the_usual_questions(shown: Shown, finished: J
     assert "cost" not in parent.data.metrics
     assert parent.inputs is not None
     assert parent.inputs.dataset_inputs[0].dataset.name == "house-price (mini)"
+    (agent,) = parent.inputs.model_inputs
+    assert shown.client.get_logged_model(agent.model_id).name == "tuner"
     curve = shown.client.get_metric_history(parent.info.run_id, "training/validation/mae")
     assert [(point.step, point.value) for point in curve] == [(0, 10), (1, 9), (2, 8)]
     files = {file.path for file in shown.client.list_artifacts(parent.info.run_id)}
@@ -136,6 +138,8 @@ def test_verdicts_are_feedback_on_the_trace_of_their_step(shown: Shown, finished
     assert "The error is 1.0 now." in str(verdict.rationale)
     assert [span.name for span in mine["1"].data.spans] == ["step 01", "main · fake", "Execute Script"]
     assert (mine["1"].info.token_usage or {})["total_tokens"] == 10
+    call = mine["1"].data.spans[1]
+    assert (call.inputs, call.outputs) == (["prompt 1"], {"content": "answer 1"})
 
 
 def test_showing_it_again_adds_nothing(shown: Shown, finished: Journal) -> None:
