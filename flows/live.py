@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from types import TracebackType
 
 from rich.console import Console, Group
@@ -17,6 +18,8 @@ from flows.names import action_label, run_name
 from flows.settings import Settings
 from flows.text import format_number, one_line
 
+WIDE = 120
+"""Columns where there is no terminal, and from which on a step's line also shows what is left."""
 OUTCOME_STYLES = {Outcome.OK: "green", Outcome.REFUSED: "yellow", Outcome.FAILED: "red", Outcome.KILLED: "red"}
 
 
@@ -25,7 +28,7 @@ class LiveView:
 
     def __init__(self, settings: Settings, console: Console | None = None) -> None:
         self._settings = settings
-        self._console = console or Console()
+        self._console = console or Console(width=None if sys.stdout.isatty() else WIDE)
         self._live = Live(console=self._console, refresh_per_second=8, transient=True)
         self._status = Text("starting the local Prefect server, about 20 s the first time")
         self._budget = Budget()
@@ -74,21 +77,25 @@ class LiveView:
 
     def committed(self, n: int, decision: Decision, checkpoint: Checkpoint) -> None:
         """Print the step's line."""
+        left = BudgetMeter(self._budget, checkpoint.spent).remaining().line()
         outcome = self._effect.observation.outcome
-        line = Table.grid(padding=(0, 2))
-        line.add_column(style="dim", width=3, justify="right")
-        line.add_column(width=44, no_wrap=True, overflow="ellipsis")
-        line.add_column(width=8)
-        line.add_column(overflow="fold")
-        line.add_row(
-            f"{n:02d}",
+        cells = [
+            Text(f"{n:02d}", style="dim"),
             Text(one_line(action_label(decision.action))),
             Text(outcome.value, style=OUTCOME_STYLES[outcome]),
             Text(_metrics(self._effect)),
-        )
+        ]
+        line = Table.grid(padding=(0, 2), expand=True)
+        line.add_column(width=3, justify="right")
+        line.add_column(width=30, no_wrap=True, overflow="ellipsis")
+        line.add_column(width=7)
+        line.add_column(ratio=1, no_wrap=True, overflow="ellipsis")
+        if self._console.width >= WIDE:
+            line.add_column(no_wrap=True, justify="right")
+            cells.append(Text(left, style="dim"))
+        line.add_row(*cells)
         self._console.print(line)
-        meter = BudgetMeter(self._budget, checkpoint.spent)
-        self._say(f"left: {meter.remaining().line()}")
+        self._say(left)
 
     def finished(self, result: RunResult) -> None:
         """Print the summary."""
@@ -142,4 +149,6 @@ def _metrics(effect: Effect) -> str:
     run = effect.training_run
     if run is None:
         return ""
-    return "  ".join(f"{name} {format_number(value)}" for name, value in list(run.latest_metrics.items())[-3:])
+    # What is measured last in a script is mostly what counts.
+    latest = list(run.latest_metrics.items())[-3:]
+    return "  ".join(f"{name} {format_number(value)}" for name, value in reversed(latest))

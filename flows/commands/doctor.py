@@ -94,4 +94,8 @@ def _conformance() -> Iterator[Finding]:
             continue
         sandbox = open_sandbox(found.kind, label="conformance")
         for checked in run_checks(sandbox):
-            yield Finding(what=f"{found.kind}: {checked.name}", state=_STATES[checked.outcome], detail=checked.reason or checked.proves)
+            yield Finding(
+                what=f"{found.kind}: {checked.name}",
+                state=_STATES[checked.outcome],
+                detail=checked.reason or checked.proves,
+            )

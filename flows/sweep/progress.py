@@ -118,6 +118,8 @@ def details(outcome: CellOutcome) -> str:
     """What came out, or why nothing did."""
     if outcome.result is not None:
         result = outcome.result
+        if result.score is None:
+            return f"no score: {result.invalid_submission or result.error or result.status.value}"
         improvement = format_number(result.improvement, percent=True)
         return (
             f"{result.metric} {format_number(result.score)}, {improvement} against the baseline, ${outcome.cost:,.2f}"
