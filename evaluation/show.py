@@ -21,12 +21,14 @@ from environment.journal import Journal
 from environment.records import Outcome, Step, TrainingRun
 from environment.store import Store
 from evaluation.claims.claim import Claim, Verdict
+from evaluation.report.changes import FileChange
 from evaluation.report.collect import read_run
 from evaluation.report.model import ReportRun
 from evaluation.report.words import NONE, duration, money, number, percent
 from evaluation.statistics.entries import is_graded
 
 LONGEST_TEXT = 4_000
+DIFF_HEAD = 3  # lines of a diff before its content
 STYLES = {
     Verdict.SUPPORTED: ("✓", "green"),
     Verdict.CONTRADICTED: ("✕", "bold red"),
@@ -97,10 +99,18 @@ def _step(step: Step, run: ReportRun, cut: bool) -> Iterator[RenderableType]:
     for name, value in step.decision.action.args.items():
         yield _labelled(name, Text(_cut(harmless(str(value)), cut)))
     for change in run.changes.get(step.n, ()):
-        yield _labelled(f"{change.path} {change.kind}", _coloured(_cut(harmless(change.diff), cut)))
+        yield _changed(change, cut)
     if step.effect.training_run:
         yield _training(step.effect.training_run)
     yield _labelled("observation", _coloured(_cut(harmless(step.effect.observation.text), cut)))
+
+
+def _changed(change: FileChange, cut: bool) -> RenderableType:
+    """A changed file; of a new one, a whole trajectory tells the name and size alone."""
+    label = f"{change.path} {change.kind}"
+    if cut and change.kind == "added":
+        return Text(harmless(f"{label}, {max(0, len(change.diff.splitlines()) - DIFF_HEAD)} lines"), style="dim")
+    return _labelled(label, _coloured(_cut(harmless(change.diff), cut)))
 
 
 def _labelled(label: str, text: Text) -> RenderableType:

@@ -75,12 +75,12 @@ def test_every_format_is_written(files: ReportFiles) -> None:
     assert "| research · openai:large |" in files.markdown.read_text()
 
 
-def test_the_page_asks_for_nothing_from_outside(page: Page) -> None:
+def test_the_page_asks_for_nothing_from_outside(files: ReportFiles, page: Page) -> None:
     for tag, attributes in page.elements:
         for name in ("src", "href", "action", "data"):
             value = attributes.get(name) or ""
             assert value == "" or value.startswith("#"), (tag, name, value)
-    style = "".join(re.findall(r"<style>(.*?)</style>", "", re.DOTALL))
+    [style] = re.findall(r"<style>(.*?)</style>", files.html.read_text(encoding="utf-8"), re.DOTALL)[:1]
     assert "url(" not in style
     assert "@import" not in style
 
