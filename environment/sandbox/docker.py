@@ -61,6 +61,9 @@ class DockerSandbox:
 
     Without an image the container shows the host's /usr and this process's Python, read-only, and no
     registry is needed. Only local daemons can be used: the workspace is mounted.
+
+    Attributes:
+        image: The image in place of the host's system, for the record of a run.
     """
 
     name = "docker"
@@ -79,7 +82,7 @@ class DockerSandbox:
         from docker.errors import APIError
 
         self._client = connect()
-        self._label, self._image = label, image
+        self._label, self.image = label, image
         try:
             self._skeleton = skeleton_image(self._client)
             reap_containers(self._client)
@@ -110,7 +113,7 @@ class DockerSandbox:
         if os.geteuid() == 0:
             inside.own(folders, user)
         system: list[Mount] = []
-        image, python_bin = self._image, None
+        image, python_bin = self.image, None
         if image is None or packages is not None:
             python = python_view(packages)
             system = [*host_system(), *python.mounts]
