@@ -254,3 +254,14 @@ def test_a_thousand_runs_are_expanded_and_skipped_in_seconds(tmp_path: Path) -> 
     assert sweep.todo == []
     assert sweep.purse.spent == 1_000
     assert time.perf_counter() - started < 10
+
+
+def test_the_sweep_in_the_docs_is_one(tmp_path: Path) -> None:
+    text = (Path(__file__).parents[2] / "docs" / "sweeps.md").read_text()
+    file = tmp_path / "sweep.yaml"
+    file.write_text(text.split("```yaml\n")[1].split("```")[0])
+    spec = read_sweep(file)
+    configs = expand(spec)
+    # nop once and tuner 8 times on each task, react with 2 models and 2 settings, the oracle once
+    assert len(configs) == 2 * (1 + 8 + 8 * 2 * 2) + 1
+    check_cap(configs, spec.money)
