@@ -35,6 +35,11 @@ def agent_of(config: RunConfig) -> str:
     return f"{name} · {config.model}" if config.model else name
 
 
+def model_name(config: RunConfig) -> str:
+    """The agent with its model, in the characters MLflow allows in the name of a model."""
+    return re.sub(r"[^\w \-·]", "-", agent_of(config))[:_MAX_NAME]
+
+
 def benchmark_name(config: RunConfig) -> str:
     """``house-price · tuner · seed 0``."""
     return f"{task_of(config)} · {agent_of(config)} · seed {config.seed}"

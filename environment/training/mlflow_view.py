@@ -22,6 +22,7 @@ from environment.training.mlflow_names import (
     benchmark_name,
     flat,
     metric_key,
+    model_name,
     params_of,
     tags_of,
     task_of,
@@ -125,18 +126,31 @@ class MlflowView:
         return str(run.info.run_id)
 
     def _write_conditions(self, run: str, config: RunConfig, lock: RunLock | None) -> None:
-        """Parameters, and the data as a dataset, by its digest."""
-        from mlflow.entities import Dataset, DatasetInput, InputTag, Param
+        """Parameters; as inputs, the agent with its model, and the data by its digest."""
+        from mlflow.entities import Dataset, DatasetInput, InputTag, LoggedModelInput, Param
 
         values = (
             {**flat(config), **{f"lock.{name}": value for name, value in flat(lock).items()}} if lock else flat(config)
         )
         for batch in _batches(list(params_of(values).items()), 100):
             self._client.log_batch(run, params=[Param(name, value) for name, value in batch])
+        self._client.log_inputs(run, models=[LoggedModelInput(self._find_agent(config))])
         if lock is not None:
             name = f"{task_of(config)} ({config.variant.value})"
             data = Dataset(name, lock.data_digest[:_DIGEST], "local", f'{{"uri": "mlab://{task_of(config)}"}}')
             self._client.log_inputs(run, datasets=[DatasetInput(data, [InputTag("mlflow.data.context", "training")])])
+
+    def _find_agent(self, config: RunConfig) -> str:
+        """The id of the agent, with its model, as a logged model that its runs in the experiment share."""
+        name = model_name(config)
+        oldest_first = [{"field_name": "creation_timestamp", "ascending": True}]
+        known = self._client.search_logged_models([self._experiment], f"name = '{name}'", order_by=oldest_first)
+        if known:
+            return str(known[0].model_id)
+        tags = tags_of({"mlab.agent": config.agent, "mlab.model": config.model})
+        model = self._client.create_logged_model(self._experiment, name=name, tags=tags, model_type="agent")
+        self._client.finalize_logged_model(model.model_id, "READY")
+        return str(model.model_id)
 
     def _children(self) -> dict[str, Run]:
         return {run.data.tags[TRAINING_TAG]: run for run in self._search("mlflow.parentRunId", self._parent)}
