@@ -15,6 +15,7 @@ from environment.errors import ActionError, ForbiddenActionError, RefusedActionE
 from environment.paths import ReadOnlyPatterns
 from environment.places import Place, Places, explained
 from environment.sandbox.base import WORKSPACE, Mount
+from environment.sandbox.usage import disk_usage
 from environment.text import shown
 from environment.walk import mend, walk
 from tasks_catalog.spec import MiB
@@ -181,8 +182,8 @@ class Workspace:
         return self._readonly.protects(name, is_folder=is_folder)
 
     def used(self) -> int:
-        """Bytes that the workspace takes on the disk."""
-        return sum(found.status.st_blocks * 512 for found in walk(self.root))
+        """Bytes that the workspace takes on the disk, counted as its limit is."""
+        return disk_usage([self.root])
 
     def mend(self) -> int:
         """Make accessible again what a script has made inaccessible; the number of files and folders mended."""

@@ -12,7 +12,7 @@ from attempts import attempt, require_sandbox
 if __name__ == "__main__":
     require_sandbox()
     sys.setrecursionlimit(100_000)
-    for entry in os.scandir("."):
+    for entry in sorted(os.scandir("."), key=lambda entry: entry.is_dir(follow_symlinks=False)):
         remove = shutil.rmtree if entry.is_dir(follow_symlinks=False) else os.unlink
         attempt(f"delete {entry.name!r}", lambda remove=remove, path=entry.path: remove(path))
     attempt("delete the workspace", lambda: os.rmdir("/workspace"))
