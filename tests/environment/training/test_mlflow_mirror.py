@@ -116,7 +116,9 @@ def test_the_benchmark_run_answers_the_usual_questions(shown: Shown, finished: J
     assert "cost" not in parent.data.metrics
     assert parent.inputs is not None
     assert parent.inputs.dataset_inputs[0].dataset.name == "house-price (mini)"
-    (agent,) = shown.client.get_run(parent.info.run_id).inputs.model_inputs
+    inputs = shown.client.get_run(parent.info.run_id).inputs
+    assert inputs is not None
+    (agent,) = inputs.model_inputs
     assert shown.client.get_logged_model(agent.model_id).name == "tuner"
     curve = shown.client.get_metric_history(parent.info.run_id, "training/validation/mae")
     assert [(point.step, point.value) for point in curve] == [(0, 10), (1, 9), (2, 8)]
