@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pydantic import Field
 
-from agent.commands import WRITE_FILE, execute_script, final_answer, read_file, write_file
-from agent.errors import AgentError
+from agent.commands import WRITE_FILE, execute_script, final_answer, write_file
 from agent.protocol import JSON, AgentContext, View
+from agent.reading import read_whole
 from agent.settings import AgentSettings, read_settings
 from agent.tuner.measure import described, measured
 from agent.tuner.search import Trial, best, propose
@@ -75,14 +75,9 @@ class TunerAgent:
         return self._finish(view, reflection, point)
 
     def _start(self, view: View) -> Decision:
-        starter = view.look(read_file(view.script))
-        if starter.outcome is not Outcome.OK or starter.full is not None:
-            raise AgentError(
-                f"the tuner cannot read {view.script} whole: {starter.text[:200]}",
-                hint="the task's starter script must be readable and short enough for one observation",
-            )
-        knobs = find_knobs(starter.text)
-        self._state = TunerState(starter=starter.text, pending={knob.name: knob.value for knob in knobs})
+        starter = read_whole(view, view.script)
+        knobs = find_knobs(starter)
+        self._state = TunerState(starter=starter, pending={knob.name: knob.value for knob in knobs})
         found = ", ".join(knob.name for knob in knobs) or "nothing"
         thought = f"In {view.script} I find to tune: {found}. First I measure the starter unchanged."
         return Decision(prose={"thought": thought}, action=execute_script(view.script))

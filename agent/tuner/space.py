@@ -58,12 +58,13 @@ def find_knobs(script: str) -> list[Knob]:
 
     Where the script states the allowed values of any constant (a comment ``# 1..200`` or ``# one of: a, b``,
     a ``Literal`` annotation, or a tuple ``MODELS`` beside ``MODEL``), only such constants are tuned; else
-    every number and truth value, in a range around its value, but no seed, split or path.
-
-    Raises:
-        SyntaxError: The script is not Python.
+    every number and truth value, in a range around its value, but no seed, split or path. A script that is
+    not Python has none.
     """
-    tree = ast.parse(script)
+    try:
+        tree = ast.parse(script)
+    except SyntaxError:
+        return []
     comments = _comments(script)
     assignments = [a for statement in tree.body if (a := _assignment(statement)) is not None]
     tuples = {name: values for name, _, node in assignments if (values := _literals(node))}

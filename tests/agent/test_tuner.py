@@ -19,7 +19,7 @@ from typing import Literal
 
 SEED = 7
 MODEL = "plain"  # one of: plain, fancy
-DEPTH = 3  # 1..20
+DEPTH = 3  # 1..15
 ALPHA = 1.0  # strength, 0.001..100
 Kernel = ("linear", "rbf")
 KERNELS = ("linear", "rbf")
@@ -39,7 +39,7 @@ def test_stated_ranges_win_over_guesses() -> None:
     knobs = {knob.name: knob for knob in find_knobs(STATED)}
     assert set(knobs) == {"MODEL", "DEPTH", "ALPHA", "KERNEL", "LOSS", "SHIFT"}
     assert knobs["MODEL"].choices == ("plain", "fancy")
-    assert (knobs["DEPTH"].low, knobs["DEPTH"].high, knobs["DEPTH"].log) == (1, 20, False)
+    assert (knobs["DEPTH"].low, knobs["DEPTH"].high, knobs["DEPTH"].log) == (1, 15, False)
     assert knobs["ALPHA"].log
     assert (knobs["SHIFT"].low, knobs["SHIFT"].high) == (-5, 5)
     assert knobs["LOSS"].choices == ("l1", "l2")
@@ -53,6 +53,10 @@ def test_without_statements_numbers_and_switches_are_guessed_but_no_seed_or_spli
     assert knobs["RATE"].low == pytest.approx(1e-4)
     assert knobs["MOMENTUM"].high == 1.0
     assert knobs["AUGMENT"].choices == (False, True)
+
+
+def test_what_is_no_python_has_nothing_to_tune() -> None:
+    assert find_knobs("EPOCHS = 3  # 1..5\nprint 'old'\n") == []
 
 
 def test_values_are_replaced_and_nothing_else() -> None:
