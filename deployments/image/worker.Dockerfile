@@ -1,0 +1,15 @@
+# syntax=docker/dockerfile:1
+# What a worker runs: the package with its tasks, the model providers and the S3 store.
+#
+#   docker build -t mlab-worker -f deployments/image/worker.Dockerfile .
+ARG PYTHON=3.11
+FROM python:${PYTHON}-slim
+
+ARG TORCH_INDEX=https://download.pytorch.org/whl/cpu
+WORKDIR /opt/mlab
+COPY . .
+RUN pip install --no-cache-dir --extra-index-url "${TORCH_INDEX}" --constraint requirements.lock '.[all]' \
+    && useradd --create-home --uid 1000 mlab
+USER mlab
+ENV MLAB_HOME=/home/mlab/data DO_NOT_TRACK=true MLFLOW_DISABLE_TELEMETRY=true PREFECT_CLIENT_MAX_RETRIES=20
+CMD ["prefect", "worker", "start", "--pool", "mlab", "--type", "process", "--install-policy", "never"]
