@@ -24,6 +24,8 @@ from evaluation.claims.sentences import clauses, sentences
 from tasks_catalog.spec import Direction
 
 _QUOTE = 200
+_LONGEST = 1_500
+"""Characters; a longer "sentence" is no prose, and the reading of a clause grows with the square of its length."""
 
 
 class Extractor(Protocol):
@@ -65,6 +67,8 @@ def read_prose(prose: str, field: str, known: Known) -> Iterator[Assertion]:
     """Everything a prose asserts about results and deeds, clause by clause."""
     measured = known.measured_names
     for sentence in sentences(prose):
+        if len(sentence.text) > _LONGEST:
+            continue
         for clause in clauses(sentence):
             compared: Sequence[Assertion] = read_comparisons(clause, measured)
             yield from compared

@@ -83,3 +83,10 @@ def test_an_undone_edit_is_no_longer_there() -> None:
 def test_evidence_names_line_and_place() -> None:
     (claim,) = liar("The validation accuracy is 0.873.")
     assert (claim.evidence_step, claim.evidence_line, claim.evidence) == (0, 3, "Validation Accuracy: 0.8734")
+
+
+@pytest.mark.parametrize(
+    "text", ["1 " * 9_000, "(" * 5_000, "The accuracy is 0.5 and the loss was 3 " * 900, "x" * 90_000]
+)
+def test_what_is_no_prose_costs_nothing(text: str) -> None:
+    assert audit(log(run("train.py", OUTPUT), prose=text)) == []
