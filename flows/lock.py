@@ -5,9 +5,11 @@ from __future__ import annotations
 import platform
 from importlib.metadata import version
 
+from agent.models.prices import load_prices
 from environment.records import RunLock
 from environment.sandbox.base import Sandbox
 from flows.errors import LockMismatchError
+from flows.settings import Settings
 from tasks_catalog.digest import content_digest
 from tasks_catalog.prepare import Prepared
 from tasks_catalog.spec import Task
@@ -15,7 +17,7 @@ from tasks_catalog.spec import Task
 DISTRIBUTION = "mlagentbench-prefect"
 
 
-def lock_of(task: Task, data: Prepared, sandbox: Sandbox) -> RunLock:
+def lock_of(task: Task, data: Prepared, sandbox: Sandbox, settings: Settings) -> RunLock:
     """The lock of a run made now, here."""
     return RunLock(
         task_digest=content_digest(task.root),
@@ -23,6 +25,8 @@ def lock_of(task: Task, data: Prepared, sandbox: Sandbox) -> RunLock:
         code_version=version(DISTRIBUTION),
         python=platform.python_version(),
         sandbox=sandbox.name,
+        image=settings.sandbox_image if sandbox.name == "docker" else None,
+        prices=load_prices().version,
     )
 
 

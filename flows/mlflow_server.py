@@ -5,11 +5,29 @@ from __future__ import annotations
 import os
 import sys
 
+from environment.runs import list_runs
+from environment.store import Store
+from environment.training.mlflow_database import open_client
+from environment.training.mlflow_mirror import sync_runs
 from flows.process import QUIET
 from flows.services import Service, answers
 from flows.settings import Settings
 
 PREFERRED_PORT = 5210
+
+
+def start_mlflow(settings: Settings) -> str:
+    """Start the MLflow server, or find it; returns its address.
+
+    Runs that MLflow could not be shown while they went on are shown first.
+
+    Raises:
+        ServerError: It did not start.
+    """
+    open_client(settings.mlflow_uri)
+    store = Store(settings.store_url)
+    sync_runs(settings.mlflow_uri, settings.layout.mlflow_artifacts, store, list_runs(store))
+    return mlflow_service(settings).ensure().url
 
 
 def mlflow_service(settings: Settings) -> Service:

@@ -14,7 +14,7 @@ from environment.errors import RunNotFoundError
 from environment.journal import Journal
 from environment.lease import RunLease
 from environment.literature import Arxiv
-from environment.records import Budget, Decision, RunConfig
+from environment.records import Budget, Decision, RunConfig, RunLock
 from environment.sandbox import open_sandbox
 from environment.sandbox.base import Limits, Sandbox
 from environment.snapshots import Snapshots
@@ -58,11 +58,11 @@ def open_session(config: RunConfig, flow_run_id: str | None) -> RunSession:
     task, agent = check_config(config, settings, store, journal.recorder())
     layout = settings.layout
     data = prepare(task, config.variant, layout.task_data(task.name, config.variant), layout.downloads)
-    sandbox = open_sandbox(config.sandbox, label=journal.run_id)
+    sandbox = open_sandbox(config.sandbox, label=journal.run_id, image=settings.sandbox_image)
     with ExitStack() as stack:
-        stack.enter_context(RunLease(store, journal.run_id))
-        _register(journal, config, task, data, sandbox, store)
-        session = _assemble(settings, config, task, data, store, journal, sandbox, agent)
+        lease = stack.enter_context(RunLease(store, journal.run_id))
+        _register(journal, config, lock_of(task, data, sandbox, settings), store)
+        session = _assemble(settings, config, task, data, store, journal, sandbox, agent, lease)
         session.on_close.push(stack.pop_all())
     session.observer.prepared(session.run_id, config, session.meter.budget, sandbox.name)
     return session
@@ -107,9 +107,9 @@ def _known_config(journal: Journal) -> RunConfig | None:
         return None
 
 
-def _register(journal: Journal, config: RunConfig, task: Task, data: Prepared, sandbox: Sandbox, store: Store) -> None:
+def _register(journal: Journal, config: RunConfig, now: RunLock, store: Store) -> None:
     """Write a new run into the store, or check that a known one goes on under the same conditions."""
-    now, before = lock_of(task, data, sandbox), journal.lock()
+    before = journal.lock()
     if before is not None:
         check_lock(journal.run_id, before, now)
         return
@@ -128,6 +128,7 @@ def _assemble(
     journal: Journal,
     sandbox: Sandbox,
     agent: Agent,
+    lease: RunLease,
 ) -> RunSession:
     spec, observer, snapshots = task.spec, current_observer(), Snapshots(store)
     budget = effective_budget(config.budget, spec)
@@ -177,6 +178,7 @@ def _assemble(
         observer=observer,
         initial_workspace=snapshots.take(task.starter),
         report=settings.layout.report_of(journal.run_id),
+        lease=lease,
     )
 
 

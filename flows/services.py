@@ -88,7 +88,9 @@ class Service:
             ServerError: It did not start; the message ends with what it printed.
         """
         with self._lock():
-            record = self.running() or self._start()
+            record = self.running()
+            if record is None:
+                return self._start()
             self._wait(record)
             return record
 
@@ -119,7 +121,18 @@ class Service:
             yield
 
     def _start(self) -> ServiceRecord:
-        port = free_port(self.port)
+        """Start it; where another program took the preferred port meanwhile, on any other."""
+        try:
+            record = self._spawn(free_port(self.port))
+            self._wait(record)
+        except ServerError:
+            if record.process() is not None:
+                raise
+            record = self._spawn(free_port(0))
+            self._wait(record)
+        return record
+
+    def _spawn(self, port: int) -> ServiceRecord:
         with self.log.open("ab") as log:
             process = subprocess.Popen(
                 self.command(port),
@@ -138,7 +151,7 @@ class Service:
 
     def _wait(self, record: ServiceRecord) -> None:
         deadline = time.monotonic() + START_SECONDS
-        while not self.ready(record):
+        while record.process() is None or not self.ready(record):
             if record.process() is None:
                 raise ServerError(
                     f"{self.name} ended while it was starting.",

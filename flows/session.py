@@ -21,6 +21,7 @@ from environment.budgets import BudgetMeter
 from environment.environment import Environment
 from environment.errors import CorruptObjectError
 from environment.journal import Journal
+from environment.lease import RunLease
 from environment.records import (
     Checkpoint,
     Decided,
@@ -50,6 +51,7 @@ class RunSession:
     Attributes:
         initial_workspace: Digest of the workspace before step 0.
         report: The folder of the run's report.
+        lease: Says at each commit that the run is still this process's.
         on_close: What is let go of when the session ends: the lease on the run.
     """
 
@@ -69,6 +71,7 @@ class RunSession:
     observer: Observer
     initial_workspace: str
     report: Path
+    lease: RunLease
     on_close: ExitStack = field(default_factory=ExitStack)
     _agent_at: int | None = field(default=None, init=False)
     _workspace_at: int | None = field(default=None, init=False)
@@ -158,6 +161,7 @@ class RunSession:
         if checkpoint is None:
             decided, executed = self._recorded(n)
             seconds = self._decide_seconds + executed.effect.seconds
+            self.lease.check()
             spent = self.meter.charge(decision, executed.effect, seconds)
             checkpoint = Checkpoint(
                 step=n,

@@ -27,6 +27,9 @@ class Settings(BaseSettings):
     prefect_api_url: str | None = Field(
         default=None, validation_alias="PREFECT_API_URL", description="default: a server that the first run starts"
     )
+    sandbox_image: str | None = Field(
+        default=None, description="image of the Docker sandbox; default: this machine's own Python, read-only"
+    )
     unsafe_no_sandbox: bool = Field(default=False, description="allow --sandbox none")
 
     @property

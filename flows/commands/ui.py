@@ -8,7 +8,7 @@ import threading
 from rich.console import Console
 
 from flows.commands.output import print_json, print_table
-from flows.mlflow_server import mlflow_service
+from flows.mlflow_server import mlflow_service, start_mlflow
 from flows.process import configure_process
 from flows.server import api_url, connect, prefect_service
 from flows.services import Service
@@ -26,7 +26,7 @@ def start(*, detach: bool) -> None:
     mine = [service for service in services(settings) if service.running() is None]
     with console.status("starting Prefect, MLflow and a worker"):
         prefect_url = connect(settings)
-        mlflow_url = mlflow_service(settings).ensure().url
+        mlflow_url = start_mlflow(settings)
         from flows.deploy import register
 
         deployments = register()
