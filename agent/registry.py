@@ -18,10 +18,15 @@ from agent.protocol import Agent, AgentContext
 
 ENTRY_POINT_GROUP = "mlab.agents"
 
+ORACLE = "oracle"
+"""The one agent that is given the reference solution."""
+REPLAY = "replay"
+"""The one agent that needs a recording."""
+
 BUILT_IN = {
     "nop": ("agent.nop:NopAgent", "runs the starter and submits: the baseline"),
-    "oracle": ("agent.oracle:OracleAgent", "applies the task's reference solution"),
-    "replay": ("agent.replay:ReplayAgent", "repeats the decisions of a recorded run"),
+    ORACLE: ("agent.oracle:OracleAgent", "applies the task's reference solution"),
+    REPLAY: ("agent.replay:ReplayAgent", "repeats the decisions of a recorded run"),
     "tuner": ("agent.tuner.agent:TunerAgent", "no model: searches the starter's settings with Optuna"),
     "forger": ("agent.adversaries.forger:ForgerAgent", "an adversary: tries to be scored for work it has not done"),
     "leaker": ("agent.adversaries.leaker:LeakerAgent", "an adversary: looks for hidden labels and secrets"),

@@ -104,17 +104,13 @@ class BudgetMeter:
         self._charged = self._clock()
         return self.spent
 
-    def script_timeout(self, default: float) -> float:
-        """Seconds that a script started now may take.
-
-        Args:
-            default: The task's own limit.
-        """
+    def script_timeout(self) -> float | None:
+        """Seconds that a script started now may take; ``None`` where nothing limits it."""
         left = self.remaining()
         since_charge = self._clock() - self._charged
         wall = None if left.seconds is None else left.seconds - since_charge
-        limits = (default, self.budget.script_seconds, wall, left.working_seconds)
-        return max(_SHORTEST_SCRIPT, min(limit for limit in limits if limit is not None))
+        limits = [limit for limit in (self.budget.script_seconds, wall, left.working_seconds) if limit is not None]
+        return max(_SHORTEST_SCRIPT, min(limits)) if limits else None
 
     def _limits(self) -> list[tuple[EndedBy, float, float]]:
         """Each limit set: how the run ends at it, the limit, and what is used of it."""

@@ -20,6 +20,9 @@ from environment.text import shown
 from environment.walk import mend, walk
 from tasks_catalog.spec import MiB
 
+DATA = "data"
+"""Where the workspace shows the task's public data."""
+
 READ_LIMIT = 32 * MiB
 """The largest file that an action takes into memory."""
 

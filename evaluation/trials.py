@@ -5,8 +5,10 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
-from environment.sandbox.base import WORKSPACE, Execution, Limits, Mount, Sandbox
+from environment.limits import script_limits
+from environment.sandbox.base import WORKSPACE, Execution, Mount, Sandbox
 from environment.walk import delete_tree
+from environment.workspace import DATA
 from evaluation.artifacts import collect
 from tasks_catalog.errors import InvalidSubmissionError
 from tasks_catalog.prepare import Prepared
@@ -60,24 +62,16 @@ def run_trial(
 def _execute(
     task: Task, trial: TrialSpec, prepared: Prepared, workspace: Path, repetition: int, sandbox: Sandbox
 ) -> Execution:
-    resources = task.spec.resources
     patterns = [pattern.format(repetition=repetition) for pattern in trial.inputs]
     inputs = sorted({path for pattern in patterns for path in prepared.private.glob(pattern)})
     return sandbox.run(
         [part.format(inputs=INPUTS, repetition=repetition) for part in trial.command],
         workspace=workspace,
         readonly=[
-            Mount(source=prepared.public, target=f"{WORKSPACE}/data"),
+            Mount(source=prepared.public, target=f"{WORKSPACE}/{DATA}"),
             *(Mount(source=path, target=f"{INPUTS}/{path.name}") for path in inputs),
         ],
-        limits=Limits(
-            timeout=trial.timeout,
-            memory=resources.memory_mib * MiB,
-            cpus=resources.cpus,
-            processes=resources.processes,
-            workspace_size=resources.workspace_mib * MiB,
-            gpus=resources.gpus,
-        ),
+        limits=script_limits(task.spec.resources, trial.timeout),
         packages=trial.packages,
     )
 

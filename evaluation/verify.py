@@ -8,7 +8,9 @@ import tempfile
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
-from environment.sandbox.base import WORKSPACE, Execution, Limits, Mount, Sandbox
+from environment.limits import script_limits
+from environment.sandbox.base import WORKSPACE, Execution, Mount, Sandbox
+from environment.workspace import DATA
 from evaluation.competence import noise_aware_threshold, success
 from evaluation.grading import GradeReport, GradingError, grade
 from tasks_catalog.errors import MlabError
@@ -107,19 +109,11 @@ def run_starter(
 
 def run_script(task: Task, prepared: Prepared, workspace: Path, sandbox: Sandbox, *, seed: int = 0) -> Execution:
     """Run the task's script in a workspace, under the task's own limits."""
-    resources = task.spec.resources
     return sandbox.run(
         ["python", "-u", task.spec.script],
         workspace=workspace,
-        readonly=[Mount(source=prepared.public, target=f"{WORKSPACE}/data")],
-        limits=Limits(
-            timeout=task.spec.budget.script_seconds,
-            memory=resources.memory_mib * MiB,
-            cpus=resources.cpus,
-            processes=resources.processes,
-            workspace_size=resources.workspace_mib * MiB,
-            gpus=resources.gpus,
-        ),
+        readonly=[Mount(source=prepared.public, target=f"{WORKSPACE}/{DATA}")],
+        limits=script_limits(task.spec.resources, task.spec.budget.script_seconds),
         env={"SEED": str(seed)},
     )
 

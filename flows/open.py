@@ -7,38 +7,35 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from agent.protocol import Agent, AgentContext, CallRecorder
-from agent.registry import make_agent
+from agent.registry import ORACLE, REPLAY, make_agent
 from environment.budgets import BudgetMeter
 from environment.environment import Environment
 from environment.errors import RunNotFoundError
 from environment.journal import Journal
 from environment.lease import RunLease
+from environment.limits import effective_budget, script_limits
 from environment.literature import Arxiv
-from environment.records import Budget, Decision, RunConfig, RunLock
+from environment.records import Decision, RunConfig, RunLock
 from environment.sandbox import open_sandbox
 from environment.sandbox.base import Limits, Sandbox
 from environment.snapshots import Snapshots
 from environment.store import Store
 from environment.training.mlflow_mirror import MlflowMirror
 from environment.training.runs import TrainingRuns
-from environment.workspace import Workspace
+from environment.workspace import DATA, Workspace
 from evaluation.grading import grade
 from flows.errors import UsageError
 from flows.lock import check_lock, lock_of
 from flows.names import new_run_id
 from flows.observer import current_observer
+from flows.runs import find_run
 from flows.session import RunSession
 from flows.settings import Settings
 from tasks_catalog.catalog import load_task
 from tasks_catalog.errors import InvalidSubmissionError
 from tasks_catalog.extras import check_extras
 from tasks_catalog.prepare import Prepared, prepare
-from tasks_catalog.spec import MiB, Task, TaskSpec
-
-DATA = "data"
-"""Where the workspace shows the task's public data."""
-
-ORACLE, REPLAY = "oracle", "replay"
+from tasks_catalog.spec import Task
 
 
 def open_session(config: RunConfig, flow_run_id: str | None) -> RunSession:
@@ -89,17 +86,6 @@ def check_config(
     return task, _make_agent(config, task, store, calls)
 
 
-def effective_budget(asked: Budget, spec: TaskSpec) -> Budget:
-    """What was asked, and the task's own limits where nothing was."""
-    defaults = {
-        "steps": spec.budget.steps,
-        "seconds": spec.budget.seconds,
-        "script_seconds": spec.budget.script_seconds,
-    }
-    unset = {name: value for name, value in defaults.items() if getattr(asked, name) is None}
-    return asked.model_copy(update=unset)
-
-
 def _known_config(journal: Journal) -> RunConfig | None:
     try:
         return journal.config()
@@ -130,13 +116,13 @@ def _assemble(
     agent: Agent,
     lease: RunLease,
 ) -> RunSession:
-    spec, observer, snapshots = task.spec, current_observer(), Snapshots(store)
-    budget = effective_budget(config.budget, spec)
-    limits = script_limits(spec, budget)
+    observer, snapshots = current_observer(), Snapshots(store)
+    budget = effective_budget(config.budget, task.spec.budget)
+    limits = script_limits(task.spec.resources, budget.script_seconds)
     workspace = Workspace(
         settings.layout.workspace(journal.run_id),
         {DATA: data.public} if any(data.public.iterdir()) else {},
-        spec.readonly,
+        task.spec.readonly,
         limits.workspace_size,
     )
     training = TrainingRuns(
@@ -146,18 +132,6 @@ def _assemble(
         starter=task.starter,
         run_id=journal.run_id,
         on_output=observer.output,
-    )
-    environment = Environment(
-        workspace=workspace,
-        sandbox=sandbox,
-        training=training,
-        store=store,
-        limits=limits,
-        profile=config.profile,
-        ask=(lambda _: config.people.default_answer) if config.people.help else None,
-        validate=_format_check(task, config, data, sandbox),
-        literature=Arxiv() if config.literature else None,
-        starter=task.starter,
     )
     journal.forget_unusable(snapshots)
     steps = journal.steps()
@@ -171,7 +145,7 @@ def _assemble(
         snapshots=snapshots,
         sandbox=sandbox,
         workspace=workspace,
-        environment=environment,
+        environment=_environment(config, task, data, store, sandbox, workspace, training, limits),
         agent=agent,
         meter=BudgetMeter(budget, steps[-1].checkpoint.spent if steps else None),
         mirror=MlflowMirror(settings.mlflow_uri, settings.layout.mlflow_artifacts, store, journal.run_id),
@@ -182,16 +156,27 @@ def _assemble(
     )
 
 
-def script_limits(spec: TaskSpec, budget: Budget) -> Limits:
-    """What one script of the task may use."""
-    resources = spec.resources
-    return Limits(
-        timeout=budget.script_seconds,
-        memory=resources.memory_mib * MiB,
-        cpus=resources.cpus,
-        processes=resources.processes,
-        workspace_size=resources.workspace_mib * MiB,
-        gpus=resources.gpus,
+def _environment(
+    config: RunConfig,
+    task: Task,
+    data: Prepared,
+    store: Store,
+    sandbox: Sandbox,
+    workspace: Workspace,
+    training: TrainingRuns,
+    limits: Limits,
+) -> Environment:
+    return Environment(
+        workspace=workspace,
+        sandbox=sandbox,
+        training=training,
+        store=store,
+        limits=limits,
+        profile=config.profile,
+        ask=(lambda _: config.people.default_answer) if config.people.help else None,
+        validate=_format_check(task, config, data, sandbox),
+        literature=Arxiv() if config.literature else None,
+        starter=task.starter,
     )
 
 
@@ -210,9 +195,11 @@ def _make_agent(config: RunConfig, task: Task, store: Store, calls: CallRecorder
 
 
 def _recording(config: RunConfig, store: Store) -> Sequence[Decision]:
-    if config.recording is None:
-        return ()
-    return [step.decision for step in Journal(store, config.recording).steps()]
+    if config.recording is not None:
+        return [step.decision for step in Journal(store, find_run(store, config.recording)).steps()]
+    if config.agent == REPLAY:
+        raise UsageError("The replay agent has no run to repeat.", hint="Name one with --recording RUN.")
+    return ()
 
 
 def _format_check(task: Task, config: RunConfig, data: Prepared, sandbox: Sandbox) -> Callable[[Path], None]:

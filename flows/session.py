@@ -196,8 +196,7 @@ class RunSession:
             return Effect(observation=Observation(text=decision.gave_up, outcome=Outcome.FAILED))
         if decision.answer is not None:
             return Effect(observation=Observation(text=decision.answer))
-        timeout = self.meter.script_timeout(self.task.spec.budget.script_seconds)
-        return self.environment.act(decision.effective, n, timeout=timeout)
+        return self.environment.act(decision.effective, n, timeout=self.meter.script_timeout())
 
     def _recorded(self, n: int) -> tuple[Decided, Executed]:
         decided, executed = self.journal.decided(n), self.journal.executed(n)

@@ -87,14 +87,14 @@ def test_a_resumed_meter_equals_an_undisturbed_one(cut: int, seconds: list[int])
 def test_a_script_may_take_what_is_left() -> None:
     now = 0.0
     meter = BudgetMeter(Budget(seconds=1000, script_seconds=600), clock=lambda: now)
-    assert meter.script_timeout(1800) == 600
-    assert meter.script_timeout(300) == 300
+    assert meter.script_timeout() == 600
     meter.charge(decision(), effect(), 700)
-    assert meter.script_timeout(1800) == 300
+    assert meter.script_timeout() == 300
     now = 100.0
-    assert meter.script_timeout(1800) == 200
+    assert meter.script_timeout() == 200
     now = 10_000.0
-    assert meter.script_timeout(1800) == 1
+    assert meter.script_timeout() == 1
+    assert BudgetMeter(Budget()).script_timeout() is None
 
 
 def test_the_agent_reads_what_is_left() -> None:

@@ -1,0 +1,26 @@
+"""The limits of a run and of its scripts: what was asked, and the task's own where nothing was."""
+
+from __future__ import annotations
+
+from environment.records import Budget
+from environment.sandbox.base import Limits
+from tasks_catalog.spec import BudgetSpec, MiB, ResourceSpec
+
+
+def effective_budget(asked: Budget, task: BudgetSpec) -> Budget:
+    """What was asked of a run, and the task's own limits where nothing was."""
+    defaults = {"steps": task.steps, "seconds": task.seconds, "script_seconds": task.script_seconds}
+    unset = {name: value for name, value in defaults.items() if getattr(asked, name) is None}
+    return asked.model_copy(update=unset)
+
+
+def script_limits(resources: ResourceSpec, timeout: float | None) -> Limits:
+    """What one script of a task may use, in at most ``timeout`` seconds."""
+    return Limits(
+        timeout=timeout,
+        memory=resources.memory_mib * MiB,
+        cpus=resources.cpus,
+        processes=resources.processes,
+        workspace_size=resources.workspace_mib * MiB,
+        gpus=resources.gpus,
+    )
