@@ -11,6 +11,8 @@ from typing import Annotated, Literal
 
 import typer
 
+from flows.groups import server, tasks
+from flows.options import Json, RunId, SandboxOption, TaskName, UnsafeOption, VariantOption
 from tasks_catalog.errors import MlabError
 
 app = typer.Typer(
@@ -21,80 +23,8 @@ app = typer.Typer(
     rich_markup_mode=None,
     add_completion=False,
 )
-
-Json = Annotated[bool, typer.Option("--json", help="Print JSON for programs, and nothing else, on standard output.")]
-RunId = Annotated[str, typer.Argument(help="Id of a run; a unique beginning is enough.", metavar="RUN")]
-TaskName = Annotated[str, typer.Argument(help="Name in the catalogue, or a task folder.", metavar="TASK")]
-VariantName = Literal["mini", "full"]
-SandboxName = Literal["auto", "docker", "bubblewrap", "none"]
-VariantOption = Annotated[VariantName, typer.Option(help="mini: small and offline; full: the benchmark's own data.")]
-SandboxOption = Annotated[SandboxName, typer.Option(help="Where scripts run; auto: Docker if it answers.")]
-
-
-tasks = typer.Typer(help="The tasks of the catalogue; without a command, they are listed.", rich_markup_mode=None)
 app.add_typer(tasks, name="tasks")
-
-
-@tasks.callback(invoke_without_command=True)
-def tasks_list(context: typer.Context, as_json: Json = False) -> None:
-    """The tasks of the catalogue; without a command, they are listed."""
-    if context.invoked_subcommand is None:
-        from flows.commands.tasks import list_catalogue
-
-        list_catalogue(as_json=as_json)
-
-
-@tasks.command("verify")
-def tasks_verify(
-    task: TaskName,
-    variant: VariantOption = "mini",
-    sandbox: SandboxOption = "auto",
-    seeds: Annotated[int, typer.Option(min=1, help="Seeds of the starter.")] = 8,
-    as_json: Json = False,
-) -> None:
-    """Measure a task's figures again, check it for leaks, and say what moved."""
-    from flows.commands.tasks import verify_task
-
-    verify_task(task, variant, sandbox, seeds=seeds, as_json=as_json)
-
-
-@tasks.command("new")
-def tasks_new(
-    name: Annotated[str, typer.Argument(help="Name of the new task.")],
-    folder: Annotated[Path, typer.Option(help="Where its folder is made.")] = Path(),
-) -> None:
-    """Make the folder of a new task: a small one that works, to be changed."""
-    from flows.commands.tasks import make_task
-
-    make_task(name, folder)
-
-
-@tasks.command("import")
-def tasks_import(
-    source: Annotated[Path, typer.Argument(help="Task folder of MLAgentBench or MLE-bench.")],
-    folder: Annotated[Path, typer.Option(help="Where the new folder is made.")] = Path(),
-    direction: Annotated[
-        Literal["maximize", "minimize"] | None, typer.Option(help="Which way the score is better.")
-    ] = None,
-) -> None:
-    """Make a task of another benchmark's folder; its grader is run as it is, and marked as not hardened."""
-    from flows.commands.tasks import import_foreign
-
-    import_foreign(source, folder, direction=direction)
-
-
-@tasks.command("export")
-def tasks_export(
-    task: TaskName,
-    folder: Annotated[Path, typer.Option(help="Where the new folder is made.")] = Path(),
-    variant: VariantOption = "mini",
-    format_: Annotated[Literal["harbor"], typer.Option("--format", help="The format to write.")] = "harbor",
-) -> None:
-    """Write a task as a task folder of another harness."""
-    del format_
-    from flows.commands.tasks import export_task
-
-    export_task(task, variant, folder)
+app.add_typer(server, name="server")
 
 
 @app.command()
@@ -120,9 +50,7 @@ def run(
     edit_model: Annotated[str | None, typer.Option(help="For edits; default: the main model.")] = None,
     seed: Annotated[int, typer.Option(min=0, help="Seed of the agent.")] = 0,
     sandbox: SandboxOption = "auto",
-    unsafe_no_sandbox: Annotated[
-        bool, typer.Option("--unsafe-no-sandbox", help="Allow --sandbox none; every record says so.")
-    ] = False,
+    unsafe_no_sandbox: UnsafeOption = False,
     profile: Annotated[
         Literal["default", "paper"], typer.Option(help="Actions on offer and their wording.")
     ] = "default",
@@ -143,6 +71,9 @@ def run(
         list[str] | None, typer.Option(help="An action a person must approve first; may be repeated.")
     ] = None,
     person_timeout: Annotated[float, typer.Option(min=1, help="Seconds to wait for a person.")] = 3600,
+    literature: Annotated[
+        bool, typer.Option("--literature", help="Offer Search Literature; the search itself uses the network.")
+    ] = False,
     recording: Annotated[str | None, typer.Option(help="Run whose decisions the replay agent repeats.")] = None,
     as_json: Json = False,
 ) -> None:
@@ -161,6 +92,7 @@ def run(
         profile=profile,
         settings=parse_settings(setting or []),
         recording=recording,
+        literature=literature,
         budget={
             "steps": max_steps,
             "seconds": max_time,
@@ -187,9 +119,7 @@ def sweep(
     retry_failed: Annotated[
         bool, typer.Option("--retry-failed", help="Also run again what an agent failed at.")
     ] = False,
-    unsafe_no_sandbox: Annotated[
-        bool, typer.Option("--unsafe-no-sandbox", help="Allow runs without a sandbox; every record says so.")
-    ] = False,
+    unsafe_no_sandbox: UnsafeOption = False,
     as_json: Json = False,
 ) -> None:
     """Run many benchmark runs from one file; what is done already is skipped."""
@@ -212,12 +142,13 @@ def resume(
     from_step: Annotated[
         int | None, typer.Option(min=0, help="Branch a new run off the checkpoint of this step instead.")
     ] = None,
+    unsafe_no_sandbox: UnsafeOption = False,
     as_json: Json = False,
 ) -> None:
     """Continue a run from its last checkpoint, or branch a new one off an earlier step."""
     from flows.commands.run import resume_run
 
-    resume_run(run, from_step=from_step, as_json=as_json)
+    resume_run(run, from_step=from_step, as_json=as_json, unsafe=unsafe_no_sandbox)
 
 
 @app.command()
@@ -321,34 +252,6 @@ def ui(
         services.status(as_json=as_json)
     else:
         services.start(detach=detach)
-
-
-server = typer.Typer(help="The local Prefect server that runs share.", no_args_is_help=True, rich_markup_mode=None)
-app.add_typer(server, name="server")
-
-
-@server.command("start")
-def server_start() -> None:
-    """Start the server, or say where it runs."""
-    from flows.commands.server import start
-
-    start()
-
-
-@server.command("stop")
-def server_stop() -> None:
-    """Stop the server."""
-    from flows.commands.server import stop
-
-    stop()
-
-
-@server.command("status")
-def server_status(as_json: Json = False) -> None:
-    """Say whether the server runs, and where."""
-    from flows.commands.server import status
-
-    status(as_json=as_json)
 
 
 def main() -> None:

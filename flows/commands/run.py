@@ -72,7 +72,7 @@ def run_benchmark(config: RunConfig, *, as_json: bool, unsafe: bool = False) -> 
         raise SystemExit(FAILED)
 
 
-def resume_run(run: str, *, from_step: int | None, as_json: bool) -> None:
+def resume_run(run: str, *, from_step: int | None, as_json: bool, unsafe: bool = False) -> None:
     """Continue ``run``, or branch a new run off one of its steps."""
     settings = Settings()
     store = Store(settings.store_url)
@@ -83,7 +83,7 @@ def resume_run(run: str, *, from_step: int | None, as_json: bool) -> None:
     else:
         branch = Branch(run_id=run_id, step=from_step)
         config = config.model_copy(update={"run_id": new_run_id(config), "branch": branch})
-    run_benchmark(config, as_json=as_json)
+    run_benchmark(config, as_json=as_json, unsafe=unsafe)
 
 
 def execute(config: RunConfig, settings: Settings, view: LiveView | None) -> RunResult:

@@ -1,0 +1,18 @@
+"""Options and arguments that several commands take."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+import typer
+
+Json = Annotated[bool, typer.Option("--json", help="Print JSON for programs, and nothing else, on standard output.")]
+RunId = Annotated[str, typer.Argument(help="Id of a run; a unique beginning is enough.", metavar="RUN")]
+TaskName = Annotated[str, typer.Argument(help="Name in the catalogue, or a task folder.", metavar="TASK")]
+VariantName = Literal["mini", "full"]
+SandboxName = Literal["auto", "docker", "bubblewrap", "none"]
+VariantOption = Annotated[VariantName, typer.Option(help="mini: small and offline; full: the benchmark's own data.")]
+SandboxOption = Annotated[SandboxName, typer.Option(help="Where scripts run; auto: Docker if it answers.")]
+UnsafeOption = Annotated[
+    bool, typer.Option("--unsafe-no-sandbox", help="Allow runs without a sandbox; every record says so.")
+]
