@@ -150,3 +150,30 @@ def test_ogbn_arxiv(raw: Path) -> None:
 def test_a_file_that_was_not_laid_there_is_named(raw: Path) -> None:
     with pytest.raises(PrepareError, match=r"holds no file train\.csv"):
         prepared_from(raw, "house-price")
+
+
+def test_cifar10(raw: Path) -> None:
+    import tarfile
+
+    pytest.importorskip("torch")
+    draw = np.random.default_rng(0)
+    planes = {f"data_batch_{n}.bin": draw.integers(0, 255, (4, 1 + 3072), dtype=np.uint8) for n in range(1, 6)}
+    planes["test_batch.bin"] = draw.integers(0, 255, (6, 1 + 3072), dtype=np.uint8)
+    for records in planes.values():
+        records[:, 0] %= 10
+    with tarfile.open(raw / "cifar-10-binary.tar.gz", "w:gz") as archive:
+        for name, records in planes.items():
+            member = tarfile.TarInfo(f"cifar-10-batches-bin/{name}")
+            member.size = records.nbytes
+            archive.addfile(member, io.BytesIO(records.tobytes()))
+    prepared = prepared_from(raw, "cifar10")
+    with np.load(prepared.public / "train.npz") as train, np.load(prepared.public / "test.npz") as test:
+        assert train["images"].shape == (20, 32, 32, 3)
+        assert train["labels"].tolist() == [row[0] for n in range(1, 6) for row in planes[f"data_batch_{n}.bin"]]
+        assert test.files == ["images"]
+        red_top_left = planes["test_batch.bin"][2, 1]
+        blue_second_row = planes["test_batch.bin"][2, 1 + 2048 + 32]
+        assert test["images"][2, 0, 0, 0] == red_top_left
+        assert test["images"][2, 1, 0, 2] == blue_second_row
+    answers = read(prepared.private / "answers.csv")
+    assert [int(row["label"]) for row in answers] == planes["test_batch.bin"][:, 0].tolist()
