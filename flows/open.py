@@ -21,6 +21,7 @@ from environment.sandbox.base import Limits, Sandbox
 from environment.snapshots import Snapshots
 from environment.store import Store
 from environment.training.mlflow_mirror import MlflowMirror
+from environment.training.mlflow_names import FLOW_RUN_TAG
 from environment.training.runs import TrainingRuns
 from environment.workspace import DATA, Workspace
 from evaluation.grading import grade
@@ -59,7 +60,14 @@ def open_session(config: RunConfig, flow_run_id: str | None) -> RunSession:
     with ExitStack() as stack:
         lease = stack.enter_context(RunLease(store, journal.run_id))
         _register(journal, config, lock_of(task, data, sandbox, settings), store)
-        session = _assemble(settings, config, task, data, store, journal, sandbox, agent, lease)
+        mirror = MlflowMirror(
+            settings.mlflow_uri,
+            layout.mlflow_artifacts,
+            store,
+            journal.run_id,
+            tags={FLOW_RUN_TAG: flow_run_id} if flow_run_id else None,
+        )
+        session = _assemble(settings, config, task, data, store, journal, sandbox, agent, lease, mirror)
         session.on_close.push(stack.pop_all())
     session.observer.prepared(session.run_id, config, session.meter.budget, sandbox.name)
     return session
@@ -115,6 +123,7 @@ def _assemble(
     sandbox: Sandbox,
     agent: Agent,
     lease: RunLease,
+    mirror: MlflowMirror,
 ) -> RunSession:
     observer, snapshots = current_observer(), Snapshots(store)
     budget = effective_budget(config.budget, task.spec.budget)
@@ -148,7 +157,7 @@ def _assemble(
         environment=_environment(config, task, data, store, sandbox, workspace, training, limits),
         agent=agent,
         meter=BudgetMeter(budget, steps[-1].checkpoint.spent if steps else None),
-        mirror=MlflowMirror(settings.mlflow_uri, settings.layout.mlflow_artifacts, store, journal.run_id),
+        mirror=mirror,
         observer=observer,
         initial_workspace=snapshots.take(task.starter),
         report=settings.layout.report_of(journal.run_id),

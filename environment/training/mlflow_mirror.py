@@ -109,16 +109,14 @@ class MlflowMirror:
                 time.sleep(wait)
 
 
-def sync_run(
-    uri: str, artifact_root: Path, store: Store, run_id: str, *, tags: Mapping[str, str] | None = None
-) -> None:
+def sync_run(uri: str, artifact_root: Path, store: Store, run_id: str) -> None:
     """Show all that the store has of a run, now; what MLflow has already is left as it is.
 
     Raises:
         RunNotFoundError: No such run.
         mlflow.exceptions.MlflowException, OSError: MLflow cannot be reached or written.
     """
-    _open(uri, artifact_root, store, run_id, tags).complete()
+    _open(uri, artifact_root, store, run_id, None).complete()
 
 
 def sync_runs(uri: str, artifact_root: Path, store: Store, run_ids: Iterable[str]) -> list[str]:

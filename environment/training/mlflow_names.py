@@ -13,6 +13,8 @@ from environment.records import MetricPoint, RunConfig, TrainingRun
 
 RUN_TAG = "mlab.run_id"
 """On a benchmark run: our id of it."""
+FLOW_RUN_TAG = "mlab.flow_run"
+"""On a benchmark run: the id of the Prefect flow run that began it."""
 TRAINING_TAG = "mlab.training_run"
 """On a training run: the benchmark run's id and the step."""
 COMPLETE_TAG = "mlab.complete"
