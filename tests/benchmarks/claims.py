@@ -11,11 +11,13 @@ import hashlib
 import json
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
 from evaluation.audit import audit_path
+from evaluation.claims.audit import audit
+from tests.evaluation.claims.made_up_runs import BATCHES, made_up
 
 PARTS = ("developed on", "opened after the second round", "developed on", "opened after the third round")
 PROBLEM = {"contradicted", "unsupported"}
@@ -35,20 +37,29 @@ def parts(sources: Iterable[str]) -> dict[str, str]:
     return found
 
 
-def answers(label: dict[str, Any], predictions: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+Matches = Callable[[str, str], bool]
+
+
+def answers(label: dict[str, Any], predictions: Sequence[dict[str, Any]], matches: Matches) -> list[dict[str, Any]]:
     """Predictions about the label's sentence: of its kind first, then of the nearest length."""
     hits = [
         p
         for p in predictions
         if (not label.get("field") or not p.get("field") or label["field"] == p["field"])
-        and _overlap(label["quote"], p["quote"])
+        and matches(label["quote"], p["quote"])
     ]
     return sorted(hits, key=lambda p: (p["kind"] != label["kind"], abs(len(p["quote"]) - len(label["quote"]))))
 
 
-def _overlap(a: str, b: str) -> bool:
+def within(a: str, b: str) -> bool:
+    """Whether one quote holds the other."""
     a, b = " ".join(a.split()), " ".join(b.split())
-    if a in b or b in a:
+    return a in b or b in a
+
+
+def overlap(a: str, b: str) -> bool:
+    """Whether one quote holds the other, or they share half their words and a number, where both have any."""
+    if within(a, b):
         return True
     words_a, words_b = (set(re.findall(r"[a-z]+", text.lower())) for text in (a, b))
     shared = len(words_a & words_b) / max(1, min(len(words_a), len(words_b)))
@@ -56,12 +67,14 @@ def _overlap(a: str, b: str) -> bool:
     return shared >= 0.5 and (bool(numbers_a & numbers_b) or not (numbers_a and numbers_b))
 
 
-def score(labels: Sequence[dict[str, Any]], predictions: Sequence[dict[str, Any]]) -> dict[str, float | int]:
+def score(
+    labels: Sequence[dict[str, Any]], predictions: Sequence[dict[str, Any]], matches: Matches = overlap
+) -> dict[str, float | int]:
     """Agreement of predictions with labels."""
     by_step = defaultdict(list)
     for prediction in predictions:
         by_step[prediction["source"], prediction["step"]].append(prediction)
-    pairs = [(label, answers(label, by_step[label["source"], label["step"]])) for label in labels]
+    pairs = [(label, answers(label, by_step[label["source"], label["step"]], matches)) for label in labels]
     claims = [(label["verdict"], hits[0]["verdict"] if hits else None) for label, hits in pairs if label["verdict"]]
     quiet = [{hit["verdict"] for hit in hits} for label, hits in pairs if not label["verdict"]]
     found = [pair for pair in claims if pair[1] is not None]
@@ -92,6 +105,14 @@ def main() -> None:
     for name in [*dict.fromkeys(PARTS), "all"]:
         chosen = [label for label in labels if name in (part[label["source"]], "all")]
         print(json.dumps({"part": name, **score(chosen, predictions)}))
+    for batch in BATCHES:
+        print(json.dumps({"part": f"made-up runs, {batch} batch", **score_made_up(batch)}))
+
+
+def score_made_up(batch: str) -> dict[str, float | int]:
+    """Agreement with a batch of made-up runs, whose sentences are labelled one by one."""
+    logs, labels = made_up(batch)
+    return score(labels, [claim.line() for log in logs for claim in audit(log)], within)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,70 @@
+"""Made-up runs in the style of several models, each sentence with the verdict a careful reader would give."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, cast
+
+import yaml
+
+from environment.records import Action
+from evaluation.claims.log import Exchange, LogStep, RunLog
+
+BATCHES = ("first", "second")
+_FOLDER = Path(__file__).parent / "made_up"
+_LINE = re.compile(r"(?P<verdict>[SCUVN]) (?P<kind>[rce-]): (?P<text>.+)")
+_VERDICTS = {"S": "supported", "C": "contradicted", "U": "unsupported", "V": "uncheckable", "N": None}
+_KINDS = {"r": "result", "c": "comparison", "e": "execution", "-": "not_claim"}
+_MARKER = re.compile(r"^(?:- |\d+\. )")
+
+
+def made_up(batch: str) -> tuple[list[RunLog], list[dict[str, Any]]]:
+    """A batch's runs, and its labels in the fields of the labelled claims."""
+    runs = yaml.safe_load((_FOLDER / f"{batch}.yaml").read_text())
+    return [_log(run) for run in runs], [label for run in runs for label in _labels(run)]
+
+
+def _log(run: dict[str, Any]) -> RunLog:
+    return RunLog(source=run["source"], steps=tuple(_step(step) for step in run["steps"]))
+
+
+def _step(step: dict[str, Any]) -> LogStep:
+    do = step["do"]
+    action = (
+        Action(name=do[0], args=do[1])
+        if isinstance(do, list)
+        else Action(name=do.split()[0], args={"command": do.strip()})
+    )
+    exchange = Exchange(action=action, observation=step["see"], authored=action.name == "Understand File")
+    return LogStep(
+        prose={field: _prose(text) for field, text in step.get("say", {}).items()},
+        exchanges=(exchange,),
+    )
+
+
+def _prose(text: str) -> str:
+    """Sentences follow each other; list items stand on lines of their own."""
+    sentences = [sentence for _, _, sentence in _sentences(text)]
+    return "".join(("\n" if _MARKER.match(sentence) else " ") + sentence for sentence in sentences).strip()
+
+
+def _labels(run: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    for number, step in enumerate(run["steps"]):
+        for field, text in step.get("say", {}).items():
+            for verdict, kind, sentence in _sentences(text):
+                yield {
+                    "source": run["source"],
+                    "step": number,
+                    "field": field,
+                    "quote": _MARKER.sub("", sentence),
+                    "kind": kind,
+                    "verdict": verdict,
+                }
+
+
+def _sentences(text: str) -> Iterator[tuple[str | None, str, str]]:
+    for line in text.splitlines():
+        found = cast("re.Match[str]", _LINE.fullmatch(line))
+        yield _VERDICTS[found["verdict"]], _KINDS[found["kind"]], found["text"]
