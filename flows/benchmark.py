@@ -16,11 +16,12 @@ from prefect.client.orchestration import get_client
 from prefect.runtime import flow_run
 from prefect.settings import PREFECT_FLOWS_HEARTBEAT_FREQUENCY, temporary_settings
 
+from environment.names import run_name
 from environment.records import Decision, Effect, RunConfig, RunResult
 from flows.artifacts import RunArtifacts
 from flows.errors import JournalMismatchError
 from flows.evaluate import evaluate_run
-from flows.names import run_name, run_tag, step_name
+from flows.names import run_tag, step_name
 from flows.open import open_session
 from flows.people import ask_person
 from flows.session import RunSession

@@ -6,12 +6,12 @@ import logging
 from collections import Counter
 from collections.abc import Sequence
 
+from environment.names import run_name
 from environment.records import RunResult, RunStatus, Step
 from environment.tables import write_tables
 from evaluation.claims.audit import audit_steps
 from evaluation.claims.claim import Claim
 from evaluation.grading import GradeReport, grade
-from flows.names import run_name
 from flows.session import RunSession
 
 _LOG = logging.getLogger(__name__)

@@ -13,8 +13,9 @@ from rich.table import Table
 from rich.text import Text
 
 from environment.budgets import BudgetMeter
+from environment.names import run_name
 from environment.records import Budget, Checkpoint, Decision, Effect, Outcome, RunConfig, RunResult
-from flows.names import action_label, run_name
+from flows.names import action_label
 from flows.settings import Settings
 from flows.text import format_number, one_line
 

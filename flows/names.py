@@ -1,33 +1,15 @@
-"""Names that people read in Prefect, MLflow and the terminal."""
+"""Names of steps, ids and tags that people read in Prefect and the terminal."""
 
 from __future__ import annotations
 
 import re
 import secrets
-from pathlib import Path
 
+from environment.names import agent_name, task_name
 from environment.records import Action, Decision, RunConfig
 
 MAX_TARGET = 60
 TARGETS = ("script_name", "file_name", "dir_path", "source", "save_name")
-
-
-def task_name(config: RunConfig) -> str:
-    """The task's name, where the config names it by its folder."""
-    return Path(config.task).name
-
-
-def agent_name(config: RunConfig) -> str:
-    """The agent's short name: the class of an import path."""
-    return config.agent.rpartition(":")[2]
-
-
-def run_name(config: RunConfig) -> str:
-    """``house-price · tuner · seed 0``."""
-    parts = [task_name(config), agent_name(config), f"seed {config.seed}"]
-    if config.model:
-        parts.insert(2, config.model)
-    return " · ".join(parts)
 
 
 def step_name(n: int, decision: Decision) -> str:

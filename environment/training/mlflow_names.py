@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from pathlib import Path, PurePosixPath
+from pathlib import PurePosixPath
 
 from pydantic import BaseModel, JsonValue
 
+from environment.names import contestant_name
 from environment.records import MetricPoint, RunConfig, TrainingRun
 
 RUN_TAG = "mlab.run_id"
@@ -26,25 +27,9 @@ _MAX_PARAM = 6_000
 _NOT_ALLOWED = re.compile(r"[^\w/.\- :]")
 
 
-def task_of(config: RunConfig) -> str:
-    """The task's name, where the config names it by its folder: the name of its MLflow experiment."""
-    return Path(config.task).name
-
-
-def agent_of(config: RunConfig) -> str:
-    """The agent, of an import path its class, with the model it uses."""
-    name = config.agent.rpartition(":")[2]
-    return f"{name} · {config.model}" if config.model else name
-
-
 def model_name(config: RunConfig) -> str:
     """The agent with its model, in the characters MLflow allows in the name of a model."""
-    return re.sub(r"[^\w \-·]", "-", agent_of(config))[:_MAX_NAME]
-
-
-def benchmark_name(config: RunConfig) -> str:
-    """``house-price · tuner · seed 0``."""
-    return f"{task_of(config)} · {agent_of(config)} · seed {config.seed}"
+    return re.sub(r"[^\w \-·]", "-", contestant_name(config))[:_MAX_NAME]
 
 
 def training_name(run: TrainingRun) -> str:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, TypeVar
 from environment.errors import NotInStoreError
 from environment.journal import Journal
 from environment.layout import RunKeys
+from environment.names import run_name, task_name
 from environment.records import KilledBy, RunConfig, RunLock, RunResult, RunStatus, Step, TrainingRun
 from environment.store import Store
 from environment.tables import read_tables
@@ -19,13 +20,11 @@ from environment.training.mlflow_names import (
     COMPLETE_TAG,
     RUN_TAG,
     TRAINING_TAG,
-    benchmark_name,
     flat,
     metric_key,
     model_name,
     params_of,
     tags_of,
-    task_of,
     training_name,
 )
 from environment.training.mlflow_traces import StepTraces
@@ -62,7 +61,7 @@ class MlflowView:
         self._tags = dict(tags or {})
         self._journal = Journal(store, run_id)
         self._config = self._journal.config()
-        self._experiment = self._find_experiment(task_of(self._config))
+        self._experiment = self._find_experiment(task_name(self._config))
         self._parent = self._find_parent()
 
     def training_run(self, run: TrainingRun) -> None:
@@ -119,7 +118,7 @@ class MlflowView:
         run = self._client.create_run(
             self._experiment,
             start_time=milliseconds(decided.started) if decided else None,
-            run_name=benchmark_name(config),
+            run_name=run_name(config),
             tags=tags_of({RUN_TAG: self._run_id, **_tags_of(config), **self._tags}),
         )
         self._write_conditions(run.info.run_id, config, self._journal.lock())
@@ -136,8 +135,8 @@ class MlflowView:
             self._client.log_batch(run, params=[Param(name, value) for name, value in batch])
         self._client.log_inputs(run, models=[LoggedModelInput(self._find_agent(config))])
         if lock is not None:
-            name = f"{task_of(config)} ({config.variant.value})"
-            data = Dataset(name, lock.data_digest[:_DIGEST], "local", f'{{"uri": "mlab://{task_of(config)}"}}')
+            name = f"{task_name(config)} ({config.variant.value})"
+            data = Dataset(name, lock.data_digest[:_DIGEST], "local", f'{{"uri": "mlab://{task_name(config)}"}}')
             self._client.log_inputs(run, datasets=[DatasetInput(data, [InputTag("mlflow.data.context", "training")])])
 
     def _find_agent(self, config: RunConfig) -> str:
@@ -244,7 +243,7 @@ class MlflowView:
 
 def _tags_of(config: RunConfig) -> dict[str, object]:
     return {
-        "mlab.task": task_of(config),
+        "mlab.task": task_name(config),
         "mlab.variant": config.variant.value,
         "mlab.agent": config.agent,
         "mlab.model": config.model,

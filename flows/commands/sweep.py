@@ -10,11 +10,11 @@ from pathlib import Path
 from rich.console import Console
 from rich.text import Text
 
+from environment.names import run_name
 from environment.runs import summaries
 from environment.store import Store
 from flows.commands.failure import FAILED, INTERRUPTED
 from flows.commands.output import print_json, print_table
-from flows.names import run_name
 from flows.process import configure_process
 from flows.server import connect
 from flows.settings import Settings

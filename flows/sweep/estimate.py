@@ -6,8 +6,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from statistics import fmean
 
+from environment.names import task_name
 from environment.records import RunConfig, RunResult
-from flows.names import task_name
 from flows.sweep.purse import needed
 from tasks_catalog.spec import Record
 

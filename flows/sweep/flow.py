@@ -10,9 +10,9 @@ from prefect.artifacts import create_markdown_artifact
 from prefect.runtime import flow_run
 from pydantic import Field
 
+from environment.names import run_name
 from environment.records import RunConfig
 from environment.store import Store
-from flows.names import run_name
 from flows.settings import Settings
 from flows.sweep.cells import expand, identified
 from flows.sweep.deployed import DeployedRunner
