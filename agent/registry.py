@@ -22,6 +22,8 @@ ORACLE = "oracle"
 """The one agent that is given the reference solution."""
 REPLAY = "replay"
 """The one agent that needs a recording."""
+HUMAN = "human"
+"""The one agent that reads the terminal."""
 
 BUILT_IN = {
     "nop": ("agent.nop:NopAgent", "runs the starter and submits: the baseline"),
@@ -36,7 +38,7 @@ BUILT_IN = {
     "act": ("agent.act:ActAgent", "an action a step, without a thought"),
     "tools": ("agent.tools:ToolsAgent", "native tool calling, on LangChain's create_agent"),
     "autogpt": ("agent.autogpt:AutoGptAgent", "thoughts, plan and criticism as JSON, with a memory"),
-    "human": ("agent.human:HumanAgent", "a person at the terminal"),
+    HUMAN: ("agent.human:HumanAgent", "a person at the terminal"),
 }
 """Name to import path and description."""
 

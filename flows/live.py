@@ -12,6 +12,7 @@ from rich.spinner import Spinner
 from rich.table import Table
 from rich.text import Text
 
+from agent.registry import HUMAN
 from environment.budgets import BudgetMeter
 from environment.names import run_name
 from environment.records import Budget, Checkpoint, Decision, Effect, Outcome, RunConfig, RunResult
@@ -55,6 +56,8 @@ class LiveView:
     def prepared(self, run_id: str, config: RunConfig, budget: Budget, sandbox: str) -> None:
         """Show what runs, and where."""
         self._budget = budget
+        if config.agent == HUMAN:
+            self._live.stop()  # a line that is redrawn and a prompt would overwrite each other
         self._console.print(
             Text.assemble((run_name(config), "bold"), f"  ·  {config.variant} data  ·  {sandbox} sandbox")
         )
