@@ -6,7 +6,9 @@ import platform
 from importlib.metadata import version
 
 from agent.models.prices import load_prices
-from environment.records import RunLock
+from agent.models.settings import ModelSettings
+from agent.settings import MODEL_PREFIX, read_settings
+from environment.records import RunConfig, RunLock
 from environment.sandbox.base import Sandbox
 from flows.errors import LockMismatchError
 from flows.settings import Settings
@@ -17,7 +19,7 @@ from tasks_catalog.spec import Task
 DISTRIBUTION = "mlagentbench-prefect"
 
 
-def lock_of(task: Task, data: Prepared, sandbox: Sandbox, settings: Settings) -> RunLock:
+def lock_of(config: RunConfig, task: Task, data: Prepared, sandbox: Sandbox, settings: Settings) -> RunLock:
     """The lock of a run made now, here."""
     return RunLock(
         task_digest=content_digest(task.root),
@@ -26,7 +28,7 @@ def lock_of(task: Task, data: Prepared, sandbox: Sandbox, settings: Settings) ->
         python=platform.python_version(),
         sandbox=sandbox.name,
         image=settings.sandbox_image if sandbox.name == "docker" else None,
-        prices=load_prices().version,
+        prices=load_prices(read_settings(ModelSettings, MODEL_PREFIX, config.settings).prices).version,
     )
 
 

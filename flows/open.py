@@ -59,7 +59,7 @@ def open_session(config: RunConfig, flow_run_id: str | None) -> RunSession:
     sandbox = open_sandbox(config.sandbox, label=journal.run_id, image=settings.sandbox_image)
     with ExitStack() as stack:
         lease = stack.enter_context(RunLease(store, journal.run_id))
-        _register(journal, config, lock_of(task, data, sandbox, settings), store)
+        _register(journal, config, lock_of(config, task, data, sandbox, settings), store)
         mirror = MlflowMirror(
             settings.mlflow_uri,
             layout.mlflow_artifacts,

@@ -27,7 +27,7 @@ def grade_checkpoint(store: Store, journal: Journal, settings: Settings, *, step
         raise UsageError(f"Run {journal.run_id} has {len(steps)} committed steps; there is nothing to grade.")
     task, layout = load_task(config.task), settings.layout
     data = prepare(task, config.variant, layout.task_data(task.name, config.variant), layout.downloads)
-    sandbox = open_sandbox(config.sandbox, label=f"grade-{journal.run_id}")
+    sandbox = open_sandbox(config.sandbox, label=f"grade-{journal.run_id}", image=settings.sandbox_image)
     with tempfile.TemporaryDirectory(prefix="mlab-grade-") as folder:
         workspace = Path(folder) / "workspace"
         Snapshots(store).restore(steps[step].checkpoint.workspace, workspace)
