@@ -7,7 +7,6 @@ from environment.records import Action
 EXECUTE_SCRIPT = "Execute Script"
 WRITE_FILE = "Write File"
 READ_FILE = "Read File"
-INSPECT_LINES = "Inspect Script Lines"
 FINAL_ANSWER = "Final Answer"
 
 

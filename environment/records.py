@@ -103,7 +103,7 @@ class MetricPoint(Record):
     step: int = 0
     line: int | None = None
     text: str = ""
-    source: Literal["stdout", "mlflow", "autolog", "file"] = "stdout"
+    source: Literal["stdout", "mlflow"] = "stdout"
 
 
 class KilledBy(StrEnum):

@@ -9,9 +9,6 @@ from tasks_catalog.spec import Direction, Figure
 SUCCESS = 0.10
 """Relative improvement over the baseline's mean above which a run succeeds, as in the paper."""
 
-THRESHOLDS = (0.05, 0.10, 0.15, 0.20, 0.30)
-"""The improvements at which success rates are shown, as in the original's plots."""
-
 
 def improvement(score: float, baseline: float, direction: Direction) -> float | None:
     """Relative change from the baseline, positive where better; ``None`` for a baseline of 0."""
