@@ -321,6 +321,7 @@ class RunResult(Record):
     improvement: float | None
     normalised: float | None
     success: bool
+    success_beyond_noise: bool = Field(default=False, description="the improvement exceeds the starter's scatter, too")
     claims: dict[str, int] = Field(default_factory=dict)
     tokens: int
     cost: float | None = Field(description="US dollars; None where a price is unknown")

@@ -85,6 +85,7 @@ def result_of(session: RunSession, report: GradeReport, steps: Sequence[Step], c
         improvement=report.improvement,
         normalised=report.normalised,
         success=report.success,
+        success_beyond_noise=report.success_beyond_noise,
         claims=dict(Counter(claim.verdict.value for claim in claims if claim.verdict is not None)),
         tokens=spent.tokens,
         cost=None if spent.unknown_cost else spent.cost,
