@@ -182,6 +182,7 @@ class Budget(Record):
     money: float | None = Field(default=None, gt=0, description="US dollars")
     training_runs: int | None = Field(default=None, ge=1, description="script executions")
     script_seconds: float | None = Field(default=None, gt=0, description="wall time of one script")
+    disk_mib: float | None = Field(default=None, gt=0, description="what the workspace may hold, in MiB")
 
 
 class EndedBy(StrEnum):
