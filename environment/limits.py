@@ -21,6 +21,6 @@ def script_limits(resources: ResourceSpec, timeout: float | None) -> Limits:
         memory=resources.memory_mib * MiB,
         cpus=resources.cpus,
         processes=resources.processes,
-        workspace_size=resources.workspace_mib * MiB,
+        workspace_size=round((disk_mib or resources.workspace_mib) * MiB),
         gpus=resources.gpus,
     )

@@ -63,6 +63,7 @@ def run(
     max_tokens: Annotated[int | None, typer.Option(min=1, help="Tokens of all models.")] = None,
     max_cost: Annotated[float | None, typer.Option(min=0, help="US dollars.")] = None,
     max_training_runs: Annotated[int | None, typer.Option(min=1, help="Script executions.")] = None,
+    max_disk: Annotated[float | None, typer.Option(min=1, help="MiB that the workspace may hold.")] = None,
     script_timeout: Annotated[float | None, typer.Option(min=1, help="Wall time of one script in seconds.")] = None,
     ask_person: Annotated[
         bool, typer.Option("--ask-person", help="Offer Request Help to the agent; answer with mlab answer.")
@@ -100,6 +101,7 @@ def run(
             "tokens": max_tokens,
             "money": max_cost,
             "training_runs": max_training_runs,
+            "disk_mib": max_disk,
             "script_seconds": script_timeout,
         },
         people={"help": ask_person, "approve": approve or [], "timeout": person_timeout},

@@ -127,7 +127,7 @@ def _assemble(
 ) -> RunSession:
     observer, snapshots = current_observer(), Snapshots(store)
     budget = effective_budget(config.budget, task.spec.budget)
-    limits = script_limits(task.spec.resources, budget.script_seconds)
+    limits = script_limits(task.spec.resources, budget.script_seconds, budget.disk_mib)
     workspace = Workspace(
         settings.layout.workspace(journal.run_id),
         {DATA: data.public} if any(data.public.iterdir()) else {},
