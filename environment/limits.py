@@ -14,8 +14,14 @@ def effective_budget(asked: Budget, task: BudgetSpec) -> Budget:
     return asked.model_copy(update=unset)
 
 
-def script_limits(resources: ResourceSpec, timeout: float | None) -> Limits:
-    """What one script of a task may use, in at most ``timeout`` seconds."""
+def script_limits(resources: ResourceSpec, timeout: float | None, disk_mib: float | None = None) -> Limits:
+    """What one script of a task may use, in at most ``timeout`` seconds.
+
+    Args:
+        resources: The task's.
+        timeout: Wall time in seconds; ``None`` is no limit.
+        disk_mib: What the workspace may hold, in place of the task's own limit.
+    """
     return Limits(
         timeout=timeout,
         memory=resources.memory_mib * MiB,
