@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import platformdirs
@@ -46,3 +47,8 @@ class Settings(BaseSettings):
     def mlflow_uri(self) -> str:
         """The MLflow store or server in use."""
         return self.mlflow_tracking_uri or f"sqlite:///{self.layout.mlflow_database}"
+
+
+def allow_no_sandbox() -> None:
+    """Allow runs without a sandbox in this process and those it starts."""
+    os.environ["MLAB_UNSAFE_NO_SANDBOX"] = "true"

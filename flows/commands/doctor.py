@@ -11,6 +11,7 @@ from typing import Literal
 from environment.sandbox import available, open_sandbox
 from environment.sandbox.conformance import run_checks
 from environment.store import Store
+from flows.commands.failure import FAILED
 from flows.commands.output import print_json, print_table
 from flows.lock import DISTRIBUTION
 from flows.server import is_healthy, prefect_service
@@ -41,7 +42,7 @@ def examine(*, conformance: bool, as_json: bool) -> None:
     else:
         print_table([{"what": found.what, "state": found.state, "detail": found.detail} for found in findings])
     if any(found.state == "failed" for found in findings):
-        raise SystemExit(1)
+        raise SystemExit(FAILED)
 
 
 def _versions() -> list[Finding]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import signal
 from contextlib import nullcontext
 from pathlib import Path
@@ -17,7 +16,7 @@ from flows.commands.failure import FAILED, INTERRUPTED
 from flows.commands.output import print_json, print_table
 from flows.process import configure_process
 from flows.server import connect
-from flows.settings import Settings
+from flows.settings import Settings, allow_no_sandbox
 from flows.sweep.cells import expand, identified
 from flows.sweep.estimate import Estimate, History
 from flows.sweep.local import LocalRunner
@@ -50,7 +49,7 @@ def sweep_file(
         as_json: Print JSON.
     """
     if unsafe:
-        os.environ["MLAB_UNSAFE_NO_SANDBOX"] = "true"
+        allow_no_sandbox()
     settings, spec = Settings(), read_sweep(file)
     configs = identified(expand(spec), spec, settings)
     check_cap(configs, spec.money)

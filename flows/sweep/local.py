@@ -13,7 +13,7 @@ from contextlib import suppress
 from pydantic import ValidationError
 
 from environment.records import RunConfig
-from flows.commands.run import execute
+from flows.execute import execute
 from flows.settings import Settings
 from flows.sweep.failures import Failure, FailureKind, failure_of
 from tasks_catalog.errors import MlabError
