@@ -1,0 +1,52 @@
+"""Every command and option that the documents name exists, and every command is documented."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import typer.main
+
+from flows.cli import app
+
+ROOT = Path(__file__).parents[2]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+CALL = re.compile(r"(?<![\w./-])mlab (?!COMMAND)([^`\n#|]+)")
+
+
+def command_of(words: list[str]) -> Any:
+    """The command that the first words name, groups followed."""
+    found: Any = typer.main.get_command(app)
+    for word in words:
+        commands = getattr(found, "commands", {})
+        if not commands or word.startswith("-"):
+            break
+        assert word in commands, f"no command {word!r} in: mlab {' '.join(words)}"
+        found = commands[word]
+    return found
+
+
+def options_of(command: Any) -> set[str]:
+    return {name for parameter in command.params for name in parameter.opts if name.startswith("-")} | {"--help"}
+
+
+def calls(page: Path) -> Iterator[list[str]]:
+    """Command lines in code, each as its words."""
+    text = page.read_text(encoding="utf-8")
+    for code in re.findall(r"```.*?```|`[^`\n]+`", text, re.DOTALL):
+        yield from (call.replace("'", "").split() for call in CALL.findall(code))
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_documented_calls_exist(page: Path) -> None:
+    for words in calls(page):
+        options = {word.partition("=")[0] for word in words if re.match(r"--?[a-z]", word)}
+        assert options <= options_of(command_of(words)), words
+
+
+def test_every_command_is_documented() -> None:
+    named = {words[0] for page in PAGES for words in calls(page)}
+    assert set(getattr(typer.main.get_command(app), "commands", {})) <= named
