@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from datetime import datetime
 from enum import StrEnum
-from typing import Literal
+from typing import Literal, TypeAlias
 
 from pydantic import Field, JsonValue
 
 from tasks_catalog.spec import Direction, Record, Variant
+
+SandboxChoice: TypeAlias = Literal["auto", "docker", "bubblewrap", "none"]
+ProfileName: TypeAlias = Literal["default", "paper"]
 
 
 class Action(Record):
@@ -266,8 +269,8 @@ class RunConfig(Record):
     settings: dict[str, JsonValue] = Field(default_factory=dict, description="settings of the agent")
     recording: str | None = Field(default=None, description="run whose decisions the replay agent repeats")
     budget: Budget = Field(default=Budget(), description="limits; unset ones are the task's")
-    sandbox: Literal["auto", "docker", "bubblewrap", "none"] = "auto"
-    profile: Literal["default", "paper"] = Field(default="default", description="actions on offer and their wording")
+    sandbox: SandboxChoice = "auto"
+    profile: ProfileName = Field(default="default", description="actions on offer and their wording")
     run_id: str | None = Field(default=None, description="given when a run is resumed; made otherwise")
     literature: bool = Field(default=False, description="offer Search Literature; the search itself has network")
     people: People = Field(default=People(), description="people in the loop")

@@ -175,6 +175,8 @@ def _environment(
     training: TrainingRuns,
     limits: Limits,
 ) -> Environment:
+    # The flow pauses for a person before the action gets here (flows.people); this only has it offered.
+    ask = (lambda _: config.people.default_answer) if config.people.help else None
     return Environment(
         workspace=workspace,
         sandbox=sandbox,
@@ -182,7 +184,7 @@ def _environment(
         store=store,
         limits=limits,
         profile=config.profile,
-        ask=(lambda _: config.people.default_answer) if config.people.help else None,
+        ask=ask,
         validate=_format_check(task, config, data, sandbox),
         literature=Arxiv() if config.literature else None,
         starter=task.starter,

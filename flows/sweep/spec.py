@@ -4,12 +4,11 @@ No postponed annotations here: Prefect builds a form from the real types.
 """
 
 from pathlib import Path
-from typing import Literal
 
 import yaml
 from pydantic import Field, JsonValue, PositiveInt, ValidationError, field_validator
 
-from environment.records import Budget
+from environment.records import Budget, ProfileName, SandboxChoice
 from flows.errors import UsageError
 from tasks_catalog.spec import Record, Variant
 
@@ -47,8 +46,8 @@ class SweepSpec(Record):
     exclude: tuple[Pattern, ...] = Field(default=(), description="runs that match: a value or a list for each field")
     include: tuple[Settings, ...] = Field(default=(), description="further runs, each by the fields of its config")
     variant: Variant = Variant.MINI
-    sandbox: Literal["auto", "docker", "bubblewrap", "none"] = "auto"
-    profile: Literal["default", "paper"] = "default"
+    sandbox: SandboxChoice = "auto"
+    profile: ProfileName = "default"
     budget: Budget = Field(default=Budget(), description="limits of each run")
     money: float | None = Field(
         default=None, gt=0, description="US dollars for the whole sweep; runs then need a money limit of their own"
