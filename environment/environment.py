@@ -20,7 +20,7 @@ from environment.records import Action, Effect, Observation, Outcome
 from environment.repl.session import ReplSession
 from environment.sandbox.base import Limits, Sandbox
 from environment.store import Store
-from environment.text import cut_middle, printable, shown
+from environment.text import cut_middle, encodable, shown
 from environment.workspace import Workspace
 from tasks_catalog.spec import Record
 
@@ -164,7 +164,7 @@ class Environment:
         return f"{refusal} Please use one of the following actions:\n{offered}"
 
     def _observation(self, reply: Reply, mended: int = 0) -> Observation:
-        whole = printable(reply.text)
+        whole = encodable(reply.text)
         if mended:
             whole += f"\nNote: {mended:,} files or folders had been made inaccessible; this was undone."
         text = cut_middle(whole, self._profile.observation_limit)

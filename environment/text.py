@@ -16,6 +16,9 @@ _BYTE_ORDER_MARKS = (
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
 
+HIDING = r"\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff"
+"""Characters that hide or reorder the text around them, for a class of a regular expression."""
+
 
 def decode(data: bytes, name: str) -> str:
     """The text of a file, in UTF-8, in UTF-16 or UTF-32 with a byte order mark, or else in Latin-1.
@@ -42,7 +45,7 @@ def shown(name: str, limit: int = 200) -> str:
     return text if len(text) <= limit else f"{text[: limit // 2]}…{text[-limit // 2 :]}"
 
 
-def printable(text: str) -> str:
+def encodable(text: str) -> str:
     """The text without lone surrogates, which no UTF-8 file or JSON document can hold."""
     return text.encode("utf-8", "replace").decode("utf-8")
 

@@ -20,6 +20,7 @@ from rich.text import Text
 from environment.journal import Journal
 from environment.records import Outcome, Step, TrainingRun
 from environment.store import Store
+from environment.text import HIDING
 from evaluation.claims.claim import Claim, Verdict
 from evaluation.report.changes import FileChange
 from evaluation.report.collect import read_run
@@ -36,7 +37,7 @@ STYLES = {
     Verdict.UNCHECKABLE: ("~", "dim"),
 }
 # Control characters but tab and newline, and those that reorder or hide text.
-DANGEROUS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]")
+DANGEROUS = re.compile(rf"[\x00-\x08\x0b-\x1f\x7f-\x9f{HIDING}]")
 
 
 def harmless(text: str) -> str:

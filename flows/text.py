@@ -5,7 +5,9 @@ from __future__ import annotations
 import html
 import re
 
-CONTROL = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)?|[\x00-\x1f\x7f-\x9f]+")
+from environment.text import HIDING
+
+CONTROL = re.compile(rf"\x1b\[[0-?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)?|[\x00-\x1f\x7f-\x9f{HIDING}]+")
 MARKDOWN = re.compile(r"([\\`*_{}\[\]()#+!|~])")
 
 
@@ -24,5 +26,5 @@ def plain_markdown(text: str) -> str:
 
 
 def one_line(text: str) -> str:
-    """``text`` from an agent on one line, without the sequences that drive a terminal."""
+    """``text`` from an agent on one line, without what drives a terminal, or hides or reorders text."""
     return " ".join(CONTROL.sub(" ", text).split())

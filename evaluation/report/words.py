@@ -1,4 +1,4 @@
-"""Figures as people read them: the one place where numbers become text."""
+"""Figures as people read them in a report and in a trajectory."""
 
 from __future__ import annotations
 
