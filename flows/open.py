@@ -8,6 +8,7 @@ from pathlib import Path
 
 from agent.protocol import Agent, AgentContext, CallRecorder
 from agent.registry import ORACLE, REPLAY, make_agent
+from environment.actions.registry import ACTIONS
 from environment.budgets import BudgetMeter
 from environment.environment import Environment
 from environment.errors import RunNotFoundError
@@ -86,6 +87,9 @@ def check_config(
             "Without a sandbox, scripts of the agent can read and change everything you can.",
             hint="If that is what you want, say so with --unsafe-no-sandbox.",
         )
+    unknown = [name for name in config.people.approve if name not in ACTIONS]
+    if unknown:
+        raise UsageError(f"No action is called {', '.join(map(repr, unknown))}.", hint=f"Known: {', '.join(ACTIONS)}.")
     task = load_task(config.task)
     if config.variant not in task.spec.variants:
         offered = " and ".join(task.spec.variants)
