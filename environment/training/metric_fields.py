@@ -6,6 +6,7 @@ import ast
 import json
 import math
 import re
+from bisect import bisect_left
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Literal, NamedTuple
@@ -25,8 +26,10 @@ from environment.training.metric_names import (
 Unit = Literal["none", "percent", "seconds"]
 
 _NUMBER = r"[-+]?(?:(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?|nan\b|inf(?:inity)?\b)"
+# One of the characters before a value first: only there is the rest of the expression tried.
 _FIELD = re.compile(
-    rf"""(?P<sep>[:=]{{1,2}}>?|\b(?:is|of|was|to|reached|reaches|took)\b|[ \t])[ \t]{{0,20}}
+    rf"""(?P<sep>(?-i:[:=\ \tiIİıoOwWtTrR])(?:(?<=[:=])[:=]?>?|(?<=[ \t])
+      |(?<=\b\w)(?:(?<=i)s|(?<=o)f|(?<=w)as|(?<=t)o(?:ok)?|(?<=r)each(?:ed|es))\b))[ \t]{{0,20}}
     (?:(?:tensor|array|np\.float\d+|np\.int\d+)\()?["'$]?
     (?:\d+/\d+[ ]?\([ ]?(?P<share>{_NUMBER})[ ]?%[ ]?\)
       |(?P<value>{_NUMBER})(?P<unit>[ ]?%|[ ]?(?:s|secs?|seconds?|ms|milliseconds?)\b)?x?
@@ -42,27 +45,48 @@ _CONSTRUCTOR = re.compile(r"\b([A-Z][A-Za-z]+)\((?=[^()]{0,400}\w=)[^()]{0,4000}
 _SETTINGS_HEADING = re.compile(
     r"\b(?:hyper-?)?(?:params|parameters|config(?:uration)?|arguments|settings)\b", re.IGNORECASE
 )
+_SETTINGS_WORD = re.compile(r"params|parameters|config|arguments|settings", re.IGNORECASE)
 _UNIT_NOTE = re.compile(r"\s*[(\[](%|s|secs?|seconds?|ms)[)\]]?\s*$", re.IGNORECASE)
 _COUNTED = re.compile(r"\w+\s*#?\d+$")
 _ON_SPLIT = re.compile(r"[ ](?:on|for|in)[ ](?:the[ ])?\w+(?:[ ]\w+)?")
 _LIST = re.compile(r"[:=]\s{0,8}(?:array\()?[\[(]([-+.e\d\s,]{3,4000})[\])]", re.IGNORECASE)
+_LISTED = re.compile(r"[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?", re.IGNORECASE)
+"""A number of a list, where commas stand between numbers."""
+_ON = (" on ", " for ", " in ")
 _ENDS_A_NAME = re.compile(r"[^\W\d]|\)$")
 _CUT = "[…]"
 """Stands in a log where text was left out; the name after it may be the rest of another."""
 _LOOK_BACK = 100
 _SETTINGS_REACH = 400
 """Characters after "params:" in which unknown names are taken for settings."""
+_NOT_ALIKE = re.compile(r"[\"\\]|true|false|null|NaN|Infinity")
+"""What JSON and Python do not read alike once single quotes are double ones."""
 _MAX_MAPPING = 64_000
 
 
 class Field(NamedTuple):
-    """A named value and where in its line it stands."""
+    """A named value and where in its line it stands.
+
+    Attributes:
+        start: Where the value begins, with what parts it from its name.
+        number: Where its number stands, for ``value_in``; ``None`` where the value was not read from one.
+        divisor: What the number is divided by.
+    """
 
     name: str
     value: float
     unit: Unit
     split: Split | None
     start: int
+    number: tuple[int, int] | None = None
+    divisor: int = 1
+
+    def value_in(self, line: str) -> float:
+        """The value of the same field in a line that differs only in the digits of its numbers."""
+        if self.number is None:
+            return self.value
+        first, last = self.number
+        return float(line[first:last].replace(",", "")) / self.divisor
 
 
 def line_fields(line: str, heading: str = "") -> Iterator[Field]:
@@ -88,86 +112,139 @@ def _with_twins(fields: list[Field]) -> list[Field]:
 
 
 class _Candidate(NamedTuple):
-    """A value with the words before it, which may be a metric's name."""
+    """The words before a value, which may be a metric's name.
 
-    separator: str
+    Attributes:
+        is_exact: The number is written as a measurement: with a point, an exponent or a unit.
+    """
+
     phrase: str
-    number: str
-    value: float
-    unit: Unit
-    before: str
+    separator: str
+    is_exact: bool
+    is_duration: bool
 
-    @classmethod
-    def of(cls, match: re.Match[str], line: str, previous_end: int) -> _Candidate:
-        start = match.start()
-        phrase = _phrase(line[max(previous_end, start - _LOOK_BACK) : start], match["sep"])
-        number = match["share"] or match["value"]
-        value, unit = _value(number, "%" if match["share"] else (match["unit"] or _noted_unit(phrase)))
-        return cls(match["sep"].lower(), phrase, number, value, unit, line[max(0, start - _SETTINGS_REACH) : start])
-
-    def is_exact(self) -> bool:
-        """Whether the number is written as a measurement: with a point, an exponent or a unit."""
-        return bool({".", "e", "E"} & set(self.number)) or self.unit != "none" or not math.isfinite(self.value)
-
-    def name(self, heading: str) -> Name | None:
-        """The metric's name, or ``None`` where the value is none of a metric."""
-        if not self.phrase:
-            return None
-        name = _read_name(self.phrase)
-        if not self._accepts(name):
-            return None
-        if self.separator == "took":
-            return name._replace(text=f"{name.text} time".strip())
-        if name.text and not is_aggregate(name.text) and not _is_numbered_counter(name.text):
-            return name
-        subject = _metric_before(self.before[-_LOOK_BACK:]) or heading
-        whole = f"{subject} {name.text}" if is_aggregate(name.text) else subject
-        return name._replace(text=whole.strip() or "score")
-
-    def _accepts(self, name: Name) -> bool:
+    def accepts(self, name: Name) -> bool:
         stands_alone = (name.split and not name.text) or is_aggregate(self.phrase) or _is_numbered_counter(self.phrase)
         if is_setting(self.phrase) and not stands_alone and not (name.known and not is_setting(name.text)):
             return False
         if self.separator == "took":
-            return self.unit == "seconds"
+            return self.is_duration
         if self.separator[0] not in ":=":
-            return name.known and self.is_exact() and (self.separator.isalpha() or is_metric(self.phrase.split()[-1]))
-        if name.known:
-            return True
-        is_named = any(c.isalpha() for c in self.phrase)
-        return is_named and self.is_exact() and _SETTINGS_HEADING.search(self.before) is None
+            return name.known and self.is_exact and (self.separator.isalpha() or is_metric(self.phrase.split()[-1]))
+        return name.known or (self.is_exact and any(c.isalpha() for c in self.phrase))
+
+
+class _Reading(NamedTuple):
+    """What a value is by the words before it.
+
+    Attributes:
+        text: The metric's name without its split.
+        split: The split that the name or the words around it tell.
+        divisor: What the number is divided by for the value.
+        is_doubtful: It is no metric below a heading of settings.
+        needs_subject: The name says only which mean or split of a metric it is, which is named before.
+        line_split: The split that holds for the values after it.
+    """
+
+    text: str
+    split: Split | None
+    unit: Unit
+    divisor: int
+    is_doubtful: bool
+    needs_subject: bool
+    line_split: Split | None
+
+
+@lru_cache(maxsize=8_192)
+def _reading(before: str, separator: str, mark: str | None, is_exact: bool) -> _Reading | None:
+    """What a value is, or ``None`` where it is none of a metric.
+
+    Args:
+        before: The text between the last metric and this value.
+        separator: What parts the value from its name.
+        mark: The unit written after the number.
+        is_exact: Whether the number alone tells that it was measured.
+    """
+    phrase = _phrase(before, separator)
+    if not phrase:
+        return None
+    unit, divisor = _unit(mark or _noted_unit(phrase))
+    separator = separator.lower()
+    candidate = _Candidate(phrase, separator, is_exact or unit != "none", unit == "seconds")
+    name = _read_name(phrase)
+    if not candidate.accepts(name):
+        return None
+    line_split = split_in(before)
+    text, split, known = name
+    if separator == "took":
+        return _Reading(f"{text} time".strip(), split, unit, divisor, False, False, line_split)
+    is_doubtful = separator[0] in ":=" and not known
+    needs_subject = not text or is_aggregate(text) or _is_numbered_counter(text)
+    return _Reading(text, split, unit, divisor, is_doubtful, needs_subject, line_split)
+
+
+class _Settings:
+    """Where a line names settings ("params:"), looked for once."""
+
+    def __init__(self, line: str) -> None:
+        self._line = line
+        self._words: list[int] | None = None
+
+    def reach(self, start: int) -> bool:
+        """Whether a heading of settings stands close before the position."""
+        if self._words is None:
+            self._words = [match.start() for match in _SETTINGS_WORD.finditer(self._line)]
+        first = max(0, start - _SETTINGS_REACH)
+        if bisect_left(self._words, first) == bisect_left(self._words, start):
+            return False
+        return _SETTINGS_HEADING.search(self._line[first:start]) is not None
 
 
 def _text_fields(line: str, heading: str) -> Iterator[Field]:
     end = 0
     line_split: Split | None = None
+    settings = _Settings(line)
     for match in _FIELD.finditer(line):
-        if match["sep"].isspace() and not _ENDS_A_NAME.search(line, max(end, match.start() - 2), match.start()):
+        separator, share, number, mark = match.groups()
+        start = match.start()
+        before = line[max(end, start - _LOOK_BACK) : start]
+        if separator.isspace() and not _ENDS_A_NAME.search(before[-2:]):
             continue
-        candidate = _Candidate.of(match, line, end)
-        name = candidate.name(heading)
-        if name is not None:
-            line_split = split_in(line[max(end, match.start() - _LOOK_BACK) : match.start()]) or line_split
-            end = match.end()
-            split = name.split or line_split or _split_after(line[end : end + _LOOK_BACK])
-            yield Field(name.text, candidate.value, candidate.unit, split, match.start())
+        if share is not None:
+            number, mark, group = share, "%", "share"
+        else:
+            group = "value"
+        value = float(number.replace(",", "") if "," in number else number)
+        is_exact = "." in number or "e" in number or "E" in number or not math.isfinite(value)
+        reading = _reading(before, separator, mark, is_exact)
+        if reading is None:
+            continue
+        text, split, unit, divisor, is_doubtful, needs_subject, named_split = reading
+        if is_doubtful and settings.reach(start):
+            continue
+        if needs_subject:
+            subject = _metric_before(line[max(0, start - _LOOK_BACK) : start]) or heading
+            text = (f"{subject} {text}" if is_aggregate(text) else subject).strip() or "score"
+        line_split = named_split or line_split
+        end = match.end()
+        split = split or line_split
+        if split is None and line.startswith(_ON, end):
+            split = _split_after(line[end : end + _LOOK_BACK])
+        yield Field(text, value / divisor, unit, split, start, match.span(group), divisor)
 
 
 def _list_fields(line: str) -> Iterator[Field]:
     """``CV scores: [0.81 0.79 0.83]``: one value a fold."""
+    if "[" not in line and "(" not in line:
+        return
     for match in _LIST.finditer(line):
         start = match.start()
         phrase = _phrase(line[max(0, start - _LOOK_BACK) : start], ":")
         name = read_name(phrase)
         if name.known and not is_setting(phrase):
-            for number in re.findall(_NUMBER, match.group(1)):
-                yield Field(
-                    name.text,
-                    float(number),
-                    "none",
-                    name.split or split_in(line[max(0, start - _LOOK_BACK) : start]),
-                    start,
-                )
+            split = name.split or split_in(line[max(0, start - _LOOK_BACK) : start])
+            for number in _LISTED.finditer(line, *match.span(1)):
+                yield Field(name.text, float(number.group()), "none", split, start, number.span())
 
 
 def _phrase(before: str, separator: str) -> str:
@@ -194,6 +271,7 @@ def _is_numbered_counter(text: str) -> bool:
     return bool(_COUNTED.match(text)) and is_counter(text.rstrip("0123456789# "))
 
 
+@lru_cache(maxsize=4_096)
 def _metric_before(text: str) -> str:
     """The last metric that the line names before a position, where its value does not follow."""
     part = _DELIMITER.split(text)
@@ -212,14 +290,14 @@ def _noted_unit(phrase: str) -> str:
     return note.group(1) if note else ""
 
 
-def _value(number: str, unit: str) -> tuple[float, Unit]:
-    value = float(number.replace(",", ""))
-    kind = unit.strip().lower()
+def _unit(mark: str) -> tuple[Unit, int]:
+    """The unit, and what a number is divided by to be in it."""
+    kind = mark.strip().lower()
     if kind == "%":
-        return value, "percent"
+        return "percent", 1
     if kind.startswith("m"):
-        return value / 1000, "seconds"
-    return value, "seconds" if kind else "none"
+        return "seconds", 1000
+    return "seconds" if kind else "none", 1
 
 
 def _without_settings(line: str) -> str:
@@ -241,13 +319,20 @@ def _mapping(line: str) -> list[tuple[str, object]] | None:
     if not (bare.startswith("{") and bare.endswith("}")) or len(bare) > _MAX_MAPPING or _CUT in bare:
         return None
     try:
-        found: object = json.loads(bare)
+        found: object = json.loads(_with_json_quotes(bare))
     except (ValueError, RecursionError):
         try:
             found = ast.literal_eval(bare)
         except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
             return None
     return list(_flat(found, "")) if isinstance(found, dict) else None
+
+
+def _with_json_quotes(text: str) -> str:
+    """A Python dictionary that JSON reads alike, as JSON, which is much the faster to read; else the text itself."""
+    if "'" not in text or _NOT_ALIKE.search(text):
+        return text
+    return text.replace("'", '"')
 
 
 def _flat(mapping: Mapping[object, object], prefix: str, depth: int = 0) -> Iterator[tuple[str, object]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from typing import NamedTuple
 
@@ -33,6 +34,11 @@ class TableReader:
     def __init__(self) -> None:
         self._columns: list[str] | None = None
         self._rows = 0
+
+    @property
+    def is_open(self) -> bool:
+        """Whether what a line means depends on the lines above it."""
+        return self._columns is not None
 
     def read(self, line: str) -> Row | None:
         """The metrics of a row; ``None`` for a line that is no row of a table of metrics."""
@@ -116,11 +122,14 @@ def _metrics(label: str, columns: list[str], values: list[str]) -> Row:
         match = _VALUE.match(text)
         if not text or match is None:
             continue
-        value = float(text.rstrip("% s").replace(",", ""))
+        try:
+            value = float(text.rstrip("% s").replace(",", ""))
+        except ValueError:  # a dash or dot that stands for no value
+            continue
         if is_counter(column):
             if column.lower().strip() == "epoch":
                 epoch = value
-            else:
+            elif math.isfinite(value):
                 step = int(value)
             continue
         title = column if not label or not column else f"{label} {column}"

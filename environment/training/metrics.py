@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import builtins
 import re
-from collections import Counter, deque
-from collections.abc import Iterator
+from collections import deque
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from environment.records import MetricPoint
@@ -18,8 +18,16 @@ from environment.training.output_lines import output_lines
 MAX_POINTS = 20_000
 _TEXT = 500
 _VALUE_LIKE = re.compile(r"\d|\bnan\b|\binf\b", re.IGNORECASE)
+_TRACEBACK = "Traceback (most recent call last)"
 _NOT_OUTPUT = ('File "', "[LightGBM] [")
 _ERROR = re.compile(r"^(?:[\w.]+\.|[^\s:]+:\d+: )?(\w*(?:Error|Exception|Warning|Interrupt))\b")
+_NO_DIGITS = str.maketrans("123456789", "000000000")
+_OTHER_DIGITS = str.maketrans("0123456789", "1234567890")
+_DIGIT = re.compile(r"[0-9]")
+_DIGITS_OF_WORDS = re.compile(r"[0-9](?<=[^\W0-9].|\^.)[0-9]*")
+_NUMBER = re.compile(r"(?<![\w^])[0-9]+")
+_LONGEST_KNOWN = 300
+_MAX_FORMS = 4_096
 
 
 class ParsedMetrics(NamedTuple):
@@ -35,7 +43,11 @@ def parse_metrics(text: str) -> list[MetricPoint]:
 
 
 def read_metrics(text: str, limit: int = MAX_POINTS) -> ParsedMetrics:
-    """Like ``parse_metrics``, and says how many points were dropped. Time is linear in the text."""
+    """Like ``parse_metrics``, and says how many points were dropped.
+
+    Time is linear in the text, of which no more is read than ``output_lines`` gives. Lines that differ only in
+    their numbers, as nearly all lines of a long output do, are read by the names found in the first of them.
+    """
     head: list[_Found] = []
     tail: deque[_Found] = deque(maxlen=limit - limit // 2)
     total = 0
@@ -49,25 +61,125 @@ def read_metrics(text: str, limit: int = MAX_POINTS) -> ParsedMetrics:
     return ParsedMetrics(points, total - len(points))
 
 
+class _Source:
+    """One line of the output; what it says about epochs and steps is read where a kept point needs it."""
+
+    __slots__ = ("_context", "number", "text")
+
+    def __init__(self, number: int, text: str) -> None:
+        self.number = number
+        self.text = text
+        self._context: LineContext | None = None
+
+    @property
+    def context(self) -> LineContext:
+        if self._context is None:
+            self._context = LineContext.of(self.text)
+        return self._context
+
+
 class _Found(NamedTuple):
+    """A point that is not built yet, since most points of a long output are dropped.
+
+    Attributes:
+        epoch: The epoch, unless the line itself names one.
+        earlier: How many values of the same name and split stand before it.
+        step: The step, where a table gives it.
+    """
+
     field: Field
+    source: _Source
     split: Split | None
     epoch: float | None
-    step: int
-    line: int
-    text: str
+    earlier: int
+    step: int | None
+    is_row: bool
 
     def point(self) -> MetricPoint:
+        field, source = self.field, self.source
+        epoch, step = self.epoch, self.step
+        if not self.is_row:
+            named = source.context.epoch_at(field.start)
+            epoch, step = epoch if named is None else named, source.context.step
         return MetricPoint(
-            name=self.field.name,
-            value=self.field.value,
-            unit=self.field.unit,
+            name=field.name,
+            value=field.value_in(source.text),
+            unit=field.unit,
             split=self.split,
-            epoch=self.epoch,
-            step=self.step,
-            line=self.line,
-            text=self.text,
+            epoch=epoch,
+            step=self.earlier if step is None else step,
+            line=source.number,
+            text=_excerpt(source.text, field.start),
         )
+
+
+class _Form:
+    """What holds for every line that differs from one only in the digits of its numbers.
+
+    Digits within a word belong to the word ("l1", "top_5"); all others only make numbers, so that
+    what is a value, what a setting and what a name is found once for all lines of a form.
+    """
+
+    def __init__(self, line: str) -> None:
+        self.is_error = line.startswith(_TRACEBACK) or _is_error_message(line)
+        """Whether the line begins a traceback, is an error message or names the place of one."""
+        table = TableReader()
+        self.is_of_table = table.read(line) is not None or table.is_open
+        self.has_value = _VALUE_LIKE.search(line) is not None
+        self._fields: dict[str, tuple[Field, ...] | None] = {}
+        self._headings: set[str] = set()
+        self._context: LineContext | None = None
+
+    def context(self, source: _Source) -> LineContext:
+        """What a line of the form says; only whether it names epochs and the whole run holds for the others."""
+        if self._context is None:
+            self._context = source.context
+        return self._context
+
+    def fields(self, line: str, heading: str) -> Iterable[Field]:
+        """The fields of a line of the form; values are those of ``Field.value_in``."""
+        if heading in self._fields:
+            known = self._fields[heading]
+        elif heading in self._headings:
+            known = self._fields[heading] = self._of_all(line, heading)
+        else:  # Most forms of a text without repetition are met only once.
+            self._headings.add(heading)
+            known = None
+        return line_fields(line, heading) if known is None else known
+
+    def _of_all(self, line: str, heading: str) -> tuple[Field, ...] | None:
+        """The fields that all lines of the form have, or ``None`` where a line's numbers are part of a name."""
+        if line.lstrip().startswith("{"):
+            return None
+        fields = tuple(line_fields(line, heading))
+        if any(_DIGIT.search(field.name) for field in fields):
+            other = tuple(line_fields(_NUMBER.sub(_with_other_digits, line), heading))
+            if [field.name for field in fields] != [field.name for field in other]:
+                return None
+        return fields
+
+
+def _with_other_digits(match: re.Match[str]) -> str:
+    return match.group().translate(_OTHER_DIGITS)
+
+
+class _Forms:
+    """The forms of the lines of one output."""
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[str, ...], _Form] = {}
+
+    def of(self, line: str) -> _Form:
+        """The form of a line."""
+        if len(line) > _LONGEST_KNOWN:
+            return _Form(line)
+        key = (line.translate(_NO_DIGITS), *_DIGITS_OF_WORDS.findall(line))
+        form = self._known.get(key)
+        if form is None:
+            if len(self._known) >= _MAX_FORMS:
+                self._known.clear()
+            form = self._known[key] = _Form(line)
+        return form
 
 
 class _Reader:
@@ -78,34 +190,38 @@ class _Reader:
         self.section = Section()
         self.in_traceback = False
         self.table = TableReader()
-        self.seen: Counter[Key] = Counter()
+        self.forms = _Forms()
+        self.seen: dict[Key, int] = {}
 
     def read(self, text: str) -> Iterator[_Found]:
         for number, line in output_lines(text):
-            if not self._is_error_text(line):
-                yield from self._line(number, line)
+            if not line and not self.table.is_open and not self.in_traceback:
+                self.section.leave(line)
+                continue
+            form = self.forms.of(line)
+            if not self._is_error_text(form, line):
+                yield from self._line(number, line, form)
 
-    def _line(self, number: int, line: str) -> Iterator[_Found]:
+    def _line(self, number: int, line: str, form: _Form) -> Iterator[_Found]:
         self.section.leave(line)
         self.header.leave(line)
-        row = self.table.read(line)
-        if row is not None:
-            for field in row.fields:
-                yield self._found(
-                    field, line, number, self._epoch_above(field) if row.epoch is None else row.epoch, row.step
-                )
-            return
-        if not _VALUE_LIKE.search(line):
+        source = _Source(number, line)
+        if form.is_of_table or self.table.is_open:
+            row = self.table.read(line)
+            if row is not None:
+                for field in row.fields:
+                    epoch = self._epoch_above(field) if row.epoch is None else row.epoch
+                    yield self._found(field, source, epoch, row.step, is_row=True)
+                return
+        if not form.has_value:
             self.section.read(line)
             return
-        context = LineContext.of(line)
         any_field = False
-        for field in line_fields(line, self.section.metric):
+        for field in form.fields(line, self.section.metric):
             any_field = True
-            epoch = context.epoch_at(field.start)
-            if epoch is None and not context.is_whole_run:
-                epoch = self._epoch_above(field)
-            yield self._found(field, line, number, epoch, context.step)
+            context = form.context(source)
+            is_above = not context.epochs and not context.is_whole_run
+            yield self._found(field, source, self._epoch_above(field) if is_above else None)
         if not any_field:
             self.section.read(line)
             self.header.read(line)
@@ -113,21 +229,29 @@ class _Reader:
     def _epoch_above(self, field: Field) -> float | None:
         return self.header.epoch_for((field.name, field.split or self.section.split))
 
-    def _found(self, field: Field, line: str, number: int, epoch: float | None, step: int | None) -> _Found:
+    def _found(
+        self, field: Field, source: _Source, epoch: float | None, step: int | None = None, *, is_row: bool = False
+    ) -> _Found:
         split = field.split or self.section.split
         key = (field.name, split)
-        count = self.seen[key]
-        self.seen[key] += 1
-        return _Found(field, split, epoch, count if step is None else step, number, _excerpt(line, field.start))
+        earlier = self.seen.get(key, 0)
+        self.seen[key] = earlier + 1
+        return _Found(field, source, split, epoch, earlier, step, is_row)
 
-    def _is_error_text(self, line: str) -> bool:
+    def _is_error_text(self, form: _Form, line: str) -> bool:
         """Whether the line belongs to a traceback, is an error message or names the place of one."""
-        if line.startswith("Traceback (most recent call last)"):
+        if not self.in_traceback and not form.is_error:
+            return False
+        if line.startswith(_TRACEBACK):
             self.in_traceback = True
         elif self.in_traceback and line[:1] not in ("", " ", "\t"):
             self.in_traceback = False
             return _ERROR.match(line) is not None
-        return self.in_traceback or _is_exception(line) or line.lstrip().startswith(_NOT_OUTPUT)
+        return self.in_traceback or form.is_error
+
+
+def _is_error_message(line: str) -> bool:
+    return _is_exception(line) or line.lstrip().startswith(_NOT_OUTPUT)
 
 
 def _is_exception(line: str) -> bool:

@@ -10,9 +10,9 @@ _OVERWRITE = re.compile(r"\r|\x08+")
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
 _BAR = re.compile(r"\d+%\||\b\d+/(?:\d+|Unknown)\s*[\[━─=]|\d+(?:it|batch)?/s\b|s/it\b")
 _COUNTER = re.compile(r"\d+%|\d+/(?:\d+|Unknown)\b")
-_HALF = 8_000_000
+_HALF = 4_000_000
 """Of a longer output only so many characters of its beginning and of its end are read."""
-_HEAD, _TAIL = 1_000_000, 64_000
+_HEAD, _TAIL = 200_000, 50_000
 """Of a longer line only the beginning and the end are read."""
 
 
@@ -20,9 +20,14 @@ def output_lines(text: str) -> Iterator[tuple[int, str]]:
     """Give each readable line with its 1-based number, counted by line feeds.
 
     A line that was overwritten with carriage returns gives each text that stood there, but of the
-    states of one progress bar only the last.
+    states of one progress bar only the last. Of a text longer than eight million characters the first and
+    last four million are read, and of a line longer than 250,000 the first 200,000 and the last 50,000:
+    whoever waits for the values of an output waits for seconds, whatever it holds.
     """
     for number, raw in _numbered(text):
+        if raw.isprintable() and len(raw) <= _HEAD:
+            yield number, raw.rstrip()
+            continue
         if "\x1b" in raw:
             raw = _ESCAPE.sub("", raw)
         if "\r" not in raw and "\x08" not in raw:

@@ -306,6 +306,62 @@ def test_time_is_linear(line: str) -> None:
     assert seconds(line) < 4 * half + 0.3
 
 
+def test_a_flood_of_short_lines_costs_little() -> None:
+    text = "\n".join(f"epoch {n // 1_000} step {n} loss: 0.{n % 9_973:04d} acc=0.{n % 97:02d}" for n in range(40_000))
+    start = time.process_time()
+    points, dropped = read_metrics(text, limit=1_000)
+    assert time.process_time() - start < 3
+    assert len(points) + dropped == 80_000
+    assert brief(points[-2]) == "loss=0.0107 epoch 39"
+    assert (brief(points[-1]), points[-1].step, points[-1].line) == ("acc=0.35 epoch 39", 39_999, 40_000)
+
+
+def test_the_middle_of_a_long_line_is_left_out() -> None:
+    points = parse_metrics("loss: 0.5 " * 100_000 + "final loss: 0.1")
+    assert points[-1].value == 0.1
+    start = time.process_time()
+    read_metrics("loss: 0.5 " * 100_000)
+    assert time.process_time() - start < 3
+
+
+@pytest.mark.parametrize("forms", [4_096, 2])
+def test_lines_that_differ_in_their_numbers_are_read_as_each_alone(monkeypatch: pytest.MonkeyPatch, forms: int) -> None:
+    """What is known of a line must not be taken for another: names, units, settings and epochs stay its own."""
+    monkeypatch.setattr("environment.training.metrics._MAX_FORMS", forms)
+    lines = [
+        line
+        for n in (1, 2, 10, 21)
+        for line in (
+            f"Class {n} accuracy: 0.{n}5",
+            f"l{n % 3} error: {n}.5 f{n % 3}: 0.5",
+            f"R^{n % 3}: 0.{n}1, lr: 0.0{n} loss {n}e-{n}",
+            f"epoch {n}, top-{n} acc={n}.5% time: 1,{n:03d} ms",
+            f"fold {n} scores: [0.{n} 0.{n}2]",
+            f"{{'loss': {n:02d}, 'f{n % 3}': 0.5}}",
+            f"[{n}] recall@{n} is 0.{n} on the test set",
+            f"({n}) mean: 0.{n} v{n}: 0.5",
+        )
+    ]
+    random.Random(0).shuffle(lines)
+
+    def named(text: str) -> list[tuple[str, float, str | None, str, float | None]]:
+        return [(p.name, p.value, p.split, p.unit, p.epoch) for p in parse_metrics(text)]
+
+    assert named("\n".join(lines * 2)) == 2 * [point for line in lines for point in named(line)]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("| model | accuracy | f1 |\n|---|---|---|\n| rf | - | 0.8 |", ["rf f1=0.8"]),
+        ("step  loss  acc\nnan  0.8  0.9", ["loss=0.8", "acc=0.9"]),
+        ("scores: [100,200]", ["scores=100", "scores=200"]),
+    ],
+)
+def test_what_stands_for_no_number_does_no_harm(text: str, expected: list[str]) -> None:
+    assert found(text) == expected
+
+
 def test_the_end_of_a_flood_is_still_read(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("environment.training.output_lines._HALF", 1_000)
     points = parse_metrics("loss: 1\n" + "x" * 79 + "\n" + "loss: 3\n" * 1_000 + "final loss: 0.1")
