@@ -16,7 +16,7 @@ from evaluation.claims.claim import Claim
 from evaluation.process.kinds import ActionKind, kind_of, succeeded
 from evaluation.process.measures import repeated_steps
 from evaluation.process.progress import Progress, progress
-from evaluation.report.model import Failure
+from tasks_catalog.spec import Record
 
 
 class FailureMode(StrEnum):
@@ -32,6 +32,14 @@ class FailureMode(StrEnum):
     LOOP = "loops"
     IGNORED_RESULT = "ignored result"
     INFRASTRUCTURE = "infrastructure"
+
+
+class Failure(Record):
+    """A way in which a run went wrong, and the steps that show it."""
+
+    mode: str
+    steps: tuple[int, ...] = ()
+    note: str = ""
 
 
 _TOO_LONG = re.compile(r"prompt|context (?:length|window)|too long|token", re.IGNORECASE)

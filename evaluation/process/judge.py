@@ -13,8 +13,7 @@ from pydantic import Field
 
 from environment.records import Step
 from environment.text import cut_middle
-from evaluation.process.failures import FailureMode
-from evaluation.report.model import Failure
+from evaluation.process.failures import Failure, FailureMode
 from tasks_catalog.errors import MlabError
 from tasks_catalog.spec import Record
 

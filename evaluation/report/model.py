@@ -6,17 +6,10 @@ from pydantic import Field
 
 from environment.records import RunConfig, RunResult, Step
 from evaluation.claims.claim import Claim
+from evaluation.process.failures import Failure
 from evaluation.process.measures import ProcessMeasures
 from evaluation.report.changes import FileChange
 from tasks_catalog.spec import Record
-
-
-class Failure(Record):
-    """A way in which a run went wrong, and the steps that show it."""
-
-    mode: str
-    steps: tuple[int, ...] = ()
-    note: str = ""
 
 
 class ReportRun(Record):

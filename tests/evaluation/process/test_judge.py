@@ -9,9 +9,8 @@ from langchain_core.language_models import GenericFakeChatModel
 from langchain_core.messages import BaseMessage
 from langchain_core.runnables import Runnable, RunnableLambda
 
-from evaluation.process.failures import FailureMode, failure_modes
+from evaluation.process.failures import Failure, FailureMode, failure_modes
 from evaluation.process.judge import JudgeError, Rubric, agreement, judge, modes_of
-from evaluation.report.model import Failure
 from tests.evaluation.process.trajectories import result, trajectory
 
 FAIR = Rubric(

@@ -24,8 +24,9 @@ from environment.records import (
     TrainingRun,
 )
 from evaluation.claims.claim import Claim, Kind, Unit, Verdict
+from evaluation.process.failures import Failure
 from evaluation.report.changes import FileChange
-from evaluation.report.model import Failure, ReportRun
+from evaluation.report.model import ReportRun
 from tasks_catalog.spec import Direction, Variant
 
 START = datetime(2026, 11, 1, 9, 0, tzinfo=UTC)
