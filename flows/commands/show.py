@@ -6,9 +6,10 @@ from pydantic import JsonValue
 from rich.console import Console
 
 from environment.journal import Journal
-from environment.records import Step
+from environment.records import RunResult, Step
 from environment.runs import RunSummary, summaries
 from environment.store import Store
+from evaluation.statistics.entries import is_graded
 from flows.commands.output import print_json, print_table
 from flows.errors import UsageError
 from flows.runs import find_run
@@ -65,5 +66,11 @@ def _row(run: RunSummary) -> dict[str, str]:
         "steps": str(result.steps) if result else "",
         "score": format_number(result.score) if result else "",
         "improvement": format_number(result.improvement, percent=True) if result else "",
-        "success": ("yes" if result.success else "no") if result else "",
+        "success": _success(result) if result else "",
     }
+
+
+def _success(result: RunResult) -> str:
+    if not is_graded(result):
+        return "not graded"
+    return "yes" if result.success else "no"

@@ -1,4 +1,4 @@
-"""How well the claim checker agrees with labels: ``python -m tests.benchmarks.claims ../shared/claims``.
+"""How well the claim checker agrees with labels: ``python -m tests.benchmarks.claims LABELS``.
 
 Prints, for each part of the runs and for all, the share of claims found, verdicts right, F1 of problem claims and
 false alarms. Labels and runs are in the form that ``docs/claims.md`` describes.
