@@ -108,6 +108,11 @@ class MetricPoint(Record):
     text: str = ""
     source: Literal["stdout", "mlflow"] = "stdout"
 
+    @property
+    def comparable(self) -> float:
+        """The value as it is compared between training runs: 83 % is 0.83."""
+        return self.value / 100 if self.unit == "percent" else self.value
+
 
 class KilledBy(StrEnum):
     """Which limit stopped a script."""

@@ -13,7 +13,7 @@ _HELD_OUT = ("validation", "test")
 
 
 class Measured(Record):
-    """The last value of the followed metric in one training run."""
+    """The last value of the followed metric in one training run; a percentage as a fraction."""
 
     step: int
     value: float
@@ -61,7 +61,7 @@ def progress(steps: Sequence[Step], metric: str, direction: Direction) -> Progre
     if not counts:
         return Progress()
     chosen = max(counts, key=lambda key: (_matches(key, metric), _is_held_out(key), counts[key], key))
-    measured = tuple(Measured(step=n, value=points[chosen].value) for n, points in found if chosen in points)
+    measured = tuple(Measured(step=n, value=points[chosen].comparable) for n, points in found if chosen in points)
     return Progress(metric=chosen, direction=_direction(chosen, metric, direction), measured=measured)
 
 

@@ -50,6 +50,6 @@ def _last_values(steps: Sequence[Step]) -> list[MetricValue]:
     values = []
     for step in steps:
         run = step.effect.training_run
-        last = {(point.name, point.split): point.value for point in run.metrics} if run else {}
+        last = {(point.name, point.split): point.comparable for point in run.metrics} if run else {}
         values += [MetricValue(step=step.n, name=name, split=split, value=v) for (name, split), v in last.items()]
     return values

@@ -24,7 +24,7 @@ class ReportRun(Record):
 
 
 class MetricValue(Record):
-    """The last value of one metric in the training run of one agent step."""
+    """The last value of one metric in the training run of one agent step; a percentage as a fraction."""
 
     step: int
     name: str

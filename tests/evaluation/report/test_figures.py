@@ -6,7 +6,7 @@ from math import inf, nan
 
 import pytest
 
-from environment.records import RunConfig
+from environment.records import MetricPoint, RunConfig
 from evaluation.report.curves import learning_curves
 from evaluation.report.digest import digest, name_contestants
 from evaluation.report.headline import headline
@@ -53,6 +53,17 @@ def test_the_best_so_far_is_carried_on() -> None:
     assert curve.steps == (1, 2, 3, 4, 5)
     assert curve.median == pytest.approx((0.5, 0.5, 0.5, 0.5, 0.7))
     assert (curves.metric, curves.split) == ("val_acc", "validation")
+
+
+def test_a_percentage_is_compared_as_a_fraction() -> None:
+    run = sample_run(0)
+    step = next(step for step in run.steps if step.effect.training_run)
+    training = step.effect.training_run
+    assert training
+    point = MetricPoint(name="accuracy", value=83.0, unit="percent")
+    effect = step.effect.model_copy(update={"training_run": training.model_copy(update={"metrics": (point,)})})
+    found = digest(run.model_copy(update={"steps": (step.model_copy(update={"effect": effect}),)}))
+    assert [value.value for value in found.metrics] == [0.83]
 
 
 def test_quartiles_over_runs_and_lower_is_better() -> None:
