@@ -9,9 +9,12 @@ from pathlib import Path
 from pydantic import JsonValue
 
 from environment.actions.definition import ActionContext, Reply, ScriptRunner
+from environment.actions.literature import SEARCH_LITERATURE
+from environment.actions.people import REQUEST_HELP
 from environment.actions.profiles import PROFILES
 from environment.actions.registry import ACTIONS
 from environment.actions.spec import ActionSpec
+from environment.actions.submission import VALIDATE_SUBMISSION
 from environment.errors import ActionError, ForbiddenActionError, RefusedActionError
 from environment.history import EditHistory
 from environment.integrity import IntegrityWatch
@@ -83,9 +86,9 @@ class Environment:
             literature=literature,
         )
         absent = {
-            "Request Help": ask is None,
-            "Validate Submission": validate is None,
-            "Search Literature": literature is None,
+            REQUEST_HELP: ask is None,
+            VALIDATE_SUBMISSION: validate is None,
+            SEARCH_LITERATURE: literature is None,
         }
         self._actions = {name: action for name, action in ACTIONS.items() if not absent.get(name, False)}
 

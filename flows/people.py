@@ -16,10 +16,10 @@ from prefect.input import RunInput
 from prefect.runtime import flow_run
 from pydantic import JsonValue
 
+from environment.actions.people import REQUEST_HELP
 from environment.records import Action, Decision, Effect, Observation, Outcome, People
 from flows.names import action_label
 
-REQUEST_HELP = "Request Help"
 POLL_SECONDS = 2
 GRACE_SECONDS = 120
 """How much longer Prefect waits than we do: the default must answer before Prefect fails the step."""

@@ -11,6 +11,8 @@ from environment.actions.spec import ActionInput
 from environment.errors import RefusedActionError
 from environment.literature import Paper
 
+SEARCH_LITERATURE = "Search Literature"
+
 
 class SearchLiteratureInput(ActionInput):
     """Arguments of Search Literature."""
@@ -35,7 +37,7 @@ def _shown(paper: Paper) -> str:
 
 ACTIONS = (
     ActionDefinition(
-        name="Search Literature",
+        name=SEARCH_LITERATURE,
         description="Searches the titles and abstracts of arXiv.",
         returns="Title, authors, year, address and abstract of the papers found, best first.",
         input=SearchLiteratureInput,

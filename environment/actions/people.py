@@ -10,6 +10,8 @@ from environment.actions.definition import ActionContext, ActionDefinition, Repl
 from environment.actions.spec import ActionInput
 from environment.errors import RefusedActionError
 
+REQUEST_HELP = "Request Help"
+
 
 class RequestHelpInput(ActionInput):
     """Arguments of Request Help."""
@@ -28,7 +30,7 @@ def request_help(context: ActionContext, arguments: RequestHelpInput) -> Reply:
 
 ACTIONS = (
     ActionDefinition(
-        name="Request Help",
+        name=REQUEST_HELP,
         description="Asks a person; waiting for the answer uses none of the working time.",
         returns="The answer.",
         input=RequestHelpInput,

@@ -10,6 +10,8 @@ from environment.errors import RefusedActionError
 from environment.records import Outcome
 from tasks_catalog.errors import InvalidSubmissionError
 
+VALIDATE_SUBMISSION = "Validate Submission"
+
 
 class ValidateSubmissionInput(ActionInput):
     """Validate Submission takes no arguments."""
@@ -41,7 +43,7 @@ def final_answer(context: ActionContext, arguments: FinalAnswerInput) -> Reply:
 
 ACTIONS = (
     ActionDefinition(
-        name="Validate Submission",
+        name=VALIDATE_SUBMISSION,
         description="Checks whether the submission has the right form; its score stays hidden.",
         returns="Whether it is valid, and if not why.",
         input=ValidateSubmissionInput,
