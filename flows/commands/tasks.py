@@ -14,6 +14,7 @@ from flows.commands.output import print_json, print_table
 from flows.settings import Settings
 from flows.text import format_number
 from tasks_catalog.catalog import list_tasks, load_task
+from tasks_catalog.extras import install_extras
 from tasks_catalog.foreign import import_task
 from tasks_catalog.harbor import export_harbor
 from tasks_catalog.prepare import prepare
@@ -31,14 +32,18 @@ def list_catalogue(*, as_json: bool) -> None:
 
 
 def prepare_data(name: str, variant: str, *, raw: Path | None, as_json: bool) -> None:
-    """Make a task's data and say where it lies."""
-    layout = Settings().layout
+    """Install what the task needs, make its data and say where it lies."""
+    layout, console = Settings().layout, Console(stderr=as_json)
     task, which = load_task(name), Variant(variant)
+    with console.status(f"installing what {task.name} needs"):
+        installed = install_extras(task.spec.extras)
+    if installed:
+        console.print(f"installed {installed}", highlight=False)
     data = prepare(task, which, layout.task_data(task.name, which), layout.downloads, raw)
     if as_json:
         print_json(data.model_dump(mode="json"))
     else:
-        Console().print(f"{task.name}, {which} data: {data.public.parent}\ndigest {data.digest}", highlight=False)
+        console.print(f"{task.name}, {which} data: {data.public.parent}\ndigest {data.digest}", highlight=False)
 
 
 def verify_task(name: str, variant: str, sandbox: SandboxKind, *, seeds: int, as_json: bool) -> None:
