@@ -5,14 +5,14 @@ from __future__ import annotations
 import builtins
 import re
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from environment.records import MetricPoint
 from environment.training.line_context import EpochHeader, Key, LineContext, Section
 from environment.training.metric_fields import Field, line_fields
 from environment.training.metric_names import Split
-from environment.training.metric_tables import TableReader
+from environment.training.metric_tables import Row, TableReader
 from environment.training.output_lines import output_lines
 
 MAX_POINTS = 20_000
@@ -136,7 +136,7 @@ class _Form:
             self._context = source.context
         return self._context
 
-    def fields(self, line: str, heading: str) -> Iterable[Field]:
+    def fields(self, line: str, heading: str) -> Sequence[Field]:
         """The fields of a line of the form; values are those of ``Field.value_in``."""
         if heading in self._fields:
             known = self._fields[heading]
@@ -145,7 +145,7 @@ class _Form:
         else:  # Most forms of a text without repetition are met only once.
             self._headings.add(heading)
             known = None
-        return line_fields(line, heading) if known is None else known
+        return list(line_fields(line, heading)) if known is None else known
 
     def _of_all(self, line: str, heading: str) -> tuple[Field, ...] | None:
         """The fields that all lines of the form have, or ``None`` where a line's numbers are part of a name."""
@@ -199,49 +199,50 @@ class _Reader:
                 self.section.leave(line)
                 continue
             form = self.forms.of(line)
-            if not self._is_error_text(form, line):
-                yield from self._line(number, line, form)
+            if (form.is_error or self.in_traceback) and self._is_error_text(form, line):
+                continue
+            self.section.leave(line)
+            self.header.leave(line)
+            if form.is_of_table or self.table.is_open:
+                row = self.table.read(line)
+                if row is not None:
+                    yield from self._row(row, _Source(number, line))
+                    continue
+            if form.has_value:
+                yield from self._values(form, number, line)
+            else:
+                self.section.read(line)
 
-    def _line(self, number: int, line: str, form: _Form) -> Iterator[_Found]:
-        self.section.leave(line)
-        self.header.leave(line)
-        source = _Source(number, line)
-        if form.is_of_table or self.table.is_open:
-            row = self.table.read(line)
-            if row is not None:
-                for field in row.fields:
-                    epoch = self._epoch_above(field) if row.epoch is None else row.epoch
-                    yield self._found(field, source, epoch, row.step, is_row=True)
-                return
-        if not form.has_value:
-            self.section.read(line)
-            return
-        any_field = False
-        for field in form.fields(line, self.section.metric):
-            any_field = True
-            context = form.context(source)
-            is_above = not context.epochs and not context.is_whole_run
-            yield self._found(field, source, self._epoch_above(field) if is_above else None)
-        if not any_field:
+    def _row(self, row: Row, source: _Source) -> Iterator[_Found]:
+        for field in row.fields:
+            key = (field.name, field.split or self.section.split)
+            epoch = self.header.epoch_for(key) if row.epoch is None else row.epoch
+            yield _Found(field, source, key[1], epoch, self._count(key), row.step, True)
+
+    def _values(self, form: _Form, number: int, line: str) -> list[_Found]:
+        fields = form.fields(line, self.section.metric)
+        if not fields:
             self.section.read(line)
             self.header.read(line)
+            return []
+        source = _Source(number, line)
+        context = form.context(source)
+        is_above = not context.epochs and not context.is_whole_run
+        found = []
+        for field in fields:
+            key = (field.name, field.split or self.section.split)
+            epoch = self.header.epoch_for(key) if is_above else None
+            found.append(_Found(field, source, key[1], epoch, self._count(key), None, False))
+        return found
 
-    def _epoch_above(self, field: Field) -> float | None:
-        return self.header.epoch_for((field.name, field.split or self.section.split))
-
-    def _found(
-        self, field: Field, source: _Source, epoch: float | None, step: int | None = None, *, is_row: bool = False
-    ) -> _Found:
-        split = field.split or self.section.split
-        key = (field.name, split)
+    def _count(self, key: Key) -> int:
+        """How many values of a name and split there were before."""
         earlier = self.seen.get(key, 0)
         self.seen[key] = earlier + 1
-        return _Found(field, source, split, epoch, earlier, step, is_row)
+        return earlier
 
     def _is_error_text(self, form: _Form, line: str) -> bool:
         """Whether the line belongs to a traceback, is an error message or names the place of one."""
-        if not self.in_traceback and not form.is_error:
-            return False
         if line.startswith(_TRACEBACK):
             self.in_traceback = True
         elif self.in_traceback and line[:1] not in ("", " ", "\t"):

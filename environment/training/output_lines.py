@@ -12,7 +12,7 @@ _BAR = re.compile(r"\d+%\||\b\d+/(?:\d+|Unknown)\s*[\[━─=]|\d+(?:it|batch)?/
 _COUNTER = re.compile(r"\d+%|\d+/(?:\d+|Unknown)\b")
 _HALF = 4_000_000
 """Of a longer output only so many characters of its beginning and of its end are read."""
-_HEAD, _TAIL = 200_000, 50_000
+_HEAD, _TAIL = 100_000, 50_000
 """Of a longer line only the beginning and the end are read."""
 
 
@@ -21,7 +21,7 @@ def output_lines(text: str) -> Iterator[tuple[int, str]]:
 
     A line that was overwritten with carriage returns gives each text that stood there, but of the
     states of one progress bar only the last. Of a text longer than eight million characters the first and
-    last four million are read, and of a line longer than 250,000 the first 200,000 and the last 50,000:
+    last four million are read, and of a line longer than 150,000 the first 100,000 and the last 50,000:
     whoever waits for the values of an output waits for seconds, whatever it holds.
     """
     for number, raw in _numbered(text):
