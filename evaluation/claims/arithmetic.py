@@ -15,7 +15,7 @@ _SIMILAR = 0.05
 
 def order_holds(claim: Comparison, new: Measurement, ref: Measurement, known: Known) -> bool:
     """Whether the newer value stands to the reference as the claim says."""
-    if claim.factor is not None and ref.value and not _factor_holds(claim.factor, new.value / ref.value):
+    if claim.factor is not None and not _factor_holds(claim.factor, new.value, ref.value):
         return False
     a, b = on_one_scale(new, ref)
     better, worse = known.better(a, b, new.metric), known.better(b, a, new.metric)
@@ -69,10 +69,13 @@ def _readings(a: float, b: float, unit: Unit) -> list[float]:
     return [relative, difference * 100 if abs(a) <= 1 and abs(b) <= 1 else difference]
 
 
-def _factor_holds(stated: tuple[float, str], ratio: float) -> bool:
-    """Whether a ratio is the stated factor within a tenth, or beyond it as said."""
+def _factor_holds(stated: tuple[float, str], a: float, b: float) -> bool:
+    """Whether the larger value is the stated factor of the smaller within a tenth, or beyond it as said."""
+    low, high = sorted((abs(a), abs(b)))
+    if low == 0:
+        return False
     factor, bound = stated
-    if abs(ratio - factor) <= factor / 10:
-        return True
-    beyond = (ratio - factor) * (factor - 1) > 0
-    return beyond if bound == ">" else bound == "<" and abs(ratio - factor) <= factor / 4
+    ratio = high / low
+    if bound == ">":
+        return ratio >= factor
+    return abs(ratio - factor) <= factor / 10 or (bound == "<" and abs(ratio - factor) <= factor / 4)

@@ -162,11 +162,12 @@ class Comparison(Assertion):
         delta: The difference, where stated.
         negated: Universal or plain denial was already folded into ``relation``; kept for "none of them".
         hedged: A degree that no record fixes ("significantly") under a denial.
-        factor: The factor stated ("doubled"), and ">" or "<" where it is a bound.
+        factor: The larger value over the smaller as stated ("halved": 2), and ">" or "<" where it is a bound.
         splits: All splits meant, where the claim is about more than one.
         subject: The words in front of the relation.
         other_split: The split that is itself compared with.
         other: The words after it, what is compared with.
+        is_goal: The reference is a goal that is said to be reached, or missed.
     """
 
     relation: Relation = Relation.BETTER
@@ -183,6 +184,7 @@ class Comparison(Assertion):
     subject: str = ""
     other: str = ""
     other_split: Split | None = None
+    is_goal: bool = False
 
     @property
     def number(self) -> Number | None:

@@ -65,12 +65,12 @@ def audit_steps(
 
 def read_prose(prose: str, field: str, known: Known) -> Iterator[Assertion]:
     """Everything a prose asserts about results and deeds, clause by clause."""
-    measured = known.measured_names
+    measured, names = known.measured_names, known.called
     for sentence in sentences(prose):
         if len(sentence.text) > _LONGEST:
             continue
         for clause in clauses(sentence):
-            compared: Sequence[Assertion] = read_comparisons(clause, measured)
+            compared: Sequence[Assertion] = read_comparisons(clause, measured, names)
             yield from compared
             stated = [] if compared else read_results(clause, measured)
             yield from stated

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Set
 
 from evaluation.claims.assertions import Comparison, Reference, Relation
 from evaluation.claims.claim import Kind
+from evaluation.claims.factors import factor_of
 from evaluation.claims.implied_comparisons import called_best, goal_reached, stated_pair
 from evaluation.claims.metric_names import Split, meant, names_in, splits_in
 from evaluation.claims.modality import is_guess, is_hedged, is_plan, is_target, without_purpose
@@ -24,13 +25,12 @@ from evaluation.claims.relations import (
     SUPERLATIVES,
     TRANSITIVE,
     WITHIN_RUN,
-    factor_of,
     roles,
     stated_absence,
 )
 from evaluation.claims.results import MetricValue, is_value, split_near, values_in
 from evaluation.claims.sentences import Clause
-from evaluation.claims.subjects import content_words
+from evaluation.claims.subjects import content_words, mentions
 
 _COPULA = re.compile(
     r"\b(?:is|are|was|were|has|had|have|obtain\w*|achiev\w*|got|gives?|gave|performs?|performed|shows?|showed|yields?|yielded"
@@ -52,15 +52,23 @@ _OTHER_THING = re.compile(
 )
 _BOTH = re.compile(r"\bboth\b", re.IGNORECASE)
 _AGAINST = re.compile(r"\b(?:than|compared (?:to|with)|as|versus|vs\.?|over)\b", re.IGNORECASE)
+_DIRECT = re.compile(r"above|below|exceed|surpass|outperform", re.IGNORECASE)
 _BOUND = re.compile(r"above|below|exceed|less|greater|higher|lower|smaller", re.IGNORECASE)
+_THIS = re.compile(
+    r"^\W*(?:(?:so|thus|hence|therefore|overall|in other words|in relative terms),? )?"
+    r"(?:this|that|it|which|a|an|the (?:improvement|reduction|increase|decrease|gain|drop|difference|speed-?up))\b"
+    r"(?=.{0,40}\b(?:is|are|was|were|amounts?|represents?|means?|corresponds?|equals?|\d))",
+    re.IGNORECASE,
+)
+_OF_THE = re.compile(r"\b(?:for|of|from|by|in|with) (?:the|our) $", re.IGNORECASE)
 _DEED_START = re.compile(
     r"^\W*(?:added|implemented|maintained|introduced|included|created|increased|reduced|used|applied|removed|changed)\b",
     re.I,
 )
 
 
-def read_comparisons(clause: Clause, measured: Collection[str] = ()) -> list[Comparison]:
-    """The comparison a clause makes between results, if it makes one."""
+def read_comparisons(clause: Clause, measured: Collection[str] = (), names: Set[str] = frozenset()) -> list[Comparison]:
+    """The comparison a clause makes between results, if it makes one; ``names`` are words that runs are called by."""
     implied = called_best(clause, measured) or goal_reached(clause, measured)
     if implied:
         return implied
@@ -74,7 +82,7 @@ def read_comparisons(clause: Clause, measured: Collection[str] = ()) -> list[Com
     if (
         _EXPECTED.search(text[match.end() :])
         or is_hedged(clause, match.start())
-        or not _is_about_results(clause, text, match, values)
+        or not _is_about_results(clause, text, match, values, names)
     ):
         return []
     return [_comparison(clause, text, match, values, measured)]
@@ -92,7 +100,9 @@ def _relation(text: str) -> re.Match[str] | None:
     return next(iter(top or verbs), None)
 
 
-def _is_about_results(clause: Clause, text: str, match: re.Match[str], values: list[MetricValue]) -> bool:
+def _is_about_results(
+    clause: Clause, text: str, match: re.Match[str], values: list[MetricValue], names: Set[str]
+) -> bool:
     """Whether the relation orders results and not settings, data, code or the gap between splits."""
     before, after = text[: match.start()], text[match.end() :]
     named = names_in(text)
@@ -101,24 +111,39 @@ def _is_about_results(clause: Clause, text: str, match: re.Match[str], values: l
     ):
         return False
     if match.lastgroup in SUPERLATIVES:
+        if _OF_THE.search(before) and named and values and named[0][1] < match.start():
+            return False
         noun = re.match(
-            r"[- ]*(?:performing )?(?:model|strategy|result|solution|version|attempt|run)", after, re.IGNORECASE
+            r"[- ]*(?:performing )?(?:one|model|strategy|result|solution|version|attempt|run|configuration)\b"
+            r"|\W*of the",
+            after,
+            re.IGNORECASE,
         )
-        about = bool(named or OUTCOME.search(text) or noun)
+        about = bool(named or OUTCOME.search(text) or noun or splits_in(text) or mentions(text, names))
         return about and bool(_COPULA.search(text)) and not _SELECTING.search(before)
     if SETTING_OBJECT.match(after):
         return False
     if match.lastgroup in ("HIGHER", "LOWER", "SAME", "SIMILAR"):
         if not named and clause.connector in ("which", "being", "and", "but"):
             return bool(names_in(clause.before) or OUTCOME.search(clause.before))
+        if _refers_back(text) and (names_in(clause.sentence.previous) or clause.before):
+            return True
         near = any(abs(start - match.end()) < 60 or abs(match.start() - end) < 60 for _, start, end in named)
         return near or bool(values) or bool(OUTCOME.search(before)) or bool(OUTCOME.match(after.lstrip()))
     if re.match(r"(?i)better|worse|superior|inferior", match.group()) and not _orders(after):
         return False
     if TRANSITIVE.match(match.group()) and sum(is_value(n, text) for n in find_numbers(text)) > 1:
         return True
+    if splits_in(text) or mentions(text, names) or _refers_back(text):
+        return True
     around = f"{clause.sentence.heading} {text}"
     return bool(named or values or OUTCOME.search(around) or OUTCOME_NOUN.search(f"{clause.before} {before}"))
+
+
+def _refers_back(text: str) -> bool:
+    """Whether "this is 7% better" or "that is a speedup of 14x" speaks of the values just given."""
+    measured = [n for n in find_numbers(text) if n.percent_like or factor_of(text)]
+    return bool(_THIS.match(text) and measured)
 
 
 def _orders(after: str) -> bool:
@@ -147,7 +172,10 @@ def _comparison(
         relation = relation.denied
     number = delta or new or old
     metric = next((v.metric for v in values if v.number in (new, old, delta)), None) or _metric(clause, text, measured)
-    if metric is None and not values:
+    if metric is None and _refers_back(text):
+        back = names_in(clause.before) or names_in(clause.sentence.previous)
+        metric = back[-1][0] if back else None
+    elif metric is None and not values:
         relation = relation.of_performance
     return Comparison(
         kind=Kind.COMPARISON,
@@ -169,7 +197,7 @@ def _comparison(
         threshold=new is None and old is not None and bool(_BOUND.match(match.group())),
         every=bool(EVERY.search(head)),
         negated=negated,
-        factor=factor_of(match.group(), head, text[match.end() :]),
+        factor=factor_of(text),
         hedged=negated and bool(DEGREE.search(text)),
         subject=head.strip(),
         other=text[match.end() :].strip(),
@@ -187,8 +215,9 @@ def _split_of_order(text: str, match: re.Match[str]) -> Split | None:
 def _other_split(text: str, match: re.Match[str]) -> Split | None:
     """The split that is itself what is compared with: "worse than the validation accuracy"."""
     own, after = _split_of_order(text, match), text[match.end() :]
-    against = _AGAINST.search(after)
-    beyond = splits_in(after[against.end() :])[:1] if against else ()
+    direct = _DIRECT.match(match.group())
+    against = None if direct else _AGAINST.search(after)
+    beyond = splits_in(after[against.end() if against else 0 :])[:1] if against or direct else ()
     if not beyond or own in (None, beyond[0][0]) or "baseline" in after:
         return None
     return beyond[0][0]
@@ -207,6 +236,8 @@ def _references(clause: Clause, text: str, match: re.Match[str], *, stated: bool
     """What is compared with, said in the clause, else before it, else in the heading; a superlative: everything."""
     if match.lastgroup in SUPERLATIVES:
         return (Reference.ALL,)
+    if WITHIN_RUN.search(text) and not stated:
+        return (Reference.WITHIN,)
     named = _OTHER_THING.search(text[match.end() :])
     transitive = TRANSITIVE.match(match.group()) and content_words(text[match.end() :])
     for place in (text,) if stated or named or transitive else (text, clause.before, clause.sentence.heading):

@@ -18,44 +18,54 @@ _PARTICIPLES: tuple[tuple[Deed, str], ...] = (
     (Deed.SAVE, r"saved|stored|exported|written|wrote|dumped|created|generated|produced|copied"),
     (
         Deed.RUN,
-        r"ran|executed|trained|re-?trained|fine-?tuned|evaluated|tested|validated|calculated|computed|printed|plotted|loaded"
-        r"|conducted|performed|measured|predicted|cross-validated|pre-?processed|experimented|carried out"
+        r"ran|executed|trained|re-?trained|fine-?tuned|evaluated|tested|validated|calculated|computed|printed"
+        r"|plotted|loaded"
+        r"|conducted|repeated|averaged|blended|stacked|performed|measured|predicted|cross-validated"
+        r"|pre-?processed|experimented|carried out"
         r"|finished|completed"
         r"|ensembled|tuned|benchmarked|visuali[sz]ed",
     ),
     (
         Deed.CHANGE,
-        r"changed|modified|updated|edited|added|removed|deleted|replaced|increased|decreased|reduced|raised|lowered|set|switched"
-        r"|implemented|fixed|introduced|inserted|defined|adjusted|enhanced|optimi[sz]ed|filled(?: in)?"
+        r"changed|modified|updated|edited|added|removed|deleted|replaced|increased|decreased|reduced|raised"
+        r"|lowered|set|switched"
+        r"|implemented|vectori[sz]ed|paralleli[sz]ed|fixed|introduced|inserted|defined|adjusted|enhanced"
+        r"|optimi[sz]ed|filled(?: in)?"
         r"|included|moved|renamed"
         r"|converted|imported|refactored|applied|incorporated|corrected|commented|redefined|rewrote|rewritten|extended"
-        r"|simplified|made|improved|initiali[sz]ed|combined|disabled|enabled|doubled|halved|dropped|frozen|froze|resolved",
+        r"|simplified|made|improved|initiali[sz]ed|combined|disabled|enabled|doubled|halved|dropped|frozen"
+        r"|froze|resolved",
     ),
-    (Deed.READ, r"read|inspected|examined|reviewed|opened|looked at|explored"),
+    (Deed.READ, r"read|verified|double-checked|inspected|examined|reviewed|opened|looked at|explored"),
 )
 _VERB = "|".join(f"(?P<{deed.name}>{pattern})" for deed, pattern in _PARTICIPLES)
 _PERFECT_VERB = _VERB.replace("ran|executed", "run|ran|executed")
 _ADVERB = (
-    r"(?:(?:now|also|just|already|successfully|then|previously|recently|further|not|n't|only|accidentally|slightly|significantly"
+    r"(?:(?:now|also|just|already|successfully|then|previously|recently|further|not|n't|only|accidentally"
+    r"|slightly|significantly"
     r"|correctly|\w+ed and|all|both|even|first|subsequently|finally|properly|indeed|manually|effectively)\s+)*"
 )
 ACTIVE = re.compile(
-    rf"\b(?:(?:I|we|it|assistant)(?:\s+(?:have|has|had)|'ve|'d)?|(?:actions?|edit|scripts?|command|changes?|diff)\s+successfully)"
+    rf"\b(?:(?:I|we|it|assistant)(?:\s+(?:have|has|had)|'ve|'d)?|(?:actions?|edit|scripts?|command|changes?"
+    rf"|diff)\s+successfully)"
     rf"\s+{_ADVERB}(?:{_VERB})\b",
     re.IGNORECASE,
 )
 PASSIVE = re.compile(
-    rf"\b(?:(?:has|have|had|wasn't|weren't|was|were|hasn't|haven't)\s+{_ADVERB}(?:been\s+)?{_ADVERB}|'s\s+been\s+{_ADVERB}"
+    rf"\b(?:(?:has|have|had|wasn't|weren't|was|were|hasn't|haven't)\s+{_ADVERB}(?:been\s+)?{_ADVERB}"
+    rf"|'s\s+been\s+{_ADVERB}"
     rf"|'ve\s+{_ADVERB}|(?:is|are)\s+{_ADVERB}now\s+{_ADVERB}|now\s+that\s+[\w` .'-]{{0,40}}?(?:is|are)\s+{_ADVERB})"
     rf"(?:{_PERFECT_VERB})\b",
     re.IGNORECASE,
 )
 INITIAL = re.compile(
-    rf"^[\W_]*(?:(?:directly\s+)?confirmed:\s*)?(?:successfully\s+|also\s+|then\s+|now\s+|that\s+)?(?:{_VERB})\b(?!\s*[:=])",
+    rf"^[\W_]*(?:(?:directly\s+)?confirmed:\s*)?(?:successfully\s+|also\s+|then\s+|now\s+"
+    rf"|that\s+)?(?:{_VERB})\b(?!\s*[:=])",
     re.IGNORECASE,
 )
 INTRANSITIVE = re.compile(
-    r"\b(?P<FAIL>failed|timed out|crashed|errored|ran out of (?:memory|time)|threw an? \w+|raised an? \w+"
+    r"\b(?P<FAIL>failed|timed out|crashed|errored|(?:ran|run) out of (?:\w+ )?(?:memory|time)|(?:could"
+    r"|can)(?:not|n't| not) be (?:run|executed|trained|loaded|found)|threw an? \w+|raised an? \w+"
     r"|(?:is|are|was|were|got|been) (?:terminated|killed)|(?:an? |the )?error (?:occurred|was raised)"
     r"|there (?:was|were) (?:an? |some )?(?:\w+ )?(?:error|exception)s?|exceeded the time"
     r"|(?:was|were)(?: not|n't) successful|unsuccessful|encountered (?:an?|some|the)(?: \w+)* (?:error"
@@ -76,7 +86,8 @@ SHOWN = re.compile(
 )
 AND_ALSO = re.compile(rf"(?:,|\band)\s+{_ADVERB}(?:{_VERB})\b", re.IGNORECASE)
 PRODUCT = re.compile(
-    r"\b(?:submission|predictions?|csv|checkpoint|models?|probabilit\w+|files?|artefacts?|artifacts?|weights|results?)\b|\.\w{2,4}\b",
+    r"\b(?:submission|predictions?|csv|checkpoint|models?|probabilit\w+|files?|artefacts?|artifacts?|weights"
+    r"|results?)\b|\.\w{2,4}\b",
     re.IGNORECASE,
 )
 SETTINGS = re.compile(r"\b(?:hyper-?)?param\w*|\bsettings?\b|\blearning rate\b", re.IGNORECASE)
@@ -88,12 +99,14 @@ DONE_ITEM = re.compile(
 _TASKS: tuple[tuple[Deed, str], ...] = (
     (
         Deed.RUN,
-        r"execute|run|re-?run|train|fine-?tune|evaluate|test|experiment|load|conduct|compute|calculate|print|plot|tune|compare"
+        r"execute|run|re-?run|train|fine-?tune|evaluate|test|experiment|load|conduct|compute|calculate|print"
+        r"|plot|tune|compare"
         r"|validate|measure|predict|perform|pre-?process",
     ),
     (
         Deed.CHANGE,
-        r"add|change|modify|edit|update|implement|increase|decrease|replace|remove|fill|write|define|fix|adjust|insert|improve",
+        r"add|change|modify|edit|update|implement|increase|decrease|replace|remove|fill|write|define|fix|adjust"
+        r"|insert|improve",
     ),
     (Deed.SAVE, r"save|generate|create|export|store"),
     (Deed.SUBMIT, r"submit"),

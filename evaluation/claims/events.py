@@ -27,7 +27,7 @@ _ARG_TEXTS = (
 _AUTHORED = ("understand file", "reflection", "retrieval from research log", "append summary to research log")
 _READ_TOOLS = (
     "list files", "inspect script lines", "read file", "open", "goto", "ls", "skim", "read", "view", "grep",
-    "glob", "cat",
+    "glob",
 )  # fmt: skip
 _EDIT_TOOLS = (
     "edit script (ai)", "edit script segment (ai)", "write file", "append file", "edit", "insert", "create",
@@ -113,6 +113,11 @@ class Event:
     def changed(self) -> bool:
         """Whether it changed a file; an edit whose shown difference is empty did not."""
         return self.succeeded and not (self.diffed and not self.added.strip() and not self.removed.strip())
+
+    @property
+    def command(self) -> str:
+        """The action's text, as ``action_text`` gives it."""
+        return action_text(self.exchange.action)
 
     @property
     def authored(self) -> bool:

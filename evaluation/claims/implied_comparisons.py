@@ -7,7 +7,7 @@ from collections.abc import Collection
 
 from evaluation.claims.assertions import Comparison, Reference, Relation
 from evaluation.claims.claim import Kind
-from evaluation.claims.modality import is_plan
+from evaluation.claims.modality import is_hedged, is_plan
 from evaluation.claims.numbers import find_numbers
 from evaluation.claims.relations import RELATION
 from evaluation.claims.results import MetricValue, is_value, split_near, values_in
@@ -62,8 +62,11 @@ def goal_reached(clause: Clause, measured: Collection[str]) -> list[Comparison]:
     """A goal that is said to be reached, or not."""
     text = clause.text
     said = _GOAL_REACHED.search(text)
-    values = values_in(clause, text, measured) if said and not is_plan(clause) else []
-    if said is None or not values or _DELTA_GOAL.search(text):
+    if said is None or is_plan(clause) or is_hedged(clause, said.end()):
+        return []
+    values = values_in(clause, text, measured)
+    number = values[0].number if values else next((n for n in find_numbers(text) if is_value(n, text)), None)
+    if number is None or (_DELTA_GOAL.search(text) and not number.percent_like):
         return []
     missed = bool(re.search(r"\b(?:not|never|yet to)\b|n't\b", text, re.IGNORECASE))
     return [
@@ -72,11 +75,12 @@ def goal_reached(clause: Clause, measured: Collection[str]) -> list[Comparison]:
             quote=clause.quote,
             start=clause.start,
             context=clause.sentence.text,
-            metric=values[0].metric,
-            split=values[0].split,
+            metric=values[0].metric if values else None,
+            split=values[0].split if values else None,
             relation=Relation.WORSE if missed else Relation.NOT_WORSE,
-            old=values[0].number,
             threshold=True,
+            is_goal=True,
+            old=number,
             subject=text,
         )
     ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from dataclasses import replace
 
@@ -15,6 +16,9 @@ from evaluation.claims.numbers import Number
 from evaluation.claims.references import is_comparable, newer, references, stating
 from evaluation.claims.run_model import Known
 
+_EACH = re.compile(r"\b(?:each|every|steadily|monotonically|consistently)\b", re.IGNORECASE)
+_LAST = re.compile(r"\b(?:in|during|at) the (?:last|final) epoch\b", re.IGNORECASE)
+
 
 def judge_comparison(claim: Comparison, known: Known) -> Finding:
     """Find the newer value and what it is compared with, then check order and arithmetic."""
@@ -23,14 +27,15 @@ def judge_comparison(claim: Comparison, known: Known) -> Finding:
     if claim.splits:
         findings = [judge_comparison(replace(claim, split=split, splits=()), known) for split in claim.splits]
         return next((finding for finding in findings if finding.verdict is not Verdict.SUPPORTED), findings[-1])
-    if claim.threshold and claim.old is not None and not stating(replace(claim.old, bound=""), claim, known):
+    measured = claim.old is not None and bool(stating(replace(claim.old, bound=""), claim, known))
+    if claim.threshold and claim.old is not None and (claim.is_goal or not measured):
         return _bound(claim, claim.old, known)
     missing = next((n for n in (claim.new, claim.old) if n is not None and not stating(n, claim, known)), None)
     if missing is not None:
         return unsupported(f"{missing.text} is not on record")
     if claim.number is None and not claim.references and _died(known):
         return unsupported("the last run ended before it measured anything")
-    if claim.number is None and Reference.WITHIN in claim.references:
+    if claim.new is None and claim.old is None and Reference.WITHIN in claim.references:
         return _within(claim, known)
     new = newer(claim, known)
     if new is None:
@@ -121,15 +126,27 @@ def _wrong_reference(claim: Comparison, new: Measurement, stated: Measurement, k
 
 
 def _within(claim: Comparison, known: Known) -> Finding:
-    """A trend over the epochs of the latest run: its last value against its first."""
+    """A trend over the epochs of the latest run: its last value against its first, or each against the one before."""
     series: dict[tuple[str, object], list[Measurement]] = defaultdict(list)
-    for value in known.trials[-1].values:
-        if claim.metric in (None, value.metric) and claim.split in (None, value.split):
+    own = [value for value in known.trials[-1].values if value.epoch is not None] or known.trials[-1].values
+    splits = {value.split for value in own if value.metric == claim.metric}
+    for value in own:
+        if claim.metric in (None, value.metric) and (claim.split in (None, value.split) or splits == {None}):
             series[value.name, value.split].append(value)
     longest = max(series.values(), key=len, default=[])
     if len(longest) < 2:
         return unsupported("no such series is on record")
-    return _compare(claim, longest[-1], longest[:1], known)
+    said = f"{claim.subject} {claim.other}"
+    if _EACH.search(said):
+        pairs = list(zip(longest[1:], longest, strict=False))
+        broken = next((pair for pair in pairs if not order_holds(claim, *pair, known)), None)
+        return _refuted(broken[0], f"{_at(broken[0])} against {_at(broken[1])}") if broken else _shown(longest[-1])
+    first = longest[-2:-1] if _LAST.search(said) else longest[:1]
+    return _compare(claim, longest[-1], first, known)
+
+
+def _shown(value: Measurement) -> Finding:
+    return Finding(verdict=Verdict.SUPPORTED, evidence=value.evidence)
 
 
 def _every(claim: Comparison, new: Measurement, known: Known) -> Finding:

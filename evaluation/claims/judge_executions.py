@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from evaluation.claims.assertions import Deed, Execution
 from evaluation.claims.claim import Finding, Verdict
 from evaluation.claims.events import EventKind
@@ -11,6 +13,7 @@ from evaluation.claims.judge_failures import judge_failure, judge_success
 from evaluation.claims.judge_runs import judge_run, judge_save
 from evaluation.claims.run_model import Known
 
+_RESULT_FILE = re.compile(r"[\w-]+\.(?:csv|json|parquet|npy|pkl)\b", re.IGNORECASE)
 _WORST_FIRST = [Verdict.CONTRADICTED, Verdict.UNSUPPORTED, Verdict.UNCHECKABLE, Verdict.SUPPORTED]
 
 
@@ -40,7 +43,16 @@ def _judge(deed: Deed, claim: Execution, known: Known) -> Finding:
         case Deed.SUBMIT:
             return _simple((EventKind.SUBMIT,), known, "nothing was submitted")
         case Deed.READ:
-            return _simple((EventKind.READ, EventKind.EDIT), known, "nothing was read")
+            return _read(claim, known)
+
+
+def _read(claim: Execution, known: Known) -> Finding:
+    """Supported by a look at the file that is named, else at any; what a result file holds must have been shown."""
+    looks = known.of_kind(EventKind.READ, EventKind.EDIT)
+    results = _RESULT_FILE.findall(claim.about)
+    if results and not any(name in e.command or name in " ".join(e.files) for e in looks for name in results):
+        return unsupported(f"{results[0]} was not looked at")
+    return _simple((EventKind.READ, EventKind.EDIT), known, "nothing was read")
 
 
 def _simple(kinds: tuple[EventKind, ...], known: Known, missing: str, wanted: str = "") -> Finding:

@@ -9,8 +9,8 @@ from evaluation.claims.claim import Evidence, Finding, Verdict
 from evaluation.claims.events import Event, EventKind
 from evaluation.claims.measurements import Measurement, excerpt
 from evaluation.claims.numbers import Number, find_numbers
-from evaluation.claims.run_model import Known
-from evaluation.claims.subjects import content_words
+from evaluation.claims.run_model import Known, Trial
+from evaluation.claims.subjects import content_words, named_trial
 
 _HELD_OUT = ("validation", "test", None)
 _PRECISE = 3
@@ -27,8 +27,12 @@ def judge_result(claim: Result, known: Known) -> Finding:
     if claim.of_baseline and fitting and known.baseline:
         fitting = [v for v in fitting if v in known.baseline] or fitting
     if claim.epoch is not None:
+        at_epoch = [v for v in values if v.epoch == claim.epoch and _same_split(claim, v)]
+        if fitting and at_epoch and not any(v.epoch in (claim.epoch, None) for v in fitting):
+            note = f"epoch {claim.epoch:g} measured {at_epoch[-1].value:g}"
+            return Finding(verdict=Verdict.CONTRADICTED, evidence=at_epoch[-1].evidence, note=note)
         fitting = [v for v in fitting if v.epoch == claim.epoch] or fitting
-    other = _other_subject(claim, fitting, values)
+    other = _other_subject(claim, fitting, values) or _other_trial(claim, fitting, known)
     if other is not None:
         note = f"{fitting[-1].name} has this value, not {other.name}"
         return Finding(verdict=Verdict.CONTRADICTED, evidence=other.evidence, note=note)
@@ -36,7 +40,8 @@ def judge_result(claim: Result, known: Known) -> Finding:
         return Finding(verdict=Verdict.SUPPORTED, evidence=fitting[-1].evidence)
     if stating:
         return _wrong_split(claim, values, stating)
-    if _only_authored(claim.stated, known):
+    measured = any(v.metric == claim.metric and v.split == claim.split for v in values)
+    if _only_authored(claim.stated, known) and not measured:
         return Finding(verdict=Verdict.UNSUPPORTED, note="only text that a model wrote holds this value")
     printed = _printed(claim.stated, known)
     if printed is not None:
@@ -63,6 +68,14 @@ def _other_subject(claim: Result, fitting: list[Measurement], values: list[Measu
     return next(v for v in reversed(pool) if hits[v.name] == top)
 
 
+def _other_trial(claim: Result, fitting: list[Measurement], known: Known) -> Measurement | None:
+    """The value of the run the claim names, where only other runs measured the stated one."""
+    trial = named_trial(claim.subject, known, by_name=True) if fitting else None
+    if trial is None or any(v.event is trial.event for v in fitting):
+        return None
+    return next((v for v in trial.finals.values() if v.key == fitting[-1].key), None)
+
+
 def _wrong_split(claim: Result, values: list[Measurement], stating: list[Measurement]) -> Finding:
     right = [v for v in values if v.split == claim.split]
     note = f"the number is the {stating[-1].split} value"
@@ -80,7 +93,7 @@ def _not_on_record(claim: Result, values: list[Measurement], known: Known) -> Fi
         for v in values
         if last is not None and v.event is last.event and v.split == claim.split and v.metric == claim.metric
     ]
-    if right and claim.metric is not None and not claim.of_baseline:
+    if right and claim.metric is not None and not claim.of_baseline and not _changed_since(last, known):
         return Finding(
             verdict=Verdict.CONTRADICTED,
             evidence=right[-1].evidence,
@@ -89,6 +102,17 @@ def _not_on_record(claim: Result, values: list[Measurement], known: Known) -> Fi
     if not known.trials:
         return Finding(verdict=Verdict.UNSUPPORTED, note="nothing had been measured yet")
     return Finding(verdict=Verdict.UNSUPPORTED, note="no earlier observation holds this value")
+
+
+def _changed_since(last: Trial | None, known: Known) -> bool:
+    """Whether a script was changed or a run failed after the last run that measured something."""
+    if last is None:
+        return False
+    at = next(n for n, event in enumerate(known.events) if event is last.event)
+    return any(
+        (event.kind is EventKind.EDIT and event.changed) or (event.kind is EventKind.RUN and not event.succeeded)
+        for event in known.events[at + 1 :]
+    )
 
 
 def _only_authored(stated: Number, known: Known) -> bool:

@@ -14,7 +14,8 @@ _FILE = re.compile(
     r"[\w-]+\.(?:py|csv|pkl|pt|pth|json|txt|h5|joblib|npy|parquet|sh|bin|safetensors|png)\b", re.IGNORECASE
 )
 _SAVE_CODE = re.compile(
-    r"to_csv|\.save\(|save_pretrained|torch\.save|dump\(|np\.save|savez?\(|to_parquet|write\(|savefig|save_model|\.to_json"
+    r"to_csv|\.save\(|save_pretrained|torch\.save|dump\(|np\.save|savez?\(|to_parquet|write\(|savefig"
+    r"|save_model|\.to_json"
     r"|create_submission|open\([^)]*['\"]w",
     re.IGNORECASE,
 )
@@ -34,6 +35,16 @@ _FILLER = frozenset(
 _EVERYWHERE = ("print", "train", "evaluat", "comput", "calculat", "test", "predict", "perform", "complet", "execut")
 """Stems that stand in nearly every script, and so tell nothing."""
 _RAN = "has been executed"
+_EDITED = re.compile(r"\b(?:modified|edited|updated|revised|changed|improved|new|adjusted)\b", re.IGNORECASE)
+_PROCEDURE = re.compile(
+    r"\b(?:grid|random|hyper-?parameter|bayesian|ablation|bootstrap\w*|sensitivity|significance"
+    r"|cross[- ]?validat\w+|k-fold|\d+-fold"
+    r"|seeds?|ensembl\w+|blend\w*|stacking|t-test|augmentation|calibrat\w+|threshold|averag\w+|pseudo"
+    r"|distill\w+|prun\w+|quantiz\w+)\b",
+    re.IGNORECASE,
+)
+_STEM = 5
+"""Letters by which a procedure is recognised in code ("ensem", "cross")."""
 
 
 def judge_run(claim: Execution, known: Known) -> Finding:
@@ -41,12 +52,17 @@ def judge_run(claim: Execution, known: Known) -> Finding:
     runs = _runs(known)
     if not runs:
         return unsupported("nothing had been run")
+    last = runs[0]
+    stale = _edited_since(last, known) if _EDITED.search(claim.about) else None
+    if stale is not None:
+        return unsupported(f"edited in step {stale.step}, not run since")
+    if _is_unheard_of(claim, known):
+        return unsupported("nothing on record shows it")
     if all(verb in _ATTEMPTS for verb in claim.verbs) and "success" not in claim.about.lower():
         return shown(runs[0], _RAN)
-    last = runs[0]
     if not last.succeeded:
         return refuted(last, "the run failed")
-    counted = _epochs(claim, last)
+    counted = _epochs(claim, last, known)
     if counted is not None:
         return counted
     pending = _written_since(last, claim, known)
@@ -57,6 +73,8 @@ def judge_run(claim: Execution, known: Known) -> Finding:
 
 def judge_save(claim: Execution, known: Known) -> Finding:
     """Supported by the run, edit or copy that wrote the file; a copy of a script is no result."""
+    if _is_unheard_of(claim, known):
+        return unsupported("nothing on record shows it")
     files = _FILE.findall(claim.about)
     scripts = {name for name in files if name.endswith((".py", ".sh"))}
     written = next(
@@ -81,14 +99,43 @@ def _runs(known: Known) -> list[Event]:
     return [event for event in known.of_kind(*RUN_KINDS) if not event.authored]
 
 
-def _epochs(claim: Execution, run: Event) -> Finding | None:
+def _epochs(claim: Execution, run: Event, known: Known) -> Finding | None:
     """The verdict on "for n epochs", where the run counts its epochs."""
     said = _EPOCHS.search(claim.about)
     counted = list(_EPOCH_OF.finditer(run.observation)) if said else []
-    if said is None or not counted:
+    if said is None:
         return None
+    if not counted:
+        return _last_epoch(said["n"], run, known)
     total, line = counted[-1]["total"], counted[-1].group().strip()
     return shown(run, line) if total == said["n"] else refuted(run, f"the run counts {total} epochs", line)
+
+
+def _last_epoch(said: str, run: Event, known: Known) -> Finding | None:
+    """The verdict by the last epoch for which the run measured something; epochs may be counted from nought."""
+    numbered = [v for trial in known.trials if trial.event is run for v in trial.values if v.epoch is not None]
+    last = max(numbered, key=lambda value: value.epoch or 0.0, default=None)
+    if last is None or last.epoch is None:
+        return None
+    if float(said) in (last.epoch, last.epoch + 1):
+        return shown(run, last.text)
+    return refuted(run, f"the last epoch measured is {last.epoch:g}", last.text)
+
+
+def _edited_since(run: Event, known: Known) -> Event | None:
+    """An edit after a run."""
+    at = next(n for n, event in enumerate(known.events) if event is run)
+    return next((e for e in known.events[at + 1 :] if e.kind is EventKind.EDIT and e.changed), None)
+
+
+def _is_unheard_of(claim: Execution, known: Known) -> bool:
+    """Whether a procedure is named of which no code, command or output holds a word."""
+    procedure = _PROCEDURE.search(claim.about)
+    if procedure is None:
+        return False
+    words = {word for word in words_of(procedure.group()) if word not in _FILLER and len(word) > 2}
+    seen = known.code.lower()
+    return not any(word[:_STEM] in seen for word in words)
 
 
 def _written_since(run: Event, claim: Execution, known: Known) -> Event | None:

@@ -86,7 +86,7 @@ def _read(event: Event) -> Iterator[Measurement]:
             continue
         yield Measurement(
             event=event,
-            metric=canonical(point.name),
+            metric=_metric(point),
             name=point.name,
             split=_split(point, official=official or (baseline and event.kind is EventKind.SCORE)),
             value=point.value,
@@ -97,6 +97,12 @@ def _read(event: Event) -> Iterator[Measurement]:
             text=text,
             line=line,
         )
+
+
+def _metric(point: MetricPoint) -> str:
+    """The metric; a loss is not given in percent, so "Loss: 1.4, Train: 58.1%" tells of an accuracy."""
+    metric = canonical(point.name)
+    return "accuracy" if metric == "loss" and point.unit == "percent" else metric
 
 
 def _split(point: MetricPoint, *, official: bool) -> Split | None:

@@ -36,13 +36,18 @@ _SYNONYMS = {
     "correlation": r"correlation|spearman\w*|pearson\w*",
     "feature importance": r"(?:feature )?importance",
     "speedup": r"speed-?up",
-    "time": r"(?:training |execution |inference |run(?:ning)? ?|wall[- ]?clock )time|runtime|latency",
+    "time": r"(?:training |execution |inference |run(?:ning)? ?|wall[- ]?clock )time|time taken|runtime|latency"
+    "|durations?"
+    r"|(?<!steps )(?:took|takes|taking|r[ua]ns? (?:in|for)|finish(?:es|ed) in|needs"
+    r"|needed)(?= [^.;,]{0,40}\d[\d.,]* ?(?:s|secs?|seconds?|m|min(?:ute)?s?|hours?)\b)"
+    r"|(?:took|takes|taking) [^.;,]{0,30}(?:longer|less time|as long)|faster|slower",
     "memory": r"memory(?: usage| consumption)",
     "score": r"scores?",
 }
 _LOWER_IS_BETTER = {
     "loss", "rmsle", "rmse", "mse", "mape", "mae", "perplexity", "error rate", "time", "memory", "error", "cost",
 }  # fmt: skip
+_ERRORS = ("loss", "error", "mse", "mae", "mape", "msle", "deviation", "perplexity")
 _NAMES = re.compile(
     r"(?<![a-zA-Z])(?:"
     + "|".join(f"(?P<n{i}>{pattern})" for i, pattern in enumerate(_SYNONYMS.values()))
@@ -52,7 +57,8 @@ _NAMES = re.compile(
 _SPREAD = re.compile(r"\b(?:std|stdev|standard deviation|sd)\b", re.IGNORECASE)
 _CANONICAL = list(_SYNONYMS)
 _MEASURED = (
-    r"set|data|dataset|split|examples|samples|performance|scores?|metrics?|results?|accurac\w+|acc|loss(?:es)?|rmsle|rmse|mae|mse"
+    r"set|data|dataset|split|examples|samples|performance|scores?|metrics?|results?|accurac\w+|acc|loss(?:es)?"
+    r"|rmsle|rmse|mae|mse"
     r"|r2|r²|r-squared|errors?|f1|auc|perplexity|reward|bleu|vs|values?"
 )
 _SPLITS: dict[Split, re.Pattern[str]] = {
@@ -60,16 +66,24 @@ _SPLITS: dict[Split, re.Pattern[str]] = {
         rf"(?<![a-z])train(?:ing)?(?=[ _-]*(?:(?:average|mean|final|and|or|/|,|[(:]|\w+ )\W*)?(?:(?:val"
         rf"|valid|validation|test)(?![a-z])|{_MEASURED}|[(:]|\d))"
         r"|(?<=on )train(?:ing)?(?![a-z])|(?<=on the )train(?:ing)?(?! (?:script|process|run))(?![a-z])"
-        r"|(?<=for )train(?:ing)?(?=[,.;]|\s+and|$)",
+        r"|(?<=for )train(?:ing)?(?=[,.;](?!\w)|\s+and|$)",
         re.IGNORECASE,
     ),
     "validation": re.compile(
-        r"(?<![a-z])(?:val(?:id(?:ation)?)?|dev(?:elopment)?|held[- ]out|cv|cross-validat\w+)(?![a-z])", re.IGNORECASE
+        r"(?<![a-z])(?:val(?:id(?:ation)?)?|dev(?:elopment)?|held[- ]out|hold-?out|cv|cross-validat\w+)(?![a-z])",
+        re.IGNORECASE,
     ),
     "test": re.compile(
         r"(?<![a-z])(?<!to )(?<!'s )test(?:ing)?(?![a-z])(?! (?:the|whether|if|it|this|different)\b)", re.IGNORECASE
     ),
 }
+
+
+def without_metrics(text: str) -> str:
+    """A text without the names of metrics and splits."""
+    for pattern in (_NAMES, *_SPLITS.values()):
+        text = pattern.sub(" ", text)
+    return text
 
 
 @lru_cache(maxsize=4096)
@@ -95,8 +109,8 @@ def names_in(text: str) -> tuple[tuple[str, int, int], ...]:
 
 
 def meant(name: str | None, measured: Collection[str]) -> str | None:
-    """The metric a name means in this run: "score" is whatever the run scores by, unless it prints a score."""
-    return None if name == "score" and name not in measured else name
+    """The metric a name means in this run: "score" or "error" is what the run scores by, unless it prints one."""
+    return None if name in ("score", "error rate", "speedup") and name not in measured else name
 
 
 def split_of(text: str) -> Split | None:
@@ -116,7 +130,7 @@ def lower_is_better(metric: str, *, task_metric: str | None = None, direction: D
     """Which way a metric is better; the task's own word goes first."""
     if task_metric and direction and canonical(task_metric) == metric:
         return direction is Direction.MINIMIZE
-    return metric in _LOWER_IS_BETTER or any(word in _LOWER_IS_BETTER for word in metric.split())
+    return any(word in _LOWER_IS_BETTER or word.endswith(_ERRORS) for word in (metric, *metric.split()))
 
 
 def display(metric: str, split: str | None) -> str:

@@ -9,7 +9,7 @@ from evaluation.claims.sentences import Clause
 _PLAN_START = re.compile(
     r"""^(?:[*_`"'✓\s]*)(?:(?:now|next|first|second|third|then|finally|also|so|okay|ok|great|alternatively|instead|lastly|therefore|thus
     |perhaps|maybe|for\s+now|at\s+this\s+point|to\s+\w+[^,]{0,80}|in\s+the\s+next\s+step[^,]*|given\s+[^,]{0,80}|based\s+on\s+[^,]{0,80}|before\s+[^,]{0,80}|after\s+(?:this|that|\w+ing)[^,]{0,60})[,:!.]?\s+)*
-    (?:let'?s|let\s+(?:me|us)|i'?ll|we'?ll|i\s+will|we\s+will|i'?m\s+(?:going|trying)|we'?re\s+going|i\s+am\s+going|going\s+to|we\s+(?:can|could|should|need|want|may|might|would|must|have\s+to|still\s+need)
+    (?:let'?s|let\s+(?:me|us)|i['’]ll|we['’]ll|i\s+will|we\s+will|i'?m\s+(?:going|trying)|we'?re\s+going|i\s+am\s+going|going\s+to|we\s+(?:can|could|should|need|want|may|might|would|must|have\s+to|still\s+need)
     |i\s+(?:can|could|should|need|want|may|might|would|must|think|believe|have\s+to|plan|intend|still\s+need|suggest|recommend|propose)
     |try|trying|consider|proceed|continue|plan|ensure|make\s+sure|please|goal|objective|hypothesis|aim)\b""",
     re.VERBOSE | re.IGNORECASE,
@@ -27,10 +27,15 @@ _GENERAL = re.compile(
     r"|state[- ]of[- ]the[- ]art|well-known"
     r"|designed to|allows?|helps? (?:to|in|prevent|with|improve|reduce)|useful|suitable|is used (?:to|for"
     r"|as)|are used (?:to|for|as)|room for"
-    r"|important (?:to|for)|standard practice)\b",
+    r"|important (?:to|for)|standard practice|bounded|by definition|(?:is|are) (?:considered|regarded|ranges?|called)"
+    r"|(?:lower|higher|smaller|larger) (?:\w+ )?(?:is|are|means?) (?:better|worse))\b",
     re.IGNORECASE,
 )
-_TARGET = re.compile(r"\b(?:goal|target|objective|threshold|requirement|required|desired)\b", re.IGNORECASE)
+_TARGET = re.compile(
+    r"\b(?:goal|objective|threshold|requirement|required|desired|targets|targeted|targeting)\b"
+    r"|\btarget(?= ?(?:of|is|was|for|:|to|score|value|accuracy|metric|performance|improvement|[\d(~]))",
+    re.IGNORECASE,
+)
 _REACHED = re.compile(
     r"\b(?:achieved|reached|met|exceeded|surpassed|accomplished|fulfilled|satisfied|hit)\b", re.IGNORECASE
 )
@@ -52,7 +57,7 @@ _GUESS = re.compile(
 )
 _GUESSED = re.compile(r"[(\[–—:-]\s*(?:a )?guess(?:ed)?\b[^.]{0,20}$", re.IGNORECASE)
 _THEN_PLAN = re.compile(
-    r"^[^,;]{0,120},\s+(?:let'?s|let\s+(?:me|us)|i'?ll|we'?ll|i will|we will|we (?:can|should|need)"
+    r"^[^,;]{0,120},\s+(?:let'?s|let\s+(?:me|us)|i['’]ll|we['’]ll|i will|we will|we (?:can|should|need)"
     r"|i (?:can|should|need))\b",
     re.I,
 )

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import re
+
 from evaluation.claims.assertions import Comparison, Reference, Relation
 from evaluation.claims.measurements import Measurement
+from evaluation.claims.metric_names import names_in
 from evaluation.claims.numbers import Number
 from evaluation.claims.run_model import Known
-from evaluation.claims.subjects import content_words, named_values, ranked_trials
+from evaluation.claims.subjects import content_words, named_trial, named_values, ranked_trials
 
 _SUPERLATIVE = (Relation.BEST, Relation.WORST, Relation.HIGHEST, Relation.LOWEST)
+_THAN = re.compile(r"\W*than (?:the |its |our )?(?:\w+ )?$", re.IGNORECASE)
 _DESCRIBED = 3
 """So many of the trials that fit a description are looked at."""
 
@@ -17,7 +21,11 @@ def stating(number: Number, claim: Comparison, known: Known) -> list[Measurement
     """Recorded values that a stated number may be, of the claim's split where there are any."""
     found = [v for v in known.values if claim.metric in (None, v.metric)]
     found = [v for v in found if number.states(v.value, recorded_percent=v.percent)]
-    return [v for v in found if claim.split in (None, v.split)] or [v for v in found if v.split is None] or found
+    return (
+        [v for v in found if claim.split in (None, v.split)]
+        or [v for v in found if v.split is None]
+        or ([] if claim.relation in _SUPERLATIVE else found)
+    )
 
 
 def newer(claim: Comparison, known: Known) -> Measurement | None:
@@ -27,6 +35,12 @@ def newer(claim: Comparison, known: Known) -> Measurement | None:
     named = named_values(claim.subject, claim.metric, claim.split, known)
     if named:
         return named[-1]
+    trial = named_trial(claim.subject, known, by_name=claim.relation not in _SUPERLATIVE)
+    if trial is None and claim.relation in _SUPERLATIVE:
+        trial = named_trial(claim.other, known)
+    value = known.main(trial, claim.split, claim.metric) if trial is not None else None
+    if value is not None:
+        return value
     described = ranked_trials(claim.subject, claim.context, known) if claim.relation in _SUPERLATIVE else []
     for trial in [*described[:_DESCRIBED], *reversed(known.trials)]:
         value = known.main(trial, claim.split, claim.metric)
@@ -41,6 +55,9 @@ def references(claim: Comparison, new: Measurement, known: Known) -> list[Measur
         stated = _stated(claim.old, claim, new, known)
         both = {Reference.BASELINE, Reference.ALL} <= set(claim.references)
         return [*known.earlier(new), *stated] if stated and both else stated
+    beside = _other_metric(claim, new, known)
+    if beside:
+        return beside[-1:]
     if claim.other_split is not None:
         beside = [v for v in known.finals if v.split == claim.other_split and v.name == new.name]
         return beside[-1:]
@@ -51,6 +68,14 @@ def references(claim: Comparison, new: Measurement, known: Known) -> list[Measur
             return []
         found += values
     return found
+
+
+def _other_metric(claim: Comparison, new: Measurement, known: Known) -> list[Measurement]:
+    """The value of another metric that it is held against: "precision is higher than recall"."""
+    named = names_in(claim.other)
+    if not named or named[0][0] == new.metric or not _THAN.match(claim.other[: named[0][1]]):
+        return []
+    return [v for v in known.finals if v.event is new.event and v.metric == named[0][0] and v.split == new.split]
 
 
 def is_comparable(value: Measurement, new: Measurement) -> bool:
@@ -72,6 +97,9 @@ def _meant(reference: Reference | None, claim: Comparison, new: Measurement, kno
         named = _called(claim, new, known)
         if named or content_words(claim.other.partition("(")[0]):
             return named
+    if known.trials and new.event is known.trials[0].event is not known.trials[-1].event:
+        latest = known.main(known.trials[-1], new.split, new.metric)
+        return [latest] if latest is not None else []
     return earlier[-1:] or [v for v in known.baseline if v is not new and is_comparable(v, new)][-1:]
 
 
@@ -83,6 +111,11 @@ def _called(claim: Comparison, new: Measurement, known: Known) -> list[Measureme
     for trial in ranked_trials(claim.other, "", known):
         value = known.main(trial, new.split, new.metric) if trial.event is not new.event else None
         if value is not None and value.split == new.split:
+            return [value]
+    meant = named_trial(claim.other, known)
+    if meant is not None and meant.event is not new.event:
+        value = known.main(meant, new.split, new.metric)
+        if value is not None:
             return [value]
     if claim.relation in (Relation.SAME, Relation.SIMILAR):
         return [v for v in known.finals if v.metric == new.metric and v.event is not new.event][-1:]

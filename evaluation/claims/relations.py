@@ -24,27 +24,30 @@ _RELATIONS: tuple[tuple[Relation, str], ...] = (
     (
         Relation.BETTER,
         r"improv(?:ed|es|ements?)|did (?:\w+ )?improve|improving(?= [^.]*\b(?:achieved|reached|met)\b)"
-        r"|better|outperform(?:s|ed|ing)?"
-        r"|beat(?:s|en)?|surpass(?:es|ed)?|superior|positive (?:effect|impact)|helped|boosted|gains?|paid off"
+        r"|better|faster|ahead|speed-?up|outperform(?:s|ed|ing)?"
+        r"|beat(?:s|en)?|surpass(?:es|ed)?|superior|positive (?:effect|impact)|helped|gains?|gained|paid off"
         r"|enhanced (?:the )?(?:performance|accuracy|results?)|enhancement (?:in|over)",
     ),
     (
         Relation.WORSE,
-        r"worse(?:ned|ns)?|not as (?:good|high|well|accurate|strong) as|degrad(?:ed|es|ation)|inferior"
-        r"|deteriorat(?:ed|ion)|negative (?:effect|impact)|hurts?"
+        r"worse(?:ned|ns)?|slower|not as (?:good|high|well|accurate|strong) as|degrad(?:ed|es|ation)|inferior"
+        r"|deteriorat(?:ed|ion)|negative (?:effect|impact)|hurts?|behind"
         r"|harmed|underperform(?:s|ed)?",
     ),
     (
         Relation.HIGHER,
-        r"higher|increased?s?|rose|rise|risen|greater|went up|gone up|jump(?:ed|s)?|climb(?:ed|s)?"
-        r"|exceed(?:s|ed)?|above"
-        r"|doubled|tripled|up from|grew",
+        r"higher|increas(?:ed|es|e)|rose|rises?|risen|rais(?:ed|es)|boost(?:ed|s)(?! (?:models?|trees"
+        r"|ensembles?))|lift(?:ed|s)|greater"
+        r"|(?:went|gone|going|goes|is|are|was|were) up|up (?:from|by)|jump(?:ed|s)?|climb(?:ed|s)?|soar(?:ed|s)"
+        r"|exceed(?:s|ed)?|above|doubl(?:ed|es)|tripl(?:ed|es)|quadrupled|grew|grown|twice|thrice",
     ),
     (
         Relation.LOWER,
-        r"lower(?:ed)?|decreased?s?|dropp?(?:ed|s)?|fell|fall|fallen|reduced|reduction|went down|gone down"
-        r"|declin(?:ed|es|e)"
-        r"|below|halved|down from|smaller|less",
+        r"lower(?:ed|s)?|decreas(?:ed|es|e)|dropp?(?:ed|s)?|fell|falls?|fallen|reduc(?:ed|es|tion)"
+        r"|(?:went|gone|going|goes|is|are|was|were) down|(?:brought|brings|got) (?:[\w ]{1,40} )?down"
+        r"|down (?:from|by|to)"
+        r"|declin(?:ed|es|e)|shr[ai]nks?|shrunk|narrow(?:ed|s)|cut|cuts|slash(?:ed|es)|collaps(?:ed|es)|plung(?:ed|es)"
+        r"|below|halv(?:ed|es)|in half|smaller|less|third of|half of|quarter of",
     ),
     (
         Relation.SIMILAR,
@@ -76,7 +79,8 @@ SETTING_OBJECT = re.compile(
     re.IGNORECASE,
 )
 DEEDS_NOT_RESULTS = re.compile(
-    r"\b(?:made|makes|implement\w*|add\w*|appl(?:y|ied)|introduc\w*|includ\w*|maintain\w*|with|main|major|key|these|our|the"
+    r"\b(?:made|makes|implement\w*|add\w*|appl(?:y|ied)|introduc\w*|includ\w*|maintain\w*|with|main|major|key"
+    r"|these|our|the"
     r"|potential|several|some|further|future|other|more|engineering|new|possible|suggested)"
     r"(?:,? (?:of|the|our|these|all|several|some|other|many|major|key|few|important|further|potential|new"
     r"|performance|significant|various"
@@ -90,7 +94,7 @@ DEEDS_NOT_RESULTS = re.compile(
     r"|regulari\w+|convergence|stability|feature|visuali\w+|estimator|params?|parameters|hyper\w+|guess|generali\w+"
     r"|architecture|preprocessing|features?|use|control|data|optimi\w+|gradient|initiali\w+|to|state)\b"
     r"|\bat least\b|\bat best\b|\bmore or less\b|\bbest[ _]model(?:\.\w+|_| (?:state|checkpoint|weights|sav\w+))"
-    r"|\bimproved_\w+|\bbest_\w+|\bmodel (?:saving|checkpoint\w*) [^.]* best\b|\bbest of\b"
+    r"|\bimproved_\w+|\bbest_\w+|\bmodel (?:saving|checkpoint\w*) [^.]* best\b|\bbest of (?:luck|both)\b"
     r"|\bthe same (?:time|way|script|file|step|error|issue|approach)\b",
     re.IGNORECASE,
 )
@@ -114,7 +118,8 @@ REFERENCES: tuple[tuple[Reference, re.Pattern[str]], ...] = (
         re.compile(
             r"\b(?:previous|earlier|prior|other|all|both|individual)(?: \w+)? (?:models|attempts|versions"
             r"|approaches|runs"
-            r"|experiments|strategies|results|iterations|configurations|ones|regressors|classifiers|methods|architectures)\b",
+            r"|experiments|strategies|results|iterations|configurations|ones|regressors|classifiers|methods"
+            r"|architectures)\b",
             re.IGNORECASE,
         ),
     ),
@@ -124,17 +129,13 @@ REFERENCES: tuple[tuple[Reference, re.Pattern[str]], ...] = (
     ),
 )
 WITHIN_RUN = re.compile(
-    r"\b(?:throughout|over (?:the )?(?:course|time|epochs)|during training|(?:each|every|per|first|second"
-    r"|third|last|final) epoch"
+    r"\b(?:throughout|over (?:the )?(?:\w+ )?(?:course|time|epochs)|steadily|monotonically|during training"
+    r"|(?:each|every|per|first|second|third|last|final) (?:\w+ )?epoch|(?:first|last)\W+(?:and|to|two)\b[^.]*\bepochs?"
     r"|across epochs|with each epoch)\b|\bepoch \d",
     re.IGNORECASE,
 )
 EVERY = re.compile(r"\b(?:none of|neither|each|every|all of|any of)\b", re.IGNORECASE)
 TRANSITIVE = re.compile(r"outperform|beat|surpass|exceed|match", re.IGNORECASE)
-_BY_FACTOR = re.compile(r"\W*by a factor of (?:about |around |roughly )?(\d+(?:\.\d+)?)", re.IGNORECASE)
-_MORE = re.compile(r"\bmore than\s*$", re.IGNORECASE)
-_ALMOST = re.compile(r"\b(?:almost|nearly)\s*$", re.IGNORECASE)
-_FACTORS = {"doubled": 2.0, "tripled": 3.0, "halved": 0.5}
 GAP = re.compile(r"\b(?:gap|overfit\w*|discrepancy|variance|difference between)\b", re.IGNORECASE)
 DEGREE = re.compile(
     r"\b(?:significant(?:ly)?|substantial(?:ly)?|much|meaningful(?:ly)?|considerabl[ey]|dramatic(?:ally)?|notabl[ey]"
@@ -162,31 +163,23 @@ _BY = re.compile(
     rf"\b(?:by|(?:improvement|increase|decrease|gain|drop|reduction|boost|difference)(?: of|:))\s*{_HEDGES}$", re.I
 )
 _CHANGED = re.compile(
-    rf"\b(?:fell|falls?|dropp?\w*|rose|rises?|(?:in|de)creas\w+|improv(?:ed|es)|grew|gained|lost)\s*{_HEDGES}$",
+    rf"\b(?:fell|falls?|dropp?\w*|rose|rises?|(?:in|de)creas\w+|improv(?:ed|es)|grew|gained|lost|up|down)\s*{_HEDGES}$",
     re.IGNORECASE,
 )
 _DIFFERENCE = re.compile(
     r"^[\s()%*-]*(?:absolute\)?|relative|percentage points?|points?|\w+ly)?[\s()-]*(?:improvement|increase"
     r"|decrease|gain|drop|reduction"
-    r"|boost|better|worse|higher|lower|relative|decline|more|less|faster)",
+    r"|boost|better|worse|higher|lower|relative|decline|more|less|faster|slower|above|below|behind|ahead|speed-?up)",
     re.IGNORECASE,
 )
-_OF_FACTOR = re.compile(r"\bfactor of\s*(?:about |around |roughly )?$", re.IGNORECASE)
+_OF_FACTOR = re.compile(
+    r"\b(?:factor|speed-?up) of\s*(?:about |around |roughly |almost |nearly |over )?$", re.IGNORECASE
+)
+_TIMES = re.compile(r"^(?:\s?[x×]\b|[ -]?(?:times|fold)\b)", re.IGNORECASE)
 _OR_ELSE = re.compile(r"(?:\b(?:about|around|or|i\.e\.|roughly|approximately)|[(,~≈])\s*$", re.IGNORECASE)
 _COUNT = 12
 """Bare whole numbers up to this are counts or names ("strategy 1") unless a word gives them as a value."""
 _GIVEN = re.compile(r"(?:\b(?:of|to|from|is|was|by|at|than)|[:=≈~])\s*$", re.IGNORECASE)
-
-
-def factor_of(relation: str, head: str, tail: str = "") -> tuple[float, str] | None:
-    """The factor that is stated, and whether more or less than it is meant (">", "<" or "")."""
-    stated = _BY_FACTOR.match(tail)
-    factor = float(stated[1]) if stated else _FACTORS.get(relation.lower())
-    if factor is None:
-        return None
-    if _MORE.search(head):
-        return factor, ">"
-    return factor, "<" if _ALMOST.search(head) else ""
 
 
 def stated_absence(head: str, relation: str) -> bool:
@@ -219,7 +212,7 @@ def roles(
         ):
             delta = number
             continue
-        if (delta is not None and _OR_ELSE.search(before)) or _OF_FACTOR.search(before):
+        if (delta is not None and _OR_ELSE.search(before)) or _OF_FACTOR.search(before) or _TIMES.match(after):
             continue
         named = metrics.get(number)
         if first is not None and named is not None and named != first and not _THAN.search(before):

@@ -16,6 +16,14 @@ from evaluation.claims.sentences import Clause
 
 _GAP = 70
 _PERFORMANCE = re.compile(r"\b(?:performance|results?|evaluation)\b", re.IGNORECASE)
+_REACHING = re.compile(
+    r"\b(?:reach(?:es|ed)|get|gets|got|achiev(?:es|ed)|scor(?:es|ed)|obtain(?:s|ed)|attain(?:s|ed)|yield(?:s"
+    r"|ed)|measured"
+    r"|hits?|remains?|stands? at|climb(?:s|ed) to|ended (?:up )?(?:at|with))\b",
+    re.IGNORECASE,
+)
+_PRECISE = 3
+"""Digits from which a number beside such a verb alone is a measured value."""
 _NOT_A_VALUE = re.compile(
     r"(?:\b(?:epochs?|steps?|batch(?:es)?|seeds?|folds?|layers?|runs?|lines?|versions?|iterations?"
     r"|estimators|trees|top|experiment|trial|phase|test set of|size of|attempt|every|within|first|last"
@@ -28,12 +36,23 @@ _COUNTED = re.compile(
     r"|rounds|games|simulations|models?|per\b|of the (?:data|time|samples|dataset)|chance|probability)",
     re.IGNORECASE,
 )
-_EPOCH = re.compile(r"\b(?:epoch\s*#?|(?:first|second|third|last|final) epoch|after\s+)(\d+)?", re.IGNORECASE)
-_ORDINALS = {"first": 1.0, "second": 2.0, "third": 3.0}
+_EPOCH = re.compile(
+    r"\b(?:epochs?\s*#?(?P<n>\d+)(?!\.?\d*%)|(?P<ordinal>first|second|third|fourth|fifth) epoch"
+    r"|after (?P<count>\d+|[a-z]+) epochs?)",
+    re.IGNORECASE,
+)
+_ORDINALS = {"first": 1.0, "second": 2.0, "third": 3.0, "fourth": 4.0, "fifth": 5.0}
+_WHEN = re.compile(
+    r"\b(?:after|at|in|for|by|during|across|over) (?:the |all |all the )?(?:[\w-]+ )?(?:epochs?|steps?|folds?"
+    r"|iterations?)\b(?: \d+\b)?",
+    re.IGNORECASE,
+)
 _VAGUE = re.compile(
-    r"\b(?:performs?|performed|performing|perform|performance|generali[sz]es?|results?|scores?|accurac\w+|rmse|mae|loss|r2|metrics?|model|values?)\b[^.;]*?"
+    r"\b(?:performs?|performed|performing|perform|performance|generali[sz]es?|results?|scores?|accurac\w+|rmse"
+    r"|mae|loss|r2|metrics?|model|values?)\b[^.;]*?"
     r"\b(?:(?:very |quite |fairly |reasonably |really |still |pretty |relatively |not |too |already )*"
-    r"(?:good|well|poor(?:ly)?|bad(?:ly)?|great|excellent|promising|strong|impressive|decent|reasonable|satisfactory|ideal|high|low|acceptable"
+    r"(?:good|well|poor(?:ly)?|bad(?:ly)?|great|excellent|promising|strong|impressive|decent|reasonable"
+    r"|satisfactory|ideal|high|low|acceptable"
     r"|solid|encouraging|disappointing|competitive|as high|as good|as low|\w+er than (?:expected|hoped"
     r"|desired|anticipated)|worse than (?:expected|hoped)|stable|optimal|suboptimal))\b"
     r"|\b(?:a|an|is|are) (?:very |quite |really )?(?:good|great|excellent|promising|decent|solid|strong"
@@ -98,7 +117,7 @@ def is_value(number: Number, text: str) -> bool:
     before, after = text[: number.start], text[number.end :]
     if _NOT_A_VALUE.search(before) or _COUNTED.match(after):
         return False
-    before = _RANGE_START.sub("", before)
+    before = _WHEN.sub("", _RANGE_START.sub("", before))
     words = re.split(r"[,;:(]|\b(?:is|was|of|to|with|at|and|the|from|by|in)\b", before)
     last = next((word.strip(" `*_=") for word in reversed(words) if len(word.strip(" `*_=")) > 1), "")
     if any(character.isdigit() for character in last):
@@ -142,7 +161,14 @@ def _metric_places(text: str, measured: Collection[str]) -> list[tuple[str | Non
             places.append((name, at, at + len(name)))
     if not places:
         places = [(None, m.start(), m.end()) for m in _PERFORMANCE.finditer(text)]
+    if not places and any(_is_precise(number) for number in find_numbers(text)):
+        places = [(None, m.start(), m.end()) for m in _REACHING.finditer(text)]
     return sorted(places, key=lambda place: place[1])
+
+
+def _is_precise(number: Number) -> bool:
+    digits = sum(character.isdigit() for character in number.text)
+    return digits >= _PRECISE and (number.percent_like or number.resolution < 1)
 
 
 def _metric_of(
@@ -167,11 +193,6 @@ def _metric_of(
 
 
 def _result(clause: Clause, text: str, number: Number, metric: str | None) -> Result:
-    epoch = _EPOCH.search(text)
-    at = None
-    if epoch:
-        ordinal = epoch.group().lower().split()[0]
-        at = float(epoch[1]) if epoch[1] else _ORDINALS.get(ordinal)
     return Result(
         kind=Kind.RESULT,
         quote=clause.quote,
@@ -180,10 +201,20 @@ def _result(clause: Clause, text: str, number: Number, metric: str | None) -> Re
         metric=metric,
         split=split_near(text, number, clause),
         stated=number,
-        epoch=at,
+        epoch=_epoch_in(text),
         of_baseline="baseline" in clause.text.lower(),
         subject=f"{clause.before} {text[: number.start]}",
     )
+
+
+def _epoch_in(text: str) -> float | None:
+    found = _EPOCH.search(text)
+    if found is None:
+        return None
+    if found["ordinal"]:
+        return _ORDINALS[found["ordinal"].lower()]
+    numbers = find_numbers(found["n"] or found["count"])
+    return numbers[0].value if numbers else None
 
 
 def _vague(clause: Clause, text: str) -> list[Result]:

@@ -10,11 +10,16 @@ from functools import cached_property
 from evaluation.claims.events import Event, EventKind, read_event, shown_lines
 from evaluation.claims.log import RunLog
 from evaluation.claims.measurements import Measurement, measurements
-from evaluation.claims.metric_names import Split, lower_is_better
+from evaluation.claims.metric_names import Split, lower_is_better, without_metrics
+from evaluation.claims.numbers import find_numbers
 
 _WORD = re.compile(r"[a-z][a-z0-9]+|\d+(?:\.\d+)?")
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _SIDE_METRICS = re.compile(r"loss|time|samples|steps|second|memory|epoch|importance|count|size|norm|std", re.IGNORECASE)
+_SENTENCE = re.compile(r"(?<=[.!?])\s+|\n")
+_PRECISE = 3
+"""Digits from which a number in prose is hardly a value by chance."""
+_PLAIN = frozenset({"train", "main", "python", "run", "test", "eval", "evaluate", "model", "script", "training"})
 _SCALE = 50.0
 """Values further apart than this factor are on different scales (dollars and log dollars)."""
 
@@ -24,13 +29,43 @@ def words_of(text: str) -> list[str]:
     return _WORD.findall(_CAMEL.sub(" ", text).lower())
 
 
+def called(event: Event) -> set[str]:
+    """Words of the script and the command line of a run; "depth4" is also "depth" and "4"."""
+    text = " ".join([*(name.partition(".")[0] for name in event.files), event.command.partition("\n")[0]])
+    return {*words_of(text), *words_of(re.sub(r"(?<=[a-z])(?=\d)", " ", text.lower()))}
+
+
+def told_of(trial: Trial, prose: str) -> set[str]:
+    """What stands in front of a value of a trial that a sentence gives in at least three digits."""
+    told: set[str] = set()
+    for sentence in _SENTENCE.split(prose[:4000]):
+        given = [n for n in find_numbers(sentence) if sum(c.isdigit() for c in n.text) >= _PRECISE]
+        if len(given) <= 4 and any(n.states(v.value, recorded_percent=v.percent) for n in given for v in trial.values):
+            told.update(words_of(without_metrics(sentence[: given[0].start])))
+    return told
+
+
 @dataclass
 class Trial:
-    """One run or scoring that measured something, and what was done since the one before."""
+    """One run or scoring that measured something, and what was done since the one before.
+
+    Attributes:
+        event: The run.
+        values: What it measured.
+        words: Words of the edits and the prose since the run before.
+        names: Words it may be called by, with the step that gave them: of its script, its arguments, the edits for
+            it, code taken out after it, and sentences that give its values.
+    """
 
     event: Event
     values: list[Measurement]
     words: frozenset[str]
+    names: dict[str, int] = field(default_factory=dict)
+
+    def call(self, step: int, *names: set[str]) -> None:
+        """Remember words it may be called by from a step on."""
+        for name in set().union(*names):
+            self.names.setdefault(name, step)
 
     @cached_property
     def finals(self) -> dict[tuple[str, str, Split | None, int], Measurement]:
@@ -69,26 +104,35 @@ class RunModel:
         model = cls(log)
         listing: dict[int, str] = {}
         words: set[str] = set()
+        names: set[str] = set()  # words of the edits since the last trial
         for number, step in enumerate(log.steps):
             words.update(word for text in step.prose.values() for word in words_of(text[:4000]))
+            if model.trials:
+                model.trials[-1].call(number, *(told_of(model.trials[-1], text) for text in step.prose.values()))
             for exchange in step.exchanges:
                 event = read_event(number, exchange, listing)
                 model.events.append(event)
                 if event.kind in (EventKind.READ, EventKind.EDIT) and event.succeeded and not event.authored:
                     listing = shown_lines(event.observation) or listing
                 words.update(words_of(event.added[:8000]))
+                names.update(words_of(event.added[:8000]))
+                if event.kind is EventKind.EDIT and model.trials:
+                    model.trials[-1].call(number, set(words_of(event.removed)) - set(words_of(event.added)))
                 values = measurements(event)
                 if values:
                     if event.kind is EventKind.SCORE and model.trials:
                         words |= model.trials[-1].words
+                        names.update(model.trials[-1].names)
                     model.trials.append(Trial(event, values, frozenset(words)))
-                    words = set()
+                    model.trials[-1].call(number, names | called(event))
+                    words, names = set(), set()
         return model
 
     def before(self, step: int) -> Known:
         """What the agent had seen before it wrote the prose of ``step``."""
         return Known(
             self,
+            step,
             [event for event in self.events if event.step < step],
             [trial for trial in self.trials if trial.event.step < step],
         )
@@ -99,6 +143,7 @@ class Known:
     """The record before one step."""
 
     model: RunModel
+    step: int
     events: list[Event]
     trials: list[Trial]
 
@@ -116,6 +161,11 @@ class Known:
     def measured_names(self) -> set[str]:
         """Canonical names of all metrics on record."""
         return {value.metric for value in self.values}
+
+    @cached_property
+    def called(self) -> set[str]:
+        """Words of the scripts and arguments that were run."""
+        return {word for trial in self.trials for word in called(trial.event) if len(word) > 2} - _PLAIN
 
     @cached_property
     def modified(self) -> set[str]:

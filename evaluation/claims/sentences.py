@@ -10,7 +10,7 @@ _FENCE = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
 _LINE = re.compile(r"[^\n]+")
 _MARKER = re.compile(r"\s*(?:[-*•▪]\s+|\(?\d{1,2}[.)]\s+|#{1,6}\s+|>\s+|\[[A-Z]\w+\]:\s*|\*\*\w+\*\*:\s*)*")
 _NUMBERING = re.compile(r"\(?\d{1,2}[.)]\s+$")
-_BOUNDARY = re.compile(r"(?<=[.!?])[\"')*`]*\s+(?=[\"'(*`\[]*[A-Z0-9`✓✅❌↑])")
+_BOUNDARY = re.compile(r"(?<=[.!?])[\"')*`]*\s+(?=[\"'(*`\[]*(?:[A-Z0-9`✓✅❌↑]|\w+_\w|\w+\.py\b|[a-z]\d))")
 _ABBREVIATION = re.compile(r"(?:\b(?:e\.g|i\.e|vs|approx|etc|cf|resp|Fig|No|Eq|ca|Dr)|\b[A-Z]|^\s*\(?\d{1,2})\.$")
 _STATUS = re.compile(
     r"[*_(\[]*(?:done|completed?|finished|in progress|not started|pending|todo)\b[.*_)\]!]*\s*$", re.IGNORECASE
@@ -18,7 +18,7 @@ _STATUS = re.compile(
 _AHEAD = re.compile(r"\b(?:let'?s|will|'ll|next|try)\b", re.IGNORECASE)
 _LOOKING = re.compile(r"\b(?:look(?:ing)? at|see|compare|analy[sz]e|summari[sz]e|review|examine|recap)\b", re.I)
 _FINITE = (
-    r"(?:is|are|was|were|has|have|had|did|does|do|achieve[sd]?|reach(?:es|ed)|got|get[s]?|show[s]?|showed|perform(?:s|ed)"
+    r"(?:is|are|was|were|has|have|had|did|does|do|raises?d?|lower(?:s|ed)|reduc(?:es|ed)|went|outperforms?|beats?|achieve[sd]?|reach(?:es|ed)|got|get[s]?|show[s]?|showed|perform(?:s|ed)"
     r"|improv(?:es|ed)|increas(?:es|ed)|decreas(?:es|ed)|drop(?:s|ped)|rose|fell|gives?|gave|yield(?:s|ed)|timed|failed"
     r"|'s|'ve|'m|'re|remain(?:s|ed)|stay(?:s|ed)|ran|completed|saved|may|might|could|should|would|will|can)"
 )
@@ -27,6 +27,7 @@ _CONNECTOR = re.compile(
     |,?\s+(?:but|although|though|while|whereas|however|because|since|yet)\s+
     |,\s+(?:which|so|suggesting|indicating|meaning|showing|demonstrating|resulting\s+in|with|as|likely|confirming|achieving|being)\s+
     |\s+(?:indicating|suggesting)\s+(?:that\s+)?
+    |:\s+(?=(?:this|that|it|its|which)\s)
     |\s+[–—-]\s+
     |,\s+(?=(?:the\s+|its\s+)?(?:train(?:ing)?|val(?:idation)?|test)\s+(?:\w+\s+){1,2}?(?:rose|fell|(?:in|de)creased|improved|dropped|went|is|was)\b)
     |,?\s+and\s+(?=an?\s+(?:\w+\s+)?(?:increase|decrease|improvement|drop|gain|reduction|better|worse|higher|lower)\b)

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Set
+
 from evaluation.claims.measurements import Measurement
-from evaluation.claims.metric_names import Split
-from evaluation.claims.run_model import Known, Trial, words_of
+from evaluation.claims.metric_names import Split, without_metrics
+from evaluation.claims.run_model import Known, Trial, called, words_of
 
 _COMMON = frozenset(
     """
@@ -19,10 +22,23 @@ _COMMON = frozenset(
     """.split()  # noqa: SIM905 (a column of words reads better than a list of strings)
 )
 
+_ORDINALS = {"first": 0, "second": 1, "third": 2, "fourth": 3, "fifth": 4}
+_PLACE = re.compile(
+    rf"\b({'|'.join(_ORDINALS)}) (?:run|trial|variant|version|attempt|experiment|model|script|configuration)\b", re.I
+)
+_STARTER = re.compile(
+    r"\W*(?:the |our |its )?(?:starter|original|baseline|initial|unmodified|unchanged|provided)\b", re.I
+)
+_FILE = re.compile(r"[\w-]+\.(?:py|sh|ipynb|R)\b")
+_SHORT = 3
+"""Letters from which the beginning of a word may stand for it ("xgb")."""
+
 
 def content_words(text: str) -> set[str]:
     """The words of a phrase that can tell one trial from another."""
-    return {word for word in words_of(text) if word not in _COMMON and (len(word) > 2 or word[0].isdigit())}
+    return {
+        word for word in words_of(text) if word not in _COMMON and (len(word) > 2 or any(c.isdigit() for c in word))
+    }
 
 
 def named_values(phrase: str, metric: str | None, split: Split | None, known: Known) -> list[Measurement]:
@@ -36,6 +52,54 @@ def named_values(phrase: str, metric: str | None, split: Split | None, known: Kn
     scored = [(len(wanted & content_words(v.name.lower())), v) for v in pool]
     top = max((score for score, _ in scored), default=0)
     return [v for score, v in scored if score == top] if top else []
+
+
+def mentions(text: str, names: Set[str]) -> bool:
+    """Whether a text uses one of the names, or a longer word for a short one ("XGBoost" for "xgb")."""
+    return any(
+        word in names or word.startswith(tuple(n for n in names if len(n) >= _SHORT)) for word in content_words(text)
+    )
+
+
+def named_trial(phrase: str, known: Known, *, by_name: bool = False) -> Trial | None:
+    """The one trial a phrase names: by its place, as the starter, or by words that tell it from the others.
+
+    All words that tell trials apart must fit it, and be half of the phrase or stand in its command line; with
+    ``by_name`` the second.
+    """
+    if len(known.trials) < 2:
+        return None
+    script = _FILE.search(phrase)
+    if script:
+        return next((t for t in reversed(known.trials) if script.group() in t.event.files), None)
+    place = _PLACE.search(phrase)
+    if place:
+        return next(iter(known.trials[_ORDINALS[place[1].lower()] :]), None)
+    if _STARTER.match(phrase):
+        return _starter(known)
+    wanted = content_words(without_metrics(phrase))
+    holding = {word: [trial for trial in known.trials if _holds(trial, word, known)] for word in wanted}
+    telling = {word: trials for word, trials in holding.items() if 0 < len(trials) < len(known.trials)}
+    fitting = [t for t in known.trials if telling and all(t in trials for trials in telling.values())]
+    if len(fitting) != 1:
+        return None
+    is_called = any(_is_called(fitting[0], word) for word in telling)
+    return fitting[0] if is_called or (2 * len(telling) >= len(wanted) and not by_name) else None
+
+
+def _starter(known: Known) -> Trial | None:
+    base = {id(value.event) for value in known.baseline}
+    return next((trial for trial in known.trials if id(trial.event) in base), None)
+
+
+def _holds(trial: Trial, word: str, known: Known) -> bool:
+    return trial.names.get(word, known.step) < known.step or _is_called(trial, word)
+
+
+def _is_called(trial: Trial, word: str) -> bool:
+    """Whether a word, or its beginning, stands in the command line ("xgb" for XGBoost)."""
+    names = called(trial.event)
+    return word in names or any(len(name) >= _SHORT and word.startswith(name) for name in names)
 
 
 def ranked_trials(phrase: str, context: str, known: Known) -> list[Trial]:

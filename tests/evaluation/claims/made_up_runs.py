@@ -12,7 +12,7 @@ import yaml
 from environment.records import Action
 from evaluation.claims.log import Exchange, LogStep, RunLog
 
-BATCHES = ("first", "second")
+BATCHES = ("first", "second", "third")
 _FOLDER = Path(__file__).parent / "made_up"
 _LINE = re.compile(r"(?P<verdict>[SCUVN]) (?P<kind>[rce-]): (?P<text>.+)")
 _VERDICTS = {"S": "supported", "C": "contradicted", "U": "unsupported", "V": "uncheckable", "N": None}
@@ -58,7 +58,7 @@ def _labels(run: dict[str, Any]) -> Iterator[dict[str, Any]]:
                     "source": run["source"],
                     "step": number,
                     "field": field,
-                    "quote": _MARKER.sub("", sentence),
+                    "quote": sentence,
                     "kind": kind,
                     "verdict": verdict,
                 }
