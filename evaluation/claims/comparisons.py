@@ -33,7 +33,8 @@ from evaluation.claims.sentences import Clause
 from evaluation.claims.subjects import content_words, mentions
 
 _COPULA = re.compile(
-    r"\b(?:is|are|was|were|has|had|have|obtain\w*|achiev\w*|got|gives?|gave|performs?|performed|shows?|showed|yields?|yielded"
+    r"\b(?:is|are|was|were|has|had|have|obtain\w*|achiev\w*|got|gives?|gave|performs?|performed|shows?|showed"
+    r"|yields?|yielded"
     r"|so far|yet|which|our (?:previous )?best|reached|remains?)\b",
     re.IGNORECASE,
 )
@@ -52,6 +53,10 @@ _OTHER_THING = re.compile(
 )
 _BOTH = re.compile(r"\bboth\b", re.IGNORECASE)
 _AGAINST = re.compile(r"\b(?:than|compared (?:to|with)|as|versus|vs\.?|over)\b", re.IGNORECASE)
+_SHARE = re.compile(
+    r"\b(?:than )?(?:an? |one )?(?:half|third|quarter) (?:of )?(?:what|the (?:original|previous|former))", re.I
+)
+_SOME_PERCENT = re.compile(r"\d\s*(?:%|percent|points|percentage points|x|times)\s*$", re.IGNORECASE)
 _DIRECT = re.compile(r"above|below|exceed|surpass|outperform", re.IGNORECASE)
 _BOUND = re.compile(r"above|below|exceed|less|greater|higher|lower|smaller", re.IGNORECASE)
 _THIS = re.compile(
@@ -62,7 +67,8 @@ _THIS = re.compile(
 )
 _OF_THE = re.compile(r"\b(?:for|of|from|by|in|with) (?:the|our) $", re.IGNORECASE)
 _DEED_START = re.compile(
-    r"^\W*(?:added|implemented|maintained|introduced|included|created|increased|reduced|used|applied|removed|changed)\b",
+    r"^\W*(?:added|implemented|maintained|introduced|included|created|increased|reduced|used|applied|removed"
+    r"|changed)\b",
     re.I,
 )
 
@@ -134,7 +140,7 @@ def _is_about_results(
         return False
     if TRANSITIVE.match(match.group()) and sum(is_value(n, text) for n in find_numbers(text)) > 1:
         return True
-    if splits_in(text) or mentions(text, names) or _refers_back(text):
+    if splits_in(text) or mentions(text, names) or _refers_back(text) or _SOME_PERCENT.search(before):
         return True
     around = f"{clause.sentence.heading} {text}"
     return bool(named or values or OUTCOME.search(around) or OUTCOME_NOUN.search(f"{clause.before} {before}"))
@@ -160,6 +166,8 @@ def _comparison(
     clause: Clause, text: str, match: re.Match[str], values: list[MetricValue], measured: Collection[str]
 ) -> Comparison:
     new, old, delta = roles(text, values, match.end() if TRANSITIVE.match(match.group()) else None)
+    if _refers_back(text) and delta is None and old is None and new is not None and new.percent_like:
+        new, delta = None, new
     if new is None and clause.connector == "which":
         new, before, _ = roles(clause.before, values_in(clause, clause.before, measured))
         old = old or before
@@ -238,7 +246,7 @@ def _references(clause: Clause, text: str, match: re.Match[str], *, stated: bool
         return (Reference.ALL,)
     if WITHIN_RUN.search(text) and not stated:
         return (Reference.WITHIN,)
-    named = _OTHER_THING.search(text[match.end() :])
+    named = None if _SHARE.search(text[match.start() :]) else _OTHER_THING.search(text[match.end() :])
     transitive = TRANSITIVE.match(match.group()) and content_words(text[match.end() :])
     for place in (text,) if stated or named or transitive else (text, clause.before, clause.sentence.heading):
         found = tuple(reference for reference, pattern in REFERENCES if pattern.search(place))

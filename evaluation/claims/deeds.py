@@ -46,7 +46,8 @@ _ADVERB = (
     r"|correctly|\w+ed and|all|both|even|first|subsequently|finally|properly|indeed|manually|effectively)\s+)*"
 )
 ACTIVE = re.compile(
-    rf"\b(?:(?:I|we|it|assistant)(?:\s+(?:have|has|had)|'ve|'d)?|(?:actions?|edit|scripts?|command|changes?"
+    rf"\b(?:(?:I|we|it|assistant|the (?:script|program|code))(?:\s+(?:have|has|had)|'ve|'d)?|(?:actions?|edit"
+    rf"|scripts?|command|changes?"
     rf"|diff)\s+successfully)"
     rf"\s+{_ADVERB}(?:{_VERB})\b",
     re.IGNORECASE,
@@ -71,7 +72,7 @@ INTRANSITIVE = re.compile(
     r"|(?:was|were)(?: not|n't) successful|unsuccessful|encountered (?:an?|some|the)(?: \w+)* (?:error"
     r"|issue|problem)s?)\b"
     r"|\b(?P<SUCCEED>no (?:\w+ )?errors?(?: (?:occurred|were \w+))?|(?:ran|run|finished|completed|executed"
-    r"|worked|trained)(?:\s+\w+)? (?:successfully"
+    r"|worked|trained)(?:\s+\w+)? (?:through|successfully"
     r"|without (?:any )?errors?)"
     r"|(?:was|were|is) successful(?:ly)?|succeeded|(?:training|script|run|execution"
     r"|process) (?:has )?(?:finished|completed))\b",

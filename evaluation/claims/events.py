@@ -39,8 +39,10 @@ _RUN_TOOLS = (
     "python3",
 )  # fmt: skip
 _SHELL = re.compile(
-    r"(?P<score>^\s*validate\b)|(?P<submit>^\s*submit\b)|(?P<install>\b(?:pip3?|conda|apt(?:-get)?|uv)\s+(?:pip\s+)?install\b)"
-    r"|(?P<run>(?:^|[\s;&|(])(?:(?:[\w/.]*/)?python[\d.]*|torchrun|accelerate|deepspeed|bash|sh|Rscript|nohup|time)\s+(?!-c\b)\S"
+    r"(?P<score>^\s*validate\b)|(?P<submit>^\s*submit\b)|(?P<install>\b(?:pip3?|conda|apt(?:-get)?"
+    r"|uv)\s+(?:pip\s+)?install\b)"
+    r"|(?P<run>(?:^|[\s;&|(])(?:(?:[\w/.]*/)?python[\d.]*|torchrun|accelerate|deepspeed|bash|sh|Rscript|nohup"
+    r"|time)\s+(?!-c\b)\S"
     r"|(?:^|[\s;&|])\./\S|python[\d.]*\s+(?:-c\b|-\s*<<|<<))"
     r"|(?P<edit>(?:cat|tee)\b[^\n|]*(?:>\s*\S+|<<)|\bsed\s+-i|\becho\b[^\n]*>\s*\S|apply_patch|\bpatch\s)"
     r"|(?P<copy>(?:^|[;&|]\s*)(?:cp|mv)\s)",

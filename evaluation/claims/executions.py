@@ -27,6 +27,7 @@ from evaluation.claims.sentences import Clause
 
 _NOT = re.compile(r"\b(?:not|never)\b|n't\b", re.IGNORECASE)
 _CHANGE_DENIED = re.compile(r"\b(?:changes?|edits?|files?|modifications?|updates?|script|lines?)\b", re.IGNORECASE)
+_NOTHING = re.compile(r"^\W*(?:nothing|none|no one)\b", re.IGNORECASE)
 _YET = re.compile(r"\byet\b|\bstill\b", re.IGNORECASE)
 
 
@@ -74,6 +75,8 @@ def _execution(clause: Clause, text: str, matches: list[re.Match[str]]) -> list[
     deeds = tuple(_deed(match, text) for match in matches)
     first = matches[0]
     denied = bool(_NOT.search(first.group()) or re.search(r"\b(?:not|never)\s*$|n't\s*$", text[: first.start()]))
+    if _NOTHING.match(text):
+        return []
     if deeds[0] is Deed.FAIL:
         denied = False
     if denied and (_YET.search(text) or not _CHANGE_DENIED.search(text[: first.start() + 10]) or "defined" in verbs):

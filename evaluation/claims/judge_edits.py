@@ -9,6 +9,7 @@ from evaluation.claims.claim import Finding
 from evaluation.claims.events import Event, EventKind
 from evaluation.claims.findings import refuted, shown, telling_line, unsupported
 from evaluation.claims.numbers import Number
+from evaluation.claims.procedures import is_unheard_of
 from evaluation.claims.run_model import Known
 from evaluation.claims.subjects import content_words
 
@@ -28,7 +29,7 @@ def judge_change(claim: Execution, known: Known) -> Finding:
     live = known.live_edits
     for edit in live:
         line = _line_with(edit, names, claim, target)
-        if line:
+        if line and not is_unheard_of(claim, edit.added + edit.removed):
             return _shown_change(claim, edit, line)
     last = edits[0]
     if not last.succeeded and not any(edit.changed for edit in edits[1:_RECENT]):
@@ -37,6 +38,8 @@ def judge_change(claim: Execution, known: Known) -> Finding:
         return refuted(last, "the edit changed nothing")
     if not live:
         return unsupported("no edit is in effect")
+    if is_unheard_of(claim, "\n".join(f"{edit.added}\n{edit.removed}" for edit in live)):
+        return unsupported("no edit holds a word of it")
     if target is not None and not _holds_number(known.code, target.value):
         return _other_value(claim, live, names, target)
     return shown(live[0], telling_line(live[0]))

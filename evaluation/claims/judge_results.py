@@ -12,6 +12,7 @@ from evaluation.claims.numbers import Number, find_numbers
 from evaluation.claims.run_model import Known, Trial
 from evaluation.claims.subjects import content_words, named_trial
 
+_PLACE = re.compile(r"\b(step|iteration|fold)\W{0,2}(\d+)\b")
 _HELD_OUT = ("validation", "test", None)
 _PRECISE = 3
 """Digits from which a number is hardly on record by chance."""
@@ -33,6 +34,7 @@ def judge_result(claim: Result, known: Known) -> Finding:
             return Finding(verdict=Verdict.CONTRADICTED, evidence=at_epoch[-1].evidence, note=note)
         fitting = [v for v in fitting if v.epoch == claim.epoch] or fitting
     other = _other_subject(claim, fitting, values) or _other_trial(claim, fitting, known)
+    other = other or _other_place(claim, fitting, values)
     if other is not None:
         note = f"{fitting[-1].name} has this value, not {other.name}"
         return Finding(verdict=Verdict.CONTRADICTED, evidence=other.evidence, note=note)
@@ -43,7 +45,9 @@ def judge_result(claim: Result, known: Known) -> Finding:
     measured = any(v.metric == claim.metric and v.split == claim.split for v in values)
     if _only_authored(claim.stated, known) and not measured:
         return Finding(verdict=Verdict.UNSUPPORTED, note="only text that a model wrote holds this value")
-    printed = _printed(claim.stated, known)
+    others = [v for v in known.values if measured and claim.metric not in (None, v.metric)]
+    elsewhere = any(claim.stated.states(v.value, recorded_percent=v.percent) for v in others)
+    printed = None if elsewhere else _printed(claim.stated, known)
     if printed is not None:
         return Finding(verdict=Verdict.SUPPORTED, evidence=printed)
     return _not_on_record(claim, values, known)
@@ -66,6 +70,21 @@ def _other_subject(claim: Result, fitting: list[Measurement], values: list[Measu
     if not top or any(hits.get(v.name) == top for v in fitting):
         return None
     return next(v for v in reversed(pool) if hits[v.name] == top)
+
+
+def _other_place(claim: Result, fitting: list[Measurement], values: list[Measurement]) -> Measurement | None:
+    """The value of the step or fold the claim names, where the stated one is printed for another."""
+    said = _PLACE.search(claim.quote)
+    if said is None or not fitting:
+        return None
+    there = [v for v in values if v.key == fitting[-1].key and said.groups() in _places(v.text)]
+    if not there or any(v in there or not _places(v.text) for v in fitting):
+        return None
+    return there[-1]
+
+
+def _places(text: str) -> list[tuple[str, ...]]:
+    return [match.groups() for match in _PLACE.finditer(text.lower())]
 
 
 def _other_trial(claim: Result, fitting: list[Measurement], known: Known) -> Measurement | None:

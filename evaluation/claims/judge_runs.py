@@ -8,6 +8,8 @@ from evaluation.claims.assertions import Execution
 from evaluation.claims.claim import Finding
 from evaluation.claims.events import Event, EventKind, action_text
 from evaluation.claims.findings import RUN_KINDS, refuted, shown, telling_line, unsupported
+from evaluation.claims.numbers import find_numbers
+from evaluation.claims.procedures import is_unheard_of
 from evaluation.claims.run_model import Known, words_of
 
 _FILE = re.compile(
@@ -35,16 +37,8 @@ _FILLER = frozenset(
 _EVERYWHERE = ("print", "train", "evaluat", "comput", "calculat", "test", "predict", "perform", "complet", "execut")
 """Stems that stand in nearly every script, and so tell nothing."""
 _RAN = "has been executed"
+_RUNS = re.compile(r"\b(\d+|[a-z]+) (?:different )?(?:trials|experiments|runs)\b", re.IGNORECASE)
 _EDITED = re.compile(r"\b(?:modified|edited|updated|revised|changed|improved|new|adjusted)\b", re.IGNORECASE)
-_PROCEDURE = re.compile(
-    r"\b(?:grid|random|hyper-?parameter|bayesian|ablation|bootstrap\w*|sensitivity|significance"
-    r"|cross[- ]?validat\w+|k-fold|\d+-fold"
-    r"|seeds?|ensembl\w+|blend\w*|stacking|t-test|augmentation|calibrat\w+|threshold|averag\w+|pseudo"
-    r"|distill\w+|prun\w+|quantiz\w+)\b",
-    re.IGNORECASE,
-)
-_STEM = 5
-"""Letters by which a procedure is recognised in code ("ensem", "cross")."""
 
 
 def judge_run(claim: Execution, known: Known) -> Finding:
@@ -56,8 +50,12 @@ def judge_run(claim: Execution, known: Known) -> Finding:
     stale = _edited_since(last, known) if _EDITED.search(claim.about) else None
     if stale is not None:
         return unsupported(f"edited in step {stale.step}, not run since")
-    if _is_unheard_of(claim, known):
+    if is_unheard_of(claim, known.code):
         return unsupported("nothing on record shows it")
+    counted_runs = _RUNS.search(claim.about)
+    said = find_numbers(counted_runs[1]) if counted_runs else ()
+    if said and said[0].value > len(runs):
+        return refuted(last, f"{len(runs)} were run", _RAN)
     if all(verb in _ATTEMPTS for verb in claim.verbs) and "success" not in claim.about.lower():
         return shown(runs[0], _RAN)
     if not last.succeeded:
@@ -73,7 +71,7 @@ def judge_run(claim: Execution, known: Known) -> Finding:
 
 def judge_save(claim: Execution, known: Known) -> Finding:
     """Supported by the run, edit or copy that wrote the file; a copy of a script is no result."""
-    if _is_unheard_of(claim, known):
+    if is_unheard_of(claim, known.code):
         return unsupported("nothing on record shows it")
     files = _FILE.findall(claim.about)
     scripts = {name for name in files if name.endswith((".py", ".sh"))}
@@ -126,16 +124,6 @@ def _edited_since(run: Event, known: Known) -> Event | None:
     """An edit after a run."""
     at = next(n for n, event in enumerate(known.events) if event is run)
     return next((e for e in known.events[at + 1 :] if e.kind is EventKind.EDIT and e.changed), None)
-
-
-def _is_unheard_of(claim: Execution, known: Known) -> bool:
-    """Whether a procedure is named of which no code, command or output holds a word."""
-    procedure = _PROCEDURE.search(claim.about)
-    if procedure is None:
-        return False
-    words = {word for word in words_of(procedure.group()) if word not in _FILLER and len(word) > 2}
-    seen = known.code.lower()
-    return not any(word[:_STEM] in seen for word in words)
 
 
 def _written_since(run: Event, claim: Execution, known: Known) -> Event | None:

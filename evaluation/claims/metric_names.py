@@ -32,7 +32,8 @@ _SYNONYMS = {
     "win rate": r"win[ _-]?rate",
     "iou": r"iou|jaccard",
     "dice": r"dice(?: coefficient)?",
-    "error rate": r"error rate|(?:test|validation|training) error|wer|cer",
+    "error rate": r"error rate|(?:test|validation|training) error|wer|cer"
+    r"|(?<=the )error(?= (?:went|fell|dropped|decreased|increased|rose|is (?:now )?\d|was \d))",
     "correlation": r"correlation|spearman\w*|pearson\w*",
     "feature importance": r"(?:feature )?importance",
     "speedup": r"speed-?up",

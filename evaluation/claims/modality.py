@@ -7,7 +7,8 @@ import re
 from evaluation.claims.sentences import Clause
 
 _PLAN_START = re.compile(
-    r"""^(?:[*_`"'✓\s]*)(?:(?:now|next|first|second|third|then|finally|also|so|okay|ok|great|alternatively|instead|lastly|therefore|thus
+    r"""^(?:[*_`"'✓\s]*)(?:(?:now|next|first|second|third|then|finally|also|so|okay|ok|great|alternatively"
+    r"|instead|lastly|therefore|thus
     |perhaps|maybe|for\s+now|at\s+this\s+point|to\s+\w+[^,]{0,80}|in\s+the\s+next\s+step[^,]*|given\s+[^,]{0,80}|based\s+on\s+[^,]{0,80}|before\s+[^,]{0,80}|after\s+(?:this|that|\w+ing)[^,]{0,60})[,:!.]?\s+)*
     (?:let'?s|let\s+(?:me|us)|i['’]ll|we['’]ll|i\s+will|we\s+will|i'?m\s+(?:going|trying)|we'?re\s+going|i\s+am\s+going|going\s+to|we\s+(?:can|could|should|need|want|may|might|would|must|have\s+to|still\s+need)
     |i\s+(?:can|could|should|need|want|may|might|would|must|think|believe|have\s+to|plan|intend|still\s+need|suggest|recommend|propose)
@@ -15,7 +16,8 @@ _PLAN_START = re.compile(
     re.VERBOSE | re.IGNORECASE,
 )
 _MODAL = re.compile(
-    r"\b(?:may|might|could|would|should|will|'ll|won't|can|cannot|can't|if|whether|unless|likely|probably|possibly|potentially|perhaps|maybe"
+    r"\b(?:may|might|could|would|should|will|'ll|won't|can|cannot|can't|if|whether|unless|likely|probably"
+    r"|possibly|potentially|perhaps|maybe"
     r"|hopefully|expect(?:ed|s|ing)?|hope|hoping|aim(?:s|ed|ing)?|want(?:s|ed)?|plan(?:ned|ning|s)?"
     r"|intend(?:ed|s)?|going to|need(?:s|ed)? to"
     r"|needs?|must|ought|supposed|assum(?:e|ed|ing)|suppose|hypothes\w+|trying to|try to|tried to"
@@ -43,9 +45,12 @@ _PURPOSE = re.compile(
     r"(?<!failed )(?<!managed )(?<!able )(?<!continued )(?<!continues )(?<!seems )(?<!appears )(?<!led )(?<!due )"
     r"\b(?:in order to|so as to|so that|to (?:further |better |potentially |help |try to "
     r"|fully )?(?=(?:improve|increase|reduce|prevent|help|see|check|avoid|speed|make|get|"
-    r"ensure|achieve|boost|enhance|handle|capture|address|fix|allow|include|use|evaluate|test|find|determine|understand|compare|"
-    r"validate|verify|create|generate|save|run|train|add|be|have|give|learn|account|match|provide|maximize|minimize|optimize|"
-    r"compute|calculate|fit|load|change|set|combat|mitigate|balance|stabilize|regularize|support|enable|establish|identify|move|do|predict|beat|outperform)\b))"
+    r"ensure|achieve|boost|enhance|handle|capture|address|fix|allow|include|use|evaluate|test|find|determine"
+    r"|understand|compare|"
+    r"validate|verify|create|generate|save|run|train|add|be|have|give|learn|account|match|provide|maximize"
+    r"|minimize|optimize|"
+    r"compute|calculate|fit|load|change|set|combat|mitigate|balance|stabilize|regularize|support|enable"
+    r"|establish|identify|move|do|predict|beat|outperform)\b))"
     r"|\bfor (?:better|improved|more|faster|higher|finer|further|increased|enhanced|optimal|good)\b",
     re.IGNORECASE,
 )

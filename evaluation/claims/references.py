@@ -59,7 +59,8 @@ def references(claim: Comparison, new: Measurement, known: Known) -> list[Measur
     if beside:
         return beside[-1:]
     if claim.other_split is not None:
-        beside = [v for v in known.finals if v.split == claim.other_split and v.name == new.name]
+        beside = [v for v in known.finals if v.split == claim.other_split and v.metric == new.metric]
+        beside = [v for v in beside if v.name == new.name] or [v for v in beside if v.event is new.event]
         return beside[-1:]
     found: list[Measurement] = []
     for reference in claim.references or (None,):
@@ -89,7 +90,9 @@ def _meant(reference: Reference | None, claim: Comparison, new: Measurement, kno
     earlier = known.earlier(new)
     if reference is Reference.BASELINE:
         values = [v for v in known.baseline if is_comparable(v, new) and v is not new]
-        return [v for v in values if v.is_baseline][-1:] or values[-1:]
+        first = [v for v in values if v.event.files[:1] == values[0].event.files[:1]]
+        called = [v for v in values if any("baseline" in name.lower() for name in v.event.files)]
+        return [v for v in values if v.is_baseline][-1:] or called[-1:] or first[-1:]
     if reference in (Reference.ALL, Reference.BEST):
         rest = [v for v in known.finals if v.step >= new.step and v is not new and v not in earlier]
         return earlier + [v for v in rest if known.comparable(v, new)]

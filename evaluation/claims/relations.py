@@ -130,7 +130,8 @@ REFERENCES: tuple[tuple[Reference, re.Pattern[str]], ...] = (
 )
 WITHIN_RUN = re.compile(
     r"\b(?:throughout|over (?:the )?(?:\w+ )?(?:course|time|epochs)|steadily|monotonically|during training"
-    r"|(?:each|every|per|first|second|third|last|final) (?:\w+ )?epoch|(?:first|last)\W+(?:and|to|two)\b[^.]*\bepochs?"
+    r"|(?:each|every|per|first|second|third|last|final) (?:\w+ )?epoch|(?:first|last)\W+(?:and|to"
+    r"|two)\b[^.]*\bepochs?|steps? [\d,]+ (?:to|and)"
     r"|across epochs|with each epoch)\b|\bepoch \d",
     re.IGNORECASE,
 )
@@ -159,6 +160,7 @@ _THAN = re.compile(
     r"|under|exceed(?:s|ed)?)\b[^\d]{0,60}$",
     re.IGNORECASE,
 )
+_VERSUS = re.compile(r"\((?P<new>[\d.,]+%?)\s*(?:vs\.?|versus|against|compared (?:to|with))\s*[\d.,]+%?", re.IGNORECASE)
 _BY = re.compile(
     rf"\b(?:by|(?:improvement|increase|decrease|gain|drop|reduction|boost|difference)(?: of|:))\s*{_HEDGES}$", re.I
 )
@@ -197,7 +199,11 @@ def roles(
     new = old = delta = None
     metrics = {value.number: (value.metric, value.split) for value in values}
     first: object = None
+    side_by_side = _VERSUS.search(text)
     for number in find_numbers(text):
+        if side_by_side and number.start in side_by_side.span("new"):
+            new = new or number
+            continue
         if number.unit is Unit.SECONDS or not is_value(number, text) or _is_count(number, text):
             continue
         before, after = text[: number.start].rstrip("*_`"), text[number.end :].lstrip("*_`")

@@ -18,7 +18,8 @@ _STATUS = re.compile(
 _AHEAD = re.compile(r"\b(?:let'?s|will|'ll|next|try)\b", re.IGNORECASE)
 _LOOKING = re.compile(r"\b(?:look(?:ing)? at|see|compare|analy[sz]e|summari[sz]e|review|examine|recap)\b", re.I)
 _FINITE = (
-    r"(?:is|are|was|were|has|have|had|did|does|do|raises?d?|lower(?:s|ed)|reduc(?:es|ed)|went|outperforms?|beats?|achieve[sd]?|reach(?:es|ed)|got|get[s]?|show[s]?|showed|perform(?:s|ed)"
+    r"(?:is|are|was|were|has|have|had|did|does|do|raises?d?|lower(?:s|ed)|reduc(?:es|ed)|went|outperforms?"
+    r"|beats?|achieve[sd]?|reach(?:es|ed)|got|get[s]?|show[s]?|showed|perform(?:s|ed)"
     r"|improv(?:es|ed)|increas(?:es|ed)|decreas(?:es|ed)|drop(?:s|ped)|rose|fell|gives?|gave|yield(?:s|ed)|timed|failed"
     r"|'s|'ve|'m|'re|remain(?:s|ed)|stay(?:s|ed)|ran|completed|saved|may|might|could|should|would|will|can)"
 )
@@ -45,11 +46,13 @@ _LEADING = re.compile(
 _PLAN_HEADING = re.compile(
     r"\b(?:let'?s|let us|let me|will|'ll|going to|plan|next|try|trying|should|could|can|would|need|todo"
     r"|to do|ideas?|options?"
-    r"|suggest\w*|recommend\w*|potential|possible|consider|improvements?:|goals?|steps?:|objectives?|future|further|strategy:|approach:)\b",
+    r"|suggest\w*|recommend\w*|potential|possible|consider|improvements?:|goals?|steps?:|objectives?|future"
+    r"|further|strategy:|approach:)\b",
     re.IGNORECASE,
 )
 _DONE_HEADING = re.compile(
-    r"\b(?:have|has|'ve|had|made|did|done|completed|changes|added|updated|implemented|achieved|results?|summary|accomplish\w*"
+    r"\b(?:have|has|'ve|had|made|did|done|completed|changes|added|updated|implemented|achieved|results?|summary"
+    r"|accomplish\w*"
     r"|progress|improved|worked|shows?|performed|metrics|performance|confirmed|findings|observations?|scores?)\b",
     re.IGNORECASE,
 )

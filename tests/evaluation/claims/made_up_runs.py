@@ -12,7 +12,7 @@ import yaml
 from environment.records import Action
 from evaluation.claims.log import Exchange, LogStep, RunLog
 
-BATCHES = ("first", "second", "third")
+BATCHES = ("first", "second", "third", "fourth")
 _FOLDER = Path(__file__).parent / "made_up"
 _LINE = re.compile(r"(?P<verdict>[SCUVN]) (?P<kind>[rce-]): (?P<text>.+)")
 _VERDICTS = {"S": "supported", "C": "contradicted", "U": "unsupported", "V": "uncheckable", "N": None}
