@@ -11,7 +11,7 @@ from evaluation.claims.factors import factor_of
 from evaluation.claims.implied_comparisons import called_best, goal_reached, stated_pair
 from evaluation.claims.metric_names import Split, meant, names_in, splits_in
 from evaluation.claims.modality import is_guess, is_hedged, is_plan, is_target, without_purpose
-from evaluation.claims.numbers import find_numbers
+from evaluation.claims.numbers import Number, find_numbers
 from evaluation.claims.relations import (
     DEEDS_NOT_RESULTS,
     DEGREE,
@@ -53,6 +53,7 @@ _OTHER_THING = re.compile(
 )
 _BOTH = re.compile(r"\bboth\b", re.IGNORECASE)
 _AGAINST = re.compile(r"\b(?:than|compared (?:to|with)|as|versus|vs\.?|over)\b", re.IGNORECASE)
+_OF_STARTER = re.compile(r"\b(?:baseline|starter|original|initial|before|previous(?:ly)?)\b", re.IGNORECASE)
 _SHARE = re.compile(
     r"\b(?:than )?(?:an? |one )?(?:half|third|quarter) (?:of )?(?:what|the (?:original|previous|former))", re.I
 )
@@ -168,6 +169,8 @@ def _comparison(
     new, old, delta = roles(text, values, match.end() if TRANSITIVE.match(match.group()) else None)
     if _refers_back(text) and delta is None and old is None and new is not None and new.percent_like:
         new, delta = None, new
+    if _refers_back(text) and new is None:
+        new = _value_before(clause, old, measured)
     if new is None and clause.connector == "which":
         new, before, _ = roles(clause.before, values_in(clause, clause.before, measured))
         old = old or before
@@ -211,6 +214,21 @@ def _comparison(
         other=text[match.end() :].strip(),
         other_split=_other_split(text, match),
     )
+
+
+def _value_before(clause: Clause, old: Number | None, measured: Collection[str]) -> Number | None:
+    """The one value that "this" refers to, unless it is the starter's."""
+    said = clause.before or clause.sentence.previous
+    given = values_in(clause, said, measured)
+    said_new, _, _ = roles(said, given)
+    if (
+        len(given) != 1
+        or said_new != given[0].number
+        or _OF_STARTER.search(said)
+        or (old is not None and given[0].number.value == old.value)
+    ):
+        return None
+    return given[0].number
 
 
 def _split_of_order(text: str, match: re.Match[str]) -> Split | None:

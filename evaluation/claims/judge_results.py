@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 
 from evaluation.claims.assertions import Result
@@ -89,7 +90,7 @@ def _places(text: str) -> list[tuple[str, ...]]:
 
 def _other_trial(claim: Result, fitting: list[Measurement], known: Known) -> Measurement | None:
     """The value of the run the claim names, where only other runs measured the stated one."""
-    trial = named_trial(claim.subject, known, by_name=True) if fitting else None
+    trial = named_trial(claim.subject, known, enough=math.inf) if fitting else None
     if trial is None or any(v.event is trial.event for v in fitting):
         return None
     return next((v for v in trial.finals.values() if v.key == fitting[-1].key), None)

@@ -9,7 +9,7 @@ from evaluation.claims.assertions import Execution
 _PROCEDURE = re.compile(
     r"\b(?:grid|random|bayesian|hyper-?parameter) search\b|\b(?:ablation|bootstrap\w*|sensitivity|significance"
     r"|cross[- ]?validat\w+|(?:k|\d+)-fold|seeds|ensembl\w+|blend\w*|stacking|t-test|augmentation|calibrat\w+|threshold"
-    r"|averaged|pseudo|distill\w+|prun\w+|quantiz\w+|scheduler|early stopping|dropout|warm-?up)\b",
+    r"|averaged|pseudo|distill\w+|prun\w+|quantiz\w+|external|scheduler|early stopping|dropout|warm-?up)\b",
     re.IGNORECASE,
 )
 _WORD = re.compile(r"[a-z]{4,}")

@@ -8,8 +8,8 @@ from evaluation.claims.assertions import Comparison, Reference, Relation
 from evaluation.claims.measurements import Measurement
 from evaluation.claims.metric_names import names_in
 from evaluation.claims.numbers import Number
-from evaluation.claims.run_model import Known
-from evaluation.claims.subjects import content_words, named_trial, named_values, ranked_trials
+from evaluation.claims.run_model import Known, Trial
+from evaluation.claims.subjects import content_words, named_trial, named_values, ranked_trials, trials_fitting
 
 _SUPERLATIVE = (Relation.BEST, Relation.WORST, Relation.HIGHEST, Relation.LOWEST)
 _THAN = re.compile(r"\W*than (?:the |its |our )?(?:\w+ )?$", re.IGNORECASE)
@@ -35,18 +35,33 @@ def newer(claim: Comparison, known: Known) -> Measurement | None:
     named = named_values(claim.subject, claim.metric, claim.split, known)
     if named:
         return named[-1]
-    trial = named_trial(claim.subject, known, by_name=claim.relation not in _SUPERLATIVE)
+    trial = named_trial(claim.subject, known, enough=0.5 if claim.relation in _SUPERLATIVE else 1.0)
     if trial is None and claim.relation in _SUPERLATIVE:
         trial = named_trial(claim.other, known)
     value = known.main(trial, claim.split, claim.metric) if trial is not None else None
+    if trial is None and claim.relation in (Relation.BEST, Relation.HIGHEST, Relation.LOWEST):
+        value = _best_of(trials_fitting(claim.subject, known), claim, known)
     if value is not None:
-        return value
+        return _latest_like(value, known)
     described = ranked_trials(claim.subject, claim.context, known) if claim.relation in _SUPERLATIVE else []
     for trial in [*described[:_DESCRIBED], *reversed(known.trials)]:
         value = known.main(trial, claim.split, claim.metric)
         if value is not None and (claim.split is None or value.split in (claim.split, None)):
             return value
     return None
+
+
+def _latest_like(value: Measurement, known: Known) -> Measurement:
+    """The latest run's value where it is the same: the model was run again."""
+    latest = known.main(known.trials[-1], value.split, value.metric)
+    return latest if latest is not None and latest.value == value.value else value
+
+
+def _best_of(trials: list[Trial], claim: Comparison, known: Known) -> Measurement | None:
+    """Of several trials that a phrase fits, the value of the best."""
+    values = [known.main(trial, claim.split, claim.metric) for trial in trials]
+    found = [value for value in values if value is not None]
+    return known.best([value for value in found if value.metric == found[0].metric]) if found else None
 
 
 def references(claim: Comparison, new: Measurement, known: Known) -> list[Measurement]:
@@ -88,7 +103,8 @@ def is_comparable(value: Measurement, new: Measurement) -> bool:
 
 def _meant(reference: Reference | None, claim: Comparison, new: Measurement, known: Known) -> list[Measurement]:
     earlier = known.earlier(new)
-    if reference is Reference.BASELINE:
+    is_first = new.event is known.trials[0].event is not known.trials[-1].event
+    if reference is Reference.BASELINE and not is_first:
         values = [v for v in known.baseline if is_comparable(v, new) and v is not new]
         first = [v for v in values if v.event.files[:1] == values[0].event.files[:1]]
         called = [v for v in values if any("baseline" in name.lower() for name in v.event.files)]
@@ -100,7 +116,7 @@ def _meant(reference: Reference | None, claim: Comparison, new: Measurement, kno
         named = _called(claim, new, known)
         if named or content_words(claim.other.partition("(")[0]):
             return named
-    if known.trials and new.event is known.trials[0].event is not known.trials[-1].event:
+    if is_first:
         latest = known.main(known.trials[-1], new.split, new.metric)
         return [latest] if latest is not None else []
     return earlier[-1:] or [v for v in known.baseline if v is not new and is_comparable(v, new)][-1:]

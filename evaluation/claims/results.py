@@ -42,6 +42,7 @@ _EPOCH = re.compile(
     re.IGNORECASE,
 )
 _ORDINALS = {"first": 1.0, "second": 2.0, "third": 3.0, "fourth": 4.0, "fifth": 5.0}
+_ASSIGNED = re.compile(r"\b([A-Za-z]\w*)=$")
 _WHEN = re.compile(
     r"\b(?:after|at|in|for|by|during|across|over) (?:the |all |all the )?(?:[\w-]+ )?(?:epochs?|steps?|folds?"
     r"|iterations?)\b(?: \d+\b)?",
@@ -116,6 +117,9 @@ def is_value(number: Number, text: str) -> bool:
     """Whether a number can be a measured value: no setting, no count, no ordinal, no date."""
     before, after = text[: number.start], text[number.end :]
     if _NOT_A_VALUE.search(before) or _COUNTED.match(after):
+        return False
+    assigned = _ASSIGNED.search(before)
+    if assigned and not names_in(assigned[1].replace("_", " ")):
         return False
     before = _WHEN.sub("", _RANGE_START.sub("", before))
     words = re.split(r"[,;:(]|\b(?:is|was|of|to|with|at|and|the|from|by|in)\b", before)

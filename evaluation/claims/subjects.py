@@ -61,11 +61,10 @@ def mentions(text: str, names: Set[str]) -> bool:
     )
 
 
-def named_trial(phrase: str, known: Known, *, by_name: bool = False) -> Trial | None:
+def named_trial(phrase: str, known: Known, *, enough: float = 0.5) -> Trial | None:
     """The one trial a phrase names: by its place, as the starter, or by words that tell it from the others.
 
-    All words that tell trials apart must fit it, and be half of the phrase or stand in its command line; with
-    ``by_name`` the second.
+    All words that tell trials apart must fit it, and be ``enough`` of the phrase or stand in its command line.
     """
     if len(known.trials) < 2:
         return None
@@ -77,14 +76,20 @@ def named_trial(phrase: str, known: Known, *, by_name: bool = False) -> Trial | 
         return next(iter(known.trials[_ORDINALS[place[1].lower()] :]), None)
     if _STARTER.match(phrase):
         return _starter(known)
+    fitting = trials_fitting(phrase, known, enough=enough)
+    return fitting[0] if len(fitting) == 1 else None
+
+
+def trials_fitting(phrase: str, known: Known, *, enough: float = 0.5) -> list[Trial]:
+    """The trials that fit all words of a phrase that tell trials apart; see ``named_trial``."""
     wanted = content_words(without_metrics(phrase))
     holding = {word: [trial for trial in known.trials if _holds(trial, word, known)] for word in wanted}
     telling = {word: trials for word, trials in holding.items() if 0 < len(trials) < len(known.trials)}
-    fitting = [t for t in known.trials if telling and all(t in trials for trials in telling.values())]
-    if len(fitting) != 1:
-        return None
-    is_called = any(_is_called(fitting[0], word) for word in telling)
-    return fitting[0] if is_called or (2 * len(telling) >= len(wanted) and not by_name) else None
+    if not telling:
+        return []
+    fitting = [t for t in known.trials if all(t in trials for trials in telling.values())]
+    most = len(telling) >= enough * len(wanted)
+    return [t for t in fitting if most or any(_is_called(t, word) for word in telling)]
 
 
 def _starter(known: Known) -> Trial | None:
