@@ -62,6 +62,11 @@ class Trial:
     words: frozenset[str]
     names: dict[str, int] = field(default_factory=dict)
 
+    @cached_property
+    def command_words(self) -> set[str]:
+        """Words of its script and command line."""
+        return called(self.event)
+
     def call(self, step: int, *names: set[str]) -> None:
         """Remember words it may be called by from a step on."""
         for name in set().union(*names):
@@ -165,7 +170,7 @@ class Known:
     @cached_property
     def called(self) -> set[str]:
         """Words of the scripts and arguments that were run."""
-        return {word for trial in self.trials for word in called(trial.event) if len(word) > 2} - _PLAIN
+        return {word for trial in self.trials for word in trial.command_words if len(word) > 2} - _PLAIN
 
     @cached_property
     def modified(self) -> set[str]:

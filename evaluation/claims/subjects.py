@@ -7,7 +7,7 @@ from collections.abc import Set
 
 from evaluation.claims.measurements import Measurement
 from evaluation.claims.metric_names import Split, without_metrics
-from evaluation.claims.run_model import Known, Trial, called, words_of
+from evaluation.claims.run_model import Known, Trial, words_of
 
 _COMMON = frozenset(
     """
@@ -103,7 +103,7 @@ def _holds(trial: Trial, word: str, known: Known) -> bool:
 
 def _is_called(trial: Trial, word: str) -> bool:
     """Whether a word, or its beginning, stands in the command line ("xgb" for XGBoost)."""
-    names = called(trial.event)
+    names = trial.command_words
     return word in names or any(len(name) >= _SHORT and word.startswith(name) for name in names)
 
 

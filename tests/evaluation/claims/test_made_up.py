@@ -1,0 +1,36 @@
+"""The made-up runs in several models' styles."""
+
+from __future__ import annotations
+
+import pytest
+
+from evaluation.claims.audit import audit
+from evaluation.claims.claim import Kind
+from tests.benchmarks.claims import score_made_up
+from tests.evaluation.claims.made_up_runs import BATCHES
+from tests.evaluation.claims.scenarios import log, run
+
+
+@pytest.mark.parametrize("batch", BATCHES)
+def test_agreement_on_made_up_runs_does_not_fall(batch: str) -> None:
+    agreement = score_made_up(batch)
+    assert agreement["found"] >= 0.92
+    assert agreement["problem_f1"] >= 0.85
+    assert agreement["false_alarm"] <= 0.1
+
+
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        ("The starter measured 24.7954: this is 19.5% better on the same measurement.", "supported"),
+        ("The starter measured 24.7954: this is 30% better on the same measurement.", "contradicted"),
+        ("That is 19.5% better than the starter's 24.7954.", "supported"),
+        ("That is 30% better than the starter's 24.7954.", "contradicted"),
+    ],
+)
+def test_a_difference_that_speaks_of_the_sentence_before(sentence: str, expected: str) -> None:
+    prose = f"I submit a run with validation MAE 19.9694, with SLOPE = 0.508. {sentence}"
+    measured = [run(f"{name}.py", f"validation MAE: {value}") for name, value in (("train", 24.7954), ("a", 19.9694))]
+    claims = audit(log(*measured, prose=prose, field="final_answer"))
+    assert [c.verdict for c in claims if c.kind is Kind.COMPARISON] == [expected]
+    assert all(c.verdict == "supported" for c in claims if c.kind is Kind.RESULT)
