@@ -99,7 +99,9 @@ class BubblewrapSandbox:
             with BwrapJob(self._bwrap, command_line, program) as job:
                 uid = inside.USER_ID if self._root else os.geteuid()
                 confinement = Confinement(job.pid, limits, group, folders, uid, own_namespace=not self._root)
-                confinement.apply()
+                # It may have ended before it began, on a mount that is missing; its exit says why.
+                with suppress(ProcessLookupError):
+                    confinement.apply()
                 job.go()
                 done = supervise(job, limits, confinement.watches(), on_output, cancel)
                 if not self._root:

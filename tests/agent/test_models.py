@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 import time
 from pathlib import Path
 
@@ -237,7 +238,8 @@ def test_a_key_comes_from_dotenv_but_not_into_the_environment(
     ("model", "install"),
     [("ollama:llama3", "mlagentbench-prefect[ollama]"), ("groq:x", "pip install langchain-groq")],
 )
-def test_a_missing_library_gives_its_command(model: str, install: str) -> None:
+def test_a_missing_library_gives_its_command(model: str, install: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "langchain_ollama", None)
     with pytest.raises(MissingExtraError) as caught:
         Models(AgentContext(model=model)).chat("main")
     assert install in caught.value.hint

@@ -115,7 +115,7 @@ def test_a_run_has_a_page_with_marked_claims_curves_and_diffs(browser: Browser, 
     assert page.locator("mark").count() > 8
     assert page.locator("pre .add").count() > 0
     page.locator("#page .plot .main-svg").first.wait_for()
-    assert page.locator("#step-3").evaluate("element => Math.abs(element.getBoundingClientRect().top) < 300")
+    page.wait_for_function("() => Math.abs(document.querySelector('#step-3').getBoundingClientRect().top) < 300")
     page.get_by_role("link", name="All runs").click()
     page.locator("#run-table").wait_for()
     assert page.locator("#page").is_hidden()
@@ -166,7 +166,7 @@ def test_plots_and_sections_are_named(browser: Browser, report: Path) -> None:
     watched = Watched(browser)
     page = watched.open(report)
     page.get_by_role("navigation", name="Sections").get_by_role("link", name="Claims").click()
-    assert page.locator("#mini-claims").evaluate("element => element.getBoundingClientRect().top < 400")
+    page.wait_for_function("() => document.querySelector('#mini-claims').getBoundingClientRect().top < 400")
     unnamed = page.evaluate(
         """[...document.querySelectorAll("[role=img], [role=region], button, select, input, nav")].filter((element) =>
             !element.getAttribute("aria-label") && !element.getAttribute("aria-labelledby") &&
