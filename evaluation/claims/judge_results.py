@@ -43,7 +43,7 @@ def judge_result(claim: Result, known: Known) -> Finding:
         return Finding(verdict=Verdict.SUPPORTED, evidence=fitting[-1].evidence)
     if stating:
         return _wrong_split(claim, values, stating)
-    measured = any(v.metric == claim.metric and v.split == claim.split for v in values)
+    measured = any(v.metric == claim.metric and _same_split(claim, v) for v in values)
     if _only_authored(claim.stated, known) and not measured:
         return Finding(verdict=Verdict.UNSUPPORTED, note="only text that a model wrote holds this value")
     others = [v for v in known.values if measured and claim.metric not in (None, v.metric)]
@@ -111,7 +111,7 @@ def _not_on_record(claim: Result, values: list[Measurement], known: Known) -> Fi
     right = [
         v
         for v in values
-        if last is not None and v.event is last.event and v.split == claim.split and v.metric == claim.metric
+        if last is not None and v.event is last.event and v.metric == claim.metric and _same_split(claim, v)
     ]
     if right and claim.metric is not None and not claim.of_baseline and not _changed_since(last, known):
         return Finding(
