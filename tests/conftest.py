@@ -34,24 +34,32 @@ def prefect_server(server_settings: Settings, shared_folder: Path) -> str:
     return api_url(prefect_service(server_settings).ensure().url)
 
 
-@pytest.fixture
-def home(tmp_path: Path, shared_folder: Path) -> Path:
-    """A home folder of the test's own, with task data that is shared and prepared once."""
-    home = tmp_path / "home"
+def make_home(folder: Path, shared: Path) -> Path:
+    """A home folder with task data that is shared and prepared once."""
+    home = folder / "home"
     home.mkdir()
     for name in ("data", "downloads"):
-        shared = shared_folder / name
-        shared.mkdir(exist_ok=True)
-        (home / name).symlink_to(shared)
+        (shared / name).mkdir(exist_ok=True)
+        (home / name).symlink_to(shared / name)
     return home
+
+
+def variables_of(home: Path, prefect_server: str) -> dict[str, str]:
+    """What makes a process work in a home folder, on the session's server."""
+    return {"MLAB_HOME": str(home), "PREFECT_API_URL": prefect_server, "PREFECT_HOME": str(home / "prefect")}
+
+
+@pytest.fixture
+def home(tmp_path: Path, shared_folder: Path) -> Path:
+    """A home folder of the test's own."""
+    return make_home(tmp_path, shared_folder)
 
 
 @pytest.fixture
 def mlab_environment(home: Path, prefect_server: str, monkeypatch: pytest.MonkeyPatch) -> Path:
     """This process, and what it starts, work in the test's home on the session's server."""
-    monkeypatch.setenv("MLAB_HOME", str(home))
-    monkeypatch.setenv("PREFECT_API_URL", prefect_server)
-    monkeypatch.setenv("PREFECT_HOME", str(home / "prefect"))
+    for name, value in variables_of(home, prefect_server).items():
+        monkeypatch.setenv(name, value)
     for name in ("MLAB_STORE", "MLFLOW_TRACKING_URI"):
         monkeypatch.delenv(name, raising=False)
     return home

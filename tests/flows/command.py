@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 SLOPE = Path(__file__).parents[1] / "tasks" / "slope"
+TUNER = ["run", str(SLOPE), "--agent", "tuner", "--set", "trials=4"]
 MLAB = [sys.executable, "-m", "flows"]
 
 
@@ -36,9 +37,9 @@ def mlab_json(*arguments: str, expect: int = 0, env: Mapping[str, str] | None = 
     return json.loads(done.stdout)
 
 
-def trajectory(run_id: str) -> list[dict[str, Any]]:
+def trajectory(run_id: str, env: Mapping[str, str] | None = None) -> list[dict[str, Any]]:
     """A run's steps without what differs between equal runs: times and ids."""
-    return [comparable(step) for step in mlab_json("show", run_id)]
+    return [comparable(step) for step in mlab_json("show", run_id, env=env)]
 
 
 def comparable(step: dict[str, Any]) -> dict[str, Any]:

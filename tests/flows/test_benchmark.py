@@ -8,7 +8,9 @@ from typing import Any
 import httpx
 import pytest
 
-from tests.flows.command import SLOPE, mlab, mlab_json, trajectory
+from tests.conftest import variables_of
+from tests.flows.command import SLOPE, TUNER, mlab, mlab_json, trajectory
+from tests.flows.conftest import Finished
 
 pytestmark = pytest.mark.usefixtures("mlab_environment")
 
@@ -28,19 +30,18 @@ def training_runs(home: Path, run_id: str) -> list[Any]:
     return list(client.search_runs(experiments, f"tags.`mlflow.parentRunId` = '{parent.info.run_id}'"))
 
 
-def test_tuner_improves_and_everything_is_on_record(home: Path, prefect_server: str) -> None:
-    result = mlab_json("run", str(SLOPE), "--agent", "tuner", "--set", "trials=4")
-
+def test_tuner_improves_and_everything_is_on_record(undisturbed: Finished, prefect_server: str) -> None:
+    result = undisturbed.result
     assert result["status"] == "completed"
     assert result["ended_by"] == "final_answer"
     assert result["improvement"] > 0.1
     assert result["success"] is True
     assert result["sandbox"] in {"bubblewrap", "docker"}
 
-    steps = mlab_json("show", result["run_id"])
-    executed = [step for step in steps if step["training_run"]]
+    steps = undisturbed.steps
+    executed = [step for step in steps if "training_run" in step]
     assert [step["n"] for step in steps] == list(range(result["steps"]))
-    assert len(executed) == result["training_runs"] == len(training_runs(home, result["run_id"]))
+    assert len(executed) == result["training_runs"] == len(training_runs(undisturbed.home, undisturbed.run_id))
     assert set(result["claims"]) <= {"supported", "uncheckable"}, "the tuner's own words must hold"
 
     runs = flow_runs(prefect_server, f"run:{result['run_id']}")
@@ -64,20 +65,19 @@ def test_oracle_reaches_the_reference() -> None:
     assert result["normalised"] > 0.95
 
 
-def test_the_same_seed_gives_the_same_trajectory_and_another_one_does_not() -> None:
-    first, again, other = (
-        mlab_json("run", str(SLOPE), "--set", "trials=3", "--seed", seed)["run_id"] for seed in ("1", "1", "2")
-    )
-    assert trajectory(first) == trajectory(again)
-    assert trajectory(first) != trajectory(other)
+def test_the_same_seed_gives_the_same_trajectory_and_another_one_does_not(undisturbed: Finished) -> None:
+    again, other = (mlab_json(*TUNER, "--seed", seed)["run_id"] for seed in ("0", "1"))
+    assert trajectory(again) == undisturbed.steps
+    assert trajectory(other) != undisturbed.steps
 
 
-def test_replay_repeats_a_recorded_run() -> None:
-    recorded = mlab_json("run", str(SLOPE), "--set", "trials=2")["run_id"]
-    replayed = mlab_json("run", str(SLOPE), "--agent", "replay", "--recording", recorded)["run_id"]
+def test_replay_repeats_a_recorded_run(undisturbed: Finished, prefect_server: str) -> None:
+    environment = variables_of(undisturbed.home, prefect_server)
+    arguments = ("run", str(SLOPE), "--agent", "replay", "--recording", undisturbed.run_id)
+    replayed = mlab_json(*arguments, env=environment)["run_id"]
     keys = ("prose", "action", "observation", "workspace")
-    assert [[step[key] for key in keys] for step in trajectory(replayed)] == [
-        [step[key] for key in keys] for step in trajectory(recorded)
+    assert [[step[key] for key in keys] for step in trajectory(replayed, environment)] == [
+        [step[key] for key in keys] for step in undisturbed.steps
     ]
 
 
