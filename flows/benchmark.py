@@ -12,7 +12,6 @@ from typing import Any
 
 from prefect import flow, task
 from prefect.cache_policies import NO_CACHE
-from prefect.client.orchestration import get_client
 from prefect.runtime import flow_run
 from prefect.settings import PREFECT_FLOWS_HEARTBEAT_FREQUENCY, temporary_settings
 
@@ -21,6 +20,7 @@ from environment.records import Decision, Effect, RunConfig, RunResult
 from flows.artifacts import RunArtifacts
 from flows.errors import JournalMismatchError
 from flows.evaluate import evaluate_run
+from flows.flow_runs import crash_abandoned, describe_flow_run
 from flows.names import run_tag, step_name
 from flows.open import open_session
 from flows.people import ask_person
@@ -88,6 +88,7 @@ def benchmark_run(config: RunConfig) -> dict[str, Any]:
     """
     session = prepare_workspace(config)
     try:
+        crash_abandoned(run_tag(session.run_id))
         describe_flow_run(tag=run_tag(session.run_id))
         artifacts = RunArtifacts(session)
         # The heartbeat of a subflow would round every step up to a whole second.
@@ -121,13 +122,3 @@ def call_step(steps: Steps, n: int) -> None:
             f"Prefect holds step {n} of run {steps.session.run_id} for done, but the journal has no commit of it.",
             hint=f"Continue from the journal with: mlab resume {steps.session.run_id}",
         )
-
-
-def describe_flow_run(*, tag: str, name: str | None = None) -> None:
-    """Tag the current flow run, beside the tags a deployment gave it, and name it once its name is known.
-
-    Tags are not set through Prefect's context: tasks would inherit them, and every tagged task asks the
-    server for a concurrency slot.
-    """
-    with get_client(sync_client=True) as client:
-        client.update_flow_run(flow_run.id, tags={*flow_run.tags, tag}, name=name)

@@ -10,6 +10,7 @@ import subprocess
 import time
 from pathlib import Path
 
+import httpx
 import psutil
 import pytest
 
@@ -64,9 +65,13 @@ def kill_and_resume(home: Path, kills: int, chance: random.Random) -> str:
 
 
 @pytest.mark.usefixtures("mlab_environment")
-def test_a_run_killed_three_times_ends_like_an_undisturbed_one(home: Path, undisturbed: Finished) -> None:
+def test_a_run_killed_three_times_ends_like_an_undisturbed_one(
+    home: Path, undisturbed: Finished, prefect_server: str
+) -> None:
     killed = kill_and_resume(home, 3, random.Random(0))
     assert trajectory(killed) == undisturbed.steps
+    asked = {"flow_runs": {"tags": {"all_": [f"run:{killed}"]}, "state": {"type": {"any_": ["RUNNING"]}}}}
+    assert httpx.post(f"{prefect_server}/flow_runs/filter", json=asked).json() == []
     assert not [p for p in psutil.process_iter(["cmdline"]) if str(home) in " ".join(p.info["cmdline"] or [])]
 
 
