@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import filecmp
 import shutil
 from pathlib import Path
 
@@ -26,7 +27,8 @@ def run_trial(
 
     Each run starts in a fresh workspace: the starter's files, and over them the submitted ones where it
     is the submission's turn. Where the starter is run as well, the two take turns at going first, so
-    that a machine that grows slower or faster favours neither. The first failure ends the trial.
+    that a machine that grows slower or faster favours neither. A submission that is the starter, byte for
+    byte, is not timed against itself: its runs are the starter's. The first failure ends the trial.
 
     Args:
         task: The task.
@@ -39,7 +41,10 @@ def run_trial(
     """
     target.mkdir(parents=True)
     runs: list[TrialRun] = []
-    sides: list[Who] = ["submission", "starter"] if trial.against_starter else ["submission"]
+    is_starter = trial.against_starter and _is_starter(artifacts, task.starter)
+    sides: list[Who] = ["starter"] if is_starter else ["submission"]
+    if trial.against_starter and not is_starter:
+        sides.append("starter")
     for repetition in range(trial.repetitions):
         for who in sides if repetition % 2 == 0 else reversed(sides):
             workspace = scratch / f"{who}-{repetition}"
@@ -56,7 +61,17 @@ def run_trial(
             if problem:
                 write_runs(target, runs)
                 return
+    if is_starter:
+        shutil.copytree(target / "starter", target / "submission")
+        runs += [run.model_copy(update={"who": "submission"}) for run in runs]
     write_runs(target, runs)
+
+
+def _is_starter(artifacts: Path, starter: Path) -> bool:
+    """Whether every submitted file is the starter's own."""
+    names = [path.relative_to(artifacts) for path in artifacts.rglob("*") if not path.is_dir()]
+    same, _, _ = filecmp.cmpfiles(artifacts, starter, [str(name) for name in names], shallow=False)
+    return len(same) == len(names)
 
 
 def _execute(
