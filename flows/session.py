@@ -231,7 +231,8 @@ class RunSession:
             self.environment.restore(self._get(environment_state))
 
     def _put(self, state: JsonValue) -> str:
-        return self.store.put_object(json.dumps(state, sort_keys=True).encode())
+        # In the order the owner gave: it may speak of its settings in that order.
+        return self.store.put_object(json.dumps(state).encode())
 
     def _get(self, digest: str) -> JsonValue:
         state: JsonValue = json.loads(self.store.get_object(digest))
