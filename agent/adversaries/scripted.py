@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -17,15 +18,15 @@ HELPER = "attempts.py"
 """What every attack script imports."""
 
 
-class ScriptedAdversary(Stateless):
+class ScriptedAdversary(Stateless, ABC):
     """Goes through its plan whatever comes of it; the last action must be a final answer."""
 
     def __init__(self, context: AgentContext) -> None:
         del context
 
+    @abstractmethod
     def plan(self, view: View) -> Sequence[Action]:
         """All actions, in order."""
-        raise NotImplementedError
 
     def decide(self, view: View) -> Decision:
         """The next action of the plan."""

@@ -7,7 +7,6 @@ from collections.abc import Collection
 from functools import lru_cache
 from typing import Literal
 
-from environment.records import MetricPoint
 from tasks_catalog.spec import Direction
 
 Split = Literal["train", "validation", "test"]
@@ -137,8 +136,3 @@ def lower_is_better(metric: str, *, task_metric: str | None = None, direction: D
 def display(metric: str, split: str | None) -> str:
     """A metric with its split, as the claims table shows it."""
     return f"{split} {metric}" if split else metric
-
-
-def split_of_point(point: MetricPoint) -> Split | None:
-    """The split of a recorded value, from its own field or its name."""
-    return point.split or split_of(point.name.replace("_", " "))

@@ -294,3 +294,4 @@ def test_any_text_is_a_path_or_an_observation(workspace: Workspace, path: str) -
     for use in (workspace.read, workspace.entries, workspace.exists):
         with suppress(ActionError):
             use(path)
+    assert workspace.root.is_dir()
