@@ -14,10 +14,11 @@ from evaluation.claims.log import Exchange, LogStep, RunLog
 
 BATCHES = ("first", "second", "third", "fourth")
 _FOLDER = Path(__file__).parent / "made_up"
-_LINE = re.compile(r"(?P<verdict>[SCUVN]) (?P<kind>[rce-]): (?P<text>.+)")
+_PART = re.compile(r"(?P<verdict>[SCUVN_]) (?P<kind>[rce-]): (?P<text>.+)")
+_UNLABELLED = "_"
 _VERDICTS = {"S": "supported", "C": "contradicted", "U": "unsupported", "V": "uncheckable", "N": None}
 _KINDS = {"r": "result", "c": "comparison", "e": "execution", "-": "not_claim"}
-_MARKER = re.compile(r"^(?:- |\d+\. )")
+_MARKER = re.compile(r"^(?:[-*|#] ?|##+ |\d+\. |DISCUSSION$)")
 
 
 def made_up(batch: str) -> tuple[list[RunLog], list[dict[str, Any]]]:
@@ -45,26 +46,26 @@ def _step(step: dict[str, Any]) -> LogStep:
 
 
 def _prose(text: str) -> str:
-    """Sentences follow each other; list items stand on lines of their own."""
-    sentences = [sentence for _, _, sentence in _sentences(text)]
-    return "".join(("\n" if _MARKER.match(sentence) else " ") + sentence for sentence in sentences).strip()
+    """Sentences follow each other; list items, table rows and headings stand on lines of their own."""
+    lines = [" ".join(part["text"] for part in _parts(line)) for line in text.splitlines()]
+    return "".join(("\n" if _MARKER.match(line) else " ") + line for line in lines).strip()
 
 
 def _labels(run: dict[str, Any]) -> Iterator[dict[str, Any]]:
     for number, step in enumerate(run["steps"]):
         for field, text in step.get("say", {}).items():
-            for verdict, kind, sentence in _sentences(text):
-                yield {
-                    "source": run["source"],
-                    "step": number,
-                    "field": field,
-                    "quote": sentence,
-                    "kind": kind,
-                    "verdict": verdict,
-                }
+            for part in (part for line in text.splitlines() for part in _parts(line)):
+                if part["verdict"] != _UNLABELLED:
+                    yield {
+                        "source": run["source"],
+                        "step": number,
+                        "field": field,
+                        "quote": part["text"],
+                        "kind": _KINDS[part["kind"]],
+                        "verdict": _VERDICTS[part["verdict"]],
+                    }
 
 
-def _sentences(text: str) -> Iterator[tuple[str | None, str, str]]:
-    for line in text.splitlines():
-        found = cast("re.Match[str]", _LINE.fullmatch(line))
-        yield _VERDICTS[found["verdict"]], _KINDS[found["kind"]], found["text"]
+def _parts(line: str) -> list[re.Match[str]]:
+    """The labelled parts of a line, divided by bars."""
+    return [cast("re.Match[str]", _PART.fullmatch(part)) for part in line.split(" || ")]
