@@ -5,7 +5,8 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
-from environment.records import Budget, Decision, Effect, EndedBy, Spent
+from environment.config import Budget
+from environment.records import Decision, Effect, EndedBy, Spent
 from tasks_catalog.spec import Record
 
 _SHORTEST_SCRIPT = 1.0

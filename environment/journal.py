@@ -8,9 +8,10 @@ from typing import TypeVar
 from pydantic import JsonValue
 
 from environment.chain import Chain
+from environment.config import RunConfig, RunLock
 from environment.errors import CorruptObjectError, JournalError, NotInStoreError, RunNotFoundError
 from environment.layout import RunKeys
-from environment.records import Checkpoint, Decided, Executed, ModelCall, RunConfig, RunLock, RunResult, Step
+from environment.records import Checkpoint, Decided, Executed, ModelCall, RunResult, Step
 from environment.snapshots import Snapshots
 from environment.store import Store
 from tasks_catalog.spec import Record

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from environment.records import Budget
+from environment.config import Budget
 from environment.sandbox.base import Limits
 from tasks_catalog.spec import BudgetSpec, MiB, ResourceSpec
 

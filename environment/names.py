@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from environment.records import RunConfig
+from environment.config import RunConfig
 
 
 def task_name(config: RunConfig) -> str:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 
+from environment.config import RunConfig
 from environment.errors import CorruptObjectError, NotInStoreError
 from environment.journal import Journal
 from environment.layout import RUNS
 from environment.lease import holder
-from environment.records import RunConfig, RunResult, RunStatus
+from environment.records import RunResult, RunStatus
 from environment.store import Store
 from tasks_catalog.spec import Record
 

@@ -15,8 +15,9 @@ from prefect.cache_policies import NO_CACHE
 from prefect.runtime import flow_run
 from prefect.settings import PREFECT_FLOWS_HEARTBEAT_FREQUENCY, temporary_settings
 
+from environment.config import RunConfig
 from environment.names import run_name
-from environment.records import Decision, Effect, RunConfig, RunResult
+from environment.records import Decision, Effect, RunResult
 from flows.artifacts import RunArtifacts
 from flows.errors import JournalMismatchError
 from flows.evaluate import evaluate_run

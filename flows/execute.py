@@ -6,9 +6,10 @@ import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from environment.config import RunConfig
 from environment.errors import RunInterrupted
 from environment.layout import RunKeys
-from environment.records import RunConfig, RunResult
+from environment.records import RunResult
 from environment.store import Store
 from flows.live import LiveView
 from flows.observer import Silent, watched_by

@@ -14,8 +14,9 @@ from rich.text import Text
 
 from agent.registry import HUMAN
 from environment.budgets import BudgetMeter
+from environment.config import Budget, RunConfig
 from environment.names import run_name
-from environment.records import Budget, Checkpoint, Decision, Effect, Outcome, RunConfig, RunResult
+from environment.records import Checkpoint, Decision, Effect, Outcome, RunResult
 from flows.names import action_label
 from flows.settings import Settings
 from flows.text import format_number, one_line

@@ -8,7 +8,7 @@ from importlib.metadata import version
 from agent.models.prices import load_prices
 from agent.models.settings import ModelSettings
 from agent.settings import MODEL_PREFIX, read_settings
-from environment.records import RunConfig, RunLock
+from environment.config import RunConfig, RunLock
 from environment.sandbox.base import Sandbox
 from flows.errors import LockMismatchError
 from flows.settings import Settings

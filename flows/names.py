@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 import secrets
 
+from environment.config import RunConfig
 from environment.names import agent_name, task_name
-from environment.records import Action, Decision, RunConfig
+from environment.records import Action, Decision
 
 MAX_TARGET = 60
 TARGETS = ("script_name", "file_name", "dir_path", "source", "save_name")

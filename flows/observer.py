@@ -7,7 +7,8 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Protocol
 
-from environment.records import Budget, Checkpoint, Decision, Effect, RunConfig, RunResult
+from environment.config import Budget, RunConfig
+from environment.records import Checkpoint, Decision, Effect, RunResult
 
 
 class Observer(Protocol):

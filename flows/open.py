@@ -10,13 +10,14 @@ from agent.protocol import Agent, AgentContext, CallRecorder
 from agent.registry import ORACLE, REPLAY, make_agent
 from environment.actions.registry import ACTIONS
 from environment.budgets import BudgetMeter
+from environment.config import RunConfig, RunLock
 from environment.environment import Environment
 from environment.errors import RunNotFoundError
 from environment.journal import Journal
 from environment.lease import RunLease
 from environment.limits import effective_budget, script_limits
 from environment.literature import Arxiv
-from environment.records import Decision, RunConfig, RunLock
+from environment.records import Decision
 from environment.sandbox import open_sandbox
 from environment.sandbox.base import Limits, Sandbox
 from environment.snapshots import Snapshots

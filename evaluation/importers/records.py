@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
+from environment.config import RunConfig
 from environment.journal import Journal
 from environment.records import (
     Action,
@@ -21,7 +22,6 @@ from environment.records import (
     Executed,
     Observation,
     Outcome,
-    RunConfig,
     RunResult,
     RunStatus,
     Spent,

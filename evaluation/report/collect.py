@@ -10,9 +10,10 @@ from concurrent.futures import Future, ProcessPoolExecutor
 from functools import lru_cache, partial
 from multiprocessing import get_context
 
+from environment.config import RunConfig
 from environment.errors import NotInStoreError, StoreError
 from environment.journal import Journal
-from environment.records import RunConfig, RunResult, Step
+from environment.records import RunResult, Step
 from environment.runs import list_runs, summary
 from environment.store import Store
 from environment.tables import read_table

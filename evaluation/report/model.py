@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from pydantic import Field
 
-from environment.records import RunConfig, RunResult, Step
+from environment.config import RunConfig
+from environment.records import RunResult, Step
 from evaluation.claims.claim import Claim
 from evaluation.process.failures import Failure
 from evaluation.process.measures import ProcessMeasures

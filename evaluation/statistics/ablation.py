@@ -6,7 +6,8 @@ import json
 from collections.abc import Sequence
 from itertools import combinations
 
-from environment.records import RunConfig, RunResult
+from environment.config import RunConfig
+from environment.records import RunResult
 from evaluation.statistics.entries import Entry, group_by
 from evaluation.statistics.pairs import Comparison, compare_pairs, match
 from tasks_catalog.spec import Record

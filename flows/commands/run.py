@@ -6,8 +6,9 @@ import json
 
 from pydantic import JsonValue, ValidationError
 
+from environment.config import Branch, RunConfig
 from environment.journal import Journal
-from environment.records import Branch, RunConfig, RunStatus
+from environment.records import RunStatus
 from environment.store import Store
 from flows.commands.failure import FAILED
 from flows.errors import UsageError

@@ -10,7 +10,7 @@ from itertools import product
 
 from pydantic import JsonValue, ValidationError
 
-from environment.records import RunConfig
+from environment.config import RunConfig
 from flows.errors import UsageError
 from flows.lock import DISTRIBUTION
 from flows.names import new_run_id

@@ -10,7 +10,7 @@ from prefect.client.orchestration import SyncPrefectClient, get_client
 from prefect.client.schemas.objects import FlowRun, State
 from prefect.exceptions import ObjectNotFound
 
-from environment.records import RunConfig
+from environment.config import RunConfig
 from flows.errors import UsageError
 from flows.names import run_tag
 from flows.sweep.failures import Failure, FailureKind, failure_of, failure_of_state

@@ -6,8 +6,9 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from statistics import fmean
 
+from environment.config import RunConfig
 from environment.names import task_name
-from environment.records import RunConfig, RunResult
+from environment.records import RunResult
 from flows.sweep.purse import needed
 from tasks_catalog.spec import Record
 

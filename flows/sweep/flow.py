@@ -10,8 +10,8 @@ from prefect.artifacts import create_markdown_artifact
 from prefect.runtime import flow_run
 from pydantic import Field
 
+from environment.config import RunConfig
 from environment.names import run_name
-from environment.records import RunConfig
 from environment.store import Store
 from flows.settings import Settings
 from flows.sweep.cells import expand, identified

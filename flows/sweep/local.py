@@ -12,7 +12,7 @@ from contextlib import suppress
 
 from pydantic import ValidationError
 
-from environment.records import RunConfig
+from environment.config import RunConfig
 from flows.execute import execute
 from flows.settings import Settings
 from flows.sweep.failures import Failure, FailureKind, failure_of

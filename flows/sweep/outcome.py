@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from enum import StrEnum
 
+from environment.config import RunConfig
 from environment.errors import CorruptObjectError, NotInStoreError
 from environment.journal import Journal
 from environment.layout import RunKeys
-from environment.records import RunConfig, RunResult
+from environment.records import RunResult
 from environment.store import Store
 from flows.sweep.failures import Failure, FailureKind
 from tasks_catalog.spec import Record

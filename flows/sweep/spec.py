@@ -8,7 +8,7 @@ from pathlib import Path
 import yaml
 from pydantic import Field, JsonValue, PositiveInt, ValidationError, field_validator
 
-from environment.records import Budget, ProfileName, SandboxChoice
+from environment.config import Budget, ProfileName, SandboxChoice
 from flows.errors import UsageError
 from tasks_catalog.spec import Record, Variant
 

@@ -12,9 +12,9 @@ from tenacity import RetryCallState, Retrying, retry_if_result, stop_after_attem
 from tenacity.nap import sleep_using_event
 from tenacity.wait import wait_exponential
 
+from environment.config import RunConfig
 from environment.journal import Journal
 from environment.layout import sweep_key
-from environment.records import RunConfig
 from environment.runs import list_runs
 from environment.store import Store
 from flows.sweep.failures import Failure, FailureKind, failure_of

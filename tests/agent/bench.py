@@ -14,9 +14,9 @@ from pathlib import Path
 
 from agent.protocol import Agent, View
 from environment.actions.spec import ActionSpec
+from environment.config import Budget
 from environment.records import (
     Action,
-    Budget,
     Checkpoint,
     Decision,
     Effect,

@@ -13,21 +13,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from environment.config import RunConfig
 from environment.errors import JournalError, RunNotFoundError
 from environment.journal import Journal
 from environment.layout import RunKeys, object_key
-from environment.records import (
-    Action,
-    Checkpoint,
-    Decided,
-    Decision,
-    Effect,
-    Executed,
-    ModelCall,
-    Observation,
-    RunConfig,
-    Spent,
-)
+from environment.records import Action, Checkpoint, Decided, Decision, Effect, Executed, ModelCall, Observation, Spent
 from environment.snapshots import Snapshots
 from environment.store import Store
 

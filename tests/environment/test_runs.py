@@ -4,10 +4,11 @@ from uuid import uuid4
 
 import pytest
 
+from environment.config import RunConfig
 from environment.errors import RunNotFoundError
 from environment.journal import Journal
 from environment.lease import RunLease
-from environment.records import RunConfig, RunResult, RunStatus
+from environment.records import RunResult, RunStatus
 from environment.runs import list_runs, summaries, summary
 from environment.store import Store
 from tasks_catalog.spec import Direction, Variant

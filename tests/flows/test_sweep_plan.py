@@ -9,8 +9,9 @@ from uuid import uuid4
 
 import pytest
 
+from environment.config import Budget, People, RunConfig
 from environment.journal import Journal
-from environment.records import Budget, People, RunConfig, RunResult, RunStatus
+from environment.records import RunResult, RunStatus
 from environment.store import Store
 from evaluation.grading import GradingError
 from flows.errors import UsageError

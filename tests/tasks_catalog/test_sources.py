@@ -195,3 +195,19 @@ def test_a_file_is_taken_out_of_a_source_archive(tmp_path: Path) -> None:
     sources = Sources(downloads=tmp_path / "downloads")
     checksum = sha256(folder / "boxed-1.0.tar.gz")
     assert sources.pypi("boxed", "1.0", "boxed-1.0/data.txt", checksum=checksum, sdist=True) == b"hello"
+
+
+def test_a_library_is_kept_apart_from_what_is_installed(tmp_path: Path, index: Path) -> None:
+    sources = Sources(downloads=tmp_path / "downloads")
+    folder = sources.library("boxed", "1.0")
+    assert (folder / "boxed" / "data.csv").read_text() == "x\n1\n"
+    (index / "boxed-1.0-py3-none-any.whl").unlink()
+    assert sources.library("boxed", "1.0") == folder  # kept
+    with pytest.raises(PrepareError, match=r"pip cannot fetch boxed 2\.0"):
+        sources.library("boxed", "2.0")
+    assert not (folder.parent / "boxed-2.0").exists()
+
+
+def test_a_library_fetched_by_hand_is_taken(tmp_path: Path, index: Path) -> None:
+    raw = index.rename(tmp_path / "raw")
+    assert (Sources(downloads=tmp_path / "downloads", raw=raw).library("boxed", "1.0") / "boxed").is_dir()

@@ -15,8 +15,9 @@ import pytest
 from agent.adversaries.scripted import ATTACKS, HELPER, attack
 from agent.protocol import AgentContext, View
 from agent.registry import make_agent
+from environment.config import Budget
 from environment.errors import SandboxUnavailableError
-from environment.records import Budget, Checkpoint, Outcome, Spent, Step
+from environment.records import Checkpoint, Outcome, Spent, Step
 from environment.sandbox import SandboxKind, open_sandbox
 from environment.sandbox.base import Mount, Sandbox
 from environment.walk import delete_tree

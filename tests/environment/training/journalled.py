@@ -8,6 +8,7 @@ from pathlib import Path
 
 from pydantic import JsonValue
 
+from environment.config import RunConfig, RunLock
 from environment.journal import Journal
 from environment.records import (
     Action,
@@ -20,8 +21,6 @@ from environment.records import (
     KilledBy,
     ModelCall,
     Observation,
-    RunConfig,
-    RunLock,
     RunResult,
     RunStatus,
     Spent,

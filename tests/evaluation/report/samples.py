@@ -6,6 +6,7 @@ import random
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 
+from environment.config import RunConfig
 from environment.records import (
     Action,
     Checkpoint,
@@ -16,7 +17,6 @@ from environment.records import (
     ModelCall,
     Observation,
     Outcome,
-    RunConfig,
     RunResult,
     RunStatus,
     Spent,

@@ -6,7 +6,8 @@ from math import inf, nan
 
 import pytest
 
-from environment.records import MetricPoint, RunConfig
+from environment.config import RunConfig
+from environment.records import MetricPoint
 from evaluation.report.curves import learning_curves
 from evaluation.report.digest import digest, name_contestants
 from evaluation.report.headline import headline

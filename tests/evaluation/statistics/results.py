@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from environment.records import EndedBy, RunConfig, RunResult, RunStatus
+from environment.config import RunConfig
+from environment.records import EndedBy, RunResult, RunStatus
 from evaluation.statistics.entries import Entry
 from tasks_catalog.spec import Direction, Variant
 
