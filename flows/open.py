@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
+from dataclasses import dataclass
 from pathlib import Path
 
 from agent.protocol import Agent, AgentContext, CallRecorder
 from agent.registry import ORACLE, REPLAY, make_agent
 from environment.actions.registry import ACTIONS
 from environment.budgets import BudgetMeter
-from environment.config import RunConfig, RunLock
+from environment.config import RunConfig
 from environment.environment import Environment
 from environment.errors import RunNotFoundError
 from environment.journal import Journal
@@ -41,6 +42,19 @@ from tasks_catalog.prepare import Prepared, prepare
 from tasks_catalog.spec import Task
 
 
+@dataclass(frozen=True)
+class Ground:
+    """What a run stands on: what is asked of it, and what of this machine serves it."""
+
+    settings: Settings
+    store: Store
+    journal: Journal
+    config: RunConfig
+    task: Task
+    data: Prepared
+    sandbox: Sandbox
+
+
 def open_session(config: RunConfig, flow_run_id: str | None) -> RunSession:
     """Open the run of ``config``; where the store knows it, at its last commit.
 
@@ -59,17 +73,11 @@ def open_session(config: RunConfig, flow_run_id: str | None) -> RunSession:
     layout = settings.layout
     data = prepare(task, config.variant, layout.task_data(task.name, config.variant), layout.downloads)
     sandbox = open_sandbox(config.sandbox, label=journal.run_id, image=settings.sandbox_image)
+    ground = Ground(settings, store, journal, config, task, data, sandbox)
     with ExitStack() as stack:
         lease = stack.enter_context(RunLease(store, journal.run_id))
-        _register(journal, config, lock_of(config, task, data, sandbox, settings), store)
-        mirror = MlflowMirror(
-            settings.mlflow_uri,
-            layout.mlflow_artifacts,
-            store,
-            journal.run_id,
-            tags={FLOW_RUN_TAG: flow_run_id} if flow_run_id else None,
-        )
-        session = _assemble(settings, config, task, data, store, journal, sandbox, agent, lease, mirror)
+        _register(ground)
+        session = _assemble(ground, agent, lease, _mirror(ground, flow_run_id))
         session.on_close.push(stack.pop_all())
     session.observer.prepared(session.run_id, config, session.meter.budget, sandbox.name)
     return session
@@ -106,42 +114,42 @@ def _known_config(journal: Journal) -> RunConfig | None:
         return None
 
 
-def _register(journal: Journal, config: RunConfig, now: RunLock, store: Store) -> None:
+def _register(ground: Ground) -> None:
     """Write a new run into the store, or check that a known one goes on under the same conditions."""
+    journal, config = ground.journal, ground.config
+    now = lock_of(config, ground.task, ground.data, ground.sandbox, ground.settings)
     before = journal.lock()
     if before is not None:
         check_lock(journal.run_id, before, now)
         return
     if config.branch is not None:
-        journal.branch_from(Journal(store, config.branch.run_id), config.branch.step)
+        journal.branch_from(Journal(ground.store, config.branch.run_id), config.branch.step)
     journal.write_config(config.model_copy(update={"run_id": journal.run_id}))
     journal.write_lock(now)
 
 
-def _assemble(
-    settings: Settings,
-    config: RunConfig,
-    task: Task,
-    data: Prepared,
-    store: Store,
-    journal: Journal,
-    sandbox: Sandbox,
-    agent: Agent,
-    lease: RunLease,
-    mirror: MlflowMirror,
-) -> RunSession:
+def _mirror(ground: Ground, flow_run_id: str | None) -> MlflowMirror:
+    settings = ground.settings
+    tags = {FLOW_RUN_TAG: flow_run_id} if flow_run_id else None
+    return MlflowMirror(
+        settings.mlflow_uri, settings.layout.mlflow_artifacts, ground.store, ground.journal.run_id, tags=tags
+    )
+
+
+def _assemble(ground: Ground, agent: Agent, lease: RunLease, mirror: MlflowMirror) -> RunSession:
+    task, store, journal, layout = ground.task, ground.store, ground.journal, ground.settings.layout
     observer, snapshots = current_observer(), Snapshots(store)
-    budget = effective_budget(config.budget, task.spec.budget)
+    budget = effective_budget(ground.config.budget, task.spec.budget)
     limits = script_limits(task.spec.resources, budget.script_seconds, budget.disk_mib)
     workspace = Workspace(
-        settings.layout.workspace(journal.run_id),
-        {DATA: data.public} if any(data.public.iterdir()) else {},
+        layout.workspace(journal.run_id),
+        {DATA: ground.data.public} if any(ground.data.public.iterdir()) else {},
         task.spec.readonly,
         limits.workspace_size,
     )
     training = TrainingRuns(
         store=store,
-        sandbox=sandbox,
+        sandbox=ground.sandbox,
         workspace=workspace,
         starter=task.starter,
         run_id=journal.run_id,
@@ -151,48 +159,40 @@ def _assemble(
     steps = journal.steps()
     return RunSession(
         run_id=journal.run_id,
-        config=config,
+        config=ground.config,
         task=task,
-        data=data,
+        data=ground.data,
         store=store,
         journal=journal,
         snapshots=snapshots,
-        sandbox=sandbox,
+        sandbox=ground.sandbox,
         workspace=workspace,
-        environment=_environment(config, task, data, store, sandbox, workspace, training, limits),
+        environment=_environment(ground, workspace, training, limits),
         agent=agent,
         meter=BudgetMeter(budget, steps[-1].checkpoint.spent if steps else None),
         mirror=mirror,
         observer=observer,
         initial_workspace=snapshots.take(task.starter),
-        report=settings.layout.report_of(journal.run_id),
+        report=layout.report_of(journal.run_id),
         lease=lease,
     )
 
 
-def _environment(
-    config: RunConfig,
-    task: Task,
-    data: Prepared,
-    store: Store,
-    sandbox: Sandbox,
-    workspace: Workspace,
-    training: TrainingRuns,
-    limits: Limits,
-) -> Environment:
+def _environment(ground: Ground, workspace: Workspace, training: TrainingRuns, limits: Limits) -> Environment:
+    config = ground.config
     # The flow pauses for a person before the action gets here (flows.people); this only has it offered.
     ask = (lambda _: config.people.default_answer) if config.people.help else None
     return Environment(
         workspace=workspace,
-        sandbox=sandbox,
+        sandbox=ground.sandbox,
         training=training,
-        store=store,
+        store=ground.store,
         limits=limits,
         profile=config.profile,
         ask=ask,
-        validate=_format_check(task, config, data, sandbox),
+        validate=_format_check(ground),
         literature=Arxiv() if config.literature else None,
-        starter=task.starter,
+        starter=ground.task.starter,
     )
 
 
@@ -218,10 +218,10 @@ def _recording(config: RunConfig, store: Store) -> Sequence[Decision]:
     return ()
 
 
-def _format_check(task: Task, config: RunConfig, data: Prepared, sandbox: Sandbox) -> Callable[[Path], None]:
+def _format_check(ground: Ground) -> Callable[[Path], None]:
     def check(folder: Path) -> None:
         """Grade, and tell no more than whether it could be graded."""
-        report = grade(task, config.variant, data, folder, sandbox)
+        report = grade(ground.task, ground.config.variant, ground.data, folder, ground.sandbox)
         if report.invalid is not None:
             raise InvalidSubmissionError(report.invalid)
 
