@@ -10,6 +10,7 @@ from evaluation.claims.assertions import Assertion, Comparison, Execution, Resul
 from evaluation.claims.claim import Claim, Finding, Kind, Verdict
 from evaluation.claims.comparisons import read_comparisons
 from evaluation.claims.executions import read_executions
+from evaluation.claims.gaps import read_gap
 from evaluation.claims.hidden import mark_hidden
 from evaluation.claims.judge_comparisons import judge_comparison
 from evaluation.claims.judge_executions import judge_execution
@@ -70,7 +71,7 @@ def read_prose(prose: str, field: str, known: Known) -> Iterator[Assertion]:
         if len(sentence.text) > _LONGEST:
             continue
         for clause in clauses(sentence):
-            compared: Sequence[Assertion] = read_comparisons(clause, measured, names)
+            compared: Sequence[Assertion] = read_gap(clause) or read_comparisons(clause, measured, names)
             yield from compared
             stated = [] if compared else read_results(clause, measured)
             yield from stated
@@ -80,6 +81,7 @@ def read_prose(prose: str, field: str, known: Known) -> Iterator[Assertion]:
 
 def judge(assertion: Assertion, known: Known) -> Finding:
     """The verdict on one assertion, whoever extracted it."""
+    assertion = known.settle(assertion)
     match assertion:
         case Result():
             return judge_result(assertion, known)

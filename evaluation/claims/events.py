@@ -24,6 +24,7 @@ _ARG_TEXTS = (
     "patch",
     "edit",
 )
+_SHELL_ARGS = ("command", "cmd")
 _AUTHORED = ("understand file", "reflection", "retrieval from research log", "append summary to research log")
 _READ_TOOLS = (
     "list files", "inspect script lines", "read file", "open", "goto", "ls", "skim", "read", "view", "grep",
@@ -38,6 +39,7 @@ _RUN_TOOLS = (
     "execute script", "python repl", "python", "torchrun", "accelerate", "ipython", "execute", "deepspeed",
     "python3",
 )  # fmt: skip
+_SUBMIT_TOOLS = ("final answer", "submit", "finish", "finish_action", "done", "final_answer", "complete_task", "attempt_completion")  # fmt: skip
 _SHELL = re.compile(
     r"(?P<score>^\s*validate\b)|(?P<submit>^\s*submit\b)|(?P<install>\b(?:pip3?|conda|apt(?:-get)?"
     r"|uv)\s+(?:pip\s+)?install\b)"
@@ -76,6 +78,14 @@ class EventKind(StrEnum):
     INSTALL = "install"
     SUBMIT = "submit"
     NOTE = "note"
+
+
+_SPEAKING_NAMES: tuple[tuple[re.Pattern[str], EventKind], ...] = (
+    (re.compile(r"(?:edit|write|create|insert|replace|patch|append)(?![a-z])", re.I), EventKind.EDIT),
+    (re.compile(r"(?:run|exec|execute|python|repl|jupyter|notebook|interpreter|train)(?![a-z])", re.I), EventKind.RUN),
+    (re.compile(r"(?:read|list|view|open|search|inspect|cat|find)(?![a-z])", re.I), EventKind.READ),
+)
+"""What a tool that nobody knows is for, by the words of its name; a shell is told by its command."""
 
 
 @dataclass(frozen=True)
@@ -169,7 +179,7 @@ def _kind(action: Action, command: str) -> EventKind:
         return EventKind.UNDO
     if name == "copy file":
         return EventKind.COPY
-    if name in ("final answer", "submit", "finish", "finish_action"):
+    if name in _SUBMIT_TOOLS:
         return EventKind.SUBMIT
     if name in ("validate", "score"):
         return EventKind.SCORE
@@ -179,6 +189,10 @@ def _kind(action: Action, command: str) -> EventKind:
         return EventKind.READ
     if name in _RUN_TOOLS:
         return EventKind.RUN
+    if not any(isinstance(action.args.get(key), str) for key in _SHELL_ARGS):
+        spoken = next((kind for pattern, kind in _SPEAKING_NAMES if pattern.search(name)), None)
+        if spoken is not None:
+            return spoken
     found = {str(match.lastgroup) for match in _SHELL.finditer(command)}
     for kind in ("score", "submit", "run", "install", "edit", "copy"):
         if kind in found:

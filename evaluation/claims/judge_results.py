@@ -10,8 +10,9 @@ from evaluation.claims.claim import Evidence, Finding, Verdict
 from evaluation.claims.events import Event, EventKind
 from evaluation.claims.measurements import Measurement, excerpt
 from evaluation.claims.numbers import Number, find_numbers
-from evaluation.claims.run_model import Known, Trial
+from evaluation.claims.run_model import Known
 from evaluation.claims.subjects import content_words, named_trial
+from evaluation.claims.trials import Trial
 
 _PLACE = re.compile(r"\b(step|iteration|fold)\W{0,2}(\d+)\b")
 _HELD_OUT = ("validation", "test", None)

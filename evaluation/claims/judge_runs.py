@@ -10,7 +10,8 @@ from evaluation.claims.events import Event, EventKind, action_text
 from evaluation.claims.findings import RUN_KINDS, refuted, shown, telling_line, unsupported
 from evaluation.claims.numbers import find_numbers
 from evaluation.claims.procedures import is_unheard_of
-from evaluation.claims.run_model import Known, words_of
+from evaluation.claims.run_model import Known
+from evaluation.claims.trials import words_of
 
 _FILE = re.compile(
     r"[\w-]+\.(?:py|csv|pkl|pt|pth|json|txt|h5|joblib|npy|parquet|sh|bin|safetensors|png)\b", re.IGNORECASE

@@ -9,12 +9,17 @@ from dataclasses import dataclass
 from environment.records import MetricPoint
 from environment.training.metrics import parse_metrics
 from evaluation.claims.claim import Evidence
+from evaluation.claims.durations import find_durations
 from evaluation.claims.events import Event, EventKind
 from evaluation.claims.metric_names import Split, canonical
 
 _VALIDATION = re.compile(r"(?<!e)val(?!ue)|dev|\bcv\b|hold|oof", re.IGNORECASE)
 _BASELINE = re.compile(r"\bbaseline\b", re.IGNORECASE)
 _OFFICIAL = re.compile(r"\b(?:evaluation|official|leaderboard|final) score\b", re.IGNORECASE)
+_CV = re.compile(r"(?<![a-z])(?:cv|cross[-_ ]?val\w*|oof)(?![a-z])", re.IGNORECASE)
+_HOLD_OUT = re.compile(r"(?<![a-z])(?:hold|held)[-_ ]?out(?![a-z])", re.IGNORECASE)
+_LABEL = re.compile(r"^\W*((?:[A-Za-z][\w-]*?\s*[=#:]?\s*\d[\w.]*\b[\s,:]*)+)")
+_COUNTER = re.compile(r"(?:epoch|ep|step|iter\w*|batch|round|time|line|it)(?![a-z])", re.IGNORECASE)
 _EXCERPT = 200
 _MAX_SCAN = 400_000
 
@@ -31,6 +36,7 @@ class Measurement:
         value: As printed.
         percent: Printed with a percent sign.
         epoch: Epoch, where the output says one.
+        label: What its line begins with to tell it from its siblings ("Fold 3", "alpha=10"), or "".
         is_baseline: The line itself calls it the baseline.
         is_official: The benchmark's own scorer gave it.
         text: An exact part of the observation that holds it.
@@ -48,6 +54,12 @@ class Measurement:
     is_official: bool
     text: str
     line: int | None
+    label: str = ""
+
+    @property
+    def words(self) -> str:
+        """What it is called in the output."""
+        return f"{self.label} {self.name}".strip().lower()
 
     @property
     def step(self) -> int:
@@ -78,17 +90,25 @@ def _read(event: Event) -> Iterator[Measurement]:
     if points is None:
         points = tuple(parse_metrics(event.observation[-_MAX_SCAN:]))
     lines = event.observation.split("\n")
+    evaluates = any(point.split == "validation" and point.name == "loss" for point in points)
+    timed = set()
     for point in points:
         baseline = bool(_BASELINE.search(point.text.partition(":")[0]))
         official = not baseline and (event.kind is EventKind.SCORE or bool(_OFFICIAL.search(point.text)))
         text, line = _place(point, lines, event.observation)
         if text is None:
             continue
+        metric = _metric(point)
+        if metric == "time":
+            timed.add(line)
+        is_training = point.split is None and point.name == "loss" and evaluates
         yield Measurement(
             event=event,
-            metric=_metric(point),
+            metric=metric,
             name=point.name,
-            split=_split(point, official=official or (baseline and event.kind is EventKind.SCORE)),
+            split="train"
+            if is_training
+            else _split(point, official=official or (baseline and event.kind is EventKind.SCORE)),
             value=point.value,
             percent=point.unit == "percent",
             epoch=point.epoch,
@@ -96,7 +116,19 @@ def _read(event: Event) -> Iterator[Measurement]:
             is_official=official,
             text=text,
             line=line,
+            label=_label(text, point),
         )
+    for at, name, seconds, text in find_durations(lines):
+        if at not in timed:
+            yield Measurement(event, "time", name, None, seconds, False, None, False, False, text, at)
+
+
+def _label(text: str, point: MetricPoint) -> str:
+    """What a line begins with that is no count of time and no metric."""
+    found = _LABEL.match(text) if point.epoch is None else None
+    if found is None or _COUNTER.match(found[1]) or canonical(found[1].strip(" :,")) == canonical(point.name):
+        return ""
+    return found[1].strip(" ,:")
 
 
 def _metric(point: MetricPoint) -> str:
@@ -107,6 +139,12 @@ def _metric(point: MetricPoint) -> str:
 
 def _split(point: MetricPoint, *, official: bool) -> Split | None:
     """The split; "eval" alone may mean any held-out data, and an official score is one on the test set."""
+    text = f"{point.name} {point.text}" if len(point.text) < _EXCERPT else point.name
+    if point.split in ("validation", None):
+        if _HOLD_OUT.search(text):
+            return "hold-out"
+        if _CV.search(text):
+            return "cv"
     if point.split != "validation" or _VALIDATION.search(f"{point.name} {point.text}"):
         return point.split or ("test" if official else None)
     return "test" if official else None

@@ -7,10 +7,14 @@ from collections.abc import Collection
 from functools import lru_cache
 from typing import Literal
 
+from environment.training.metric_names import is_metric
 from tasks_catalog.spec import Direction
 
-Split = Literal["train", "validation", "test"]
+Split = Literal["train", "validation", "test", "cv", "hold-out"]
+"""Cross-validation and hold-out are validation wherever a run does not measure both."""
 
+GAP = "gap"
+"""The distance between the training and the held-out value of a metric."""
 _SYNONYMS = {
     "accuracy": r"accurac(?:y|ies)|acc|top-?1|correct rate",
     "loss": r"loss(?:es)?(?! functions?| landscape| weight| scal)|cross[- ]entropy(?! loss)",
@@ -45,7 +49,7 @@ _SYNONYMS = {
     "score": r"scores?",
 }
 _LOWER_IS_BETTER = {
-    "loss", "rmsle", "rmse", "mse", "mape", "mae", "perplexity", "error rate", "time", "memory", "error", "cost",
+    GAP, "loss", "rmsle", "rmse", "mse", "mape", "mae", "perplexity", "error rate", "time", "memory", "error", "cost",
 }  # fmt: skip
 _ERRORS = ("loss", "error", "mse", "mae", "mape", "msle", "deviation", "perplexity")
 _NAMES = re.compile(
@@ -70,9 +74,10 @@ _SPLITS: dict[Split, re.Pattern[str]] = {
         re.IGNORECASE,
     ),
     "validation": re.compile(
-        r"(?<![a-z])(?:val(?:id(?:ation)?)?|dev(?:elopment)?|held[- ]out|hold-?out|cv|cross-validat\w+)(?![a-z])",
-        re.IGNORECASE,
+        r"(?<![a-z])(?<!cross[- ])(?:val(?:id(?:ation)?)?|dev(?:elopment)?)(?![a-z])", re.IGNORECASE
     ),
+    "cv": re.compile(r"(?<![a-z])(?:cv|cross[- ]?validat\w+|oof|out[- ]of[- ]fold)(?![a-z])", re.IGNORECASE),
+    "hold-out": re.compile(r"(?<![a-z])(?:held|hold)[- ]?out(?![a-z])", re.IGNORECASE),
     "test": re.compile(
         r"(?<![a-z])(?<!to )(?<!'s )test(?:ing)?(?![a-z])(?! (?:the|whether|if|it|this|different)\b)", re.IGNORECASE
     ),
@@ -95,7 +100,8 @@ def canonical(name: str) -> str:
         return _CANONICAL[int((known.lastgroup or "n0")[1:])] + (" std" if _SPREAD.search(text) else "")
     for pattern in _SPLITS.values():
         text = pattern.sub("", text)
-    return " ".join(text.lower().split())
+    words = [word for word in re.split(r"[\s=]+", text.lower()) if word and not word.isdigit()]
+    return words[-1] if words and is_metric(words[-1]) else " ".join(words)
 
 
 @lru_cache(maxsize=2048)

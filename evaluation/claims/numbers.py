@@ -41,7 +41,7 @@ _NUMBER = re.compile(
     (?P<exponent>[eE][+-]?\d+|\s?[x×*]\s?10\s?\^?\s?[-−]?\d+)?
     (?P<kilo>[kK]\b)?
     (?![\w]|[.,]\d|/\d)
-    \s?(?P<unit>%|percent(?:age)?\s+points?|percent\b|pp\b|points?\b|seconds?\b|secs?\b|s\b|minutes?\b|mins?\b|hours?\b)?""",
+    \s?(?P<unit>%|percent(?:age)?\s+points?|percent\b|pp\b|points?\b|ms\b|milliseconds?\b|seconds?\b|secs?\b|s\b|minutes?\b|mins?\b|hours?\b)?""",
     re.VERBOSE,
 )
 _WORD_NUMBER = re.compile(
@@ -58,7 +58,7 @@ _AT_LEAST = re.compile(
     r"\b(?:over|above|more than|greater than|exceed\w*|at least|higher than|beyond|past)\s*\$?$", re.I
 )
 _AT_MOST = re.compile(r"\b(?:under|below|less than|fewer than|at most|lower than|up to)\s*\$?$", re.IGNORECASE)
-_SECONDS = {"s": 1, "m": 60, "h": 3600}
+_SECONDS = {"s": 1, "m": 60, "h": 3600, "ms": 0.001, "milliseconds": 0.001, "millisecond": 0.001}
 
 
 @dataclass(frozen=True)
@@ -83,7 +83,7 @@ class Number:
     end: int
     resolution: float
     unit: Unit = Unit.NONE
-    seconds: int = 1
+    seconds: float = 1
     approximate: bool = False
     bound: str = ""
 
@@ -122,7 +122,7 @@ class Number:
                 readings.append(recorded / 100)
             elif abs(recorded) <= 1 < abs(self.value) <= 100:
                 readings.append(recorded * 100)
-        if self.seconds > 1:
+        if self.seconds != 1:
             readings.append(recorded / self.seconds)
         return readings
 
@@ -183,7 +183,7 @@ def _from_word(match: re.Match[str], text: str) -> Number:
     )
 
 
-def _unit(written: str | None) -> tuple[Unit, int]:
+def _unit(written: str | None) -> tuple[Unit, float]:
     word = (written or "").lower()
     if not word:
         return Unit.NONE, 1
@@ -191,7 +191,7 @@ def _unit(written: str | None) -> tuple[Unit, int]:
         return Unit.POINTS, 1
     if word == "%" or word.startswith("percent"):
         return Unit.PERCENT, 1
-    return Unit.SECONDS, _SECONDS[word[0]]
+    return Unit.SECONDS, _SECONDS.get(word, _SECONDS[word[0]])
 
 
 class _Hedge(NamedTuple):

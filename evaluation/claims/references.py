@@ -8,8 +8,9 @@ from evaluation.claims.assertions import Comparison, Reference, Relation
 from evaluation.claims.measurements import Measurement
 from evaluation.claims.metric_names import names_in
 from evaluation.claims.numbers import Number
-from evaluation.claims.run_model import Known, Trial
+from evaluation.claims.run_model import Known
 from evaluation.claims.subjects import content_words, named_trial, named_values, ranked_trials, trials_fitting
+from evaluation.claims.trials import Trial
 
 _SUPERLATIVE = (Relation.BEST, Relation.WORST, Relation.HIGHEST, Relation.LOWEST)
 _THAN = re.compile(r"\W*than (?:the |its |our )?(?:\w+ )?$", re.IGNORECASE)

@@ -11,39 +11,44 @@ from evaluation.claims.numbers import Number, find_numbers
 from evaluation.claims.results import MetricValue, is_value
 
 SUPERLATIVES = ("BEST", "WORST", "HIGHEST", "LOWEST")
+_GOING_ON = (
+    r"(?:(?:kept|keeps|was still|were still|is still|are still|still|continue[sd]? to|start(?:s|ed)(?: to)?|began(?: to)?)"
+    r"(?: on)?(?: (?:slowly|slightly|steadily))?)"
+)
+"""Before a verb of change: how a value went in the course of one run."""
 _RELATIONS: tuple[tuple[Relation, str], ...] = (
     (
         Relation.NOT_BETTER,
         r"(?:did|does|do|has|have)(?: not|n't) (?:\w+ ){0,2}(?:improved?|help(?:ed)?|outperform(?:ed)?|beat(?:en)?"
         r"|work(?:ed)? (?:well|better))|fail(?:ed|s) to (?:\w+ )?(?:improve|outperform|beat)|no (?:\w+ )?improvements?",
     ),
-    (Relation.HIGHEST, r"highest|greatest|largest|maximum"),
-    (Relation.LOWEST, r"lowest|smallest|minimum"),
-    (Relation.BEST, r"best(?:[- ]performing)?"),
-    (Relation.WORST, r"worst(?:[- ]performing)?"),
+    (Relation.HIGHEST, r"highest|greatest|largest|maximum|peak(?:s|ed)"),
+    (Relation.LOWEST, r"lowest|smallest|minimum|bottom(?:s|ed) out"),
+    (Relation.BEST, r"best(?:[- ]performing)?|easiest|strongest"),
+    (Relation.WORST, r"worst(?:[- ]performing)?|hardest|weakest"),
     (
         Relation.BETTER,
-        r"improv(?:ed|es|ements?)|did (?:\w+ )?improve|improving(?= [^.]*\b(?:achieved|reached|met)\b)"
+        rf"{_GOING_ON} improv(?:e|ing)|stronger|improv(?:ed|es|ements?)|did (?:\w+ )?improve|improving(?= [^.]*\b(?:achieved|reached|met)\b)"
         r"|better|faster|ahead|speed-?up|outperform(?:s|ed|ing)?"
         r"|beat(?:s|en)?|surpass(?:es|ed)?|superior|positive (?:effect|impact)|helped|gains?|gained|paid off"
         r"|enhanced (?:the )?(?:performance|accuracy|results?)|enhancement (?:in|over)",
     ),
     (
         Relation.WORSE,
-        r"worse(?:ned|ns)?|slower|not as (?:good|high|well|accurate|strong) as|degrad(?:ed|es|ation)|inferior"
+        rf"{_GOING_ON} (?:worsen(?:ing)?|degrad(?:e|ing))|weaker|worse(?:ned|ns)?|slower|not as (?:good|high|well|accurate|strong) as|degrad(?:ed|es|ation)|inferior"
         r"|deteriorat(?:ed|ion)|negative (?:effect|impact)|hurts?|behind"
         r"|harmed|underperform(?:s|ed)?",
     ),
     (
         Relation.HIGHER,
-        r"higher|increas(?:ed|es|e)|rose|rises?|risen|rais(?:ed|es)|boost(?:ed|s)(?! (?:models?|trees"
+        rf"{_GOING_ON} (?:ris(?:e|ing)|increas(?:e|ing)|grow(?:ing)?|climb(?:ing)?|go(?:ing)? up)|higher|increas(?:ed|es|e)|rose|rises?|risen|rais(?:ed|es)|boost(?:ed|s)(?! (?:models?|trees"
         r"|ensembles?))|lift(?:ed|s)|greater"
         r"|(?:went|gone|going|goes|is|are|was|were) up|up (?:from|by)|jump(?:ed|s)?|climb(?:ed|s)?|soar(?:ed|s)"
         r"|exceed(?:s|ed)?|above|doubl(?:ed|es)|tripl(?:ed|es)|quadrupled|grew|grown|twice|thrice",
     ),
     (
         Relation.LOWER,
-        r"lower(?:ed|s)?|decreas(?:ed|es|e)|dropp?(?:ed|s)?|fell|falls?|fallen|reduc(?:ed|es|tion)"
+        rf"{_GOING_ON} (?:fall(?:ing)?|decreas(?:e|ing)|drop(?:ping)?|declin(?:e|ing)|shrink(?:ing)?|go(?:ing)? down)|lower(?:ed|s)?|decreas(?:ed|es|e)|dropp?(?:ed|s)?|fell|falls?|fallen|reduc(?:ed|es|tion)"
         r"|(?:went|gone|going|goes|is|are|was|were) down|(?:brought|brings|got) (?:[\w ]{1,40} )?down"
         r"|down (?:from|by|to)"
         r"|declin(?:ed|es|e)|shr[ai]nks?|shrunk|narrow(?:ed|s)|cut|cuts|slash(?:ed|es)|collaps(?:ed|es)|plung(?:ed|es)"
@@ -108,7 +113,7 @@ REFERENCES: tuple[tuple[Reference, re.Pattern[str]], ...] = (
     (
         Reference.BASELINE,
         re.compile(
-            r"\bbaseline\b|\boriginal\b|\b(?:initial|starter|provided) (?:model|score|accuracy|performance"
+            r"\bbaseline\b|\boriginal\b|\bstarter\b|\bunmodified\b|\b(?:initial|provided) (?:model|score|accuracy|performance"
             r"|result|script)",
             re.IGNORECASE,
         ),
@@ -132,10 +137,17 @@ WITHIN_RUN = re.compile(
     r"\b(?:throughout|over (?:the )?(?:\w+ )?(?:course|time|epochs)|steadily|monotonically|during training"
     r"|(?:each|every|per|first|second|third|last|final) (?:\w+ )?epoch|(?:first|last)\W+(?:and|to"
     r"|two)\b[^.]*\bepochs?|steps? [\d,]+ (?:to|and)"
-    r"|across epochs|with each epoch)\b|\bepoch \d",
+    r"|across epochs|with each epoch|in the middle of training|of (?:this|the) run|every (?:evaluation|step))\b|\bepoch \d"
+    rf"|\b{_GOING_ON} (?:ris|increas|grow|climb|go|fall|decreas|dropp?|declin|shrink|improv|worsen|degrad)(?:e|ing)?\b|\b(?:peak(?:s|ed)|bottom(?:s|ed) out)\b",
     re.IGNORECASE,
 )
-EVERY = re.compile(r"\b(?:none of|neither|each|every|all of|any of)\b", re.IGNORECASE)
+_COUNT_WORD = r"(?:\d+|two|three|four|five|six|seven|eight|nine|ten|most)"
+EVERY = re.compile(
+    r"\b(?:none of|neither|each|every|all of|any of"
+    rf"|all (?:the |its |our )?(?:{_COUNT_WORD} )?(?:folds|targets|metrics|scores|classes|models|settings|variants|seeds|runs)"
+    rf"|(?P<some>{_COUNT_WORD}) (?:out )?of (?:the |its |our )?(?P<total>{_COUNT_WORD}))\b",
+    re.IGNORECASE,
+)
 TRANSITIVE = re.compile(r"outperform|beat|surpass|exceed|match", re.IGNORECASE)
 GAP = re.compile(r"\b(?:gap|overfit\w*|discrepancy|variance|difference between)\b", re.IGNORECASE)
 DEGREE = re.compile(
@@ -162,12 +174,15 @@ _THAN = re.compile(
 )
 _VERSUS = re.compile(r"\((?P<new>[\d.,]+%?)\s*(?:vs\.?|versus|against|compared (?:to|with))\s*[\d.,]+%?", re.IGNORECASE)
 _BY = re.compile(
-    rf"\b(?:by|(?:improvement|increase|decrease|gain|drop|reduction|boost|difference)(?: of|:))\s*{_HEDGES}$", re.I
+    rf"\b(?:by|(?:improvement|increase|decrease|gain|drop|reduction|boost|difference)"
+    rf"(?:(?: (?:over|from|in|on|compared (?:to|with)) [^\d.,;]{{1,40}})? (?:is|was)| of|:))\s*{_HEDGES}$",
+    re.IGNORECASE,
 )
 _CHANGED = re.compile(
     rf"\b(?:fell|falls?|dropp?\w*|rose|rises?|(?:in|de)creas\w+|improv(?:ed|es)|grew|gained|lost|up|down)\s*{_HEDGES}$",
     re.IGNORECASE,
 )
+_UP = re.compile(rf"\b(?:up|down)\s*{_HEDGES}$", re.IGNORECASE)
 _DIFFERENCE = re.compile(
     r"^[\s()%*-]*(?:absolute\)?|relative|percentage points?|points?|\w+ly)?[\s()-]*(?:improvement|increase"
     r"|decrease|gain|drop|reduction"
@@ -207,7 +222,11 @@ def roles(
         if number.unit is Unit.SECONDS or not is_value(number, text) or _is_count(number, text):
             continue
         before, after = text[: number.start].rstrip("*_`"), text[number.end :].lstrip("*_`")
-        if _DIFFERENCE.match(after) or _BY.search(before) or (number.percent_like and _CHANGED.search(before)):
+        if (
+            _DIFFERENCE.match(after)
+            or _BY.search(before)
+            or (_CHANGED.search(before) and (number.percent_like or (_UP.search(before) and number.resolution < 1)))
+        ):
             delta = delta or number
             continue
         if (

@@ -27,7 +27,7 @@ _PRECISE = 3
 _NOT_A_VALUE = re.compile(
     r"(?:\b(?:epochs?|steps?|batch(?:es)?|seeds?|folds?|layers?|runs?|lines?|versions?|iterations?"
     r"|estimators|trees|top|experiment|trial|phase|test set of|size of|attempt|every|within|first|last"
-    r"|than|per)\s*[#:]?\s*|[#@])$",
+    r"|than|per|after(?: only| just)?)\s*[#:]?\s*|[#@])$",
     re.IGNORECASE,
 )
 _COUNTED = re.compile(

@@ -4,95 +4,26 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import TypeVar
 
+from evaluation.claims.assertions import Assertion
+from evaluation.claims.derived import with_derived
 from evaluation.claims.events import Event, EventKind, read_event, shown_lines
 from evaluation.claims.log import RunLog
 from evaluation.claims.measurements import Measurement, measurements
-from evaluation.claims.metric_names import Split, lower_is_better, without_metrics
-from evaluation.claims.numbers import find_numbers
+from evaluation.claims.metric_names import Split, lower_is_better
+from evaluation.claims.trials import Trial, called, told_of, words_of
 
-_WORD = re.compile(r"[a-z][a-z0-9]+|\d+(?:\.\d+)?")
-_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _SIDE_METRICS = re.compile(r"loss|time|samples|steps|second|memory|epoch|importance|count|size|norm|std", re.IGNORECASE)
-_SENTENCE = re.compile(r"(?<=[.!?])\s+|\n")
-_PRECISE = 3
-"""Digits from which a number in prose is hardly a value by chance."""
+_SCHEMES: tuple[Split, ...] = ("cv", "hold-out", "validation")
 _PLAIN = frozenset({"train", "main", "python", "run", "test", "eval", "evaluate", "model", "script", "training"})
 _SCALE = 50.0
 """Values further apart than this factor are on different scales (dollars and log dollars)."""
 
 
-def words_of(text: str) -> list[str]:
-    """The lower-case words and numbers of a text, names in camel case taken apart."""
-    return _WORD.findall(_CAMEL.sub(" ", text).lower())
-
-
-def called(event: Event) -> set[str]:
-    """Words of the script and the command line of a run; "depth4" is also "depth" and "4"."""
-    text = " ".join([*(name.partition(".")[0] for name in event.files), event.command.partition("\n")[0]])
-    return {*words_of(text), *words_of(re.sub(r"(?<=[a-z])(?=\d)", " ", text.lower()))}
-
-
-def told_of(trial: Trial, prose: str) -> set[str]:
-    """What stands in front of a value of a trial that a sentence gives in at least three digits."""
-    told: set[str] = set()
-    for sentence in _SENTENCE.split(prose[:4000]):
-        given = [n for n in find_numbers(sentence) if sum(c.isdigit() for c in n.text) >= _PRECISE]
-        if len(given) <= 4 and any(n.states(v.value, recorded_percent=v.percent) for n in given for v in trial.values):
-            told.update(words_of(without_metrics(sentence[: given[0].start])))
-    return told
-
-
-@dataclass
-class Trial:
-    """One run or scoring that measured something, and what was done since the one before.
-
-    Attributes:
-        event: The run.
-        values: What it measured.
-        words: Words of the edits and the prose since the run before.
-        names: Words it may be called by, with the step that gave them: of its script, its arguments, the edits for
-            it, code taken out after it, and sentences that give its values.
-    """
-
-    event: Event
-    values: list[Measurement]
-    words: frozenset[str]
-    names: dict[str, int] = field(default_factory=dict)
-
-    @cached_property
-    def command_words(self) -> set[str]:
-        """Words of its script and command line."""
-        return called(self.event)
-
-    def call(self, step: int, *names: set[str]) -> None:
-        """Remember words it may be called by from a step on."""
-        for name in set().union(*names):
-            self.names.setdefault(name, step)
-
-    @cached_property
-    def finals(self) -> dict[tuple[str, str, Split | None, int], Measurement]:
-        """The last value of each name and split; a baseline printed beside it does not count.
-
-        Where a script trains several models one after another its epochs start anew: each has its own final values.
-        """
-        found: dict[tuple[str, str, Split | None, int], Measurement] = {}
-        at = 0
-        epoch = 0.0
-        for value in self.values:
-            if value.epoch is not None:
-                at += value.epoch < epoch
-                epoch = value.epoch
-            if not value.is_baseline:
-                found[value.name, value.metric, value.split, at] = value
-        return found
-
-    def final(self, metric: str, split: Split | None) -> Measurement | None:
-        """The last value of a metric on a split."""
-        found = [m for m in self.finals.values() if m.metric == metric and m.split == split]
-        return found[-1] if found else None
+Claimed = TypeVar("Claimed", bound=Assertion)
 
 
 @dataclass
@@ -123,7 +54,7 @@ class RunModel:
                 names.update(words_of(event.added[:8000]))
                 if event.kind is EventKind.EDIT and model.trials:
                     model.trials[-1].call(number, set(words_of(event.removed)) - set(words_of(event.added)))
-                values = measurements(event)
+                values = with_derived(measurements(event))
                 if values:
                     if event.kind is EventKind.SCORE and model.trials:
                         words |= model.trials[-1].words
@@ -131,7 +62,15 @@ class RunModel:
                     model.trials.append(Trial(event, values, frozenset(words)))
                     model.trials[-1].call(number, names | called(event))
                     words, names = set(), set()
+        model._join_schemes()
         return model
+
+    def _join_schemes(self) -> None:
+        """Cross-validation and hold-out are plain validation, unless the run measures more than one of them."""
+        held_out = {value.split for trial in self.trials for value in trial.values} & set(_SCHEMES)
+        if len(held_out) == 1:
+            for trial in self.trials:
+                trial.values = [replace(v, split="validation") if v.split in held_out else v for v in trial.values]
 
     def before(self, step: int) -> Known:
         """What the agent had seen before it wrote the prose of ``step``."""
@@ -166,6 +105,25 @@ class Known:
     def measured_names(self) -> set[str]:
         """Canonical names of all metrics on record."""
         return {value.metric for value in self.values}
+
+    @cached_property
+    def measured_splits(self) -> set[Split | None]:
+        """The splits of all values on record."""
+        return {value.split for value in self.values}
+
+    def settle(self, claim: Claimed) -> Claimed:
+        """The claim with the split that this run measures where it names a scheme of validation."""
+        split, other = self._split(claim.split), getattr(claim, "other_split", None)
+        if other is not None:
+            claim = replace(claim, other_split=self._split(other))
+        return claim if split == claim.split else replace(claim, split=split)
+
+    def _split(self, named: Split | None) -> Split | None:
+        if named not in _SCHEMES or named in self.measured_splits:
+            return named
+        if named == "validation":
+            return None if self.measured_splits.intersection(_SCHEMES) else named
+        return "validation"
 
     @cached_property
     def called(self) -> set[str]:
@@ -225,7 +183,7 @@ class Known:
             pool = [m for m in pool if m.split == split] or [m for m in pool if m.split is None and split != "train"]
         if metric is None:
             pool = self._of_task_metric(pool) or [m for m in pool if not _SIDE_METRICS.search(m.name)] or pool
-        order: tuple[Split | None, ...] = ("test", "validation", None, "train")
+        order: tuple[Split | None, ...] = ("test", "hold-out", "validation", "cv", None, "train")
         for wanted in order:
             chosen = [m for m in pool if m.split == wanted]
             if chosen:

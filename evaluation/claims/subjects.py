@@ -7,7 +7,8 @@ from collections.abc import Set
 
 from evaluation.claims.measurements import Measurement
 from evaluation.claims.metric_names import Split, without_metrics
-from evaluation.claims.run_model import Known, Trial, words_of
+from evaluation.claims.run_model import Known
+from evaluation.claims.trials import Trial, words_of
 
 _COMMON = frozenset(
     """

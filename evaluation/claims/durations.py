@@ -1,0 +1,48 @@
+"""How long something took, in the ways that programs print it: "done in 28.4 s", "elapsed: 6m 12s", "0:41:12"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+_CLOCK = r"(?:(?P<days>\d+) days?,? )?(?P<hours>\d{1,3}):(?P<minutes>\d{2})(?::(?P<seconds>\d{2}(?:\.\d+)?))?(?![\d:])"
+_PARTS = (
+    r"(?:(?P<h>\d+(?:\.\d+)?) ?h(?:ours?|rs?)?\b,? ?(?:and )?)?(?:(?P<m>\d+(?:\.\d+)?) ?m(?:in(?:ute)?s?)?\b,? ?(?:and )?)?"
+    r"(?:(?P<s>\d+(?:\.\d+)?) ?s(?:ec(?:ond)?s?)?\b)?"
+)
+_DURATION = re.compile(
+    r"\b(?P<name>(?:[\w ]{0,20}[ _])?(?:done|finished|completed|elapsed|took|takes|ran|runs|time|runtime|duration|real))\b"
+    rf"(?:[\w\s]{{0,12}}\b(?:in|after|for|is|taken))?[\s:=]{{0,6}}(?:{_CLOCK}|(?=\d){_PARTS})",
+    re.IGNORECASE,
+)
+_LONGEST_LINE = 300
+
+
+class Duration(NamedTuple):
+    """A duration in a text: its 1-based line, what it is called, its length in seconds, its line's text."""
+
+    line: int
+    name: str
+    seconds: float
+    text: str
+
+
+def find_durations(lines: Sequence[str]) -> Iterator[Duration]:
+    """The durations that lines of output give, at most one a line."""
+    for number, line in enumerate(lines, 1):
+        if len(line) > _LONGEST_LINE or not any(character.isdigit() for character in line):
+            continue
+        found = _DURATION.search(line)
+        seconds = _seconds(found) if found else 0.0
+        if found and seconds:
+            yield Duration(number, found["name"].strip(), seconds, line.strip()[:200])
+
+
+def _seconds(found: re.Match[str]) -> float:
+    if found["hours"]:
+        first, second = float(found["hours"]), float(found["minutes"])
+        if found["seconds"] is None:
+            return 60 * first + second
+        return 3600 * (24 * float(found["days"] or 0) + first) + 60 * second + float(found["seconds"])
+    return 3600 * float(found["h"] or 0) + 60 * float(found["m"] or 0) + float(found["s"] or 0)

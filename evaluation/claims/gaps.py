@@ -1,0 +1,98 @@
+"""Reads what a clause says of the gap between training and held-out results."""
+
+from __future__ import annotations
+
+import re
+
+from evaluation.claims.assertions import Assertion, Comparison, Reference, Relation, Result
+from evaluation.claims.claim import Kind
+from evaluation.claims.metric_names import GAP, names_in, splits_in
+from evaluation.claims.modality import is_guess, is_hedged, is_plan, without_purpose
+from evaluation.claims.numbers import Number, find_numbers
+from evaluation.claims.relations import REFERENCES
+from evaluation.claims.sentences import Clause
+
+_NAMED = re.compile(
+    r"\b(?:gap|difference|discrepancy)\b[^.;]{0,40}?\bbetween\b[^.;]{0,30}?\b(?:train|val|test|held|hold)"
+    r"|\b(?:train\w*\W{1,3}(?:and )?(?:val\w*|test)|generali[sz]ation|overfitting) (?:\w+ ){0,2}(?:gap|difference)\b"
+    r"|\b(?:this|that|the|its) (?:\w+ )?gap\b",
+    re.IGNORECASE,
+)
+_OVERFITTING = re.compile(
+    r"\boverfitting (?:has |is |was )?(?:now |slightly |clearly )?(?P<verb>decreased|increased|reduced|lower|higher)\b"
+    r"|\boverfits (?P<much>less|more)\b",
+    re.IGNORECASE,
+)
+_RELATIONS = (
+    (Relation.HIGHEST, re.compile(r"\b(?:largest|biggest|widest|highest|greatest)\b", re.IGNORECASE)),
+    (Relation.LOWEST, re.compile(r"\b(?:smallest|narrowest|lowest|least)\b", re.IGNORECASE)),
+    (
+        Relation.HIGHER,
+        re.compile(
+            r"\b(?:widen\w*|grew|grown|grows|increas\w+|larger|bigger|wider|higher|greater|rose|more)\b(?! than \d)",
+            re.I,
+        ),
+    ),
+    (
+        Relation.LOWER,
+        re.compile(
+            r"\b(?:narrow\w*|shr[aiu]nk\w*|decreas\w+|reduc\w+|smaller|lower|less|clos\w+|fell|dropped)\b(?! than \d)",
+            re.I,
+        ),
+    ),
+)
+_FROM = re.compile(r"\bfrom\b[^\d]{0,20}$", re.IGNORECASE)
+
+
+def read_gap(clause: Clause) -> list[Assertion]:
+    """The size of the gap that a clause states, or how it compares; nothing where it names none."""
+    text = without_purpose(clause.text)
+    overfitting = _OVERFITTING.search(text)
+    named = overfitting or _NAMED.search(text)
+    if named is None or is_plan(clause) or is_guess(clause) or is_hedged(clause, named.end()):
+        return []
+    said = text[named.start() :]
+    numbers = [n for n in find_numbers(text) if n.start >= named.start()]
+    relation = next((relation for relation, pattern in _RELATIONS if pattern.search(said)), None)
+    if relation is None:
+        return [_size(clause, text, numbers[0])] if numbers else []
+    return [_order(clause, text, relation, numbers)]
+
+
+def _size(clause: Clause, text: str, number: Number) -> Result:
+    return Result(
+        kind=Kind.COMPARISON,
+        quote=clause.quote,
+        start=clause.start,
+        context=clause.sentence.text,
+        metric=GAP,
+        stated=number,
+        subject=f"{clause.before} {text}",
+    )
+
+
+def _order(clause: Clause, text: str, relation: Relation, numbers: list[Number]) -> Comparison:
+    old = next((n for n in numbers if _FROM.search(text[: n.start])), None)
+    new = next((n for n in numbers if n is not old), None)
+    references = tuple(reference for reference, pattern in REFERENCES if pattern.search(text))
+    is_top = relation in (Relation.HIGHEST, Relation.LOWEST)
+    held_against = re.search(r"\b(?:than|compared (?:to|with))\b", text)
+    named = (Reference.NAMED,) if held_against and not references else ()
+    return Comparison(
+        kind=Kind.COMPARISON,
+        quote=clause.quote,
+        start=clause.start,
+        context=clause.sentence.text,
+        metric=GAP,
+        relation=relation,
+        references=(Reference.ALL,) if is_top else references or named,
+        new=new,
+        old=old,
+        subject=text if is_top else "",
+        other=text[held_against.end() :] if held_against else "",
+    )
+
+
+def speaks_of_gap(text: str) -> bool:
+    """Whether a text names the gap between two splits; its numbers are then no values of a metric."""
+    return bool(_NAMED.search(text)) and (bool(splits_in(text)) or not names_in(text))
