@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from environment.config import Budget
 from environment.records import Decision, Effect, EndedBy, Spent
+from environment.words import counted, duration
 from tasks_catalog.spec import Record
 
 _SHORTEST_SCRIPT = 1.0
@@ -26,12 +27,12 @@ class Remaining(Record):
     def line(self) -> str:
         """One line for the agent and for people: "12 steps, 3 h 20 min, $1.20 left"."""
         parts = [
-            self.steps is not None and _counted(self.steps, "step"),
-            self.seconds is not None and _duration(self.seconds),
-            self.working_seconds is not None and f"{_duration(self.working_seconds)} of working time",
-            self.tokens is not None and _counted(self.tokens, "token"),
+            self.steps is not None and counted(self.steps, "step"),
+            self.seconds is not None and duration(self.seconds),
+            self.working_seconds is not None and f"{duration(self.working_seconds)} of working time",
+            self.tokens is not None and counted(self.tokens, "token"),
             self.money is not None and f"${self.money:.2f}",
-            self.training_runs is not None and _counted(self.training_runs, "training run"),
+            self.training_runs is not None and counted(self.training_runs, "training run"),
         ]
         said = [part for part in parts if part]
         return f"{', '.join(said)} left" if said else "no limit"
@@ -129,15 +130,3 @@ class BudgetMeter:
 
 def _left(limit: float | None, used: float) -> float | None:
     return None if limit is None else max(0, limit - used)
-
-
-def _counted(number: int, noun: str) -> str:
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
-
-
-def _duration(seconds: float) -> str:
-    minutes, rest = divmod(round(seconds), 60)
-    hours, minutes = divmod(minutes, 60)
-    if hours:
-        return f"{hours} h {minutes} min"
-    return f"{minutes} min" if minutes >= 5 else f"{minutes * 60 + rest} s"

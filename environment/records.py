@@ -151,8 +151,8 @@ class TrainingRun(Record):
 
     @property
     def latest_metrics(self) -> dict[str, float]:
-        """The last value of each metric, by split and name."""
-        return {f"{point.split or ''} {point.name}".strip(): point.value for point in self.metrics}
+        """The last value of each metric, by split and name, as it is compared: 83 % is 0.83."""
+        return {f"{point.split or ''} {point.name}".strip(): point.comparable for point in self.metrics}
 
 
 class Effect(Record):

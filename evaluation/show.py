@@ -21,11 +21,11 @@ from environment.journal import Journal
 from environment.records import Outcome, Step, TrainingRun
 from environment.store import Store
 from environment.text import HIDING
+from environment.words import NONE, duration, latest_metrics, money, number, percent
 from evaluation.claims.claim import Claim, Verdict
 from evaluation.report.changes import FileChange
 from evaluation.report.collect import read_run
 from evaluation.report.model import ReportRun
-from evaluation.report.words import NONE, duration, money, number, percent
 from evaluation.statistics.entries import is_graded
 
 LONGEST_TEXT = 4_000
@@ -70,7 +70,7 @@ def _head(run: ReportRun) -> RenderableType:
         ("status", f"{result.status}{f', ended by {result.ended_by}' if result.ended_by else ''}"),
         ("success", "not graded" if not is_graded(result) else "yes" if result.success else "no"),
         (result.metric, f"{number(result.score)} (baseline {number(result.baseline)})"),
-        ("improvement", percent(result.improvement)),
+        ("improvement", percent(result.improvement, signed=True)),
         ("cost", f"{money(result.cost)}, {result.tokens:,} tokens, {duration(result.seconds)}"),
         ("claims", ", ".join(f"{claims[verdict]} {verdict}" for verdict in Verdict if claims[verdict]) or NONE),
     ]
@@ -140,9 +140,10 @@ def _verdict(claim: Claim) -> Text:
 
 def _training(run: TrainingRun) -> Text:
     how = f"killed by {run.killed_by}" if run.killed_by else f"exit code {run.exit_code}"
-    metrics = "  ".join(f"{harmless(name)} {number(value)}" for name, value in run.latest_metrics.items())
     return Text.assemble(
-        ("training run ", "dim"), f"{harmless(run.id)}  {how}  {duration(run.seconds)}  ", (metrics, "cyan")
+        ("training run ", "dim"),
+        f"{harmless(run.id)}  {how}  {duration(run.seconds)}  ",
+        (harmless(latest_metrics(run)), "cyan"),
     )
 
 

@@ -17,12 +17,14 @@ from environment.budgets import BudgetMeter
 from environment.config import Budget, RunConfig
 from environment.names import run_name
 from environment.records import Checkpoint, Decision, Effect, Outcome, RunResult
+from environment.words import NONE, latest_metrics, number, percent
 from flows.names import action_label
 from flows.settings import Settings
-from flows.text import format_number, one_line
+from flows.text import one_line
 
 WIDE = 120
 """Columns where there is no terminal, and from which on a step's line also shows what is left."""
+SHOWN_METRICS = 3
 OUTCOME_STYLES = {Outcome.OK: "green", Outcome.REFUSED: "yellow", Outcome.FAILED: "red", Outcome.KILLED: "red"}
 
 
@@ -133,11 +135,11 @@ def _summary_rows(result: RunResult, settings: Settings, ui_url: str) -> list[tu
     layout = settings.layout
     claims = ", ".join(f"{count} {verdict}" for verdict, count in result.claims.items()) or "none"
     rows = {
-        "baseline": f"{format_number(result.baseline)} {result.metric} ({result.direction}, {result.variant} data)",
-        "score": format_number(result.score),
-        "improvement": format_number(result.improvement, percent=True),
+        "baseline": f"{number(result.baseline)} {result.metric} ({result.direction}, {result.variant} data)",
+        "score": number(result.score),
+        "improvement": percent(result.improvement, signed=True),
         "success": "yes" if result.success else "no",
-        "ended by": result.ended_by.value.replace("_", " ") if result.ended_by else "–",
+        "ended by": result.ended_by.value.replace("_", " ") if result.ended_by else NONE,
         "steps": str(result.steps),
         "training runs": str(result.training_runs),
         "claims": claims,
@@ -152,8 +154,4 @@ def _summary_rows(result: RunResult, settings: Settings, ui_url: str) -> list[tu
 
 def _metrics(effect: Effect) -> str:
     run = effect.training_run
-    if run is None:
-        return ""
-    # What is measured last in a script is mostly what counts.
-    latest = list(run.latest_metrics.items())[-3:]
-    return "  ".join(f"{name} {format_number(value)}" for name, value in reversed(latest))
+    return latest_metrics(run, most=SHOWN_METRICS) if run else ""

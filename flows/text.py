@@ -1,4 +1,4 @@
-"""Numbers and foreign text made fit for tables."""
+"""Foreign text made fit for tables."""
 
 from __future__ import annotations
 
@@ -9,15 +9,6 @@ from environment.text import HIDING
 
 CONTROL = re.compile(rf"\x1b\[[0-?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)?|[\x00-\x1f\x7f-\x9f{HIDING}]+")
 MARKDOWN = re.compile(r"([\\`*_{}\[\]()#+!|~])")
-
-
-def format_number(value: float | None, *, percent: bool = False) -> str:
-    """Four significant digits, thousands separated; a dash for nothing."""
-    if value is None:
-        return "–"
-    if percent:
-        return f"{100 * value:+.1f} %"
-    return f"{value:,.0f}" if abs(value) >= 10_000 else f"{value:.4g}"
 
 
 def plain_markdown(text: str) -> str:

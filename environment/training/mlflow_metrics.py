@@ -13,12 +13,15 @@ if TYPE_CHECKING:
 
 
 def curves(run: TrainingRun) -> list[Metric]:
-    """Every point, at times that a repetition gives again: MLflow keeps equal points once."""
+    """Every point, a percentage as a fraction.
+
+    Their times are the same when they are written again: MLflow keeps equal points once.
+    """
     from mlflow.entities import Metric
 
     start = milliseconds(run.started)
     return [
-        Metric(metric_key(point.name, point.split), point.value, start + n, step)
+        Metric(metric_key(point.name, point.split), point.comparable, start + n, step)
         for n, (point, step) in enumerate(zip(run.metrics, curve_steps(run.metrics), strict=True))
     ]
 
@@ -28,7 +31,7 @@ def points_of_the_run(run: TrainingRun) -> list[Metric]:
     from mlflow.entities import Metric
 
     end = milliseconds(run.started + timedelta(seconds=run.seconds))
-    last = {metric_key(point.name, point.split): point.value for point in run.metrics}
+    last = {metric_key(point.name, point.split): point.comparable for point in run.metrics}
     return [Metric(f"training/{key}", value, end, run.step) for key, value in last.items()]
 
 

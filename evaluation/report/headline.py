@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from environment.words import percent
 from evaluation.report.summary import VariantSummary
-from evaluation.report.words import interval, percent
+from evaluation.report.words import interval
 from evaluation.statistics.tables import Table
 
 

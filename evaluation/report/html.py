@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from functools import cache
 from importlib import resources
@@ -19,12 +19,14 @@ from markupsafe import Markup
 from pydantic import JsonValue
 from pydantic_core import to_json
 
-from evaluation.report import words
+from environment import words
 from evaluation.report.headline import headline
 from evaluation.report.model import RunRow
 from evaluation.report.summary import Summary
+from evaluation.report.words import cell, interval
 from evaluation.statistics.entries import is_graded
 
+THIN = "\N{NARROW NO-BREAK SPACE}"
 SCRIPTS = ("dom.js", "plots.js", "tables.js", "run.js", "app.js")
 
 
@@ -39,16 +41,21 @@ def templates() -> Environment:
         lstrip_blocks=True,
     )
     environment.filters.update(
-        percent=words.percent,
+        percent=_unbroken(words.percent),
         number=words.number,
-        interval=words.interval,
+        interval=interval,
         money=words.money,
         count=words.count,
-        duration=words.duration,
-        cell=words.cell,
+        duration=_unbroken(words.duration),
+        cell=cell,
         headline=headline,
     )
     return environment
+
+
+def _unbroken(figure: Callable[..., str]) -> Callable[..., str]:
+    """A figure that no line break parts from its unit."""
+    return lambda *values, **options: figure(*values, **options).replace(" ", THIN)
 
 
 def write_html(

@@ -5,12 +5,12 @@ from __future__ import annotations
 from environment.journal import Journal
 from environment.records import RunResult
 from environment.store import Store
+from environment.words import number, percent
 from evaluation.grading import GradeReport
 from flows.commands.output import print_json, print_table
 from flows.regrade import grade_checkpoint
 from flows.runs import find_run
 from flows.settings import Settings
-from flows.text import format_number
 
 COMPARED = ("score", "baseline", "improvement", "normalised", "success")
 
@@ -42,4 +42,4 @@ def _shown(source: RunResult | GradeReport | None, name: str) -> str:
     value = getattr(source, name, None)
     if isinstance(value, bool):
         return "yes" if value else "no"
-    return format_number(value, percent=name == "improvement")
+    return percent(value, signed=True) if name == "improvement" else number(value)

@@ -9,12 +9,12 @@ from environment.journal import Journal
 from environment.records import RunResult, Step
 from environment.runs import RunSummary, summaries
 from environment.store import Store
+from environment.words import number, percent
 from evaluation.statistics.entries import is_graded
 from flows.commands.output import print_json, print_table
 from flows.errors import UsageError
 from flows.runs import find_run
 from flows.settings import Settings
-from flows.text import format_number
 
 
 def list_all(*, as_json: bool) -> None:
@@ -64,8 +64,8 @@ def _row(run: RunSummary) -> dict[str, str]:
         "run": run.run_id,
         "status": run.status.value,
         "steps": str(result.steps) if result else "",
-        "score": format_number(result.score) if result else "",
-        "improvement": format_number(result.improvement, percent=True) if result else "",
+        "score": number(result.score) if result else "",
+        "improvement": percent(result.improvement, signed=True) if result else "",
         "success": _success(result) if result else "",
     }
 

@@ -12,6 +12,7 @@ from rich.text import Text
 from environment.names import run_name
 from environment.runs import summaries
 from environment.store import Store
+from environment.words import duration, money
 from flows.commands.failure import FAILED, INTERRUPTED
 from flows.commands.output import print_json, print_table
 from flows.process import configure_process
@@ -21,7 +22,7 @@ from flows.sweep.cells import expand, identified
 from flows.sweep.estimate import Estimate, History
 from flows.sweep.local import LocalRunner
 from flows.sweep.outcome import CellState, SweepReport
-from flows.sweep.progress import ProgressView, Silent, duration, summary
+from flows.sweep.progress import ProgressView, Silent, summary
 from flows.sweep.purse import check_cap
 from flows.sweep.spec import SweepSpec, read_sweep
 from flows.sweep.sweep import Runner, Sweep
@@ -113,13 +114,13 @@ def _state(sweep: Sweep, run_id: str | None) -> str:
 
 
 def _plan_line(spec: SweepSpec, estimate: Estimate, spent: float, at_once: int) -> str:
-    parts = [f"${spent:,.2f} spent so far", f"${estimate.cost:,.2f} expected"]
+    parts = [f"{money(spent)} spent so far", f"{money(estimate.cost)} expected"]
     if estimate.at_most is not None:
-        parts.append(f"${estimate.at_most:,.2f} at most")
+        parts.append(f"{money(estimate.at_most)} at most")
     if estimate.without_cost:
         parts.append(f"unknown for {estimate.without_cost} runs: none like them has ended, and they have no limit")
     if spec.money is not None:
-        parts.append(f"the cap is ${spec.money:,.2f}")
+        parts.append(f"the cap is {money(spec.money)}")
     if estimate.runs > estimate.without_time:
         parts.append(f"about {duration(estimate.seconds / at_once)} at {at_once} at once for those with a known time")
     return "; ".join(parts)

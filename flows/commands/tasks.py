@@ -8,11 +8,11 @@ from rich.console import Console
 from rich.text import Text
 
 from environment.sandbox import SandboxKind, open_sandbox
+from environment.words import NONE, duration, number
 from evaluation.verify import verify
 from flows.commands.failure import FAILED
 from flows.commands.output import print_json, print_table
 from flows.settings import Settings
-from flows.text import format_number
 from tasks_catalog.catalog import list_tasks, load_task
 from tasks_catalog.extras import install_extras
 from tasks_catalog.foreign import import_task
@@ -93,7 +93,7 @@ def _rows(task: Task) -> list[dict[str, str]]:
             "metric": f"{spec.metric.name} {arrow}",
             "baseline": _figure(figures.baseline),
             "reference": _figure(figures.reference),
-            "time": f"{figures.baseline.seconds:.0f} s" if figures.baseline and figures.baseline.seconds else "–",
+            "time": duration(figures.baseline.seconds) if figures.baseline else NONE,
             "what it is, and what it needs": "; ".join((spec.domain, *spec.extras, *figures.needs)),
         }
         for variant, figures in spec.variants.items()
@@ -102,6 +102,6 @@ def _rows(task: Task) -> list[dict[str, str]]:
 
 def _figure(figure: Figure | None) -> str:
     if figure is None:
-        return "–"
-    spread = f" ± {format_number(figure.std)}" if figure.std else ""
-    return f"{format_number(figure.mean)}{spread}"
+        return NONE
+    spread = f" ± {number(figure.std)}" if figure.std else ""
+    return f"{number(figure.mean)}{spread}"

@@ -13,11 +13,12 @@ from rich.text import Text
 
 from environment.config import RunConfig
 from environment.names import run_name
+from environment.words import duration, money, number, percent
 from flows.sweep.estimate import Estimate, History
 from flows.sweep.failures import Failure
 from flows.sweep.outcome import CellOutcome, CellState, SweepReport
 from flows.sweep.sweep import Sweep
-from flows.text import format_number, one_line
+from flows.text import one_line
 
 STYLES = {
     CellState.DONE: "green",
@@ -92,8 +93,12 @@ class ProgressView:
     def _describe(self) -> None:
         expected = self._history.estimate(list(self._left.values()))
         purse = self._sweep.purse
-        cap = f" of ${purse.cap:,.2f}" if purse.cap is not None else ""
-        parts = [f"{len(self._began)} under way", f"${purse.spent:,.2f}{cap} spent", f"${expected.cost:,.2f} expected"]
+        cap = f" of {money(purse.cap)}" if purse.cap is not None else ""
+        parts = [
+            f"{len(self._began)} under way",
+            f"{money(purse.spent)}{cap} spent",
+            f"{money(expected.cost)} expected",
+        ]
         if expected.runs > expected.without_time:
             parts.append(f"{duration(self._seconds_left(expected))} left")
         self._progress.update(self._bar, description=", ".join(parts))
@@ -120,10 +125,8 @@ def details(outcome: CellOutcome) -> str:
         result = outcome.result
         if result.score is None:
             return f"no score: {result.invalid_submission or result.error or result.status.value}"
-        improvement = format_number(result.improvement, percent=True)
-        return (
-            f"{result.metric} {format_number(result.score)}, {improvement} against the baseline, ${outcome.cost:,.2f}"
-        )
+        improvement = percent(result.improvement, signed=True)
+        return f"{result.metric} {number(result.score)}, {improvement} against the baseline, {money(outcome.cost)}"
     if outcome.failure is not None:
         return f"{outcome.failure.kind.value}: {outcome.failure.message}"
     return ""
@@ -132,11 +135,4 @@ def details(outcome: CellOutcome) -> str:
 def summary(report: SweepReport) -> str:
     """One line about a sweep that has ended."""
     counts = ", ".join(f"{count} {state}" for state, count in report.counts.items())
-    return f"{report.name}: {len(report.cells)} runs, {counts}; ${report.cost:,.2f}; {duration(report.seconds)}"
-
-
-def duration(seconds: float) -> str:
-    """Hours and minutes, or minutes and seconds."""
-    minutes, rest = divmod(round(seconds), 60)
-    hours, minutes = divmod(minutes, 60)
-    return f"{hours} h {minutes} min" if hours else f"{minutes} min {rest} s"
+    return f"{report.name}: {len(report.cells)} runs, {counts}; {money(report.cost)}; {duration(report.seconds)}"

@@ -38,13 +38,23 @@ function loadClaims() {
 
 // Figures as people read them.
 const NONE = "–";
-const fixed = (value, digits) => value.toLocaleString("en", { minimumFractionDigits: digits, maximumFractionDigits: digits }).replace("-", "−");
-const percent = (value) => (value === null ? NONE : `${fixed(100 * value, Math.abs(value) >= 1 || Number.isInteger(100 * value) ? 0 : 1)} %`);
-const signed = (value) => (value === null ? NONE : (value > 0 ? "+" : "") + percent(value));
+// What is rounded to zero has no sign.
+function fixed(value, digits, plus = "") {
+  const text = Math.abs(value).toLocaleString("en", { minimumFractionDigits: digits, maximumFractionDigits: digits });
+  return (/[1-9]/.test(text) ? (value < 0 ? "−" : plus) : "") + text;
+}
+const percent = (value, plus = "") => (value === null ? NONE : `${fixed(100 * value, Math.abs(value) >= 1 || Number.isInteger(100 * value) ? 0 : 1, plus)} %`);
+const signed = (value) => percent(value, "+");
 const number = (value) => (value === null || value === undefined ? NONE : Math.abs(value) >= 1e6 ? value.toExponential(3) : Number(value.toPrecision(4)).toLocaleString("en", { maximumFractionDigits: 10 }).replace("-", "−"));
 const money = (value) => (value === null ? NONE : `$${value >= 0.1 || value === 0 ? value.toFixed(2) : value.toFixed(4)}`);
 const count = (value) => (value === null ? NONE : new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 }).format(value));
-const duration = (s) => (s === null ? NONE : s < 10 ? `${s.toFixed(1)} s` : s < 120 ? `${Math.round(s)} s` : s < 7200 ? `${Math.round(s / 60)} min` : `${(s / 3600).toFixed(1)} h`);
+function duration(seconds) {
+  if (seconds === null) return NONE;
+  if (seconds < 120) return `${seconds.toFixed(seconds >= 10 || seconds === 0 ? 0 : 1)} s`;
+  const minutes = Math.round(seconds / 60);
+  if (minutes < 120) return `${minutes} min`;
+  return `${Math.floor(minutes / 60)} h${minutes % 60 ? ` ${minutes % 60} min` : ""}`;
+}
 const words = (text) => String(text).replaceAll("_", " ");
 const plural = (n, noun) => `${n.toLocaleString("en")} ${noun}${n === 1 ? "" : "s"}`;
 
