@@ -23,7 +23,8 @@ def download_competition_file(competition: str, name: str, target: Path, *, api:
         PrepareError: Credentials are missing or refused, the rules of the competition were not
             accepted, or the network failed.
     """
-    return _download(competition, f"{api}/competitions/data/download/{quote(competition)}/{quote(name, safe="")}", target)
+    file = f"{quote(competition)}/{quote(name, safe='')}"
+    return _download(competition, f"{api}/competitions/data/download/{file}", target)
 
 
 def download_competition(competition: str, target: Path, *, api: str = API) -> Path:
