@@ -168,6 +168,8 @@ class Comparison(Assertion):
         other_split: The split that is itself compared with.
         other: The words after it, what is compared with.
         is_goal: The reference is a goal that is said to be reached, or missed.
+        epoch: The epoch whose value it is about.
+        share: How many of how many it is said of ("three of the four"), where it is said of all or some.
     """
 
     relation: Relation = Relation.BETTER
@@ -185,6 +187,8 @@ class Comparison(Assertion):
     other: str = ""
     other_split: Split | None = None
     is_goal: bool = False
+    epoch: float | None = None
+    share: str = ""
 
     @property
     def number(self) -> Number | None:

@@ -28,7 +28,7 @@ from evaluation.claims.relations import (
     roles,
     stated_absence,
 )
-from evaluation.claims.results import MetricValue, is_value, split_near, values_in
+from evaluation.claims.results import MetricValue, epoch_in, is_value, split_near, values_in
 from evaluation.claims.sentences import Clause
 from evaluation.claims.subjects import content_words, mentions
 
@@ -67,6 +67,8 @@ _THIS = re.compile(
     re.IGNORECASE,
 )
 _OF_THE = re.compile(r"\b(?:for|of|from|by|in|with) (?:the|our) $", re.IGNORECASE)
+_IN_EPOCH = re.compile(r"\b(?:after|at|in|by) (?:only |just |the )?(?:\d+|first|second|third) epochs?\b", re.IGNORECASE)
+"""The claim is about that epoch's value, not about the course of a run."""
 _DEED_START = re.compile(
     r"^\W*(?:added|implemented|maintained|introduced|included|created|increased|reduced|used|applied|removed"
     r"|changed)\b",
@@ -177,6 +179,7 @@ def _comparison(
     if new is None and old is not None and match.lastgroup in SUPERLATIVES:
         new, old = old, None
     head = text[: match.start()]
+    every, other_split = EVERY.search(head), _other_split(text, match)
     relation = Relation[str(match.lastgroup)]
     negated = stated_absence(head, match.group())
     if negated:
@@ -194,9 +197,7 @@ def _comparison(
         start=clause.start,
         context=f"{clause.sentence.previous} {clause.sentence.text}",
         metric=meant(metric, measured),
-        split=split_near(text, number, clause)
-        if number
-        else _split_of_order(text, match) or split_near(text, None, clause),
+        split=_own_split(clause, text, match, number) if other_split is None or splits_in(head) else None,
         splits=tuple(dict.fromkeys(split for split, _ in splits_in(text)))
         if number is None and _BOTH.search(text)
         else (),
@@ -206,13 +207,15 @@ def _comparison(
         old=old,
         delta=delta,
         threshold=new is None and old is not None and bool(_BOUND.match(match.group())),
-        every=bool(EVERY.search(head)),
+        every=every is not None,
+        share=every.group() if every is not None and every["some"] else "",
+        epoch=epoch_in(text),
         negated=negated,
         factor=factor_of(text),
         hedged=negated and bool(DEGREE.search(text)),
         subject=head.strip(),
         other=text[match.end() :].strip(),
-        other_split=_other_split(text, match),
+        other_split=other_split,
     )
 
 
@@ -231,6 +234,13 @@ def _value_before(clause: Clause, old: Number | None, measured: Collection[str])
     return given[0].number
 
 
+def _own_split(clause: Clause, text: str, match: re.Match[str], number: Number | None) -> Split | None:
+    """The split of the newer value."""
+    if number:
+        return split_near(text, number, clause)
+    return _split_of_order(text, match) or split_near(text, None, clause)
+
+
 def _split_of_order(text: str, match: re.Match[str]) -> Split | None:
     """The split of what is ordered: the last one before the word of order, else the first after it."""
     before = splits_in(text[: match.start()])
@@ -240,11 +250,12 @@ def _split_of_order(text: str, match: re.Match[str]) -> Split | None:
 
 def _other_split(text: str, match: re.Match[str]) -> Split | None:
     """The split that is itself what is compared with: "worse than the validation accuracy"."""
-    own, after = _split_of_order(text, match), text[match.end() :]
+    before, after = splits_in(text[: match.start()]), text[match.end() :]
+    own = before[-1][0] if before else None
     direct = _DIRECT.match(match.group())
     against = None if direct else _AGAINST.search(after)
     beyond = splits_in(after[against.end() if against else 0 :])[:1] if against or direct else ()
-    if not beyond or own in (None, beyond[0][0]) or "baseline" in after:
+    if not beyond or own == beyond[0][0] or "baseline" in after:
         return None
     return beyond[0][0]
 
@@ -261,8 +272,8 @@ def _metric(clause: Clause, text: str, measured: Collection[str]) -> str | None:
 def _references(clause: Clause, text: str, match: re.Match[str], *, stated: bool) -> tuple[Reference, ...]:
     """What is compared with, said in the clause, else before it, else in the heading; a superlative: everything."""
     if match.lastgroup in SUPERLATIVES:
-        return (Reference.ALL,)
-    if WITHIN_RUN.search(text) and not stated:
+        return (Reference.WITHIN,) if WITHIN_RUN.search(text) else (Reference.ALL,)
+    if WITHIN_RUN.search(text) and not stated and _other_split(text, match) is None and not _IN_EPOCH.search(text):
         return (Reference.WITHIN,)
     named = None if _SHARE.search(text[match.start() :]) else _OTHER_THING.search(text[match.end() :])
     transitive = TRANSITIVE.match(match.group()) and content_words(text[match.end() :])

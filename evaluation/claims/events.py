@@ -127,6 +127,11 @@ class Event:
         return self.succeeded and not (self.diffed and not self.added.strip() and not self.removed.strip())
 
     @property
+    def writes(self) -> bool:
+        """Whether it wrote code: an edit that changed something, or a run of code given with it."""
+        return self.changed if self.kind is EventKind.EDIT else self.kind is EventKind.RUN and bool(self.added)
+
+    @property
     def command(self) -> str:
         """The action's text, as ``action_text`` gives it."""
         return action_text(self.exchange.action)
@@ -152,7 +157,7 @@ def read_event(step: int, exchange: Exchange, listing: dict[int, str]) -> Event:
     )
     outcome = exchange.outcome or (Outcome.FAILED if failure else Outcome.OK)
     timed_out = outcome is Outcome.KILLED or bool(failure and _TIMEOUT.search(seen[-3000:]))
-    added, removed, diffed = _change(kind, command, seen, listing)
+    added, removed, diffed = _change(kind, command, seen, listing, is_code=isinstance(action.args.get("code"), str))
     return Event(
         step, kind, outcome, _files(kind, action, command, seen), added, removed, diffed, failure, timed_out, exchange
     )
@@ -219,11 +224,13 @@ def _is_fatal(line: str, seen: str) -> bool:
     return bool(_TRACEBACK.search(seen)) or len(seen) - seen.rfind(line) - len(line) < 2000
 
 
-def _change(kind: EventKind, command: str, seen: str, listing: dict[int, str]) -> tuple[str, str, bool]:
+def _change(
+    kind: EventKind, command: str, seen: str, listing: dict[int, str], *, is_code: bool
+) -> tuple[str, str, bool]:
     if kind is EventKind.UNDO:
         return "", "", False
     if kind is not EventKind.EDIT:
-        return (command, "", False) if kind is EventKind.RUN and "\n" in command else ("", "", False)
+        return (command, "", False) if kind is EventKind.RUN and (is_code or "\n" in command) else ("", "", False)
     if _DIFF.search(seen):
         body = seen[_DIFF.search(seen).start() :]  # type: ignore[union-attr]
         lines = [line for line in body.splitlines() if not re.match(r"(?:\+\+\+|---) ?\S*\s*$", line)]

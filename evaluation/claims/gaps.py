@@ -6,7 +6,7 @@ import re
 
 from evaluation.claims.assertions import Assertion, Comparison, Reference, Relation, Result
 from evaluation.claims.claim import Kind
-from evaluation.claims.metric_names import GAP, names_in, splits_in
+from evaluation.claims.metric_names import GAP
 from evaluation.claims.modality import is_guess, is_hedged, is_plan, without_purpose
 from evaluation.claims.numbers import Number, find_numbers
 from evaluation.claims.relations import REFERENCES
@@ -91,8 +91,3 @@ def _order(clause: Clause, text: str, relation: Relation, numbers: list[Number])
         subject=text if is_top else "",
         other=text[held_against.end() :] if held_against else "",
     )
-
-
-def speaks_of_gap(text: str) -> bool:
-    """Whether a text names the gap between two splits; its numbers are then no values of a metric."""
-    return bool(_NAMED.search(text)) and (bool(splits_in(text)) or not names_in(text))

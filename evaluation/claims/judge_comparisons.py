@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-from collections import defaultdict
 from dataclasses import replace
 
 from evaluation.claims.arithmetic import difference_holds, order_holds
@@ -11,13 +9,13 @@ from evaluation.claims.assertions import Comparison, Reference
 from evaluation.claims.claim import Finding, Verdict
 from evaluation.claims.events import EventKind
 from evaluation.claims.findings import unsupported
+from evaluation.claims.judge_series import judge_series
+from evaluation.claims.judge_shares import judge_share
 from evaluation.claims.measurements import Measurement
 from evaluation.claims.numbers import Number
+from evaluation.claims.pending import unmeasured
 from evaluation.claims.references import is_comparable, newer, references, stating
 from evaluation.claims.run_model import Known
-
-_EACH = re.compile(r"\b(?:each|every|steadily|monotonically|consistently)\b", re.IGNORECASE)
-_LAST = re.compile(r"\b(?:in|during|at) the (?:last|final) epoch\b", re.IGNORECASE)
 
 
 def judge_comparison(claim: Comparison, known: Known) -> Finding:
@@ -35,15 +33,31 @@ def judge_comparison(claim: Comparison, known: Known) -> Finding:
         return unsupported(f"{missing.text} is not on record")
     if claim.number is None and not claim.references and _died(known):
         return unsupported("the last run ended before it measured anything")
-    if claim.new is None and claim.old is None and Reference.WITHIN in claim.references:
-        return _within(claim, known)
+    if claim.old is None and Reference.WITHIN in claim.references:
+        return judge_series(claim, known)
+    waiting = unmeasured(claim.subject, known) if claim.new is None else None
+    if waiting is not None:
+        return unsupported(f"nothing was measured since step {waiting.step}")
     new = newer(claim, known)
     if new is None:
         return unsupported("no such value on record")
     if claim.every:
-        return _every(claim, new, known)
+        return judge_share(claim, new, known)
     held_against = references(claim, new, known)
-    return _compare(claim, new, held_against, known) if held_against else unsupported(_missing(claim))
+    if held_against:
+        return _compare(claim, new, held_against, known)
+    fitting = _only_other(claim, new, known)
+    return _compare(claim, new, fitting, known) if fitting else unsupported(_missing(claim))
+
+
+def _only_other(claim: Comparison, new: Measurement, known: Known) -> list[Measurement]:
+    """For a reference that names no run we know: the value from which the stated difference holds, or the only one."""
+    if Reference.NAMED not in claim.references:
+        return []
+    others = [v for v in known.finals if v is not new and is_comparable(v, new) and v.event is not new.event]
+    if claim.delta is not None or claim.factor is not None:
+        return next(([v] for v in others if order_holds(claim, new, v, known) and difference_holds(claim, new, v)), [])
+    return others if len(known.trials) == 2 and len(others) == 1 else []
 
 
 def _bound(claim: Comparison, bound: Number, known: Known) -> Finding:
@@ -123,48 +137,3 @@ def _wrong_reference(claim: Comparison, new: Measurement, stated: Measurement, k
     if order_holds(claim, new, previous, known):
         return None
     return _refuted(previous, f"the value before was {previous.value:g}")
-
-
-def _within(claim: Comparison, known: Known) -> Finding:
-    """A trend over the epochs of the latest run: its last value against its first, or each against the one before."""
-    series: dict[tuple[str, object], list[Measurement]] = defaultdict(list)
-    own = [value for value in known.trials[-1].values if value.epoch is not None] or known.trials[-1].values
-    splits = {value.split for value in own if value.metric == claim.metric}
-    for value in own:
-        if claim.metric in (None, value.metric) and (claim.split in (None, value.split) or splits == {None}):
-            series[value.name, value.split].append(value)
-    longest = max(series.values(), key=len, default=[])
-    if len(longest) < 2:
-        return unsupported("no such series is on record")
-    said = f"{claim.subject} {claim.other}"
-    if _EACH.search(said):
-        pairs = list(zip(longest[1:], longest, strict=False))
-        broken = next((pair for pair in pairs if not order_holds(claim, *pair, known)), None)
-        return _refuted(broken[0], f"{_at(broken[0])} against {_at(broken[1])}") if broken else _shown(longest[-1])
-    first = longest[-2:-1] if _LAST.search(said) else longest[:1]
-    return _compare(claim, longest[-1], first, known)
-
-
-def _shown(value: Measurement) -> Finding:
-    return Finding(verdict=Verdict.SUPPORTED, evidence=value.evidence)
-
-
-def _every(claim: Comparison, new: Measurement, known: Known) -> Finding:
-    """Claims about all attempts: "none of them beat the baseline", "each iteration improved"."""
-    attempts = [v for v in known.finals if known.comparable(v, new) and v not in known.baseline]
-    baseline = [v for v in known.baseline if is_comparable(v, new)][-1:]
-    if Reference.BASELINE in claim.references or claim.negated:
-        if not baseline:
-            return unsupported("no comparable baseline value is on record")
-        pairs = [(attempt, baseline[0]) for attempt in attempts]
-    else:
-        ordered = [*baseline, *attempts]
-        pairs = list(zip(ordered[1:], ordered, strict=False))
-    if not pairs:
-        return unsupported("there is nothing to compare with")
-    broken = next((pair for pair in pairs if not order_holds(claim, *pair, known)), None)
-    if broken is None:
-        return Finding(verdict=Verdict.SUPPORTED, evidence=pairs[-1][0].evidence)
-    if claim.hedged:
-        return Finding(verdict=Verdict.UNCHECKABLE, note="depends on what the degree means")
-    return _refuted(broken[0], f"{_at(broken[0])} against {_at(broken[1])}")

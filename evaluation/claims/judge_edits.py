@@ -9,7 +9,7 @@ from evaluation.claims.claim import Finding
 from evaluation.claims.events import Event, EventKind
 from evaluation.claims.findings import refuted, shown, telling_line, unsupported
 from evaluation.claims.numbers import Number
-from evaluation.claims.procedures import is_unheard_of
+from evaluation.claims.procedures import is_unheard_of, is_written
 from evaluation.claims.run_model import Known
 from evaluation.claims.subjects import content_words
 
@@ -18,11 +18,19 @@ _IN_CODE = re.compile(r"(?<![\w.])\d+(?:\.\d+)?(?:e-?\d+)?")
 _TARGET = re.compile(r"\b(?:to|of|=|at|with)\W*$")
 _QUOTED = re.compile(r"`([^`]{4,})`")
 _RECENT = 3
+_PLAIN = frozenset(
+    """
+    script file code line lines function class method part parts block section changes change edit edits modification
+    modifications successfully successful correct correctly following necessary needed required instead place
+    instruction instructions issue issues error errors problem problems bug all some other another existing old
+    directly confirmed done now already current process version original beginning end here there
+    """.split()  # noqa: SIM905 (a column of words reads better than a list of strings)
+)
 
 
 def judge_change(claim: Execution, known: Known) -> Finding:
     """Look for the edit that shows the change, the latest first; then for what speaks against it."""
-    edits = known.of_kind(EventKind.EDIT)
+    edits = known.edits
     if not edits:
         return unsupported("nothing had been edited")
     names, target = _names(claim), _target(claim)
@@ -42,7 +50,17 @@ def judge_change(claim: Execution, known: Known) -> Finding:
         return unsupported("no edit holds a word of it")
     if target is not None and not _holds_number(known.code, target.value):
         return _other_value(claim, live, names, target)
+    if _is_foreign(claim, live):
+        return unsupported("no edit holds a word of it")
     return shown(live[0], telling_line(live[0]))
+
+
+def _is_foreign(claim: Execution, live: list[Event]) -> bool:
+    """Whether the claim has words of its own, and no edit in effect holds any of them."""
+    own = {word for word in content_words(claim.about) if word.isalpha() and word not in _PLAIN}
+    own = {word for word in own if not any(word in verb for verb in claim.verbs)}
+    seen = "\n".join(f"{edit.added}\n{edit.removed}\n{' '.join(edit.files)}" for edit in live).lower()
+    return len(own) > 1 and not any(is_written(word, seen) for word in own)
 
 
 def judge_undo(known: Known) -> Finding:

@@ -14,7 +14,8 @@ from evaluation.claims.run_model import Known
 from evaluation.claims.trials import words_of
 
 _FILE = re.compile(
-    r"[\w-]+\.(?:py|csv|pkl|pt|pth|json|txt|h5|joblib|npy|parquet|sh|bin|safetensors|png)\b", re.IGNORECASE
+    r"[\w-]+\.(?:py|csv|tsv|zip|ckpt|onnx|keras|md|html|pdf|jpg|yaml|pkl|pt|pth|json|txt|h5|joblib|npy|parquet|sh|bin|safetensors|png)\b",
+    re.IGNORECASE,
 )
 _SAVE_CODE = re.compile(
     r"to_csv|\.save\(|save_pretrained|torch\.save|dump\(|np\.save|savez?\(|to_parquet|write\(|savefig"
@@ -23,6 +24,11 @@ _SAVE_CODE = re.compile(
     re.IGNORECASE,
 )
 _SAVED = re.compile(r"\b(?:saved|created|written|generated|wrote|stored|produced|exported)\b", re.IGNORECASE)
+_SORTS = {
+    "model": re.compile(r"\b(?:model|checkpoint|weights|policy|state)\b|\.pt\b|\.pkl\b|\.pth\b", re.IGNORECASE),
+    "predictions": re.compile(r"submission|predict|probabilit|\.csv\b|\.tsv\b", re.IGNORECASE),
+    "picture": re.compile(r"\b(?:plot|figure|chart|graph)s?\b|\.png\b", re.IGNORECASE),
+}
 _OUTPUT = re.compile(r"\b(?:predict|model|submission|result|probabilit)", re.IGNORECASE)
 _ATTEMPTS = ("executed", "ran", "run", "re-run", "execute")
 _EPOCHS = re.compile(r"\bfor (?:\w+ )?(?P<n>\d+)\s+(?:training )?epochs?\b", re.IGNORECASE)
@@ -87,7 +93,7 @@ def judge_save(claim: Execution, known: Known) -> Finding:
     if copied is not None and (done is None or copied.step > done.step) and _copies_script(copied):
         return refuted(copied, "the file is a copy of a script", files[-1])
     if done is not None:
-        return _saved_by(done, runs, files, known)
+        return _saved_by(claim, done, runs, files, known)
     created = next((e for e in known.live_edits if not files or set(files) & set(e.files)), None)
     if created is not None and not _OUTPUT.search(claim.about):
         return shown(created, telling_line(created))
@@ -149,14 +155,14 @@ def _telling_words(claim: Execution) -> set[str]:
     }
 
 
-def _saved_by(done: Event, runs: list[Event], files: list[str], known: Known) -> Finding:
+def _saved_by(claim: Execution, done: Event, runs: list[Event], files: list[str], known: Known) -> Finding:
     for run in runs:
-        line = next((line for line in run.observation.split("\n") if _tells_of_saving(line, files)), None)
+        line = next((line for line in run.observation.split("\n") if _tells_of_saving(line, files, claim)), None)
         if run.succeeded and line is not None:
             return shown(run, line)
     at = next(n for n, event in enumerate(known.events) if event is done)
     shows_code = (EventKind.EDIT, EventKind.READ)
-    before = "\n".join(e.added + e.observation for e in known.events[:at] if e.kind in shows_code)
+    before = done.added + "\n".join(e.added + e.observation for e in known.events[:at] if e.kind in shows_code)
     if _SAVE_CODE.search(before) and (not files or any(name in before for name in files)):
         return shown(done, _RAN)
     if any(_SAVE_CODE.search(event.added) for event in known.events[at + 1 :]):
@@ -164,8 +170,17 @@ def _saved_by(done: Event, runs: list[Event], files: list[str], known: Known) ->
     return unsupported("nothing on record shows that it was saved")
 
 
-def _tells_of_saving(line: str, files: list[str]) -> bool:
-    return bool(_SAVED.search(line)) or any(name in line for name in files)
+def _tells_of_saving(line: str, files: list[str], claim: Execution) -> bool:
+    """Whether a line of output names the file, or speaks of saving the same sort of thing."""
+    if any(name in line for name in files):
+        return True
+    return bool(_SAVED.search(line)) and not files and _sort(claim.about) & (_sort(line) or _sort(claim.about)) != set()
+
+
+def _sort(text: str) -> set[str]:
+    """What a text says is saved: a model, predictions, a picture; everything where it names none."""
+    found = {name for name, pattern in _SORTS.items() if pattern.search(text)}
+    return found or set(_SORTS)
 
 
 def _copies_script(copied: Event) -> bool:

@@ -99,16 +99,17 @@ def _read(event: Event) -> Iterator[Measurement]:
         if text is None:
             continue
         metric = _metric(point)
+        split = _split(point, official=official or (baseline and event.kind is EventKind.SCORE))
+        if point.split is None and point.name == "loss" and evaluates:
+            split = "train"
         if metric == "time":
+            split = None
             timed.add(line)
-        is_training = point.split is None and point.name == "loss" and evaluates
         yield Measurement(
             event=event,
             metric=metric,
             name=point.name,
-            split="train"
-            if is_training
-            else _split(point, official=official or (baseline and event.kind is EventKind.SCORE)),
+            split=split,
             value=point.value,
             percent=point.unit == "percent",
             epoch=point.epoch,

@@ -44,7 +44,7 @@ _SYNONYMS = {
     "|durations?"
     r"|(?<!steps )(?:took|takes|taking|r[ua]ns? (?:in|for)|finish(?:es|ed) in|needs"
     r"|needed)(?= [^.;,]{0,40}\d[\d.,]* ?(?:s|secs?|seconds?|m|min(?:ute)?s?|hours?)\b)"
-    r"|(?:took|takes|taking) [^.;,]{0,30}(?:longer|less time|as long)|faster|slower",
+    r"|(?:took|takes|taking) [^.;,]{0,30}(?:longer|less time|as long)|faster|slower|as fast|as slow|fastest|slowest",
     "memory": r"memory(?: usage| consumption)",
     "score": r"scores?",
 }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from evaluation.claims.sentences import Clause
+from evaluation.claims.sentences import FINITE, Clause
 
 _PLAN_START = re.compile(
     r"""^(?:[*_`"'✓\s]*)(?:(?:now|next|first|second|third|then|finally|also|so|okay|ok|great|alternatively"
@@ -12,7 +12,8 @@ _PLAN_START = re.compile(
     |perhaps|maybe|for\s+now|at\s+this\s+point|to\s+\w+[^,]{0,80}|in\s+the\s+next\s+step[^,]*|given\s+[^,]{0,80}|based\s+on\s+[^,]{0,80}|before\s+[^,]{0,80}|after\s+(?:this|that|\w+ing)[^,]{0,60})[,:!.]?\s+)*
     (?:let'?s|let\s+(?:me|us)|i['’]ll|we['’]ll|i\s+will|we\s+will|i'?m\s+(?:going|trying)|we'?re\s+going|i\s+am\s+going|going\s+to|we\s+(?:can|could|should|need|want|may|might|would|must|have\s+to|still\s+need)
     |i\s+(?:can|could|should|need|want|may|might|would|must|think|believe|have\s+to|plan|intend|still\s+need|suggest|recommend|propose)
-    |try|trying|consider|proceed|continue|plan|ensure|make\s+sure|please|goal|objective|hypothesis|aim)\b""",
+    |try|trying|consider|proceed|continue|plan|ensure|make\s+sure|please|goal|objective|hypothesis|aim|improve|increase|decrease|reduce|use|add|change|replace|implement|experiment|evaluate
+    |compare|check|tune|fine-?tune|save|submit|apply|explore|investigate|inspect|analy[sz]e|understand|generate|create|modify|edit)\b""",
     re.VERBOSE | re.IGNORECASE,
 )
 _MODAL = re.compile(
@@ -20,7 +21,7 @@ _MODAL = re.compile(
     r"|possibly|potentially|perhaps|maybe"
     r"|hopefully|expect(?:ed|s|ing)?|hope|hoping|aim(?:s|ed|ing)?|want(?:s|ed)?|plan(?:ned|ning|s)?"
     r"|intend(?:ed|s)?|going to|need(?:s|ed)? to"
-    r"|needs?|must|ought|supposed|assum(?:e|ed|ing)|suppose|hypothes\w+|trying to|try to|tried to"
+    r"|needs?(?! (?:about |only |around |roughly |almost |just |nearly )*\d)|must|ought|supposed|assum(?:e|ed|ing)|suppose|hypothes\w+|trying to|try to|tried to"
     r"|attempt(?:ed|ing)? to|seek\w*|to be)\b",
     re.IGNORECASE,
 )
@@ -30,11 +31,12 @@ _GENERAL = re.compile(
     r"|designed to|allows?|helps? (?:to|in|prevent|with|improve|reduce)|useful|suitable|is used (?:to|for"
     r"|as)|are used (?:to|for|as)|room for"
     r"|important (?:to|for)|standard practice|bounded|by definition|(?:is|are) (?:considered|regarded|ranges?|called)"
-    r"|(?:lower|higher|smaller|larger) (?:\w+ )?(?:is|are|means?) (?:better|worse))\b",
+    r"|(?:lower|higher|smaller|larger) (?:\w+ )?(?:is|are|means?) (?:better|worse)|counts? as|winners?|top (?:entries|teams)"
+    r"|winning (?:entry|solution|team)|in the literature|human performance)\b",
     re.IGNORECASE,
 )
 _TARGET = re.compile(
-    r"\b(?:goal|objective|threshold|requirement|required|desired|targets|targeted|targeting)\b"
+    r"\b(?:goal|objective|threshold|requirement|required|desired|targeted|targeting)\b"
     r"|\btarget(?= ?(?:of|is|was|for|:|to|score|value|accuracy|metric|performance|improvement|[\d(~]))",
     re.IGNORECASE,
 )
@@ -54,6 +56,7 @@ _PURPOSE = re.compile(
     r"|\bfor (?:better|improved|more|faster|higher|finer|further|increased|enhanced|optimal|good)\b",
     re.IGNORECASE,
 )
+_WOULD = re.compile(r"\b(?:would|could|might)\b(?! not|n.t)", re.IGNORECASE)
 _ASSERTS = re.compile(
     r"\b(?:was|were|has been|have been|is now|are now|failed|succeeded|did not|didn't)\b", re.IGNORECASE
 )
@@ -88,7 +91,10 @@ def is_plan(clause: Clause) -> bool:
 
 def is_hedged(clause: Clause, position: int) -> bool:
     """Whether a modal, a condition or a wish governs what stands at ``position`` of the clause."""
-    return bool(_MODAL.search(clause.text[: max(0, position)]) or _GENERAL.search(clause.text))
+    if _MODAL.search(clause.text[: max(0, position)]) or _GENERAL.search(clause.text):
+        return True
+    would = _WOULD.search(clause.text)
+    return would is not None and not FINITE.search(clause.text[: would.start()])
 
 
 def is_target(clause: Clause) -> bool:

@@ -1,4 +1,4 @@
-"""Named procedures ("grid search", "early stopping"): a claim of one that no code mentions cannot be shown."""
+"""What a claim says was used ("grid search", "Optuna"): where no code, command or output holds a word of it, it was not."""
 
 from __future__ import annotations
 
@@ -9,17 +9,42 @@ from evaluation.claims.assertions import Execution
 _PROCEDURE = re.compile(
     r"\b(?:grid|random|bayesian|hyper-?parameter) search\b|\b(?:ablation|bootstrap\w*|sensitivity|significance"
     r"|cross[- ]?validat\w+|(?:k|\d+)-fold|seeds|ensembl\w+|blend\w*|stacking|t-test|augmentation|calibrat\w+|threshold"
-    r"|averaged|pseudo|distill\w+|prun\w+|quantiz\w+|external|scheduler|early stopping|dropout|warm-?up)\b",
+    r"|averaged|pseudo|distill\w+|prun\w+|quantiz\w+|external|scheduler?|early stopping|dropout|warm-?up|elimination"
+    r"|feature selection|shaping|smoothing|leaderboard|weight decay|clipping|oversampling|undersampling|mixup|cutout"
+    r"|annealing|momentum|regulari[sz]ation|normali[sz]ation)\b",
     re.IGNORECASE,
 )
+_TOOL = re.compile(r"\b(?:with|using|via|through)\s+(?:the\s+|an?\s+)?(?P<name>[A-Z][A-Za-z0-9]+)\b")
 _WORD = re.compile(r"[a-z]{4,}")
 _STEM = 5
 """Letters by which a procedure is recognised in code ("ensem", "cross")."""
+_WRITTEN_AS = {
+    "augme": ("flip", "crop", "rotat", "jitter", "transforms.", "randaug", "synonym"),
+    "sched": ("cosine", "anneal", "warmup", "steplr", "lr_decay", "plateau"),
+    "early": ("patience", "best_val", "earlystop"),
+    "cross": ("kfold", "fold", "cv"),
+    "ensem": ("voting", "stack", "blend", "average", "mean("),
+    "norma": ("norm", "scaler", "standard"),
+    "regul": ("weight_decay", "dropout", "l2", "l1", "alpha", "penalty", "lambda"),
+    "seeds": ("seed",),
+    "learn": ("lr",),
+    "epoch": ("epoch", "range("),
+    "layer": ("nn.", "linear", "conv", "dense"),
+}
+"""How code writes what prose calls by another word, by the word's stem."""
 
 
 def is_unheard_of(claim: Execution, code: str) -> bool:
-    """Whether a claim names a procedure of which the code, commands and outputs known hold no word."""
-    procedure = _PROCEDURE.search(claim.about)
+    """Whether a claim names a procedure or a tool of which the code, commands and outputs known hold no word."""
+    procedure, tool = _PROCEDURE.search(claim.about), _TOOL.search(claim.about)
     words = _WORD.findall(procedure.group().lower()) if procedure else []
     seen = code.lower()
-    return bool(words) and not any(word[:_STEM] in seen for word in words)
+    if words and not any(is_written(word, seen) for word in words):
+        return True
+    return tool is not None and not is_written(tool["name"].lower(), seen)
+
+
+def is_written(word: str, seen: str) -> bool:
+    """Whether text in lower case holds a word's beginning, or what code writes for it."""
+    stem = word[:_STEM]
+    return stem in seen or any(other in seen for other in _WRITTEN_AS.get(stem, ()))

@@ -14,6 +14,7 @@ from evaluation.claims.trials import Trial
 
 _SUPERLATIVE = (Relation.BEST, Relation.WORST, Relation.HIGHEST, Relation.LOWEST)
 _THAN = re.compile(r"\W*than (?:the |its |our )?(?:\w+ )?$", re.IGNORECASE)
+_COMPARED = re.compile(r"\b(?:than|compared (?:to|with)|relative to|over|versus|vs\.?)\s+", re.IGNORECASE)
 _DESCRIBED = 3
 """So many of the trials that fit a description are looked at."""
 
@@ -45,6 +46,11 @@ def newer(claim: Comparison, known: Known) -> Measurement | None:
     if value is not None:
         return _latest_like(value, known)
     described = ranked_trials(claim.subject, claim.context, known) if claim.relation in _SUPERLATIVE else []
+    if claim.epoch is not None:
+        at_epoch = [v for v in known.trials[-1].values if v.epoch == claim.epoch and claim.metric in (None, v.metric)]
+        at_epoch = [v for v in at_epoch if (v.split == claim.split if claim.split else v.split != "train")]
+        if at_epoch:
+            return at_epoch[-1]
     for trial in [*described[:_DESCRIBED], *reversed(known.trials)]:
         value = known.main(trial, claim.split, claim.metric)
         if value is not None and (claim.split is None or value.split in (claim.split, None)):
@@ -74,9 +80,9 @@ def references(claim: Comparison, new: Measurement, known: Known) -> list[Measur
     beside = _other_metric(claim, new, known)
     if beside:
         return beside[-1:]
-    if claim.other_split is not None:
+    if claim.other_split not in (None, new.split):
         beside = [v for v in known.finals if v.split == claim.other_split and v.metric == new.metric]
-        beside = [v for v in beside if v.name == new.name] or [v for v in beside if v.event is new.event]
+        beside = [v for v in beside if v.name == new.name] or [v for v in beside if v.event is new.event] or beside
         return beside[-1:]
     found: list[Measurement] = []
     for reference in claim.references or (None,):
@@ -125,6 +131,7 @@ def _meant(reference: Reference | None, claim: Comparison, new: Measurement, kno
 
 def _called(claim: Comparison, new: Measurement, known: Known) -> list[Measurement]:
     """The value of what is called by name: a model in the output, a trial by its edits; of equals any source."""
+    beyond = _COMPARED.split(claim.other)[-1]
     named = [v for v in named_values(claim.other, new.metric, new.split, known) if v is not new]
     if named:
         return named[-1:]
@@ -132,7 +139,7 @@ def _called(claim: Comparison, new: Measurement, known: Known) -> list[Measureme
         value = known.main(trial, new.split, new.metric) if trial.event is not new.event else None
         if value is not None and value.split == new.split:
             return [value]
-    meant = named_trial(claim.other, known)
+    meant = named_trial(claim.other, known) or named_trial(beyond, known)
     if meant is not None and meant.event is not new.event:
         value = known.main(meant, new.split, new.metric)
         if value is not None:
@@ -147,5 +154,6 @@ def _stated(old: Number, claim: Comparison, new: Measurement, known: Known) -> l
     found = [v for v in found if v is not new] or found
     comparable = [v for v in found if is_comparable(v, new)]
     if Reference.BASELINE in claim.references:
-        return [v for v in comparable if v in known.baseline]
+        of_baseline = {id(v.event) for v in known.baseline}
+        return [v for v in comparable if v in known.baseline or id(v.event) in of_baseline]
     return comparable or found

@@ -24,8 +24,8 @@ _RELATIONS: tuple[tuple[Relation, str], ...] = (
     ),
     (Relation.HIGHEST, r"highest|greatest|largest|maximum|peak(?:s|ed)"),
     (Relation.LOWEST, r"lowest|smallest|minimum|bottom(?:s|ed) out"),
-    (Relation.BEST, r"best(?:[- ]performing)?|easiest|strongest"),
-    (Relation.WORST, r"worst(?:[- ]performing)?|hardest|weakest"),
+    (Relation.BEST, r"best(?:[- ]performing)?|easiest|strongest|fastest"),
+    (Relation.WORST, r"worst(?:[- ]performing)?|hardest|weakest|slowest"),
     (
         Relation.BETTER,
         rf"{_GOING_ON} improv(?:e|ing)|stronger|improv(?:ed|es|ements?)|did (?:\w+ )?improve|improving(?= [^.]*\b(?:achieved|reached|met)\b)"
@@ -219,7 +219,8 @@ def roles(
         if side_by_side and number.start in side_by_side.span("new"):
             new = new or number
             continue
-        if number.unit is Unit.SECONDS or not is_value(number, text) or _is_count(number, text):
+        is_time = any(value.metric == "time" for value in values)
+        if (number.unit is Unit.SECONDS and not is_time) or not is_value(number, text) or _is_count(number, text):
             continue
         before, after = text[: number.start].rstrip("*_`"), text[number.end :].lstrip("*_`")
         if (

@@ -38,7 +38,7 @@ _COUNTED = re.compile(
 )
 _EPOCH = re.compile(
     r"\b(?:epochs?\s*#?(?P<n>\d+)(?!\.?\d*%)|(?P<ordinal>first|second|third|fourth|fifth) epoch"
-    r"|after (?P<count>\d+|[a-z]+) epochs?)",
+    r"|after (?:only |just )?(?P<count>\d+|[a-z]+) epochs?)",
     re.IGNORECASE,
 )
 _ORDINALS = {"first": 1.0, "second": 2.0, "third": 3.0, "fourth": 4.0, "fifth": 5.0}
@@ -178,7 +178,11 @@ def _is_precise(number: Number) -> bool:
 def _metric_of(
     number: Number, places: list[tuple[str | None, int, int]], text: str
 ) -> tuple[str | None, int, int] | None:
-    if not is_value(number, text) or (number.unit is Unit.SECONDS and not any(p[0] == "time" for p in places)):
+    if (
+        number.text.isalpha()
+        or not is_value(number, text)
+        or (number.unit is Unit.SECONDS and not any(p[0] == "time" for p in places))
+    ):
         return None
     before = [place for place in places if place[2] <= number.start]
     after = [place for place in places if place[1] >= number.end and place[1] - number.end <= 25]
@@ -205,13 +209,14 @@ def _result(clause: Clause, text: str, number: Number, metric: str | None) -> Re
         metric=metric,
         split=split_near(text, number, clause),
         stated=number,
-        epoch=_epoch_in(text),
+        epoch=epoch_in(text),
         of_baseline="baseline" in clause.text.lower(),
         subject=f"{clause.before} {text[: number.start]}",
     )
 
 
-def _epoch_in(text: str) -> float | None:
+def epoch_in(text: str) -> float | None:
+    """The epoch that a text names."""
     found = _EPOCH.search(text)
     if found is None:
         return None

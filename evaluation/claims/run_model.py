@@ -19,6 +19,8 @@ from evaluation.claims.trials import Trial, called, told_of, words_of
 _SIDE_METRICS = re.compile(r"loss|time|samples|steps|second|memory|epoch|importance|count|size|norm|std", re.IGNORECASE)
 _SCHEMES: tuple[Split, ...] = ("cv", "hold-out", "validation")
 _PLAIN = frozenset({"train", "main", "python", "run", "test", "eval", "evaluate", "model", "script", "training"})
+_COMMAND = 400
+"""Characters of an action in which the options of a command stand."""
 _SCALE = 50.0
 """Values further apart than this factor are on different scales (dollars and log dollars)."""
 
@@ -114,7 +116,9 @@ class Known:
     def settle(self, claim: Claimed) -> Claimed:
         """The claim with the split that this run measures where it names a scheme of validation."""
         split, other = self._split(claim.split), getattr(claim, "other_split", None)
-        if other is not None:
+        if claim.metric == "time":
+            split = other = None
+        if getattr(claim, "other_split", None) is not None:
             claim = replace(claim, other_split=self._split(other))
         return claim if split == claim.split else replace(claim, split=split)
 
@@ -127,8 +131,9 @@ class Known:
 
     @cached_property
     def called(self) -> set[str]:
-        """Words of the scripts and arguments that were run."""
-        return {word for trial in self.trials for word in trial.command_words if len(word) > 2} - _PLAIN
+        """Words of the scripts and arguments that were run, and of the names that they print beside values."""
+        printed = {word for value in self.finals for word in words_of(value.words)}
+        return {word for trial in self.trials for word in trial.command_words | printed if len(word) > 2} - _PLAIN
 
     @cached_property
     def modified(self) -> set[str]:
@@ -188,7 +193,8 @@ class Known:
             chosen = [m for m in pool if m.split == wanted]
             if chosen:
                 first = chosen[0].metric
-                return [m for m in chosen if m.metric == first][-1]
+                own = [m for m in chosen if m.metric == first]
+                return self.best(own) if own[-1].label else own[-1]
         return None
 
     def _of_task_metric(self, pool: list[Measurement]) -> list[Measurement]:
@@ -204,7 +210,7 @@ class Known:
                 break
             if self.comparable(final, value) and (final.event is not value.event or final.name == value.name):
                 found.append(final)
-        return found
+        return [v for v in found if v.words == value.words] or found
 
     @classmethod
     def comparable(cls, a: Measurement, b: Measurement) -> bool:
@@ -228,11 +234,16 @@ class Known:
         return [event for event in reversed(self.events) if event.kind in kinds]
 
     @cached_property
+    def edits(self) -> list[Event]:
+        """Events that wrote code, the latest first: edits, and runs of code given with them."""
+        return [event for event in reversed(self.events) if event.kind is EventKind.EDIT or event.writes]
+
+    @cached_property
     def live_edits(self) -> list[Event]:
         """Edits that changed a file and were not undone, the latest first."""
         live: list[Event] = []
         for event in self.events:
-            if event.kind is EventKind.EDIT and event.changed:
+            if event.writes:
                 live.append(event)
             if event.kind is EventKind.UNDO and event.succeeded:
                 undone = next(
@@ -247,8 +258,9 @@ class Known:
         """All code known from edits and listings."""
         parts = []
         for event in self.events:
-            if event.kind is EventKind.EDIT and event.changed:
+            if event.writes:
                 parts.append(event.added)
+            parts.append(event.command[:_COMMAND])
             if event.kind in (EventKind.READ, EventKind.EDIT, EventKind.RUN):
                 parts.append(event.observation)
         return "\n".join(parts)

@@ -8,7 +8,10 @@ from dataclasses import dataclass
 
 _FENCE = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
 _LINE = re.compile(r"[^\n]+")
-_MARKER = re.compile(r"\s*(?:[-*•▪]\s+|\(?\d{1,2}[.)]\s+|#{1,6}\s+|>\s+|\[[A-Z]\w+\]:\s*|\*\*\w+\*\*:\s*)*")
+_MARKER = re.compile(
+    r"\s*(?:[-*•▪]\s+|\(?\d{1,2}[.)]\s+|#{1,6}\s+|>\s+|\[[A-Z]\w+\]:\s*|\*\*(?:Reflection|Thought|Observation|Action|Reasoning"
+    r"|Plan|Status|Update|Results?|Summary|Note|Feedback|Conclusion|Analysis|Discussion|Confirmed)\*\*:\s*)*"
+)
 _NUMBERING = re.compile(r"\(?\d{1,2}[.)]\s+$")
 _BOUNDARY = re.compile(r"(?<=[.!?])[\"')*`]*\s+(?=[\"'(*`\[]*(?:[A-Z0-9`✓✅❌↑]|\w+_\w|\w+\.py\b|[a-z]\d))")
 _ABBREVIATION = re.compile(r"(?:\b(?:e\.g|i\.e|vs|approx|etc|cf|resp|Fig|No|Eq|ca|Dr)|\b[A-Z]|^\s*\(?\d{1,2})\.$")
@@ -37,6 +40,8 @@ _CONNECTOR = re.compile(
     + r"""\b))""",
     re.VERBOSE | re.IGNORECASE,
 )
+FINITE = re.compile(rf"\b{_FINITE}\b", re.IGNORECASE)
+"""A verb that says how something is or was."""
 _AND = re.compile(r",?\s+and\s+", re.IGNORECASE)
 _HAS_VERB = re.compile(rf"\b{_FINITE}\b|\w+ed\b", re.IGNORECASE)
 _LEADING = re.compile(

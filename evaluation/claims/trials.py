@@ -19,8 +19,10 @@ _PRECISE = 3
 
 
 def words_of(text: str) -> list[str]:
-    """The lower-case words and numbers of a text, names in camel case taken apart."""
-    return _WORD.findall(_CAMEL.sub(" ", text).lower())
+    """The lower-case words and numbers of a text; a name in camel case is there whole and taken apart."""
+    whole = _WORD.findall(text.lower())
+    parted = _CAMEL.sub(" ", text)
+    return whole if parted == text else [*dict.fromkeys([*_WORD.findall(parted.lower()), *whole])]
 
 
 def called(event: Event) -> set[str]:

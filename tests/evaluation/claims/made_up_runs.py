@@ -60,7 +60,7 @@ def _labels(run: dict[str, Any]) -> Iterator[dict[str, Any]]:
                         "source": run["source"],
                         "step": number,
                         "field": field,
-                        "quote": part["text"],
+                        "quote": re.sub(r"^[-*] ", "", part["text"]),
                         "kind": _KINDS[part["kind"]],
                         "verdict": _VERDICTS[part["verdict"]],
                     }

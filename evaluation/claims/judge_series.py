@@ -1,0 +1,76 @@
+"""The verdict on how a value went in the course of one run: a trend, a peak, the best epoch."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+
+from evaluation.claims.arithmetic import order_holds
+from evaluation.claims.assertions import Comparison, Relation
+from evaluation.claims.claim import Finding, Verdict
+from evaluation.claims.findings import unsupported
+from evaluation.claims.measurements import Measurement
+from evaluation.claims.run_model import Known
+
+_EACH = re.compile(
+    r"\b(?:each|every|steadily|monotonically|consistently|throughout|kept|keeps|continue[sd]?|continuously)\b", re.I
+)
+_LAST = re.compile(
+    r"\b(?:in|during|at) the (?:very )?(?:last|final|end)\b|\bstill\b|\b(?:start|beg)\w+ (?:to )?\w+(?:ing|e|se|ll)\b",
+    re.I,
+)
+_FINAL = re.compile(r"\b(?:last|final) (?:epoch|step|evaluation|checkpoint)\b|\bat the end\b", re.IGNORECASE)
+_TOPS = (Relation.BEST, Relation.WORST, Relation.HIGHEST, Relation.LOWEST)
+
+
+def judge_series(claim: Comparison, known: Known) -> Finding:
+    """A trend over the epochs or steps of the latest run, or which of them was the best."""
+    series = _series(claim, known)
+    if len(series) < 2:
+        return unsupported("no such series is on record")
+    if claim.relation in _TOPS:
+        return _top(claim, series, known)
+    said = f"{claim.subject} {claim.other} {claim.quote}"
+    if claim.new is not None:
+        stated = [v for v in series if claim.new.states(v.value, recorded_percent=v.percent)]
+        if not stated:
+            return unsupported(f"{claim.new.text} is not on record")
+        return _ordered(claim, [(stated[-1], series[-1] if stated[-1] is not series[-1] else series[0])], known)
+    if _LAST.search(said):
+        return _ordered(claim, [(series[-1], series[-2])], known)
+    if _EACH.search(said):
+        return _ordered(claim, list(zip(series[1:], series, strict=False)), known)
+    return _ordered(claim, [(series[-1], series[0])], known)
+
+
+def _series(claim: Comparison, known: Known) -> list[Measurement]:
+    """The longest series of the latest run that fits the claim, in order."""
+    found: dict[tuple[str, object], list[Measurement]] = defaultdict(list)
+    own = [value for value in known.trials[-1].values if value.epoch is not None] or known.trials[-1].values
+    splits = {value.split for value in own if value.metric == claim.metric}
+    for value in own:
+        if claim.metric in (None, value.metric) and (claim.split in (None, value.split) or splits == {None}):
+            found[value.name, value.split].append(value)
+    held_out = [values for (_, split), values in found.items() if split != "train"]
+    return max(held_out or found.values(), key=len, default=[])
+
+
+def _top(claim: Comparison, series: list[Measurement], known: Known) -> Finding:
+    """Whether the epoch or value that is called the best, the worst or the peak is it."""
+    said = f"{claim.subject} {claim.other}"
+    meant = series[-1]
+    if claim.epoch is not None:
+        meant = next((v for v in series if v.epoch == claim.epoch), meant)
+    elif claim.new is not None:
+        meant = next((v for v in series if claim.new.states(v.value, recorded_percent=v.percent)), meant)
+    elif not _FINAL.search(said):
+        return Finding(verdict=Verdict.SUPPORTED, evidence=meant.evidence)
+    return _ordered(claim, [(meant, v) for v in series if v is not meant], known)
+
+
+def _ordered(claim: Comparison, pairs: list[tuple[Measurement, Measurement]], known: Known) -> Finding:
+    broken = next((pair for pair in pairs if not order_holds(claim, *pair, known)), None)
+    if broken is None:
+        return Finding(verdict=Verdict.SUPPORTED, evidence=pairs[-1][0].evidence)
+    note = f"{broken[0].value:g} (step {broken[0].step}) against {broken[1].value:g}"
+    return Finding(verdict=Verdict.CONTRADICTED, evidence=broken[1].evidence, note=note)

@@ -1,0 +1,69 @@
+"""The verdict on what is said of all or some: "none of them beat the baseline", "three of the four folds improved"."""
+
+from __future__ import annotations
+
+from evaluation.claims.arithmetic import order_holds
+from evaluation.claims.assertions import Comparison, Reference
+from evaluation.claims.claim import Finding, Verdict
+from evaluation.claims.findings import unsupported
+from evaluation.claims.measurements import Measurement
+from evaluation.claims.numbers import find_numbers
+from evaluation.claims.references import is_comparable
+from evaluation.claims.run_model import Known
+
+Pair = tuple[Measurement, Measurement]
+
+
+def judge_share(claim: Comparison, new: Measurement, known: Known) -> Finding:
+    """Hold each of the values meant against its own reference, and count."""
+    siblings = _siblings(claim, new, known)
+    pairs = siblings or _attempts(claim, new, known)
+    if not pairs:
+        missing = (
+            "no comparable baseline value" if Reference.BASELINE in claim.references else "nothing to compare with"
+        )
+        return unsupported(f"{missing} is on record")
+    broken = [pair for pair in pairs if not order_holds(claim, *pair, known)]
+    said = find_numbers(claim.share)
+    if siblings and said:
+        if len(pairs) - len(broken) == said[0].value:
+            return Finding(verdict=Verdict.SUPPORTED, evidence=pairs[-1][0].evidence)
+        return _refuted(pairs[-1], f"it holds for {len(pairs) - len(broken)} of {len(pairs)}")
+    if not broken:
+        return Finding(verdict=Verdict.SUPPORTED, evidence=pairs[-1][0].evidence)
+    if claim.hedged:
+        return Finding(verdict=Verdict.UNCHECKABLE, note="depends on what the degree means")
+    return _refuted(broken[0], "")
+
+
+def _refuted(pair: Pair, note: str) -> Finding:
+    a, b = pair
+    note = note or f"{a.value:g} (step {a.step}) against {b.value:g} (step {b.step})"
+    return Finding(verdict=Verdict.CONTRADICTED, evidence=a.evidence, note=note)
+
+
+def _siblings(claim: Comparison, new: Measurement, known: Known) -> list[Pair]:
+    """The folds, targets or settings of the latest run, each with the same one of an earlier run or the baseline."""
+    own = [v for v in known.trials[-1].finals.values() if v.metric == new.metric and v.split == new.split]
+    parts = [v for v in own if "mean" not in v.words and "average" not in v.words]
+    if len(parts) < 2 or claim.negated:
+        return []
+    pairs = []
+    for part in parts:
+        earlier = [v for v in known.finals if v.step < part.step and is_comparable(v, part)]
+        same = [v for v in earlier if v.words == part.words]
+        base = [v for v in earlier if v in known.baseline]
+        reference = same or base
+        if reference:
+            pairs.append((part, reference[-1]))
+    return pairs if len(pairs) > 1 else []
+
+
+def _attempts(claim: Comparison, new: Measurement, known: Known) -> list[Pair]:
+    """Every attempt against the baseline, or against the one before."""
+    attempts = [v for v in known.finals if known.comparable(v, new) and v not in known.baseline]
+    baseline = [v for v in known.baseline if is_comparable(v, new)][-1:]
+    if Reference.BASELINE in claim.references or claim.negated:
+        return [(attempt, baseline[0]) for attempt in attempts] if baseline else []
+    ordered = [*baseline, *attempts]
+    return list(zip(ordered[1:], ordered, strict=False))

@@ -1,0 +1,38 @@
+"""What was written or tried since the last measurement: a claim about its results cannot be shown yet."""
+
+from __future__ import annotations
+
+import re
+
+from evaluation.claims.events import Event, EventKind
+from evaluation.claims.run_model import Known
+from evaluation.claims.subjects import content_words
+from evaluation.claims.trials import called, words_of
+
+_REVISED = re.compile(
+    r"\b(?:new|updated|modified|edited|revised|augmented|vectori[sz]ed|changed|adjusted)"
+    r" (?:\w+ )?(?:model|version|script|network|code|architecture|strategy|implementation|heuristic)\b"
+    r"|^\W*(?:the|these|this|our) (?:edit|change|modification)s?\b",
+    re.IGNORECASE,
+)
+_STEM = 5
+
+
+def unmeasured(subject: str, known: Known) -> Event | None:
+    """The edit or failed run after the last measurement that a phrase speaks of; ``None`` where it speaks of none."""
+    at = next((n for n, event in enumerate(known.events) if event is known.trials[-1].event), -1)
+    waiting = [event for event in known.events[at + 1 :] if _is_waiting(event)]
+    if not waiting:
+        return None
+    if _REVISED.search(subject) and any(event.kind is EventKind.EDIT for event in waiting):
+        return waiting[-1]
+    heard = {word[:_STEM] for trial in known.trials for word in (*trial.names, *trial.words)}
+    for event in waiting:
+        fresh = {word[:_STEM] for word in (*words_of(event.added), *called(event)) if len(word) > 3} - heard
+        if any(word[:_STEM] in fresh for word in content_words(subject)):
+            return event
+    return None
+
+
+def _is_waiting(event: Event) -> bool:
+    return (event.kind is EventKind.EDIT and event.changed) or (event.kind is EventKind.RUN and not event.succeeded)
