@@ -170,6 +170,7 @@ class Comparison(Assertion):
         is_goal: The reference is a goal that is said to be reached, or missed.
         epoch: The epoch whose value it is about.
         share: How many of how many it is said of ("three of the four"), where it is said of all or some.
+        tendency: It is about how results go with the setting named in ``other``.
     """
 
     relation: Relation = Relation.BETTER
@@ -189,6 +190,7 @@ class Comparison(Assertion):
     is_goal: bool = False
     epoch: float | None = None
     share: str = ""
+    tendency: bool = False
 
     @property
     def number(self) -> Number | None:

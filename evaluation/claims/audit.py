@@ -18,10 +18,12 @@ from evaluation.claims.judge_results import judge_result
 from evaluation.claims.lifetime import follow
 from evaluation.claims.log import RunLog, from_steps
 from evaluation.claims.metric_names import display
+from evaluation.claims.prose_tables import is_row, read_tables
 from evaluation.claims.quoted import is_quoted, is_self_confirmed
 from evaluation.claims.results import read_results
 from evaluation.claims.run_model import Known, RunModel
 from evaluation.claims.sentences import clauses, sentences
+from evaluation.claims.tendencies import read_tendency
 from tasks_catalog.spec import Direction
 
 _QUOTE = 200
@@ -67,8 +69,13 @@ def audit_steps(
 def read_prose(prose: str, field: str, known: Known) -> Iterator[Assertion]:
     """Everything a prose asserts about results and deeds, clause by clause."""
     measured, names = known.measured_names, known.called
+    yield from read_tables(prose, measured)
     for sentence in sentences(prose):
-        if len(sentence.text) > _LONGEST:
+        if len(sentence.text) > _LONGEST or is_row(sentence.text):
+            continue
+        tendency = read_tendency(sentence)
+        if tendency:
+            yield from tendency
             continue
         for clause in clauses(sentence):
             compared: Sequence[Assertion] = read_gap(clause) or read_comparisons(clause, measured, names)

@@ -129,7 +129,8 @@ def _is_about_results(
             re.IGNORECASE,
         )
         about = bool(named or OUTCOME.search(text) or noun or splits_in(text) or mentions(text, names))
-        return about and bool(_COPULA.search(text)) and not _SELECTING.search(before)
+        is_verb = match.group().lower().startswith(("peak", "bottom"))
+        return about and (is_verb or bool(_COPULA.search(text))) and not _SELECTING.search(before)
     if SETTING_OBJECT.match(after):
         return False
     if match.lastgroup in ("HIGHER", "LOWER", "SAME", "SIMILAR"):
@@ -142,6 +143,9 @@ def _is_about_results(
     if re.match(r"(?i)better|worse|superior|inferior", match.group()) and not _orders(after):
         return False
     if TRANSITIVE.match(match.group()) and sum(is_value(n, text) for n in find_numbers(text)) > 1:
+        return True
+    counted = EVERY.search(before)
+    if counted and not counted.group().lower().startswith(("each", "every", "any")):
         return True
     if splits_in(text) or mentions(text, names) or _refers_back(text) or _SOME_PERCENT.search(before):
         return True
@@ -159,7 +163,7 @@ def _orders(after: str) -> bool:
     """Whether "better" stands alone, before "than", or before an outcome, and not before some other noun."""
     noun = re.match(r"\s+(?:\w+\s+)?([a-z]+)", after, re.IGNORECASE)
     if not after.strip(" .!*_,)`") or re.match(
-        r"\s*(?:than|on|in|for|at|compared|[,.;:(]|and|but|with|over|so far|now|overall)", after, re.I
+        r"\s*(?:than|on|in|for|at|by|compared|[,.;:(]|and|but|with|over|so far|now|overall)", after, re.I
     ):
         return True
     return bool(noun and (OUTCOME.search(after[:40]) or names_in(after[:40])))

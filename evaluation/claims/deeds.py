@@ -22,12 +22,12 @@ _PARTICIPLES: tuple[tuple[Deed, str], ...] = (
         r"|plotted|loaded"
         r"|conducted|repeated|averaged|blended|stacked|performed|measured|predicted|cross-validated"
         r"|pre-?processed|experimented|carried out"
-        r"|finished|completed"
+        r"|finished|completed|tried(?! to)"
         r"|ensembled|tuned|benchmarked|visuali[sz]ed",
     ),
     (
         Deed.CHANGE,
-        r"changed|modified|updated|edited|added|removed|deleted|replaced|increased|decreased|reduced|raised"
+        r"changed|swapped|substituted|restricted|limited|modified|updated|edited|added|removed|deleted|replaced|increased|decreased|reduced|raised"
         r"|lowered|set|switched"
         r"|implemented|vectori[sz]ed|paralleli[sz]ed|fixed|introduced|inserted|defined|adjusted|enhanced"
         r"|optimi[sz]ed|filled(?: in)?"
@@ -36,7 +36,10 @@ _PARTICIPLES: tuple[tuple[Deed, str], ...] = (
         r"|simplified|made|improved|initiali[sz]ed|combined|disabled|enabled|doubled|halved|dropped|frozen"
         r"|froze|resolved",
     ),
-    (Deed.READ, r"read|verified|double-checked|inspected|examined|reviewed|opened|looked at|explored"),
+    (
+        Deed.READ,
+        r"read|listed|verified|double-checked|inspected|examined|reviewed|opened|looked (?:at|into|through)|explored",
+    ),
 )
 _VERB = "|".join(f"(?P<{deed.name}>{pattern})" for deed, pattern in _PARTICIPLES)
 _PERFECT_VERB = _VERB.replace("ran|executed", "run|ran|executed")
@@ -65,7 +68,8 @@ INITIAL = re.compile(
     re.IGNORECASE,
 )
 INTRANSITIVE = re.compile(
-    r"\b(?P<FAIL>failed|timed out|crashed|errored|(?:ran|run) out of (?:\w+ )?(?:memory|time)|(?:could"
+    r"\b(?P<FAIL>(?:ran|run|runs) into (?:the|an?|some) (?:\w+ )?(?:time ?limit|timeout|errors?|problems?)|hit the time limit"
+    r"|failed|timed out|crashed|errored|(?:ran|run) out of (?:\w+ )?(?:memory|time)|(?:could"
     r"|can)(?:not|n't| not) be (?:run|executed|trained|loaded|found)|threw an? \w+|raised an? \w+"
     r"|(?:is|are|was|were|got|been) (?:terminated|killed)|(?:an? |the )?error (?:occurred|was raised)"
     r"|there (?:was|were) (?:an? |some )?(?:\w+ )?(?:error|exception)s?|exceeded the time"
@@ -73,18 +77,25 @@ INTRANSITIVE = re.compile(
     r"|issue|problem)s?)\b"
     r"|\b(?P<SUCCEED>no (?:\w+ )?errors?(?: (?:occurred|were \w+))?|(?:ran|run|finished|completed|executed"
     r"|worked|trained)(?:\s+\w+)? (?:through|successfully"
-    r"|without (?:any )?errors?)"
+    r"|without (?:any |running )?(?:errors?|problems?|issues?|out of memory))"
     r"|(?:was|were|is) successful(?:ly)?|succeeded|(?:training|script|run|execution"
-    r"|process) (?:has )?(?:finished|completed))\b",
+    r"|process) (?:has |is )?(?:now )?(?:finished|completed?|done))\b",
     re.IGNORECASE,
 )
 SHOWN = re.compile(
     rf"\b(?:diff|edit|change|update)s? shows? (?:that )?.{{0,160}}?\b(?:is|are|was|were)\s+{_ADVERB}"
     r"(?P<CHANGE>replaced|changed|set|added|removed|increased|decreased|reduced|updated|modified|inserted)\b"
     rf"|\boutput shows? (?:that )?.{{0,160}}?\b(?:is|are|was|were)\s+{_ADVERB}"
-    r"(?P<RUN>calculated|computed|printed|trained|evaluated|loaded|saved)\b",
+    r"(?P<RUN>calculated|computed|printed|trained|evaluated|loaded|saved)\b"
+    r"|\b(?:is|are) (?P<SAVE>saved|stored) (?:to|in|under|as|at)\b",
     re.IGNORECASE,
 )
+NOW_SO = re.compile(
+    r"\b(?P<CHANGE>(?:is|are) now (?:in place|part of|added|fixed|defined)"
+    r"|(?<!we )(?<!i )(?<!you )now (?:uses?|includes?|contains?|combines?|supports?))\b",
+    re.IGNORECASE,
+)
+"""What code is like after a change."""
 AND_ALSO = re.compile(rf"(?:,|\band)\s+{_ADVERB}(?:{_VERB})\b", re.IGNORECASE)
 PRODUCT = re.compile(
     r"\b(?:submission|predictions?|csv|checkpoint|models?|probabilit\w+|files?|artefacts?|artifacts?|weights"

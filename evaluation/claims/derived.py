@@ -5,12 +5,27 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from evaluation.claims.measurements import Measurement
+from evaluation.claims.measurements import UNNAMED, Measurement
 from evaluation.claims.metric_names import GAP
 
 _RATE = "error rate"
 _HELD_OUT = ("validation", "test", "cv", "hold-out", None)
-_WITH_GAP = ("accuracy", "loss", "rmse", "mse", "mae", "rmsle", "mape", "f1", "auc", "r2", "dice", "iou", "error rate")
+_WITH_GAP = (
+    UNNAMED,
+    "accuracy",
+    "loss",
+    "rmse",
+    "mse",
+    "mae",
+    "rmsle",
+    "mape",
+    "f1",
+    "auc",
+    "r2",
+    "dice",
+    "iou",
+    "error rate",
+)
 
 
 def with_derived(values: list[Measurement]) -> list[Measurement]:

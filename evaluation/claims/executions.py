@@ -13,6 +13,7 @@ from evaluation.claims.deeds import (
     DONE_ITEM,
     INITIAL,
     INTRANSITIVE,
+    NOW_SO,
     PASSIVE,
     PRODUCT,
     SETTINGS,
@@ -28,6 +29,8 @@ from evaluation.claims.sentences import Clause
 _NOT = re.compile(r"\b(?:not|never)\b|n't\b", re.IGNORECASE)
 _CHANGE_DENIED = re.compile(r"\b(?:changes?|edits?|files?|modifications?|updates?|script|lines?)\b", re.IGNORECASE)
 _NOTHING = re.compile(r"^\W*(?:nothing|none|no one)\b", re.IGNORECASE)
+_BARE = re.compile(r"\W*(?:\d+[.)]\s*)?(?:read|set|put|run|cut|split)\b", re.IGNORECASE)
+"""Verbs whose past looks like the imperative, which is meant in a plan."""
 _YET = re.compile(r"\byet\b|\bstill\b", re.IGNORECASE)
 
 
@@ -43,6 +46,8 @@ def read_executions(clause: Clause, field: str = "") -> list[Execution]:
         return []
     text = without_purpose(clause.text)
     matches = _verbs(clause, text)
+    if matches and "plan" in field and _BARE.match(text):
+        return []
     if matches and _is_outcome(clause, text, matches[0]):
         return []
     if not matches or is_hedged(clause, matches[0].start()):
@@ -52,7 +57,7 @@ def read_executions(clause: Clause, field: str = "") -> list[Execution]:
 
 def _verbs(clause: Clause, text: str) -> list[re.Match[str]]:
     """The first verb of doing, and those joined to it."""
-    patterns = [INTRANSITIVE, SHOWN, PASSIVE, ACTIVE]
+    patterns = [INTRANSITIVE, SHOWN, PASSIVE, ACTIVE, NOW_SO]
     if clause.is_first or clause.connector == "and":
         patterns.append(INITIAL)
     found = sorted((m for pattern in patterns for m in [pattern.search(text)] if m), key=lambda m: m.end())
@@ -101,6 +106,8 @@ def _execution(clause: Clause, text: str, matches: list[re.Match[str]]) -> list[
 def _deed(match: re.Match[str], text: str) -> Deed:
     """What a verb means with its object: parameters are tuned by an edit, features are created by one."""
     deed = Deed[str(match.lastgroup)]
+    if re.search(r"(?i)\bmade\b", match.group()) and re.match(r"\W*an? cop", text[match.end() :], re.IGNORECASE):
+        return Deed.SAVE
     around = text[: match.start()] + " " + text[match.end() :]
     if deed is Deed.SAVE and re.search(r"(?i)created|generated|produced", match.group()) and not PRODUCT.search(around):
         return Deed.RUN if re.search(r"(?i)generated|produced", match.group()) else Deed.CHANGE

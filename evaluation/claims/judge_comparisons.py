@@ -16,12 +16,15 @@ from evaluation.claims.numbers import Number
 from evaluation.claims.pending import unmeasured
 from evaluation.claims.references import is_comparable, newer, references, stating
 from evaluation.claims.run_model import Known
+from evaluation.claims.tendencies import judge_tendency
 
 
 def judge_comparison(claim: Comparison, known: Known) -> Finding:
     """Find the newer value and what it is compared with, then check order and arithmetic."""
     if not known.trials:
         return unsupported("nothing had been measured yet")
+    if claim.tendency:
+        return judge_tendency(claim, known)
     if claim.splits:
         findings = [judge_comparison(replace(claim, split=split, splits=()), known) for split in claim.splits]
         return next((finding for finding in findings if finding.verdict is not Verdict.SUPPORTED), findings[-1])

@@ -7,19 +7,23 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from environment.records import MetricPoint
+from environment.training.metric_names import is_metric
 from environment.training.metrics import parse_metrics
 from evaluation.claims.claim import Evidence
 from evaluation.claims.durations import find_durations
 from evaluation.claims.events import Event, EventKind
 from evaluation.claims.metric_names import Split, canonical
+from evaluation.claims.unnamed_rows import unnamed_rows
 
 _VALIDATION = re.compile(r"(?<!e)val(?!ue)|dev|\bcv\b|hold|oof", re.IGNORECASE)
 _BASELINE = re.compile(r"\bbaseline\b", re.IGNORECASE)
 _OFFICIAL = re.compile(r"\b(?:evaluation|official|leaderboard|final) score\b", re.IGNORECASE)
 _CV = re.compile(r"(?<![a-z])(?:cv|cross[-_ ]?val\w*|oof)(?![a-z])", re.IGNORECASE)
 _HOLD_OUT = re.compile(r"(?<![a-z])(?:hold|held)[-_ ]?out(?![a-z])", re.IGNORECASE)
-_LABEL = re.compile(r"^\W*((?:[A-Za-z][\w-]*?\s*[=#:]?\s*\d[\w.]*\b[\s,:]*)+)")
+_LABEL = re.compile(r"[\s,;:(|-]*([A-Za-z][\w-]*?\s*[=#:]?\s*\d[\w.]*)\b")
 _COUNTER = re.compile(r"(?:epoch|ep|step|iter\w*|batch|round|time|line|it)(?![a-z])", re.IGNORECASE)
+UNNAMED = "score"
+"""The metric of values that are printed without one."""
 _EXCERPT = 200
 _MAX_SCAN = 400_000
 
@@ -59,7 +63,7 @@ class Measurement:
     @property
     def words(self) -> str:
         """What it is called in the output."""
-        return f"{self.label} {self.name}".strip().lower()
+        return f"{self.label} {self.name}".strip()
 
     @property
     def step(self) -> int:
@@ -122,14 +126,21 @@ def _read(event: Event) -> Iterator[Measurement]:
     for at, name, seconds, text in find_durations(lines):
         if at not in timed:
             yield Measurement(event, "time", name, None, seconds, False, None, False, False, text, at)
+    if not points:
+        for row in unnamed_rows(lines):
+            fields = (row.split, row.value, row.percent, None, False, False, row.text, row.line)
+            yield Measurement(event, UNNAMED, row.name, *fields)
 
 
 def _label(text: str, point: MetricPoint) -> str:
     """What a line begins with that is no count of time and no metric."""
-    found = _LABEL.match(text) if point.epoch is None else None
-    if found is None or _COUNTER.match(found[1]) or canonical(found[1].strip(" :,")) == canonical(point.name):
-        return ""
-    return found[1].strip(" ,:")
+    parts, at = [], 0
+    while point.epoch is None and (found := _LABEL.match(text, at)) and not is_metric(found[1]):
+        if _COUNTER.match(found[1]):
+            return ""
+        parts.append(found[1])
+        at = found.end()
+    return " ".join(parts)
 
 
 def _metric(point: MetricPoint) -> str:

@@ -35,7 +35,7 @@ _SYNONYMS = {
     "win rate": r"win[ _-]?rate",
     "iou": r"iou|jaccard",
     "dice": r"dice(?: coefficient)?",
-    "error rate": r"error rate|(?:test|validation|training) error|wer|cer"
+    "error rate": r"error rate|(?:test|val(?:idation)?|train(?:ing)?|hold-?out|held-out|cv|eval(?:uation)?) errors?|wer|cer"
     r"|(?<=the )error(?= (?:went|fell|dropped|decreased|increased|rose|is (?:now )?\d|was \d))",
     "correlation": r"correlation|spearman\w*|pearson\w*",
     "feature importance": r"(?:feature )?importance",
@@ -43,9 +43,9 @@ _SYNONYMS = {
     "time": r"(?:training |execution |inference |run(?:ning)? ?|wall[- ]?clock )time|time taken|runtime|latency"
     "|durations?"
     r"|(?<!steps )(?:took|takes|taking|r[ua]ns? (?:in|for)|finish(?:es|ed) in|needs"
-    r"|needed)(?= [^.;,]{0,40}\d[\d.,]* ?(?:s|secs?|seconds?|m|min(?:ute)?s?|hours?)\b)"
+    r"|needed)(?= [^.;,]{0,40}(?:\d[\d.,]*|an?) ?(?:s|secs?|seconds?|m|min(?:ute)?s?|hours?)\b)"
     r"|(?:took|takes|taking) [^.;,]{0,30}(?:longer|less time|as long)|faster|slower|as fast|as slow|fastest|slowest",
-    "memory": r"memory(?: usage| consumption)",
+    "memory": r"memory(?: use| usage| consumption)",
     "score": r"scores?",
 }
 _LOWER_IS_BETTER = {

@@ -49,6 +49,7 @@ _WORD_NUMBER = re.compile(
     r"\s?(?P<unit>%|percent(?:age)?\s+points?|percent\b|points?\b|seconds?\b|minutes?\b|hours?\b)?",
     re.IGNORECASE,
 )
+_ARTICLE = re.compile(r"\b(?P<half>half )?an? (?P<unit>second|minute|hour)\b(?! and)", re.IGNORECASE)
 _APPROXIMATE = re.compile(
     r"(?:\b(?:around|about|approximately|approx\.?|roughly|nearly|almost|close to|circa|some)"
     r"|[~≈])\s*(?:of\s+|an?\s+|the\s+)?\$?$",
@@ -132,6 +133,7 @@ def find_numbers(text: str) -> tuple[Number, ...]:
     """Every number of a text in order, in digits or in words."""
     numbers = [_from_digits(match, text) for match in _NUMBER.finditer(text)]
     words = [_from_word(match, text) for match in _WORD_NUMBER.finditer(text)]
+    words += [_from_article(match, text) for match in _ARTICLE.finditer(text)]
     if words:
         numbers += words
         numbers.sort(key=lambda number: number.start)
@@ -181,6 +183,15 @@ def _from_word(match: re.Match[str], text: str) -> Number:
         approximate=hedge.approximate,
         bound=hedge.bound,
     )
+
+
+def _from_article(match: re.Match[str], text: str) -> Number:
+    """Reads "an hour", "half a minute"."""
+    unit, seconds = _unit(match["unit"])
+    hedge = _hedge(text[: match.start()])
+    value = 0.5 if match["half"] else 1.0
+    span = (match.group(), match.start(), match.end())
+    return Number(value, *span, value / 2, unit, seconds, hedge.approximate, hedge.bound)
 
 
 def _unit(written: str | None) -> tuple[Unit, float]:

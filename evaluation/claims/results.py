@@ -64,6 +64,7 @@ _VAGUE = re.compile(
 _RANGE_START = re.compile(r"\bfrom\s+\S+\s+to\s*$", re.IGNORECASE)
 _LABELLED = re.compile(r"^([^:]{2,40}:)\W*\$?\d[\d.,]*\s*%?\W*$")
 _BETWEEN = re.compile(r"\b(?:gap|difference|discrepancy)\b.*\bbetween\b", re.IGNORECASE)
+_LIMIT = re.compile(r"\b(?:time ?limit|limit|timeout|budget)\b[^.;]{0,12}$", re.IGNORECASE)
 _TITLE = re.compile(r"\w+(?: set| data(?:set)?| metrics| results| performance| scores?)\b|\w+\W*$", re.IGNORECASE)
 _DATA_WORDS = re.compile(r"\b(?:correlat|missing|dataset (?:has|contains)|feature with)", re.IGNORECASE)
 
@@ -179,7 +180,8 @@ def _metric_of(
     number: Number, places: list[tuple[str | None, int, int]], text: str
 ) -> tuple[str | None, int, int] | None:
     if (
-        number.text.isalpha()
+        (number.text.isalpha() and number.unit is Unit.NONE)
+        or _LIMIT.search(text[: number.start])
         or not is_value(number, text)
         or (number.unit is Unit.SECONDS and not any(p[0] == "time" for p in places))
     ):

@@ -12,7 +12,7 @@ from evaluation.claims.assertions import Assertion
 from evaluation.claims.derived import with_derived
 from evaluation.claims.events import Event, EventKind, read_event, shown_lines
 from evaluation.claims.log import RunLog
-from evaluation.claims.measurements import Measurement, measurements
+from evaluation.claims.measurements import UNNAMED, Measurement, measurements
 from evaluation.claims.metric_names import Split, lower_is_better
 from evaluation.claims.trials import Trial, called, told_of, words_of
 
@@ -120,7 +120,10 @@ class Known:
             split = other = None
         if getattr(claim, "other_split", None) is not None:
             claim = replace(claim, other_split=self._split(other))
-        return claim if split == claim.split else replace(claim, split=split)
+        metric = claim.metric
+        if metric not in self.measured_names and UNNAMED in self.measured_names and metric != "time":
+            metric = UNNAMED if metric is not None else None
+        return claim if (split, metric) == (claim.split, claim.metric) else replace(claim, split=split, metric=metric)
 
     def _split(self, named: Split | None) -> Split | None:
         if named not in _SCHEMES or named in self.measured_splits:

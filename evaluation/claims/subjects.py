@@ -50,7 +50,7 @@ def named_values(phrase: str, metric: str | None, split: Split | None, known: Kn
     pool = [
         v for v in known.finals if metric in (None, v.metric) and (v.split == split if split else v.split != "train")
     ]
-    scored = [(len(wanted & content_words(v.name.lower())), v) for v in pool]
+    scored = [(len(wanted & content_words(v.words)), v) for v in pool]
     top = max((score for score, _ in scored), default=0)
     return [v for score, v in scored if score == top] if top else []
 

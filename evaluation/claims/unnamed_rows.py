@@ -1,0 +1,44 @@
+"""Rows of output that give a value by its split alone: "RandomForest  train 0.943  val 0.790"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from environment.training.metric_names import is_metric
+from evaluation.claims.metric_names import Split
+
+_VALUE = re.compile(
+    r"(?<![a-z])(?:(?P<train>train\w*)|(?P<validation>val\w*|dev)|(?P<test>test\w*)|(?P<cv>cv))(?:[ _](?:set|score))?\s*[:=]?\s*"
+    r"(?P<value>-?\d*\.\d+)(?P<percent>\s?%)?(?![\w.])",
+    re.IGNORECASE,
+)
+_SPLITS: tuple[Split, ...] = ("train", "validation", "test", "cv")
+_LONGEST_LINE = 200
+
+
+class RowValue(NamedTuple):
+    """A value of a row: its 1-based line, what the row is called, the split, the value, the line's text."""
+
+    line: int
+    name: str
+    split: Split
+    value: float
+    percent: bool
+    text: str
+
+
+def unnamed_rows(lines: Sequence[str]) -> Iterator[RowValue]:
+    """The values of lines that name splits and no metric."""
+    for number, line in enumerate(lines, 1):
+        if len(line) > _LONGEST_LINE or "." not in line:
+            continue
+        found = list(_VALUE.finditer(line))
+        if not found or is_metric(line):
+            continue
+        name = line[: found[0].start()].strip(" :|-=\t")
+        for match in found:
+            value = float(match["value"])
+            split = next(split for split in _SPLITS if match[split])
+            yield RowValue(number, name, split, value, bool(match["percent"]), line.strip())
