@@ -69,6 +69,10 @@ _THIS = re.compile(
 _OF_THE = re.compile(r"\b(?:for|of|from|by|in|with) (?:the|our) $", re.IGNORECASE)
 _IN_EPOCH = re.compile(r"\b(?:after|at|in|by) (?:only |just |the )?(?:\d+|first|second|third) epochs?\b", re.IGNORECASE)
 """The claim is about that epoch's value, not about the course of a run."""
+_PRONOUN = re.compile(r"^\W*(?:it|this|that|they) (?:is|was|are|were)\b", re.IGNORECASE)
+_MANY = re.compile(r"^\W*(?:both|all|these|the two)\b", re.IGNORECASE)
+_ARTICLE = re.compile(r"^(?:the|our|its|that of the)\s+", re.IGNORECASE)
+_NEW_BEST = re.compile(r"\b(?:new|still the|again the) (?:best|highest|lowest)\b|\bbest (?:so far|yet|still)\b", re.I)
 _DEED_START = re.compile(
     r"^\W*(?:added|implemented|maintained|introduced|included|created|increased|reduced|used|applied|removed"
     r"|changed)\b",
@@ -123,23 +127,36 @@ def _is_about_results(
         if _OF_THE.search(before) and named and values and named[0][1] < match.start():
             return False
         noun = re.match(
-            r"[- ]*(?:performing )?(?:one|model|strategy|result|solution|version|attempt|run|configuration)\b"
+            r"[- ]*(?:performing )?(?:one|checkpoint|epoch|model|strategy|result|solution|version|attempt|run|configuration)\b"
             r"|\W*of the",
             after,
             re.IGNORECASE,
         )
         about = bool(named or OUTCOME.search(text) or noun or splits_in(text) or mentions(text, names))
         is_verb = match.group().lower().startswith(("peak", "bottom"))
-        return about and (is_verb or bool(_COPULA.search(text))) and not _SELECTING.search(before)
+        return (
+            about
+            and (is_verb or bool(_NEW_BEST.search(text)) or bool(_COPULA.search(text)))
+            and not _SELECTING.search(before)
+        )
     if SETTING_OBJECT.match(after):
         return False
     if match.lastgroup in ("HIGHER", "LOWER", "SAME", "SIMILAR"):
         if not named and clause.connector in ("which", "being", "and", "but"):
             return bool(names_in(clause.before) or OUTCOME.search(clause.before))
-        if _refers_back(text) and (names_in(clause.sentence.previous) or clause.before):
+        if (_refers_back(clause, text) or _PRONOUN.match(text)) and (
+            names_in(clause.sentence.previous) or OUTCOME.search(clause.sentence.previous) or clause.before
+        ):
+            return True
+        if _MANY.match(text) and names_in(clause.sentence.previous):
             return True
         near = any(abs(start - match.end()) < 60 or abs(match.start() - end) < 60 for _, start, end in named)
-        return near or bool(values) or bool(OUTCOME.search(before)) or bool(OUTCOME.match(after.lstrip()))
+        return (
+            near
+            or bool(values)
+            or bool(OUTCOME.search(before))
+            or bool(OUTCOME.match(_ARTICLE.sub("", after.lstrip())))
+        )
     if re.match(r"(?i)better|worse|superior|inferior", match.group()) and not _orders(after):
         return False
     if TRANSITIVE.match(match.group()) and sum(is_value(n, text) for n in find_numbers(text)) > 1:
@@ -147,16 +164,23 @@ def _is_about_results(
     counted = EVERY.search(before)
     if counted and not counted.group().lower().startswith(("each", "every", "any")):
         return True
-    if splits_in(text) or mentions(text, names) or _refers_back(text) or _SOME_PERCENT.search(before):
+    if (
+        epoch_in(text) is not None
+        or splits_in(text)
+        or mentions(text, names)
+        or _refers_back(clause, text)
+        or _SOME_PERCENT.search(before)
+    ):
         return True
     around = f"{clause.sentence.heading} {text}"
     return bool(named or values or OUTCOME.search(around) or OUTCOME_NOUN.search(f"{clause.before} {before}"))
 
 
-def _refers_back(text: str) -> bool:
+def _refers_back(clause: Clause, text: str) -> bool:
     """Whether "this is 7% better" or "that is a speedup of 14x" speaks of the values just given."""
     measured = [n for n in find_numbers(text) if n.percent_like or factor_of(text)]
-    return bool(_THIS.match(text) and measured)
+    said = f"{clause.connector} {text}" if clause.connector in ("which", "being") else text
+    return bool(_THIS.match(said) and measured)
 
 
 def _orders(after: str) -> bool:
@@ -173,9 +197,9 @@ def _comparison(
     clause: Clause, text: str, match: re.Match[str], values: list[MetricValue], measured: Collection[str]
 ) -> Comparison:
     new, old, delta = roles(text, values, match.end() if TRANSITIVE.match(match.group()) else None)
-    if _refers_back(text) and delta is None and old is None and new is not None and new.percent_like:
+    if _refers_back(clause, text) and delta is None and old is None and new is not None and new.percent_like:
         new, delta = None, new
-    if _refers_back(text) and new is None:
+    if _refers_back(clause, text) and new is None:
         new = _value_before(clause, old, measured)
     if new is None and clause.connector == "which":
         new, before, _ = roles(clause.before, values_in(clause, clause.before, measured))
@@ -190,7 +214,7 @@ def _comparison(
         relation = relation.denied
     number = delta or new or old
     metric = next((v.metric for v in values if v.number in (new, old, delta)), None) or _metric(clause, text, measured)
-    if metric is None and _refers_back(text):
+    if metric is None and _refers_back(clause, text):
         back = names_in(clause.before) or names_in(clause.sentence.previous)
         metric = back[-1][0] if back else None
     elif metric is None and not values:

@@ -22,12 +22,12 @@ _PARTICIPLES: tuple[tuple[Deed, str], ...] = (
         r"|plotted|loaded"
         r"|conducted|repeated|averaged|blended|stacked|performed|measured|predicted|cross-validated"
         r"|pre-?processed|experimented|carried out"
-        r"|finished|completed|tried(?! to)"
+        r"|finished|completed|tried(?! to)|solved|passed"
         r"|ensembled|tuned|benchmarked|visuali[sz]ed",
     ),
     (
         Deed.CHANGE,
-        r"changed|swapped|substituted|restricted|limited|modified|updated|edited|added|removed|deleted|replaced|increased|decreased|reduced|raised"
+        r"changed|split|encoded|scaled|normali[sz]ed|standardi[sz]ed|concatenated|resized|shuffled|padded|wrapped|swapped|substituted|restricted|limited|modified|updated|edited|added|removed|deleted|replaced|increased|decreased|reduced|raised"
         r"|lowered|set|switched"
         r"|implemented|vectori[sz]ed|paralleli[sz]ed|fixed|introduced|inserted|defined|adjusted|enhanced"
         r"|optimi[sz]ed|filled(?: in)?"
@@ -69,7 +69,7 @@ INITIAL = re.compile(
 )
 INTRANSITIVE = re.compile(
     r"\b(?P<FAIL>(?:ran|run|runs) into (?:the|an?|some) (?:\w+ )?(?:time ?limit|timeout|errors?|problems?)|hit the time limit"
-    r"|failed|timed out|crashed|errored|(?:ran|run) out of (?:\w+ )?(?:memory|time)|(?:could"
+    r"|(?:did|does)(?: not|n't) work(?!ed)|failed|timed out|crashed|errored|(?:ran|run) out of (?:\w+ )?(?:memory|time)|(?:could"
     r"|can)(?:not|n't| not) be (?:run|executed|trained|loaded|found)|threw an? \w+|raised an? \w+"
     r"|(?:is|are|was|were|got|been) (?:terminated|killed)|(?:an? |the )?error (?:occurred|was raised)"
     r"|there (?:was|were) (?:an? |some )?(?:\w+ )?(?:error|exception)s?|exceeded the time"
@@ -90,6 +90,18 @@ SHOWN = re.compile(
     r"|\b(?:is|are) (?P<SAVE>saved|stored) (?:to|in|under|as|at)\b",
     re.IGNORECASE,
 )
+EDIT_DOES = re.compile(
+    r"\b(?:edit|diff|change|patch|modification|commit)s? (?:also |now |correctly )?(?P<CHANGE>adds?|removes?|sets?|changes"
+    r"|replaces?|increases?|decreases?|reduces?|restricts?|introduces?|inserts?|updates?|modif(?:y|ies)|limits?)\b",
+    re.IGNORECASE,
+)
+"""What an edit is said to do."""
+CONFIRMED_DOING = re.compile(
+    r"^\W*(?:(?P<RUN>training|fine-?tuning|running|evaluating|testing)|(?P<CHANGE>adding|using|increasing|reducing|replacing"
+    r"|removing|changing))\b(?!-)(?=[^:]{3,80}:\s*\W*(?:directly )?confirmed)",
+    re.IGNORECASE,
+)
+"""An item of a fact check: "Training for 3 epochs: confirmed"."""
 NOW_SO = re.compile(
     r"\b(?P<CHANGE>(?:is|are) now (?:in place|part of|added|fixed|defined)"
     r"|(?<!we )(?<!i )(?<!you )now (?:uses?|includes?|contains?|combines?|supports?))\b",

@@ -10,7 +10,9 @@ from evaluation.claims.deeds import (
     ACTIVE,
     ALL_DONE,
     AND_ALSO,
+    CONFIRMED_DOING,
     DONE_ITEM,
+    EDIT_DOES,
     INITIAL,
     INTRANSITIVE,
     NOW_SO,
@@ -57,7 +59,9 @@ def read_executions(clause: Clause, field: str = "") -> list[Execution]:
 
 def _verbs(clause: Clause, text: str) -> list[re.Match[str]]:
     """The first verb of doing, and those joined to it."""
-    patterns = [INTRANSITIVE, SHOWN, PASSIVE, ACTIVE, NOW_SO]
+    patterns = [INTRANSITIVE, SHOWN, PASSIVE, ACTIVE, NOW_SO, EDIT_DOES]
+    if clause.is_first:
+        patterns.append(CONFIRMED_DOING)
     if clause.is_first or clause.connector == "and":
         patterns.append(INITIAL)
     found = sorted((m for pattern in patterns for m in [pattern.search(text)] if m), key=lambda m: m.end())

@@ -10,6 +10,7 @@ from evaluation.claims.metric_names import GAP
 from evaluation.claims.modality import is_guess, is_hedged, is_plan, without_purpose
 from evaluation.claims.numbers import Number, find_numbers
 from evaluation.claims.relations import REFERENCES
+from evaluation.claims.results import is_value
 from evaluation.claims.sentences import Clause
 
 _NAMED = re.compile(
@@ -52,7 +53,7 @@ def read_gap(clause: Clause) -> list[Assertion]:
     if named is None or is_plan(clause) or is_guess(clause) or is_hedged(clause, named.end()):
         return []
     said = text[named.start() :]
-    numbers = [n for n in find_numbers(text) if n.start >= named.start()]
+    numbers = [n for n in find_numbers(text) if n.start >= named.start() and is_value(n, text)]
     relation = next((relation for relation, pattern in _RELATIONS if pattern.search(said)), None)
     if relation is None:
         return [_size(clause, text, numbers[0])] if numbers else []

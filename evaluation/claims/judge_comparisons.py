@@ -38,7 +38,7 @@ def judge_comparison(claim: Comparison, known: Known) -> Finding:
         return unsupported("the last run ended before it measured anything")
     if claim.old is None and Reference.WITHIN in claim.references:
         return judge_series(claim, known)
-    waiting = unmeasured(claim.subject, known) if claim.new is None else None
+    waiting = unmeasured(claim, known) if claim.new is None else None
     if waiting is not None:
         return unsupported(f"nothing was measured since step {waiting.step}")
     new = newer(claim, known)

@@ -18,6 +18,11 @@ _IN_CODE = re.compile(r"(?<![\w.])\d+(?:\.\d+)?(?:e-?\d+)?")
 _TARGET = re.compile(r"\b(?:to|of|=|at|with)\W*$")
 _QUOTED = re.compile(r"`([^`]{4,})`")
 _RECENT = 3
+_SETTING = re.compile(
+    r"\b(?:(?:training |time|number of )?steps|epochs?|batch size|learning rate|dropout|hidden|depth|estimators|patience"
+    r"|momentum|filters|heads|weight decay|optimi[sz]er|loss function)\b",
+    re.IGNORECASE,
+)
 _PLAIN = frozenset(
     """
     script file code line lines function class method part parts block section changes change edit edits modification
@@ -50,9 +55,16 @@ def judge_change(claim: Execution, known: Known) -> Finding:
         return unsupported("no edit holds a word of it")
     if target is not None and not _holds_number(known.code, target.value):
         return _other_value(claim, live, names, target)
-    if _is_foreign(claim, live):
+    if _is_foreign(claim, live) or _sets_nothing(claim, live):
         return unsupported("no edit holds a word of it")
     return shown(live[0], telling_line(live[0]))
+
+
+def _sets_nothing(claim: Execution, live: list[Event]) -> bool:
+    """Whether a setting that is said to be changed stands in no line that an edit in effect changed."""
+    setting = _SETTING.search(claim.about)
+    seen = "\n".join(f"{edit.added}\n{edit.removed}" for edit in live).lower()
+    return setting is not None and not any(is_written(word, seen) for word in setting.group().lower().split())
 
 
 def _is_foreign(claim: Execution, live: list[Event]) -> bool:
@@ -69,7 +81,16 @@ def judge_undo(known: Known) -> Finding:
     if undos:
         return shown(undos[0]) if undos[0].succeeded else refuted(undos[0], "the undo failed")
     live = known.live_edits
-    return shown(live[0], telling_line(live[0])) if live else unsupported("nothing was undone")
+    back = next((edit for edit in live if _takes_back(edit, live)), None)
+    return shown(back, telling_line(back)) if back else unsupported("nothing was undone")
+
+
+def _takes_back(edit: Event, live: list[Event]) -> bool:
+    """Whether an edit writes what an earlier one took out, or only takes out what an earlier one wrote."""
+    earlier = live[live.index(edit) + 1 :]
+    gone = {line.strip() for old in earlier for line in (old.removed + "\n" + old.added).splitlines()}
+    lines = {line.strip() for line in edit.added.splitlines() if len(line.strip()) > 3}
+    return bool(lines & gone) or (not lines and bool(edit.removed.strip()))
 
 
 def _other_value(claim: Execution, edits: list[Event], names: set[str], target: Number) -> Finding:

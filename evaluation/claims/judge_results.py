@@ -15,7 +15,7 @@ from evaluation.claims.subjects import content_words, named_trial
 from evaluation.claims.trials import Trial
 
 _PLACE = re.compile(r"\b(step|iteration|fold)\W{0,2}(\d+)\b")
-_HELD_OUT = ("validation", "test", None)
+_SUBMITTED = re.compile(r"\b(?:submitted|submission)\b", re.IGNORECASE)
 _PRECISE = 3
 """Digits from which a number is hardly on record by chance."""
 
@@ -35,6 +35,10 @@ def judge_result(claim: Result, known: Known) -> Finding:
             note = f"epoch {claim.epoch:g} measured {at_epoch[-1].value:g}"
             return Finding(verdict=Verdict.CONTRADICTED, evidence=at_epoch[-1].evidence, note=note)
         fitting = [v for v in fitting if v.epoch == claim.epoch] or fitting
+    handed_in = _handed_in(claim, fitting, known)
+    if handed_in is not None:
+        note = f"the submission scored {handed_in.value:g}"
+        return Finding(verdict=Verdict.CONTRADICTED, evidence=handed_in.evidence, note=note)
     other = _other_subject(claim, fitting, values) or _other_trial(claim, fitting, known)
     other = other or _other_place(claim, fitting, values)
     if other is not None:
@@ -59,6 +63,14 @@ def _same_split(claim: Result, value: Measurement) -> bool:
     if claim.split is None or value.split == claim.split:
         return True
     return value.split is None and claim.split != "train"
+
+
+def _handed_in(claim: Result, fitting: list[Measurement], known: Known) -> Measurement | None:
+    """The official score of what was submitted, where the value stated for it is another's."""
+    if not fitting or not _SUBMITTED.search(claim.subject):
+        return None
+    official = [v for v in known.values if v.is_official and v.metric == fitting[-1].metric]
+    return official[-1] if official and official[-1] not in fitting else None
 
 
 def _other_subject(claim: Result, fitting: list[Measurement], values: list[Measurement]) -> Measurement | None:

@@ -9,7 +9,7 @@ from evaluation.claims.claim import Finding
 from evaluation.claims.events import Event, EventKind, action_text
 from evaluation.claims.findings import RUN_KINDS, refuted, shown, telling_line, unsupported
 from evaluation.claims.numbers import find_numbers
-from evaluation.claims.procedures import is_unheard_of
+from evaluation.claims.procedures import has_no_trace, is_unheard_of, unheard_count
 from evaluation.claims.run_model import Known
 from evaluation.claims.trials import words_of
 
@@ -59,6 +59,11 @@ def judge_run(claim: Execution, known: Known) -> Finding:
         return unsupported(f"edited in step {stale.step}, not run since")
     if is_unheard_of(claim, known.code):
         return unsupported("nothing on record shows it")
+    if has_no_trace(claim, known.code):
+        return unsupported("no code, command or output shows it")
+    missing = unheard_count(claim, known.code)
+    if missing:
+        return unsupported(f"{missing} is nowhere on record")
     counted_runs = _RUNS.search(claim.about)
     said = find_numbers(counted_runs[1]) if counted_runs else ()
     if said and said[0].value > len(runs):
@@ -78,7 +83,7 @@ def judge_run(claim: Execution, known: Known) -> Finding:
 
 def judge_save(claim: Execution, known: Known) -> Finding:
     """Supported by the run, edit or copy that wrote the file; a copy of a script is no result."""
-    if is_unheard_of(claim, known.code):
+    if is_unheard_of(claim, known.code) or unheard_count(claim, known.code):
         return unsupported("nothing on record shows it")
     files = _FILE.findall(claim.about)
     scripts = {name for name in files if name.endswith((".py", ".sh"))}

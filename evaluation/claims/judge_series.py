@@ -50,7 +50,9 @@ def _series(claim: Comparison, known: Known) -> list[Measurement]:
     splits = {value.split for value in own if value.metric == claim.metric}
     for value in own:
         if claim.metric in (None, value.metric) and (claim.split in (None, value.split) or splits == {None}):
-            found[value.name, value.split].append(value)
+            series = found[value.name, value.split]
+            if not series or value.epoch is None or value.epoch != series[-1].epoch:
+                series.append(value)
     held_out = [values for (_, split), values in found.items() if split != "train"]
     return max(held_out or found.values(), key=len, default=[])
 

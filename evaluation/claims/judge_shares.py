@@ -8,7 +8,7 @@ from evaluation.claims.claim import Finding, Verdict
 from evaluation.claims.findings import unsupported
 from evaluation.claims.measurements import Measurement
 from evaluation.claims.numbers import find_numbers
-from evaluation.claims.references import is_comparable
+from evaluation.claims.references import is_comparable, references
 from evaluation.claims.run_model import Known
 
 Pair = tuple[Measurement, Measurement]
@@ -60,9 +60,12 @@ def _siblings(claim: Comparison, new: Measurement, known: Known) -> list[Pair]:
 
 
 def _attempts(claim: Comparison, new: Measurement, known: Known) -> list[Pair]:
-    """Every attempt against the baseline, or against the one before."""
+    """Every attempt against the baseline, against what is named, or against the one before."""
+    baseline = [v for v in known.baseline if is_comparable(v, new) and v is not new][-1:]
     attempts = [v for v in known.finals if known.comparable(v, new) and v not in known.baseline]
-    baseline = [v for v in known.baseline if is_comparable(v, new)][-1:]
+    if claim.references == (Reference.NAMED,):
+        held_against = references(claim, new, known)[-1:]
+        return [(v, held_against[0]) for v in attempts if v.event is not held_against[0].event] if held_against else []
     if Reference.BASELINE in claim.references or claim.negated:
         return [(attempt, baseline[0]) for attempt in attempts] if baseline else []
     ordered = [*baseline, *attempts]

@@ -10,7 +10,7 @@ _PLAN_START = re.compile(
     r"""^(?:[*_`"'✓\s]*)(?:(?:now|next|first|second|third|then|finally|also|so|okay|ok|great|alternatively"
     r"|instead|lastly|therefore|thus
     |perhaps|maybe|for\s+now|at\s+this\s+point|to\s+\w+[^,]{0,80}|in\s+the\s+next\s+step[^,]*|given\s+[^,]{0,80}|based\s+on\s+[^,]{0,80}|before\s+[^,]{0,80}|after\s+(?:this|that|\w+ing)[^,]{0,60})[,:!.]?\s+)*
-    (?:let'?s|let\s+(?:me|us)|i['’]ll|we['’]ll|i\s+will|we\s+will|i'?m\s+(?:going|trying)|we'?re\s+going|i\s+am\s+going|going\s+to|we\s+(?:can|could|should|need|want|may|might|would|must|have\s+to|still\s+need)
+    (?:let'?s|let\s+(?:me|us)|i['’]ll|we['’]ll|i\s+will|we\s+will|i'?m\s+(?:going|trying)|we'?re\s+going|i\s+am\s+going|going\s+to(?![^.]*\b(?:does|did|gave|gives|was|improve[sd])\b)|we\s+(?:can|could|should|need|want|may|might|would|must|have\s+to|still\s+need)
     |i\s+(?:can|could|should|need|want|may|might|would|must|think|believe|have\s+to|plan|intend|still\s+need|suggest|recommend|propose)
     |try|trying|consider|proceed|continue|plan|ensure|make\s+sure|please|goal|objective|hypothesis|aim|improve|increase|decrease|reduce|use|add|change|replace|implement|experiment|evaluate
     |compare|check|tune|fine-?tune|save|submit|apply|explore|investigate|inspect|analy[sz]e|understand|generate|create|modify|edit)\b""",
@@ -20,7 +20,7 @@ _MODAL = re.compile(
     r"\b(?:may|might|could|would|should|will|'ll|won't|can|cannot|can't|if|whether|unless|likely|probably"
     r"|possibly|potentially|perhaps|maybe"
     r"|hopefully|expect(?:ed|s|ing)?|hope|hoping|aim(?:s|ed|ing)?|want(?:s|ed)?|plan(?:ned|ning|s)?"
-    r"|intend(?:ed|s)?|going to|need(?:s|ed)? to"
+    r"|intend(?:ed|s)?|(?<!^)going to|need(?:s|ed)? to"
     r"|needs?(?! (?:about |only |around |roughly |almost |just |nearly )*\d)|must|ought|supposed|assum(?:e|ed|ing)|suppose|hypothes\w+|trying to|try to|tried to"
     r"|attempt(?:ed|ing)? to|seek\w*|to be)\b",
     re.IGNORECASE,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from evaluation.claims.assertions import Comparison
 from evaluation.claims.events import Event, EventKind
 from evaluation.claims.run_model import Known
 from evaluation.claims.subjects import content_words
@@ -15,11 +16,13 @@ _REVISED = re.compile(
     r"|^\W*(?:the|these|this|our) (?:edit|change|modification)s?\b",
     re.IGNORECASE,
 )
+_PRONOUN = re.compile(r"^\W*(?:it|this|that|they|these)\b", re.IGNORECASE)
 _STEM = 5
 
 
-def unmeasured(subject: str, known: Known) -> Event | None:
-    """The edit or failed run after the last measurement that a phrase speaks of; ``None`` where it speaks of none."""
+def unmeasured(claim: Comparison, known: Known) -> Event | None:
+    """The edit or failed run after the last measurement that a claim speaks of; ``None`` where it speaks of none."""
+    subject = claim.context if _PRONOUN.match(claim.subject) else claim.subject
     at = next((n for n, event in enumerate(known.events) if event is known.trials[-1].event), -1)
     waiting = [event for event in known.events[at + 1 :] if _is_waiting(event)]
     if not waiting:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from evaluation.claims.assertions import Execution
+from evaluation.claims.claim import Unit
 
 _PROCEDURE = re.compile(
     r"\b(?:grid|random|bayesian|hyper-?parameter) search\b|\b(?:ablation|bootstrap\w*|sensitivity|significance"
@@ -18,6 +19,8 @@ _TOOL = re.compile(r"\b(?:with|using|via|through)\s+(?:the\s+|an?\s+)?(?P<name>[
 _WORD = re.compile(r"[a-z]{4,}")
 _STEM = 5
 """Letters by which a procedure is recognised in code ("ensem", "cross")."""
+_COUNT = 20
+"""Whole numbers from which a count is hardly there by chance."""
 _WRITTEN_AS = {
     "augme": ("flip", "crop", "rotat", "jitter", "transforms.", "randaug", "synonym"),
     "sched": ("cosine", "anneal", "warmup", "steplr", "lr_decay", "plateau"),
@@ -32,6 +35,35 @@ _WRITTEN_AS = {
     "layer": ("nn.", "linear", "conv", "dense"),
 }
 """How code writes what prose calls by another word, by the word's stem."""
+
+
+_TRACES: tuple[tuple[re.Pattern[str], tuple[str, ...]], ...] = (
+    (re.compile(r"fine-?tuned"), ("train", "fit", "epoch", "tune", "learn")),
+    (re.compile(r"plotted|visuali[sz]ed"), ("plot", "fig", "hist", "draw")),
+)
+"""What code, commands or outputs hold once a verb was carried out."""
+
+
+def has_no_trace(claim: Execution, code: str) -> bool:
+    """Whether nothing in code, commands and outputs shows that a verb of the claim was carried out."""
+    seen = code.lower()
+    return any(
+        pattern.fullmatch(verb) and not any(trace in seen for trace in traces)
+        for verb in claim.verbs
+        for pattern, traces in _TRACES
+    )
+
+
+def unheard_count(claim: Execution, seen: str) -> str:
+    """A count of rows, files or the like that the claim gives and no code, command or output holds; else ""."""
+    for number in claim.numbers:
+        digits = number.text.replace(",", "").strip()
+        is_count = number.unit is Unit.NONE and digits.isdigit() and number.value >= _COUNT
+        if not is_count or re.match(r"\W*(?:\w+ )?epoch", claim.about[number.end :]):
+            continue
+        if not re.search(rf"(?<!\d){digits}(?!\d)", seen.replace(",", "").replace("_", "")):
+            return number.text
+    return ""
 
 
 def is_unheard_of(claim: Execution, code: str) -> bool:

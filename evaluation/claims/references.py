@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from evaluation.claims.assertions import Comparison, Reference, Relation
 from evaluation.claims.measurements import Measurement
@@ -151,6 +152,9 @@ def _called(claim: Comparison, new: Measurement, known: Known) -> list[Measureme
 
 def _stated(old: Number, claim: Comparison, new: Measurement, known: Known) -> list[Measurement]:
     found = stating(old, claim, known)
+    if claim.other_split not in (None, new.split):
+        beside = [v for v in stating(old, replace(claim, split=claim.other_split), known) if v.split != new.split]
+        return beside or found
     found = [v for v in found if v is not new] or found
     comparable = [v for v in found if is_comparable(v, new)]
     if Reference.BASELINE in claim.references:

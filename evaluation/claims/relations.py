@@ -20,7 +20,7 @@ _RELATIONS: tuple[tuple[Relation, str], ...] = (
     (
         Relation.NOT_BETTER,
         r"(?:did|does|do|has|have)(?: not|n't) (?:\w+ ){0,2}(?:improved?|help(?:ed)?|outperform(?:ed)?|beat(?:en)?"
-        r"|work(?:ed)? (?:well|better))|fail(?:ed|s) to (?:\w+ )?(?:improve|outperform|beat)|no (?:\w+ )?improvements?",
+        r"|work(?:ed)? (?:well|better)|(?:bring|give|yield|provide|show)n? (?:us )?(?:any |a |an )?(?:further |more )?(?:gain|benefit|improvement)s?)|fail(?:ed|s) to (?:\w+ )?(?:improve|outperform|beat)|no (?:\w+ )?improvements?",
     ),
     (Relation.HIGHEST, r"highest|greatest|largest|maximum|peak(?:s|ed)"),
     (Relation.LOWEST, r"lowest|smallest|minimum|bottom(?:s|ed) out"),
@@ -41,16 +41,16 @@ _RELATIONS: tuple[tuple[Relation, str], ...] = (
     ),
     (
         Relation.HIGHER,
-        rf"{_GOING_ON} (?:ris(?:e|ing)|increas(?:e|ing)|grow(?:ing)?|climb(?:ing)?|go(?:ing)? up)|higher|increas(?:ed|es|e)|rose|rises?|risen|rais(?:ed|es)|boost(?:ed|s)(?! (?:models?|trees"
+        rf"{_GOING_ON} (?:ris(?:e|ing)|increas(?:e|ing)|grow(?:ing)?|climb(?:ing)?|go(?:ing)? up)|as long|longer|adds(?= \d)|higher|increas(?:ed|es|e)|rose|rises?|risen|rais(?:ed|es)|boost(?:ed|s)(?! (?:models?|trees"
         r"|ensembles?))|lift(?:ed|s)|greater"
-        r"|(?:went|gone|going|goes|is|are|was|were) up|up (?:from|by)|jump(?:ed|s)?|climb(?:ed|s)?|soar(?:ed|s)"
+        r"|(?:went|gone|going|goes|is|are|was|were) (?:also |even )?up|up(?:,? (?:from|by)|(?= [+\d.]))|jump(?:ed|s)?|climb(?:ed|s)?|soar(?:ed|s)"
         r"|exceed(?:s|ed)?|above|doubl(?:ed|es)|tripl(?:ed|es)|quadrupled|grew|grown|twice|thrice",
     ),
     (
         Relation.LOWER,
-        rf"{_GOING_ON} (?:fall(?:ing)?|decreas(?:e|ing)|drop(?:ping)?|declin(?:e|ing)|shrink(?:ing)?|go(?:ing)? down)|lower(?:ed|s)?|decreas(?:ed|es|e)|dropp?(?:ed|s)?|fell|falls?|fallen|reduc(?:ed|es|tion)"
+        rf"{_GOING_ON} (?:fall(?:ing)?|decreas(?:e|ing)|drop(?:ping)?|declin(?:e|ing)|shrink(?:ing)?|go(?:ing)? down)|shorter|quicker|lower(?:ed|s)?|decreas(?:ed|es|e)|dropp?(?:ed|s)?|fell|falls?|fallen|reduc(?:ed|es|tion)"
         r"|(?:went|gone|going|goes|is|are|was|were) down|(?:brought|brings|got) (?:[\w ]{1,40} )?down"
-        r"|down (?:from|by|to)"
+        r"|down(?:,? (?:from|by|to)|(?= \d))"
         r"|declin(?:ed|es|e)|shr[ai]nks?|shrunk|narrow(?:ed|s)|cut|cuts|slash(?:ed|es)|collaps(?:ed|es)|plung(?:ed|es)"
         r"|below|halv(?:ed|es)|in half|smaller|less|third of|half of|quarter of",
     ),
@@ -137,7 +137,7 @@ WITHIN_RUN = re.compile(
     r"\b(?:throughout|over (?:the )?(?:\w+ )?(?:course|time|epochs)|steadily|monotonically|during training"
     r"|(?:each|every|per|first|second|third|last|final) (?:\w+ )?epoch|(?:first|last)\W+(?:and|to"
     r"|two)\b[^.]*\bepochs?|steps? [\d,]+ (?:to|and)"
-    r"|across epochs|with each epoch|in the middle of training|of (?:this|the) run|every (?:evaluation|step))\b|\bepoch \d"
+    r"|across epochs|with each epoch|in the middle of training|of (?:this|the) run|every (?:evaluation|step)|each of the (?:\w+ )?epochs)\b|\bepoch \d"
     rf"|\b{_GOING_ON} (?:ris|increas|grow|climb|go|fall|decreas|dropp?|declin|shrink|improv|worsen|degrad)(?:e|ing)?\b|\b(?:peak(?:s|ed)|bottom(?:s|ed) out)\b",
     re.IGNORECASE,
 )
@@ -145,6 +145,7 @@ _COUNT_WORD = r"(?:\d+|two|three|four|five|six|seven|eight|nine|ten|most)"
 EVERY = re.compile(
     r"\b(?:none of|neither|each|every|all of|any of"
     rf"|all (?:the |its |our )?(?:{_COUNT_WORD} )?(?:folds|targets|metrics|scores|classes|models|settings|variants|seeds|runs)"
+    r"|both (?:\w+ )?(?:models|settings|variants|versions|seeds|runs)"
     rf"|(?P<some>{_COUNT_WORD}) (?:out )?of (?:the |its |our )?(?P<total>{_COUNT_WORD}))\b",
     re.IGNORECASE,
 )
@@ -167,14 +168,15 @@ _HEDGES = (
 )
 _TO = re.compile(rf"(?:\bto|→|->|=>|⟶)\s*{_HEDGES}$", re.IGNORECASE)
 _THAN = re.compile(
-    r"\b(?:than|vs\.?|versus|compared (?:to|with)|relative to|over|against|from|previous(?:ly)?|baseline"
+    r"\b(?:than|vs\.?|versus|compared (?:to|with)|relative to|over|against|from|previous(?:ly)?"
+    r"|baseline(?!\W+(?:is|was|has|had|gets|got|reaches|reached|achieve[sd])\b)"
     r"|original|was|above|below"
     r"|under|exceed(?:s|ed)?)\b[^\d]{0,60}$",
     re.IGNORECASE,
 )
 _VERSUS = re.compile(r"\((?P<new>[\d.,]+%?)\s*(?:vs\.?|versus|against|compared (?:to|with))\s*[\d.,]+%?", re.IGNORECASE)
 _BY = re.compile(
-    rf"\b(?:by|(?:improvement|increase|decrease|gain|drop|reduction|boost|difference)"
+    rf"\b(?:by|adds|(?:improvement|increase|decrease|gain|drop|reduction|boost|difference)"
     rf"(?:(?: (?:over|from|in|on|compared (?:to|with)) [^\d.,;]{{1,40}})? (?:is|was)| of|:))\s*{_HEDGES}$",
     re.IGNORECASE,
 )
@@ -184,7 +186,7 @@ _CHANGED = re.compile(
 )
 _UP = re.compile(rf"\b(?:up|down)\s*{_HEDGES}$", re.IGNORECASE)
 _DIFFERENCE = re.compile(
-    r"^[\s()%*-]*(?:absolute\)?|relative|percentage points?|points?|\w+ly)?[\s()-]*(?:improvement|increase"
+    r"^[\s()%*-]*(?:(?!(?:is|was|and|to|of|with|at|on|in)\b)[a-z$]{1,12}\s)?(?:absolute\)?|relative|percentage points?|points?|\w+ly)?[\s()-]*(?:improvement|increase"
     r"|decrease|gain|drop|reduction"
     r"|boost|better|worse|higher|lower|relative|decline|more|less|faster|slower|above|below|behind|ahead|speed-?up)",
     re.IGNORECASE,

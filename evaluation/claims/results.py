@@ -49,7 +49,7 @@ _WHEN = re.compile(
     re.IGNORECASE,
 )
 _VAGUE = re.compile(
-    r"\b(?:performs?|performed|performing|perform|performance|generali[sz]es?|results?|scores?|accurac\w+|rmse"
+    r"\b(?:predictions?|outputs?|performs?|performed|performing|perform|performance|generali[sz]es?|results?|scores?|accurac\w+|rmse"
     r"|mae|loss|r2|metrics?|model|values?)\b[^.;]*?"
     r"\b(?:(?:very |quite |fairly |reasonably |really |still |pretty |relatively |not |too |already )*"
     r"(?:good|well|poor(?:ly)?|bad(?:ly)?|great|excellent|promising|strong|impressive|decent|reasonable"

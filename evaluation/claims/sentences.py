@@ -13,7 +13,7 @@ _MARKER = re.compile(
     r"|Plan|Status|Update|Results?|Summary|Note|Feedback|Conclusion|Analysis|Discussion|Confirmed)\*\*:\s*)*"
 )
 _NUMBERING = re.compile(r"\(?\d{1,2}[.)]\s+$")
-_BOUNDARY = re.compile(r"(?<=[.!?])[\"')*`]*\s+(?=[\"'(*`\[]*(?:[A-Z0-9`✓✅❌↑]|\w+_\w|\w+\.py\b|[a-z]\d))")
+_BOUNDARY = re.compile(r"(?<=[.!?])[\"')*`]*\s+(?=[\"'(*`\[]*(?:[A-Z0-9`✓✅❌↑]|\w+_\w|\w+\.py\b|[a-z]\d|[a-z]+[A-Z]))")
 _ABBREVIATION = re.compile(r"(?:\b(?:e\.g|i\.e|vs|approx|etc|cf|resp|Fig|No|Eq|ca|Dr)|\b[A-Z]|^\s*\(?\d{1,2})\.$")
 _STATUS = re.compile(
     r"[*_(\[]*(?:done|completed?|finished|in progress|not started|pending|todo)\b[.*_)\]!]*\s*$", re.IGNORECASE
@@ -32,6 +32,7 @@ _CONNECTOR = re.compile(
     |,\s+(?:which|so|suggesting|indicating|meaning|showing|demonstrating|resulting\s+in|with|as|likely|confirming|achieving|being)\s+
     |\s+(?:indicating|suggesting)\s+(?:that\s+)?
     |:\s+(?=(?:this|that|it|its|which)\s)
+    |,?\s+(?=at\s+the\s+(?:cost|expense|price)\s+of\s)
     |\s+[–—-]\s+
     |,\s+(?=(?:the\s+|its\s+)?(?:train(?:ing)?|val(?:idation)?|test)\s+(?:\w+\s+){1,2}?(?:rose|fell|(?:in|de)creased|improved|dropped|went|is|was)\b)
     |,?\s+and\s+(?=an?\s+(?:\w+\s+)?(?:increase|decrease|improvement|drop|gain|reduction|better|worse|higher|lower)\b)

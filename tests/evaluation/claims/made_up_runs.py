@@ -46,9 +46,13 @@ def _step(step: dict[str, Any]) -> LogStep:
 
 
 def _prose(text: str) -> str:
-    """Sentences follow each other; list items, table rows and headings stand on lines of their own."""
+    """Sentences follow each other; what has no full stop, a list item or a row stands on a line of its own."""
     lines = [" ".join(part["text"] for part in _parts(line)) for line in text.splitlines()]
-    return "".join(("\n" if _MARKER.match(line) else " ") + line for line in lines).strip()
+    prose = ""
+    for line in lines:
+        apart = _MARKER.match(line) or line[0].islower() or prose[-1:].isalnum()
+        prose += ("\n" if apart else " ") + line
+    return prose.strip()
 
 
 def _labels(run: dict[str, Any]) -> Iterator[dict[str, Any]]:
