@@ -83,7 +83,7 @@ def read_prose(prose: str, field: str, known: Known) -> Iterator[Assertion]:
             stated = [] if compared else read_results(clause, measured)
             yield from stated
             if not compared and not stated:
-                yield from read_executions(clause, field)
+                yield from read_executions(clause, field, has_run=known.has_run)
 
 
 def judge(assertion: Assertion, known: Known) -> Finding:

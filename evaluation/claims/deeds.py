@@ -64,12 +64,12 @@ PASSIVE = re.compile(
 )
 INITIAL = re.compile(
     rf"^[\W_]*(?:(?:directly\s+)?confirmed:\s*)?(?:successfully\s+|also\s+|then\s+|now\s+"
-    rf"|that\s+)?(?:{_VERB})\b(?!\s*[:=])",
+    rf"|that\s+)?(?:{_VERB})\b(?!\s*[:=]|\s+(?:is|are)\b)",
     re.IGNORECASE,
 )
 INTRANSITIVE = re.compile(
     r"\b(?P<FAIL>(?:ran|run|runs) into (?:the|an?|some) (?:\w+ )?(?:time ?limit|timeout|errors?|problems?)|hit the time limit"
-    r"|(?:did|does)(?: not|n't) work(?!ed)|failed|timed out|crashed|errored|(?:ran|run) out of (?:\w+ )?(?:memory|time)|(?:could"
+    r"|(?:did|does)(?: not|n't) work(?!ed| out| well| better| as)|failed|timed out|crashed|errored|(?:ran|run) out of (?:\w+ )?(?:memory|time)|(?:could"
     r"|can)(?:not|n't| not) be (?:run|executed|trained|loaded|found)|threw an? \w+|raised an? \w+"
     r"|(?:is|are|was|were|got|been) (?:terminated|killed)|(?:an? |the )?error (?:occurred|was raised)"
     r"|there (?:was|were) (?:an? |some )?(?:\w+ )?(?:error|exception)s?|exceeded the time"
@@ -86,8 +86,7 @@ SHOWN = re.compile(
     rf"\b(?:diff|edit|change|update)s? shows? (?:that )?.{{0,160}}?\b(?:is|are|was|were)\s+{_ADVERB}"
     r"(?P<CHANGE>replaced|changed|set|added|removed|increased|decreased|reduced|updated|modified|inserted)\b"
     rf"|\boutput shows? (?:that )?.{{0,160}}?\b(?:is|are|was|were)\s+{_ADVERB}"
-    r"(?P<RUN>calculated|computed|printed|trained|evaluated|loaded|saved)\b"
-    r"|\b(?:is|are) (?P<SAVE>saved|stored) (?:to|in|under|as|at)\b",
+    r"(?P<RUN>calculated|computed|printed|trained|evaluated|loaded|saved)\b",
     re.IGNORECASE,
 )
 EDIT_DOES = re.compile(
@@ -96,6 +95,8 @@ EDIT_DOES = re.compile(
     re.IGNORECASE,
 )
 """What an edit is said to do."""
+IS_SAVED = re.compile(r"\b(?:is|are) (?P<SAVE>saved|stored) (?:to|in|under|as|at)\b", re.IGNORECASE)
+"""Tells what a script does until one has run, and what was done after it."""
 CONFIRMED_DOING = re.compile(
     r"^\W*(?:(?P<RUN>training|fine-?tuning|running|evaluating|testing)|(?P<CHANGE>adding|using|increasing|reducing|replacing"
     r"|removing|changing))\b(?!-)(?=[^:]{3,80}:\s*\W*(?:directly )?confirmed)",

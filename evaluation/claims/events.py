@@ -62,6 +62,7 @@ _TRACEBACK = re.compile(r"^\s*Traceback \(most recent call last\)", re.MULTILINE
 _TIMEOUT = re.compile(r"tim(?:ed|e)[ -]?out|timeout|exceeded.*time|time limit", re.IGNORECASE)
 _DIFF = re.compile(r"^@@ .*$|^--- ?$\n^\+\+\+ ?$|[Hh]ere is the diff", re.MULTILINE)
 _SHOWN_FILE = re.compile(r"\[File: (\S+) \(")
+_CUT = "[…]"
 _LISTED = re.compile(r"^\s*(\d+):(.*)$", re.MULTILINE)
 _EDIT_RANGE = re.compile(r"^\s*edit\s+(\d+):(\d+)")
 
@@ -125,6 +126,11 @@ class Event:
     def changed(self) -> bool:
         """Whether it changed a file; an edit whose shown difference is empty did not."""
         return self.succeeded and not (self.diffed and not self.added.strip() and not self.removed.strip())
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether the log left out part of what it wrote."""
+        return _CUT in self.added or _CUT in self.command
 
     @property
     def writes(self) -> bool:
@@ -236,7 +242,7 @@ def _change(
         lines = [line for line in body.splitlines() if not re.match(r"(?:\+\+\+|---) ?\S*\s*$", line)]
         added = "\n".join(line[1:] for line in lines if line.startswith("+"))
         removed = "\n".join(line[1:] for line in lines if line.startswith("-"))
-        return added, removed, "[…]" not in seen
+        return added, removed, _CUT not in seen
     span = _EDIT_RANGE.match(command)
     if span:
         removed = "\n".join(

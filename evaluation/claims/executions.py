@@ -15,6 +15,7 @@ from evaluation.claims.deeds import (
     EDIT_DOES,
     INITIAL,
     INTRANSITIVE,
+    IS_SAVED,
     NOW_SO,
     PASSIVE,
     PRODUCT,
@@ -36,8 +37,14 @@ _BARE = re.compile(r"\W*(?:\d+[.)]\s*)?(?:read|set|put|run|cut|split)\b", re.IGN
 _YET = re.compile(r"\byet\b|\bstill\b", re.IGNORECASE)
 
 
-def read_executions(clause: Clause, field: str = "") -> list[Execution]:
-    """What a clause says was done; nothing for settings, plans and descriptions of code."""
+def read_executions(clause: Clause, field: str = "", *, has_run: bool = True) -> list[Execution]:
+    """What a clause says was done; nothing for settings, plans and descriptions of code.
+
+    Args:
+        clause: The clause.
+        field: Part of the prose it stands in.
+        has_run: Any script had run by then; before, "is saved to" tells what code will do.
+    """
     sentence = clause.sentence
     if is_guess(clause):
         return []
@@ -47,7 +54,7 @@ def read_executions(clause: Clause, field: str = "") -> list[Execution]:
     if is_plan(clause) or (sentence.under_plan and not ACTIVE.search(clause.text)):
         return []
     text = without_purpose(clause.text)
-    matches = _verbs(clause, text)
+    matches = _verbs(clause, text, has_run=has_run)
     if matches and "plan" in field and _BARE.match(text):
         return []
     if matches and _is_outcome(clause, text, matches[0]):
@@ -57,9 +64,11 @@ def read_executions(clause: Clause, field: str = "") -> list[Execution]:
     return _execution(clause, text, matches)
 
 
-def _verbs(clause: Clause, text: str) -> list[re.Match[str]]:
+def _verbs(clause: Clause, text: str, *, has_run: bool) -> list[re.Match[str]]:
     """The first verb of doing, and those joined to it."""
     patterns = [INTRANSITIVE, SHOWN, PASSIVE, ACTIVE, NOW_SO, EDIT_DOES]
+    if has_run:
+        patterns.append(IS_SAVED)
     if clause.is_first:
         patterns.append(CONFIRMED_DOING)
     if clause.is_first or clause.connector == "and":

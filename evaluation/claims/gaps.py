@@ -42,6 +42,8 @@ _RELATIONS = (
         ),
     ),
 )
+_BEFORE = 15
+"""Characters in front of "gap" in which a word of order may stand."""
 _FROM = re.compile(r"\bfrom\b[^\d]{0,20}$", re.IGNORECASE)
 
 
@@ -52,8 +54,10 @@ def read_gap(clause: Clause) -> list[Assertion]:
     named = overfitting or _NAMED.search(text)
     if named is None or is_plan(clause) or is_guess(clause) or is_hedged(clause, named.end()):
         return []
-    said = text[named.start() :]
+    said = text[max(0, named.start() - _BEFORE) :]
     numbers = [n for n in find_numbers(text) if n.start >= named.start() and is_value(n, text)]
+    if len(numbers) > 1 and not any(_FROM.search(text[: n.start]) for n in numbers):
+        numbers = []
     relation = next((relation for relation, pattern in _RELATIONS if pattern.search(said)), None)
     if relation is None:
         return [_size(clause, text, numbers[0])] if numbers else []

@@ -28,7 +28,9 @@ _PLAIN = frozenset(
     script file code line lines function class method part parts block section changes change edit edits modification
     modifications successfully successful correct correctly following necessary needed required instead place
     instruction instructions issue issues error errors problem problems bug all some other another existing old
-    directly confirmed done now already current process version original beginning end here there
+    directly confirmed done now already current process version original beginning end here there diff show shows
+    indicates instructed expected intended made several improvement improvements architecture parameters oops empty blank
+    extra mistake applied positively impacted increased number amount
     """.split()  # noqa: SIM905 (a column of words reads better than a list of strings)
 )
 
@@ -42,7 +44,7 @@ def judge_change(claim: Execution, known: Known) -> Finding:
     live = known.live_edits
     for edit in live:
         line = _line_with(edit, names, claim, target)
-        if line and not is_unheard_of(claim, edit.added + edit.removed):
+        if line and (edit.is_cut or not is_unheard_of(claim, edit.added + edit.removed)):
             return _shown_change(claim, edit, line)
     last = edits[0]
     if not last.succeeded and not any(edit.changed for edit in edits[1:_RECENT]):
@@ -51,11 +53,11 @@ def judge_change(claim: Execution, known: Known) -> Finding:
         return refuted(last, "the edit changed nothing")
     if not live:
         return unsupported("no edit is in effect")
-    if is_unheard_of(claim, "\n".join(f"{edit.added}\n{edit.removed}" for edit in live)):
+    if not known.is_cut and is_unheard_of(claim, "\n".join(f"{edit.added}\n{edit.removed}" for edit in live)):
         return unsupported("no edit holds a word of it")
-    if target is not None and not _holds_number(known.code, target.value):
+    if target is not None and not known.is_cut and not _holds_number(known.code, target.value):
         return _other_value(claim, live, names, target)
-    if _is_foreign(claim, live) or _sets_nothing(claim, live):
+    if not known.is_cut and (_is_foreign(claim, live) or _sets_nothing(claim, live)):
         return unsupported("no edit holds a word of it")
     return shown(live[0], telling_line(live[0]))
 
@@ -63,7 +65,7 @@ def judge_change(claim: Execution, known: Known) -> Finding:
 def _sets_nothing(claim: Execution, live: list[Event]) -> bool:
     """Whether a setting that is said to be changed stands in no line that an edit in effect changed."""
     setting = _SETTING.search(claim.about)
-    seen = "\n".join(f"{edit.added}\n{edit.removed}" for edit in live).lower()
+    seen = "\n".join(f"{edit.added}\n{edit.removed}\n{edit.observation}" for edit in live).lower()
     return setting is not None and not any(is_written(word, seen) for word in setting.group().lower().split())
 
 
@@ -71,7 +73,9 @@ def _is_foreign(claim: Execution, live: list[Event]) -> bool:
     """Whether the claim has words of its own, and no edit in effect holds any of them."""
     own = {word for word in content_words(claim.about) if word.isalpha() and word not in _PLAIN}
     own = {word for word in own if not any(word in verb for verb in claim.verbs)}
-    seen = "\n".join(f"{edit.added}\n{edit.removed}\n{' '.join(edit.files)}" for edit in live).lower()
+    seen = "\n".join(
+        f"{edit.added}\n{edit.removed}\n{' '.join(edit.files)}\n{edit.observation}" for edit in live
+    ).lower()
     return len(own) > 1 and not any(is_written(word, seen) for word in own)
 
 

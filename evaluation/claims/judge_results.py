@@ -62,7 +62,8 @@ def judge_result(claim: Result, known: Known) -> Finding:
 def _same_split(claim: Result, value: Measurement) -> bool:
     if claim.split is None or value.split == claim.split:
         return True
-    return value.split is None and claim.split != "train"
+    is_scoring = value.is_official and claim.split == "validation"
+    return (value.split is None and claim.split != "train") or is_scoring
 
 
 def _handed_in(claim: Result, fitting: list[Measurement], known: Known) -> Measurement | None:

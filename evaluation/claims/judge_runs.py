@@ -9,7 +9,7 @@ from evaluation.claims.claim import Finding
 from evaluation.claims.events import Event, EventKind, action_text
 from evaluation.claims.findings import RUN_KINDS, refuted, shown, telling_line, unsupported
 from evaluation.claims.numbers import find_numbers
-from evaluation.claims.procedures import has_no_trace, is_unheard_of, unheard_count
+from evaluation.claims.procedures import has_no_trace, unheard_count
 from evaluation.claims.run_model import Known
 from evaluation.claims.trials import words_of
 
@@ -57,12 +57,12 @@ def judge_run(claim: Execution, known: Known) -> Finding:
     stale = _edited_since(last, known) if _EDITED.search(claim.about) else None
     if stale is not None:
         return unsupported(f"edited in step {stale.step}, not run since")
-    if is_unheard_of(claim, known.code):
+    if known.lacks(claim):
         return unsupported("nothing on record shows it")
-    if has_no_trace(claim, known.code):
+    if not known.is_cut and has_no_trace(claim, known.code):
         return unsupported("no code, command or output shows it")
     missing = unheard_count(claim, known.code)
-    if missing:
+    if missing and not known.is_cut:
         return unsupported(f"{missing} is nowhere on record")
     counted_runs = _RUNS.search(claim.about)
     said = find_numbers(counted_runs[1]) if counted_runs else ()
@@ -83,7 +83,7 @@ def judge_run(claim: Execution, known: Known) -> Finding:
 
 def judge_save(claim: Execution, known: Known) -> Finding:
     """Supported by the run, edit or copy that wrote the file; a copy of a script is no result."""
-    if is_unheard_of(claim, known.code) or unheard_count(claim, known.code):
+    if known.lacks(claim) or (unheard_count(claim, known.code) and not known.is_cut):
         return unsupported("nothing on record shows it")
     files = _FILE.findall(claim.about)
     scripts = {name for name in files if name.endswith((".py", ".sh"))}

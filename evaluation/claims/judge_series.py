@@ -12,9 +12,10 @@ from evaluation.claims.findings import unsupported
 from evaluation.claims.measurements import Measurement
 from evaluation.claims.run_model import Known
 
-_EACH = re.compile(
-    r"\b(?:each|every|steadily|monotonically|consistently|throughout|kept|keeps|continue[sd]?|continuously)\b", re.I
-)
+_EACH = re.compile(r"\b(?:each|every|monotonically)\b", re.IGNORECASE)
+_ROUGHLY = re.compile(r"\b(?:stead(?:y|ily)|consistently|throughout|kept|keeps|continue[sd]?|continuously)\b", re.I)
+_MOST = 0.7
+"""Share of steps that must go the way that "steadily" says."""
 _LAST = re.compile(
     r"\b(?:in|during|at) the (?:very )?(?:last|final|end)\b|\bstill\b|\b(?:start|beg)\w+ (?:to )?\w+(?:ing|e|se|ll)\b",
     re.I,
@@ -38,18 +39,33 @@ def judge_series(claim: Comparison, known: Known) -> Finding:
         return _ordered(claim, [(stated[-1], series[-1] if stated[-1] is not series[-1] else series[0])], known)
     if _LAST.search(said):
         return _ordered(claim, [(series[-1], series[-2])], known)
+    if _ROUGHLY.search(said):
+        return _mostly(claim, series, known)
     if _EACH.search(said):
         return _ordered(claim, list(zip(series[1:], series, strict=False)), known)
     return _ordered(claim, [(series[-1], series[0])], known)
 
 
+def _mostly(claim: Comparison, series: list[Measurement], known: Known) -> Finding:
+    """A trend with small exceptions: from the first to the last, and in most of the steps."""
+    pairs = list(zip(series[1:], series, strict=False))
+    kept = sum(order_holds(claim, *pair, known) for pair in pairs)
+    if kept >= _MOST * len(pairs):
+        return _ordered(claim, [(series[-1], series[0])], known)
+    return _ordered(claim, pairs, known)
+
+
 def _series(claim: Comparison, known: Known) -> list[Measurement]:
     """The longest series of the latest run that fits the claim, in order."""
+    metric = claim.metric
+    if metric is None:
+        main = known.main(known.trials[-1], claim.split)
+        metric = main.metric if main is not None else None
     found: dict[tuple[str, object], list[Measurement]] = defaultdict(list)
     own = [value for value in known.trials[-1].values if value.epoch is not None] or known.trials[-1].values
-    splits = {value.split for value in own if value.metric == claim.metric}
+    splits = {value.split for value in own if value.metric == metric}
     for value in own:
-        if claim.metric in (None, value.metric) and (claim.split in (None, value.split) or splits == {None}):
+        if metric in (None, value.metric) and (claim.split in (None, value.split) or splits == {None}):
             series = found[value.name, value.split]
             if not series or value.epoch is None or value.epoch != series[-1].epoch:
                 series.append(value)

@@ -138,16 +138,21 @@ def _called(claim: Comparison, new: Measurement, known: Known) -> list[Measureme
         return named[-1:]
     for trial in ranked_trials(claim.other, "", known):
         value = known.main(trial, new.split, new.metric) if trial.event is not new.event else None
-        if value is not None and value.split == new.split:
+        if value is not None and value.split == new.split and _is_other(value, new, claim):
             return [value]
     meant = named_trial(claim.other, known) or named_trial(beyond, known)
     if meant is not None and meant.event is not new.event:
         value = known.main(meant, new.split, new.metric)
-        if value is not None:
+        if value is not None and _is_other(value, new, claim):
             return [value]
     if claim.relation in (Relation.SAME, Relation.SIMILAR):
         return [v for v in known.finals if v.metric == new.metric and v.event is not new.event][-1:]
     return []
+
+
+def _is_other(value: Measurement, new: Measurement, claim: Comparison) -> bool:
+    """Whether a value can be another's: an equal one is that of the same model, run again."""
+    return value.value != new.value or claim.relation in (Relation.SAME, Relation.SIMILAR)
 
 
 def _stated(old: Number, claim: Comparison, new: Measurement, known: Known) -> list[Measurement]:

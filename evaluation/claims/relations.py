@@ -30,8 +30,8 @@ _RELATIONS: tuple[tuple[Relation, str], ...] = (
         Relation.BETTER,
         rf"{_GOING_ON} improv(?:e|ing)|stronger|improv(?:ed|es|ements?)|did (?:\w+ )?improve|improving(?= [^.]*\b(?:achieved|reached|met)\b)"
         r"|better|faster|ahead|speed-?up|outperform(?:s|ed|ing)?"
-        r"|beat(?:s|en)?|surpass(?:es|ed)?|superior|positive (?:effect|impact)|helped|gains?|gained|paid off"
-        r"|enhanced (?:the )?(?:performance|accuracy|results?)|enhancement (?:in|over)",
+        r"|beat(?:s|en)?|surpass(?:es|ed)?|superior|positive (?:effect|impact)|positively (?:affected|impacted)|helped|gains?|gained|paid off"
+        r"|enhanced (?:the )?(?:model's )?(?:performance|accuracy|results?)|enhancement (?:in|over)",
     ),
     (
         Relation.WORSE,
@@ -90,7 +90,7 @@ DEEDS_NOT_RESULTS = re.compile(
     r"(?:,? (?:of|the|our|these|all|several|some|other|many|major|key|few|important|further|potential|new"
     r"|performance|significant|various"
     r"|additional|feature|engineering|architectur\w+|model)){0,4} improvements\b"
-    r"|^\W*(?:\w+ )?improvements\b(?! (?:of|by|in|over) )|\bimprovements?\W*(?:include|are|is to|:\s*$"
+    r"|^\W*(?:\w+ )?improvements\b(?! (?:of|by|in|over) )|\bimprovements?\W*(?:that\b|which\b|include|are|is to|:\s*$"
     r"|we made|implemented)"
     r"|\b(?:implement|make|making|for|areas? (?:of|for)|room for) (?:\w+ ){0,2}improvements?\b"
     r"|\b(?:the|our|an|this|my|its|new|these|with|an?) (?:improved|enhanced|optimi[sz]ed|better)(?: \w+)?"
@@ -168,10 +168,10 @@ _HEDGES = (
 )
 _TO = re.compile(rf"(?:\bto|→|->|=>|⟶)\s*{_HEDGES}$", re.IGNORECASE)
 _THAN = re.compile(
-    r"\b(?:than|vs\.?|versus|compared (?:to|with)|relative to|over|against|from|previous(?:ly)?"
+    r"\b(?:than|vs\.?|versus|compared (?:to|with)|relative to|over|against|from|previous(?:ly)?|as (?:good|high|low|well) as\b(?=[^\d]*\()"
     r"|baseline(?!\W+(?:is|was|has|had|gets|got|reaches|reached|achieve[sd])\b)"
     r"|original|was|above|below"
-    r"|under|exceed(?:s|ed)?)\b[^\d]{0,60}$",
+    r"|under|exceed(?:s|ed)?)\b(?:(?!\b(?:with|achiev\w+|reach\w+|scor(?:ing|ed)|obtain\w+) )\D){0,60}$",
     re.IGNORECASE,
 )
 _VERSUS = re.compile(r"\((?P<new>[\d.,]+%?)\s*(?:vs\.?|versus|against|compared (?:to|with))\s*[\d.,]+%?", re.IGNORECASE)

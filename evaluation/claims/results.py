@@ -188,7 +188,7 @@ def _metric_of(
         return None
     before = [place for place in places if place[2] <= number.start]
     after = [place for place in places if place[1] >= number.end and place[1] - number.end <= 25]
-    if after and re.fullmatch(r"\s*(?:\w+\s+){0,2}", text[number.end : after[0][1]]):
+    if after and re.fullmatch(r"\s*(?:(?!and\b|or\b|with\b|while\b)\w+\s+){0,2}", text[number.end : after[0][1]]):
         gap = text[before[-1][2] : number.start] if before else ""
         if not before or not re.fullmatch(r"[^,;]{0,25}", gap) or re.search(r"\d", gap):
             return after[0]

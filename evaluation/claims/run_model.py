@@ -8,17 +8,20 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TypeVar
 
-from evaluation.claims.assertions import Assertion
+from evaluation.claims.assertions import Assertion, Execution
 from evaluation.claims.derived import with_derived
 from evaluation.claims.events import Event, EventKind, read_event, shown_lines
 from evaluation.claims.log import RunLog
 from evaluation.claims.measurements import UNNAMED, Measurement, measurements
 from evaluation.claims.metric_names import Split, lower_is_better
+from evaluation.claims.procedures import is_unheard_of
 from evaluation.claims.trials import Trial, called, told_of, words_of
 
 _SIDE_METRICS = re.compile(r"loss|time|samples|steps|second|memory|epoch|importance|count|size|norm|std", re.IGNORECASE)
 _SCHEMES: tuple[Split, ...] = ("cv", "hold-out", "validation")
 _PLAIN = frozenset({"train", "main", "python", "run", "test", "eval", "evaluate", "model", "script", "training"})
+_SCORER = re.compile(r"eval|score|valid|check|test", re.IGNORECASE)
+"""A script that measures what other files hold; that it is unchanged says nothing."""
 _COMMAND = 400
 """Characters of an action in which the options of a command stand."""
 _SCALE = 50.0
@@ -109,6 +112,11 @@ class Known:
         return {value.metric for value in self.values}
 
     @cached_property
+    def has_run(self) -> bool:
+        """Whether any script had run to its end."""
+        return any(event.kind in (EventKind.RUN, EventKind.SCORE) and event.succeeded for event in self.events)
+
+    @cached_property
     def measured_splits(self) -> set[Split | None]:
         """The splits of all values on record."""
         return {value.split for value in self.values}
@@ -150,6 +158,7 @@ class Known:
         """Values of the baseline: printed as such, or measured by a script before any change to it."""
         found = [value for value in self.values if value.is_baseline]
         modified: set[str] = set()
+        measured: set[str] = set()
         edited = False
         trials = {id(trial.event): trial for trial in self.trials}
         for event in self.events:
@@ -160,9 +169,10 @@ class Known:
             if trial is None:
                 continue
             named = any("baseline" in name.lower() for name in event.files)
-            untouched = (
-                bool(event.files) and not modified.intersection(event.files) if event.kind is EventKind.RUN else False
-            )
+            name = event.files[0] if event.files and event.kind is EventKind.RUN else ""
+            untouched = bool(name) and name not in measured and not modified.intersection(event.files)
+            untouched = untouched and not _SCORER.search(name)
+            measured.add(name)
             if not edited or untouched or (named and not modified.intersection(event.files)):
                 found += trial.finals.values()
         return found
@@ -255,6 +265,15 @@ class Known:
                 if undone is not None:
                     live.remove(undone)
         return live[::-1]
+
+    def lacks(self, claim: Execution) -> bool:
+        """Whether a procedure or tool that a claim names stands nowhere in what is known of the run's code."""
+        return not self.is_cut and is_unheard_of(claim, self.code)
+
+    @cached_property
+    def is_cut(self) -> bool:
+        """Whether the log left out part of the code that was written, so that nothing follows from its silence."""
+        return any(event.is_cut for event in self.edits)
 
     @cached_property
     def code(self) -> str:
