@@ -63,6 +63,7 @@ class RunConfig(Record):
     literature: bool = Field(default=False, description="offer Search Literature; the search itself has network")
     people: People = Field(default=People(), description="people in the loop")
     branch: Branch | None = None
+    intermediate: bool = Field(default=False, description="grade every step when the run is over")
     tags: tuple[str, ...] = ()
 
 

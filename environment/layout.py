@@ -72,7 +72,7 @@ class RunKeys(Record):
         return f"{self.prefix}calls/{key}.json"
 
     def table(self, name: str) -> str:
-        """``trajectory``, ``evidence`` or ``claims``."""
+        """``trajectory``, ``evidence``, ``claims`` or ``grades``."""
         return f"{self.prefix}{name}.parquet"
 
 

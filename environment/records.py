@@ -8,6 +8,7 @@ from typing import Literal
 
 from pydantic import Field, JsonValue
 
+from environment.grades import BestStep, Thresholds
 from tasks_catalog.spec import Direction, Record, Variant
 
 
@@ -262,6 +263,11 @@ class RunResult(Record):
     normalised: float | None
     success: bool
     success_beyond_noise: bool = Field(default=False, description="the improvement exceeds the starter's scatter, too")
+    noise_threshold: float | None = Field(
+        default=None, description="relative improvement that is success and beyond the starter's scatter"
+    )
+    success_at: Thresholds = Field(default_factory=dict, description="success by threshold, in percent")
+    best: BestStep | None = Field(default=None, description="where every step was graded afterwards")
     claims: dict[str, int] = Field(default_factory=dict)
     tokens: int
     cost: float | None = Field(description="US dollars; None where a price is unknown")

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import io
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Literal, TypeAlias, cast
 
 from pydantic import BaseModel
 
+from environment.grades import StepGrade
 from environment.layout import RunKeys
 from environment.records import MetricPoint, Step, TrainingRun
 from environment.store import Store
@@ -19,7 +20,7 @@ from environment.store import Store
 if TYPE_CHECKING:
     import pyarrow as pa
 
-Table: TypeAlias = Literal["trajectory", "evidence", "claims"]
+Table: TypeAlias = Literal["trajectory", "evidence", "claims", "grades"]
 Row: TypeAlias = dict[str, object]
 
 _BATCH = 5_000
@@ -114,13 +115,38 @@ def claims_schema() -> pa.Schema:
     )
 
 
+def grades_schema() -> pa.Schema:
+    """One row a step, where every step was graded."""
+    import pyarrow as pa
+
+    return pa.schema(
+        [
+            pa.field("run", pa.string(), nullable=False),
+            pa.field("step", pa.int32(), nullable=False),
+            ("graded_at", pa.int32()),
+            ("score", pa.float64()),
+            ("improvement", pa.float64()),
+            ("normalised", pa.float64()),
+            ("invalid", pa.string()),
+        ]
+    )
+
+
+_SCHEMAS: dict[Table, Callable[[], pa.Schema]] = {
+    "trajectory": trajectory_schema,
+    "evidence": evidence_schema,
+    "claims": claims_schema,
+    "grades": grades_schema,
+}
+
+
 def schema_of(table: Table) -> pa.Schema:
     """The published schema of a table."""
-    return {"trajectory": trajectory_schema, "evidence": evidence_schema, "claims": claims_schema}[table]()
+    return _SCHEMAS[table]()
 
 
 def write_tables(store: Store, run_id: str, steps: Sequence[Step], claims: Sequence[BaseModel]) -> None:
-    """Write a run's three tables; writing them again replaces them.
+    """Write what a run is made of as tables; writing them again replaces them.
 
     Args:
         store: Where the run lies.
@@ -136,6 +162,18 @@ def write_tables(store: Store, run_id: str, steps: Sequence[Step], claims: Seque
     }
     for name, table in rows.items():
         store.put(keys.table(name), to_parquet(name, table))
+
+
+def write_grades(store: Store, run_id: str, grades: Iterable[StepGrade]) -> None:
+    """Write the grades of a run's steps; writing them again replaces them."""
+    rows = ({"run": run_id, **grade.model_dump(mode="json")} for grade in grades)
+    store.put(RunKeys(run_id=run_id).table("grades"), to_parquet("grades", rows))
+
+
+def read_grades(store: Store, run_id: str) -> list[StepGrade]:
+    """The grades of a run's steps, in their order; none where they were not graded."""
+    rows = read_tables(store, [run_id], "grades")
+    return [StepGrade.model_validate({name: row[name] for name in StepGrade.model_fields}) for row in rows]
 
 
 def to_parquet(table: Table, rows: Iterable[Row]) -> bytes:

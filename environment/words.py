@@ -22,8 +22,8 @@ def number(value: float | None) -> str:
     if value is None:
         return NONE
     size = abs(value)
-    text = f"{value:.3e}" if size >= 1e6 else f"{value:,.0f}" if size >= 1e4 else f"{value:,.4g}"
-    return text.replace("-", MINUS, 1) if value < 0 else text
+    text = f"{size:.3e}" if size >= 1e6 else f"{size:,.0f}" if size >= 1e4 else f"{size:,.4g}"
+    return f"{MINUS}{text}" if value < 0 else text
 
 
 def money(value: float | None) -> str:

@@ -41,6 +41,11 @@ def collect(workspace: Path, patterns: Sequence[str], target: Path, *, max_bytes
         left -= _copy(workspace / path, target / path, path, left, max_bytes)
 
 
+def is_submitted(path: str, patterns: Sequence[str]) -> bool:
+    """Whether one of the patterns names the path."""
+    return any(fnmatchcase(path, pattern) for pattern in patterns)
+
+
 def _walk(root: Path) -> Iterator[str]:
     """Every entry below ``root`` that is not a real folder, by relative path; no link is followed."""
     return (found.name for found in walk(root) if not stat.S_ISDIR(found.status.st_mode))

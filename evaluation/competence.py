@@ -4,10 +4,20 @@ from __future__ import annotations
 
 import math
 
+from environment.grades import Thresholds
 from tasks_catalog.spec import Direction, Figure
 
 SUCCESS = 0.10
 """Relative improvement over the baseline's mean above which a run succeeds, as in the paper."""
+
+
+THRESHOLDS = (5, 10, 15, 20, 30)
+"""Percent of improvement at which success is counted besides, as the paper's plots do."""
+
+
+def success_at(gained: float | None) -> Thresholds:
+    """Whether an improvement exceeds each of ``THRESHOLDS``; none does without one."""
+    return {percent: gained is not None and gained > percent / 100 for percent in THRESHOLDS}
 
 
 def improvement(score: float, baseline: float, direction: Direction) -> float | None:
@@ -45,4 +55,4 @@ def noise_aware_threshold(baseline: Figure, threshold: float = SUCCESS) -> float
 
 
 def _better(change: float, direction: Direction) -> float:
-    return change if direction is Direction.MAXIMIZE else -change
+    return change if direction is Direction.MAXIMIZE else 0.0 - change  # the negative of zero would show a sign

@@ -9,9 +9,10 @@ from time import monotonic
 from pydantic import Field, ValidationError
 
 import tasks_catalog
+from environment.grades import Thresholds
 from environment.sandbox.base import WORKSPACE, Limits, Mount, Sandbox
 from evaluation.artifacts import collect
-from evaluation.competence import improvement, noise_aware_threshold, normalised, success
+from evaluation.competence import improvement, noise_aware_threshold, normalised, success, success_at
 from evaluation.trials import run_trial
 from tasks_catalog.errors import InvalidSubmissionError, MlabError
 from tasks_catalog.grade import Grade
@@ -39,6 +40,8 @@ class GradeReport(Record):
         normalised: 0 at the baseline, 1 at the reference.
         success: Improvement above 10 %.
         success_beyond_noise: Improvement above the noise-aware threshold.
+        noise_threshold: The noise-aware threshold; ``None`` where the starter was not measured.
+        success_at: Whether the improvement is above each of several thresholds.
         invalid: Why the submission could not be scored.
         details: Further measures by name.
         seconds: Wall time of the grading.
@@ -55,6 +58,8 @@ class GradeReport(Record):
     normalised: float | None = None
     success: bool = False
     success_beyond_noise: bool = False
+    noise_threshold: float | None = None
+    success_at: Thresholds = Field(default_factory=dict)
     invalid: str | None = None
     details: dict[str, float] = Field(default_factory=dict)
     seconds: float = 0.0
@@ -140,6 +145,8 @@ def _report(task: Task, variant: Variant, answer: Answer, seconds: float) -> Gra
         direction=metric.direction,
         baseline=figures.baseline.mean if figures.baseline else None,
         reference=reference,
+        noise_threshold=noise_aware_threshold(figures.baseline) if figures.baseline else None,
+        success_at=success_at(None),
         invalid=answer.invalid,
         seconds=seconds,
     )
@@ -154,8 +161,10 @@ def _standing(task: Task, variant: Variant, found: Grade) -> dict[str, object]:
     standing: dict[str, object] = {"score": found.score, "baseline": baseline, "details": found.details}
     if baseline is None:
         return standing
-    standing["improvement"] = improvement(found.score, baseline, direction)
+    gained = improvement(found.score, baseline, direction)
+    standing["improvement"] = gained
     standing["success"] = success(found.score, baseline, direction)
+    standing["success_at"] = success_at(gained)
     if figures.baseline:
         threshold = noise_aware_threshold(figures.baseline)
         standing["success_beyond_noise"] = success(found.score, baseline, direction, threshold)

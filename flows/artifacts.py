@@ -8,7 +8,7 @@ from typing import Any
 from environment.records import RunResult, Step
 from environment.words import duration, latest_metrics, money, number, percent
 from flows.names import action_label
-from flows.text import plain_markdown
+from flows.text import best_line, plain_markdown, success_of
 
 SHOWN_STEPS = 20
 SHOWN_METRICS = 3
@@ -17,10 +17,10 @@ SHOWN_METRICS = 3
 def step_table(steps: Sequence[Step]) -> str:
     """The latest of some steps, a row each."""
     rows = [
-        f"| {step.n} | {plain_markdown(action_label(step.decision.action))} | {_effect(step)} |"
+        f"| {step.n} | {plain_markdown(action_label(step.decision.action))} | {_effect(step)} | {_times(step)} |"
         for step in steps[-SHOWN_STEPS:]
     ]
-    return "\n".join(["| step | action | result |", "| --- | --- | --- |", *rows])
+    return "\n".join(["| step | action | result | model | carried out |", "| --- | --- | --- | --- | --- |", *rows])
 
 
 def result_rows(result: RunResult) -> list[dict[str, Any]]:
@@ -42,13 +42,15 @@ def result_markdown(result: RunResult) -> str:
 
 
 def _figures(result: RunResult) -> dict[str, str]:
-    return {
+    figures = {
         "status": result.status.value,
         "ended by": result.ended_by.value if result.ended_by else "",
         f"score ({result.metric})": number(result.score),
         "baseline": number(result.baseline),
         "reference": number(result.reference),
         "improvement": percent(result.improvement, signed=True),
+        "success": success_of(result),
+        "best step": best_line(result),
         "steps": str(result.steps),
         "training runs": str(result.training_runs),
         "claims": ", ".join(f"{count} {verdict}" for verdict, count in result.claims.items()),
@@ -56,6 +58,12 @@ def _figures(result: RunResult) -> dict[str, str]:
         "time": duration(result.seconds),
         "error": result.error or result.invalid_submission or "",
     }
+    return {name: value for name, value in figures.items() if value}
+
+
+def _times(step: Step) -> str:
+    model = sum(call.seconds + call.waited_seconds for call in step.decision.calls)
+    return f"{duration(model)} | {duration(step.effect.seconds)}"
 
 
 def _effect(step: Step) -> str:

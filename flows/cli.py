@@ -11,8 +11,19 @@ from typing import Annotated, Literal
 
 import typer
 
+from flows.evaluation_commands import COMMANDS
 from flows.groups import server, tasks
-from flows.options import Json, RunId, SandboxOption, TaskName, UnsafeOption, VariantOption
+from flows.options import (
+    AgentOption,
+    Json,
+    ModelOption,
+    RunId,
+    SandboxOption,
+    SettingOption,
+    TaskName,
+    UnsafeOption,
+    VariantOption,
+)
 from tasks_catalog.errors import MlabError
 
 app = typer.Typer(
@@ -43,9 +54,9 @@ def prepare(
 @app.command()
 def run(
     task: TaskName,
-    agent: Annotated[str, typer.Option("--agent", "-a", help="Name of an agent, or module:Class.")] = "tuner",
+    agent: AgentOption = "tuner",
     variant: VariantOption = "mini",
-    model: Annotated[str | None, typer.Option(help="provider:model, for agents that use one.")] = None,
+    model: ModelOption = None,
     fast_model: Annotated[str | None, typer.Option(help="For summaries; default: the main model.")] = None,
     edit_model: Annotated[str | None, typer.Option(help="For edits; default: the main model.")] = None,
     seed: Annotated[int, typer.Option(min=0, help="Seed of the agent.")] = 0,
@@ -54,9 +65,7 @@ def run(
     profile: Annotated[
         Literal["default", "paper"], typer.Option(help="Actions on offer and their wording.")
     ] = "default",
-    setting: Annotated[
-        list[str] | None, typer.Option("--set", help="An agent's setting, name=value; may be repeated.")
-    ] = None,
+    setting: SettingOption = None,
     max_steps: Annotated[int | None, typer.Option(min=1, help="Environment steps.")] = None,
     max_time: Annotated[float | None, typer.Option(min=1, help="Wall time in seconds.")] = None,
     max_working_time: Annotated[float | None, typer.Option(min=1, help="Wall time less waiting, in seconds.")] = None,
@@ -76,6 +85,9 @@ def run(
         bool, typer.Option("--literature", help="Offer Search Literature; the search itself uses the network.")
     ] = False,
     recording: Annotated[str | None, typer.Option(help="Run whose decisions the replay agent repeats.")] = None,
+    intermediate: Annotated[
+        bool, typer.Option("--intermediate", help="Grade every step when the run is over; the agent never knows.")
+    ] = False,
     as_json: Json = False,
 ) -> None:
     """Run an agent on a task, step by step, and grade it."""
@@ -93,6 +105,7 @@ def run(
         profile=profile,
         settings=parse_settings(setting or []),
         recording=recording,
+        intermediate=intermediate,
         literature=literature,
         budget={
             "steps": max_steps,
@@ -180,49 +193,8 @@ def answer(
     answer_run(run, text, approved=not refuse)
 
 
-@app.command()
-def grade(run: RunId, as_json: Json = False) -> None:
-    """Grade a run again from the store, and say what changed."""
-    from flows.commands.grade import grade_again
-
-    grade_again(run, as_json=as_json)
-
-
-@app.command()
-def audit(
-    path: Annotated[str, typer.Argument(help="Id of a run, or a log file or folder of another harness.")],
-    extractor: Annotated[
-        str | None, typer.Option(help="provider:model that finds claims instead of the built-in rules.")
-    ] = None,
-    as_json: Json = False,
-) -> None:
-    """Hold what an agent claimed against what was measured."""
-    from flows.commands.audit import audit as audit_target
-
-    audit_target(path, extractor=extractor, as_json=as_json)
-
-
-@app.command("import")
-def import_logs(
-    paths: Annotated[list[Path], typer.Argument(help="Log files or folders of other harnesses.")],
-    as_json: Json = False,
-) -> None:
-    """Turn logs of other harnesses into runs of the store."""
-    from flows.commands.audit import import_paths
-
-    import_paths(paths, as_json=as_json)
-
-
-@app.command()
-def report(
-    runs: Annotated[list[str] | None, typer.Argument(help="Ids of runs; default: all in the store.")] = None,
-    out: Annotated[Path | None, typer.Option("--out", "-o", help="Folder to write to.")] = None,
-    as_json: Json = False,
-) -> None:
-    """Write the report: one HTML file that opens offline, and the tables behind it."""
-    from flows.commands.report import write_report
-
-    write_report(runs or [], out=out, as_json=as_json)
+for _name, _command in COMMANDS.items():
+    app.command(_name)(_command)
 
 
 @app.command()

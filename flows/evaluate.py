@@ -8,10 +8,11 @@ from collections.abc import Sequence
 
 from environment.names import run_name
 from environment.records import RunResult, RunStatus, Step
-from environment.tables import write_tables
+from environment.tables import read_grades, write_grades, write_tables
 from evaluation.claims.audit import audit_steps
 from evaluation.claims.claim import Claim
 from evaluation.grading import GradeReport, grade
+from evaluation.intermediate import Grading, grade_steps, with_best
 from flows.session import RunSession
 
 _LOG = logging.getLogger(__name__)
@@ -20,10 +21,17 @@ _LOG = logging.getLogger(__name__)
 def evaluate_run(session: RunSession) -> RunResult:
     """Grade and audit a run whose steps are all committed; done once, whoever asks again gets the result.
 
+    Where the config asks for it, every step is graded besides.
+
     Raises:
         GradingError: The grader failed, which says nothing about the run; it can be resumed.
     """
-    result = session.journal.result() or _evaluate(session)
+    known = session.journal.result()
+    result = known or _evaluate(session)
+    if session.config.intermediate:
+        result = _with_steps(session, result)
+    if result != known:
+        _write_report(session)
     session.observer.finished(result)
     return result
 
@@ -44,8 +52,21 @@ def _evaluate(session: RunSession) -> RunResult:
     result = result_of(session, report, steps, claims)
     write_tables(session.store, session.run_id, steps, claims)
     session.journal.write_result(result)
-    _write_report(session)
     return result
+
+
+def _with_steps(session: RunSession, result: RunResult) -> RunResult:
+    """Grade every step, unless that was done; the result tells which was best."""
+    store, steps = session.store, session.journal.steps()
+    grades = read_grades(store, session.run_id)
+    if len(grades) != len(steps):
+        grading = Grading(session.task, session.config.variant, session.data, store, session.sandbox)
+        grades = grade_steps(grading, steps, final=result, progress=session.observer.grading)
+        write_grades(store, session.run_id, grades)
+    complete = with_best(result, grades)
+    if complete != result:
+        session.journal.write_result(complete)
+    return complete
 
 
 def _write_report(session: RunSession) -> None:
@@ -86,6 +107,8 @@ def result_of(session: RunSession, report: GradeReport, steps: Sequence[Step], c
         normalised=report.normalised,
         success=report.success,
         success_beyond_noise=report.success_beyond_noise,
+        noise_threshold=report.noise_threshold,
+        success_at=report.success_at,
         claims=dict(Counter(claim.verdict.value for claim in claims if claim.verdict is not None)),
         tokens=spent.tokens,
         cost=None if spent.unknown_cost else spent.cost,

@@ -20,7 +20,7 @@ from environment.records import Checkpoint, Decision, Effect, Outcome, RunResult
 from environment.words import NONE, latest_metrics, number, percent
 from flows.names import action_label
 from flows.settings import Settings
-from flows.text import one_line
+from flows.text import best_line, one_line, success_of
 
 WIDE = 120
 """Columns where there is no terminal, and from which on a step's line also shows what is left."""
@@ -104,6 +104,10 @@ class LiveView:
         self._console.print(line)
         self._say(left)
 
+    def grading(self, n: int) -> None:
+        """Show which step is graded."""
+        self._say(f"grading the workspace after step {n:02d}")
+
     def finished(self, result: RunResult) -> None:
         """Print the summary."""
         self._live.stop()
@@ -138,7 +142,8 @@ def _summary_rows(result: RunResult, settings: Settings, ui_url: str) -> list[tu
         "baseline": f"{number(result.baseline)} {result.metric} ({result.direction}, {result.variant} data)",
         "score": number(result.score),
         "improvement": percent(result.improvement, signed=True),
-        "success": "yes" if result.success else "no",
+        "success": success_of(result),
+        "best step": best_line(result),
         "ended by": result.ended_by.value.replace("_", " ") if result.ended_by else NONE,
         "steps": str(result.steps),
         "training runs": str(result.training_runs),

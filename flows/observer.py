@@ -29,6 +29,9 @@ class Observer(Protocol):
     def committed(self, n: int, decision: Decision, checkpoint: Checkpoint) -> None:
         """The step is part of the trajectory."""
 
+    def grading(self, n: int) -> None:
+        """The run is over, and the workspace as it stood after step ``n`` is graded."""
+
     def finished(self, result: RunResult) -> None:
         """The run is graded and stored."""
 
@@ -49,6 +52,9 @@ class Silent:
         """Ignore it."""
 
     def committed(self, n: int, decision: Decision, checkpoint: Checkpoint) -> None:
+        """Ignore it."""
+
+    def grading(self, n: int) -> None:
         """Ignore it."""
 
     def finished(self, result: RunResult) -> None:

@@ -9,6 +9,11 @@ import typer
 Json = Annotated[bool, typer.Option("--json", help="Print JSON for programs, and nothing else, on standard output.")]
 RunId = Annotated[str, typer.Argument(help="Id of a run; a unique beginning is enough.", metavar="RUN")]
 TaskName = Annotated[str, typer.Argument(help="Name in the catalogue, or a task folder.", metavar="TASK")]
+AgentOption = Annotated[str, typer.Option("--agent", "-a", help="Name of an agent, or module:Class.")]
+ModelOption = Annotated[str | None, typer.Option(help="provider:model, for agents that use one.")]
+SettingOption = Annotated[
+    list[str] | None, typer.Option("--set", help="A setting of the agent or of model., name=value; may be repeated.")
+]
 VariantName = Literal["mini", "full"]
 SandboxName = Literal["auto", "docker", "bubblewrap", "none"]
 VariantOption = Annotated[VariantName, typer.Option(help="mini: small and offline; full: the benchmark's own data.")]

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
+from environment.grades import StepGrade
 from environment.records import RunResult, TrainingRun
 from environment.training.mlflow_names import curve_steps, metric_key
 
@@ -40,13 +42,17 @@ def figures_of(result: RunResult, time: int) -> list[Metric]:
     from mlflow.entities import Metric
 
     claims = sum(result.claims.values())
-    figures = {
+    best = result.best
+    figures: dict[str, float | None] = {
         "score": result.score,
         "baseline": result.baseline,
         "reference": result.reference,
         "improvement": result.improvement,
         "normalised": result.normalised,
         "success": float(result.success),
+        "success_beyond_noise": float(result.success_beyond_noise),
+        **{f"success_at/{threshold}": float(above) for threshold, above in result.success_at.items()},
+        **({"best/score": best.score, "best/improvement": best.improvement, "best/step": best.step} if best else {}),
         "steps": result.steps,
         "training_runs": result.training_runs,
         "tokens": result.tokens,
@@ -58,6 +64,13 @@ def figures_of(result: RunResult, time: int) -> list[Metric]:
         **{f"details/{metric_key(name)}": value for name, value in result.details.items()},
     }
     return [Metric(name, float(value), time, 0) for name, value in figures.items() if value is not None]
+
+
+def curve_of_grades(grades: Sequence[StepGrade], time: int) -> list[Metric]:
+    """The hidden score after each step, which the agent never saw."""
+    from mlflow.entities import Metric
+
+    return [Metric("graded/score", grade.score, time, grade.step) for grade in grades if grade.score is not None]
 
 
 def milliseconds(time: datetime) -> int:

@@ -14,9 +14,9 @@ from environment.layout import RunKeys
 from environment.names import run_name, task_name
 from environment.records import KilledBy, RunResult, RunStatus, Step, TrainingRun
 from environment.store import Store
-from environment.tables import read_tables
+from environment.tables import read_grades, read_tables
 from environment.training.mlflow_database import is_server, open_client
-from environment.training.mlflow_metrics import curves, figures_of, milliseconds, points_of_the_run
+from environment.training.mlflow_metrics import curve_of_grades, curves, figures_of, milliseconds, points_of_the_run
 from environment.training.mlflow_names import (
     COMPLETE_TAG,
     RUN_TAG,
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 _Item = TypeVar("_Item")
 
 _BATCH = 1_000
-_TABLES = ("trajectory", "evidence", "claims")
+_TABLES = ("trajectory", "evidence", "claims", "grades")
 _DIGEST = 36  # MLflow's limit
 
 
@@ -221,6 +221,7 @@ class MlflowView:
             self._write_conditions(self._parent, self._config, lock)
         end = _end_of(steps)
         self._log_metrics(self._parent, figures_of(result, end or 0))
+        self._log_metrics(self._parent, curve_of_grades(read_grades(self._store, self._run_id), end or 0))
         self._log_tables()
         StepTraces(self._uri, self._experiment, self._parent, self._run_id).log(
             steps, read_tables(self._store, [self._run_id], "claims"), self._journal.recorder().by_step()

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+from rich.console import Console
+from rich.text import Text
+
+from environment.grades import StepGrade, Thresholds
 from environment.journal import Journal
-from environment.records import RunResult
+from environment.records import RunResult, Step
 from environment.store import Store
 from environment.words import number, percent
+from evaluation.competence import success_at
 from evaluation.grading import GradeReport
 from flows.commands.output import print_json, print_table
-from flows.regrade import grade_checkpoint
+from flows.names import action_label
+from flows.regrade import grade_checkpoint, grade_checkpoints
 from flows.runs import find_run
 from flows.settings import Settings
+from flows.text import best_line
 
 COMPARED = ("score", "baseline", "improvement", "normalised", "success")
 
@@ -29,6 +36,50 @@ def grade_again(run: str, *, as_json: bool) -> None:
         {"figure": name, "before": _shown(before, name), "now": _shown(report, name)} for name in (*COMPARED, "invalid")
     ]
     print_table([row for row in rows if row["before"] or row["now"]], title=f"{journal.run_id} graded again")
+
+
+def grade_steps(run: str, *, as_json: bool) -> None:
+    """Grade every step of a run, keep the grades with it, show them in MLflow, and print them."""
+    from environment.training.mlflow_mirror import sync_runs
+
+    settings, console = Settings(), Console(stderr=as_json)
+    store = Store(settings.store_url)
+    journal = Journal(store, find_run(store, run))
+    with console.status("grading") as status:
+        grades = grade_checkpoints(
+            store, journal, settings, progress=lambda n: status.update(f"grading the workspace after step {n}")
+        )
+        status.update("showing the grades in MLflow")
+        sync_runs(settings.mlflow_uri, settings.layout.mlflow_artifacts, store, [journal.run_id])
+    result = journal.result()
+    best = result.best if result else None
+    if as_json:
+        rows = [grade.model_dump(mode="json") for grade in grades]
+        print_json({"run_id": journal.run_id, "grades": rows, "best": best.model_dump(mode="json") if best else None})
+        return
+    steps = zip(journal.steps(), grades, strict=True)
+    print_table([_step_row(step, grade) for step, grade in steps], title=f"{journal.run_id}, every step graded")
+    if result is not None and best is not None:
+        console.print(Text(f"best step {best_line(result)}"))
+
+
+def _step_row(step: Step, grade: StepGrade) -> dict[str, str]:
+    same = f"same as step {grade.graded_at}" if grade.graded_at != grade.step else ""
+    return {
+        "step": str(step.n),
+        "action": action_label(step.decision.action),
+        "score": number(grade.score),
+        "improvement": percent(grade.improvement, signed=True),
+        "normalised": number(grade.normalised),
+        "success at": _reached(success_at(grade.improvement)),
+        "note": same or grade.invalid or "",
+    }
+
+
+def _reached(thresholds: Thresholds) -> str:
+    """The highest threshold that is exceeded; the lower ones are then, too."""
+    reached = [threshold for threshold, exceeded in thresholds.items() if exceeded]
+    return f"{max(reached)} %" if reached else ""
 
 
 def _changed(before: RunResult | None, now: GradeReport) -> dict[str, list[object]]:

@@ -21,7 +21,7 @@ from tasks_catalog.digest import content_digest
 from tasks_catalog.prepare import prepare
 from tasks_catalog.spec import Record, Task, Variant
 
-NOT_IDENTITY = frozenset({"run_id", "branch", "tags"})
+NOT_IDENTITY = frozenset({"run_id", "branch", "tags", "intermediate"})
 """Fields of a config that its result doesn't depend on."""
 
 _ID_LENGTH = 16
@@ -87,7 +87,7 @@ def _product(spec: SweepSpec) -> Iterator[RunConfig]:
 
 
 def _common(spec: SweepSpec) -> dict[str, object]:
-    return {name: getattr(spec, name) for name in ("variant", "sandbox", "profile", "budget")}
+    return {name: getattr(spec, name) for name in ("variant", "sandbox", "profile", "budget", "intermediate")}
 
 
 def _included(spec: SweepSpec, fields: Mapping[str, JsonValue]) -> RunConfig:

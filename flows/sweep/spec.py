@@ -49,6 +49,7 @@ class SweepSpec(Record):
     sandbox: SandboxChoice = "auto"
     profile: ProfileName = "default"
     budget: Budget = Field(default=Budget(), description="limits of each run")
+    intermediate: bool = Field(default=False, description="grade every step of a run when it is over")
     money: float | None = Field(
         default=None, gt=0, description="US dollars for the whole sweep; runs then need a money limit of their own"
     )

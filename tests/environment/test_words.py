@@ -35,6 +35,7 @@ def test_percent(value: float | None, plain: str, signed: str) -> None:
         (2.5e7, "2.500e+07"),
         (-1.5e-6, "−1.5e-06"),
         (0.0, "0"),
+        (-0.0, "0"),
     ],
 )
 def test_number(value: float | None, text: str) -> None:

@@ -1,0 +1,126 @@
+"""Grades the workspace as it stood after each step, once the run is over, and finds the step that was best."""
+
+from __future__ import annotations
+
+import hashlib
+import tempfile
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from environment.grades import BestStep, StepGrade
+from environment.manifest import Kind, walk
+from environment.records import RunResult, Step
+from environment.sandbox.base import Sandbox
+from environment.snapshots import Snapshots
+from environment.store import Store
+from evaluation.artifacts import is_submitted
+from evaluation.competence import SUCCESS, success_at
+from evaluation.grading import GradeReport, GradingError, grade
+from tasks_catalog.prepare import Prepared
+from tasks_catalog.spec import Direction, Task, Variant
+
+
+@dataclass(frozen=True)
+class Grading:
+    """What grading needs of a run besides its steps."""
+
+    task: Task
+    variant: Variant
+    data: Prepared
+    store: Store
+    sandbox: Sandbox
+
+
+def grade_steps(
+    grading: Grading,
+    steps: Sequence[Step],
+    *,
+    final: RunResult | None = None,
+    progress: Callable[[int], None] = lambda _: None,
+) -> list[StepGrade]:
+    """Grade every step; equal submissions once.
+
+    A grader that fails on one step says nothing of the others: its step has no score, and says why.
+
+    Args:
+        grading: The task, its data, and where to grade.
+        steps: The trajectory.
+        final: The run's result, whose score holds for the submission of the last step as well, so that
+            the same timing is not measured twice with two results.
+        progress: Told which step is graded next.
+
+    Raises:
+        StoreError: A workspace is not in the store.
+        SandboxError: The sandbox failed.
+    """
+    keys = [_submission(grading, step.checkpoint.workspace) for step in steps]
+    known: dict[str, StepGrade] = {}
+    if final is not None and steps and (final.score is not None or final.invalid_submission is not None):
+        known[keys[-1]] = _of(keys.index(keys[-1]), final, final.invalid_submission)
+    snapshots = Snapshots(grading.store)
+    with tempfile.TemporaryDirectory(prefix="mlab-grade-") as folder:
+        workspace = Path(folder) / "workspace"
+        for n, (step, key) in enumerate(zip(steps, keys, strict=True)):
+            if key not in known:
+                progress(n)
+                snapshots.restore(step.checkpoint.workspace, workspace)
+                known[key] = _graded(grading, n, workspace)
+    return [known[key].model_copy(update={"step": n}) for n, key in enumerate(keys)]
+
+
+def best_step(grades: Sequence[StepGrade], direction: Direction, noise_threshold: float | None) -> BestStep | None:
+    """The step with the best score, or ``None`` where none has one.
+
+    Timings are compared by their improvement: each was measured beside a baseline of its own session.
+    """
+    scored = [(grade, grade.score) for grade in grades if grade.score is not None]
+    if not scored:
+        return None
+    sign = 1 if direction is Direction.MAXIMIZE else -1
+    best, score = max(scored, key=lambda one: sign * one[1] if one[0].improvement is None else one[0].improvement)
+    gained = best.improvement
+    return BestStep(
+        step=best.step,
+        score=score,
+        improvement=gained,
+        normalised=best.normalised,
+        success=gained is not None and gained > SUCCESS,
+        success_beyond_noise=gained is not None and noise_threshold is not None and gained > noise_threshold,
+        success_at=success_at(gained),
+    )
+
+
+def with_best(result: RunResult, grades: Sequence[StepGrade]) -> RunResult:
+    """The result with its best step."""
+    return result.model_copy(update={"best": best_step(grades, result.direction, result.noise_threshold)})
+
+
+def _submission(grading: Grading, workspace: str) -> str:
+    """A digest of the files that would be submitted from a stored workspace: equal for equal submissions."""
+    patterns = grading.task.spec.artifacts
+    entries = [
+        (path, entry.kind, entry.mode, entry.content)
+        for path, entry in walk(grading.store, workspace)
+        if entry.kind is not Kind.FOLDER and is_submitted(path, patterns)
+    ]
+    return hashlib.sha256(repr(sorted(entries)).encode("utf-8", "surrogateescape")).hexdigest()
+
+
+def _graded(grading: Grading, n: int, workspace: Path) -> StepGrade:
+    try:
+        report = grade(grading.task, grading.variant, grading.data, workspace, grading.sandbox)
+    except GradingError as error:
+        return StepGrade(step=n, graded_at=n, invalid=error.message)
+    return _of(n, report, report.invalid)
+
+
+def _of(n: int, found: GradeReport | RunResult, invalid: str | None) -> StepGrade:
+    return StepGrade(
+        step=n,
+        graded_at=n,
+        score=found.score,
+        improvement=found.improvement,
+        normalised=found.normalised,
+        invalid=invalid,
+    )

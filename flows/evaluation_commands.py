@@ -1,0 +1,112 @@
+"""The commands that evaluate what runs left. Like ``flows.cli``, this imports nothing heavy."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from flows.options import AgentOption, Json, ModelOption, RunId, SettingOption, UnsafeOption
+
+
+def grade(
+    run: RunId,
+    intermediate: Annotated[
+        bool, typer.Option("--intermediate", help="Grade every step, and keep the grades with the run.")
+    ] = False,
+    as_json: Json = False,
+) -> None:
+    """Grade a run again from the store, and say what changed; or grade every step of it."""
+    from flows.commands import grade as command
+
+    if intermediate:
+        command.grade_steps(run, as_json=as_json)
+    else:
+        command.grade_again(run, as_json=as_json)
+
+
+def audit(
+    path: Annotated[str, typer.Argument(help="Id of a run, or a log file or folder of another harness.")],
+    extractor: Annotated[
+        str | None, typer.Option(help="provider:model that finds claims instead of the built-in rules.")
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Hold what an agent claimed against what was measured."""
+    from flows.commands.audit import audit as audit_target
+
+    audit_target(path, extractor=extractor, as_json=as_json)
+
+
+def judge(
+    runs: Annotated[list[str] | None, typer.Argument(help="Ids of runs; default: all in the store.")] = None,
+    model: ModelOption = None,
+    setting: SettingOption = None,
+    again: Annotated[bool, typer.Option("--again", help="Also ask about runs this model has judged.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Have a language model answer the paper's rubric, and say how far it agrees with the rules."""
+    from flows.commands.judge import judge_runs
+    from flows.commands.run import parse_settings
+
+    judge_runs(runs or [], model=model, settings=parse_settings(setting or []), again=again, as_json=as_json)
+
+
+def probe(
+    agent: AgentOption = "tuner",
+    model: ModelOption = None,
+    setting: SettingOption = None,
+    depths: Annotated[str, typer.Option(help="Changes in a row: a number, or from-to.")] = "1-10",
+    seeds: Annotated[int, typer.Option(min=1, help="Runs of each depth.")] = 1,
+    max_cost: Annotated[float | None, typer.Option(min=0, help="US dollars for each run.")] = None,
+    local: Annotated[int, typer.Option(min=1, help="Runs at once on this machine.")] = 2,
+    unsafe_no_sandbox: UnsafeOption = False,
+    as_json: Json = False,
+) -> None:
+    """Find out how many dependent changes in a row an agent can plan and carry out."""
+    from flows.commands.probe import probe_agent
+    from flows.commands.run import parse_settings
+
+    probe_agent(
+        agent,
+        model,
+        parse_settings(setting or []),
+        depths=depths,
+        seeds=seeds,
+        money=max_cost,
+        at_once=local,
+        unsafe=unsafe_no_sandbox,
+        as_json=as_json,
+    )
+
+
+def import_logs(
+    paths: Annotated[list[Path], typer.Argument(help="Log files or folders of other harnesses.")],
+    as_json: Json = False,
+) -> None:
+    """Turn logs of other harnesses into runs of the store."""
+    from flows.commands.audit import import_paths
+
+    import_paths(paths, as_json=as_json)
+
+
+def report(
+    runs: Annotated[list[str] | None, typer.Argument(help="Ids of runs; default: all in the store.")] = None,
+    out: Annotated[Path | None, typer.Option("--out", "-o", help="Folder to write to.")] = None,
+    as_json: Json = False,
+) -> None:
+    """Write the report: one HTML file that opens offline, and the tables behind it."""
+    from flows.commands.report import write_report
+
+    write_report(runs or [], out=out, as_json=as_json)
+
+
+COMMANDS = {
+    "grade": grade,
+    "audit": audit,
+    "judge": judge,
+    "probe": probe,
+    "import": import_logs,
+    "report": report,
+}
