@@ -39,7 +39,8 @@ def order_holds(claim: Comparison, new: Measurement, ref: Measurement, known: Kn
 
 def on_one_scale(new: Measurement, ref: Measurement) -> tuple[float, float]:
     """Two values of a metric, one of them perhaps printed in percent."""
-    if new.percent == ref.percent:
+    fraction = ref if new.percent else new
+    if new.percent == ref.percent or abs(fraction.value) > 1:
         return new.value, ref.value
     return (new.value / 100, ref.value) if new.percent else (new.value, ref.value / 100)
 

@@ -29,7 +29,7 @@ from evaluation.claims.relations import (
     stated_absence,
 )
 from evaluation.claims.results import MetricValue, epoch_in, is_value, split_near, values_in
-from evaluation.claims.sentences import Clause
+from evaluation.claims.sentences import FINITE, Clause
 from evaluation.claims.subjects import content_words, mentions
 
 _COPULA = re.compile(
@@ -89,7 +89,7 @@ def read_comparisons(clause: Clause, measured: Collection[str] = (), names: Set[
         return []
     text = without_purpose(clause.text)
     values = values_in(clause, text, measured)
-    match = _relation(text)
+    match = _relation(text, clause.text)
     if match is None:
         return stated_pair(clause, text, values)
     if (
@@ -101,9 +101,9 @@ def read_comparisons(clause: Clause, measured: Collection[str] = (), names: Set[
     return [_comparison(clause, text, match, values, measured)]
 
 
-def _relation(text: str) -> re.Match[str] | None:
+def _relation(text: str, whole: str) -> re.Match[str] | None:
     """The word that orders; a verb of change goes before a superlative that it is compared with."""
-    excluded = [m.span() for m in DEEDS_NOT_RESULTS.finditer(text)]
+    excluded = [m.span() for m in DEEDS_NOT_RESULTS.finditer(whole)]
     found = [m for m in RELATION.finditer(text) if not any(a <= m.start() < b for a, b in excluded)]
     found = [m for m in found if not re.search(r"\bto (?:be )?$|`\w*$", text[: m.start()], re.IGNORECASE)]
     top = [m for m in found if m.lastgroup in SUPERLATIVES]
@@ -139,7 +139,7 @@ def _is_about_results(
             and (is_verb or bool(_NEW_BEST.search(text)) or bool(_COPULA.search(text)))
             and not _SELECTING.search(before)
         )
-    if SETTING_OBJECT.match(after):
+    if SETTING_OBJECT.match(after) or _is_attribute(text, match):
         return False
     if match.lastgroup in ("HIGHER", "LOWER", "SAME", "SIMILAR"):
         if not named and clause.connector in ("which", "being", "and", "but"):
@@ -181,6 +181,13 @@ def _refers_back(clause: Clause, text: str) -> bool:
     measured = [n for n in find_numbers(text) if n.percent_like or factor_of(text)]
     said = f"{clause.connector} {text}" if clause.connector in ("which", "being") else text
     return bool(_THIS.match(said) and measured)
+
+
+def _is_attribute(text: str, match: re.Match[str]) -> bool:
+    """Whether the word only describes a noun in a phrase without a verb: "for faster training"."""
+    adjective = re.fullmatch(r"(?i)better|faster|higher|lower|smaller|shorter|longer|greater", match.group())
+    noun = re.match(r"\s+[a-z]+", text[match.end() :])
+    return bool(adjective and noun) and not FINITE.search(text) and not find_numbers(text)
 
 
 def _orders(after: str) -> bool:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 
+from scipy.stats import spearmanr
+
 from evaluation.claims.arithmetic import order_holds
 from evaluation.claims.assertions import Comparison, Relation
 from evaluation.claims.claim import Finding, Verdict
@@ -14,8 +16,9 @@ from evaluation.claims.run_model import Known
 
 _EACH = re.compile(r"\b(?:each|every|monotonically)\b", re.IGNORECASE)
 _ROUGHLY = re.compile(r"\b(?:stead(?:y|ily)|consistently|throughout|kept|keeps|continue[sd]?|continuously)\b", re.I)
+_EVALUATION = re.compile(r"\beval", re.IGNORECASE)
 _MOST = 0.7
-"""Share of steps that must go the way that "steadily" says."""
+"""Share of steps that must go the way that "steadily" says, or the rank correlation with time."""
 _LAST = re.compile(
     r"\b(?:in|during|at) the (?:very )?(?:last|final|end)\b|\bstill\b|\b(?:start|beg)\w+ (?:to )?\w+(?:ing|e|se|ll)\b",
     re.I,
@@ -28,6 +31,8 @@ def judge_series(claim: Comparison, known: Known) -> Finding:
     """A trend over the epochs or steps of the latest run, or which of them was the best."""
     series = _series(claim, known)
     if len(series) < 2:
+        if series and claim.new is not None and claim.new.states(series[0].value, recorded_percent=series[0].percent):
+            return Finding(verdict=Verdict.SUPPORTED, evidence=series[0].evidence, note="what came before is not shown")
         return unsupported("no such series is on record")
     if claim.relation in _TOPS:
         return _top(claim, series, known)
@@ -50,7 +55,8 @@ def _mostly(claim: Comparison, series: list[Measurement], known: Known) -> Findi
     """A trend with small exceptions: from the first to the last, and in most of the steps."""
     pairs = list(zip(series[1:], series, strict=False))
     kept = sum(order_holds(claim, *pair, known) for pair in pairs)
-    if kept >= _MOST * len(pairs):
+    trend = spearmanr(range(len(series)), [value.value for value in series]).statistic
+    if kept >= _MOST * len(pairs) or abs(trend) >= _MOST:
         return _ordered(claim, [(series[-1], series[0])], known)
     return _ordered(claim, pairs, known)
 
@@ -69,8 +75,9 @@ def _series(claim: Comparison, known: Known) -> list[Measurement]:
             series = found[value.name, value.split]
             if not series or value.epoch is None or value.epoch != series[-1].epoch:
                 series.append(value)
-    held_out = [values for (_, split), values in found.items() if split != "train"]
-    return max(held_out or found.values(), key=len, default=[])
+    is_loss = metric == "loss" and claim.split is None and not _EVALUATION.search(claim.quote)
+    preferred = [values for (_, split), values in found.items() if (split == "train") == is_loss]
+    return max(preferred or found.values(), key=len, default=[])
 
 
 def _top(claim: Comparison, series: list[Measurement], known: Known) -> Finding:
