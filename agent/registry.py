@@ -42,6 +42,9 @@ BUILT_IN = {
 }
 """Name to import path and description."""
 
+WITHOUT_MODEL = frozenset({"nop", ORACLE, REPLAY, "tuner", "forger", "leaker", "vandal", HUMAN})
+"""Built-in agents that call no model."""
+
 
 def agent_names() -> dict[str, str]:
     """Every agent that can be named, with a line about it."""

@@ -54,7 +54,7 @@ def prepare(
 @app.command()
 def run(
     task: TaskName,
-    agent: AgentOption = "tuner",
+    agent: AgentOption = None,
     variant: VariantOption = "mini",
     model: ModelOption = None,
     fast_model: Annotated[str | None, typer.Option(help="For summaries; default: the main model.")] = None,
@@ -70,7 +70,7 @@ def run(
     max_time: Annotated[float | None, typer.Option(min=1, help="Wall time in seconds.")] = None,
     max_working_time: Annotated[float | None, typer.Option(min=1, help="Wall time less waiting, in seconds.")] = None,
     max_tokens: Annotated[int | None, typer.Option(min=1, help="Tokens of all models.")] = None,
-    max_cost: Annotated[float | None, typer.Option(min=0, help="US dollars.")] = None,
+    max_cost: Annotated[float | None, typer.Option(min=0.001, help="US dollars.")] = None,
     max_training_runs: Annotated[int | None, typer.Option(min=1, help="Script executions.")] = None,
     max_disk: Annotated[float | None, typer.Option(min=1, help="MiB that the workspace may hold.")] = None,
     script_timeout: Annotated[float | None, typer.Option(min=1, help="Wall time of one script in seconds.")] = None,
@@ -91,11 +91,11 @@ def run(
     as_json: Json = False,
 ) -> None:
     """Run an agent on a task, step by step, and grade it."""
-    from flows.commands.run import new_config, parse_settings, run_benchmark
+    from flows.commands.run import agent_for, new_config, parse_settings, run_benchmark
 
     config = new_config(
         task=task,
-        agent=agent,
+        agent=agent_for(agent, model),
         variant=variant,
         model=model,
         fast_model=fast_model,

@@ -15,11 +15,15 @@ def grade(
     intermediate: Annotated[
         bool, typer.Option("--intermediate", help="Grade every step, and keep the grades with the run.")
     ] = False,
+    unsafe_no_sandbox: UnsafeOption = False,
     as_json: Json = False,
 ) -> None:
     """Grade a run again from the store, and say what changed; or grade every step of it."""
     from flows.commands import grade as command
+    from flows.settings import allow_no_sandbox
 
+    if unsafe_no_sandbox:
+        allow_no_sandbox()
     if intermediate:
         command.grade_steps(run, as_json=as_json)
     else:
@@ -54,7 +58,7 @@ def judge(
 
 
 def probe(
-    agent: AgentOption = "tuner",
+    agent: AgentOption = None,
     model: ModelOption = None,
     setting: SettingOption = None,
     depths: Annotated[str, typer.Option(help="Changes in a row: a number, or from-to.")] = "1-10",
@@ -66,10 +70,10 @@ def probe(
 ) -> None:
     """Find out how many dependent changes in a row an agent can plan and carry out."""
     from flows.commands.probe import probe_agent
-    from flows.commands.run import parse_settings
+    from flows.commands.run import agent_for, parse_settings
 
     probe_agent(
-        agent,
+        agent_for(agent, model),
         model,
         parse_settings(setting or []),
         depths=depths,

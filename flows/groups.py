@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from flows.options import Json, SandboxOption, TaskName, VariantOption
+from flows.options import Json, SandboxOption, TaskName, UnsafeOption, VariantOption
 
 tasks = typer.Typer(help="The tasks of the catalogue; without a command, they are listed.", rich_markup_mode=None)
 
@@ -26,13 +26,14 @@ def tasks_verify(
     task: TaskName,
     variant: VariantOption = "mini",
     sandbox: SandboxOption = "auto",
+    unsafe_no_sandbox: UnsafeOption = False,
     seeds: Annotated[int, typer.Option(min=1, help="Seeds of the starter.")] = 8,
     as_json: Json = False,
 ) -> None:
     """Measure a task's figures again, check it for leaks, and say what moved."""
     from flows.commands.tasks import verify_task
 
-    verify_task(task, variant, sandbox, seeds=seeds, as_json=as_json)
+    verify_task(task, variant, sandbox, unsafe=unsafe_no_sandbox, seeds=seeds, as_json=as_json)
 
 
 @tasks.command("new")

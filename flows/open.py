@@ -19,7 +19,7 @@ from environment.lease import RunLease
 from environment.limits import effective_budget, script_limits
 from environment.literature import Arxiv
 from environment.records import Decision
-from environment.sandbox import open_sandbox
+from environment.sandbox import refuse_unsafe
 from environment.sandbox.base import Limits, Sandbox
 from environment.snapshots import Snapshots
 from environment.store import Store
@@ -72,7 +72,7 @@ def open_session(config: RunConfig, flow_run_id: str | None) -> RunSession:
     task, agent = check_config(config, settings, store, journal.recorder())
     layout = settings.layout
     data = prepare(task, config.variant, layout.task_data(task.name, config.variant), layout.downloads)
-    sandbox = open_sandbox(config.sandbox, label=journal.run_id, image=settings.sandbox_image)
+    sandbox = settings.open_sandbox(config.sandbox, journal.run_id)
     ground = Ground(settings, store, journal, config, task, data, sandbox)
     with ExitStack() as stack:
         lease = stack.enter_context(RunLease(store, journal.run_id))
@@ -91,11 +91,7 @@ def check_config(
     Raises:
         MlabError: They do not, in words.
     """
-    if config.sandbox == "none" and not settings.unsafe_no_sandbox:
-        raise UsageError(
-            "Without a sandbox, scripts of the agent can read and change everything you can.",
-            hint="If that is what you want, say so with --unsafe-no-sandbox.",
-        )
+    refuse_unsafe(config.sandbox, unsafe=settings.unsafe_no_sandbox)
     unknown = [name for name in config.people.approve if name not in ACTIONS]
     if unknown:
         raise UsageError(f"No action is called {', '.join(map(repr, unknown))}.", hint=f"Known: {', '.join(ACTIONS)}.")

@@ -9,7 +9,12 @@ import typer
 Json = Annotated[bool, typer.Option("--json", help="Print JSON for programs, and nothing else, on standard output.")]
 RunId = Annotated[str, typer.Argument(help="Id of a run; a unique beginning is enough.", metavar="RUN")]
 TaskName = Annotated[str, typer.Argument(help="Name in the catalogue, or a task folder.", metavar="TASK")]
-AgentOption = Annotated[str, typer.Option("--agent", "-a", help="Name of an agent, or module:Class.")]
+AgentOption = Annotated[
+    str | None,
+    typer.Option(
+        "--agent", "-a", help="Name of an agent, or module:Class; default: research with a model, tuner without one."
+    ),
+]
 ModelOption = Annotated[str | None, typer.Option(help="provider:model, for agents that use one.")]
 SettingOption = Annotated[
     list[str] | None, typer.Option("--set", help="A setting of the agent or of model., name=value; may be repeated.")

@@ -8,7 +8,6 @@ from pathlib import Path
 
 from environment.grades import StepGrade
 from environment.journal import Journal
-from environment.sandbox import open_sandbox
 from environment.snapshots import Snapshots
 from environment.store import Store
 from environment.tables import write_grades
@@ -59,7 +58,7 @@ def _grading(store: Store, journal: Journal, settings: Settings) -> Grading:
     config, layout = journal.config(), settings.layout
     task = load_task(config.task)
     data = prepare(task, config.variant, layout.task_data(task.name, config.variant), layout.downloads)
-    sandbox = open_sandbox(config.sandbox, label=f"grade-{journal.run_id}", image=settings.sandbox_image)
+    sandbox = settings.open_sandbox(config.sandbox, f"grade-{journal.run_id}")
     return Grading(task, config.variant, data, store, sandbox)
 
 

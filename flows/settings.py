@@ -10,6 +10,7 @@ from pydantic import Field
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from environment.layout import LocalLayout
+from environment.sandbox import Sandbox, SandboxKind, open_sandbox
 
 
 class Settings(BaseSettings):
@@ -47,6 +48,10 @@ class Settings(BaseSettings):
     def mlflow_uri(self) -> str:
         """The MLflow store or server in use."""
         return self.mlflow_tracking_uri or f"sqlite:///{self.layout.mlflow_database}"
+
+    def open_sandbox(self, kind: SandboxKind, label: str) -> Sandbox:
+        """Open a sandbox as this machine is set up; raises as ``environment.sandbox.open_sandbox`` does."""
+        return open_sandbox(kind, label=label, image=self.sandbox_image, unsafe=self.unsafe_no_sandbox)
 
 
 def allow_no_sandbox() -> None:

@@ -20,6 +20,7 @@ __all__ = [
     "SandboxKind",
     "available",
     "open_sandbox",
+    "refuse_unsafe",
 ]
 
 SandboxKind = Literal["auto", "docker", "bubblewrap", "none"]
@@ -34,13 +35,27 @@ class Availability(NamedTuple):
     detail: str
 
 
-def open_sandbox(kind: SandboxKind, *, label: str, image: str | None = None) -> Sandbox:
+def refuse_unsafe(kind: SandboxKind, *, unsafe: bool) -> None:
+    """Refuse to go without a sandbox unless somebody has asked for just that.
+
+    Raises:
+        SandboxUnavailableError: Nobody has.
+    """
+    if kind == "none" and not unsafe:
+        raise SandboxUnavailableError(
+            "Without a sandbox, scripts of the agent can read and change everything you can.",
+            hint="If that is what you want, say so with --unsafe-no-sandbox.",
+        )
+
+
+def open_sandbox(kind: SandboxKind, *, label: str, image: str | None = None, unsafe: bool = False) -> Sandbox:
     """Open a sandbox; what dead harnesses of this machine left behind is cleared away first.
 
     Args:
         kind: ``auto`` takes Docker where a daemon answers, else bubblewrap. ``none`` protects nothing.
         label: Names the run on what Docker shows of it.
         image: For Docker; by default the container shows the host's system and Python, read-only.
+        unsafe: Allow ``none``.
 
     Raises:
         SandboxUnavailableError: It does not work on this machine; the hint says what to do.
@@ -49,6 +64,7 @@ def open_sandbox(kind: SandboxKind, *, label: str, image: str | None = None) -> 
     from environment.sandbox.docker import DockerSandbox
     from environment.sandbox.unconfined import UnconfinedSandbox
 
+    refuse_unsafe(kind, unsafe=unsafe)
     match kind:
         case "docker":
             return DockerSandbox(label=label, image=image)

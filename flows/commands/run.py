@@ -6,6 +6,7 @@ import json
 
 from pydantic import JsonValue, ValidationError
 
+from agent.registry import BUILT_IN, WITHOUT_MODEL
 from environment.config import Branch, RunConfig
 from environment.journal import Journal
 from environment.records import RunStatus
@@ -47,6 +48,20 @@ def new_config(**fields: object) -> RunConfig:
             f"{'.'.join(map(str, problem['loc']))}: {problem['msg']}" for problem in error.errors(include_url=False)
         )
         raise UsageError("\n".join(problems)) from error
+
+
+def agent_for(agent: str | None, model: str | None) -> str:
+    """The agent that was asked for, or the usual one with or without a model.
+
+    Raises:
+        UsageError: A model for an agent that calls none.
+    """
+    if agent is None:
+        return "research" if model else "tuner"
+    if model and agent in WITHOUT_MODEL:
+        callers = ", ".join(name for name in BUILT_IN if name not in WITHOUT_MODEL)
+        raise UsageError(f"The agent {agent} calls no model.", hint=f"Leave out --model, or take one of: {callers}.")
+    return agent
 
 
 def run_benchmark(config: RunConfig, *, as_json: bool, unsafe: bool = False) -> None:

@@ -7,12 +7,12 @@ from pathlib import Path
 from rich.console import Console
 from rich.text import Text
 
-from environment.sandbox import SandboxKind, open_sandbox
+from environment.sandbox import SandboxKind
 from environment.words import NONE, duration, number
 from evaluation.verify import verify
 from flows.commands.failure import FAILED
 from flows.commands.output import print_json, print_table
-from flows.settings import Settings
+from flows.settings import Settings, allow_no_sandbox
 from tasks_catalog.catalog import list_tasks, load_task
 from tasks_catalog.extras import install_extras
 from tasks_catalog.foreign import import_task
@@ -46,14 +46,15 @@ def prepare_data(name: str, variant: str, *, raw: Path | None, as_json: bool) ->
         console.print(f"{task.name}, {which} data: {data.public.parent}\ndigest {data.digest}", highlight=False)
 
 
-def verify_task(name: str, variant: str, sandbox: SandboxKind, *, seeds: int, as_json: bool) -> None:
+def verify_task(name: str, variant: str, sandbox: SandboxKind, *, unsafe: bool, seeds: int, as_json: bool) -> None:
     """Measure a task's figures and print them beside what is wrong; exits with 1 where something is."""
-    layout, console = Settings().layout, Console(stderr=as_json)
-    task, which = load_task(name), Variant(variant)
+    if unsafe:
+        allow_no_sandbox()
+    settings, console = Settings(), Console(stderr=as_json)
+    task, which, layout = load_task(name), Variant(variant), settings.layout
+    opened = settings.open_sandbox(sandbox, f"verify-{task.name}")
     data = prepare(task, which, layout.task_data(task.name, which), layout.downloads)
-    found = verify(
-        task, which, data, open_sandbox(sandbox, label=f"verify-{task.name}"), seeds=seeds, progress=console.print
-    )
+    found = verify(task, which, data, opened, seeds=seeds, progress=console.print)
     if as_json:
         print_json(found.model_dump(mode="json"))
     else:
