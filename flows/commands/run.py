@@ -6,7 +6,11 @@ import json
 
 from pydantic import JsonValue, ValidationError
 
+from agent.models.factory import make_model
+from agent.models.secrets import read_secrets
+from agent.models.settings import ModelSettings
 from agent.registry import BUILT_IN, WITHOUT_MODEL
+from agent.settings import MODEL_PREFIX, read_settings
 from environment.config import Branch, RunConfig
 from environment.journal import Journal
 from environment.records import RunStatus
@@ -71,12 +75,22 @@ def run_benchmark(config: RunConfig, *, as_json: bool, unsafe: bool = False) -> 
     settings = Settings()
     check_config(config, settings, Store(settings.store_url))
     if config.run_id is None:
+        _check_models(config)
         config = config.model_copy(update={"run_id": new_run_id(config)})
     result = execute(config, settings, LiveView(settings) if not as_json else None)
     if as_json:
         print(result.model_dump_json())
     if result.status is not RunStatus.COMPLETED:
         raise SystemExit(FAILED)
+
+
+def _check_models(config: RunConfig) -> None:
+    """Find a missing key or library before anything is started."""
+    if config.model is None or config.agent not in BUILT_IN:
+        return
+    settings, secrets = read_settings(ModelSettings, MODEL_PREFIX, config.settings), read_secrets()
+    for name in {config.model, config.fast_model or config.model, config.edit_model or config.model}:
+        make_model(name, settings, secrets)
 
 
 def resume_run(run: str, *, from_step: int | None, as_json: bool, unsafe: bool = False) -> None:
