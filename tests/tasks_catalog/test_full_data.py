@@ -118,26 +118,27 @@ def test_imdb(raw: Path) -> None:
     assert (prepared.public / "distilbert" / "config.json").is_file()
 
 
+def write_ogb_archive(path: Path, tables: dict[str, list[Row]]) -> None:
+    """The layout that OGB's own loader reads: one gzipped table without a header for each part."""
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, rows in tables.items():
+            text = io.StringIO()
+            csv.writer(text).writerows(rows)
+            archive.writestr(f"{path.stem}/{name}.csv.gz", gzip.compress(text.getvalue().encode()))
+
+
 def test_ogbn_arxiv(raw: Path) -> None:
     pytest.importorskip("torch")
-
-    def packed(rows: Iterable[Row]) -> bytes:
-        text = io.StringIO()
-        csv.writer(text).writerows(rows)
-        return gzip.compress(text.getvalue().encode())
-
-    with zipfile.ZipFile(raw / "arxiv.zip", "w") as archive:
-        tables: dict[str, list[Row]] = {
-            "raw/edge": [(1, 0), (2, 0), (3, 2)],
-            "raw/node-feat": [(0.5, -0.5), (0.25, 1), (0, 0), (1, 1)],
-            "raw/node_year": [(2015,), (2017,), (2018,), (2020,)],
-            "raw/node-label": [(4,), (3,), (2,), (1,)],
-            "split/time/train": [(1,), (0,)],
-            "split/time/valid": [(2,)],
-            "split/time/test": [(3,)],
-        }
-        for name, rows in tables.items():
-            archive.writestr(f"arxiv/{name}.csv.gz", packed(rows))
+    tables: dict[str, list[Row]] = {
+        "raw/edge": [(1, 0), (2, 0), (3, 2)],
+        "raw/node-feat": [(0.5, -0.5), (0.25, 1), (0, 0), (1, 1)],
+        "raw/node_year": [(2015,), (2017,), (2018,), (2020,)],
+        "raw/node-label": [(4,), (3,), (2,), (1,)],
+        "split/time/train": [(1,), (0,)],
+        "split/time/valid": [(2,)],
+        "split/time/test": [(3,)],
+    }
+    write_ogb_archive(raw / "arxiv.zip", tables)
     prepared = prepared_from(raw, "ogbn-arxiv")
     with np.load(prepared.public / "graph.npz") as graph:
         assert graph["edges"].tolist() == [[1, 2, 3], [0, 0, 2]]
@@ -145,6 +146,32 @@ def test_ogbn_arxiv(raw: Path) -> None:
         assert "labels" not in graph.files
     assert read(prepared.public / "train.csv") == [{"node": "0", "label": "4"}, {"node": "1", "label": "3"}]
     assert read(prepared.private / "answers.csv") == [{"node": "3", "label": "1"}]
+
+
+def test_ogbg_molhiv(raw: Path) -> None:
+    pytest.importorskip("torch")
+    carbon, oxygen = (5, 0, 4, 5, 3, 0, 2, 0, 0), (7, 0, 2, 5, 1, 0, 2, 0, 0)
+    tables: dict[str, list[Row]] = {
+        "mapping/mol": [("HIV_active", "smiles", "mol_id"), (0, "CO", "HIV0"), (1, "CCO", "HIV1"), (0, "O", "HIV2")],
+        "raw/graph-label": [(0,), (1,), (0,)],
+        "raw/node-feat": [carbon, oxygen, carbon, carbon, oxygen, oxygen],
+        "raw/num-node-list": [(2,), (3,), (1,)],
+        "raw/edge": [(0, 1), (0, 1), (1, 2)],
+        "raw/edge-feat": [(0, 0, 0), (0, 0, 0), (0, 0, 1)],
+        "raw/num-edge-list": [(1,), (2,), (0,)],
+        "split/scaffold/train": [(2,)],
+        "split/scaffold/valid": [(0,)],
+        "split/scaffold/test": [(1,)],
+    }
+    write_ogb_archive(raw / "hiv.zip", tables)
+    prepared = prepared_from(raw, "ogbg-molhiv")
+    with np.load(prepared.public / "molecules.npz") as molecules:
+        assert molecules["atom_counts"].tolist() == [2, 3, 1]
+        assert molecules["atoms"].tolist()[2:5] == [list(carbon), list(carbon), list(oxygen)]
+        assert molecules["bonds"].tolist() == [[0, 1, 0, 0, 0], [0, 1, 0, 0, 0], [1, 2, 0, 0, 1]]
+    assert read(prepared.public / "train.csv") == [{"molecule": "2", "smiles": "O", "label": "0"}]
+    assert read(prepared.public / "test.csv") == [{"molecule": "1", "smiles": "CCO"}]
+    assert read(prepared.private / "answers.csv") == [{"molecule": "1", "label": "1"}]
 
 
 def test_a_file_that_was_not_laid_there_is_named(raw: Path) -> None:
