@@ -49,7 +49,12 @@ class Chain:
         self._decided: dict[int, Sealed[Decided]] = {}
         self._executed: dict[int, Sealed[Executed]] = {}
         self._unusable: set[str] = set()
+        self._held = False
         self._ahead: dict[str, Future[Any]] = {}
+
+    def hold(self) -> None:
+        """Nobody else writes from now on: what was once missing is not looked for again."""
+        self._held = True
 
     def decided(self, n: int) -> Sealed[Decided] | None:
         """The first entry of step ``n``."""
@@ -130,6 +135,8 @@ class Chain:
         ahead = self._ahead.pop(key, None)
         found = ahead.result() if ahead else self._fetch(key, kind)
         if found is None or found[0].after != after:
+            if self._held:
+                self._unusable.add(key)
             return None
         return Sealed(found[0].entry, found[1])
 

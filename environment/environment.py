@@ -91,10 +91,11 @@ class Environment:
             SEARCH_LITERATURE: literature is None,
         }
         self._actions = {name: action for name, action in ACTIONS.items() if not absent.get(name, False)}
+        self._offered = [action.spec() for name, action in self._actions.items() if self._profile.offers(name)]
 
     def actions(self) -> list[ActionSpec]:
         """The actions the agent is told of."""
-        return [action.spec() for name, action in self._actions.items() if self._profile.offers(name)]
+        return list(self._offered)
 
     def act(self, action: Action, n: int, *, timeout: float | None = None) -> Effect:
         """Carry out an action in step ``n``; whatever the agent did wrong is said in the observation.

@@ -36,7 +36,8 @@ class Journal:
     Whoever records an entry that is there already gets the first one back. What was read or written
     once is kept in memory, so a step late in a run costs no more than an early one.
 
-    Writing takes for granted that one process works the run at a time (``environment.lease``).
+    Writing takes for granted that one process works the run at a time (``environment.lease``); it calls
+    ``hold``. Who only reads sees what the other has written since.
     """
 
     def __init__(self, store: Store, run_id: str) -> None:
@@ -45,6 +46,10 @@ class Journal:
         self._store = store
         self._chain = Chain(store, self.keys)
         self._steps: list[Step] | None = None
+
+    def hold(self) -> None:
+        """Say that this process has the run's lease: what it knows of the run need not be read again."""
+        self._chain.hold()
 
     def decided(self, n: int) -> Decided | None:
         """What was decided at step ``n``, or ``None``."""

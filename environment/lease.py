@@ -68,12 +68,16 @@ class RunLease:
         store: The run's store.
         run_id: The run.
 
+    Attributes:
+        held_before: Whether any process held the run before; known on entry.
+
     Raises:
         RunBusyError: On entry, where another process works the run; says which.
     """
 
     def __init__(self, store: Store, run_id: str) -> None:
         self.run_id = run_id
+        self.held_before = False
         self._store = store
         self._keys = RunKeys(run_id=run_id)
         self._generation = -1
@@ -85,6 +89,7 @@ class RunLease:
         if current is not None and current.alive():
             raise _busy(self.run_id, current)
         self._generation = generation + 1
+        self.held_before = generation >= 0
         if not self._store.create(self._keys.lease(self._generation), sealed(_this_process())[0]):
             raise _busy(self.run_id, _current(self._store, self._keys)[1])
         if generation >= 0:

@@ -7,7 +7,6 @@ results, so a lost result store cannot break a retry.
 No postponed annotations here: Prefect builds the parameter form from the real types.
 """
 
-from collections.abc import Callable
 from typing import Any
 
 from prefect import flow, task
@@ -17,13 +16,14 @@ from prefect.settings import PREFECT_FLOWS_HEARTBEAT_FREQUENCY, temporary_settin
 
 from environment.config import RunConfig
 from environment.names import run_name
-from environment.records import Decision, Effect, RunResult
-from flows.artifacts import RunArtifacts
+from environment.records import RunResult
 from flows.errors import JournalMismatchError
 from flows.evaluate import evaluate_run
-from flows.flow_runs import crash_abandoned, describe_flow_run
+from flows.flow_runs import crash_abandoned, tag_flow_run
 from flows.names import run_tag, step_name
+from flows.one_client import one_client
 from flows.open import open_session
+from flows.page import RunPage
 from flows.people import ask_person
 from flows.session import RunSession
 
@@ -31,36 +31,25 @@ from flows.session import RunSession
 class Steps:
     """The subflow of a step, bound to an open session, which Prefect neither copies nor stores."""
 
-    def __init__(self, session: RunSession) -> None:
+    def __init__(self, session: RunSession, page: RunPage) -> None:
         self.session = session
+        self.page = page
 
-    @flow(name="agent-step", flow_run_name="step {n:02d}", persist_result=True, result_serializer="json")
+    @flow(name="agent-step", persist_result=True, result_serializer="json")
     def agent_step(self, n: int) -> int:
-        """Decide, act, commit: one step of the agent as one transaction."""
-        decision = decide(self, n)
-        describe_flow_run(tag=run_tag(self.session.run_id), name=step_name(n, decision))
-        reply = None if self.session.is_executed(n) else ask_person(self.session.config.people, n, decision)
-        act(self, n, decision, reply)
-        commit(self, n, decision)
+        """Decide, act, commit: one step of the agent as one transaction.
+
+        They are no tasks: three tasks cost a step more than all else that it does beside model and script
+        (``tests.benchmarks.overhead``), and the journal knows when each of them ended.
+        """
+        session = self.session
+        self.page.name_step(step_name(n))
+        decision = session.decide(n)
+        self.page.name_step(step_name(n, decision))
+        reply = None if session.is_executed(n) else ask_person(session.config.people, session.run_id, n, decision)
+        session.act(n, decision, reply)
+        session.commit(n, decision)
         return n
-
-
-@task(name="decide", cache_policy=NO_CACHE, persist_result=False)
-def decide(steps: Steps, n: int) -> Decision:
-    """Ask the agent, unless the journal already holds its decision."""
-    return steps.session.decide(n)
-
-
-@task(name="act", cache_policy=NO_CACHE, persist_result=False)
-def act(steps: Steps, n: int, decision: Decision, reply: Effect | None) -> Effect:
-    """Carry the decision out in the sandbox."""
-    return steps.session.act(n, decision, reply)
-
-
-@task(name="commit", cache_policy=NO_CACHE, persist_result=False)
-def commit(steps: Steps, n: int, decision: Decision) -> None:
-    """Write the checkpoint."""
-    steps.session.commit(n, decision)
 
 
 @task(name="prepare_workspace", cache_policy=NO_CACHE, persist_result=False)
@@ -89,28 +78,29 @@ def benchmark_run(config: RunConfig) -> dict[str, Any]:
     """
     session = prepare_workspace(config)
     try:
-        crash_abandoned(run_tag(session.run_id))
-        describe_flow_run(tag=run_tag(session.run_id))
-        artifacts = RunArtifacts(session)
-        # The heartbeat of a subflow would round every step up to a whole second.
-        with temporary_settings({PREFECT_FLOWS_HEARTBEAT_FREQUENCY: None}):
-            take_steps(session, artifacts.update)
-        result = evaluate(session)
-        artifacts.finish(result)
+        if session.lease.held_before:
+            crash_abandoned(run_tag(session.run_id))
+        tag_flow_run(run_tag(session.run_id))
+        with RunPage(session) as page:
+            take_steps(session, page)
+            result = evaluate(session)
+            page.finish(result)
     finally:
         session.close()
     return result.model_dump(mode="json")
 
 
-def take_steps(session: RunSession, after_step: Callable[[], None]) -> None:
+def take_steps(session: RunSession, page: RunPage) -> None:
     """Call the steps in order until the run has ended."""
-    steps = Steps(session)
+    steps = Steps(session, page)
     first = session.journal.first_step_of(str(flow_run.id))
-    for n in range(first, session.next_step):
-        call_step(steps, n)
-    while session.ended_by() is None:
-        call_step(steps, session.next_step)
-        after_step()
+    # The heartbeat of a subflow would round every step up to a whole second.
+    with temporary_settings({PREFECT_FLOWS_HEARTBEAT_FREQUENCY: None}), one_client():
+        for n in range(first, session.next_step):
+            call_step(steps, n)
+        while session.ended_by() is None:
+            call_step(steps, session.next_step)
+            page.update()
 
 
 def call_step(steps: Steps, n: int) -> None:

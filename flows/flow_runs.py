@@ -1,4 +1,4 @@
-"""What Prefect's records say of a run beside its states: tags, names, and processes that died."""
+"""What Prefect's records say of a run beside its states: tags, and processes that died."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from prefect.runtime import flow_run
 from prefect.states import Crashed
 
 
-def describe_flow_run(*, tag: str, name: str | None = None) -> None:
-    """Tag the current flow run, beside the tags a deployment gave it, and name it once its name is known.
+def tag_flow_run(tag: str) -> None:
+    """Tag the current flow run, beside the tags a deployment gave it.
 
     Tags are not set through Prefect's context: tasks would inherit them, and every tagged task asks the
     server for a concurrency slot.
     """
     with get_client(sync_client=True) as client:
-        client.update_flow_run(flow_run.id, tags={*flow_run.tags, tag}, name=name)
+        client.update_flow_run(flow_run.id, tags={*flow_run.tags, tag})
 
 
 def crash_abandoned(tag: str) -> None:

@@ -13,9 +13,9 @@ MAX_TARGET = 60
 TARGETS = ("script_name", "file_name", "dir_path", "source", "save_name")
 
 
-def step_name(n: int, decision: Decision) -> str:
-    """``step 07 · Execute Script train.py``."""
-    return f"step {n:02d} · {action_label(decision.action)}"
+def step_name(n: int, decision: Decision | None = None) -> str:
+    """``step 07 · Execute Script train.py``; only the number while nothing is decided."""
+    return f"step {n:02d}" if decision is None else f"step {n:02d} · {action_label(decision.action)}"
 
 
 def action_label(action: Action) -> str:

@@ -151,6 +151,7 @@ def _assemble(ground: Ground, agent: Agent, lease: RunLease, mirror: MlflowMirro
         run_id=journal.run_id,
         on_output=observer.output,
     )
+    journal.hold()
     journal.forget_unusable(snapshots)
     steps = journal.steps()
     return RunSession(

@@ -19,7 +19,8 @@ from pydantic import JsonValue
 from environment.actions.people import REQUEST_HELP
 from environment.config import People
 from environment.records import Action, Decision, Effect, Observation, Outcome
-from flows.names import action_label
+from flows.flow_runs import tag_flow_run
+from flows.names import action_label, run_tag
 
 POLL_SECONDS = 2
 GRACE_SECONDS = 120
@@ -42,16 +43,19 @@ class Approval(RunInput):
 Form = TypeVar("Form", bound=RunInput)
 
 
-def ask_person(people: People, n: int, decision: Decision) -> Effect | None:
+def ask_person(people: People, run_id: str, n: int, decision: Decision) -> Effect | None:
     """The effect of an action that a person answers or refuses; ``None`` lets the environment act.
 
     The step's flow run is paused until someone answers in Prefect's interface, through its API or with
     ``mlab answer``. When nobody does in time, the configured default answers in the same way.
     """
     action = decision.effective
-    if people.help and action.name == REQUEST_HELP:
+    helps, approves = people.help and action.name == REQUEST_HELP, action.name in people.approve
+    if helps or approves:
+        tag_flow_run(run_tag(run_id))  # by which ``mlab answer`` finds it
+    if helps:
         return _help(people, n, action)
-    if action.name in people.approve:
+    if approves:
         return _approval(people, n, action)
     return None
 

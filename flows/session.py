@@ -41,7 +41,7 @@ class RunSession:
     Attributes:
         initial_workspace: Digest of the workspace before step 0.
         report: The folder of the run's report.
-        lease: Says at each commit that the run is still this process's.
+        lease: Says before each entry that the run is still this process's.
         on_close: What is let go of when the session ends: the lease on the run.
     """
 
@@ -111,6 +111,7 @@ class RunSession:
             decided = Decided(
                 started=datetime.now(UTC), decision=self._ask_agent(), agent_state=self._put(self.agent.state())
             )
+            self.lease.check()
             self.journal.record_decided(n, decided)
             self._decide_seconds = time.monotonic() - started
         else:
@@ -137,6 +138,7 @@ class RunSession:
                 workspace=self.snapshots.take(self.workspace.root, exclude=self.workspace.mounts),
                 environment_state=self._put(self.environment.state()),
             )
+            self.lease.check()
             self.journal.record_executed(n, executed)
             if effect.training_run is not None:
                 self.mirror.record(effect.training_run)

@@ -1,0 +1,1 @@
+"""What the benchmark costs beside the model and the scripts, against Prefect alone."""
