@@ -1,7 +1,8 @@
 """Looks for ways from a task's public side to its hidden labels.
 
 Works on the layout that the catalogue's tasks keep: ``test.*`` and ``train.*`` in ``public/``, and
-``answers.csv`` in ``private/``, whose first column names the test row; tables as CSV, arrays as ``.npz``.
+``answers.csv`` in ``private/``, whose first column names the test row; tables as CSV, arrays as ``.npz``
+or ``.npy``.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 import csv
 import hashlib
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -85,7 +86,7 @@ def _repeated_rows(public: Path, key: str) -> Iterator[str]:
             continue
         if test.suffix == ".csv":
             repeated = _repeated_in_tables(_read_table(train), _read_table(test), key)
-        elif test.suffix == ".npz":
+        elif test.suffix in (".npz", ".npy"):
             repeated = _repeated_in_arrays(train, test)
         else:
             continue
@@ -103,13 +104,20 @@ def _repeated_in_tables(train: Table, test: Table, key: str) -> int:
 
 
 def _repeated_in_arrays(train: Path, test: Path) -> int:
-    with np.load(train, allow_pickle=False) as one, np.load(test, allow_pickle=False) as other:
-        shared = [name for name in other.files if name in one.files and other[name].ndim > 1]
-        repeated = 0
-        for name in shared:
+    one, other = _arrays(train), _arrays(test)
+    repeated = 0
+    for name in other.keys() & one.keys():
+        rows = other[name]
+        if rows.ndim > 1:
             known = {_fingerprint(row) for row in one[name]}
-            repeated += sum(_fingerprint(row) in known for row in other[name])
-        return repeated
+            repeated += sum(_fingerprint(row) in known for row in rows)
+    return repeated
+
+
+def _arrays(path: Path) -> Mapping[str, np.ndarray[Any, Any]]:
+    """The arrays of a file by name, read when asked for."""
+    loaded = np.load(path, mmap_mode="r" if path.suffix == ".npy" else None, allow_pickle=False)
+    return loaded if path.suffix == ".npz" else {"": loaded}
 
 
 def _fingerprint(row: np.ndarray[Any, Any]) -> bytes:

@@ -78,22 +78,24 @@ def prepare(
     check_extras(task.spec.extras, needed_by=f"the task {task.name}")
     destination.parent.mkdir(parents=True, exist_ok=True)
     with FileLock(destination.with_name(f".{destination.name}.lock")):
-        done = None if force else _already_prepared(task, destination)
+        done = None if force else _already_prepared(task, wanted, destination)
         return done or _prepare(task, variant, wanted, destination, Sources(downloads=downloads, raw=raw))
 
 
-def _already_prepared(task: Task, destination: Path) -> Prepared | None:
+def _already_prepared(task: Task, wanted: VariantSpec, destination: Path) -> Prepared | None:
     try:
         marker = _Marker.model_validate_json(_marker(destination).read_bytes())
     except (OSError, ValidationError):
         return None
     prepared = _prepared(destination, marker.digest)
     whole = prepared.public.is_dir() and prepared.private.is_dir()
-    return prepared if whole and marker.recipe == _recipe(task) else None
+    # The recipe is what the task's folder holds; the digest tells when what it calls has changed.
+    current = marker.recipe == _recipe(task) and wanted.digest in (None, marker.digest)
+    return prepared if whole and current else None
 
 
 def _prepare(task: Task, variant: Variant, wanted: VariantSpec, destination: Path, sources: Sources) -> Prepared:
-    check_disk(destination.parent, wanted.download_mib + wanted.disk_mib)
+    check_disk(destination.parent, wanted.disk_mib + (0 if sources.raw else wanted.download_mib))
     partial = destination.with_name(f".{destination.name}.partial")
     shutil.rmtree(partial, ignore_errors=True)
     job = PrepareJob(variant=variant, public=partial / "public", private=partial / "private", sources=sources)

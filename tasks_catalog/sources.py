@@ -143,7 +143,9 @@ class Sources:
         with zipfile.ZipFile(path) as archive:
             if len(archive.namelist()) != 1:
                 return path
-            return Path(archive.extract(archive.namelist()[0], self.downloads / "unzipped" / path.name))
+            # Of many folders each may hold an archive of the same name.
+            target = self.downloads / "unzipped" / path.absolute().relative_to(path.absolute().anchor)
+            return Path(archive.extract(archive.namelist()[0], target))
 
 
 def _pip_download(package: str, version: str, checksum: str, folder: Path, *, sdist: bool) -> Path:

@@ -108,4 +108,9 @@ def test_a_test_image_in_the_training_set_is_found(data: tuple[Path, Path]) -> N
     np.savez(public / "test.npz", images=images[10:])
     assert find_leaks(public, private) == []
     np.savez(public / "test.npz", images=images[8:])
-    assert find_leaks(public, private) == ["2 rows of test.npz are in train.npz as well"]
+    np.save(public / "train_images.npy", images[:10])
+    np.save(public / "test_images.npy", images[9:])
+    assert find_leaks(public, private) == [
+        "2 rows of test.npz are in train.npz as well",
+        "1 rows of test_images.npy are in train_images.npy as well",
+    ]

@@ -1,0 +1,63 @@
+"""The loaders of the benchmark's own pictures, on small files in the exact format of each source."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tasks_catalog.catalog import load_task
+from tasks_catalog.leaks import find_leaks
+from tasks_catalog.prepare import Prepared, prepare
+from tasks_catalog.spec import Variant
+from tests.tasks_catalog.test_full_data import read
+
+pytest.importorskip("torch")
+
+
+def prepared_from(raw: Path, name: str) -> Prepared:
+    """The full data made of what lies in ``raw``, however little disk there is."""
+    task = load_task(name)
+    small = task.spec.variants[Variant.FULL].model_copy(update={"disk_mib": 1})
+    spec = task.spec.model_copy(update={"variants": {Variant.FULL: small}})
+    data = raw.parent / "data" / name
+    prepared = prepare(task.model_copy(update={"spec": spec}), Variant.FULL, data, raw.parent / "downloads", raw)
+    assert find_leaks(prepared.public, prepared.private) == []
+    return prepared
+
+
+def lay_contrails(raw: Path) -> None:
+    """Kaggle's layout: a folder for each record, with bands of eight frames, in kelvin, and a mask."""
+    draw = np.random.default_rng(0)
+    for part, names in (("train", ("10", "11", "12")), ("validation", ("20", "21"))):
+        metadata = [{"record_id": name, "row_min": 1, "projection_wkt": "", "timestamp": 1.5e9} for name in names]
+        (raw / f"{part}_metadata.json").write_text(json.dumps(metadata))
+        for name in names:
+            folder = raw / part / name
+            folder.mkdir(parents=True)
+            for band in (8, 11, 14, 15):
+                frames = draw.uniform(230, 300, (16, 16, 8)).astype(np.float32)
+                np.save(folder / f"band_{band:02d}.npy", frames)
+            mask = (draw.random((16, 16, 1)) < 0.1).astype(np.int32)
+            np.save(folder / "human_pixel_masks.npy", mask)
+
+
+def test_identify_contrails(raw: Path) -> None:
+    lay_contrails(raw)
+    warm = np.full((16, 16, 8), 273.0, dtype=np.float32)
+    for band, kelvin in ((11, 272.5), (14, 273.0), (15, 272.0)):
+        warm[:, :, 4] = kelvin
+        np.save(raw / "train" / "11" / f"band_{band}.npy", warm)
+    prepared = prepared_from(raw, "identify-contrails")
+    images = np.load(prepared.public / "train_images.npy")
+    assert images.shape == (3, 16, 16, 3)
+    # 12.3 less 11.2 µm: -1 of -4 to 2 K; 11.2 less 8.4 µm: 0.5 of -4 to 5 K; 11.2 µm: 273 of 243 to 303 K
+    assert images[1, 3, 3].tolist() == [round(255 * 3 / 6), round(255 * 4.5 / 9), round(255 * 30 / 60)]
+    mask = np.load(raw / "validation" / "21" / "human_pixel_masks.npy")[..., 0]
+    assert np.array_equal(np.load(prepared.private / "test_masks.npy")[1], mask > 0)
+    assert read(prepared.public / "test.csv") == [{"record_id": "20"}, {"record_id": "21"}]
+    assert read(prepared.private / "answers.csv")[1] == {"record_id": "21", "pixels": str(mask.sum())}
+    public = {path.name for path in prepared.public.iterdir()}
+    assert public == {"train_images.npy", "train_masks.npy", "train.csv", "test_images.npy", "test.csv"}

@@ -1,0 +1,85 @@
+"""The metrics of the tasks on pictures, against other implementations."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.metrics import f1_score
+
+from tasks_catalog.catalog import load_task
+from tasks_catalog.grade import Grade
+from tasks_catalog.grader import Answer, run_grader
+from tasks_catalog.modules import load_module
+
+
+def graded(task: str, submission: pd.DataFrame, tmp_path: Path) -> Answer:
+    """What the task's grader says to a submission; the answers lie in ``private``."""
+    artifacts = tmp_path / "artifacts"
+    artifacts.mkdir(exist_ok=True)
+    submission.to_csv(artifacts / "submission.csv", index=False)
+    return run_grader(load_task(task).grade_script, artifacts, tmp_path / "private", tmp_path)
+
+
+@pytest.fixture
+def private(tmp_path: Path) -> Path:
+    folder = tmp_path / "private"
+    folder.mkdir()
+    return folder
+
+
+@pytest.fixture
+def masks(private: Path) -> np.ndarray:
+    """Hidden masks of four pictures, the third without contrails."""
+    draw = np.random.default_rng(0)
+    true = draw.random((4, 6, 9)) < np.array([0.2, 0.5, 0.0, 0.1])[:, None, None]
+    np.save(private / "test_masks.npy", true)
+    pd.DataFrame({"record_id": range(4), "pixels": true.sum((1, 2))}).to_csv(private / "answers.csv", index=False)
+    return true
+
+
+def contrails(runs: list[str]) -> pd.DataFrame:
+    return pd.DataFrame({"record_id": range(4), "encoded_pixels": runs}).iloc[::-1]
+
+
+def test_dice_is_the_f1_score_of_all_pixels(masks: np.ndarray, tmp_path: Path) -> None:
+    encode = load_module(load_task("identify-contrails").starter / "encode.py", "encode").encode
+    found = np.random.default_rng(1).random(masks.shape) < 0.3
+    found[3] = False
+    answer = graded("identify-contrails", contrails([encode(mask) for mask in found]), tmp_path)
+    assert isinstance(answer.grade, Grade)
+    assert answer.grade.score == pytest.approx(f1_score(masks.ravel(), found.ravel()))
+    perfect = graded("identify-contrails", contrails([encode(mask) for mask in masks]), tmp_path)
+    assert perfect.grade is not None
+    assert perfect.grade.score == 1
+
+
+def test_pixels_are_numbered_down_the_columns() -> None:
+    encode = load_module(load_task("identify-contrails").starter / "encode.py", "encode").encode
+    mask = np.zeros((3, 4), dtype=bool)
+    mask[1:, 0] = mask[0, 1] = mask[2, 3] = True
+    assert encode(mask) == "2 3 12 1"
+    assert encode(mask & False) == "-"
+
+
+@pytest.mark.parametrize(
+    ("runs", "message"),
+    [
+        ("1 2 3", "3 numbers, which are no pairs"),
+        ("0 2", "the run 0 2 is empty, not after the one before, or outside of pixels 1 to 54"),
+        ("50 6", "the run 50 6 is"),
+        ("5 3 7 1", "the run 7 1 is"),
+        ("5 0", "the run 5 0 is"),
+        ("5 -3", "the run 5 -3 is"),
+        ("1 1e300", "the run 1 1"),
+        ("five 1", "'five' is not a number"),
+        ("1.5 1", "1.5 is not a whole number"),
+    ],
+)
+def test_runs_that_are_no_mask(masks: np.ndarray, tmp_path: Path, runs: str, message: str) -> None:
+    answer = graded("identify-contrails", contrails(["-", runs, "-", "-"]), tmp_path)
+    assert answer.invalid is not None
+    assert "column encoded_pixels: " in answer.invalid
+    assert message in answer.invalid
