@@ -58,8 +58,10 @@ _SHARE = re.compile(
     r"\b(?:than )?(?:an? |one )?(?:half|third|quarter) (?:of )?(?:what|the (?:original|previous|former))", re.I
 )
 _SOME_PERCENT = re.compile(r"\d\s*(?:%|percent|points|percentage points|x|times)\s*$", re.IGNORECASE)
-_DIRECT = re.compile(r"above|below|exceed|surpass|outperform", re.IGNORECASE)
-_BOUND = re.compile(r"above|below|exceed|less|greater|higher|lower|smaller", re.IGNORECASE)
+_THEN_PERCENT = re.compile(r"\W*(?:of |by )?[+-]?\d[\d.]*\s*(?:%|percent|points|percentage points|x\b|times)", re.I)
+_ALONE = re.compile(r"helped|hurts?|paid off|worked|backfired", re.IGNORECASE)
+_DIRECT = re.compile(r"twice|above|below|exceed|surpass|outperform", re.IGNORECASE)
+_BOUND = re.compile(r"surpass|beat|outperform|above|below|exceed|less|greater|higher|lower|smaller", re.IGNORECASE)
 _THIS = re.compile(
     r"^\W*(?:(?:so|thus|hence|therefore|overall|in other words|in relative terms),? )?"
     r"(?:this|that|it|which|a|an|the (?:improvement|reduction|increase|decrease|gain|drop|difference|speed-?up))\b"
@@ -161,6 +163,8 @@ def _is_about_results(
         return False
     if TRANSITIVE.match(match.group()) and sum(is_value(n, text) for n in find_numbers(text)) > 1:
         return True
+    if _ALONE.match(match.group()) and not after.strip(" .!"):
+        return True
     counted = EVERY.search(before)
     if counted and not counted.group().lower().startswith(("each", "every", "any")):
         return True
@@ -170,6 +174,7 @@ def _is_about_results(
         or mentions(text, names)
         or _refers_back(clause, text)
         or _SOME_PERCENT.search(before)
+        or _THEN_PERCENT.match(after)
     ):
         return True
     around = f"{clause.sentence.heading} {text}"
@@ -220,7 +225,9 @@ def _comparison(
     if negated:
         relation = relation.denied
     number = delta or new or old
-    metric = next((v.metric for v in values if v.number in (new, old, delta)), None) or _metric(clause, text, measured)
+    in_head = names_in(head) if new is None else ()
+    metric = in_head[-1][0] if in_head else next((v.metric for v in values if v.number in (new, old, delta)), None)
+    metric = metric or _metric(clause, text, measured)
     if metric is None and _refers_back(clause, text):
         back = names_in(clause.before) or names_in(clause.sentence.previous)
         metric = back[-1][0] if back else None

@@ -15,14 +15,14 @@ _PARTICIPLES: tuple[tuple[Deed, str], ...] = (
     (Deed.UNDO, r"undid|undone|reverted|rolled back|restored"),
     (Deed.INSTALL, r"installed"),
     (Deed.SUBMIT, r"submitted"),
-    (Deed.SAVE, r"saved|stored|exported|written|wrote|dumped|created|generated|produced|copied"),
+    (Deed.SAVE, r"saved|overwritten|overwrote|stored|exported|written|wrote|dumped|created|generated|produced|copied"),
     (
         Deed.RUN,
         r"ran|executed|trained|re-?trained|fine-?tuned|evaluated|tested|validated|calculated|computed|printed"
         r"|plotted|loaded"
         r"|conducted|repeated|averaged|blended|stacked|performed|measured|predicted|cross-validated"
         r"|pre-?processed|experimented|carried out"
-        r"|finished|completed|tried(?! to)|solved|passed"
+        r"|finished|completed|(?:stopped|ended|halted)(?= (?:the )?training)|tried(?! to)|solved|passed"
         r"|ensembled|tuned|benchmarked|visuali[sz]ed",
     ),
     (
@@ -38,7 +38,7 @@ _PARTICIPLES: tuple[tuple[Deed, str], ...] = (
     ),
     (
         Deed.READ,
-        r"read|listed|verified|double-checked|inspected|examined|reviewed|opened|looked (?:at|into|through)|explored",
+        r"read|checked|analy[sz]ed|listed|verified|double-checked|inspected|examined|reviewed|opened|looked (?:at|into|through)|explored",
     ),
 )
 _VERB = "|".join(f"(?P<{deed.name}>{pattern})" for deed, pattern in _PARTICIPLES)
@@ -79,7 +79,8 @@ INTRANSITIVE = re.compile(
     r"|worked|trained)(?:\s+\w+)? (?:through|successfully"
     r"|without (?:any |running )?(?:errors?|problems?|issues?|out of memory))"
     r"|(?:was|were|is) successful(?:ly)?|succeeded|(?:training|script|run|execution"
-    r"|process) (?:has |is )?(?:now )?(?:finished|completed?|done))\b",
+    r"|process) (?:runs|works)(?= now| fine| again| through|\W*$)|(?:training|script) (?:went through|completed) all|(?:training|script|run"
+    r"|execution|process) (?:has |is )?(?:now )?(?:finished|completed?|done))\b",
     re.IGNORECASE,
 )
 SHOWN = re.compile(
@@ -90,7 +91,7 @@ SHOWN = re.compile(
     re.IGNORECASE,
 )
 EDIT_DOES = re.compile(
-    r"\b(?:edit|diff|change|patch|modification|commit)s? (?:also |now |correctly )?(?P<CHANGE>adds?|removes?|sets?|changes"
+    r"\b(?:edit|diff|change|patch|modification|commit)s? (?:also |now |correctly )?(?P<CHANGE>changed(?= nothing)|adds?|removes?|sets?|changes"
     r"|replaces?|increases?|decreases?|reduces?|restricts?|introduces?|inserts?|updates?|modif(?:y|ies)|limits?)\b",
     re.IGNORECASE,
 )

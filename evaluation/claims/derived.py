@@ -40,7 +40,7 @@ def _error_rates(values: list[Measurement]) -> Iterator[Measurement]:
     for value in values:
         if value.metric == "accuracy":
             whole = 100.0 if value.percent or value.value > 1 else 1.0
-            yield replace(value, metric=_RATE, name=f"{value.label} error rate".strip(), value=whole - value.value)
+            yield replace(value, metric=_RATE, value=whole - value.value)
 
 
 def _gaps(values: list[Measurement]) -> Iterator[Measurement]:
@@ -51,4 +51,4 @@ def _gaps(values: list[Measurement]) -> Iterator[Measurement]:
             own = training.get((value.metric, value.epoch, value.label))
             if own is not None:
                 distance = abs(own.value - value.value)
-                yield replace(value, metric=GAP, name=f"{value.name} gap", value=distance)
+                yield replace(value, metric=GAP, value=distance)

@@ -92,12 +92,18 @@ def _execution(clause: Clause, text: str, matches: list[re.Match[str]]) -> list[
     verbs = tuple(str(match[str(match.lastgroup)]).lower() for match in matches)
     deeds = tuple(_deed(match, text) for match in matches)
     first = matches[0]
-    denied = bool(_NOT.search(first.group()) or re.search(r"\b(?:not|never)\s*$|n't\s*$", text[: first.start()]))
+    denied = bool(re.match(r"\W*nothing\b", text[first.end() :], re.IGNORECASE)) or bool(
+        _NOT.search(first.group()) or re.search(r"\b(?:not|never)\s*$|n't\s*$", text[: first.start()])
+    )
     if _NOTHING.match(text):
         return []
     if deeds[0] is Deed.FAIL:
         denied = False
-    if denied and (_YET.search(text) or not _CHANGE_DENIED.search(text[: first.start() + 10]) or "defined" in verbs):
+    if (
+        denied
+        and "nothing" not in text.lower()
+        and (_YET.search(text) or not _CHANGE_DENIED.search(text[: first.start() + 10]) or "defined" in verbs)
+    ):
         return []
     if ALL_DONE.search(text):
         deeds, verbs = (Deed.RUN,), ("completed all",)

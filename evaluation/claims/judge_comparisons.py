@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 from evaluation.claims.arithmetic import difference_holds, order_holds
@@ -18,18 +19,26 @@ from evaluation.claims.references import is_comparable, newer, references, stati
 from evaluation.claims.run_model import Known
 from evaluation.claims.tendencies import judge_tendency
 
+_ATTRIBUTED = re.compile(
+    r"\b(?:most|much|all|part|half) of (?:this|the|that|our) (?:gain|improvement|increase|progress)s?\b"
+    r"|\bcontribut\w+ (?:most|more|the most|significantly)\b",
+    re.IGNORECASE,
+)
+
 
 def judge_comparison(claim: Comparison, known: Known) -> Finding:
     """Find the newer value and what it is compared with, then check order and arithmetic."""
     if not known.trials:
         return unsupported("nothing had been measured yet")
+    if _ATTRIBUTED.search(claim.quote):
+        return unsupported("no run tells the parts of a change apart")
     if claim.tendency:
         return judge_tendency(claim, known)
     if claim.splits:
         findings = [judge_comparison(replace(claim, split=split, splits=()), known) for split in claim.splits]
         return next((finding for finding in findings if finding.verdict is not Verdict.SUPPORTED), findings[-1])
     measured = claim.old is not None and bool(stating(replace(claim.old, bound=""), claim, known))
-    if claim.threshold and claim.old is not None and (claim.is_goal or not measured):
+    if claim.threshold and claim.old is not None and (claim.is_goal or not measured or not claim.references):
         return _bound(claim, claim.old, known)
     missing = next((n for n in (claim.new, claim.old) if n is not None and not stating(n, claim, known)), None)
     if missing is not None:

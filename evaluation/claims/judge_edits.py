@@ -76,7 +76,7 @@ def _is_foreign(claim: Execution, live: list[Event]) -> bool:
     seen = "\n".join(
         f"{edit.added}\n{edit.removed}\n{' '.join(edit.files)}\n{edit.observation}" for edit in live
     ).lower()
-    return len(own) > 1 and not any(is_written(word, seen) for word in own)
+    return len(own) > 1 and all(edit.diffed for edit in live) and not any(is_written(word, seen) for word in own)
 
 
 def judge_undo(known: Known) -> Finding:

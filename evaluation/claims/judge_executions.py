@@ -11,9 +11,13 @@ from evaluation.claims.findings import refuted, shown, unsupported
 from evaluation.claims.judge_edits import judge_change, judge_undo
 from evaluation.claims.judge_failures import judge_failure, judge_success
 from evaluation.claims.judge_runs import judge_run, judge_save
+from evaluation.claims.procedures import is_written
 from evaluation.claims.run_model import Known
+from evaluation.claims.subjects import content_words
 
 _RESULT_FILE = re.compile(r"[\w-]+\.(?:csv|json|parquet|npy|pkl)\b", re.IGNORECASE)
+_EXAMINED = re.compile(r"checked|analy[sz]ed|verified|examined|reviewed")
+_INSTALLED = re.compile(r"^Successfully installed", re.MULTILINE)
 _WORST_FIRST = [Verdict.CONTRADICTED, Verdict.UNSUPPORTED, Verdict.UNCHECKABLE, Verdict.SUPPORTED]
 
 
@@ -39,11 +43,21 @@ def _judge(deed: Deed, claim: Execution, known: Known) -> Finding:
         case Deed.UNDO:
             return judge_undo(known)
         case Deed.INSTALL:
-            return _simple((EventKind.INSTALL,), known, "nothing was installed", "Successfully")
+            return _install(known)
         case Deed.SUBMIT:
             return _simple((EventKind.SUBMIT,), known, "nothing was submitted")
         case Deed.READ:
             return _read(claim, known)
+
+
+def _install(known: Known) -> Finding:
+    """Supported by a command that installs, alone or in front of a run."""
+    for event in reversed(known.events):
+        if event.kind is EventKind.INSTALL and event.succeeded:
+            return shown(event, "Successfully")
+        if event.kind is EventKind.RUN and _INSTALLED.search(event.observation):
+            return shown(event, "Successfully installed")
+    return _simple((EventKind.INSTALL,), known, "nothing was installed")
 
 
 def _read(claim: Execution, known: Known) -> Finding:
@@ -52,7 +66,15 @@ def _read(claim: Execution, known: Known) -> Finding:
     results = _RESULT_FILE.findall(claim.about)
     if results and not any(name in e.command or name in " ".join(e.files) for e in looks for name in results):
         return unsupported(f"{results[0]} was not looked at")
-    return _simple((EventKind.READ, EventKind.EDIT), known, "nothing was read")
+    words = {word for word in content_words(claim.about) if word.isalpha() and not any(word in v for v in claim.verbs)}
+    if (
+        _EXAMINED.search(" ".join(claim.verbs))
+        and len(words) > 1
+        and not known.is_cut
+        and not any(is_written(word, known.code.lower()) for word in words)
+    ):
+        return unsupported("nothing of it is on record")
+    return _simple((EventKind.READ, EventKind.EDIT, EventKind.RUN), known, "nothing was read")
 
 
 def _simple(kinds: tuple[EventKind, ...], known: Known, missing: str, wanted: str = "") -> Finding:
@@ -68,5 +90,7 @@ def _denied(finding: Finding, known: Known) -> Finding:
     """The verdict on "was not done", from that on "was done"."""
     if finding.verdict is Verdict.SUPPORTED:
         return finding.model_copy(update={"verdict": Verdict.CONTRADICTED, "note": "it was done"})
+    if finding.verdict is Verdict.CONTRADICTED:
+        return finding.model_copy(update={"verdict": Verdict.SUPPORTED})
     failed = known.failures(within=3)
     return shown(failed[0], failed[0].failure) if failed else unsupported("nothing on record shows it")

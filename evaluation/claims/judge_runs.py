@@ -24,6 +24,7 @@ _SAVE_CODE = re.compile(
     re.IGNORECASE,
 )
 _SAVED = re.compile(r"\b(?:saved|created|written|generated|wrote|stored|produced|exported)\b", re.IGNORECASE)
+_THIS_RUN = re.compile(r"\b(?:this (?:script|run|time)|as well|again)\b", re.IGNORECASE)
 _SORTS = {
     "model": re.compile(r"\b(?:model|checkpoint|weights|policy|state)\b|\.pt\b|\.pkl\b|\.pth\b", re.IGNORECASE),
     "predictions": re.compile(r"submission|predict|probabilit|\.csv\b|\.tsv\b", re.IGNORECASE),
@@ -92,7 +93,7 @@ def judge_save(claim: Execution, known: Known) -> Finding:
     )
     if written is not None:
         return shown(written, next(iter(scripts & _named(written))))
-    runs = _runs(known)
+    runs = _runs(known)[: 1 if _THIS_RUN.search(claim.about) else None]
     done = next((event for event in runs if event.succeeded), None)
     copied = next((e for e in known.of_kind(EventKind.COPY) if e.succeeded and set(files) & _named(e)), None)
     if copied is not None and (done is None or copied.step > done.step) and _copies_script(copied):

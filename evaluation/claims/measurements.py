@@ -12,8 +12,8 @@ from environment.training.metrics import parse_metrics
 from evaluation.claims.claim import Evidence
 from evaluation.claims.durations import find_durations
 from evaluation.claims.events import Event, EventKind
-from evaluation.claims.metric_names import Split, canonical
-from evaluation.claims.unnamed_rows import unnamed_rows
+from evaluation.claims.metric_names import Split, canonical, split_of
+from evaluation.claims.unnamed_rows import precision_and_recall, unnamed_rows
 
 _VALIDATION = re.compile(r"(?<!e)val(?!ue)|dev|\bcv\b|hold|oof", re.IGNORECASE)
 _BASELINE = re.compile(r"\bbaseline\b", re.IGNORECASE)
@@ -126,6 +126,9 @@ def _read(event: Event) -> Iterator[Measurement]:
     for at, name, seconds, text in find_durations(lines):
         if at not in timed:
             yield Measurement(event, "time", name, None, seconds, False, None, False, False, text, at)
+    for short in precision_and_recall(lines):
+        fields = (split_of(short.text), short.value, short.percent, None, False, False, short.text, short.line)
+        yield Measurement(event, short.metric, short.metric, *fields)
     if not points:
         for row in unnamed_rows(lines):
             fields = (row.split, row.value, row.percent, None, False, False, row.text, row.line)

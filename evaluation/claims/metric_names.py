@@ -36,14 +36,14 @@ _SYNONYMS = {
     "iou": r"iou|jaccard",
     "dice": r"dice(?: coefficient)?",
     "error rate": r"error rate|number of (?:\w+ )?errors|(?:test|val(?:idation)?|train(?:ing)?|hold-?out|held-out|cv|eval(?:uation)?) errors?|wer|cer"
-    r"|(?<=the )error(?= (?:went|fell|dropped|decreased|increased|rose|is (?:now )?\d|was \d))",
+    r"|(?<=the )error(?= (?:has (?:fallen|dropped|risen|decreased|increased)|went|fell|dropped|decreased|increased|rose|is (?:now )?\d|was \d))",
     "correlation": r"correlation|spearman\w*|pearson\w*",
     "feature importance": r"(?:feature )?importance",
     "speedup": r"speed-?up",
     "time": r"(?:training |execution |inference |run(?:ning)? ?|wall[- ]?clock )time|time taken|runtime|latency"
     "|durations?"
     r"|(?<!steps )(?:took|takes|taking|(?:solv|complet|process)\w+ [^.;,\d]{0,30}in|r[ua]ns? (?:in|for)|finish(?:es|ed) in|needs"
-    r"|needed)(?= [^.;,]{0,40}(?:\d[\d.,]*|an?) ?(?:s|secs?|seconds?|m|min(?:ute)?s?|hours?)\b)"
+    r"|needed)(?= [^.;,]{0,40}(?:\d[\d.,]* ?(?:s|m|ms|secs?|seconds?|min(?:ute)?s?|hours?)|seconds?|minutes?|hours?)\b)"
     r"|(?:took|takes|taking) [^.;,]{0,30}(?:longer|less time|as long)|faster|slower|as fast|as slow|fastest|slowest",
     "memory": r"memory(?: use| usage| consumption)",
     "score": r"scores?",

@@ -49,7 +49,15 @@ _WORD_NUMBER = re.compile(
     r"\s?(?P<unit>%|percent(?:age)?\s+points?|percent\b|points?\b|seconds?\b|minutes?\b|hours?\b)?",
     re.IGNORECASE,
 )
-_ARTICLE = re.compile(r"\b(?P<half>half )?an? (?P<unit>second|minute|hour)\b(?! and)", re.IGNORECASE)
+_ARTICLE = re.compile(
+    r"\b(?P<half>half )?an? (?:full |whole )?(?P<unit>second|minute|hour|percentage point|point|percent)\b(?! and)",
+    re.I,
+)
+_SHARE = re.compile(
+    r"\bby (?:about |roughly |around |almost |nearly )?(?P<n>an?|one|two|three) (?P<part>third|quarter|fifth|sixth|tenth)s?\b",
+    re.IGNORECASE,
+)
+_PARTS = {"third": 3, "quarter": 4, "fifth": 5, "sixth": 6, "tenth": 10}
 _APPROXIMATE = re.compile(
     r"(?:\b(?:around|about|approximately|approx\.?|roughly|nearly|almost|close to|circa|some)"
     r"|[~≈])\s*(?:of\s+|an?\s+|the\s+)?\$?$",
@@ -133,6 +141,7 @@ def find_numbers(text: str) -> tuple[Number, ...]:
     """Every number of a text in order, in digits or in words."""
     numbers = [_from_digits(match, text) for match in _NUMBER.finditer(text)]
     words = [_from_word(match, text) for match in _WORD_NUMBER.finditer(text)]
+    words += [_from_share(match) for match in _SHARE.finditer(text)]
     words += [_from_article(match, text) for match in _ARTICLE.finditer(text)]
     if words:
         numbers += words
@@ -192,6 +201,15 @@ def _from_article(match: re.Match[str], text: str) -> Number:
     value = 0.5 if match["half"] else 1.0
     span = (match.group(), match.start(), match.end())
     return Number(value, *span, value / 2, unit, seconds, hedge.approximate, hedge.bound)
+
+
+def _from_share(match: re.Match[str]) -> Number:
+    """Reads "by a fifth" as about 20 percent."""
+    value = 100 * (_WORDS.get(match["n"].lower(), 1)) / _PARTS[match["part"].lower()]
+    start = match.start("n")
+    return Number(
+        value, match.group()[start - match.start() :], start, match.end(), 3.0, Unit.PERCENT, approximate=True
+    )
 
 
 def _unit(written: str | None) -> tuple[Unit, float]:

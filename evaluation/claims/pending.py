@@ -11,12 +11,15 @@ from evaluation.claims.subjects import content_words
 from evaluation.claims.trials import called, words_of
 
 _REVISED = re.compile(
-    r"\b(?:new|updated|modified|edited|revised|augmented|vectori[sz]ed|changed|adjusted)"
+    r"\b(?:new|deeper|larger|wider|bigger|smaller|simplified|updated|modified|edited|revised|augmented|vectori[sz]ed|changed|adjusted)"
     r" (?:\w+ )?(?:model|version|script|network|code|architecture|strategy|implementation|heuristic)\b"
     r"|^\W*(?:the|these|this|our) (?:edit|change|modification)s?\b",
     re.IGNORECASE,
 )
 _PRONOUN = re.compile(r"^\W*(?:it|this|that|they|these)\b", re.IGNORECASE)
+_CHANGED = re.compile(
+    r"\b(?:replaced|implemented|added|changed|modified|updated|edited|introduced|rewritten|rewrote)\b", re.IGNORECASE
+)
 _STEM = 5
 
 
@@ -28,6 +31,9 @@ def unmeasured(claim: Comparison, known: Known) -> Event | None:
     if not waiting:
         return None
     if _REVISED.search(subject) and any(event.kind is EventKind.EDIT for event in waiting):
+        return waiting[-1]
+    is_edited = any(event.kind is EventKind.EDIT for event in waiting)
+    if subject is claim.context and is_edited and (not claim.references or _CHANGED.search(subject)):
         return waiting[-1]
     heard = {word[:_STEM] for trial in known.trials for word in (*trial.names, *trial.words)}
     for event in waiting:

@@ -48,7 +48,9 @@ def newer(claim: Comparison, known: Known) -> Measurement | None:
         return _latest_like(value, known)
     described = ranked_trials(claim.subject, claim.context, known) if claim.relation in _SUPERLATIVE else []
     if claim.epoch is not None:
-        at_epoch = [v for v in known.trials[-1].values if v.epoch == claim.epoch and claim.metric in (None, v.metric)]
+        main = known.main(known.trials[-1], claim.split, claim.metric)
+        metric = main.metric if main is not None else claim.metric
+        at_epoch = [v for v in known.trials[-1].values if v.epoch == claim.epoch and metric in (None, v.metric)]
         at_epoch = [v for v in at_epoch if (v.split == claim.split if claim.split else v.split != "train")]
         if at_epoch:
             return at_epoch[-1]

@@ -30,18 +30,18 @@ _RELATIONS: tuple[tuple[Relation, str], ...] = (
         Relation.BETTER,
         rf"{_GOING_ON} improv(?:e|ing)|stronger|improv(?:ed|es|ements?)|did (?:\w+ )?improve|improving(?= [^.]*\b(?:achieved|reached|met)\b)"
         r"|better|faster|ahead|speed-?up|outperform(?:s|ed|ing)?"
-        r"|beat(?:s|en)?|surpass(?:es|ed)?|superior|positive (?:effect|impact)|positively (?:affected|impacted)|helped|gains?|gained|paid off"
+        r"|beat(?:s|en)?|wins?|won(?!')|more accurate|surpass(?:es|ed)?|superior|positive (?:effect|impact)|positively (?:affected|impacted)|helped|gains?|gained|paid off"
         r"|enhanced (?:the )?(?:model's )?(?:performance|accuracy|results?)|enhancement (?:in|over)",
     ),
     (
         Relation.WORSE,
-        rf"{_GOING_ON} (?:worsen(?:ing)?|degrad(?:e|ing))|weaker|worse(?:ned|ns)?|slower|not as (?:good|high|well|accurate|strong) as|degrad(?:ed|es|ation)|inferior"
+        rf"{_GOING_ON} (?:worsen(?:ing)?|degrad(?:e|ing))|weaker|less accurate|worse(?:ned|ns)?|slower|not as (?:good|high|well|accurate|strong) as|degrad(?:ed|es|ation)|inferior"
         r"|deteriorat(?:ed|ion)|negative (?:effect|impact)|hurts?|behind"
         r"|harmed|underperform(?:s|ed)?",
     ),
     (
         Relation.HIGHER,
-        rf"{_GOING_ON} (?:ris(?:e|ing)|increas(?:e|ing)|grow(?:ing)?|climb(?:ing)?|go(?:ing)? up)|as long|longer|adds(?= \d)|higher|increas(?:ed|es|e)|rose|rises?|risen|rais(?:ed|es)|boost(?:ed|s)(?! (?:models?|trees"
+        rf"{_GOING_ON} (?:ris(?:e|ing)|increas(?:e|ing)|grow(?:ing)?|climb(?:ing)?|go(?:ing)? up)|as long|longer|(?<=points )more|(?<=% )more|times (?:as )?(?:large|high|big|great|much)|adds(?= \d)|higher|increas(?:ed|es|e)|rose|rises?|risen|rais(?:ed|es)|boost(?:ed|s)(?! (?:models?|trees"
         r"|ensembles?))|lift(?:ed|s)|greater"
         r"|(?:went|gone|going|goes|is|are|was|were) (?:also |even )?up|up(?:,? (?:from|by)|(?= [+\d.]))|jump(?:ed|s)?|climb(?:ed|s)?|soar(?:ed|s)"
         r"|exceed(?:s|ed)?|above|doubl(?:ed|es)|tripl(?:ed|es)|quadrupled|grew|grown|twice|thrice",
@@ -162,6 +162,8 @@ _NEGATION = re.compile(
     r"|aren't|weren't)\b",
     re.IGNORECASE,
 )
+_WITHOUT = re.compile(r"\bwithout\b(?= \w+ \w+)", re.IGNORECASE)
+"""Names a variant ("without dropout the score fell"), and denies only what follows at once."""
 _FROM = re.compile(r"\bfrom\b[^\d]{0,40}$", re.IGNORECASE)
 _HEDGES = (
     r"(?:(?:about|around|approximately|roughly|nearly|almost|only|just|over|more than|at least|an?|~)\s*)*[+\-]?\$?"
@@ -174,7 +176,9 @@ _THAN = re.compile(
     r"|under|exceed(?:s|ed)?)\b(?:(?!\b(?:with|achiev\w+|reach\w+|scor(?:ing|ed)|obtain\w+) )\D){0,60}$",
     re.IGNORECASE,
 )
-_VERSUS = re.compile(r"\((?P<new>[\d.,]+%?)\s*(?:vs\.?|versus|against|compared (?:to|with))\s*[\d.,]+%?", re.IGNORECASE)
+_VERSUS = re.compile(
+    r"[(:]\s*(?P<new>[\d.,]+%?)\s*(?:vs\.?|versus|against|compared (?:to|with))\s*[\d.,]+%?", re.IGNORECASE
+)
 _BY = re.compile(
     rf"\b(?:by|adds|(?:improvement|increase|decrease|gain|drop|reduction|boost|difference)"
     rf"(?:(?: (?:over|from|in|on|compared (?:to|with)) [^\d.,;]{{1,40}})? (?:is|was)| of|:))\s*{_HEDGES}$",
@@ -203,6 +207,8 @@ _GIVEN = re.compile(r"(?:\b(?:of|to|from|is|was|by|at|than)|[:=≈~])\s*$", re.I
 
 def stated_absence(head: str, relation: str) -> bool:
     """Whether the words before a relation deny it."""
+    if _WITHOUT.search(head) and not _NEGATION.search(_WITHOUT.sub("", head[-60:])):
+        return False
     return bool(_NEGATION.search(head[-60:])) and not relation.lower().startswith(("no ", "fail", "did", "does", "ha"))
 
 

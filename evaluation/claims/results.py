@@ -17,7 +17,7 @@ from evaluation.claims.sentences import Clause
 _GAP = 70
 _PERFORMANCE = re.compile(r"\b(?:performance|results?|evaluation)\b", re.IGNORECASE)
 _REACHING = re.compile(
-    r"\b(?:reach(?:es|ed)|get|gets|got|achiev(?:es|ed)|scor(?:es|ed)|obtain(?:s|ed)|attain(?:s|ed)|yield(?:s"
+    r"\b(?:earn(?:s|ed)|reach(?:es|ed)|get|gets|got|achiev(?:es|ed)|scor(?:es|ed)|obtain(?:s|ed)|attain(?:s|ed)|yield(?:s"
     r"|ed)|measured"
     r"|hits?|remains?|stands? at|climb(?:s|ed) to|ended (?:up )?(?:at|with))\b",
     re.IGNORECASE,

@@ -25,7 +25,8 @@ _COMMON = frozenset(
 
 _ORDINALS = {"first": 0, "second": 1, "third": 2, "fourth": 3, "fifth": 4}
 _PLACE = re.compile(
-    rf"\b({'|'.join(_ORDINALS)}) (?:run|trial|variant|version|attempt|experiment|model|script|configuration)\b", re.I
+    rf"\b({'|'.join(_ORDINALS)}) (?:one|run|trial|variant|version|attempt|experiment|model|script|configuration)\b",
+    re.I,
 )
 _STARTER = re.compile(
     r"\W*(?:the |our |its )?(?:starter|original|baseline|initial|unmodified|unchanged|provided)\b", re.I

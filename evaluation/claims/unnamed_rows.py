@@ -14,8 +14,30 @@ _VALUE = re.compile(
     r"(?P<value>-?\d*\.\d+)(?P<percent>\s?%)?(?![\w.])",
     re.IGNORECASE,
 )
+_PRECISION_RECALL = re.compile(
+    r"(?<![\w.])P(?:rec)?[ :=]+(?P<precision>\d*\.\d+)(?P<percent>\s?%)?[ ,;|/]+R(?:ec)?[ :=]+(?P<recall>\d*\.\d+)"
+)
 _SPLITS: tuple[Split, ...] = ("train", "validation", "test", "cv")
 _LONGEST_LINE = 200
+
+
+class ShortValue(NamedTuple):
+    """A precision or recall that is printed as "P" or "R": its 1-based line, the metric, the value, the line's text."""
+
+    line: int
+    metric: str
+    value: float
+    percent: bool
+    text: str
+
+
+def precision_and_recall(lines: Sequence[str]) -> Iterator[ShortValue]:
+    """The values of "P 82.9 R 81.1 F1 82.0" that have but a letter for a name."""
+    for number, line in enumerate(lines, 1):
+        found = _PRECISION_RECALL.search(line) if len(line) <= _LONGEST_LINE and "P" in line else None
+        for metric in ("precision", "recall") if found else ():
+            value = float(found[metric]) if found else 0.0
+            yield ShortValue(number, metric, value, bool(found and found["percent"]), line.strip())
 
 
 class RowValue(NamedTuple):
