@@ -60,6 +60,7 @@ _SHARE = re.compile(
 _SOME_PERCENT = re.compile(r"\d\s*(?:%|percent|points|percentage points|x|times)\s*$", re.IGNORECASE)
 _THEN_PERCENT = re.compile(r"\W*(?:of |by )?[+-]?\d[\d.]*\s*(?:%|percent|points|percentage points|x\b|times)", re.I)
 _ALONE = re.compile(r"helped|hurts?|paid off|worked|backfired", re.IGNORECASE)
+_ADJECTIVE = re.compile(r"better|faster|higher|lower|smaller|shorter|longer|greater", re.IGNORECASE)
 _DIRECT = re.compile(r"twice|above|below|exceed|surpass|outperform", re.IGNORECASE)
 _BOUND = re.compile(r"surpass|beat|outperform|above|below|exceed|less|greater|higher|lower|smaller", re.IGNORECASE)
 _THIS = re.compile(
@@ -108,6 +109,8 @@ def _relation(text: str, whole: str) -> re.Match[str] | None:
     excluded = [m.span() for m in DEEDS_NOT_RESULTS.finditer(whole)]
     found = [m for m in RELATION.finditer(text) if not any(a <= m.start() < b for a, b in excluded)]
     found = [m for m in found if not re.search(r"\bto (?:be )?$|`\w*$", text[: m.start()], re.IGNORECASE)]
+    adjusted = [m for m in found if not (_ADJECTIVE.fullmatch(m.group()) and SETTING_OBJECT.match(text[m.end() :]))]
+    found = adjusted or found
     top = [m for m in found if m.lastgroup in SUPERLATIVES]
     verbs = [m for m in found if m.lastgroup not in SUPERLATIVES]
     if top and verbs and verbs[0].start() < top[0].start():
@@ -190,7 +193,7 @@ def _refers_back(clause: Clause, text: str) -> bool:
 
 def _is_attribute(text: str, match: re.Match[str]) -> bool:
     """Whether the word only describes a noun in a phrase without a verb: "for faster training"."""
-    adjective = re.fullmatch(r"(?i)better|faster|higher|lower|smaller|shorter|longer|greater", match.group())
+    adjective = _ADJECTIVE.fullmatch(match.group())
     noun = re.match(r"\s+[a-z]+", text[match.end() :])
     return bool(adjective and noun) and not FINITE.search(text) and not find_numbers(text)
 
@@ -294,6 +297,8 @@ def _other_split(text: str, match: re.Match[str]) -> Split | None:
     """The split that is itself what is compared with: "worse than the validation accuracy"."""
     before, after = splits_in(text[: match.start()]), text[match.end() :]
     own = before[-1][0] if before else None
+    if match.lastgroup in ("SAME", "SIMILAR") and len({split for split, _ in before}) == 2 and not splits_in(after):
+        return before[0][0]
     direct = _DIRECT.match(match.group())
     against = None if direct else _AGAINST.search(after)
     beyond = splits_in(after[against.end() if against else 0 :])[:1] if against or direct else ()

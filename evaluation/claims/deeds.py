@@ -49,7 +49,7 @@ _ADVERB = (
     r"|correctly|\w+ed and|all|both|even|first|subsequently|finally|properly|indeed|manually|effectively)\s+)*"
 )
 ACTIVE = re.compile(
-    rf"\b(?:(?:I|we|it|assistant|the (?:script|program|code))(?:\s+(?:have|has|had)|'ve|'d)?|(?:actions?|edit"
+    rf"\b(?:(?:I|we|it|assistant|`?[\w-]+\.py`?|the (?:script|program|code))(?:\s+(?:have|has|had)|'ve|'d)?|(?:actions?|edit"
     rf"|scripts?|command|changes?"
     rf"|diff)\s+successfully)"
     rf"\s+{_ADVERB}(?:{_VERB})\b",
@@ -96,7 +96,10 @@ EDIT_DOES = re.compile(
     re.IGNORECASE,
 )
 """What an edit is said to do."""
-IS_SAVED = re.compile(r"\b(?:is|are) (?P<SAVE>saved|stored) (?:to|in|under|as|at)\b", re.IGNORECASE)
+IS_SAVED = re.compile(
+    r"\b(?:is|are) (?:now )?(?P<SAVE>(?:saved|stored) (?:to|in|under|as|at)\b|in(?= `?[\w-]+\.(?:csv|tsv|json)\b))",
+    re.IGNORECASE,
+)
 """Tells what a script does until one has run, and what was done after it."""
 CONFIRMED_DOING = re.compile(
     r"^\W*(?:(?P<RUN>training|fine-?tuning|running|evaluating|testing)|(?P<CHANGE>adding|using|increasing|reducing|replacing"
@@ -116,7 +119,9 @@ PRODUCT = re.compile(
     r"|results?)\b|\.\w{2,4}\b",
     re.IGNORECASE,
 )
-SETTINGS = re.compile(r"\b(?:hyper-?)?param\w*|\bsettings?\b|\blearning rate\b", re.IGNORECASE)
+SETTINGS = re.compile(
+    r"\b(?:hyper-?)?param\w*|\b(?:hidden|depth|number of)\b|\bsettings?\b|\blearning rate\b", re.IGNORECASE
+)
 _STATUS = r"(?:done|completed?|finished)\b[.)\]*_!]*"
 DONE_ITEM = re.compile(
     rf"^(?P<task>.{{4,160}}?)\s*(?:[.:;,(\[*–—-]+\s*)+{_STATUS}$|^\[x\]\s*(?P<boxed>.+)$|^[✓✅✔]\s*(?P<ticked>.+)$",
@@ -136,7 +141,10 @@ _TASKS: tuple[tuple[Deed, str], ...] = (
     ),
     (Deed.SAVE, r"save|generate|create|export|store"),
     (Deed.SUBMIT, r"submit"),
-    (Deed.READ, r"understand|read|inspect|examine|review|explore|check"),
+    (
+        Deed.READ,
+        r"get familiar|familiari[sz]e|study|look at|go through|understand|read|inspect|examine|review|explore|check",
+    ),
 )
 TASK_VERB = re.compile(
     r"\W*(?:" + "|".join(f"(?P<{deed.name}>(?:{pattern}))" for deed, pattern in _TASKS) + r")(?![.\w])", re.IGNORECASE

@@ -76,6 +76,9 @@ def _verbs(clause: Clause, text: str, *, has_run: bool) -> list[re.Match[str]]:
     found = sorted((m for pattern in patterns for m in [pattern.search(text)] if m), key=lambda m: m.end())
     if not found:
         return []
+    failed = INTRANSITIVE.search(text)
+    if failed and failed.start() < found[0].end():
+        found = [failed]
     joined = [m for m in AND_ALSO.finditer(text) if m.start() >= found[0].end() - 1]
     return [found[0], *joined]
 

@@ -6,7 +6,7 @@ import re
 
 from evaluation.claims.assertions import Assertion, Comparison, Reference, Relation, Result
 from evaluation.claims.claim import Kind
-from evaluation.claims.metric_names import GAP
+from evaluation.claims.metric_names import GAP, names_in, split_of
 from evaluation.claims.modality import is_guess, is_hedged, is_plan, without_purpose
 from evaluation.claims.numbers import Number, find_numbers
 from evaluation.claims.relations import REFERENCES
@@ -42,6 +42,8 @@ _RELATIONS = (
         ),
     ),
 )
+_NEAR = 30
+"""Characters in front of a number in which its split stands."""
 _BEFORE = 15
 """Characters in front of "gap" in which a word of order may stand."""
 _FROM = re.compile(r"\bfrom\b[^\d]{0,20}$", re.IGNORECASE)
@@ -59,9 +61,35 @@ def read_gap(clause: Clause) -> list[Assertion]:
     if len(numbers) > 1 and not any(_FROM.search(text[: n.start]) for n in numbers):
         numbers = []
     relation = next((relation for relation, pattern in _RELATIONS if pattern.search(said)), None)
+    pair = _pair(clause, text) if relation is None else []
+    if relation is None and pair:
+        return pair
     if relation is None:
         return [_size(clause, text, numbers[0])] if numbers else []
     return [_order(clause, text, relation, numbers)]
+
+
+def _pair(clause: Clause, text: str) -> list[Assertion]:
+    """Both values of a gap: "a difference between the training RMSE (1.2) and the validation RMSE (1.9)"."""
+    stated = [(n, split_of(text[: n.start][-_NEAR:])) for n in find_numbers(text) if is_value(n, text)]
+    named = names_in(text)
+    if len(stated) != 2 or not named or None in (stated[0][1], stated[1][1]) or stated[0][1] == stated[1][1]:
+        return []
+    (new, split), (old, other_split) = stated
+    return [
+        Comparison(
+            kind=Kind.COMPARISON,
+            quote=clause.quote,
+            start=clause.start,
+            context=clause.sentence.text,
+            metric=named[0][0],
+            split=split,
+            relation=Relation.HIGHER if new.value > old.value else Relation.LOWER,
+            new=new,
+            old=old,
+            other_split=other_split,
+        )
+    ]
 
 
 def _size(clause: Clause, text: str, number: Number) -> Result:

@@ -21,13 +21,14 @@ _CALLED_BEST = re.compile(
 _GOAL_REACHED = re.compile(
     r"\b(?:goal|target|threshold|requirement)\b.*\b(?:achieved|reached|met|exceeded|surpassed)\b"
     r"|\b(?:achiev(?:ed|es)|reach(?:ed|es)|met|meets|exceed(?:ed|s)|surpass(?:ed|es)|satisf(?:ied|ies))\b.*\b(?:goal|target|threshold|requirement)\b"
+    r"|\b(?:exceed|surpass|meet|reach|achiev)\w*\b.*\b(?:asked for|required|requested|needed|hop(?:ed|ing) for)\b"
     r"|\b(?:is|are|was|lies|now) (?:\w+ )?(?:below|above|under|over|past) (?:our|the|my) (?:[\d.]+ ?\w* )?(?:goal|target|threshold)\b",
     re.IGNORECASE,
 )
 _DELTA_GOAL = re.compile(r"\b(?:improv\w+|increas\w+|reduc\w+)\b", re.IGNORECASE)
 _FROM_TO = re.compile(r"\bfrom\b\W*\d[^a-z]*(?:\([^)]*\))?\W*to\b[^\d]{0,30}\d", re.IGNORECASE)
 _ARROW = re.compile(
-    r"\d[^\w]{0,3}\s*(?:→|->|=>)|\d[^.]{0,40}?\(?\b(?:compared (?:to|with)|versus|vs\.?"
+    r"\d[^\w]{0,3}\s*(?:→|->|=>)|\d[^.]{0,40}?\(?\b(?:compared (?:to|with)|against|versus|vs\.?"
     r"|as opposed to)(?!\w)[^\d]{0,60}\d",
     re.IGNORECASE,
 )

@@ -14,7 +14,7 @@ from evaluation.claims.judge_series import judge_series
 from evaluation.claims.judge_shares import judge_share
 from evaluation.claims.measurements import Measurement
 from evaluation.claims.numbers import Number
-from evaluation.claims.pending import unmeasured
+from evaluation.claims.pending import unknown_name, unmeasured
 from evaluation.claims.references import is_comparable, newer, references, stating
 from evaluation.claims.run_model import Known
 from evaluation.claims.tendencies import judge_tendency
@@ -47,6 +47,9 @@ def judge_comparison(claim: Comparison, known: Known) -> Finding:
         return unsupported("the last run ended before it measured anything")
     if claim.old is None and Reference.WITHIN in claim.references:
         return judge_series(claim, known)
+    strange = unknown_name(claim.subject, known) if claim.new is None else ""
+    if strange:
+        return unsupported(f"{strange} is nowhere on record")
     waiting = unmeasured(claim, known) if claim.new is None else None
     if waiting is not None:
         return unsupported(f"nothing was measured since step {waiting.step}")

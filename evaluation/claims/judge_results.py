@@ -10,6 +10,7 @@ from evaluation.claims.claim import Evidence, Finding, Verdict
 from evaluation.claims.events import Event, EventKind
 from evaluation.claims.measurements import Measurement, excerpt
 from evaluation.claims.numbers import Number, find_numbers
+from evaluation.claims.pending import unmeasured
 from evaluation.claims.run_model import Known
 from evaluation.claims.subjects import content_words, named_trial
 from evaluation.claims.trials import Trial
@@ -35,6 +36,9 @@ def judge_result(claim: Result, known: Known) -> Finding:
             note = f"epoch {claim.epoch:g} measured {at_epoch[-1].value:g}"
             return Finding(verdict=Verdict.CONTRADICTED, evidence=at_epoch[-1].evidence, note=note)
         fitting = [v for v in fitting if v.epoch == claim.epoch] or fitting
+    waiting = unmeasured(claim, known) if fitting and known.trials and not claim.of_baseline else None
+    if waiting is not None:
+        return Finding(verdict=Verdict.UNSUPPORTED, note=f"nothing was measured since step {waiting.step}")
     handed_in = _handed_in(claim, fitting, known)
     if handed_in is not None:
         note = f"the submission scored {handed_in.value:g}"

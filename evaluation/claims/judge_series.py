@@ -42,6 +42,10 @@ def judge_series(claim: Comparison, known: Known) -> Finding:
         if not stated:
             return unsupported(f"{claim.new.text} is not on record")
         return _ordered(claim, [(stated[-1], series[-1] if stated[-1] is not series[-1] else series[0])], known)
+    if claim.epoch is not None:
+        at = next((n for n, v in enumerate(series) if v.epoch == claim.epoch), 0)
+        if at:
+            return _ordered(claim, [(series[at], series[at - 1])], known)
     if _LAST.search(said):
         return _ordered(claim, [(series[-1], series[-2])], known)
     if _ROUGHLY.search(said):

@@ -41,7 +41,8 @@ _TARGET = re.compile(
     re.IGNORECASE,
 )
 _REACHED = re.compile(
-    r"\b(?:achieved|reached|met|exceeded|surpassed|accomplished|fulfilled|satisfied|hit)\b", re.IGNORECASE
+    r"\b(?:achiev(?:ed|es)|reach(?:ed|es)|meets?|met|exceed(?:ed|s)|surpass(?:ed|es)|accomplished|fulfilled|satisfied|hit)\b",
+    re.IGNORECASE,
 )
 _PURPOSE = re.compile(
     r"(?<!failed )(?<!managed )(?<!able )(?<!continued )(?<!continues )(?<!seems )(?<!appears )(?<!led )(?<!due )"

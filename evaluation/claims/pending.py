@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 
-from evaluation.claims.assertions import Comparison
+from evaluation.claims.assertions import Comparison, Result
 from evaluation.claims.events import Event, EventKind
+from evaluation.claims.metric_names import names_in, splits_in
 from evaluation.claims.run_model import Known
 from evaluation.claims.subjects import content_words
 from evaluation.claims.trials import called, words_of
@@ -20,10 +21,13 @@ _PRONOUN = re.compile(r"^\W*(?:it|this|that|they|these)\b", re.IGNORECASE)
 _CHANGED = re.compile(
     r"\b(?:replaced|implemented|added|changed|modified|updated|edited|introduced|rewritten|rewrote)\b", re.IGNORECASE
 )
+_PROPER = re.compile(r"\b(?:[A-Z]{2,}[a-z]*\w*|[A-Z][a-z]+[A-Z]\w*)\b")
+_NAME = 6
+"""Letters by which a proper name is recognised ("distil", "xgboos")."""
 _STEM = 5
 
 
-def unmeasured(claim: Comparison, known: Known) -> Event | None:
+def unmeasured(claim: Comparison | Result, known: Known) -> Event | None:
     """The edit or failed run after the last measurement that a claim speaks of; ``None`` where it speaks of none."""
     subject = claim.context if _PRONOUN.match(claim.subject) else claim.subject
     at = next((n for n, event in enumerate(known.events) if event is known.trials[-1].event), -1)
@@ -33,7 +37,8 @@ def unmeasured(claim: Comparison, known: Known) -> Event | None:
     if _REVISED.search(subject) and any(event.kind is EventKind.EDIT for event in waiting):
         return waiting[-1]
     is_edited = any(event.kind is EventKind.EDIT for event in waiting)
-    if subject is claim.context and is_edited and (not claim.references or _CHANGED.search(subject)):
+    unreferenced = isinstance(claim, Comparison) and not claim.references
+    if subject is claim.context and is_edited and (unreferenced or _CHANGED.search(subject)):
         return waiting[-1]
     heard = {word[:_STEM] for trial in known.trials for word in (*trial.names, *trial.words)}
     for event in waiting:
@@ -41,6 +46,30 @@ def unmeasured(claim: Comparison, known: Known) -> Event | None:
         if any(word[:_STEM] in fresh for word in content_words(subject)):
             return event
     return None
+
+
+def unknown_name(subject: str, known: Known) -> str:
+    """A model or method that a phrase calls by its proper name and of which no code, command or output holds a word."""
+    if known.is_cut:
+        return ""
+    seen = known.code.lower()
+    for name in _PROPER.findall(subject):
+        if not names_in(name) and not splits_in(name) and not _is_heard(name.lower(), seen):
+            return str(name)
+    return ""
+
+
+def _is_heard(name: str, seen: str) -> bool:
+    """Whether a name, or a short form of it ("lgbm" for LightGBM), stands in a text in lower case."""
+    if name[:_NAME] in seen:
+        return True
+    short = re.compile(rf"(?<![a-z]){name[0]}[{name[1:]}]{{2,}}(?![a-z])")
+    return any(_is_subsequence(match.group(), name) for match in short.finditer(seen))
+
+
+def _is_subsequence(short: str, name: str) -> bool:
+    letters = iter(name)
+    return all(letter in letters for letter in short)
 
 
 def _is_waiting(event: Event) -> bool:

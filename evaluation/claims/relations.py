@@ -56,7 +56,7 @@ _RELATIONS: tuple[tuple[Relation, str], ...] = (
     ),
     (
         Relation.SIMILAR,
-        r"similar(?:ly)?|comparabl[ey]|consistent with|as good as"
+        r"close to (?:each other|one another)|(?:are|is) (?:very |quite |fairly )?close\b(?! to)|similar(?:ly)?|comparabl[ey]|consistent with|as good as"
         r"|(?:nearly|almost|roughly|about|approximately|virtually) (?:the )?(?:identical|equal|same|unchanged)",
     ),
     (
@@ -134,7 +134,7 @@ REFERENCES: tuple[tuple[Reference, re.Pattern[str]], ...] = (
     ),
 )
 WITHIN_RUN = re.compile(
-    r"\b(?:throughout|over (?:the )?(?:\w+ )?(?:course|time|epochs)|steadily|monotonically|during training"
+    r"\b(?:throughout|over (?:the |all )?(?:\w+ ){0,2}(?:course|time|epochs)|steadily|monotonically|during training"
     r"|(?:each|every|per|first|second|third|last|final) (?:\w+ )?epoch|(?:first|last)\W+(?:and|to"
     r"|two)\b[^.]*\bepochs?|steps? [\d,]+ (?:to|and)"
     r"|across epochs|with each epoch|in the middle of training|of (?:this|the) run|every (?:evaluation|step)|each of the (?:\w+ )?epochs)\b|\bepoch \d"

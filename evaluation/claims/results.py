@@ -17,7 +17,7 @@ from evaluation.claims.sentences import Clause
 _GAP = 70
 _PERFORMANCE = re.compile(r"\b(?:performance|results?|evaluation)\b", re.IGNORECASE)
 _REACHING = re.compile(
-    r"\b(?:earn(?:s|ed)|reach(?:es|ed)|get|gets|got|achiev(?:es|ed)|scor(?:es|ed)|obtain(?:s|ed)|attain(?:s|ed)|yield(?:s"
+    r"\b(?:earn(?:s|ed)|reach(?:es|ed)|get|gets|got|achiev(?:es|ed)|scor(?:es|ed)|obtain(?:s|ed)?|attain(?:s|ed)|yield(?:s"
     r"|ed)|measured"
     r"|hits?|remains?|stands? at|climb(?:s|ed) to|ended (?:up )?(?:at|with))\b",
     re.IGNORECASE,
@@ -31,7 +31,7 @@ _NOT_A_VALUE = re.compile(
     re.IGNORECASE,
 )
 _COUNTED = re.compile(
-    r"^\s*-?(?:epochs?|steps?|layers?|classes|samples|examples|images|rows|features|units|neurons|folds?"
+    r"^\s*-?(?:(?:instead of|rather than|to|or) [\d.,]+ (?=epochs|steps|trees|layers))?(?:epochs?|steps?|layers?|classes|samples|examples|images|rows|features|units|neurons|folds?"
     r"|iterations?|runs?|batches|estimators|trees|lines?|parameters|x\b|times|hidden|filters|attempts?"
     r"|rounds|games|simulations|models?|per\b|of the (?:data|time|samples|dataset)|chance|probability)",
     re.IGNORECASE,
@@ -52,7 +52,7 @@ _VAGUE = re.compile(
     r"\b(?:predictions?|outputs?|performs?|performed|performing|perform|performance|generali[sz]es?|results?|scores?|accurac\w+|rmse"
     r"|mae|loss|r2|metrics?|model|values?)\b[^.;]*?"
     r"\b(?:(?:very |quite |fairly |reasonably |really |still |pretty |relatively |not |too |already )*"
-    r"(?:good|well|poor(?:ly)?|bad(?:ly)?|great|excellent|promising|strong|impressive|decent|reasonable"
+    r"(?:good|(?<!as )well|poor(?:ly)?|bad(?:ly)?|great|excellent|promising|strong|impressive|decent|reasonable"
     r"|satisfactory|ideal|high|low|acceptable"
     r"|solid|encouraging|disappointing|competitive|as high|as good|as low|\w+er than (?:expected|hoped"
     r"|desired|anticipated)|worse than (?:expected|hoped)|stable|optimal|suboptimal))\b"

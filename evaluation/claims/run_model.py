@@ -282,7 +282,8 @@ class Known:
         for event in self.events:
             if event.writes:
                 parts.append(event.added)
-            parts.append(event.command[:_COMMAND])
+            if event.kind is not EventKind.EDIT or event.succeeded:
+                parts.append(event.command[:_COMMAND])
             if event.kind in (EventKind.READ, EventKind.EDIT, EventKind.RUN):
                 parts.append(event.observation)
         return "\n".join(parts)
