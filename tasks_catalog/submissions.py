@@ -8,9 +8,11 @@ from __future__ import annotations
 import csv
 import math
 import stat
+import zipfile
+import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -172,25 +174,53 @@ def read_array(
         InvalidSubmissionError: It is not a ``.npy`` file, or has another shape or type, or NaN or infinity.
     """
     check_regular_file(path, max_bytes)
-    expected = np.dtype(dtype)
     with path.open("rb") as file:
-        try:
-            major, _ = np.lib.format.read_magic(file)
-            read_header = np.lib.format.read_array_header_1_0 if major == 1 else np.lib.format.read_array_header_2_0
-            found_shape, _, found = read_header(file)
-        except (ValueError, EOFError) as error:
-            raise InvalidSubmissionError(f"{path.name} is not a .npy file: {error}") from None
+        return _read_array(file, path.name, shape, np.dtype(dtype))
+
+
+def read_arrays(
+    path: Path, *, shapes: Mapping[str, tuple[int, ...]], dtype: npt.DTypeLike, max_bytes: int = 1024 * MiB
+) -> dict[str, npt.NDArray[Any]]:
+    """The arrays of a ``.npz`` file by name, finite numbers of the given shapes; no more and no fewer may be there.
+
+    Raises:
+        InvalidSubmissionError: The file is not that; found out before anything is unpacked.
+    """
+    check_regular_file(path, max_bytes)
+    try:
+        with zipfile.ZipFile(path) as archive:
+            names = [name.removesuffix(".npy") for name in archive.namelist()]
+            if sorted(names) != sorted(shapes):
+                wrong = sorted(set(names) ^ set(shapes)) or names
+                raise InvalidSubmissionError(f"{path.name} holds other arrays than expected: {', '.join(wrong[:5])}")
+            arrays = {}
+            for name, shape in shapes.items():
+                with archive.open(f"{name}.npy") as file:
+                    arrays[name] = _read_array(file, f"{name} in {path.name}", shape, np.dtype(dtype))
+            return arrays
+    except (zipfile.BadZipFile, zlib.error, KeyError, RuntimeError, NotImplementedError) as error:
+        raise InvalidSubmissionError(f"{path.name} is not a .npz file: {error}") from None
+
+
+def _read_array(file: IO[bytes], name: str, shape: tuple[int, ...], expected: np.dtype[Any]) -> npt.NDArray[Any]:
+    """An array that starts here, once its header says what is expected."""
+    try:
+        major, _ = np.lib.format.read_magic(file)
+        read_header = np.lib.format.read_array_header_1_0 if major == 1 else np.lib.format.read_array_header_2_0
+        found_shape, fortran, found = read_header(file)
+    except (ValueError, EOFError) as error:
+        raise InvalidSubmissionError(f"{name} is not a .npy file: {error}") from None
     if found_shape != shape or found != expected:
         raise InvalidSubmissionError(
-            f"{path.name} holds {found} of shape {found_shape}; expected {expected} of shape {shape}"
+            f"{name} holds {found} of shape {found_shape}; expected {expected} of shape {shape}"
         )
-    try:
-        array = np.load(path, allow_pickle=False)
-    except (ValueError, EOFError, OSError) as error:
-        raise InvalidSubmissionError(f"{path.name} cannot be read: {error}") from None
+    values = np.frombuffer(file.read(math.prod(shape) * expected.itemsize + 1), dtype=np.uint8)
+    if len(values) != math.prod(shape) * expected.itemsize:
+        raise InvalidSubmissionError(f"{name} cannot be read: it is shorter or longer than its header says")
+    array = values.view(expected).reshape(shape, order="F" if fortran else "C")
     if not np.isfinite(array).all():
-        raise InvalidSubmissionError(f"{path.name} holds NaN or infinite values")
-    return np.asarray(array)
+        raise InvalidSubmissionError(f"{name} holds NaN or infinite values")
+    return array
 
 
 def _rows(path: Path, expected: Sequence[str]) -> Iterator[tuple[int, dict[str, str]]]:

@@ -10,7 +10,15 @@ import numpy as np
 import pytest
 
 from tasks_catalog.errors import InvalidSubmissionError
-from tasks_catalog.submissions import number, number_between, one_of, probabilities, read_array, read_predictions
+from tasks_catalog.submissions import (
+    number,
+    number_between,
+    one_of,
+    probabilities,
+    read_array,
+    read_arrays,
+    read_predictions,
+)
 
 IDS = ["7", "8", "9"]
 
@@ -129,3 +137,52 @@ def test_a_truncated_array_is_refused_before_it_is_allocated(tmp_path: Path) -> 
     path.write_bytes(path.read_bytes()[:-8])
     with pytest.raises(InvalidSubmissionError, match="cannot be read"):
         read_array(path, shape=(2, 3), dtype=np.float64)
+
+
+SHAPES = {"a": (2, 3), "b.weight": (1,)}
+
+
+def test_several_arrays_are_read_by_name(tmp_path: Path) -> None:
+    path = tmp_path / "weights.npz"
+    arrays = {"b.weight": np.ones(1, np.float32), "a": np.asfortranarray(np.arange(6, dtype=np.float32).reshape(2, 3))}
+    for save in (np.savez, np.savez_compressed):
+        save(path, **arrays)  # type: ignore[arg-type]
+        found = read_arrays(path, shapes=SHAPES, dtype=np.float32)
+        assert {name: value.tolist() for name, value in found.items()} == {"a": [[0, 1, 2], [3, 4, 5]], "b.weight": [1]}
+
+
+@pytest.mark.parametrize(
+    ("arrays", "message"),
+    [
+        ({"a": np.ones((2, 3))}, r"other arrays than expected: b\.weight"),
+        ({"a": np.ones((2, 3)), "b.weight": np.ones(1), "c": np.ones(1)}, "other arrays than expected: c"),
+        ({"a": np.ones((3, 2)), "b.weight": np.ones(1)}, r"a in weights.npz holds float32 of shape \(3, 2\)"),
+        ({"a": np.full((2, 3), np.inf), "b.weight": np.ones(1)}, "a in weights.npz holds NaN or infinite"),
+    ],
+)
+def test_arrays_that_do_not_fit_are_refused(tmp_path: Path, arrays: dict[str, Any], message: str) -> None:
+    path = tmp_path / "weights.npz"
+    np.savez(path, **{name: value.astype(np.float32) for name, value in arrays.items()})
+    with pytest.raises(InvalidSubmissionError, match=message):
+        read_arrays(path, shapes=SHAPES, dtype=np.float32)
+
+
+def test_a_zip_bomb_among_arrays_is_not_unpacked(tmp_path: Path) -> None:
+    path = tmp_path / "weights.npz"
+    np.savez(path, a=np.ones((2, 3), np.float32))
+    with zipfile.ZipFile(path, "a", zipfile.ZIP_DEFLATED) as archive, archive.open("b.weight.npy", "w") as file:
+        np.save(file, np.ones(1, np.float32))
+        file.write(bytes(64 << 20))
+    with pytest.raises(InvalidSubmissionError, match=r"b\.weight in weights\.npz cannot be read"):
+        read_arrays(path, shapes=SHAPES, dtype=np.float32)
+    path.write_bytes(path.read_bytes()[:100])
+    with pytest.raises(InvalidSubmissionError, match=r"is not a \.npz file"):
+        read_arrays(path, shapes=SHAPES, dtype=np.float32)
+
+
+def test_objects_among_arrays_are_never_unpickled(tmp_path: Path) -> None:
+    path = tmp_path / "weights.npz"
+    arrays = {"a": np.array([{"a": 1}], dtype=object), "b.weight": np.ones(1, np.float32)}
+    np.savez(path, **arrays)  # type: ignore[arg-type]
+    with pytest.raises(InvalidSubmissionError, match=r"a in weights\\.npz holds object"):
+        read_arrays(path, shapes=SHAPES, dtype=np.float32)
