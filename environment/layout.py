@@ -71,6 +71,11 @@ class RunKeys(Record):
         """One recorded model answer."""
         return f"{self.prefix}calls/{key}.json"
 
+    @property
+    def judgement(self) -> str:
+        """``judgement.json``: what a language model says of the run, where it was asked."""
+        return f"{self.prefix}judgement.json"
+
     def table(self, name: str) -> str:
         """``trajectory``, ``evidence``, ``claims`` or ``grades``."""
         return f"{self.prefix}{name}.parquet"
@@ -142,6 +147,11 @@ class LocalLayout(Record):
     def downloads(self) -> Path:
         """Raw files as fetched, kept between prepares."""
         return self.home / "downloads"
+
+    @property
+    def probes(self) -> Path:
+        """Task folders of the planning probe."""
+        return self.home / "probes"
 
     @property
     def reports(self) -> Path:

@@ -48,6 +48,14 @@ def load_task(name_or_path: str | Path) -> Task:
     )
 
 
+def find_task(name: str) -> Task | None:
+    """The task of that name, or ``None`` where this machine has none that works."""
+    try:
+        return load_task(name)
+    except TaskError:
+        return None
+
+
 def read_task(folder: Path) -> Task:
     """The task in ``folder``.
 

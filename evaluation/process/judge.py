@@ -6,19 +6,19 @@ so its agreement with the rules is reported beside it.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Collection, Sequence
+from contextlib import suppress
 
 from pydantic import Field
 
-from environment.records import Step
+from environment.errors import CorruptObjectError, NotInStoreError
+from environment.layout import RunKeys
+from environment.records import ModelCall, Step
+from environment.store import Store
 from environment.text import cut_middle
-from evaluation.process.failures import Failure, FailureMode
+from evaluation.process.failures import FailureMode
 from tasks_catalog.errors import MlabError
 from tasks_catalog.spec import Record
-
-if TYPE_CHECKING:
-    from langchain_core.language_models import BaseChatModel
 
 _STEP = 1_500
 _TRAJECTORY = 60_000
@@ -47,18 +47,31 @@ class Rubric(Record):
     summary: str = Field(description="Two or three sentences on how the run went.")
 
 
+class Judgement(Record):
+    """``judgement.json``: the rubric of one run, by which model, and what the answer cost."""
+
+    model: str
+    rubric: Rubric
+    tokens: int = 0
+    cost: float | None = Field(default=None, description="US dollars; None where the price is unknown")
+
+
 class Agreement(Record):
     """How often judge and rules say the same of one failure mode.
 
     Attributes:
         mode: The failure mode.
         runs: Runs that both looked at.
-        agreed: Share of them on which both say the same.
+        by_judge: Runs that show it, as the judge says.
+        by_rules: Runs that show it, as the rules say.
+        agreed: Share of the runs on which both say the same.
         kappa: Cohen's kappa; ``None`` where both always say the same one thing.
     """
 
     mode: FailureMode
     runs: int
+    by_judge: int
+    by_rules: int
     agreed: float
     kappa: float | None
 
@@ -67,11 +80,15 @@ class JudgeError(MlabError):
     """The model gave no answer that fits the rubric."""
 
 
-def judge(model: BaseChatModel, task_text: str, steps: Sequence[Step]) -> Rubric:
+Ask = Callable[[str, type[Rubric]], tuple[Rubric | None, ModelCall]]
+"""Puts a prompt to a model; ``None`` where its answer does not fit the record it should fill."""
+
+
+def judge(ask: Ask, task_text: str, steps: Sequence[Step]) -> Judgement:
     """Have a model answer the rubric for one run.
 
     Args:
-        model: A LangChain chat model that can give structured output.
+        ask: Puts the prompt to the model.
         task_text: The instruction the agent had.
         steps: The trajectory; long steps are cut in their middle.
 
@@ -79,10 +96,19 @@ def judge(model: BaseChatModel, task_text: str, steps: Sequence[Step]) -> Rubric
         JudgeError: The answer does not fit.
     """
     shown = cut_middle("\n\n".join(_shown(step) for step in steps), _TRAJECTORY)
-    answer = model.with_structured_output(Rubric).invoke(_PROMPT.format(task=task_text, steps=shown))
-    if not isinstance(answer, Rubric):
+    rubric, call = ask(_PROMPT.format(task=task_text, steps=shown), Rubric)
+    if rubric is None:
         raise JudgeError("The judge gave no answer that fits the rubric.", hint="Try a model with structured output.")
-    return answer
+    return Judgement(
+        model=call.model, rubric=rubric, tokens=call.prompt_tokens + call.completion_tokens, cost=call.cost
+    )
+
+
+def read_judgement(store: Store, run_id: str) -> Judgement | None:
+    """What a judge has said of a run, or ``None``."""
+    with suppress(NotInStoreError, CorruptObjectError):
+        return store.get_record(RunKeys(run_id=run_id).judgement, Judgement)
+    return None
 
 
 def modes_of(rubric: Rubric) -> frozenset[FailureMode]:
@@ -100,22 +126,29 @@ JUDGED = (FailureMode.HALLUCINATION, FailureMode.DEBUGGING, FailureMode.TOKEN_LI
 """The modes that both the rubric and the rules speak of."""
 
 
-def agreement(judged: Sequence[tuple[Rubric, Sequence[Failure]]]) -> list[Agreement]:
-    """Compare the judge with the rules over many runs, mode by mode.
+def agreement(judged: Sequence[tuple[Rubric, Collection[str]]]) -> list[Agreement]:
+    """Compare the judge with the rules over at least one run, mode by mode.
 
     Args:
-        judged: Each run's rubric and the failures that the rules found in it.
+        judged: Each run's rubric and the modes that the rules found in it.
     """
     from sklearn.metrics import cohen_kappa_score
 
     found = []
     for mode in JUDGED:
         by_judge = [mode in modes_of(rubric) for rubric, _ in judged]
-        by_rules = [any(failure.mode == mode for failure in failures) for _, failures in judged]
-        same = sum(a == b for a, b in zip(by_judge, by_rules, strict=True))
+        by_rules = [mode in modes for _, modes in judged]
         varied = len({*by_judge, *by_rules}) > 1
-        kappa = float(cohen_kappa_score(by_judge, by_rules)) if varied else None
-        found.append(Agreement(mode=mode, runs=len(judged), agreed=same / len(judged) if judged else 0.0, kappa=kappa))
+        found.append(
+            Agreement(
+                mode=mode,
+                runs=len(judged),
+                by_judge=sum(by_judge),
+                by_rules=sum(by_rules),
+                agreed=sum(a == b for a, b in zip(by_judge, by_rules, strict=True)) / len(judged),
+                kappa=float(cohen_kappa_score(by_judge, by_rules)) if varied else None,
+            )
+        )
     return found
 
 

@@ -6,10 +6,12 @@ from collections import Counter
 from collections.abc import Sequence
 
 from environment.records import MetricPoint, Step
+from environment.training.metric_meaning import canonical, is_same, lower_is_better
+from environment.training.metric_names import Split
 from tasks_catalog.spec import Direction, Record
 
-_LOWER_IS_BETTER = ("loss", "error", "err", "mae", "mse", "rmse", "mape", "perplexity", "ppl", "time", "deviance")
 _HELD_OUT = ("validation", "test")
+_Key = tuple[str, Split | None]
 
 
 class Measured(Record):
@@ -52,33 +54,21 @@ def progress(steps: Sequence[Step], metric: str, direction: Direction) -> Progre
         metric: The task's metric, whose direction is known.
         direction: Of the task's metric.
     """
-    found: list[tuple[int, dict[str, MetricPoint]]] = [
-        (step.n, {_key(point): point for point in step.effect.training_run.metrics})
+    found: list[tuple[int, dict[_Key, MetricPoint]]] = [
+        (step.n, {(point.name.lower(), point.split): point for point in step.effect.training_run.metrics})
         for step in steps
         if step.effect.training_run is not None and step.effect.training_run.succeeded
     ]
     counts = Counter(key for _, points in found for key in points)
     if not counts:
         return Progress()
-    chosen = max(counts, key=lambda key: (_matches(key, metric), _is_held_out(key), counts[key], key))
+    name, split = chosen = max(
+        counts, key=lambda key: (is_same(key[0], metric), key[1] in _HELD_OUT, counts[key], key[1] or "", key[0])
+    )
     measured = tuple(Measured(step=n, value=points[chosen].comparable) for n, points in found if chosen in points)
-    return Progress(metric=chosen, direction=_direction(chosen, metric, direction), measured=measured)
-
-
-def _key(point: MetricPoint) -> str:
-    return f"{point.split or ''} {point.name}".strip().lower()
-
-
-def _matches(key: str, metric: str) -> bool:
-    plain = metric.lower().replace("_", " ")
-    return plain in key.replace("_", " ") or key.split()[-1] in plain.split()
-
-
-def _is_held_out(key: str) -> bool:
-    return key.startswith(_HELD_OUT)
-
-
-def _direction(key: str, metric: str, direction: Direction) -> Direction:
-    if _matches(key, metric):
-        return direction
-    return Direction.MINIMIZE if any(word in key for word in _LOWER_IS_BETTER) else Direction.MAXIMIZE
+    is_lower = lower_is_better(canonical(name), task_metric=metric, direction=direction)
+    return Progress(
+        metric=f"{split or ''} {name}".strip(),
+        direction=Direction.MINIMIZE if is_lower else Direction.MAXIMIZE,
+        measured=measured,
+    )

@@ -23,8 +23,7 @@ from evaluation.process.failures import failure_modes
 from evaluation.report.changes import FileChange, changes_between, changes_to_starter
 from evaluation.report.model import ReportRun
 from evaluation.statistics.entries import is_finished
-from tasks_catalog.catalog import load_task
-from tasks_catalog.errors import TaskError
+from tasks_catalog.catalog import find_task
 from tasks_catalog.spec import Direction, Task
 
 _LOG = logging.getLogger(__name__)
@@ -90,13 +89,8 @@ def read_run(store: Store, run_id: str, *, journal: Journal | None = None) -> Re
     )
 
 
-@lru_cache
-def _task(name: str) -> Task | None:
-    """A task, where this machine has it: a report on foreign runs can do without."""
-    try:
-        return load_task(name)
-    except TaskError:
-        return None
+_task = lru_cache(find_task)
+"""A task, where this machine has it: a report on foreign runs can do without."""
 
 
 def _claims(

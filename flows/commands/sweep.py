@@ -60,7 +60,7 @@ def sweep_file(
     if dry_run:
         _print_plan(sweep, history.estimate(sweep.todo), at_once, as_json=as_json)
         return
-    report = _run(sweep, history, settings, at_once, deployment, quiet=as_json)
+    report = run_sweep(sweep, history, settings, at_once, deployment=deployment, quiet=as_json)
     _print_report(report, as_json=as_json)
     if any(cell.state is CellState.STOPPED for cell in report.cells):
         raise SystemExit(INTERRUPTED)
@@ -68,9 +68,10 @@ def sweep_file(
         raise SystemExit(FAILED)
 
 
-def _run(
-    sweep: Sweep, history: History, settings: Settings, at_once: int, deployment: str | None, *, quiet: bool
+def run_sweep(
+    sweep: Sweep, history: History, settings: Settings, at_once: int, *, deployment: str | None, quiet: bool
 ) -> SweepReport:
+    """Run what a sweep has left to do, with a bar on the terminal unless it is to be quiet."""
     configure_process(settings)
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     if sweep.todo:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
 
 from agent.commands import execute_script, final_answer, write_file
@@ -64,3 +65,16 @@ class AsksForHelp(Stateless):
         if not view.steps:
             return Decision(action=Action(name="Request Help", args={"request": "Which slope?"}))
         return Decision(action=final_answer(view.steps[0].effect.observation.text))
+
+
+class PlansTwoAhead(Stateless):
+    """Follows the hints of the planning probe for two changes, and then submits."""
+
+    def decide(self, view: View) -> Decision:
+        found = [step.effect.observation.text for step in view.steps if step.effect.training_run]
+        hints = [hint for text in found for hint in re.findall(r"should be (\d+)", text)]
+        if len(view.steps) % 2 == 0 and len(hints) < 2 and not any("All stages" in text for text in found):
+            return Decision(action=execute_script(view.script))
+        if len(view.steps) % 2 == 1:
+            return Decision(action=write_file("settings.json", f"[{', '.join(hints)}]"))
+        return Decision(action=final_answer("That is as far as I plan."))

@@ -39,18 +39,24 @@ def make_probe(depth: int, folder: Path) -> Path:
         if source.is_file() and "__pycache__" not in source.parts:
             target = task / source.relative_to(_TEMPLATE)
             target.parent.mkdir(parents=True, exist_ok=True)
-            target.write_text(_filled(source.read_text(encoding="utf-8"), values), encoding="utf-8")
+            _write(target, _filled(source.read_text(encoding="utf-8"), values))
     chance = random.Random(depth)
     settings = json.dumps([chance.randrange(10_000, 100_000) for _ in range(depth)])
     for name in ("settings.json", "solution/settings.json"):
         (task / name).parent.mkdir(exist_ok=True)
-        (task / name).write_text(settings, encoding="utf-8")
+        _write(task / name, settings)
     return task
 
 
 def depth_curve(scores: list[float | None]) -> list[int]:
     """Changes that were right after each step, from the steps' scores; an invalid submission has none."""
     return [0 if score is None else round(score) - 1 for score in scores]
+
+
+def _write(path: Path, text: str) -> None:
+    """Write a file, unless it is so already: a run of the same task may be reading it."""
+    if not path.exists() or path.read_text(encoding="utf-8") != text:
+        path.write_text(text, encoding="utf-8")
 
 
 def _filled(text: str, values: dict[str, str]) -> str:

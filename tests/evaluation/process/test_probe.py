@@ -11,9 +11,11 @@ from pathlib import Path
 
 import pytest
 
+from environment.grades import StepGrade
 from environment.sandbox import open_sandbox
 from evaluation.grading import grade
 from evaluation.process.probe import MAX_DEPTH, depth_curve, make_probe
+from evaluation.process.probe.outcome import breaks_at, by_depth, probe_run
 from tasks_catalog.catalog import load_task
 from tasks_catalog.errors import TaskError
 from tasks_catalog.prepare import Prepared, prepare
@@ -78,3 +80,25 @@ def test_depths(tmp_path: Path) -> None:
 
 def test_the_curve_over_steps() -> None:
     assert depth_curve([1.0, None, 2.0, 4.0]) == [0, 0, 1, 3]
+
+
+def graded(*scores: float | None) -> list[StepGrade]:
+    return [StepGrade(step=n, graded_at=n, score=score) for n, score in enumerate(scores)]
+
+
+def test_what_a_run_reached_and_how_fast() -> None:
+    run = probe_run("run", 3, graded(1, None, 2, 2, 4, 3))
+    assert run.curve == (0, 0, 1, 1, 3, 2)
+    assert (run.right, run.most, run.solved) == (2, 3, False)
+    assert run.steps_per_change == pytest.approx(5 / 3), "the first after 3 steps, the others 2 and 0 steps later"
+    assert probe_run("run", 2, graded(1, 3)).solved
+    nothing = probe_run(None, 2, [])
+    assert (nothing.right, nothing.steps_per_change, nothing.solved) == (0, None, False)
+
+
+def test_an_agent_breaks_where_half_of_its_runs_do() -> None:
+    solved, broken = probe_run("a", 1, graded(2)), probe_run("b", 2, graded(2))
+    depths = by_depth([broken, solved, probe_run("c", 2, graded(3))])
+    assert [(found.depth, found.solved, found.runs, found.right) for found in depths] == [(1, 1, 1, 1), (2, 1, 2, 1.5)]
+    assert breaks_at(depths) == 2
+    assert breaks_at(depths[:1]) is None
