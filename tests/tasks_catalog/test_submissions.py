@@ -184,5 +184,5 @@ def test_objects_among_arrays_are_never_unpickled(tmp_path: Path) -> None:
     path = tmp_path / "weights.npz"
     arrays = {"a": np.array([{"a": 1}], dtype=object), "b.weight": np.ones(1, np.float32)}
     np.savez(path, **arrays)  # type: ignore[arg-type]
-    with pytest.raises(InvalidSubmissionError, match=r"a in weights\\.npz holds object"):
+    with pytest.raises(InvalidSubmissionError, match=r"a in weights\.npz holds object"):
         read_arrays(path, shapes=SHAPES, dtype=np.float32)
