@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
@@ -89,6 +90,7 @@ class AgentContext:
         calls: Where model answers are kept.
         solution: The reference solution, given to the oracle alone.
         recording: Decisions to repeat, given to the replay agent alone.
+        turn: Waits until a call of a provider may begin, and holds its place while the call lasts.
     """
 
     seed: int = 0
@@ -99,3 +101,4 @@ class AgentContext:
     calls: CallRecorder | None = None
     solution: Path | None = None
     recording: Sequence[Decision] = ()
+    turn: Callable[[str], AbstractContextManager[None]] = field(default=lambda _: nullcontext())

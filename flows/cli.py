@@ -88,6 +88,9 @@ def run(
     intermediate: Annotated[
         bool, typer.Option("--intermediate", help="Grade every step when the run is over; the agent never knows.")
     ] = False,
+    deployment: Annotated[
+        str | None, typer.Option(help="Have a worker of this Prefect deployment do it, and follow it: mlab.")
+    ] = None,
     as_json: Json = False,
 ) -> None:
     """Run an agent on a task, step by step, and grade it."""
@@ -119,7 +122,7 @@ def run(
         },
         people={"help": ask_person, "approve": approve or [], "timeout": person_timeout},
     )
-    run_benchmark(config, as_json=as_json, unsafe=unsafe_no_sandbox)
+    run_benchmark(config, as_json=as_json, unsafe=unsafe_no_sandbox, deployment=deployment)
 
 
 @app.command()

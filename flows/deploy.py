@@ -1,4 +1,4 @@
-"""What a Prefect server needs to run benchmarks for people: a work pool, deployments with forms, an automation."""
+"""What a Prefect server needs to run benchmarks for people: a pool, limits, deployments with forms, an automation."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 from prefect import Flow
 from prefect.automations import Automation
 from prefect.client.orchestration import get_client
-from prefect.client.schemas.actions import WorkPoolCreate
+from prefect.client.schemas.actions import GlobalConcurrencyLimitCreate, WorkPoolCreate
 from prefect.client.schemas.objects import StateType
 from prefect.deployments.runner import RunnerDeployment
 from prefect.events.actions import ChangeFlowRunState
@@ -16,14 +16,18 @@ from prefect.events.schemas.automations import EventTrigger, Posture
 from prefect.exceptions import ObjectNotFound
 from prefect.types.entrypoint import EntrypointType
 
+from agent.models.factory import PROVIDERS
 from agent.registry import agent_names
 from flows.benchmark import benchmark_run
 from flows.grading_flow import grade_run
 from flows.sweep.flow import sweep
+from flows.turns import AT_ONCE, limit_name
 from flows.worker import POOL
 from tasks_catalog.catalog import list_tasks
 
 TAGS = ["mlab"]
+RUNS_AT_ONCE = 16
+"""Of a new work pool, however many workers it has."""
 HEARTBEAT_SECONDS = 30
 SILENT_SECONDS = 75
 """Without a sign of life for so long, a flow run's process is taken for dead."""
@@ -33,9 +37,10 @@ ENDED = ("Completed", "Failed", "Cancelled", "Crashed", "Paused", "Suspended")
 def register(work_pool: str = POOL) -> list[str]:
     """Create or update everything; the names of the deployments.
 
-    Doing it again changes nothing but what is new.
+    Doing it again changes nothing but what is new: limits that somebody has changed stay.
     """
     _ensure_pool(work_pool)
+    _ensure_limits()
     _ensure_automation()
     described: dict[Flow[..., Any], str] = {
         benchmark_run: "One agent on one task with one seed, graded and audited.",
@@ -50,7 +55,15 @@ def _ensure_pool(name: str) -> None:
         try:
             client.read_work_pool(name)
         except ObjectNotFound:
-            client.create_work_pool(WorkPoolCreate(name=name, type="process"))
+            client.create_work_pool(WorkPoolCreate(name=name, type="process", concurrency_limit=RUNS_AT_ONCE))
+
+
+def _ensure_limits() -> None:
+    """Let no provider get more calls at once than it may take, from however many runs."""
+    with get_client(sync_client=True) as client:
+        known = {limit.name for limit in client.read_global_concurrency_limits(limit=200)}
+        for name in {limit_name(provider) for provider in PROVIDERS} - known:
+            client.create_global_concurrency_limit(GlobalConcurrencyLimitCreate(name=name, limit=AT_ONCE))
 
 
 def _deploy(flow: Flow[..., Any], work_pool: str, description: str) -> str:

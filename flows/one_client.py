@@ -16,13 +16,13 @@ from prefect.utilities.asyncutils import run_coro_as_sync
 @contextmanager
 def one_client() -> Iterator[None]:
     """Have Prefect use one asynchronous client for all subflows that the block calls."""
-    context = run_coro_as_sync(_opened())
+    context: AsyncClientContext = run_coro_as_sync(_opened(), wait_for_result=True)
     token = AsyncClientContext.__var__.set(context)
     try:
         yield
     finally:
         AsyncClientContext.__var__.reset(token)
-        run_coro_as_sync(context.client.__aexit__(None, None, None))
+        run_coro_as_sync(context.client.__aexit__(None, None, None), wait_for_result=True)
 
 
 async def _opened() -> AsyncClientContext:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from contextlib import ExitStack
+from contextlib import AbstractContextManager, ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -203,8 +203,16 @@ def _make_agent(config: RunConfig, task: Task, store: Store, calls: CallRecorder
         calls=calls,
         solution=task.solution if config.agent == ORACLE else None,
         recording=_recording(config, store),
+        turn=_turn,
     )
     return make_agent(config.agent, context)
+
+
+def _turn(provider: str) -> AbstractContextManager[None]:
+    # Imported with the first call: Prefect takes seconds, and a config is checked without it.
+    from flows.turns import model_turn
+
+    return model_turn(provider)
 
 
 def _recording(config: RunConfig, store: Store) -> Sequence[Decision]:

@@ -1,4 +1,4 @@
-"""Prefect's server on SQLite, with transactions that wait for their turn.
+"""Prefect's server; on SQLite, its default here, with transactions that wait for their turn.
 
 As shipped, a transaction that reads before it writes fails at once when another one writes first. The
 server then answers 503, the client sleeps two seconds or more, and after some tries the flow run fails.
@@ -20,6 +20,9 @@ from prefect.server.database.dependencies import MODELS_DEPENDENCIES
 from prefect.settings import PREFECT_API_DATABASE_CONNECTION_URL
 from sqlalchemy.ext.asyncio import AsyncSession, AsyncSessionTransaction
 
+DATABASE_VARIABLE = "PREFECT_SERVER_DATABASE_CONNECTION_URL"
+"""Leads to another database than SQLite in the home folder, such as ``postgresql+asyncpg://…``."""
+
 
 class WaitingSqlite(AioSqliteConfiguration):
     """Begins each transaction with the write lock; plain reads, which use none, are not held up."""
@@ -36,7 +39,9 @@ class WaitingSqlite(AioSqliteConfiguration):
 
 def main() -> None:
     """Serve on loopback until terminated."""
-    MODELS_DEPENDENCIES["database_config"] = WaitingSqlite(connection_url=PREFECT_API_DATABASE_CONNECTION_URL.value())
+    database = PREFECT_API_DATABASE_CONNECTION_URL.value()
+    if database.startswith("sqlite"):
+        MODELS_DEPENDENCIES["database_config"] = WaitingSqlite(connection_url=database)
     uvicorn.run(create_app(final=True), host="127.0.0.1", port=int(sys.argv[1]), log_level="warning")
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, cast
 
@@ -54,6 +55,7 @@ class Models:
         self.recorder = context.calls
         self.secrets = read_secrets()
         self.attempts = Attempts(self.settings)
+        self.turn = context.turn
         self._names: Mapping[Role, str] = {
             "main": context.model,
             "fast": context.fast_model or context.model,
@@ -147,9 +149,16 @@ class ModelSession:
     ) -> tuple[ModelCall, dict[str, JsonValue]]:
         """Make the call; returns what it used and the answer without secrets."""
         times = Times()
-        answer = self._models.attempts.make(lambda: self._once(role, call), times)
+        answer = self._models.attempts.make(lambda: self._in_turn(role, call, times), times)
         used = self._models.counted(role, messages, answer, times)
         return used, self._redacted(to_json(answer))
+
+    def _in_turn(self, role: Role, call: Callable[[], AIMessage], times: Times) -> AIMessage:
+        """Make the call when the provider has room for one more."""
+        asked = time.monotonic()
+        with self._models.turn(self._models.name(role).partition(":")[0]):
+            times.waited += time.monotonic() - asked
+            return self._once(role, call)
 
     def _once(self, role: Role, call: Callable[[], AIMessage]) -> AIMessage:
         from agent.models.failures import told_apart

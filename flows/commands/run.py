@@ -16,6 +16,7 @@ from environment.journal import Journal
 from environment.records import RunStatus
 from environment.store import Store
 from flows.commands.failure import FAILED
+from flows.deployed_run import run_deployed
 from flows.errors import UsageError
 from flows.execute import execute
 from flows.live import LiveView
@@ -68,8 +69,8 @@ def agent_for(agent: str | None, model: str | None) -> str:
     return agent
 
 
-def run_benchmark(config: RunConfig, *, as_json: bool, unsafe: bool = False) -> None:
-    """Run, print the result, and exit with its code."""
+def run_benchmark(config: RunConfig, *, as_json: bool, unsafe: bool = False, deployment: str | None = None) -> None:
+    """Run here or through a deployment, print the result, and exit with its code."""
     if unsafe:
         allow_no_sandbox()
     settings = Settings()
@@ -77,7 +78,8 @@ def run_benchmark(config: RunConfig, *, as_json: bool, unsafe: bool = False) -> 
     if config.run_id is None:
         _check_models(config)
         config = config.model_copy(update={"run_id": new_run_id(config)})
-    result = execute(config, settings, LiveView(settings) if not as_json else None)
+    view = LiveView(settings) if not as_json else None
+    result = run_deployed(config, deployment, settings, view) if deployment else execute(config, settings, view)
     if as_json:
         print(result.model_dump_json())
     if result.status is not RunStatus.COMPLETED:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from itertools import count
+from pathlib import Path
 
 import httpx
 from prefect.client.orchestration import SyncPrefectClient, get_client
@@ -14,6 +15,7 @@ from environment.config import RunConfig
 from flows.errors import UsageError
 from flows.names import run_tag
 from flows.sweep.failures import Failure, FailureKind, failure_of, failure_of_state
+from tasks_catalog.catalog import load_task
 
 POLL_SECONDS = 2.0
 _UNDER_WAY = Failure(kind=FailureKind.INFRASTRUCTURE, message="its flow run is still under way")
@@ -26,7 +28,7 @@ class DeployedRunner:
     started again finds the flow runs of the one before and waits for those under way.
 
     Args:
-        deployment: ``flow/deployment``.
+        deployment: ``flow/deployment``, or the name of a deployment of ``benchmark-run``.
 
     Raises:
         UsageError: The server has no such deployment.
@@ -34,6 +36,7 @@ class DeployedRunner:
 
     def __init__(self, deployment: str) -> None:
         self._stopped = threading.Event()
+        deployment = deployment if "/" in deployment else f"benchmark-run/{deployment}"
         with get_client(sync_client=True) as client:
             try:
                 self._deployment_id = client.read_deployment_by_name(deployment).id
@@ -61,6 +64,7 @@ class DeployedRunner:
 
     def _submit(self, client: SyncPrefectClient, config: RunConfig) -> FlowRun:
         """The first attempt that has not ended yet, made where there is none."""
+        config = config.model_copy(update={"task": _by_whole_path(config.task)})
         for attempt in count():
             flow_run = client.create_flow_run_from_deployment(
                 self._deployment_id,
@@ -71,6 +75,12 @@ class DeployedRunner:
             if _final(flow_run) is None:
                 break
         return flow_run
+
+
+def _by_whole_path(task: str) -> str:
+    """A task's name, or the whole path of its folder: a worker stands in another one."""
+    folder = Path(task).expanduser().resolve()
+    return str(folder) if folder.is_dir() and load_task(task).root == folder else task
 
 
 def _final(flow_run: FlowRun) -> State | None:

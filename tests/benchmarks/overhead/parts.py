@@ -1,0 +1,166 @@
+"""The parts of the benchmark; each returns lines of figures, ratios first."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+from environment.layout import RunKeys
+from environment.runs import list_runs
+from environment.store import Store
+from flows.server import prefect_service
+from flows.settings import Settings
+from tests.benchmarks.overhead.child import SLOPE
+from tests.benchmarks.overhead.servers import child, server_on
+
+DATABASES = ("sqlite", "postgresql")
+TURNS = 4
+STEPS = 12
+LONG_RUN = 500
+AT_ONCE = (8, 32)
+
+
+class Figures(NamedTuple):
+    """A sentence, and the numbers in it."""
+
+    text: str
+    values: dict[str, float | str]
+
+
+def step() -> list[Figures]:
+    """A step of ours against a subflow that does nothing, by turns in one process."""
+    found = []
+    for database in DATABASES:
+        with _home() as home, server_on(database, home) as variables:
+            times = _read(child(variables, "bare,writes,runs", STEPS, TURNS))
+        bare = statistics.median(times["bare"])
+        for kind in ("writes", "runs"):
+            ours = statistics.median(times[kind])
+            share = (ours - bare) / bare
+            text = (
+                f"{database}, a step that {kind}: {share:+.0%} of a bare subflow "
+                f"({ours:.0f} ms less the script's own time, against {bare:.0f} ms)"
+            )
+            found.append(Figures(text, {"server": database, "kind": kind, "share": share, "ms": ours, "bare_ms": bare}))
+    return found
+
+
+def growth() -> list[Figures]:
+    """Early against late steps of one long run, beside early against late bare subflows."""
+    with _home() as home, server_on("sqlite", home) as variables:
+        times = _read(child(variables, "bare,writes", LONG_RUN, 1))
+    found = []
+    for kind, each in times.items():
+        early, late = statistics.median(each[5:45]), statistics.median(each[-40:])
+        text = (
+            f"{kind}: step {LONG_RUN} takes {late / early:.2f} × as long as step 10 ({late:.0f} against {early:.0f} ms)"
+        )
+        found.append(Figures(text, {"kind": kind, "ratio": late / early, "early_ms": early, "late_ms": late}))
+    return found
+
+
+def many() -> list[Figures]:
+    """Runs side by side against as many bare flows, each in a process of its own."""
+    found = []
+    for database in DATABASES:
+        for count in AT_ONCE:
+            with _home() as home, server_on(database, home) as variables:
+                medians = {kind: _at_once(variables, kind, count) for kind in ("bare", "writes")}
+            (ours, ended), (bare, _) = medians["writes"], medians["bare"]
+            share = (ours - bare) / bare
+            text = (
+                f"{database}, {count} at once: {ended} of {count} runs ended well; {share:+.0%} of bare subflows "
+                f"({ours:,.0f} against {bare:,.0f} ms a step)"
+            )
+            values: dict[str, float | str] = {"server": database, "runs": count, "ended": ended, "share": share}
+            found.append(Figures(text, {**values, "ms": ours, "bare_ms": bare}))
+    return found
+
+
+def sizes() -> list[Figures]:
+    """What a run leaves in the store, and what of it are tables."""
+    with _home() as home, server_on("sqlite", home) as variables:
+        _read(child(variables, "writes", 100, 1))
+        store = Store(str(home / "store"))
+        (run_id,) = list_runs(store)
+        whole = _size(home / "store")
+        tables = {name: store.size(RunKeys(run_id=run_id).table(name)) or 0 for name in _tables(home, run_id)}
+    shown = ", ".join(f"{name} {size / 1_000:.0f} kB" for name, size in tables.items())
+    text = f"a run of 101 steps: {whole / 101 / 1_000:.1f} kB a step in the store, of it once for the run: {shown}"
+    return [Figures(text, {"bytes_a_step": whole / 101, **tables})]
+
+
+def start() -> list[Figures]:
+    """Seconds from the command to the first decision: on a new home folder, and on one with its server running."""
+    with _home() as home:
+        cold = _first_step(home)
+        warm = statistics.median(_first_step(home) for _ in range(3))
+        prefect_service(Settings(home=home)).stop()
+        restarted = _first_step(home)
+        prefect_service(Settings(home=home)).stop()
+    text = (
+        f"warm {warm:.1f} s; {cold / warm:.1f} × in a new home folder ({cold:.1f} s), "
+        f"{restarted / warm:.1f} × where the server has to start ({restarted:.1f} s)"
+    )
+    return [Figures(text, {"warm_s": warm, "cold_s": cold, "restarted_s": restarted})]
+
+
+def _at_once(variables: dict[str, str], kind: str, count: int) -> tuple[float, int]:
+    """The median of all steps' times, and how many processes ended well."""
+    processes = [child(variables, kind, STEPS // 2, 1) for _ in range(count)]
+    outputs = [process.communicate()[0] for process in processes]
+    ended = [output for output, process in zip(outputs, processes, strict=True) if process.returncode == 0]
+    return statistics.median(ms for output in ended for ms in json.loads(output)[kind]), len(ended)
+
+
+def _first_step(home: Path) -> float:
+    runs = home / "store" / "runs"
+    known = set(runs.glob("*")) if runs.exists() else set()
+    started = time.monotonic()
+    process = subprocess.Popen(
+        [sys.executable, "-m", "flows", "run", str(SLOPE), "--agent", "nop", "--json"],
+        env={**os.environ, "MLAB_HOME": str(home)},
+        stdout=subprocess.DEVNULL,
+    )
+    while not any(path.parents[2] not in known for path in runs.glob("*/steps/*/decided.json")):
+        if process.poll() is not None:
+            raise RuntimeError("the run ended before its first step")
+        time.sleep(0.01)
+    seconds = time.monotonic() - started
+    process.wait()
+    return seconds
+
+
+def _read(process: subprocess.Popen[str]) -> dict[str, list[float]]:
+    output, _ = process.communicate()
+    if process.returncode:
+        raise RuntimeError(f"the measured process ended with {process.returncode}")
+    times: dict[str, list[float]] = json.loads(output)
+    return times
+
+
+def _tables(home: Path, run_id: str) -> list[str]:
+    return sorted(path.stem for path in (home / "store" / "runs" / run_id).glob("*.parquet"))
+
+
+def _size(folder: Path) -> int:
+    return sum(path.lstat().st_size for path in folder.rglob("*") if path.is_file())
+
+
+@contextmanager
+def _home() -> Iterator[Path]:
+    folder = Path(tempfile.mkdtemp(prefix="mlab-overhead-"))
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)

@@ -1,0 +1,50 @@
+"""Prefect servers to measure on, and the variables that lead there."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from flows.prefect_server import DATABASE_VARIABLE
+from flows.server import api_url, prefect_service
+from flows.settings import Settings
+from tests.postgres import postgres_server
+
+CHILD = [sys.executable, "-m", "tests.benchmarks.overhead.child"]
+
+
+@contextmanager
+def server_on(database: str, home: Path) -> Iterator[dict[str, str]]:
+    """Start a server on ``sqlite`` or ``postgresql`` in a home folder; yields a client's variables."""
+    if database == "postgresql":
+        with postgres_server() as postgres:
+            postgres.create("prefect")
+            os.environ[DATABASE_VARIABLE] = postgres.url("prefect", "asyncpg")
+            try:
+                with _started(home) as variables:
+                    yield variables
+            finally:
+                del os.environ[DATABASE_VARIABLE]
+    else:
+        with _started(home) as variables:
+            yield variables
+
+
+@contextmanager
+def _started(home: Path) -> Iterator[dict[str, str]]:
+    service = prefect_service(Settings(home=home))
+    try:
+        url = service.ensure().url
+        yield {**os.environ, "MLAB_HOME": str(home), "PREFECT_API_URL": api_url(url)}
+    finally:
+        service.stop()
+
+
+def child(variables: dict[str, str], kinds: str, steps: int, rounds: int) -> subprocess.Popen[str]:
+    """A process that takes steps of some kinds in turn."""
+    command = [*CHILD, kinds, str(steps), str(rounds)]
+    return subprocess.Popen(command, env=variables, stdout=subprocess.PIPE, text=True)
