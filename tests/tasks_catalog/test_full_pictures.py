@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import csv
 import json
 from pathlib import Path
 
 import numpy as np
 import pytest
+from PIL import Image
 
 from tasks_catalog.catalog import load_task
 from tasks_catalog.leaks import find_leaks
@@ -61,3 +63,42 @@ def test_identify_contrails(raw: Path) -> None:
     assert read(prepared.private / "answers.csv")[1] == {"record_id": "21", "pixels": str(mask.sum())}
     public = {path.name for path in prepared.public.iterdir()}
     assert public == {"train_images.npy", "train_masks.npy", "train.csv", "test_images.npy", "test.csv"}
+
+
+def lay_fathomnet(raw: Path) -> dict[str, set[int]]:
+    """Kaggle's table and COCO file, and the pictures as ``download_images.py`` names them; 30 dives of 4 frames."""
+    draw = np.random.default_rng(0)
+    (raw / "object_detection").mkdir()
+    (raw / "images").mkdir()
+    with (raw / "category_key.csv").open("w", newline="") as file:
+        csv.writer(file).writerows([("id", "name", "supercat"), *((n, f"Animal {n}", "Fish") for n in range(1, 6))])
+    images, annotations, shown = [], [], {}
+    for n in range(120):
+        name, dive = f"0000-{n:04d}", f"{n // 4:04d}"
+        url = f"https://database.fathomnet.org/static/m3/framegrabs/Ventana/images/{dive}/00_{n % 4:02d}_00_00.png"
+        images.append({"id": n + 1, "width": 720, "height": 480, "file_name": f"{name}.png", "coco_url": url})
+        shown[name] = {int(draw.integers(1, 4)), *({5} if n in (7, 50) else ())}
+        for category in [*shown[name], min(shown[name])]:
+            annotations.append({"image_id": n + 1, "category_id": category, "bbox": [1, 1, 9, 9], "iscrowd": 0})
+        pixels = draw.integers(0, 256, (48, 72, 3), dtype=np.uint8)
+        Image.fromarray(pixels).save(raw / "images" / f"{name}.png")
+    described = {"images": images, "annotations": annotations, "categories": []}
+    (raw / "object_detection" / "train.json").write_text(json.dumps(described))
+    return shown
+
+
+def test_fathomnet(raw: Path) -> None:
+    shown = lay_fathomnet(raw)
+    prepared = prepared_from(raw, "fathomnet")
+    train, answers = read(prepared.public / "train.csv"), read(prepared.private / "answers.csv")
+    assert read(prepared.public / "test.csv") == [{"id": row["id"]} for row in answers]
+    assert len(train) + len(answers) == 120
+    assert all(set(map(int, row["categories"].split())) == shown[row["id"]] for row in train + answers)
+    assert {row["id"] for row in answers if row["osd"] == "1"} == {"0000-0007", "0000-0050"}
+    known = {int(row["id"][5:]) // 4 for row in train}
+    assert not known & {int(row["id"][5:]) // 4 for row in answers if row["osd"] == "0"}
+    assert not any("5" in row["categories"].split() for row in train)
+    with np.load(prepared.public / "train.npz") as pictures:
+        assert pictures["images"].shape == (len(train), 128, 128, 3)
+        last = Image.open(raw / "images" / f"{train[-1]['id']}.png").resize((128, 128), Image.Resampling.BILINEAR)
+        assert np.array_equal(pictures["images"][-1], np.asarray(last))

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
 import pytest
-from sklearn.metrics import f1_score
+from sklearn.metrics import average_precision_score, f1_score, roc_auc_score
 
 from tasks_catalog.catalog import load_task
 from tasks_catalog.grade import Grade
@@ -82,4 +83,57 @@ def test_runs_that_are_no_mask(masks: np.ndarray, tmp_path: Path, runs: str, mes
     answer = graded("identify-contrails", contrails(["-", runs, "-", "-"]), tmp_path)
     assert answer.invalid is not None
     assert "column encoded_pixels: " in answer.invalid
+    assert message in answer.invalid
+
+
+@pytest.fixture
+def shots(private: Path) -> pd.DataFrame:
+    """Hidden categories, of 15, and whether a picture is out-of-sample."""
+    draw = np.random.default_rng(0)
+    labels = [" ".join(map(str, draw.choice(15, draw.integers(1, 6), replace=False) + 1)) for _ in range(30)]
+    true = pd.DataFrame({"id": [f"a{n}" for n in range(30)], "categories": labels, "osd": draw.integers(0, 2, 30)})
+    true.to_csv(private / "answers.csv", index=False)
+    return true
+
+
+def test_the_score_of_fathomnet(shots: pd.DataFrame, tmp_path: Path) -> None:
+    draw = np.random.default_rng(1)
+    ranked = [draw.permutation(15) + 1 for _ in range(len(shots))]
+    osd = draw.random(len(shots)).round(2)
+    submission = shots.assign(categories=[" ".join(map(str, row)) for row in ranked], osd=osd)
+    answer = graded("fathomnet", submission.sample(frac=1, random_state=0), tmp_path)
+    precisions = []
+    for text, ranking in zip(shots["categories"], ranked, strict=True):
+        present = np.isin(np.arange(1, 16), [int(word) for word in text.split()])
+        precisions.append(average_precision_score(present, 15 - np.argsort(ranking)))
+    auc = roc_auc_score(shots["osd"], osd)
+    assert answer.grade is not None
+    assert answer.grade.details == pytest.approx({"MAP@20": np.mean(precisions), "AUC": auc})
+    assert answer.grade.score == pytest.approx((np.mean(precisions) + 2 * auc - 1) / 2)
+
+
+def test_categories_past_the_last_named_count_as_missed(shots: pd.DataFrame, tmp_path: Path) -> None:
+    first = [text.split()[0] for text in shots["categories"]]
+    answer = graded("fathomnet", shots.assign(categories=first, osd=0.5), tmp_path)
+    assert answer.grade is not None
+    precision = np.mean([1 / len(text.split()) for text in shots["categories"]])
+    assert answer.grade.details == pytest.approx({"MAP@20": precision, "AUC": 0.5})
+    assert answer.grade.score == pytest.approx(precision / 2)
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"categories": "1 2 2"}, "a category is named twice"),
+        ({"categories": " ".join(map(str, range(1, 22)))}, "21 categories; between 1 and 20"),
+        ({"categories": ""}, "0 categories"),
+        ({"categories": "fish"}, "'fish' is not a number"),
+        ({"osd": 1.5}, "1.5 is not between 0 and 1"),
+    ],
+)
+def test_predictions_that_fathomnet_refuses(
+    shots: pd.DataFrame, tmp_path: Path, changes: dict[str, Any], message: str
+) -> None:
+    answer = graded("fathomnet", shots.assign(**changes), tmp_path)
+    assert answer.invalid is not None
     assert message in answer.invalid
