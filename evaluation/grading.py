@@ -18,7 +18,7 @@ from tasks_catalog.errors import InvalidSubmissionError, MlabError
 from tasks_catalog.grade import Grade
 from tasks_catalog.grader import Answer
 from tasks_catalog.prepare import Prepared
-from tasks_catalog.spec import Direction, GiB, MiB, Record, Task, Variant
+from tasks_catalog.spec import Direction, Figure, GiB, MiB, Record, Task, Variant
 
 GRADER_SECONDS = 600.0
 GRADER_MEMORY = 8 * GiB
@@ -116,7 +116,7 @@ def _run_grader(
         workspace=folder,
         readonly=[
             Mount(source=Path(tasks_catalog.__file__).parent, target="/grader/tasks_catalog"),
-            Mount(source=task.root, target="/task"),
+            Mount(source=task.grade_script.parent, target="/task"),
             Mount(source=submitted, target="/artifacts"),
             Mount(source=prepared.private, target="/private"),
             Mount(source=trials, target="/trials"),
@@ -158,19 +158,36 @@ def _standing(task: Task, variant: Variant, found: Grade) -> dict[str, object]:
     direction, figures = task.spec.metric.direction, task.spec.variants[variant]
     known = figures.baseline.mean if figures.baseline else None
     baseline = known if found.baseline is None else found.baseline
-    standing: dict[str, object] = {"score": found.score, "baseline": baseline, "details": found.details}
+    fields: dict[str, object] = {"score": found.score, "baseline": baseline, "details": found.details}
     if baseline is None:
-        return standing
-    gained = improvement(found.score, baseline, direction)
-    standing["improvement"] = gained
-    standing["success"] = success(found.score, baseline, direction)
-    standing["success_at"] = success_at(gained)
-    if figures.baseline:
-        threshold = noise_aware_threshold(figures.baseline)
-        standing["success_beyond_noise"] = success(found.score, baseline, direction, threshold)
-    if figures.reference:
+        return fields
+    reference = figures.reference.mean if figures.reference else None
+    if reference is not None and found.baseline is not None and known:
         # A timing's reference was measured on another machine: it is as much faster here as the starter is.
-        machine = baseline / known if found.baseline is not None and known else 1.0
-        reference = figures.reference.mean * machine
-        standing |= {"reference": reference, "normalised": normalised(found.score, baseline, reference, direction)}
-    return standing
+        reference *= baseline / known
+    return fields | standing(found.score, baseline, reference, direction, figures.baseline)
+
+
+def standing(
+    score: float, baseline: float, reference: float | None, direction: Direction, starter: Figure | None
+) -> dict[str, object]:
+    """The fields of a report that follow from a score and what it is compared with.
+
+    Args:
+        score: The score.
+        baseline: What success is measured from.
+        reference: Where the normalised score is 1.
+        direction: Which way the metric is better.
+        starter: The starter's figure, for its scatter.
+    """
+    gained = improvement(score, baseline, direction)
+    threshold = noise_aware_threshold(starter) if starter else None
+    return {
+        "reference": reference,
+        "improvement": gained,
+        "normalised": None if reference is None else normalised(score, baseline, reference, direction),
+        "success": success(score, baseline, direction),
+        "success_at": success_at(gained),
+        "noise_threshold": threshold,
+        "success_beyond_noise": threshold is not None and success(score, baseline, direction, threshold),
+    }

@@ -62,6 +62,11 @@ def verify(
         VerificationError: A script fails or submits nothing valid.
         GradingError: The grader fails.
     """
+    if task.spec.holes:
+        raise VerificationError(
+            f"the starter of {task.name} has holes to fill and no figures of its own",
+            hint=f"Its data, grader, baseline and reference are those of {task.spec.based_on}: verify that.",
+        )
     command = f"mlab tasks verify {task.name} --variant {variant.value}"
     measured: dict[str, Figure] = {}
     typical: float | None = None

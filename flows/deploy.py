@@ -88,7 +88,7 @@ def _offer_choices(deployment: RunnerDeployment) -> None:
     schema = deployment._parameter_openapi_schema
     fields = schema.definitions.get("RunConfig", {}).get("properties", {})
     if fields:
-        fields["task"]["enum"] = [task.name for task in list_tasks()]
+        fields["task"]["enum"] = [task.name for task in list_tasks(holes=True)]
         fields["agent"]["enum"] = list(agent_names())
 
 

@@ -22,7 +22,7 @@ DISTRIBUTION = "mlagentbench-prefect"
 def lock_of(config: RunConfig, task: Task, data: Prepared, sandbox: Sandbox, settings: Settings) -> RunLock:
     """The lock of a run made now, here."""
     return RunLock(
-        task_digest=content_digest(task.root),
+        task_digest=content_digest(*task.folders),
         data_digest=data.digest,
         code_version=version(DISTRIBUTION),
         python=platform.python_version(),

@@ -71,7 +71,7 @@ def open_session(config: RunConfig, flow_run_id: str | None) -> RunSession:
     config = _known_config(journal) or config
     task, agent = check_config(config, settings, store, journal.recorder())
     layout = settings.layout
-    data = prepare(task, config.variant, layout.task_data(task.name, config.variant), layout.downloads)
+    data = prepare(task, config.variant, layout.task_data(task.data_name, config.variant), layout.downloads)
     sandbox = settings.open_sandbox(config.sandbox, journal.run_id)
     ground = Ground(settings, store, journal, config, task, data, sandbox)
     with ExitStack() as stack:

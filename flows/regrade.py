@@ -57,7 +57,7 @@ def grade_checkpoints(
 def _grading(store: Store, journal: Journal, settings: Settings) -> Grading:
     config, layout = journal.config(), settings.layout
     task = load_task(config.task)
-    data = prepare(task, config.variant, layout.task_data(task.name, config.variant), layout.downloads)
+    data = prepare(task, config.variant, layout.task_data(task.data_name, config.variant), layout.downloads)
     sandbox = settings.open_sandbox(config.sandbox, f"grade-{journal.run_id}")
     return Grading(task, config.variant, data, store, sandbox)
 

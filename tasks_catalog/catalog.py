@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import tomllib
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
+from typing import Any
 
 from pydantic import ValidationError
 
@@ -16,15 +18,19 @@ ENTRY_POINTS = "mlab.tasks"
 """Group under which a package offers tasks; each entry point is the ``Path`` of a task folder."""
 
 
-def list_tasks() -> list[Task]:
+def list_tasks(*, holes: bool = False) -> list[Task]:
     """Every task of the catalogue and of installed packages, by name.
+
+    Args:
+        holes: Also those whose starters have gaps to fill, each of which is another way to pose one of the rest.
 
     Raises:
         TaskError: A task folder is incomplete or its ``task.toml`` is wrong.
     """
     folders = {path.parent.name: path.parent for path in CATALOGUE.glob("*/task.toml")}
     offered = {entry.name: _offered_folder(entry) for entry in entry_points(group=ENTRY_POINTS)}
-    return [read_task(folder) for _, folder in sorted((offered | folders).items())]
+    tasks = [read_task(folder) for _, folder in sorted((offered | folders).items())]
+    return [task for task in tasks if holes or not task.spec.holes]
 
 
 def load_task(name_or_path: str | Path) -> Task:
@@ -62,10 +68,10 @@ def read_task(folder: Path) -> Task:
     Raises:
         TaskError: A part is missing, or ``task.toml`` is wrong.
     """
-    spec = _read_spec(folder / "task.toml")
-    task = Task(spec=spec, root=folder)
+    spec = _read_spec(folder)
+    task = Task(spec=spec, root=folder, base=folder.parent / spec.based_on if spec.based_on else None)
     parts = [folder / "instruction.md", task.starter / spec.script, task.prepare_script, task.grade_script]
-    missing = [str(part.relative_to(folder)) for part in parts if not part.is_file()]
+    missing = [os.path.relpath(part, folder) for part in parts if not part.is_file()]
     if missing:
         raise TaskError(
             f"the task folder {folder} lacks {', '.join(missing)}",
@@ -74,16 +80,25 @@ def read_task(folder: Path) -> Task:
     return task
 
 
-def _read_spec(path: Path) -> TaskSpec:
+def _read_spec(folder: Path) -> TaskSpec:
+    """The spec in a task folder; fields it does not state are those of the task it is based on."""
+    fields = _read_fields(folder)
+    base = fields.get("based_on")
     try:
-        return TaskSpec.model_validate(tomllib.loads(path.read_text(encoding="utf-8")))
-    except FileNotFoundError:
-        raise TaskError(f"{path.parent} is not a task folder: it has no task.toml") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise TaskError(f"{path} is not valid TOML: {error}") from None
+        return TaskSpec.model_validate((_read_fields(folder.parent / str(base)) if base else {}) | fields)
     except ValidationError as error:
         faults = "; ".join(f"{'.'.join(map(str, fault['loc']))}: {fault['msg']}" for fault in error.errors())
-        raise TaskError(f"{path} is not a task specification: {faults}") from None
+        raise TaskError(f"{folder / 'task.toml'} is not a task specification: {faults}") from None
+
+
+def _read_fields(folder: Path) -> dict[str, Any]:
+    path = folder / "task.toml"
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise TaskError(f"{folder} is not a task folder: it has no task.toml") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise TaskError(f"{path} is not valid TOML: {error}") from None
 
 
 def _offered_folder(entry: EntryPoint) -> Path:

@@ -19,6 +19,7 @@ def _relative(pattern: str) -> str:
     return pattern
 
 
+_NAME = r"^[a-z0-9][a-z0-9-]*$"
 WorkspacePath = Annotated[str, AfterValidator(_relative)]
 
 
@@ -118,7 +119,16 @@ class TrialSpec(Record):
 class TaskSpec(Record):
     """Everything ``task.toml`` says."""
 
-    name: str = Field(pattern=r"^[a-z0-9][a-z0-9-]*$")
+    name: str = Field(pattern=_NAME)
+    based_on: str | None = Field(
+        default=None,
+        pattern=_NAME,
+        description="a task in the folder beside: it gives the fields and the parts that this one lacks",
+    )
+    holes: bool = Field(
+        default=False,
+        description="the starter has gaps to fill and does not run; the baseline is that of the task it is based on",
+    )
     title: str
     domain: str
     summary: str = Field(description="one sentence for the catalogue's table")
@@ -136,10 +146,17 @@ class TaskSpec(Record):
 
 
 class Task(Record):
-    """A task folder: its spec and where its parts lie. Owns the folder's layout."""
+    """A task folder: its spec and where its parts lie. Owns the folder's layout.
+
+    Attributes:
+        spec: What ``task.toml`` says.
+        root: The task's own folder.
+        base: The folder of the task it is based on, which gives the parts that the own folder lacks.
+    """
 
     spec: TaskSpec
     root: Path
+    base: Path | None = None
 
     @property
     def name(self) -> str:
@@ -147,26 +164,39 @@ class Task(Record):
         return self.spec.name
 
     @property
+    def data_name(self) -> str:
+        """The name of the task whose data it is: its own, or that of the task whose ``prepare.py`` it uses."""
+        return self.spec.name if self.base is None or self.prepare_script.parent == self.root else self.base.name
+
+    @property
+    def folders(self) -> tuple[Path, ...]:
+        """Every folder that parts of the task lie in."""
+        return (self.root,) if self.base is None else (self.root, self.base)
+
+    @property
     def instruction(self) -> str:
         """The research problem, as the agent gets it."""
-        return (self.root / "instruction.md").read_text(encoding="utf-8")
+        return self._part("instruction.md").read_text(encoding="utf-8")
 
     @property
     def starter(self) -> Path:
         """The files every workspace starts from."""
-        return self.root / "workspace"
+        return self._part("workspace")
 
     @property
     def solution(self) -> Path:
         """Files laid over the starter by the oracle; never shown to another agent."""
-        return self.root / "solution"
+        return self._part("solution")
 
     @property
     def prepare_script(self) -> Path:
         """Makes the data."""
-        return self.root / "prepare.py"
+        return self._part("prepare.py")
 
     @property
     def grade_script(self) -> Path:
         """Scores a submission."""
-        return self.root / "grade.py"
+        return self._part("grade.py")
+
+    def _part(self, name: str) -> Path:
+        return next((folder / name for folder in self.folders if (folder / name).exists()), self.root / name)

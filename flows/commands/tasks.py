@@ -39,7 +39,7 @@ def prepare_data(name: str, variant: str, *, raw: Path | None, as_json: bool) ->
         installed = install_extras(task.spec.extras)
     if installed:
         console.print(f"installed {installed}", highlight=False)
-    data = prepare(task, which, layout.task_data(task.name, which), layout.downloads, raw)
+    data = prepare(task, which, layout.task_data(task.data_name, which), layout.downloads, raw)
     if as_json:
         print_json(data.model_dump(mode="json"))
     else:
@@ -53,7 +53,7 @@ def verify_task(name: str, variant: str, sandbox: SandboxKind, *, unsafe: bool, 
     settings, console = Settings(), Console(stderr=as_json)
     task, which, layout = load_task(name), Variant(variant), settings.layout
     opened = settings.open_sandbox(sandbox, f"verify-{task.name}")
-    data = prepare(task, which, layout.task_data(task.name, which), layout.downloads)
+    data = prepare(task, which, layout.task_data(task.data_name, which), layout.downloads)
     found = verify(task, which, data, opened, seeds=seeds, progress=console.print)
     if as_json:
         print_json(found.model_dump(mode="json"))
@@ -81,7 +81,7 @@ def export_task(name: str, variant: str, folder: Path) -> None:
     """Write a task as a Harbor task folder."""
     layout = Settings().layout
     task, which = load_task(name), Variant(variant)
-    data = prepare(task, which, layout.task_data(task.name, which), layout.downloads)
+    data = prepare(task, which, layout.task_data(task.data_name, which), layout.downloads)
     Console().print(str(export_harbor(task, which, data, folder)), highlight=False)
 
 

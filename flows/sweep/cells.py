@@ -116,5 +116,6 @@ def _lock(task: Task, variant: Variant, settings: Settings) -> TaskLock:
         data_digest = stated.digest
     else:
         layout = settings.layout
-        data_digest = prepare(task, variant, layout.task_data(task.name, variant), layout.downloads).digest
-    return TaskLock(task_digest=content_digest(task.root), data_digest=data_digest, code_version=version(DISTRIBUTION))
+        data_digest = prepare(task, variant, layout.task_data(task.data_name, variant), layout.downloads).digest
+    digest = content_digest(*task.folders)
+    return TaskLock(task_digest=digest, data_digest=data_digest, code_version=version(DISTRIBUTION))
