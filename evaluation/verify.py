@@ -65,7 +65,7 @@ def verify(
     if task.spec.holes:
         raise VerificationError(
             f"the starter of {task.name} has holes to fill and no figures of its own",
-            hint=f"Its data, grader, baseline and reference are those of {task.spec.based_on}: verify that.",
+            hint=f"It shares those of {task.spec.based_on}; verify that instead.",
         )
     command = f"mlab tasks verify {task.name} --variant {variant.value}"
     measured: dict[str, Figure] = {}

@@ -14,7 +14,7 @@ from environment.sandbox.bubblewrap import BubblewrapSandbox
 from evaluation.artifacts import collect
 from evaluation.competence import success
 from evaluation.grading import GradeReport, grade
-from evaluation.verify import run_script, run_starter
+from evaluation.verify import VerificationError, run_script, run_starter, verify
 from tasks_catalog.catalog import list_tasks
 from tasks_catalog.errors import InvalidSubmissionError
 from tasks_catalog.extras import check_extras
@@ -24,13 +24,14 @@ from tasks_catalog.prepare import Prepared, prepare
 from tasks_catalog.spec import MiB, Task, Variant
 
 TASKS = list_tasks()
+HOLES = [task for task in list_tasks(holes=True) if task.spec.holes]
 HEAVY = [task for task in TASKS if task.spec.extras]
 MINI = Variant.MINI
 
 
 @pytest.fixture
 def prepared(task: Task, shared_folder: Path) -> Prepared:
-    return prepare(task, MINI, shared_folder / "data" / task.name / MINI.value, shared_folder / "downloads")
+    return prepare(task, MINI, shared_folder / "data" / task.data_name / MINI.value, shared_folder / "downloads")
 
 
 def parametrise(tasks: list[Task]) -> pytest.MarkDecorator:
@@ -81,6 +82,17 @@ def assert_solution_succeeds(task: Task, prepared: Prepared) -> None:
     assert reference is not None
     assert report.normalised is not None
     assert report.normalised > 0.5
+
+
+@parametrise(HOLES)
+def test_an_unfilled_starter_says_what_is_missing(task: Task, prepared: Prepared, tmp_path: Path) -> None:
+    shutil.copytree(task.starter, tmp_path / "workspace")
+    done = run_script(task, prepared, tmp_path / "workspace", BubblewrapSandbox())
+    assert done.exit_code == 1
+    assert b"NotImplementedError: TODO: " in done.output
+    assert not (tmp_path / "workspace" / "submission.csv").exists()
+    with pytest.raises(VerificationError, match=f"shares those of {task.spec.based_on}"):
+        verify(task, MINI, prepared, BubblewrapSandbox())
 
 
 @parametrise(TASKS)

@@ -7,7 +7,7 @@ import pytest
 
 from tasks_catalog.catalog import CATALOGUE, list_tasks, load_task
 from tasks_catalog.errors import TaskError, TaskNotFoundError
-from tasks_catalog.spec import Variant
+from tasks_catalog.spec import Task, Variant
 
 
 @pytest.fixture
@@ -81,3 +81,48 @@ def test_missing_parts_are_named(own_task: Path, tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
     with pytest.raises(TaskError, match="is not a task folder"):
         load_task(tmp_path / "empty")
+
+
+HOLES = [task for task in list_tasks(holes=True) if task.spec.holes]
+
+
+def test_four_tasks_have_a_starter_with_holes_that_is_not_listed_by_itself() -> None:
+    assert {task.spec.based_on for task in HOLES} == {"house-price", "spaceship-titanic", "imdb", "feedback"}
+    assert not {task.name for task in HOLES} & {task.name for task in list_tasks()}
+
+
+@pytest.mark.parametrize("task", HOLES, ids=lambda task: task.name)
+def test_holes_share_everything_but_starter_and_instruction(task: Task) -> None:
+    plain = load_task(str(task.spec.based_on))
+    assert task.data_name == plain.name
+    assert (task.prepare_script, task.grade_script, task.solution) == (
+        plain.prepare_script,
+        plain.grade_script,
+        plain.solution,
+    )
+    assert task.spec.variants == plain.spec.variants
+    assert task.spec.metric == plain.spec.metric
+    own, others = ({path.name for path in folder.iterdir()} for folder in (task.starter, plain.starter))
+    assert own == others
+    for name in own - {task.spec.script}:
+        assert (task.starter / name).read_text() == (plain.starter / name).read_text()
+
+
+def test_a_task_may_take_parts_of_another(tmp_path: Path) -> None:
+    shutil.copytree(CATALOGUE / "vectorization", tmp_path / "vectorization")
+    folder = tmp_path / "harder"
+    folder.mkdir()
+    (folder / "task.toml").write_text('name = "harder"\nbased_on = "vectorization"\nsummary = "Harder."\n')
+    with pytest.raises(TaskError, match=r"lacks instruction\.md\n"):
+        load_task(folder)
+    (folder / "instruction.md").write_text("Do better.")
+    (folder / "prepare.py").write_text("def prepare(job): ...")
+    task, base = load_task(folder), load_task(tmp_path / "vectorization")
+    assert (task.name, task.data_name, task.spec.summary) == ("harder", "harder", "Harder.")
+    assert task.spec.trials == base.spec.trials
+    assert (task.starter, task.grade_script) == (base.starter, base.grade_script)
+    assert task.prepare_script == folder / "prepare.py"
+    assert set(task.folders) == {folder, base.root}
+    (folder / "task.toml").write_text('name = "harder"\nbased_on = "nothing"\n')
+    with pytest.raises(TaskError, match="nothing is not a task folder"):
+        load_task(folder)
