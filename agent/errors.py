@@ -22,6 +22,10 @@ class RecordingEndedError(AgentError):
     """The replay agent was asked for more decisions than were recorded."""
 
 
+class SkillError(AgentError):
+    """A composite skill could not do what it was asked for; the message is what the agent sees."""
+
+
 class GaveUpError(AgentError):
     """The agent cannot go on (no valid answer after all repairs, a prompt too long); the run ends and is graded.
 

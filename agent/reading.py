@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from agent.commands import read_file
-from agent.errors import AgentError
+from agent.errors import SkillError
 from agent.protocol import View
 from environment.records import Action, Outcome
 
@@ -13,7 +13,7 @@ _WINDOW = 100
 _HEADER = re.compile(r"Here are the lines \(the file ends at line (\d+)\):\n\n")
 
 
-class UnreadableFileError(AgentError):
+class UnreadableFileError(SkillError):
     """A file cannot be read; the message is what the environment said."""
 
 

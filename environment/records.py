@@ -49,7 +49,7 @@ class Decision(Record):
     prose: dict[str, str] = Field(default_factory=dict)
     action: Action
     performs: Action | None = None
-    answer: str | None = None
+    answer: Observation | None = None
     calls: tuple[ModelCall, ...] = ()
     gave_up: str | None = None
 

@@ -187,7 +187,7 @@ class RunSession:
         if decision.gave_up is not None:
             return Effect(observation=Observation(text=decision.gave_up, outcome=Outcome.FAILED))
         if decision.answer is not None:
-            return Effect(observation=Observation(text=decision.answer))
+            return Effect(observation=decision.answer)
         return self.environment.act(decision.effective, n, timeout=self.meter.script_timeout())
 
     def _recorded(self, n: int) -> tuple[Decided, Executed]:

@@ -8,11 +8,11 @@ from typing import Any, Generic, TypeVar
 
 from pydantic import JsonValue, ValidationError
 
+from agent.errors import SkillError
 from agent.models.calls import ModelSession
 from agent.protocol import View
-from agent.reading import UnreadableFileError
 from environment.actions.spec import ActionInput, ActionSpec, describe
-from environment.records import Action, Decision
+from environment.records import Action, Decision, Observation, Outcome
 
 Input = TypeVar("Input", bound=ActionInput)
 
@@ -34,7 +34,11 @@ class SkillContext:
 
 @dataclass(frozen=True)
 class Skill(Generic[Input]):
-    """One skill; its handler returns the observation, or the action that carries the skill out."""
+    """One skill.
+
+    Its handler returns the text of the observation, or the action that carries the skill out, or raises
+    ``SkillError``.
+    """
 
     name: str
     description: str
@@ -46,17 +50,19 @@ class Skill(Generic[Input]):
         """The skill as it is offered beside the actions of the environment."""
         return describe(self.name, self.description, self.returns, self.input)
 
-    def use(self, context: SkillContext, args: Mapping[str, JsonValue]) -> str | Action:
+    def use(self, context: SkillContext, args: Mapping[str, JsonValue]) -> Observation | Action:
         """Check the arguments and carry the skill out; what is wrong with them is the observation."""
         try:
             arguments = self.input.model_validate(dict(args))
         except ValidationError as error:
             wrong = "; ".join(f"{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in error.errors())
-            return f"The arguments of {self.name} are wrong; nothing was done. {wrong}"
+            text = f"The arguments of {self.name} are wrong; nothing was done. {wrong}"
+            return Observation(text=text, outcome=Outcome.REFUSED)
         try:
-            return self.handler(context, arguments)
-        except UnreadableFileError as error:
-            return str(error)
+            done = self.handler(context, arguments)
+        except SkillError as error:
+            return Observation(text=error.message, outcome=Outcome.FAILED)
+        return done if isinstance(done, Action) else Observation(text=done)
 
 
 class Toolbox:
@@ -79,6 +85,6 @@ class Toolbox:
             prose=dict(prose),
             action=action,
             performs=done if isinstance(done, Action) else None,
-            answer=done if isinstance(done, str) else None,
+            answer=done if isinstance(done, Observation) else None,
             calls=tuple(context.session.calls),
         )

@@ -6,13 +6,13 @@ import re
 
 from pydantic import Field
 
+from agent.errors import SkillError
 from agent.reading import UnreadableFileError, read_whole
 from agent.skills.base import Skill, SkillContext
 from environment.actions.spec import ActionInput
 from environment.records import Action
 
 _FENCED = re.compile(r"^[ \t]*```[ \t]*\w*[ \t]*\n(.*?)^[ \t]*```[ \t]*$", re.MULTILINE | re.DOTALL)
-_NO_CODE = "The edit model gave no complete code block; nothing was changed. Ask again, perhaps for less at once."
 
 
 class EditScriptInput(ActionInput):
@@ -33,33 +33,33 @@ class EditScriptSegmentInput(ActionInput):
     save_name: str = Field(description="path under which the edited script is saved")
 
 
-def edit_script(context: SkillContext, arguments: EditScriptInput) -> str | Action:
+def edit_script(context: SkillContext, arguments: EditScriptInput) -> Action:
     """Have the whole script rewritten."""
     try:
         script = read_whole(context.view, arguments.script_name)
     except UnreadableFileError:
         script = ""
     edited = _edited(context, f"the script {arguments.script_name}", script, arguments.edit_instruction)
-    return _NO_CODE if edited is None else _save(arguments.script_name, edited, arguments.save_name)
+    return _save(arguments.script_name, edited, arguments.save_name)
 
 
-def edit_script_segment(context: SkillContext, arguments: EditScriptSegmentInput) -> str | Action:
+def edit_script_segment(context: SkillContext, arguments: EditScriptSegmentInput) -> Action:
     """Have some lines rewritten; the others stay as they are."""
     lines = read_whole(context.view, arguments.script_name).splitlines(keepends=True)
     first, last = arguments.start_line_number, arguments.end_line_number
     if last < first or first > len(lines):
-        return f"Lines {first} to {last} are no range of {arguments.script_name}, which has {len(lines)} lines."
+        raise SkillError(
+            f"Lines {first} to {last} are no range of {arguments.script_name}, which has {len(lines)} lines."
+        )
     segment = "".join(lines[first - 1 : last])
     what = f"lines {first} to {min(last, len(lines))} of the script {arguments.script_name}"
     edited = _edited(context, what, segment, arguments.edit_instruction)
-    if edited is None:
-        return _NO_CODE
     whole = "".join(lines[: first - 1]) + edited + "".join(lines[last:])
     return _save(arguments.script_name, whole, arguments.save_name)
 
 
-def _edited(context: SkillContext, what: str, text: str, instruction: str) -> str | None:
-    """The edited text from the first code block, or ``None`` where the model gave no whole one."""
+def _edited(context: SkillContext, what: str, text: str, instruction: str) -> str:
+    """The edited text from the first code block of the answer."""
     closed = text if text.endswith("\n") or not text else f"{text}\n"
     answer = context.session.text(
         "edit",
@@ -68,7 +68,11 @@ def _edited(context: SkillContext, what: str, text: str, instruction: str) -> st
         "where lines stay as they are; leave nothing out.",
     )
     found = _FENCED.search(answer)
-    return found[1] if found else None
+    if found is None:
+        raise SkillError(
+            "The edit model gave no complete code block; nothing was changed. Ask again, perhaps for less at once."
+        )
+    return found[1]
 
 
 def _save(script: str, content: str, save_name: str) -> Action:

