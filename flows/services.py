@@ -75,11 +75,8 @@ class Service:
 
     def running(self) -> ServiceRecord | None:
         """The process, if it lives."""
-        try:
-            record = ServiceRecord.model_validate_json(self._record_file.read_bytes())
-        except (FileNotFoundError, ValidationError):
-            return None
-        return record if record.process() else None
+        record = self._last()
+        return record if record and record.process() else None
 
     def ensure(self) -> ServiceRecord:
         """Return the running one, or start one; safe when several processes ask at once.
@@ -120,14 +117,23 @@ class Service:
             fcntl.flock(lock, fcntl.LOCK_EX)
             yield
 
-    def _start(self) -> ServiceRecord:
-        """Start it; where another program took the preferred port meanwhile, on any other."""
+    def _last(self) -> ServiceRecord | None:
+        """The last process that was started and not stopped, whether it lives or not."""
         try:
-            record = self._spawn(free_port(self.port))
+            return ServiceRecord.model_validate_json(self._record_file.read_bytes())
+        except (FileNotFoundError, ValidationError):
+            return None
+
+    def _start(self) -> ServiceRecord:
+        """Start it where its clients look for it: after a crash, on the same port."""
+        last = self._last()
+        record = self._spawn(free_port(last.port if last else self.port))
+        try:
             self._wait(record)
         except ServerError:
-            if record.process() is not None:
+            if record.process() is not None or free_port(record.port) == record.port:
                 raise
+            # Another program took the port between the look and the start.
             record = self._spawn(free_port(0))
             self._wait(record)
         return record

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from rich.console import Console
 
-from tests.benchmarks.overhead.parts import Figures, growth, many, sizes, start, step
+from tests.benchmarks.overhead.parts import DATABASES, Figures, growth, many, sizes, start, step
 
-PARTS: dict[str, Callable[[], list[Figures]]] = {
+PARTS: dict[str, Callable[[Sequence[str]], list[Figures]]] = {
     "step": step,
     "growth": growth,
     "many": many,
@@ -27,6 +27,7 @@ def main() -> None:
     """Measure, and print a line a figure."""
     parser = argparse.ArgumentParser(prog="python -m tests.benchmarks.overhead", description=__doc__)
     parser.add_argument("parts", nargs="*", metavar="PART", help=", ".join(PARTS))
+    parser.add_argument("--on", choices=DATABASES, help="only one database behind Prefect")
     parser.add_argument("--json", action="store_true")
     arguments = parser.parse_args()
     unknown = set(arguments.parts) - set(PARTS)
@@ -34,7 +35,7 @@ def main() -> None:
         parser.error(f"no part is called {', '.join(sorted(unknown))}")
     console = Console()
     for part in arguments.parts or PARTS:
-        for figures in PARTS[part]():
+        for figures in PARTS[part]([arguments.on] if arguments.on else DATABASES):
             if arguments.json:
                 print(json.dumps({"part": part, **figures.values, "text": figures.text}))
             else:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import shutil
 import statistics
@@ -10,7 +9,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
@@ -21,7 +20,7 @@ from environment.store import Store
 from flows.server import prefect_service
 from flows.settings import Settings
 from tests.benchmarks.overhead.child import SLOPE
-from tests.benchmarks.overhead.servers import child, server_on
+from tests.benchmarks.overhead.servers import measured, server_on
 
 DATABASES = ("sqlite", "postgresql")
 TURNS = 4
@@ -37,12 +36,12 @@ class Figures(NamedTuple):
     values: dict[str, float | str]
 
 
-def step() -> list[Figures]:
+def step(databases: Sequence[str] = DATABASES) -> list[Figures]:
     """A step of ours against a subflow that does nothing, by turns in one process."""
     found = []
-    for database in DATABASES:
+    for database in databases:
         with _home() as home, server_on(database, home) as variables:
-            times = _read(child(variables, "bare,writes,runs", STEPS, TURNS))
+            (times,) = measured(variables, "bare,writes,runs", STEPS, rounds=TURNS)
         bare = statistics.median(times["bare"])
         for kind in ("writes", "runs"):
             ours = statistics.median(times[kind])
@@ -55,10 +54,10 @@ def step() -> list[Figures]:
     return found
 
 
-def growth() -> list[Figures]:
+def growth(databases: Sequence[str] = DATABASES) -> list[Figures]:
     """Early against late steps of one long run, beside early against late bare subflows."""
-    with _home() as home, server_on("sqlite", home) as variables:
-        times = _read(child(variables, "bare,writes", LONG_RUN, 1))
+    with _home() as home, server_on(databases[0], home) as variables:
+        (times,) = measured(variables, "bare,writes", LONG_RUN)
     found = []
     for kind, each in times.items():
         early, late = statistics.median(each[5:45]), statistics.median(each[-40:])
@@ -69,10 +68,10 @@ def growth() -> list[Figures]:
     return found
 
 
-def many() -> list[Figures]:
+def many(databases: Sequence[str] = DATABASES) -> list[Figures]:
     """Runs side by side against as many bare flows, each in a process of its own."""
     found = []
-    for database in DATABASES:
+    for database in databases:
         for count in AT_ONCE:
             with _home() as home, server_on(database, home) as variables:
                 medians = {kind: _at_once(variables, kind, count) for kind in ("bare", "writes")}
@@ -87,10 +86,10 @@ def many() -> list[Figures]:
     return found
 
 
-def sizes() -> list[Figures]:
+def sizes(databases: Sequence[str] = DATABASES) -> list[Figures]:
     """What a run leaves in the store, and what of it are tables."""
-    with _home() as home, server_on("sqlite", home) as variables:
-        _read(child(variables, "writes", 100, 1))
+    with _home() as home, server_on(databases[0], home) as variables:
+        measured(variables, "writes", 100)
         store = Store(str(home / "store"))
         (run_id,) = list_runs(store)
         whole = _size(home / "store")
@@ -100,8 +99,9 @@ def sizes() -> list[Figures]:
     return [Figures(text, {"bytes_a_step": whole / 101, **tables})]
 
 
-def start() -> list[Figures]:
+def start(databases: Sequence[str] = DATABASES) -> list[Figures]:
     """Seconds from the command to the first decision: on a new home folder, and on one with its server running."""
+    del databases  # the server that a run starts by itself is on SQLite
     with _home() as home:
         cold = _first_step(home)
         warm = statistics.median(_first_step(home) for _ in range(3))
@@ -117,10 +117,8 @@ def start() -> list[Figures]:
 
 def _at_once(variables: dict[str, str], kind: str, count: int) -> tuple[float, int]:
     """The median of all steps' times, and how many processes ended well."""
-    processes = [child(variables, kind, STEPS // 2, 1) for _ in range(count)]
-    outputs = [process.communicate()[0] for process in processes]
-    ended = [output for output, process in zip(outputs, processes, strict=True) if process.returncode == 0]
-    return statistics.median(ms for output in ended for ms in json.loads(output)[kind]), len(ended)
+    ended = measured(variables, kind, STEPS // 2, processes=count)
+    return statistics.median(ms for times in ended for ms in times[kind]), len(ended)
 
 
 def _first_step(home: Path) -> float:
@@ -139,14 +137,6 @@ def _first_step(home: Path) -> float:
     seconds = time.monotonic() - started
     process.wait()
     return seconds
-
-
-def _read(process: subprocess.Popen[str]) -> dict[str, list[float]]:
-    output, _ = process.communicate()
-    if process.returncode:
-        raise RuntimeError(f"the measured process ended with {process.returncode}")
-    times: dict[str, list[float]] = json.loads(output)
-    return times
 
 
 def _tables(home: Path, run_id: str) -> list[str]:

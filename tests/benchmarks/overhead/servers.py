@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -44,7 +46,18 @@ def _started(home: Path) -> Iterator[dict[str, str]]:
         service.stop()
 
 
-def child(variables: dict[str, str], kinds: str, steps: int, rounds: int) -> subprocess.Popen[str]:
-    """A process that takes steps of some kinds in turn."""
+def measured(
+    variables: dict[str, str], kinds: str, steps: int, *, rounds: int = 1, processes: int = 1
+) -> list[dict[str, list[float]]]:
+    """Times of steps by kind, of each process that came to its end; all begin together."""
     command = [*CHILD, kinds, str(steps), str(rounds)]
-    return subprocess.Popen(command, env=variables, stdout=subprocess.PIPE, text=True)
+    started = [
+        subprocess.Popen(command, env=variables, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        for _ in range(processes)
+    ]
+    for process in started:
+        if process.stdout is not None:
+            process.stdout.readline()
+    with ThreadPoolExecutor(processes) as pool:
+        outputs = list(pool.map(lambda process: process.communicate("begin\n")[0], started))
+    return [json.loads(text) for text, process in zip(outputs, started, strict=True) if process.returncode == 0]
