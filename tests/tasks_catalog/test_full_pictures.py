@@ -3,31 +3,20 @@
 from __future__ import annotations
 
 import csv
+import io
 import json
+import tarfile
 from pathlib import Path
 
 import numpy as np
 import pytest
 from PIL import Image
 
-from tasks_catalog.catalog import load_task
-from tasks_catalog.leaks import find_leaks
-from tasks_catalog.prepare import Prepared, prepare
-from tasks_catalog.spec import Variant
+from tasks_catalog.errors import PrepareError
+from tests.tasks_catalog.full import prepared_from
 from tests.tasks_catalog.test_full_data import read
 
 pytest.importorskip("torch")
-
-
-def prepared_from(raw: Path, name: str) -> Prepared:
-    """The full data made of what lies in ``raw``, however little disk there is."""
-    task = load_task(name)
-    small = task.spec.variants[Variant.FULL].model_copy(update={"disk_mib": 1})
-    spec = task.spec.model_copy(update={"variants": {Variant.FULL: small}})
-    data = raw.parent / "data" / name
-    prepared = prepare(task.model_copy(update={"spec": spec}), Variant.FULL, data, raw.parent / "downloads", raw)
-    assert find_leaks(prepared.public, prepared.private) == []
-    return prepared
 
 
 def lay_contrails(raw: Path) -> None:
@@ -102,3 +91,29 @@ def test_fathomnet(raw: Path) -> None:
         assert pictures["images"].shape == (len(train), 128, 128, 3)
         last = Image.open(raw / "images" / f"{train[-1]['id']}.png").resize((128, 128), Image.Resampling.BILINEAR)
         assert np.array_equal(pictures["images"][-1], np.asarray(last))
+
+
+def test_cifar100(raw: Path) -> None:
+    draw = np.random.default_rng(0)
+    parts = {name: draw.integers(0, 20, (rows, 2 + 3072), dtype=np.uint8) for name, rows in (("train", 8), ("test", 5))}
+    with tarfile.open(raw / "cifar-100-binary.tar.gz", "w:gz") as archive:
+        for name, content in {
+            **{f"{name}.bin": part.tobytes() for name, part in parts.items()},
+            "fine_label_names.txt": b"apple\n",
+        }.items():
+            member = tarfile.TarInfo(f"cifar-100-binary/{name}")
+            member.size = len(content)
+            archive.addfile(member, io.BytesIO(content))
+    prepared = prepared_from(raw, "cifar100")
+    with np.load(prepared.public / "train.npz") as train, np.load(prepared.public / "test.npz") as test:
+        assert train["labels"].tolist() == parts["train"][:, 1].tolist()  # the fine label, not the coarse one
+        assert train["images"][3, 0, 1].tolist() == parts["train"][3, [2 + 1, 2 + 1024 + 1, 2 + 2048 + 1]].tolist()
+        assert test["images"].shape == (5, 32, 32, 3)
+    assert [int(row["label"]) for row in read(prepared.private / "answers.csv")] == parts["test"][:, 1].tolist()
+
+
+def test_another_archive_is_not_taken_for_the_data_set(raw: Path) -> None:
+    with tarfile.open(raw / "cifar-100-binary.tar.gz", "w:gz") as archive:
+        archive.addfile(tarfile.TarInfo("cifar-100-binary/train.bin"), io.BytesIO())
+    with pytest.raises(PrepareError, match="is not the binary archive of the data set"):
+        prepared_from(raw, "cifar100")
