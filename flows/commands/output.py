@@ -18,15 +18,22 @@ def print_json(value: object) -> None:
     print(json.dumps(value, ensure_ascii=False))
 
 
+LONGEST_WORD = 16
+"""Longer words may be broken where a table is wider than its window."""
+
+
 def print_table(rows: Sequence[Mapping[str, str]], *, title: str = "", empty: str = "Nothing to show.") -> None:
     """A table with the keys of the first row as its columns; foreign text is made harmless."""
     console = Console()
     if not rows:
         console.print(empty)
         return
-    table = Table(title=title or None, title_justify="left", header_style="bold", box=box.SIMPLE_HEAD)
+    table = Table(title=title or None, title_justify="left", header_style="bold", box=box.SIMPLE_HEAD, pad_edge=False)
+    cells = [[one_line(value) for value in row.values()] for row in rows]
     for position, name in enumerate(rows[0]):
-        table.add_column(name, overflow="fold", no_wrap=position == 0)
-    for row in rows:
-        table.add_row(*(Text(one_line(value)) for value in row.values()))
+        words = " ".join([name, *(shown[position] for shown in cells)]).split()
+        widest = min(LONGEST_WORD, max(map(len, words)))
+        table.add_column(name, overflow="fold", no_wrap=position == 0, min_width=widest)
+    for shown in cells:
+        table.add_row(*map(Text, shown))
     console.print(table)

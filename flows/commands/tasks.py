@@ -19,7 +19,7 @@ from tasks_catalog.foreign import import_task
 from tasks_catalog.harbor import export_harbor
 from tasks_catalog.prepare import prepare
 from tasks_catalog.skeleton import new_task
-from tasks_catalog.spec import Direction, Figure, Task, Variant
+from tasks_catalog.spec import Direction, Figure, TaskSpec, Variant
 
 
 def list_catalogue(*, as_json: bool) -> None:
@@ -28,7 +28,8 @@ def list_catalogue(*, as_json: bool) -> None:
     if as_json:
         print_json([task.spec.model_dump(mode="json") for task in tasks])
     else:
-        print_table([row for task in tasks for row in _rows(task)], empty="The catalogue is empty.")
+        print_table([_figures(task.spec) for task in tasks])
+        print_table([_needs(task.spec) for task in tasks])
 
 
 def prepare_data(name: str, variant: str, *, raw: Path | None, as_json: bool) -> None:
@@ -85,20 +86,24 @@ def export_task(name: str, variant: str, folder: Path) -> None:
     Console().print(str(export_harbor(task, which, data, folder)), highlight=False)
 
 
-def _rows(task: Task) -> list[dict[str, str]]:
-    spec = task.spec
+def _figures(spec: TaskSpec) -> dict[str, str]:
+    """A task with the figures of its first, small data."""
     arrow = "↑" if spec.metric.direction is Direction.MAXIMIZE else "↓"
-    return [
-        {
-            "task": f"{spec.name} ({variant.value})",
-            "metric": f"{spec.metric.name} {arrow}",
-            "baseline": _figure(figures.baseline),
-            "reference": _figure(figures.reference),
-            "time": duration(figures.baseline.seconds) if figures.baseline else NONE,
-            "what it is, and what it needs": "; ".join((spec.domain, *spec.extras, *figures.needs)),
-        }
-        for variant, figures in spec.variants.items()
-    ]
+    first = next(iter(spec.variants.values()))
+    return {
+        "task": spec.name,
+        "domain": spec.domain,
+        "metric": f"{spec.metric.name} {arrow}",
+        "baseline": number(first.baseline.mean) if first.baseline else NONE,
+        "reference": number(first.reference.mean) if first.reference else NONE,
+        "time": duration(first.baseline.seconds) if first.baseline else NONE,
+    }
+
+
+def _needs(spec: TaskSpec) -> dict[str, str]:
+    """What each of a task's data needs besides this package."""
+    by_variant = {name: (*spec.extras, *figures.needs) for name, figures in spec.variants.items()}
+    return {"task": spec.name, **{f"{name} needs": ", ".join(by_variant.get(name, ())) or NONE for name in Variant}}
 
 
 def _figure(figure: Figure | None) -> str:
