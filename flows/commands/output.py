@@ -28,10 +28,12 @@ def print_table(rows: Sequence[Mapping[str, str]], *, title: str = "", empty: st
     if not rows:
         console.print(empty)
         return
-    table = Table(title=title or None, title_justify="left", header_style="bold", box=box.SIMPLE_HEAD, pad_edge=False)
+    table = Table(
+        title=title or None, title_justify="left", header_style="bold", box=box.SIMPLE_HEAD, collapse_padding=True
+    )
     cells = [[one_line(value) for value in row.values()] for row in rows]
     for position, name in enumerate(rows[0]):
-        words = " ".join([name, *(shown[position] for shown in cells)]).split()
+        words = " ".join([name, *(shown[position] for shown in cells)]).split(" ")
         widest = min(LONGEST_WORD, max(map(len, words)))
         table.add_column(name, overflow="fold", no_wrap=position == 0, min_width=widest)
     for shown in cells:

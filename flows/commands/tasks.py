@@ -96,7 +96,7 @@ def _figures(spec: TaskSpec) -> dict[str, str]:
         "metric": f"{spec.metric.name} {arrow}",
         "baseline": number(first.baseline.mean) if first.baseline else NONE,
         "reference": number(first.reference.mean) if first.reference else NONE,
-        "time": duration(first.baseline.seconds) if first.baseline else NONE,
+        "time": duration(first.baseline.seconds).replace(" ", "\N{NO-BREAK SPACE}") if first.baseline else NONE,
     }
 
 
