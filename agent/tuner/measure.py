@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import re
-
 from environment.records import Effect, MetricPoint
-
-_PREFERENCE = ("validation", None, "test")
-"""Splits to tune by, best first; the training split is none."""
+from environment.training.metric_meaning import TUNED_BY, last_value, values_of
 
 
 def measured(effect: Effect, metric: str) -> MetricPoint | None:
@@ -15,12 +11,7 @@ def measured(effect: Effect, metric: str) -> MetricPoint | None:
     run = effect.training_run
     if run is None or not run.succeeded:
         return None
-    named = [point for point in run.metrics if _plain(point.name) == _plain(metric)]
-    for split in _PREFERENCE:
-        points = [point for point in named if point.split == split]
-        if points:
-            return points[-1]
-    return None
+    return last_value(values_of(metric, run.metrics), TUNED_BY)
 
 
 def described(point: MetricPoint) -> str:
@@ -28,7 +19,3 @@ def described(point: MetricPoint) -> str:
     split = f"{point.split} " if point.split else ""
     sign = "%" if point.unit == "percent" else ""
     return f"{split}{point.name} {point.value:.6g}{sign}"
-
-
-def _plain(name: str) -> str:
-    return re.sub(r"[^a-z0-9]", "", name.lower())

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import ast
-import json
 import math
 import re
 from bisect import bisect_left
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from functools import lru_cache
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
+from environment.training.metric_field import CUT, SETTINGS_HEADING_WORDS, Field, Unit
+from environment.training.metric_mappings import mapping_fields, read_mapping
 from environment.training.metric_names import (
     Name,
     Split,
@@ -22,8 +22,6 @@ from environment.training.metric_names import (
     split_in,
     without_aggregates,
 )
-
-Unit = Literal["none", "percent", "seconds"]
 
 _NUMBER = r"[-+]?(?:(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?|nan\b|inf(?:inity)?\b)"
 # One of the characters before a value first: only there is the rest of the expression tried.
@@ -42,9 +40,7 @@ _SETTINGS_GROUP = re.compile(
     re.IGNORECASE,
 )
 _CONSTRUCTOR = re.compile(r"\b([A-Z][A-Za-z]+)\((?=[^()]{0,400}\w=)[^()]{0,4000}")
-_SETTINGS_HEADING = re.compile(
-    r"\b(?:hyper-?)?(?:params|parameters|config(?:uration)?|arguments|settings)\b", re.IGNORECASE
-)
+_SETTINGS_HEADING = re.compile(SETTINGS_HEADING_WORDS, re.IGNORECASE)
 _SETTINGS_WORD = re.compile(r"params|parameters|config|arguments|settings", re.IGNORECASE)
 _UNIT_NOTE = re.compile(r"\s*[(\[](%|s|secs?|seconds?|ms)[)\]]?\s*$", re.IGNORECASE)
 _COUNTED = re.compile(r"\w+\s*#?\d+$")
@@ -54,39 +50,9 @@ _LISTED = re.compile(r"[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?", re.IGNORECAS
 """A number of a list, where commas stand between numbers."""
 _ON = (" on ", " for ", " in ")
 _ENDS_A_NAME = re.compile(r"[^\W\d]|\)$")
-_CUT = "[…]"
-"""Stands in a log where text was left out; the name after it may be the rest of another."""
 _LOOK_BACK = 100
 _SETTINGS_REACH = 400
 """Characters after "params:" in which unknown names are taken for settings."""
-_NOT_ALIKE = re.compile(r"[\"\\]|true|false|null|NaN|Infinity")
-"""What JSON and Python do not read alike once single quotes are double ones."""
-_MAX_MAPPING = 64_000
-
-
-class Field(NamedTuple):
-    """A named value and where in its line it stands.
-
-    Attributes:
-        start: Where the value begins, with what parts it from its name.
-        number: Where its number stands, for ``value_in``; ``None`` where the value was not read from one.
-        divisor: What the number is divided by.
-    """
-
-    name: str
-    value: float
-    unit: Unit
-    split: Split | None
-    start: int
-    number: tuple[int, int] | None = None
-    divisor: int = 1
-
-    def value_in(self, line: str) -> float:
-        """The value of the same field in a line that differs only in the digits of its numbers."""
-        if self.number is None:
-            return self.value
-        first, last = self.number
-        return float(line[first:last].replace(",", "")) / self.divisor
 
 
 def line_fields(line: str, heading: str = "") -> Iterator[Field]:
@@ -97,12 +63,12 @@ def line_fields(line: str, heading: str = "") -> Iterator[Field]:
         heading: The metric that a heading above the line named, for values that have only a split
             ("train: 0.9").
     """
-    mapping = _mapping(line)
+    mapping = read_mapping(line)
     if mapping is None:
         bare = _without_settings(line)
         yield from _with_twins([*_text_fields(bare, heading), *_list_fields(bare)])
     elif any(is_metric(key) or is_counter(key) for key, _ in mapping):
-        yield from _with_twins(list(_mapping_fields(mapping)))
+        yield from _with_twins(list(mapping_fields(mapping)))
 
 
 def _with_twins(fields: list[Field]) -> list[Field]:
@@ -252,7 +218,7 @@ def _phrase(before: str, separator: str) -> str:
     cut = 0
     for match in _DELIMITER.finditer(before.rstrip(" \t\"'")):
         cut = match.end()
-    if _CUT in before:
+    if CUT in before:
         return ""
     phrase = before[cut:].strip(" \t\"'")
     if separator.isalpha() and not is_metric(phrase):
@@ -311,47 +277,3 @@ def _without_settings(line: str) -> str:
         return " " * len(match.group())
 
     return _CONSTRUCTOR.sub(blank, _SETTINGS_GROUP.sub(blank, line))
-
-
-def _mapping(line: str) -> list[tuple[str, object]] | None:
-    """The flat items of a line that is a JSON object or a Python dictionary; ``None`` where it is neither."""
-    bare = line.strip()
-    if not (bare.startswith("{") and bare.endswith("}")) or len(bare) > _MAX_MAPPING or _CUT in bare:
-        return None
-    try:
-        found: object = json.loads(_with_json_quotes(bare))
-    except (ValueError, RecursionError):
-        try:
-            found = ast.literal_eval(bare)
-        except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
-            return None
-    return list(_flat(found, "")) if isinstance(found, dict) else None
-
-
-def _with_json_quotes(text: str) -> str:
-    """A Python dictionary that JSON reads alike, as JSON, which is much the faster to read; else the text itself."""
-    if "'" not in text or _NOT_ALIKE.search(text):
-        return text
-    return text.replace("'", '"')
-
-
-def _flat(mapping: Mapping[object, object], prefix: str, depth: int = 0) -> Iterator[tuple[str, object]]:
-    for key, value in mapping.items():
-        name = f"{prefix}{key}"
-        if isinstance(value, dict) and depth < 8:
-            if not _SETTINGS_HEADING.search(str(key)):
-                yield from _flat(value, f"{name}/", depth + 1)
-        else:
-            yield name, value
-
-
-def _mapping_fields(items: list[tuple[str, object]]) -> Iterator[Field]:
-    """Metrics of a dictionary; beside a learning rate or gradient norm a bare loss is the training loss."""
-    training = any("learning_rate" in key or "grad_norm" in key for key, _ in items)
-    for key, value in items:
-        if isinstance(value, bool) or not isinstance(value, int | float) or is_setting(key):
-            continue
-        name = read_name(key.replace("metrics/", ""))
-        if name.known or isinstance(value, float):
-            split = name.split or ("train" if training and name.text == "loss" else None)
-            yield Field(name.text or "score", float(value), "none", split, 0)

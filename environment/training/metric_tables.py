@@ -6,7 +6,7 @@ import math
 import re
 from typing import NamedTuple
 
-from environment.training.metric_fields import Field
+from environment.training.metric_field import Field
 from environment.training.metric_names import is_counter, is_metric, is_setting, read_name
 
 _PIPES = re.compile(r"[|│┃║]")

@@ -10,7 +10,8 @@ from typing import NamedTuple
 
 from environment.records import MetricPoint
 from environment.training.line_context import EpochHeader, Key, LineContext, Section
-from environment.training.metric_fields import Field, line_fields
+from environment.training.metric_field import Field
+from environment.training.metric_fields import line_fields
 from environment.training.metric_names import Split
 from environment.training.metric_tables import Row, TableReader
 from environment.training.output_lines import output_lines

@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Set
 
+from environment.training.metric_meaning import names_in
 from evaluation.claims.assertions import Comparison, Reference, Relation
 from evaluation.claims.claim import Kind
 from evaluation.claims.factors import factor_of
 from evaluation.claims.implied_comparisons import called_best, goal_reached, stated_pair
-from evaluation.claims.metric_names import Split, meant, names_in, splits_in
+from evaluation.claims.metric_names import Split, meant, splits_in
 from evaluation.claims.modality import is_guess, is_hedged, is_plan, is_target, without_purpose
 from evaluation.claims.numbers import Number, find_numbers
 from evaluation.claims.relations import (
@@ -132,7 +133,8 @@ def _is_about_results(
         if _OF_THE.search(before) and named and values and named[0][1] < match.start():
             return False
         noun = re.match(
-            r"[- ]*(?:performing )?(?:one|checkpoint|epoch|model|strategy|result|solution|version|attempt|run|configuration)\b"
+            r"[- ]*(?:performing )?(?:one|checkpoint|epoch|model|strategy|result|solution|version|attempt|run"
+            r"|configuration)\b"
             r"|\W*of the",
             after,
             re.IGNORECASE,

@@ -27,7 +27,9 @@ _PARTICIPLES: tuple[tuple[Deed, str], ...] = (
     ),
     (
         Deed.CHANGE,
-        r"changed|split|encoded|scaled|normali[sz]ed|standardi[sz]ed|concatenated|resized|shuffled|padded|wrapped|swapped|substituted|restricted|limited|modified|updated|edited|added|removed|deleted|replaced|increased|decreased|reduced|raised"
+        r"changed|split|encoded|scaled|normali[sz]ed|standardi[sz]ed|concatenated|resized|shuffled|padded|wrapped"
+        r"|swapped|substituted|restricted|limited|modified|updated|edited|added|removed|deleted|replaced|increased"
+        r"|decreased|reduced|raised"
         r"|lowered|set|switched"
         r"|implemented|vectori[sz]ed|paralleli[sz]ed|fixed|introduced|inserted|defined|adjusted|enhanced"
         r"|optimi[sz]ed|filled(?: in)?"
@@ -38,7 +40,8 @@ _PARTICIPLES: tuple[tuple[Deed, str], ...] = (
     ),
     (
         Deed.READ,
-        r"read|checked|analy[sz]ed|listed|verified|double-checked|inspected|examined|reviewed|opened|looked (?:at|into|through)|explored",
+        r"read|checked|analy[sz]ed|listed|verified|double-checked|inspected|examined|reviewed|opened|looked (?:at"
+        r"|into|through)|explored",
     ),
 )
 _VERB = "|".join(f"(?P<{deed.name}>{pattern})" for deed, pattern in _PARTICIPLES)
@@ -49,7 +52,8 @@ _ADVERB = (
     r"|correctly|\w+ed and|all|both|even|first|subsequently|finally|properly|indeed|manually|effectively)\s+)*"
 )
 ACTIVE = re.compile(
-    rf"\b(?:(?:I|we|it|assistant|`?[\w-]+\.py`?|the (?:script|program|code))(?:\s+(?:have|has|had)|'ve|'d)?|(?:actions?|edit"
+    rf"\b(?:(?:I|we|it|assistant|`?[\w-]+\.py`?|the (?:script|program|code))(?:\s+(?:have|has|had)|'ve|'d)?"
+    rf"|(?:actions?|edit"
     rf"|scripts?|command|changes?"
     rf"|diff)\s+successfully)"
     rf"\s+{_ADVERB}(?:{_VERB})\b",
@@ -68,8 +72,10 @@ INITIAL = re.compile(
     re.IGNORECASE,
 )
 INTRANSITIVE = re.compile(
-    r"\b(?P<FAIL>(?:ran|run|runs) into (?:the|an?|some) (?:\w+ )?(?:time ?limit|timeout|errors?|problems?)|hit the time limit"
-    r"|(?:did|does)(?: not|n't) work(?!ed| out| well| better| as)|failed|timed out|crashed|errored|(?:ran|run) out of (?:\w+ )?(?:memory|time)|(?:could"
+    r"\b(?P<FAIL>(?:ran|run|runs) into (?:the|an?|some) (?:\w+ )?(?:time ?limit|timeout|errors?|problems?)"
+    r"|hit the time limit"
+    r"|(?:did|does)(?: not|n't) work(?!ed| out| well| better| as)|failed|timed out|crashed|errored|(?:ran"
+    r"|run) out of (?:\w+ )?(?:memory|time)|(?:could"
     r"|can)(?:not|n't| not) be (?:run|executed|trained|loaded|found)|threw an? \w+|raised an? \w+"
     r"|(?:is|are|was|were|got|been) (?:terminated|killed)|(?:an? |the )?error (?:occurred|was raised)"
     r"|there (?:was|were) (?:an? |some )?(?:\w+ )?(?:error|exception)s?|exceeded the time"
@@ -79,7 +85,8 @@ INTRANSITIVE = re.compile(
     r"|worked|trained)(?:\s+\w+)? (?:through|successfully"
     r"|without (?:any |running )?(?:errors?|problems?|issues?|out of memory))"
     r"|(?:was|were|is) successful(?:ly)?|succeeded|(?:training|script|run|execution"
-    r"|process) (?:runs|works)(?= now| fine| again| through|\W*$)|(?:training|script) (?:went through|completed) all|(?:training|script|run"
+    r"|process) (?:runs|works)(?= now| fine| again| through|\W*$)|(?:training|script) (?:went through|completed) all"
+    r"|(?:training|script|run"
     r"|execution|process) (?:has |is )?(?:now )?(?:finished|completed?|done))\b",
     re.IGNORECASE,
 )
@@ -91,7 +98,8 @@ SHOWN = re.compile(
     re.IGNORECASE,
 )
 EDIT_DOES = re.compile(
-    r"\b(?:edit|diff|change|patch|modification|commit)s? (?:also |now |correctly )?(?P<CHANGE>changed(?= nothing)|adds?|removes?|sets?|changes"
+    r"\b(?:edit|diff|change|patch|modification|commit)s? (?:also |now |correctly )?(?P<CHANGE>changed(?= nothing)"
+    r"|adds?|removes?|sets?|changes"
     r"|replaces?|increases?|decreases?|reduces?|restricts?|introduces?|inserts?|updates?|modif(?:y|ies)|limits?)\b",
     re.IGNORECASE,
 )
@@ -102,7 +110,8 @@ IS_SAVED = re.compile(
 )
 """Tells what a script does until one has run, and what was done after it."""
 CONFIRMED_DOING = re.compile(
-    r"^\W*(?:(?P<RUN>training|fine-?tuning|running|evaluating|testing)|(?P<CHANGE>adding|using|increasing|reducing|replacing"
+    r"^\W*(?:(?P<RUN>training|fine-?tuning|running|evaluating|testing)|(?P<CHANGE>adding|using|increasing|reducing"
+    r"|replacing"
     r"|removing|changing))\b(?!-)(?=[^:]{3,80}:\s*\W*(?:directly )?confirmed)",
     re.IGNORECASE,
 )

@@ -39,7 +39,9 @@ _RUN_TOOLS = (
     "execute script", "python repl", "python", "torchrun", "accelerate", "ipython", "execute", "deepspeed",
     "python3",
 )  # fmt: skip
-_SUBMIT_TOOLS = ("final answer", "submit", "finish", "finish_action", "done", "final_answer", "complete_task", "attempt_completion")  # fmt: skip
+_SUBMIT_TOOLS = (
+    "final answer", "submit", "finish", "finish_action", "done", "final_answer", "complete_task", "attempt_completion",
+)  # fmt: skip
 _SHELL = re.compile(
     r"(?P<score>^\s*validate\b)|(?P<submit>^\s*submit\b)|(?P<install>\b(?:pip3?|conda|apt(?:-get)?"
     r"|uv)\s+(?:pip\s+)?install\b)"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from environment.training.metric_meaning import names_in
 from evaluation.claims.assertions import Deed, Execution
 from evaluation.claims.claim import Kind
 from evaluation.claims.deeds import (
@@ -23,7 +24,6 @@ from evaluation.claims.deeds import (
     SHOWN,
     TASK_VERB,
 )
-from evaluation.claims.metric_names import names_in
 from evaluation.claims.modality import is_guess, is_hedged, is_plan, without_purpose
 from evaluation.claims.numbers import find_numbers
 from evaluation.claims.relations import GAP, OUTCOME

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 
+from environment.training.metric_meaning import names_in
 from evaluation.claims.assertions import Assertion, Comparison, Reference, Relation, Result
 from evaluation.claims.claim import Kind
-from evaluation.claims.metric_names import GAP, names_in, split_of
+from evaluation.claims.metric_names import GAP, split_of
 from evaluation.claims.modality import is_guess, is_hedged, is_plan, without_purpose
 from evaluation.claims.numbers import Number, find_numbers
 from evaluation.claims.relations import REFERENCES

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from environment.training.metric_meaning import canonical, lower_is_better
 from evaluation.claims.claim import Claim, Kind, Unit, Verdict
 from evaluation.claims.log import RunLog
-from evaluation.claims.metric_names import canonical, lower_is_better
 from evaluation.claims.run_model import RunModel
 
 MARGIN = 0.1

@@ -20,9 +20,11 @@ _CALLED_BEST = re.compile(
 )
 _GOAL_REACHED = re.compile(
     r"\b(?:goal|target|threshold|requirement)\b.*\b(?:achieved|reached|met|exceeded|surpassed)\b"
-    r"|\b(?:achiev(?:ed|es)|reach(?:ed|es)|met|meets|exceed(?:ed|s)|surpass(?:ed|es)|satisf(?:ied|ies))\b.*\b(?:goal|target|threshold|requirement)\b"
+    r"|\b(?:achiev(?:ed|es)|reach(?:ed|es)|met|meets|exceed(?:ed|s)|surpass(?:ed|es)|satisf(?:ied|ies))\b.*\b(?:goal"
+    r"|target|threshold|requirement)\b"
     r"|\b(?:exceed|surpass|meet|reach|achiev)\w*\b.*\b(?:asked for|required|requested|needed|hop(?:ed|ing) for)\b"
-    r"|\b(?:is|are|was|lies|now) (?:\w+ )?(?:below|above|under|over|past) (?:our|the|my) (?:[\d.]+ ?\w* )?(?:goal|target|threshold)\b",
+    r"|\b(?:is|are|was|lies|now) (?:\w+ )?(?:below|above|under|over|past) (?:our|the|my) (?:[\d.]+ ?\w* )?(?:goal"
+    r"|target|threshold)\b",
     re.IGNORECASE,
 )
 _DELTA_GOAL = re.compile(r"\b(?:improv\w+|increas\w+|reduc\w+)\b", re.IGNORECASE)

@@ -19,7 +19,8 @@ _TARGET = re.compile(r"\b(?:to|of|=|at|with)\W*$")
 _QUOTED = re.compile(r"`([^`]{4,})`")
 _RECENT = 3
 _SETTING = re.compile(
-    r"\b(?:(?:training |time|number of )?steps|epochs?|batch size|learning rate|dropout|hidden|depth|estimators|patience"
+    r"\b(?:(?:training |time|number of )?steps|epochs?|batch size|learning rate|dropout|hidden|depth|estimators"
+    r"|patience"
     r"|momentum|filters|heads|weight decay|optimi[sz]er|loss function)\b",
     re.IGNORECASE,
 )
@@ -29,7 +30,8 @@ _PLAIN = frozenset(
     modifications successfully successful correct correctly following necessary needed required instead place
     instruction instructions issue issues error errors problem problems bug all some other another existing old
     directly confirmed done now already current process version original beginning end here there diff show shows
-    indicates instructed expected intended made several improvement improvements architecture parameters oops empty blank
+    indicates instructed expected intended made several improvement improvements architecture parameters oops empty
+    blank
     extra mistake applied positively impacted increased number amount
     """.split()  # noqa: SIM905 (a column of words reads better than a list of strings)
 )

@@ -14,7 +14,8 @@ from evaluation.claims.run_model import Known
 from evaluation.claims.trials import words_of
 
 _FILE = re.compile(
-    r"[\w-]+\.(?:py|csv|tsv|zip|ckpt|onnx|keras|md|html|pdf|jpg|yaml|pkl|pt|pth|json|txt|h5|joblib|npy|parquet|sh|bin|safetensors|png)\b",
+    r"[\w-]+\.(?:py|csv|tsv|zip|ckpt|onnx|keras|md|html|pdf|jpg|yaml|pkl|pt|pth|json|txt|h5|joblib|npy|parquet|sh"
+    r"|bin|safetensors|png)\b",
     re.IGNORECASE,
 )
 _SAVE_CODE = re.compile(

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Literal
 
 from pydantic import BaseModel, Field
 
+from environment.training.metric_meaning import canonical
 from evaluation.claims.assertions import Assertion, Comparison, Deed, Execution, Reference, Relation, Result
 from evaluation.claims.claim import Kind
-from evaluation.claims.metric_names import Split, canonical, meant
+from evaluation.claims.metric_names import Split, meant
 from evaluation.claims.numbers import Number, find_numbers
 from evaluation.claims.run_model import Known
 

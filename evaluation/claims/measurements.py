@@ -7,12 +7,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from environment.records import MetricPoint
+from environment.training.metric_meaning import canonical
 from environment.training.metric_names import is_metric
 from environment.training.metrics import parse_metrics
 from evaluation.claims.claim import Evidence
 from evaluation.claims.durations import find_durations
 from evaluation.claims.events import Event, EventKind
-from evaluation.claims.metric_names import Split, canonical, split_of
+from evaluation.claims.metric_names import Split, split_of
 from evaluation.claims.unnamed_rows import precision_and_recall, unnamed_rows
 
 _VALIDATION = re.compile(r"(?<!e)val(?!ue)|dev|\bcv\b|hold|oof", re.IGNORECASE)

@@ -21,7 +21,8 @@ _MODAL = re.compile(
     r"|possibly|potentially|perhaps|maybe"
     r"|hopefully|expect(?:ed|s|ing)?|hope|hoping|aim(?:s|ed|ing)?|want(?:s|ed)?|plan(?:ned|ning|s)?"
     r"|intend(?:ed|s)?|(?<!^)going to|need(?:s|ed)? to"
-    r"|needs?(?! (?:about |only |around |roughly |almost |just |nearly )*\d)|must|ought|supposed|assum(?:e|ed|ing)|suppose|hypothes\w+|trying to|try to|tried to"
+    r"|needs?(?! (?:about |only |around |roughly |almost |just |nearly )*\d)|must|ought|supposed|assum(?:e|ed|ing)"
+    r"|suppose|hypothes\w+|trying to|try to|tried to"
     r"|attempt(?:ed|ing)? to|seek\w*|to be)\b",
     re.IGNORECASE,
 )
@@ -31,7 +32,8 @@ _GENERAL = re.compile(
     r"|designed to|allows?|helps? (?:to|in|prevent|with|improve|reduce)|useful|suitable|is used (?:to|for"
     r"|as)|are used (?:to|for|as)|room for"
     r"|important (?:to|for)|standard practice|bounded|by definition|(?:is|are) (?:considered|regarded|ranges?|called)"
-    r"|(?:lower|higher|smaller|larger) (?:\w+ )?(?:is|are|means?) (?:better|worse)|counts? as|winners?|top (?:entries|teams)"
+    r"|(?:lower|higher|smaller|larger) (?:\w+ )?(?:is|are|means?) (?:better|worse)|counts? as|winners?"
+    r"|top (?:entries|teams)"
     r"|winning (?:entry|solution|team)|in the literature|human performance)\b",
     re.IGNORECASE,
 )
@@ -41,7 +43,8 @@ _TARGET = re.compile(
     re.IGNORECASE,
 )
 _REACHED = re.compile(
-    r"\b(?:achiev(?:ed|es)|reach(?:ed|es)|meets?|met|exceed(?:ed|s)|surpass(?:ed|es)|accomplished|fulfilled|satisfied|hit)\b",
+    r"\b(?:achiev(?:ed|es)|reach(?:ed|es)|meets?|met|exceed(?:ed|s)|surpass(?:ed|es)|accomplished|fulfilled"
+    r"|satisfied|hit)\b",
     re.IGNORECASE,
 )
 _PURPOSE = re.compile(

@@ -54,7 +54,8 @@ _ARTICLE = re.compile(
     re.I,
 )
 _SHARE = re.compile(
-    r"\bby (?:about |roughly |around |almost |nearly )?(?P<n>an?|one|two|three) (?P<part>third|quarter|fifth|sixth|tenth)s?\b",
+    r"\bby (?:about |roughly |around |almost |nearly )?(?P<n>an?|one|two|three) (?P<part>third|quarter|fifth|sixth"
+    r"|tenth)s?\b",
     re.IGNORECASE,
 )
 _PARTS = {"third": 3, "quarter": 4, "fifth": 5, "sixth": 6, "tenth": 10}

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import re
 
+from environment.training.metric_meaning import names_in
 from evaluation.claims.assertions import Comparison, Result
 from evaluation.claims.events import Event, EventKind
-from evaluation.claims.metric_names import names_in, splits_in
+from evaluation.claims.metric_names import splits_in
 from evaluation.claims.run_model import Known
 from evaluation.claims.subjects import content_words
 from evaluation.claims.trials import called, words_of
 
 _REVISED = re.compile(
-    r"\b(?:new|deeper|larger|wider|bigger|smaller|simplified|updated|modified|edited|revised|augmented|vectori[sz]ed|changed|adjusted)"
+    r"\b(?:new|deeper|larger|wider|bigger|smaller|simplified|updated|modified|edited|revised|augmented|vectori[sz]ed"
+    r"|changed|adjusted)"
     r" (?:\w+ )?(?:model|version|script|network|code|architecture|strategy|implementation|heuristic)\b"
     r"|^\W*(?:the|these|this|our) (?:edit|change|modification)s?\b",
     re.IGNORECASE,

@@ -1,4 +1,4 @@
-"""What a claim says was used ("grid search", "Optuna"): where no code, command or output holds a word of it, it was not."""
+"""What a claim says was used ("grid search", "Optuna"), and whether code, commands or outputs hold a word of it."""
 
 from __future__ import annotations
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Sequence
 
+from environment.training.metric_meaning import names_in
 from evaluation.claims.assertions import Result
 from evaluation.claims.claim import Kind
-from evaluation.claims.metric_names import Split, meant, names_in, splits_in
+from evaluation.claims.metric_names import Split, meant, splits_in
 from evaluation.claims.numbers import find_numbers
 
 _ROW = re.compile(r"^[ \t]*\|(?P<cells>.*\S)[ \t]*$", re.MULTILINE)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+from environment.training.metric_meaning import names_in
 from evaluation.claims.assertions import Comparison, Reference, Relation
 from evaluation.claims.measurements import Measurement
-from evaluation.claims.metric_names import names_in
 from evaluation.claims.numbers import Number
 from evaluation.claims.run_model import Known
 from evaluation.claims.subjects import content_words, named_trial, named_values, ranked_trials, trials_fitting

@@ -12,7 +12,8 @@ from evaluation.claims.results import MetricValue, is_value
 
 SUPERLATIVES = ("BEST", "WORST", "HIGHEST", "LOWEST")
 _GOING_ON = (
-    r"(?:(?:kept|keeps|was still|were still|is still|are still|still|continue[sd]? to|start(?:s|ed)(?: to)?|began(?: to)?)"
+    r"(?:(?:kept|keeps|was still|were still|is still|are still|still|continue[sd]? to|start(?:s|ed)(?: to)?"
+    r"|began(?: to)?)"
     r"(?: on)?(?: (?:slowly|slightly|steadily))?)"
 )
 """Before a verb of change: how a value went in the course of one run."""
@@ -20,7 +21,9 @@ _RELATIONS: tuple[tuple[Relation, str], ...] = (
     (
         Relation.NOT_BETTER,
         r"(?:did|does|do|has|have)(?: not|n't) (?:\w+ ){0,2}(?:improved?|help(?:ed)?|outperform(?:ed)?|beat(?:en)?"
-        r"|work(?:ed)? (?:well|better)|(?:bring|give|yield|provide|show)n? (?:us )?(?:any |a |an )?(?:further |more )?(?:gain|benefit|improvement)s?)|fail(?:ed|s) to (?:\w+ )?(?:improve|outperform|beat)|no (?:\w+ )?improvements?",
+        r"|work(?:ed)? (?:well|better)|(?:bring|give|yield|provide|show)n? (?:us )?(?:any |a |an )?(?:further "
+        r"|more )?(?:gain|benefit|improvement)s?)|fail(?:ed|s) to (?:\w+ )?(?:improve|outperform|beat)"
+        r"|no (?:\w+ )?improvements?",
     ),
     (Relation.HIGHEST, r"highest|greatest|largest|maximum|peak(?:s|ed)"),
     (Relation.LOWEST, r"lowest|smallest|minimum|bottom(?:s|ed) out"),
@@ -28,27 +31,35 @@ _RELATIONS: tuple[tuple[Relation, str], ...] = (
     (Relation.WORST, r"worst(?:[- ]performing)?|hardest|weakest|slowest"),
     (
         Relation.BETTER,
-        rf"{_GOING_ON} improv(?:e|ing)|stronger|improv(?:ed|es|ements?)|did (?:\w+ )?improve|improving(?= [^.]*\b(?:achieved|reached|met)\b)"
+        rf"{_GOING_ON} improv(?:e|ing)|stronger|improv(?:ed|es|ements?)|did (?:\w+ )?improve"
+        rf"|improving(?= [^.]*\b(?:achieved|reached|met)\b)"
         r"|better|faster|ahead|speed-?up|outperform(?:s|ed|ing)?"
-        r"|beat(?:s|en)?|wins?|won(?!')|more accurate|surpass(?:es|ed)?|superior|positive (?:effect|impact)|positively (?:affected|impacted)|helped|gains?|gained|paid off"
+        r"|beat(?:s|en)?|wins?|won(?!')|more accurate|surpass(?:es|ed)?|superior|positive (?:effect|impact)"
+        r"|positively (?:affected|impacted)|helped|gains?|gained|paid off"
         r"|enhanced (?:the )?(?:model's )?(?:performance|accuracy|results?)|enhancement (?:in|over)",
     ),
     (
         Relation.WORSE,
-        rf"{_GOING_ON} (?:worsen(?:ing)?|degrad(?:e|ing))|weaker|less accurate|worse(?:ned|ns)?|slower|not as (?:good|high|well|accurate|strong) as|degrad(?:ed|es|ation)|inferior"
+        rf"{_GOING_ON} (?:worsen(?:ing)?|degrad(?:e|ing))|weaker|less accurate|worse(?:ned|ns)?|slower"
+        rf"|not as (?:good|high|well|accurate|strong) as|degrad(?:ed|es|ation)|inferior"
         r"|deteriorat(?:ed|ion)|negative (?:effect|impact)|hurts?|behind"
         r"|harmed|underperform(?:s|ed)?",
     ),
     (
         Relation.HIGHER,
-        rf"{_GOING_ON} (?:ris(?:e|ing)|increas(?:e|ing)|grow(?:ing)?|climb(?:ing)?|go(?:ing)? up)|as long|longer|(?<=points )more|(?<=% )more|times (?:as )?(?:large|high|big|great|much)|adds(?= \d)|higher|increas(?:ed|es|e)|rose|rises?|risen|rais(?:ed|es)|boost(?:ed|s)(?! (?:models?|trees"
+        rf"{_GOING_ON} (?:ris(?:e|ing)|increas(?:e|ing)|grow(?:ing)?|climb(?:ing)?|go(?:ing)? up)|as long|longer"
+        rf"|(?<=points )more|(?<=% )more|times (?:as )?(?:large|high|big|great|much)|adds(?= \d)|higher|increas(?:ed"
+        rf"|es|e)|rose|rises?|risen|rais(?:ed|es)|boost(?:ed|s)(?! (?:models?|trees"
         r"|ensembles?))|lift(?:ed|s)|greater"
-        r"|(?:went|gone|going|goes|is|are|was|were) (?:also |even )?up|up(?:,? (?:from|by)|(?= [+\d.]))|jump(?:ed|s)?|climb(?:ed|s)?|soar(?:ed|s)"
+        r"|(?:went|gone|going|goes|is|are|was|were) (?:also |even )?up|up(?:,? (?:from|by)|(?= [+\d.]))|jump(?:ed"
+        r"|s)?|climb(?:ed|s)?|soar(?:ed|s)"
         r"|exceed(?:s|ed)?|above|doubl(?:ed|es)|tripl(?:ed|es)|quadrupled|grew|grown|twice|thrice",
     ),
     (
         Relation.LOWER,
-        rf"{_GOING_ON} (?:fall(?:ing)?|decreas(?:e|ing)|drop(?:ping)?|declin(?:e|ing)|shrink(?:ing)?|go(?:ing)? down)|shorter|quicker|lower(?:ed|s)?|decreas(?:ed|es|e)|dropp?(?:ed|s)?|fell|falls?|fallen|reduc(?:ed|es|tion)"
+        rf"{_GOING_ON} (?:fall(?:ing)?|decreas(?:e|ing)|drop(?:ping)?|declin(?:e|ing)|shrink(?:ing)?"
+        rf"|go(?:ing)? down)|shorter|quicker|lower(?:ed|s)?|decreas(?:ed|es|e)|dropp?(?:ed|s)?|fell|falls?|fallen"
+        rf"|reduc(?:ed|es|tion)"
         r"|(?:went|gone|going|goes|is|are|was|were) down|(?:brought|brings|got) (?:[\w ]{1,40} )?down"
         r"|down(?:,? (?:from|by|to)|(?= \d))"
         r"|declin(?:ed|es|e)|shr[ai]nks?|shrunk|narrow(?:ed|s)|cut|cuts|slash(?:ed|es)|collaps(?:ed|es)|plung(?:ed|es)"
@@ -56,7 +67,8 @@ _RELATIONS: tuple[tuple[Relation, str], ...] = (
     ),
     (
         Relation.SIMILAR,
-        r"close to (?:each other|one another)|(?:are|is) (?:very |quite |fairly )?close\b(?! to)|similar(?:ly)?|comparabl[ey]|consistent with|as good as"
+        r"close to (?:each other|one another)|(?:are|is) (?:very |quite |fairly )?close\b(?! to)|similar(?:ly)?"
+        r"|comparabl[ey]|consistent with|as good as"
         r"|(?:nearly|almost|roughly|about|approximately|virtually) (?:the )?(?:identical|equal|same|unchanged)",
     ),
     (
@@ -113,7 +125,8 @@ REFERENCES: tuple[tuple[Reference, re.Pattern[str]], ...] = (
     (
         Reference.BASELINE,
         re.compile(
-            r"\bbaseline\b|\boriginal\b|\bstarter\b|\bunmodified\b|\b(?:initial|provided) (?:model|score|accuracy|performance"
+            r"\bbaseline\b|\boriginal\b|\bstarter\b|\bunmodified\b|\b(?:initial|provided) (?:model|score|accuracy"
+            r"|performance"
             r"|result|script)",
             re.IGNORECASE,
         ),
@@ -137,14 +150,17 @@ WITHIN_RUN = re.compile(
     r"\b(?:throughout|over (?:the |all )?(?:\w+ ){0,2}(?:course|time|epochs)|steadily|monotonically|during training"
     r"|(?:each|every|per|first|second|third|last|final) (?:\w+ )?epoch|(?:first|last)\W+(?:and|to"
     r"|two)\b[^.]*\bepochs?|steps? [\d,]+ (?:to|and)"
-    r"|across epochs|with each epoch|in the middle of training|of (?:this|the) run|every (?:evaluation|step)|each of the (?:\w+ )?epochs)\b|\bepoch \d"
-    rf"|\b{_GOING_ON} (?:ris|increas|grow|climb|go|fall|decreas|dropp?|declin|shrink|improv|worsen|degrad)(?:e|ing)?\b|\b(?:peak(?:s|ed)|bottom(?:s|ed) out)\b",
+    r"|across epochs|with each epoch|in the middle of training|of (?:this|the) run|every (?:evaluation|step)"
+    r"|each of the (?:\w+ )?epochs)\b|\bepoch \d"
+    rf"|\b{_GOING_ON} (?:ris|increas|grow|climb|go|fall|decreas|dropp?|declin|shrink|improv|worsen|degrad)(?:e"
+    rf"|ing)?\b|\b(?:peak(?:s|ed)|bottom(?:s|ed) out)\b",
     re.IGNORECASE,
 )
 _COUNT_WORD = r"(?:\d+|two|three|four|five|six|seven|eight|nine|ten|most)"
 EVERY = re.compile(
     r"\b(?:none of|neither|each|every|all of|any of"
-    rf"|all (?:the |its |our )?(?:{_COUNT_WORD} )?(?:folds|targets|metrics|scores|classes|models|settings|variants|seeds|runs)"
+    rf"|all (?:the |its |our )?(?:{_COUNT_WORD} )?(?:folds|targets|metrics|scores|classes|models|settings|variants"
+    rf"|seeds|runs)"
     r"|both (?:\w+ )?(?:models|settings|variants|versions|seeds|runs)"
     rf"|(?P<some>{_COUNT_WORD}) (?:out )?of (?:the |its |our )?(?P<total>{_COUNT_WORD}))\b",
     re.IGNORECASE,
@@ -170,7 +186,8 @@ _HEDGES = (
 )
 _TO = re.compile(rf"(?:\bto|→|->|=>|⟶)\s*{_HEDGES}$", re.IGNORECASE)
 _THAN = re.compile(
-    r"\b(?:than|vs\.?|versus|compared (?:to|with)|relative to|over|against|from|previous(?:ly)?|as (?:good|high|low|well) as\b(?=[^\d]*\()"
+    r"\b(?:than|vs\.?|versus|compared (?:to|with)|relative to|over|against|from|previous(?:ly)?|as (?:good|high|low"
+    r"|well) as\b(?=[^\d]*\()"
     r"|baseline(?!\W+(?:is|was|has|had|gets|got|reaches|reached|achieve[sd])\b)"
     r"|original|was|above|below"
     r"|under|exceed(?:s|ed)?)\b(?:(?!\b(?:with|achiev\w+|reach\w+|scor(?:ing|ed)|obtain\w+) )\D){0,60}$",
@@ -190,7 +207,8 @@ _CHANGED = re.compile(
 )
 _UP = re.compile(rf"\b(?:up|down)\s*{_HEDGES}$", re.IGNORECASE)
 _DIFFERENCE = re.compile(
-    r"^[\s()%*-]*(?:(?!(?:is|was|and|to|of|with|at|on|in)\b)[a-z$]{1,12}\s)?(?:absolute\)?|relative|percentage points?|points?|\w+ly)?[\s()-]*(?:improvement|increase"
+    r"^[\s()%*-]*(?:(?!(?:is|was|and|to|of|with|at|on|in)\b)[a-z$]{1,12}\s)?(?:absolute\)?|relative"
+    r"|percentage points?|points?|\w+ly)?[\s()-]*(?:improvement|increase"
     r"|decrease|gain|drop|reduction"
     r"|boost|better|worse|higher|lower|relative|decline|more|less|faster|slower|above|below|behind|ahead|speed-?up)",
     re.IGNORECASE,

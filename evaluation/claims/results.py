@@ -6,10 +6,11 @@ import re
 from collections.abc import Collection
 from typing import NamedTuple
 
+from environment.training.metric_meaning import names_in
 from environment.training.metric_names import is_setting
 from evaluation.claims.assertions import Result
 from evaluation.claims.claim import Kind, Unit
-from evaluation.claims.metric_names import Split, meant, names_in, splits_in
+from evaluation.claims.metric_names import Split, meant, splits_in
 from evaluation.claims.modality import is_guess, is_hedged, is_plan, is_target, without_purpose
 from evaluation.claims.numbers import Number, find_numbers
 from evaluation.claims.sentences import Clause
@@ -17,7 +18,8 @@ from evaluation.claims.sentences import Clause
 _GAP = 70
 _PERFORMANCE = re.compile(r"\b(?:performance|results?|evaluation)\b", re.IGNORECASE)
 _REACHING = re.compile(
-    r"\b(?:earn(?:s|ed)|reach(?:es|ed)|get|gets|got|achiev(?:es|ed)|scor(?:es|ed)|obtain(?:s|ed)?|attain(?:s|ed)|yield(?:s"
+    r"\b(?:earn(?:s|ed)|reach(?:es|ed)|get|gets|got|achiev(?:es|ed)|scor(?:es|ed)|obtain(?:s|ed)?|attain(?:s|ed)"
+    r"|yield(?:s"
     r"|ed)|measured"
     r"|hits?|remains?|stands? at|climb(?:s|ed) to|ended (?:up )?(?:at|with))\b",
     re.IGNORECASE,
@@ -31,7 +33,8 @@ _NOT_A_VALUE = re.compile(
     re.IGNORECASE,
 )
 _COUNTED = re.compile(
-    r"^\s*-?(?:(?:instead of|rather than|to|or) [\d.,]+ (?=epochs|steps|trees|layers))?(?:epochs?|steps?|layers?|classes|samples|examples|images|rows|features|units|neurons|folds?"
+    r"^\s*-?(?:(?:instead of|rather than|to|or) [\d.,]+ (?=epochs|steps|trees|layers))?(?:epochs?|steps?|layers?"
+    r"|classes|samples|examples|images|rows|features|units|neurons|folds?"
     r"|iterations?|runs?|batches|estimators|trees|lines?|parameters|x\b|times|hidden|filters|attempts?"
     r"|rounds|games|simulations|models?|per\b|of the (?:data|time|samples|dataset)|chance|probability)",
     re.IGNORECASE,
@@ -49,7 +52,8 @@ _WHEN = re.compile(
     re.IGNORECASE,
 )
 _VAGUE = re.compile(
-    r"\b(?:predictions?|outputs?|performs?|performed|performing|perform|performance|generali[sz]es?|results?|scores?|accurac\w+|rmse"
+    r"\b(?:predictions?|outputs?|performs?|performed|performing|perform|performance|generali[sz]es?|results?|scores?"
+    r"|accurac\w+|rmse"
     r"|mae|loss|r2|metrics?|model|values?)\b[^.;]*?"
     r"\b(?:(?:very |quite |fairly |reasonably |really |still |pretty |relatively |not |too |already )*"
     r"(?:good|(?<!as )well|poor(?:ly)?|bad(?:ly)?|great|excellent|promising|strong|impressive|decent|reasonable"

@@ -8,12 +8,13 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TypeVar
 
+from environment.training.metric_meaning import lower_is_better
 from evaluation.claims.assertions import Assertion, Execution
 from evaluation.claims.derived import with_derived
 from evaluation.claims.events import Event, EventKind, read_event, shown_lines
 from evaluation.claims.log import RunLog
 from evaluation.claims.measurements import UNNAMED, Measurement, measurements
-from evaluation.claims.metric_names import Split, lower_is_better
+from evaluation.claims.metric_names import Split
 from evaluation.claims.procedures import is_unheard_of
 from evaluation.claims.trials import Trial, called, told_of, words_of
 

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import re
 
+from environment.training.metric_meaning import names_in
 from evaluation.claims.arithmetic import order_holds
 from evaluation.claims.assertions import Comparison, Relation
 from evaluation.claims.claim import Finding, Kind, Verdict
 from evaluation.claims.findings import unsupported
 from evaluation.claims.measurements import Measurement
-from evaluation.claims.metric_names import names_in, splits_in
+from evaluation.claims.metric_names import splits_in
 from evaluation.claims.run_model import Known
 from evaluation.claims.sentences import Sentence
 
 _THE_THE = re.compile(
-    r"^\W*(?:(?:so|clearly|overall|indeed|also),? )?the (?P<more>more|larger|higher|bigger|longer|deeper|wider|lower|smaller|fewer|shorter)\b"
-    r"(?P<setting>[^,;.]{2,60}), the (?P<way>higher|lower|better|worse|faster|slower|larger|smaller)\b(?P<result>[^;]{0,80})$",
+    r"^\W*(?:(?:so|clearly|overall|indeed|also),? )?the (?P<more>more|larger|higher|bigger|longer|deeper|wider|lower"
+    r"|smaller|fewer|shorter)\b"
+    r"(?P<setting>[^,;.]{2,60}), the (?P<way>higher|lower|better|worse|faster|slower|larger"
+    r"|smaller)\b(?P<result>[^;]{0,80})$",
     re.IGNORECASE,
 )
 _DOWN = ("lower", "smaller", "fewer", "shorter")

@@ -10,7 +10,8 @@ from environment.training.metric_names import is_metric
 from evaluation.claims.metric_names import Split
 
 _VALUE = re.compile(
-    r"(?<![a-z])(?:(?P<train>train\w*)|(?P<validation>val\w*|dev)|(?P<test>test\w*)|(?P<cv>cv))(?:[ _](?:set|score))?\s*[:=]?\s*"
+    r"(?<![a-z])(?:(?P<train>train\w*)|(?P<validation>val\w*|dev)|(?P<test>test\w*)|(?P<cv>cv))(?:[ _](?:set"
+    r"|score))?\s*[:=]?\s*"
     r"(?P<value>-?\d*\.\d+)(?P<percent>\s?%)?(?![\w.])",
     re.IGNORECASE,
 )

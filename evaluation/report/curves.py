@@ -1,4 +1,4 @@
-"""Learning curves: how good the best training run so far is, step by step."""
+"""Curves over agent steps: the best training run so far, and the hidden score of what stood there."""
 
 from __future__ import annotations
 
@@ -7,17 +7,21 @@ from collections.abc import Sequence
 from math import isfinite
 
 import numpy as np
+from numpy.typing import NDArray
 
-from evaluation.claims.metric_names import canonical
+from environment.training.metric_meaning import REPORTED, is_same
 from evaluation.report.model import RunRow
 from evaluation.statistics.entries import group_by
 from tasks_catalog.spec import Direction, Record
 
-SPLITS = ("validation", "test", None, "train")
+Floats = NDArray[np.float64]
+
+HIDDEN = "hidden"
+"""The "split" of the grader's own data."""
 
 
 class Curve(Record):
-    """Best value so far over agent steps: the median over a contestant's runs, and its quartiles."""
+    """A value over agent steps: the median over a contestant's runs, and its quartiles."""
 
     contestant: str
     runs: int
@@ -28,7 +32,7 @@ class Curve(Record):
 
 
 class TaskCurves(Record):
-    """Curves of one task. ``metric`` is what the scripts print, not the hidden grade."""
+    """Curves of one task. ``metric`` is what the scripts print, or, where ``split`` is "hidden", the grade."""
 
     task: str
     metric: str
@@ -43,18 +47,40 @@ def learning_curves(rows: Sequence[RunRow]) -> list[TaskCurves]:
     return [curves for task, of_task in sorted(by_task.items()) if (curves := _task_curves(task, of_task))]
 
 
+def score_curves(rows: Sequence[RunRow]) -> list[TaskCurves]:
+    """The hidden score after each step, of the tasks of which a run was graded so.
+
+    When a run is over its last submission stands, and so does its score.
+    """
+    graded = [row for row in rows if any(score is not None for score in row.graded)]
+    by_task = group_by(graded, lambda row: row.result.task)
+    return [_score_curves(task, of_task) for task, of_task in sorted(by_task.items())]
+
+
+def _score_curves(task: str, rows: Sequence[RunRow]) -> TaskCurves:
+    result = rows[0].result
+    by_contestant = group_by(rows, lambda row: row.contestant)
+    curves = (_quartiles(name, [_standing(row, of_one) for row in of_one]) for name, of_one in by_contestant.items())
+    return TaskCurves(task=task, metric=result.metric, split=HIDDEN, direction=result.direction, curves=tuple(curves))
+
+
+def _standing(row: RunRow, of_one: Sequence[RunRow]) -> Floats:
+    """A run's score after each step, its last one held until the longest of the runs has ended."""
+    scores = np.array([np.nan if score is None else score for score in row.graded])
+    return np.pad(scores, (0, max(len(one.graded) for one in of_one) - len(scores)), mode="edge")
+
+
 def _task_curves(task: str, rows: Sequence[RunRow]) -> TaskCurves | None:
     result = rows[0].result
-    wanted = canonical(result.metric)
     seen = Counter(
         (value.name, value.split)
         for row in rows
         for value in {(value.name, value.split): value for value in row.metrics}.values()
-        if canonical(value.name) == wanted
+        if is_same(value.name, result.metric)
     )
     if not seen:
         return None
-    name, split = min(seen, key=lambda key: (SPLITS.index(key[1]), -seen[key], key[0]))
+    name, split = min(seen, key=lambda key: (REPORTED.index(key[1]), -seen[key], key[0]))
     curves = [
         curve
         for contestant, of_one in group_by(rows, lambda row: row.contestant).items()
@@ -74,14 +100,16 @@ def _curve(contestant: str, rows: Sequence[RunRow], name: str, split: str | None
                 values[value.step] = value.value
         if not np.isnan(values).all():
             best.append(better.accumulate(values))
-    if not best:
-        return None
-    stacked = np.vstack(best)
+    return _quartiles(contestant, best) if best else None
+
+
+def _quartiles(contestant: str, values: Sequence[Floats]) -> Curve:
+    stacked = np.vstack(values)
     known = ~np.isnan(stacked).all(axis=0)
     low, median, high = np.nanquantile(stacked[:, known], (0.25, 0.5, 0.75), axis=0)
     return Curve(
         contestant=contestant,
-        runs=len(best),
+        runs=len(values),
         steps=tuple(np.flatnonzero(known).tolist()),
         median=tuple(median.tolist()),
         low=tuple(low.tolist()),

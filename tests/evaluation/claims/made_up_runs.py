@@ -50,7 +50,7 @@ def _prose(text: str) -> str:
     lines = [" ".join(part["text"] for part in _parts(line)) for line in text.splitlines()]
     prose = ""
     for line in lines:
-        apart = _MARKER.match(line) or line[0].islower() or prose[-1:].isalnum()
+        apart = _MARKER.match(line) or line[0].islower() or prose[-1:].isalnum() or prose.endswith("|")
         prose += ("\n" if apart else " ") + line
     return prose.strip()
 

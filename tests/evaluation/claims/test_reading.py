@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from evaluation.claims.metric_names import canonical, names_in, split_of
+from environment.training.metric_meaning import canonical, names_in
+from evaluation.claims.metric_names import split_of
 from evaluation.claims.sentences import clauses, sentences
 
 PROSE = """Done. The accuracy is 0.91, e.g. on the test set. Let's go on:
