@@ -218,17 +218,22 @@ def ui(
     detach: Annotated[bool, typer.Option("--detach", help="Leave it running in the background.")] = False,
     stop: Annotated[bool, typer.Option("--stop", help="Stop all of it.")] = False,
     status: Annotated[bool, typer.Option("--status", help="Say what runs.")] = False,
-    as_json: Json = False,
+    host: Annotated[
+        str | None, typer.Option(help="Address to listen on; beyond 127.0.0.1, MLAB_AUTH=user:password is needed.")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="With --status: print JSON for programs.")] = False,
 ) -> None:
     """Open Prefect and MLflow, with a worker that runs what is started there."""
     from flows.commands import ui as services
 
+    if as_json and not status:
+        raise typer.BadParameter("goes with --status only", param_hint="--json")
     if stop:
         services.stop()
     elif status:
         services.status(as_json=as_json)
     else:
-        services.start(detach=detach)
+        services.start(detach=detach, host=host)
 
 
 def main() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import secrets
 import sys
 
 from environment.runs import list_runs
@@ -38,15 +39,31 @@ def mlflow_service(settings: Settings) -> Service:
         folder=layout.mlflow_database.parent,
         port=PREFERRED_PORT,
         command=lambda port: [
-            *(sys.executable, "-m", "mlflow", "server", "--host", "127.0.0.1", "--port", str(port)),
+            *(sys.executable, "-m", "mlflow", "server", "--host", settings.host, "--port", str(port)),
             *("--backend-store-uri", settings.mlflow_uri, "--workers", "1"),
             *("--default-artifact-root", layout.mlflow_artifacts.as_uri()),
+            # With a password, any name of this machine may stand in the address.
+            *(("--app-name", "basic-auth", "--allowed-hosts", "*") if settings.auth else ()),
         ],
         environment=lambda _: {
             **os.environ,
             **QUIET,
             # The job runner takes two gigabytes, and nothing here uses it.
             "MLFLOW_SERVER_ENABLE_JOB_EXECUTION": "false",
+            **_protection(settings),
         },
         ready=lambda record: answers(f"{record.url}/health"),
+        host=settings.host,
     )
+
+
+def _protection(settings: Settings) -> dict[str, str]:
+    """The user that MLflow makes at its first start; its own database keeps the password's hash."""
+    if settings.auth is None:
+        return {}
+    user, _, password = settings.auth.get_secret_value().partition(":")
+    return {
+        "MLFLOW_AUTH_ADMIN_USERNAME": user,
+        "MLFLOW_AUTH_ADMIN_PASSWORD": password,
+        "MLFLOW_FLASK_SERVER_SECRET_KEY": secrets.token_hex(),
+    }

@@ -17,7 +17,7 @@ import uvicorn
 from prefect.server.api.server import create_app
 from prefect.server.database.configurations import AioSqliteConfiguration
 from prefect.server.database.dependencies import MODELS_DEPENDENCIES
-from prefect.settings import PREFECT_API_DATABASE_CONNECTION_URL
+from prefect.settings import PREFECT_API_DATABASE_CONNECTION_URL, PREFECT_SERVER_API_HOST
 from sqlalchemy.ext.asyncio import AsyncSession, AsyncSessionTransaction
 
 DATABASE_VARIABLE = "PREFECT_SERVER_DATABASE_CONNECTION_URL"
@@ -38,11 +38,13 @@ class WaitingSqlite(AioSqliteConfiguration):
 
 
 def main() -> None:
-    """Serve on loopback until terminated."""
+    """Serve until terminated."""
     database = PREFECT_API_DATABASE_CONNECTION_URL.value()
     if database.startswith("sqlite"):
         MODELS_DEPENDENCIES["database_config"] = WaitingSqlite(connection_url=database)
-    uvicorn.run(create_app(final=True), host="127.0.0.1", port=int(sys.argv[1]), log_level="warning")
+    uvicorn.run(
+        create_app(final=True), host=PREFECT_SERVER_API_HOST.value(), port=int(sys.argv[1]), log_level="warning"
+    )
 
 
 if __name__ == "__main__":

@@ -41,6 +41,14 @@ def server_environment(settings: Settings, port: int) -> dict[str, str]:
         "PREFECT_HOME": str(layout.prefect),
         # The interface calls the server under this address.
         "PREFECT_SERVER_API_PORT": str(port),
-        "PREFECT_SERVER_API_HOST": "127.0.0.1",
+        "PREFECT_SERVER_API_HOST": settings.host,
         "PREFECT_SERVER_DATABASE_TIMEOUT": "60",
+        **_protection(settings),
     }
+
+
+def _protection(settings: Settings) -> dict[str, str]:
+    """A password for who comes from elsewhere, whose browser knows this machine by another name."""
+    if settings.auth is None:
+        return {}
+    return {"PREFECT_SERVER_API_AUTH_STRING": settings.auth.get_secret_value(), "PREFECT_SERVER_UI_API_URL": "/api"}

@@ -22,6 +22,7 @@ def prefect_service(settings: Settings) -> Service:
         command=lambda port: [sys.executable, "-m", "flows.prefect_server", str(port)],
         environment=lambda port: server_environment(settings, port),
         ready=lambda record: is_healthy(api_url(record.url)),
+        host=settings.host,
     )
 
 
@@ -34,6 +35,8 @@ def connect(settings: Settings) -> str:
     Raises:
         ServerError: The configured server does not answer, or the local one does not start.
     """
+    if settings.auth:
+        os.environ.setdefault("PREFECT_API_AUTH_STRING", settings.auth.get_secret_value())
     if settings.prefect_api_url:
         if not is_healthy(settings.prefect_api_url):
             raise ServerError(

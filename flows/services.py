@@ -17,8 +17,10 @@ import psutil
 from pydantic import ValidationError
 
 from flows.errors import ServerError
+from flows.settings import LOOPBACK
 from tasks_catalog.spec import Record
 
+ANY = "0.0.0.0"
 START_SECONDS = 180.0
 STOP_SECONDS = 15.0
 
@@ -29,11 +31,12 @@ class ServiceRecord(Record):
     pid: int
     created: float
     port: int
+    host: str = LOOPBACK
 
     @property
     def url(self) -> str:
-        """Where it answers."""
-        return f"http://127.0.0.1:{self.port}"
+        """Where it answers this machine."""
+        return f"http://{LOOPBACK if self.host == ANY else self.host}:{self.port}"
 
     def process(self) -> psutil.Process | None:
         """The process, if it still lives."""
@@ -55,6 +58,7 @@ class Service:
         command: Its argv, given the port.
         environment: Its variables, given the port.
         ready: Whether it answers.
+        host: The address it listens on.
     """
 
     name: str
@@ -63,6 +67,7 @@ class Service:
     command: Callable[[int], Sequence[str]]
     environment: Callable[[int], dict[str, str]]
     ready: Callable[[ServiceRecord], bool]
+    host: str = LOOPBACK
 
     @property
     def log(self) -> Path:
@@ -127,14 +132,14 @@ class Service:
     def _start(self) -> ServiceRecord:
         """Start it where its clients look for it: after a crash, on the same port."""
         last = self._last()
-        record = self._spawn(free_port(last.port if last else self.port))
+        record = self._spawn(free_port(last.port if last else self.port, self.host))
         try:
             self._wait(record)
         except ServerError:
-            if record.process() is not None or free_port(record.port) == record.port:
+            if record.process() is not None or free_port(record.port, self.host) == record.port:
                 raise
             # Another program took the port between the look and the start.
-            record = self._spawn(free_port(0))
+            record = self._spawn(free_port(0, self.host))
             self._wait(record)
         return record
 
@@ -149,7 +154,9 @@ class Service:
                 start_new_session=True,
                 cwd=self.folder,
             )
-        record = ServiceRecord(pid=process.pid, created=psutil.Process(process.pid).create_time(), port=port)
+        record = ServiceRecord(
+            pid=process.pid, created=psutil.Process(process.pid).create_time(), port=port, host=self.host
+        )
         temporary = self._record_file.with_suffix(".tmp")
         temporary.write_text(record.model_dump_json())
         temporary.replace(self._record_file)
@@ -179,18 +186,18 @@ def answers(url: str) -> bool:
         return False
 
 
-def free_port(preferred: int) -> int:
-    """A loopback port nobody listens on: the preferred one where it is free."""
+def free_port(preferred: int, host: str = LOOPBACK) -> int:
+    """A port nobody listens on: the preferred one where it is free."""
     for port in (preferred, 0):
         with socket.socket() as probe:
             # As servers do: a port that only waits for late packets of a stopped server counts as free.
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             try:
-                probe.bind(("127.0.0.1", port))
+                probe.bind((host, port))
             except OSError:
                 continue
             return int(probe.getsockname()[1])
-    raise ServerError("No free port on 127.0.0.1.")
+    raise ServerError(f"No free port on {host}.")
 
 
 def _tail(path: Path, lines: int = 15) -> str:

@@ -6,11 +6,13 @@ import os
 from pathlib import Path
 
 import platformdirs
-from pydantic import Field
+from pydantic import Field, SecretStr
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from environment.layout import LocalLayout
 from environment.sandbox import Sandbox, SandboxKind, open_sandbox
+
+LOOPBACK = "127.0.0.1"
 
 
 class Settings(BaseSettings):
@@ -33,6 +35,10 @@ class Settings(BaseSettings):
         default=None, description="image of the Docker sandbox; default: this machine's own Python, read-only"
     )
     unsafe_no_sandbox: bool = Field(default=False, description="allow --sandbox none")
+    host: str = Field(default=LOOPBACK, description="where the servers of mlab ui listen")
+    auth: SecretStr | None = Field(
+        default=None, description="user:password that the servers of mlab ui ask for; needed beyond loopback"
+    )
 
     @property
     def layout(self) -> LocalLayout:
@@ -52,6 +58,11 @@ class Settings(BaseSettings):
     def open_sandbox(self, kind: SandboxKind, label: str) -> Sandbox:
         """Open a sandbox as this machine is set up; raises as ``environment.sandbox.open_sandbox`` does."""
         return open_sandbox(kind, label=label, image=self.sandbox_image, unsafe=self.unsafe_no_sandbox)
+
+
+def listen_on(host: str) -> None:
+    """Have the servers that this process starts listen on an address of this machine; ``0.0.0.0`` is all."""
+    os.environ["MLAB_HOST"] = host
 
 
 def allow_no_sandbox() -> None:

@@ -7,7 +7,7 @@ import sys
 
 from flows.process import CLIENT, QUIET
 from flows.services import Service, answers
-from flows.settings import Settings
+from flows.settings import LOOPBACK, Settings
 
 POOL = "mlab"
 PREFERRED_PORT = 4211
@@ -32,6 +32,7 @@ def worker_service(settings: Settings, prefect_api: str) -> Service:
             "MLAB_HOME": str(settings.layout.home),
             "PREFECT_API_URL": prefect_api,
             "PREFECT_HOME": str(settings.layout.prefect),
+            "PREFECT_WORKER_WEBSERVER_HOST": LOOPBACK,
             "PREFECT_WORKER_WEBSERVER_PORT": str(port),
             "PREFECT_WORKER_QUERY_SECONDS": "2",
             "PREFECT_RUNNER_POLL_FREQUENCY": "2",

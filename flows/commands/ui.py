@@ -8,20 +8,29 @@ import threading
 from rich.console import Console
 
 from flows.commands.output import print_json, print_table
+from flows.errors import UsageError
 from flows.mlflow_server import mlflow_service, start_mlflow
 from flows.process import configure_process
 from flows.server import api_url, connect, prefect_service
 from flows.services import Service
-from flows.settings import Settings
+from flows.settings import LOOPBACK, Settings, listen_on
 from flows.worker import worker_service
 
+SHORTEST_PASSWORD = 12  # MLflow takes no shorter one
 
-def start(*, detach: bool) -> None:
+
+def start(*, detach: bool, host: str | None = None) -> None:
     """Start what does not run yet, register the deployments, and print the addresses.
 
     Without ``detach`` it stays until it is interrupted, and then stops what it started itself.
+
+    Raises:
+        UsageError: The servers would listen beyond loopback without a password.
     """
+    if host is not None:
+        listen_on(host)
     settings, console = Settings(), Console()
+    _check_exposure(settings)
     configure_process(settings)
     mine = [service for service in services(settings) if service.running() is None]
     with console.status("starting Prefect, MLflow and a worker"):
@@ -39,6 +48,20 @@ def start(*, detach: bool) -> None:
     console.print("Press Ctrl-C to stop.")
     _wait_for_signal()
     _stop(mine, console)
+
+
+def _check_exposure(settings: Settings) -> None:
+    user, _, password = (settings.auth.get_secret_value() if settings.auth else "").partition(":")
+    if settings.host != LOOPBACK and not (user and len(password) >= SHORTEST_PASSWORD):
+        raise UsageError(
+            f"On {settings.host} others can reach the servers, which must then ask for a password.",
+            hint=f"Set MLAB_AUTH=user:password, with {SHORTEST_PASSWORD} characters or more behind the colon.",
+        )
+    for service in (prefect_service(settings), mlflow_service(settings)):
+        record = service.running()
+        if record is not None and record.host != service.host:
+            hint = "Stop it first, with: mlab ui --stop"
+            raise UsageError(f"{service.name} already runs, and listens on {record.host}.", hint=hint)
 
 
 def stop() -> None:

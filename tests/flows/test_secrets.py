@@ -17,6 +17,7 @@ from tests.flows.command import SLOPE, mlab
 KEY = "sk-planted-7f3a9c51e8d24b60"
 IN_FILE = "planted-in-dotenv-58c1d7e9"
 AUTH = "planted-store-secret-11aa22bb33"
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]
 PLANTED = (KEY, IN_FILE, AUTH)
 
 LOOKS_AROUND = """
