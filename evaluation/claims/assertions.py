@@ -170,6 +170,7 @@ class Comparison(Assertion):
         is_goal: The reference is a goal that is said to be reached, or missed.
         epoch: The epoch whose value it is about.
         share: How many of how many it is said of ("three of the four"), where it is said of all or some.
+        missed: It is said of a goal that it was not reached.
         tendency: It is about how results go with the setting named in ``other``.
     """
 
@@ -191,6 +192,7 @@ class Comparison(Assertion):
     epoch: float | None = None
     share: str = ""
     tendency: bool = False
+    missed: bool = False
 
     @property
     def number(self) -> Number | None:

@@ -62,10 +62,18 @@ _SOME_PERCENT = re.compile(r"\d\s*(?:%|percent|points|percentage points|x|times)
 _THEN_PERCENT = re.compile(r"\W*(?:of |by )?[+-]?\d[\d.]*\s*(?:%|percent|points|percentage points|x\b|times)", re.I)
 _ALONE = re.compile(r"helped|hurts?|paid off|worked|backfired", re.IGNORECASE)
 _ADJECTIVE = re.compile(r"better|faster|higher|lower|smaller|shorter|longer|greater", re.IGNORECASE)
+_CHANGE_OF = re.compile(r"\b(?:drop|gain|reduction|increase|improvement|decrease|difference) of\b", re.IGNORECASE)
+_SETTING_VALUE = re.compile(r"^\W*`?\w+\s?=\s?[\d.]+")
+"""A run called by its setting ("k=3 is no better …")."""
+_MISSED = re.compile(
+    r"\b(?:has|have|had|was|were|is) (?:still )?(?:not|never) (?:yet )?(?:been )?(?:achieved|reached|met|attained)\b"
+    r"|n't (?:yet )?(?:been )?(?:achieved|reached|met)\b",
+    re.IGNORECASE,
+)
 _DIRECT = re.compile(r"twice|above|below|exceed|surpass|outperform", re.IGNORECASE)
 _BOUND = re.compile(r"surpass|beat|outperform|above|below|exceed|less|greater|higher|lower|smaller", re.IGNORECASE)
 _THIS = re.compile(
-    r"^\W*(?:(?:so|thus|hence|therefore|overall|in other words|in relative terms),? )?"
+    r"^\W*(?:(?:(?:compared (?:to|with)|relative to) [^,]{1,40}?,? |(?:so|thus|hence|therefore|overall|in other words|in relative terms),? ))?"
     r"(?:this|that|it|which|a|an|the (?:improvement|reduction|increase|decrease|gain|drop|difference|speed-?up))\b"
     r"(?=.{0,40}\b(?:is|are|was|were|amounts?|represents?|means?|corresponds?|equals?|\d))",
     re.IGNORECASE,
@@ -168,6 +176,8 @@ def _is_about_results(
         return False
     if TRANSITIVE.match(match.group()) and sum(is_value(n, text) for n in find_numbers(text)) > 1:
         return True
+    if _SETTING_VALUE.match(text):
+        return True
     if _ALONE.match(match.group()) and not after.strip(" .!"):
         return True
     counted = EVERY.search(before)
@@ -188,7 +198,7 @@ def _is_about_results(
 
 def _refers_back(clause: Clause, text: str) -> bool:
     """Whether "this is 7% better" or "that is a speedup of 14x" speaks of the values just given."""
-    measured = [n for n in find_numbers(text) if n.percent_like or factor_of(text)]
+    measured = [n for n in find_numbers(text) if n.percent_like or factor_of(text) or _CHANGE_OF.search(text)]
     said = f"{clause.connector} {text}" if clause.connector in ("which", "being") else text
     return bool(_THIS.match(said) and measured)
 
@@ -257,6 +267,7 @@ def _comparison(
         every=every is not None,
         share=every.group() if every is not None and every["some"] else "",
         epoch=epoch_in(text),
+        missed=bool(_MISSED.search(text)),
         negated=negated,
         factor=factor_of(text),
         hedged=negated and bool(DEGREE.search(text)),
@@ -283,7 +294,8 @@ def _value_before(clause: Clause, old: Number | None, measured: Collection[str])
 
 def _own_split(clause: Clause, text: str, match: re.Match[str], number: Number | None) -> Split | None:
     """The split of the newer value."""
-    if number:
+    own = splits_in(text[: match.start()])
+    if number and not (own and number.start > match.start() and _other_split(text, match)):
         return split_near(text, number, clause)
     return _split_of_order(text, match) or split_near(text, None, clause)
 

@@ -55,7 +55,7 @@ _SHELL = re.compile(
 _SCRIPT = re.compile(r"[\w./-]+\.(?:py|sh|R|ipynb)\b")
 _FAILURES = re.compile(
     r"^.*(?:\bEnvError\b|^\s*[\w.]*(?:Error|Exception|Interrupt)\b:? ?|TIMED OUT|\btimed out after\b"
-    r"|NOT been applied|command not found"
+    r"|\b(?:script|file) \S+ does not exist|NOT been applied|command not found"
     r"|No such file or directory|CUDA out of memory|\bOutOfMemoryError|Segmentation fault|core dumped|non-zero exit"
     r"|[Ee]xit(?:ed with)?(?: code| status)?:? [1-9]\d*\b|\bKilled\b|introduced new syntax error|can't open file).*$",
     re.MULTILINE,
@@ -64,6 +64,7 @@ _TRACEBACK = re.compile(r"^\s*Traceback \(most recent call last\)", re.MULTILINE
 _TIMEOUT = re.compile(r"tim(?:ed|e)[ -]?out|timeout|exceeded.*time|time limit", re.IGNORECASE)
 _DIFF = re.compile(r"^@@ .*$|^--- ?$\n^\+\+\+ ?$|[Hh]ere is the diff", re.MULTILINE)
 _SHOWN_FILE = re.compile(r"\[File: (\S+) \(")
+_MISSING = re.compile(r"does not exist|No such file|can't open file|not found", re.IGNORECASE)
 _CUT = "[…]"
 _LISTED = re.compile(r"^\s*(\d+):(.*)$", re.MULTILINE)
 _EDIT_RANGE = re.compile(r"^\s*edit\s+(\d+):(\d+)")
@@ -130,9 +131,19 @@ class Event:
         return self.succeeded and not (self.diffed and not self.added.strip() and not self.removed.strip())
 
     @property
+    def is_missing(self) -> bool:
+        """Whether it failed because what it names is not there."""
+        return not self.succeeded and bool(_MISSING.search(self.failure))
+
+    @property
     def is_cut(self) -> bool:
         """Whether the log left out part of what it wrote."""
         return _CUT in self.added or _CUT in self.command
+
+    @property
+    def rewrites(self) -> bool:
+        """Whether it changed files that were there: an edit, or a shell command that edits before it runs."""
+        return self.changed if self.kind is EventKind.EDIT else self.kind is EventKind.RUN and _in_place(self.command)
 
     @property
     def writes(self) -> bool:
@@ -238,7 +249,8 @@ def _change(
     if kind is EventKind.UNDO:
         return "", "", False
     if kind is not EventKind.EDIT:
-        return (command, "", False) if kind is EventKind.RUN and (is_code or "\n" in command) else ("", "", False)
+        is_written = is_code or "\n" in command or _in_place(command)
+        return (command, "", False) if kind is EventKind.RUN and is_written else ("", "", False)
     if _DIFF.search(seen):
         body = seen[_DIFF.search(seen).start() :]  # type: ignore[union-attr]
         lines = [line for line in body.splitlines() if not re.match(r"(?:\+\+\+|---) ?\S*\s*$", line)]
@@ -252,6 +264,11 @@ def _change(
         )
         return command.partition("\n")[2].replace("end_of_edit", ""), removed, False
     return command, "", False
+
+
+def _in_place(command: str) -> bool:
+    """Whether a shell command changes files before it runs something."""
+    return any(match.lastgroup == "edit" for match in _SHELL.finditer(command))
 
 
 def _files(kind: EventKind, action: Action, command: str, seen: str) -> tuple[str, ...]:

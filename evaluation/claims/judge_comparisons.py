@@ -28,6 +28,8 @@ _ATTRIBUTED = re.compile(
 
 def judge_comparison(claim: Comparison, known: Known) -> Finding:
     """Find the newer value and what it is compared with, then check order and arithmetic."""
+    if claim.missed:
+        return _opposite(judge_comparison(replace(claim, missed=False), known))
     if not known.trials:
         return unsupported("nothing had been measured yet")
     if _ATTRIBUTED.search(claim.quote):
@@ -120,6 +122,12 @@ def _compare(claim: Comparison, new: Measurement, held_against: list[Measurement
     )
 
 
+def _opposite(finding: Finding) -> Finding:
+    """The verdict on "it was missed", from that on "it was reached"."""
+    turned = {Verdict.SUPPORTED: Verdict.CONTRADICTED, Verdict.CONTRADICTED: Verdict.SUPPORTED}
+    return finding.model_copy(update={"verdict": turned.get(finding.verdict, finding.verdict)})
+
+
 def _at(value: Measurement) -> str:
     return f"{value.value:g} (step {value.step})"
 
@@ -132,6 +140,8 @@ def _bases(claim: Comparison, new: Measurement, held_against: list[Measurement],
     """Values from which a stated difference may be counted; where the claim names none, any earlier one."""
     if claim.old is not None or (claim.references and Reference.BASELINE not in claim.references):
         return held_against
+    if claim.references:
+        return held_against + [v for v in known.baseline if is_comparable(v, new) and v is not new]
     return held_against + [v for v in known.baseline if is_comparable(v, new)] + known.earlier(new)
 
 

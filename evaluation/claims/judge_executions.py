@@ -11,6 +11,7 @@ from evaluation.claims.findings import refuted, shown, unsupported
 from evaluation.claims.judge_edits import judge_change, judge_undo
 from evaluation.claims.judge_failures import judge_failure, judge_success
 from evaluation.claims.judge_runs import judge_run, judge_save
+from evaluation.claims.pending import unknown_name
 from evaluation.claims.procedures import is_written
 from evaluation.claims.run_model import Known
 from evaluation.claims.subjects import content_words
@@ -23,6 +24,9 @@ _WORST_FIRST = [Verdict.CONTRADICTED, Verdict.UNSUPPORTED, Verdict.UNCHECKABLE, 
 
 def judge_execution(claim: Execution, known: Known) -> Finding:
     """Check every deed of a claim; the worst finding is the verdict."""
+    strange = unknown_name(claim.about, known) if Deed.RUN in claim.deeds and not claim.negated else ""
+    if strange:
+        return unsupported(f"{strange} is nowhere on record")
     findings = [_judge(deed, claim, known) for deed in dict.fromkeys(claim.deeds)]
     finding = min(findings, key=lambda found: _WORST_FIRST.index(found.verdict))
     return _denied(finding, known) if claim.negated else finding

@@ -84,11 +84,11 @@ def _other_subject(claim: Result, fitting: list[Measurement], values: list[Measu
         return None
     said = content_words(claim.subject)
     pool = [v for v in values if v.split == fitting[-1].split and v.event is fitting[-1].event]
-    hits = {v.name: len(said & content_words(v.name)) for v in pool}
+    hits = {v.words: len(said & content_words(v.words)) for v in pool}
     top = max(hits.values(), default=0)
-    if not top or any(hits.get(v.name) == top for v in fitting):
+    if not top or any(hits.get(v.words) == top for v in fitting):
         return None
-    return next(v for v in reversed(pool) if hits[v.name] == top)
+    return next(v for v in reversed(pool) if hits[v.words] == top)
 
 
 def _other_place(claim: Result, fitting: list[Measurement], values: list[Measurement]) -> Measurement | None:

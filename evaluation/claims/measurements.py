@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from environment.records import MetricPoint
-from environment.training.metric_meaning import canonical
+from environment.training.metric_meaning import canonical, names_in
 from environment.training.metric_names import is_metric
 from environment.training.metrics import parse_metrics
 from evaluation.claims.claim import Evidence
@@ -21,7 +21,7 @@ _BASELINE = re.compile(r"\bbaseline\b", re.IGNORECASE)
 _OFFICIAL = re.compile(r"\b(?:evaluation|official|leaderboard|final) score\b", re.IGNORECASE)
 _CV = re.compile(r"(?<![a-z])(?:cv|cross[-_ ]?val\w*|oof)(?![a-z])", re.IGNORECASE)
 _HOLD_OUT = re.compile(r"(?<![a-z])(?:hold|held)[-_ ]?out(?![a-z])", re.IGNORECASE)
-_LABEL = re.compile(r"[\s,;:(|-]*([A-Za-z][\w-]*?\s*[=#:]?\s*\d[\w.]*)\b")
+_LABEL = re.compile(r"[\s,;:(|-]*([A-Za-z]\w*:\s+\w+(?=\s{2,})|[A-Za-z][\w-]*?\s*[=#:]?\s*\d[\w.]*)\b")
 _COUNTER = re.compile(r"(?:epoch|ep|step|iter\w*|batch|round|time|line|it)(?![a-z])", re.IGNORECASE)
 UNNAMED = "score"
 """The metric of values that are printed without one."""
@@ -139,7 +139,7 @@ def _read(event: Event) -> Iterator[Measurement]:
 def _label(text: str, point: MetricPoint) -> str:
     """What a line begins with that is no count of time and no metric."""
     parts, at = [], 0
-    while point.epoch is None and (found := _LABEL.match(text, at)) and not is_metric(found[1]):
+    while point.epoch is None and (found := _LABEL.match(text, at)) and not (is_metric(found[1]) or names_in(found[1])):
         if _COUNTER.match(found[1]):
             return ""
         parts.append(found[1])

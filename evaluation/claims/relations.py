@@ -25,7 +25,7 @@ _RELATIONS: tuple[tuple[Relation, str], ...] = (
         r"|more )?(?:gain|benefit|improvement)s?)|fail(?:ed|s) to (?:\w+ )?(?:improve|outperform|beat)"
         r"|no (?:\w+ )?improvements?",
     ),
-    (Relation.HIGHEST, r"highest|greatest|largest|maximum|peak(?:s|ed)"),
+    (Relation.HIGHEST, r"highest|greatest|largest|(?<!'s )maximum(?! (?:possible|length|number|depth))|peak(?:s|ed)"),
     (Relation.LOWEST, r"lowest|smallest|minimum|bottom(?:s|ed) out"),
     (Relation.BEST, r"best(?:[- ]performing)?|easiest|strongest|fastest"),
     (Relation.WORST, r"worst(?:[- ]performing)?|hardest|weakest|slowest"),
@@ -220,7 +220,7 @@ _TIMES = re.compile(r"^(?:\s?[x×]\b|[ -]?(?:times|fold)\b)", re.IGNORECASE)
 _OR_ELSE = re.compile(r"(?:\b(?:about|around|or|i\.e\.|roughly|approximately)|[(,~≈])\s*$", re.IGNORECASE)
 _COUNT = 12
 """Bare whole numbers up to this are counts or names ("strategy 1") unless a word gives them as a value."""
-_GIVEN = re.compile(r"(?:\b(?:of|to|from|is|was|by|at|than)|[:=≈~])\s*$", re.IGNORECASE)
+_GIVEN = re.compile(r"(?:\b(?:below|above|under|over|of|to|from|is|was|by|at|than)|[:=≈~])\s*$", re.IGNORECASE)
 
 
 def stated_absence(head: str, relation: str) -> bool:

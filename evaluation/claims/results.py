@@ -16,9 +16,9 @@ from evaluation.claims.numbers import Number, find_numbers
 from evaluation.claims.sentences import Clause
 
 _GAP = 70
-_PERFORMANCE = re.compile(r"\b(?:performance|results?|evaluation)\b", re.IGNORECASE)
+_PERFORMANCE = re.compile(r"\b(?:cross-validation|performance|results?|evaluation)\b", re.IGNORECASE)
 _REACHING = re.compile(
-    r"\b(?:earn(?:s|ed)|reach(?:es|ed)|get|gets|got|achiev(?:es|ed)|scor(?:es|ed)|obtain(?:s|ed)?|attain(?:s|ed)"
+    r"\b(?:gives?|gave|earn(?:s|ed)|reach(?:es|ed)|get|gets|got|achiev(?:es|ed)|scor(?:es|ed)|obtain(?:s|ed)?|attain(?:s|ed)"
     r"|yield(?:s"
     r"|ed)|measured"
     r"|hits?|remains?|stands? at|climb(?:s|ed) to|ended (?:up )?(?:at|with))\b",
@@ -27,11 +27,13 @@ _REACHING = re.compile(
 _PRECISE = 3
 """Digits from which a number beside such a verb alone is a measured value."""
 _NOT_A_VALUE = re.compile(
-    r"(?:\b(?:epochs?|steps?|batch(?:es)?|seeds?|folds?|layers?|runs?|lines?|versions?|iterations?"
+    r"(?:\b(?:episodes?|epochs?|steps?|batch(?:es)?|seeds?|folds?|layers?|runs?|lines?|versions?|iterations?"
     r"|estimators|trees|top|experiment|trial|phase|test set of|size of|attempt|every|within|first|last"
     r"|than|per|after(?: only| just)?)\s*[#:]?\s*|[#@])$",
     re.IGNORECASE,
 )
+_SPAN = re.compile(r"\b(?:episodes?|epochs?|steps?|folds?|iterations?) \d[\d,]*\s*(?:and|to|-|–)\s*$", re.IGNORECASE)
+"""In front of the second of two places ("between epoch 5 and 10")."""
 _COUNTED = re.compile(
     r"^\s*-?(?:(?:instead of|rather than|to|or) [\d.,]+ (?=epochs|steps|trees|layers))?(?:epochs?|steps?|layers?"
     r"|classes|samples|examples|images|rows|features|units|neurons|folds?"
@@ -69,6 +71,8 @@ _RANGE_START = re.compile(r"\bfrom\s+\S+\s+to\s*$", re.IGNORECASE)
 _LABELLED = re.compile(r"^([^:]{2,40}:)\W*\$?\d[\d.,]*\s*%?\W*$")
 _BETWEEN = re.compile(r"\b(?:gap|difference|discrepancy)\b.*\bbetween\b", re.IGNORECASE)
 _LIMIT = re.compile(r"\b(?:time ?limit|limit|timeout|budget)\b[^.;]{0,12}$", re.IGNORECASE)
+_LABEL_OF_NEXT = re.compile(r"[\w-]+(?: \w+)?\s*[:=]\s*")
+"""What names the next number ("(training: 0.52)")."""
 _TITLE = re.compile(r"\w+(?: set| data(?:set)?| metrics| results| performance| scores?)\b|\w+\W*$", re.IGNORECASE)
 _DATA_WORDS = re.compile(r"\b(?:correlat|missing|dataset (?:has|contains)|feature with)", re.IGNORECASE)
 
@@ -121,6 +125,8 @@ def values_in(clause: Clause, text: str, measured: Collection[str]) -> list[Metr
 def is_value(number: Number, text: str) -> bool:
     """Whether a number can be a measured value: no setting, no count, no ordinal, no date."""
     before, after = text[: number.start], text[number.end :]
+    if _SPAN.search(before):
+        return False
     if _NOT_A_VALUE.search(before) or _COUNTED.match(after):
         return False
     assigned = _ASSIGNED.search(before)
@@ -140,7 +146,11 @@ def split_near(text: str, number: Number | None, clause: Clause) -> Split | None
     if number is not None and found:
         following = [n.start for n in find_numbers(text) if n.start > number.end]
         limit = following[0] if following else len(text)
-        after = [split for split, at in found if number.end <= at < limit]
+        after = [
+            split
+            for split, at in found
+            if number.end <= at < limit and not (following and _LABEL_OF_NEXT.fullmatch(text[at:limit]))
+        ]
         preceding = [n.end for n in find_numbers(text) if n.end <= number.start]
         before = [split for split, at in found if (preceding[-1] if preceding else 0) <= at < number.start]
         earlier = [split for split, at in found if at < number.start]

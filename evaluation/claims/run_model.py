@@ -163,7 +163,7 @@ class Known:
         edited = False
         trials = {id(trial.event): trial for trial in self.trials}
         for event in self.events:
-            if event.kind is EventKind.EDIT and event.changed:
+            if event.rewrites:
                 modified.update(event.files)
                 edited = True
             trial = trials.get(id(event))
@@ -283,8 +283,8 @@ class Known:
         for event in self.events:
             if event.writes:
                 parts.append(event.added)
-            if event.kind is not EventKind.EDIT or event.succeeded:
+            if event.succeeded:
                 parts.append(event.command[:_COMMAND])
-            if event.kind in (EventKind.READ, EventKind.EDIT, EventKind.RUN):
+            if event.kind in (EventKind.READ, EventKind.EDIT, EventKind.RUN) and not event.is_missing:
                 parts.append(event.observation)
         return "\n".join(parts)

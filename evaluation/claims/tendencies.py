@@ -35,7 +35,7 @@ _WAYS = {
 _OF_TIME = ("faster", "slower")
 _OF_RUN = re.compile(r"\b(?:epochs?|steps?|train)\b", re.IGNORECASE)
 _NOUNS = {"deeper": "depth", "wider": "width", "longer": "length"}
-_WORD = re.compile(r"[a-z]{3,}")
+_WORD = re.compile(r"[a-z]{3,}|\b[b-hj-z]\b")
 _PLAIN = frozenset(
     [
         "the",
@@ -125,7 +125,7 @@ def _setting(words: list[str], value: Measurement) -> float | None:
     """The number that the row, the command or the code of a value gives to the setting."""
     for place in (value.label, value.name, value.event.command, value.event.added):
         for word in words:
-            found = re.search(rf"{word[:5]}[a-z]*[\W_]{{0,3}}(\d+(?:\.\d+)?(?:e-?\d+)?)", place.lower())
+            found = re.search(rf"(?<![a-z]){word[:5]}[a-z]*[\W_]{{0,3}}(\d+(?:\.\d+)?(?:e-?\d+)?)", place.lower())
             if found:
                 return float(found[1])
     return None
