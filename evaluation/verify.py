@@ -75,7 +75,7 @@ def verify(
         for seed in range(count):
             runs.append(run_starter(task, variant, prepared, sandbox, seed=seed, solution=solution))
             progress(f"{side}, seed {seed}: {runs[-1][0].score:g} in {runs[-1][1].seconds:.1f} s")
-        if task.spec.trials and typical is None:
+        if task.spec.timed and typical is None:
             typical = statistics.median(report.baseline for report, _ in runs if report.baseline is not None)
         measured[side] = _figure(runs, command, typical)
     threshold = noise_aware_threshold(measured["baseline"])

@@ -102,6 +102,7 @@ def export_harbor(task: Task, variant: Variant, prepared: Prepared, parent: Path
     (environment / "Dockerfile").write_text(_DOCKERFILE.format(extras=extras), encoding="utf-8")
     shutil.copytree(prepared.private, tests / "private")
     shutil.copy(task.grade_script, tests / "grade.py")
+    shutil.copytree(task.starter, tests / task.starter.name)  # a grader may build on the starter's files
     (tests / "lib" / "tasks_catalog").mkdir(parents=True)
     for module in PACKAGE.glob("*.py"):
         shutil.copy(module, tests / "lib" / "tasks_catalog")

@@ -144,6 +144,11 @@ class TaskSpec(Record):
     hardened: bool = Field(default=True, description="false for imported tasks whose graders run foreign code")
     variants: dict[Variant, VariantSpec]
 
+    @property
+    def timed(self) -> bool:
+        """Whether its score is a time, which compares with the starter's of the same session alone."""
+        return any(trial.against_starter for trial in self.trials)
+
 
 class Task(Record):
     """A task folder: its spec and where its parts lie. Owns the folder's layout.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import gzip
 import io
+import json
 import zipfile
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -172,6 +173,37 @@ def test_ogbg_molhiv(raw: Path) -> None:
     assert read(prepared.public / "train.csv") == [{"molecule": "2", "smiles": "O", "label": "0"}]
     assert read(prepared.public / "test.csv") == [{"molecule": "1", "smiles": "CCO"}]
     assert read(prepared.private / "answers.csv") == [{"molecule": "1", "label": "1"}]
+
+
+def test_babylm(raw: Path) -> None:
+    pytest.importorskip("torch")
+    draw = np.random.default_rng(0)
+    words = np.array(["the", "a", "dog", "cat", "ball", "you", "do", "not", "want", "see", "is", "here", "mummy"])
+
+    def text(lines: int) -> str:
+        return "\n".join(" ".join(draw.choice(words, 6)).capitalize() + "." for _ in range(lines)) + "\n"
+
+    with zipfile.ZipFile(raw / "babylm_data.zip", "w") as archive:
+        archive.writestr("babylm_data/README.md", "# BabyLM Dataset")
+        archive.writestr("__MACOSX/babylm_data/babylm_10M/._aochildes.train", b"\x00\x05")
+        for folder, ending, lines in [
+            ("babylm_100M", "train", 9),
+            ("babylm_10M", "train", 300),
+            ("babylm_dev", "dev", 60),
+            ("babylm_test", "test", 400),
+        ]:
+            for source in ("aochildes", "switchboard"):
+                archive.writestr(f"babylm_data/{folder}/{source}.{ending}", text(lines))
+    prepared = prepared_from(raw, "babylm")
+    vocabulary = json.loads((prepared.public / "vocabulary.json").read_text())
+    with np.load(prepared.public / "train.npz") as train, np.load(prepared.public / "valid.npz") as valid:
+        assert train.files == valid.files == ["aochildes", "switchboard"]
+        assert "".join(vocabulary[token] for token in train["aochildes"]).count("Ċ") == 300
+    contexts = np.load(prepared.private / "inputs" / "contexts.npy")
+    answers = [int(row["token"]) for row in read(prepared.private / "answers.csv")]
+    assert contexts.shape == (len(answers), 256)
+    assert len(answers) >= 8
+    assert np.load(prepared.private / "words.npy") == len(vocabulary) > 256
 
 
 def test_a_file_that_was_not_laid_there_is_named(raw: Path) -> None:

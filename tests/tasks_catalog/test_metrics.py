@@ -5,13 +5,15 @@ from __future__ import annotations
 import csv
 from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
-from sklearn.metrics import roc_auc_score
+from sklearn.metrics import log_loss, roc_auc_score
 
 from tasks_catalog.catalog import load_task
-from tasks_catalog.grader import run_grader
+from tasks_catalog.grader import Answer, run_grader
+from tasks_catalog.trials import TrialRun, write_runs
 
 
 def write(path: Path, header: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
@@ -20,10 +22,13 @@ def write(path: Path, header: Sequence[str], rows: Iterable[Sequence[object]]) -
         csv.writer(file).writerows([header, *rows])
 
 
-def score(name: str, folder: Path) -> float:
+def grade(name: str, folder: Path) -> Answer:
     """What the task's grader makes of ``artifacts/``, ``private/`` and ``trials/`` in the folder."""
-    parts = (folder / part for part in ("artifacts", "private", "trials"))
-    answer = run_grader(load_task(name).grade_script, *parts)
+    return run_grader(load_task(name).grade_script, folder / "artifacts", folder / "private", folder / "trials")
+
+
+def score(name: str, folder: Path) -> float:
+    answer = grade(name, folder)
     assert answer.grade is not None, answer.invalid
     return answer.grade.score
 
@@ -36,3 +41,45 @@ def test_molhiv_counts_like_scikit_learn(tmp_path: Path, decimals: int) -> None:
     write(tmp_path / "private" / "answers.csv", ("molecule", "label"), enumerate(labels.astype(int)))
     write(tmp_path / "artifacts" / "submission.csv", ("molecule", "score"), reversed([*enumerate(scores)]))
     assert score("ogbg-molhiv", tmp_path) == pytest.approx(roc_auc_score(labels, scores), abs=1e-12)
+
+
+def predict_words(folder: Path, following: Sequence[int], predictions: np.ndarray[Any, Any]) -> None:
+    """The files that a run of babylm's submission leaves."""
+    write(folder / "private" / "answers.csv", ("context", "token"), enumerate(following))
+    np.save(folder / "private" / "words.npy", 50)
+    outputs = folder / "trials" / "hidden-contexts" / "submission" / "0"
+    outputs.mkdir(parents=True)
+    np.save(outputs / "predictions.npy", predictions)
+    write_runs(folder / "trials" / "hidden-contexts", [TrialRun(who="submission", repetition=0, seconds=1)])
+
+
+def test_perplexity_is_that_of_scikit_learns_log_loss(tmp_path: Path) -> None:
+    draw = np.random.default_rng(0)
+    probabilities = draw.dirichlet(np.full(50, 0.3), 400).clip(1e-9)
+    probabilities /= probabilities.sum(axis=1, keepdims=True)
+    following = draw.integers(0, 50, 400)
+    predict_words(tmp_path, following.tolist(), np.log(probabilities).astype(np.float32))
+    expected = np.exp(log_loss(following, probabilities, labels=range(50)))
+    assert score("babylm", tmp_path) == pytest.approx(expected, rel=1e-5)
+
+
+def test_a_guess_among_all_words_has_their_number_as_perplexity(tmp_path: Path) -> None:
+    predict_words(tmp_path, [3, 7, 49], np.full((3, 50), -np.log(50), np.float32))
+    assert score("babylm", tmp_path) == pytest.approx(50)
+
+
+@pytest.mark.parametrize(
+    ("predictions", "reason"),
+    [
+        (np.zeros((3, 50), np.float32), "the probabilities of row 0 sum to 50, not 1"),
+        (np.full((3, 50), 0.02, np.float32), "sum to 51.0101, not 1"),
+        (np.full((3, 50), -np.inf, np.float32), "holds NaN or infinite values"),
+        (np.full((3, 49), -np.log(49), np.float32), r"holds float32 of shape (3, 49)"),
+        (np.full((3, 50), -np.log(50)), "holds float64"),
+    ],
+)
+def test_what_are_no_probabilities_of_words_is_refused(
+    tmp_path: Path, predictions: np.ndarray[Any, Any], reason: str
+) -> None:
+    predict_words(tmp_path, [3, 7, 49], predictions)
+    assert reason in (grade("babylm", tmp_path).invalid or "")
