@@ -1,14 +1,21 @@
-"""Runs cells in processes of this machine: one process a run, so that none can harm another."""
+"""Runs cells in processes of this machine: one process a run, so that none can harm another.
+
+Importing all that a run needs takes seconds of CPU. One process imports it, once, and the run's processes
+are forked off it.
+"""
 
 from __future__ import annotations
 
-import ctypes
+import multiprocessing
 import os
 import signal
-import subprocess
 import sys
+import tempfile
 import threading
 from contextlib import suppress
+from multiprocessing.connection import Connection
+from multiprocessing.context import ForkServerProcess
+from pathlib import Path
 
 from pydantic import ValidationError
 
@@ -18,79 +25,87 @@ from flows.settings import Settings
 from flows.sweep.failures import Failure, FailureKind, failure_of
 from tasks_catalog.errors import MlabError
 
+IMPORTED_ONCE = (
+    "flows.benchmark",
+    "environment.training.mlflow_view",
+    "evaluation.report.collect",
+    "evaluation.report.write",
+)
 _FAILED = 1
-_PR_SET_PDEATHSIG = 1
 _STOP_SECONDS = 30.0
+_FORKS = multiprocessing.get_context("forkserver")
 
 
 class LocalRunner:
-    """Runs each cell to its end in a process of its own, and notices when that dies."""
+    """Runs each cell to its end in a process of its own, and notices when that dies.
+
+    What the processes see of the environment's variables is what was set before the first cell.
+    """
 
     def __init__(self) -> None:
-        self._processes: set[subprocess.Popen[bytes]] = set()
+        _FORKS.set_forkserver_preload(list(IMPORTED_ONCE))
+        self._processes: set[ForkServerProcess] = set()
         self._lock = threading.Lock()
 
     def run(self, config: RunConfig) -> Failure | None:
         """Run a cell, or go on with it; ``None`` where it came to its end."""
-        with self._lock:
-            # In a session of its own, so that Ctrl-C reaches it once, through ``stop``.
-            process = subprocess.Popen(
-                [sys.executable, "-m", "flows.sweep.local"],
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-                start_new_session=True,
-            )
-            self._processes.add(process)
-        try:
-            said, complained = process.communicate(config.model_dump_json().encode())
-        finally:
-            with self._lock:
-                self._processes.discard(process)
-        return None if process.returncode == 0 else _failure(process.returncode, said, complained)
+        with tempfile.NamedTemporaryFile(prefix="mlab-cell-") as printed:
+            ours, theirs = _FORKS.Pipe()
+            process = _FORKS.Process(target=_cell, args=(config.model_dump_json(), theirs, printed.name))
+            with ours:
+                with self._lock, theirs:
+                    process.start()
+                    self._processes.add(process)
+                try:
+                    process.join()
+                finally:
+                    with self._lock:
+                        self._processes.discard(process)
+                return None if process.exitcode == 0 else _failure(process, ours, printed.read())
 
     def stop(self) -> None:
         """End what runs; each leaves its last commit."""
         with self._lock:
             processes = list(self._processes)
         for process in processes:
-            with suppress(ProcessLookupError):
-                process.terminate()
+            process.terminate()
         for process in processes:
-            try:
-                process.wait(_STOP_SECONDS)
-            except subprocess.TimeoutExpired:
+            process.join(_STOP_SECONDS)
+            if process.is_alive():
                 process.kill()
 
 
-def _failure(code: int, said: bytes, complained: bytes) -> Failure:
+def _failure(process: ForkServerProcess, said: Connection, printed: bytes) -> Failure:
     """What the process says went wrong; where it could not say so, how it ended."""
-    if code == _FAILED:
-        with suppress(ValidationError, IndexError):
-            return Failure.model_validate_json(said.splitlines()[-1])
+    with suppress(EOFError, OSError, ValidationError):
+        return Failure.model_validate_json(said.recv_bytes())
+    code = process.exitcode or 0
     how = signal.Signals(-code).name if code < 0 else f"exit code {code}"
-    last_line = complained.decode(errors="replace").strip().rpartition("\n")[2]
+    last_line = printed.decode(errors="replace").strip().rpartition("\n")[2]
     return Failure(kind=FailureKind.INFRASTRUCTURE, message=f"its process ended with {how}: {last_line}".rstrip(": "))
 
 
-def _end_with(parent: int) -> None:
-    """Have the kernel end this process with the one that started it, so that no run outlives its sweep."""
-    if sys.platform == "linux":
-        ctypes.CDLL(None, use_errno=True).prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)
-        if os.getppid() != parent:
-            sys.exit(_FAILED)
-
-
-def main() -> None:
-    """Run the cell whose config is on standard input; say on standard output why it failed."""
-    _end_with(os.getppid())
-    config = RunConfig.model_validate_json(sys.stdin.read())
+def _cell(config: str, parent: Connection, printed: str) -> None:
+    """Run a cell in the process forked for it; tell the parent why it failed."""
+    # In a session of its own, so that Ctrl-C reaches it once, through ``stop``.
+    os.setsid()
+    _print_into(Path(printed))
+    threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
     try:
-        execute(config, Settings(), None)
+        execute(RunConfig.model_validate_json(config), Settings(), None)
     except MlabError as error:
-        print(failure_of(error).model_dump_json())
+        parent.send_bytes(failure_of(error).model_dump_json().encode())
         sys.exit(_FAILED)
 
 
-if __name__ == "__main__":
-    main()
+def _print_into(file: Path) -> None:
+    with file.open("ab") as output:
+        for descriptor in (1, 2):
+            os.dup2(output.fileno(), descriptor)
+
+
+def _end_with(parent: Connection) -> None:
+    """Interrupt this process when the sweep's is gone, so that no run outlives its sweep."""
+    with suppress(EOFError, OSError):
+        parent.recv_bytes()
+    os.kill(os.getpid(), signal.SIGTERM)
