@@ -28,6 +28,11 @@ _WITH_GAP = (
 )
 
 
+def is_derived(value: Measurement) -> bool:
+    """Whether a value was worked out from another."""
+    return value.metric == GAP or (value.metric == _RATE and "err" not in value.name.lower())
+
+
 def with_derived(values: list[Measurement]) -> list[Measurement]:
     """The values of one run, followed by those that can be worked out from them."""
     return [*values, *_error_rates(values), *_gaps(values)] if values else values

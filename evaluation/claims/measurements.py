@@ -25,6 +25,8 @@ _LABEL = re.compile(r"[\s,;:(|-]*([A-Za-z]\w*:\s+\w+(?=\s{2,})|[A-Za-z][\w-]*?\s
 _COUNTER = re.compile(r"(?:epoch|ep|step|iter\w*|batch|round|time|line|it)(?![a-z])", re.IGNORECASE)
 UNNAMED = "score"
 """The metric of values that are printed without one."""
+_PROGRESS = re.compile(r"^\d+\s?/\s?\d+\s+")
+"""A count of steps that stands in front of a name ("125/4578 loss")."""
 _EXCERPT = 200
 _MAX_SCAN = 400_000
 
@@ -113,7 +115,7 @@ def _read(event: Event) -> Iterator[Measurement]:
         yield Measurement(
             event=event,
             metric=metric,
-            name=point.name,
+            name=_PROGRESS.sub("", point.name),
             split=split,
             value=point.value,
             percent=point.unit == "percent",

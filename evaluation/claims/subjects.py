@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Set
 
+from evaluation.claims.derived import is_derived
 from evaluation.claims.measurements import Measurement
 from evaluation.claims.metric_names import Split, without_metrics
 from evaluation.claims.run_model import Known
@@ -49,7 +50,9 @@ def named_values(phrase: str, metric: str | None, split: Split | None, known: Kn
     if not wanted:
         return []
     pool = [
-        v for v in known.finals if metric in (None, v.metric) and (v.split == split if split else v.split != "train")
+        v
+        for v in known.finals
+        if (v.metric == metric if metric else not is_derived(v)) and (v.split == split if split else v.split != "train")
     ]
     scored = [(len(wanted & content_words(v.words)), v) for v in pool]
     top = max((score for score, _ in scored), default=0)
