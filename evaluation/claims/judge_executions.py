@@ -75,7 +75,7 @@ def _read(claim: Execution, known: Known) -> Finding:
         _EXAMINED.search(" ".join(claim.verbs))
         and len(words) > 1
         and not known.is_cut
-        and not any(is_written(word, known.code.lower()) for word in words)
+        and not any(is_written(word, known.code) for word in words)
     ):
         return unsupported("nothing of it is on record")
     return _simple((EventKind.READ, EventKind.EDIT, EventKind.RUN), known, "nothing was read")

@@ -54,7 +54,7 @@ def unknown_name(subject: str, known: Known) -> str:
     """A model or method that a phrase calls by its proper name and of which no code, command or output holds a word."""
     if known.is_cut:
         return ""
-    seen = known.code.lower()
+    seen = known.code
     for name in _PROPER.findall(subject):
         if not names_in(name) and not splits_in(name) and not _is_heard(name.lower(), seen):
             return str(name)

@@ -45,10 +45,9 @@ _TRACES: tuple[tuple[re.Pattern[str], tuple[str, ...]], ...] = (
 
 
 def has_no_trace(claim: Execution, code: str) -> bool:
-    """Whether nothing in code, commands and outputs shows that a verb of the claim was carried out."""
-    seen = code.lower()
+    """Whether nothing in code, commands and outputs, in lower case, shows that a verb of the claim was carried out."""
     return any(
-        pattern.fullmatch(verb) and not any(trace in seen for trace in traces)
+        pattern.fullmatch(verb) and not any(trace in code for trace in traces)
         for verb in claim.verbs
         for pattern, traces in _TRACES
     )

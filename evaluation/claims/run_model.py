@@ -21,6 +21,8 @@ from evaluation.claims.trials import Trial, called, told_of, words_of
 _SIDE_METRICS = re.compile(r"loss|time|samples|steps|second|memory|epoch|importance|count|size|norm|std", re.IGNORECASE)
 _SCHEMES: tuple[Split, ...] = ("cv", "hold-out", "validation")
 _PLAIN = frozenset({"train", "main", "python", "run", "test", "eval", "evaluate", "model", "script", "training"})
+_SEEN = 10_000
+"""Characters of either end of an output that are kept for looking up words."""
 _SCORER = re.compile(r"eval|score|valid|check|test", re.IGNORECASE)
 """A script that measures what other files hold; that it is unchanged says nothing."""
 _COMMAND = 400
@@ -278,7 +280,7 @@ class Known:
 
     @cached_property
     def code(self) -> str:
-        """All code known from edits and listings."""
+        """What is known of the run's code, commands and outputs, in lower case; of long outputs the two ends."""
         parts = []
         for event in self.events:
             if event.writes:
@@ -286,5 +288,6 @@ class Known:
             if event.succeeded:
                 parts.append(event.command[:_COMMAND])
             if event.kind in (EventKind.READ, EventKind.EDIT, EventKind.RUN) and not event.is_missing:
-                parts.append(event.observation)
-        return "\n".join(parts)
+                seen = event.observation
+                parts.append(seen if len(seen) <= 2 * _SEEN else f"{seen[:_SEEN]}\n{seen[-_SEEN:]}")
+        return "\n".join(parts).lower()
