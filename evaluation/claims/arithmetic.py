@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 from evaluation.claims.assertions import Comparison, Relation
@@ -10,6 +11,7 @@ from evaluation.claims.measurements import Measurement
 from evaluation.claims.run_model import Known
 
 _SAME = 0.01
+_EXACTLY = re.compile(r"\b(?:exactly|identical|precisely|very same)\b", re.IGNORECASE)
 _SIMILAR = 0.05
 
 
@@ -19,6 +21,7 @@ def order_holds(claim: Comparison, new: Measurement, ref: Measurement, known: Kn
         return False
     a, b = on_one_scale(new, ref)
     better, worse = known.better(a, b, new.metric), known.better(b, a, new.metric)
+    same = 1e-9 if _EXACTLY.search(claim.quote) else _SAME
     apart = abs(a - b) / (max(abs(a), abs(b)) or 1.0)
     holds = {
         Relation.BETTER: better,
@@ -31,7 +34,7 @@ def order_holds(claim: Comparison, new: Measurement, ref: Measurement, known: Kn
         Relation.LOWEST: a <= b,
         Relation.NOT_BETTER: not better,
         Relation.NOT_WORSE: not worse,
-        Relation.SAME: apart <= _SAME,
+        Relation.SAME: apart <= same,
         Relation.SIMILAR: apart <= _SIMILAR,
     }
     return holds[claim.relation]

@@ -29,7 +29,7 @@ from evaluation.claims.relations import (
     roles,
     stated_absence,
 )
-from evaluation.claims.results import MetricValue, epoch_in, is_value, split_near, values_in
+from evaluation.claims.results import MetricValue, epoch_in, is_precise, is_value, split_near, values_in
 from evaluation.claims.sentences import FINITE, Clause
 from evaluation.claims.subjects import content_words, mentions
 
@@ -70,6 +70,7 @@ _MISSED = re.compile(
     r"|n't (?:yet )?(?:been )?(?:achieved|reached|met)\b",
     re.IGNORECASE,
 )
+_EVERY_EPOCH = re.compile(r"\b(?:every|each) epoch\b", re.IGNORECASE)
 _DIRECT = re.compile(r"twice|above|below|exceed|surpass|outperform", re.IGNORECASE)
 _BOUND = re.compile(r"surpass|beat|outperform|above|below|exceed|less|greater|higher|lower|smaller", re.IGNORECASE)
 _THIS = re.compile(
@@ -102,6 +103,8 @@ def read_comparisons(clause: Clause, measured: Collection[str] = (), names: Set[
     text = without_purpose(clause.text)
     values = values_in(clause, text, measured)
     match = _relation(text, clause.text)
+    if match is not None and _is_time_bound(match, text, values):
+        return []
     if match is None:
         return stated_pair(clause, text, values)
     if (
@@ -111,6 +114,12 @@ def read_comparisons(clause: Clause, measured: Collection[str] = (), names: Set[
     ):
         return []
     return [_comparison(clause, text, match, values, measured)]
+
+
+def _is_time_bound(match: re.Match[str], text: str, values: list[MetricValue]) -> bool:
+    """Whether "less than 20 minutes" bounds one duration, and compares nothing."""
+    is_bound = match.group().lower() in ("less", "more", "longer") and re.match(r"\s+than\b", text[match.end() :])
+    return bool(is_bound) and any(v.metric == "time" and v.number.bound for v in values)
 
 
 def _relation(text: str, whole: str) -> re.Match[str] | None:
@@ -141,7 +150,7 @@ def _is_about_results(
         if _OF_THE.search(before) and named and values and named[0][1] < match.start():
             return False
         noun = re.match(
-            r"[- ]*(?:performing )?(?:one|checkpoint|epoch|model|strategy|result|solution|version|attempt|run"
+            r"[- ]*(?:performing |single |overall )?(?:one|checkpoint|epoch|model|strategy|result|solution|version|attempt|run"
             r"|configuration)\b"
             r"|\W*of the",
             after,
@@ -190,6 +199,7 @@ def _is_about_results(
         or _refers_back(clause, text)
         or _SOME_PERCENT.search(before)
         or _THEN_PERCENT.match(after)
+        or any(is_precise(number) for number in find_numbers(text))
     ):
         return True
     around = f"{clause.sentence.heading} {text}"
@@ -335,7 +345,8 @@ def _references(clause: Clause, text: str, match: re.Match[str], *, stated: bool
     if match.lastgroup in SUPERLATIVES:
         return (Reference.WITHIN,) if WITHIN_RUN.search(text) else (Reference.ALL,)
     if WITHIN_RUN.search(text) and not stated and _other_split(text, match) is None and not _IN_EPOCH.search(text):
-        return (Reference.WITHIN,)
+        beside = _EVERY_EPOCH.search(text) and dict(REFERENCES)[Reference.BASELINE].search(text)
+        return (Reference.WITHIN, Reference.BASELINE) if beside else (Reference.WITHIN,)
     named = None if _SHARE.search(text[match.start() :]) else _OTHER_THING.search(text[match.end() :])
     transitive = TRANSITIVE.match(match.group()) and content_words(text[match.end() :])
     for place in (text,) if stated or named or transitive else (text, clause.before, clause.sentence.heading):

@@ -63,7 +63,7 @@ PASSIVE = re.compile(
     rf"\b(?:(?:has|have|had|wasn't|weren't|was|were|hasn't|haven't)\s+{_ADVERB}(?:been\s+)?{_ADVERB}"
     rf"|'s\s+been\s+{_ADVERB}"
     rf"|'ve\s+{_ADVERB}|(?:is|are)\s+{_ADVERB}now\s+{_ADVERB}|now\s+that\s+[\w` .'-]{{0,40}}?(?:is|are)\s+{_ADVERB})"
-    rf"(?:{_PERFECT_VERB})\b",
+    rf"(?:\w+-)?(?:{_PERFECT_VERB})\b",
     re.IGNORECASE,
 )
 INITIAL = re.compile(

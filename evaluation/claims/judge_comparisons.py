@@ -93,7 +93,12 @@ def _bound(claim: Comparison, bound: Number, known: Known) -> Finding:
 def _died(known: Known) -> bool:
     """Whether the latest run failed without measuring anything."""
     run = next(iter(known.of_kind(EventKind.RUN)), None)
-    return run is not None and not run.succeeded and all(trial.event is not run for trial in known.trials)
+    return (
+        run is not None
+        and not run.succeeded
+        and not run.is_missing
+        and all(trial.event is not run for trial in known.trials)
+    )
 
 
 def _missing(claim: Comparison) -> str:

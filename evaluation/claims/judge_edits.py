@@ -24,6 +24,7 @@ _SETTING = re.compile(
     r"|momentum|filters|heads|weight decay|optimi[sz]er|loss function)\b",
     re.IGNORECASE,
 )
+_AND_RAN = re.compile(r"\band (?:then |also )?(?:trained|ran|executed|evaluated|saved|retrained)\b", re.IGNORECASE)
 _PLAIN = frozenset(
     """
     script file code line lines function class method part parts block section changes change edit edits modification
@@ -66,7 +67,7 @@ def judge_change(claim: Execution, known: Known) -> Finding:
 
 def _sets_nothing(claim: Execution, live: list[Event]) -> bool:
     """Whether a setting that is said to be changed stands in no line that an edit in effect changed."""
-    setting = _SETTING.search(claim.about)
+    setting = _SETTING.search(_AND_RAN.split(claim.about)[0])
     seen = "\n".join(f"{edit.added}\n{edit.removed}\n{edit.observation}" for edit in live).lower()
     return setting is not None and not any(is_written(word, seen) for word in setting.group().lower().split())
 

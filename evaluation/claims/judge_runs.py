@@ -11,7 +11,7 @@ from evaluation.claims.findings import RUN_KINDS, refuted, shown, telling_line, 
 from evaluation.claims.numbers import find_numbers
 from evaluation.claims.procedures import has_no_trace, unheard_count
 from evaluation.claims.run_model import Known
-from evaluation.claims.trials import words_of
+from evaluation.claims.trials import called, words_of
 
 _FILE = re.compile(
     r"[\w-]+\.(?:py|csv|tsv|zip|ckpt|onnx|keras|md|html|pdf|jpg|yaml|pkl|pt|pth|json|txt|h5|joblib|npy|parquet|sh"
@@ -94,6 +94,9 @@ def judge_save(claim: Execution, known: Known) -> Finding:
     )
     if written is not None:
         return shown(written, next(iter(scripts & _named(written))))
+    tried = _only_tried(claim, known)
+    if tried is not None:
+        return refuted(tried, "the run failed")
     runs = _runs(known)[: 1 if _THIS_RUN.search(claim.about) else None]
     done = next((event for event in runs if event.succeeded), None)
     copied = next((e for e in known.of_kind(EventKind.COPY) if e.succeeded and set(files) & _named(e)), None)
@@ -105,6 +108,16 @@ def judge_save(claim: Execution, known: Known) -> Finding:
     if created is not None and not _OUTPUT.search(claim.about):
         return shown(created, telling_line(created))
     return refuted(runs[0], "the run failed") if runs else unsupported("nothing had been run")
+
+
+def _only_tried(claim: Execution, known: Known) -> Event | None:
+    """The latest run, if it failed and the claim names its script, which no run before it had."""
+    runs = _runs(known)
+    if not runs or runs[0].succeeded:
+        return None
+    earlier = set().union(*(called(run) for run in runs[1:]))
+    own = {word for word in called(runs[0]) - earlier if len(word) > 2} - {"python", "train", "run"}
+    return runs[0] if own & set(words_of(claim.about)) else None
 
 
 def _runs(known: Known) -> list[Event]:

@@ -8,7 +8,7 @@ from collections import defaultdict
 from scipy.stats import spearmanr
 
 from evaluation.claims.arithmetic import order_holds
-from evaluation.claims.assertions import Comparison, Relation
+from evaluation.claims.assertions import Comparison, Reference, Relation
 from evaluation.claims.claim import Finding, Verdict
 from evaluation.claims.findings import unsupported
 from evaluation.claims.measurements import Measurement
@@ -36,6 +36,8 @@ def judge_series(claim: Comparison, known: Known) -> Finding:
         return unsupported("no such series is on record")
     if claim.relation in _TOPS:
         return _top(claim, series, known)
+    if Reference.BASELINE in claim.references:
+        return _beside_baseline(claim, series, known)
     said = f"{claim.subject} {claim.other} {claim.quote}"
     if claim.new is not None:
         stated = [v for v in series if claim.new.states(v.value, recorded_percent=v.percent)]
@@ -53,6 +55,14 @@ def judge_series(claim: Comparison, known: Known) -> Finding:
     if _EACH.search(said):
         return _ordered(claim, list(zip(series[1:], series, strict=False)), known)
     return _ordered(claim, [(series[-1], series[0])], known)
+
+
+def _beside_baseline(claim: Comparison, series: list[Measurement], known: Known) -> Finding:
+    """Each epoch of the latest run against the same epoch of the baseline."""
+    of_baseline = {id(value.event) for value in known.baseline} - {id(series[0].event)}
+    base = {(v.name, v.split, v.epoch): v for v in known.values if id(v.event) in of_baseline}
+    pairs = [(v, base[v.name, v.split, v.epoch]) for v in series if (v.name, v.split, v.epoch) in base]
+    return _ordered(claim, pairs, known) if pairs else unsupported("no such series of the baseline is on record")
 
 
 def _mostly(claim: Comparison, series: list[Measurement], known: Known) -> Finding:

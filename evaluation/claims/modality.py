@@ -23,7 +23,7 @@ _MODAL = re.compile(
     r"|intend(?:ed|s)?|(?<!^)going to|need(?:s|ed)? to"
     r"|needs?(?! (?:about |only |around |roughly |almost |just |nearly )*\d)|must|ought|supposed|assum(?:e|ed|ing)"
     r"|suppose|hypothes\w+|trying to|try to|tried to"
-    r"|attempt(?:ed|ing)? to|seek\w*|to be)\b",
+    r"|attempt(?:ed|ing)? to|seek\w*|(?<!turned out )(?<!turns out )(?<!proved )(?<!proves )to be)\b",
     re.IGNORECASE,
 )
 _GENERAL = re.compile(

@@ -65,7 +65,7 @@ def _is_heard(name: str, seen: str) -> bool:
     """Whether a name, or a short form of it ("lgbm" for LightGBM), stands in a text in lower case."""
     if name[:_NAME] in seen:
         return True
-    short = re.compile(rf"(?<![a-z]){name[0]}[{name[1:]}]{{2,}}(?![a-z])")
+    short = re.compile(rf"(?<![a-z])(?:{name[0]}[{name[1:]}]{{2,}}(?![a-z])|{name[0]}[{name[1:]}]{{3}})")
     return any(_is_subsequence(match.group(), name) for match in short.finditer(seen))
 
 

@@ -118,7 +118,12 @@ def _meant(reference: Reference | None, claim: Comparison, new: Measurement, kno
         values = [v for v in known.baseline if is_comparable(v, new) and v is not new]
         first = [v for v in values if v.event.files[:1] == values[0].event.files[:1]]
         called = [v for v in values if any("baseline" in name.lower() for name in v.event.files)]
-        return [v for v in values if v.is_baseline][-1:] or called[-1:] or first[-1:]
+        found = [v for v in values if v.is_baseline][-1:] or called[-1:] or first[-1:]
+        if not found and claim.split is None:
+            found = [v for v in known.baseline if v.is_baseline and v.metric == new.metric and new.split != "train"][
+                -1:
+            ]
+        return found
     if reference in (Reference.ALL, Reference.BEST):
         rest = [v for v in known.finals if v.step >= new.step and v is not new and v not in earlier]
         return earlier + [v for v in rest if known.comparable(v, new)]
@@ -138,14 +143,14 @@ def _called(claim: Comparison, new: Measurement, known: Known) -> list[Measureme
     named = [v for v in named_values(claim.other, new.metric, new.split, known) if v is not new]
     if named:
         return named[-1:]
-    for trial in ranked_trials(claim.other, "", known):
-        value = known.main(trial, new.split, new.metric) if trial.event is not new.event else None
-        if value is not None and value.split == new.split and _is_other(value, new, claim):
-            return [value]
     meant = named_trial(claim.other, known) or named_trial(beyond, known)
     if meant is not None and meant.event is not new.event:
         value = known.main(meant, new.split, new.metric)
         if value is not None and _is_other(value, new, claim):
+            return [value]
+    for trial in ranked_trials(claim.other, "", known):
+        value = known.main(trial, new.split, new.metric) if trial.event is not new.event else None
+        if value is not None and value.split == new.split and _is_other(value, new, claim):
             return [value]
     if claim.relation in (Relation.SAME, Relation.SIMILAR):
         return [v for v in known.finals if v.metric == new.metric and v.event is not new.event][-1:]

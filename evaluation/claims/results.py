@@ -125,7 +125,7 @@ def values_in(clause: Clause, text: str, measured: Collection[str]) -> list[Metr
 def is_value(number: Number, text: str) -> bool:
     """Whether a number can be a measured value: no setting, no count, no ordinal, no date."""
     before, after = text[: number.start], text[number.end :]
-    if _SPAN.search(before):
+    if number.resolution >= 1 and not number.percent_like and _SPAN.search(before):
         return False
     if _NOT_A_VALUE.search(before) or _COUNTED.match(after):
         return False
@@ -180,12 +180,13 @@ def _metric_places(text: str, measured: Collection[str]) -> list[tuple[str | Non
             places.append((name, at, at + len(name)))
     if not places:
         places = [(None, m.start(), m.end()) for m in _PERFORMANCE.finditer(text)]
-    if not places and any(_is_precise(number) for number in find_numbers(text)):
+    if not places and any(is_precise(number) for number in find_numbers(text)):
         places = [(None, m.start(), m.end()) for m in _REACHING.finditer(text)]
     return sorted(places, key=lambda place: place[1])
 
 
-def _is_precise(number: Number) -> bool:
+def is_precise(number: Number) -> bool:
+    """Whether a number has as many digits as a measured value."""
     digits = sum(character.isdigit() for character in number.text)
     return digits >= _PRECISE and (number.percent_like or number.resolution < 1)
 
@@ -232,9 +233,9 @@ def _result(clause: Clause, text: str, number: Number, metric: str | None) -> Re
 
 
 def epoch_in(text: str) -> float | None:
-    """The epoch that a text names."""
+    """The one epoch that a text names."""
     found = _EPOCH.search(text)
-    if found is None:
+    if found is None or _EPOCH.search(text, found.end()):
         return None
     if found["ordinal"]:
         return _ORDINALS[found["ordinal"].lower()]

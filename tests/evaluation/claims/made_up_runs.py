@@ -18,7 +18,7 @@ _PART = re.compile(r"(?P<verdict>[SCUVN_]) (?P<kind>[rce-]): (?P<text>.+)")
 _UNLABELLED = "_"
 _VERDICTS = {"S": "supported", "C": "contradicted", "U": "unsupported", "V": "uncheckable", "N": None}
 _KINDS = {"r": "result", "c": "comparison", "e": "execution", "-": "not_claim"}
-_MARKER = re.compile(r"^(?:[-*|#] ?|##+ |\d+\. |DISCUSSION$)")
+_MARKER = re.compile(r"^(?:[-*|#] ?|##+ |\d+[.)] |DISCUSSION$)")
 
 
 def made_up(batch: str) -> tuple[list[RunLog], list[dict[str, Any]]]:
