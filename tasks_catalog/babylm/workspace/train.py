@@ -10,14 +10,14 @@ import torch
 from model import GPT
 from torch import nn
 
-CONTEXT = 64  # 16..256
-WIDTH = 64  # 32..512
+CONTEXT = 32  # 16..256
+WIDTH = 48  # 32..512
 LAYERS = 2  # 1..8
 HEADS = 4  # one of: 2, 4, 8
 DROPOUT = 0.1  # 0.0..0.5
 EPOCHS = 1  # 1..10
 LEARNING_RATE = 0.001  # 0.0001..0.01 log
-BATCH_SIZE = 16  # 4..128
+BATCH_SIZE = 32  # 4..128
 
 SEED = int(os.environ.get("SEED", "0"))
 DEVICE = "cuda" if torch.cuda.is_available() else "cpu"
