@@ -41,6 +41,8 @@ class Size(NamedTuple):
 
 SIZES = {Variant.MINI: Size(2048, 64, 1500), Variant.FULL: Size(8192, 256, 4000)}
 
+LINES_AT_ONCE = 10_000
+
 Texts = dict[str, str]
 """Text by source."""
 
@@ -133,12 +135,15 @@ def learn_vocabulary(texts: Texts, words: int) -> Any:
 
 def encode(tokenizer: Any, texts: Texts) -> dict[str, npt.NDArray[np.uint16]]:
     """The tokens of each text."""
-    return {
-        source: np.array(
-            [number for line in tokenizer.encode_batch(text.splitlines(True)) for number in line.ids], dtype=np.uint16
-        )
-        for source, text in texts.items()
-    }
+    return {source: np.fromiter(token_numbers(tokenizer, text), dtype=np.uint16) for source, text in texts.items()}
+
+
+def token_numbers(tokenizer: Any, text: str) -> Iterator[int]:
+    """The tokens of a text that may be too large to be encoded at once."""
+    lines = text.splitlines(keepends=True)
+    for start in range(0, len(lines), LINES_AT_ONCE):
+        for line in tokenizer.encode_batch_fast(lines[start : start + LINES_AT_ONCE]):
+            yield from line.ids
 
 
 def cut(tokens: dict[str, npt.NDArray[np.uint16]], size: Size) -> tuple[npt.NDArray[np.uint16], npt.NDArray[np.uint16]]:
