@@ -6,8 +6,9 @@ import re
 from collections.abc import Collection, Set
 
 from environment.training.metric_meaning import names_in
+from evaluation.claims.about_results import ADJECTIVE, is_about_results, refers_back
 from evaluation.claims.assertions import Comparison, Reference, Relation
-from evaluation.claims.claim import Kind
+from evaluation.claims.claim import Kind, Unit
 from evaluation.claims.factors import factor_of
 from evaluation.claims.implied_comparisons import called_best, goal_reached, stated_pair
 from evaluation.claims.metric_names import Split, meant, splits_in
@@ -17,9 +18,6 @@ from evaluation.claims.relations import (
     DEEDS_NOT_RESULTS,
     DEGREE,
     EVERY,
-    GAP,
-    OUTCOME,
-    OUTCOME_NOUN,
     REFERENCES,
     RELATION,
     SETTING_OBJECT,
@@ -29,21 +27,10 @@ from evaluation.claims.relations import (
     roles,
     stated_absence,
 )
-from evaluation.claims.results import MetricValue, epoch_in, is_precise, is_value, split_near, values_in
-from evaluation.claims.sentences import FINITE, Clause
-from evaluation.claims.subjects import content_words, mentions
+from evaluation.claims.results import MetricValue, epoch_in, split_near, values_in
+from evaluation.claims.sentences import Clause
+from evaluation.claims.subjects import content_words
 
-_COPULA = re.compile(
-    r"\b(?:is|are|was|were|has|had|have|obtain\w*|achiev\w*|got|gives?|gave|performs?|performed|shows?|showed"
-    r"|yields?|yielded"
-    r"|so far|yet|which|our (?:previous )?best|reached|remains?)\b",
-    re.IGNORECASE,
-)
-_SELECTING = re.compile(
-    r"\b(?:sav|load|select|choos|chose|find|keep|kept|track|us(?:e|es|ed|ing)\b|retrain|restor|stor|submit"
-    r"|pick|return|get)\w* (?:the |our )?$",
-    re.IGNORECASE,
-)
 _EXPECTED = re.compile(
     r"^\s*(?:(?:than|as) )?(?:\w+ )?(?:expected|anticipated|hoped|desired|wanted|i'd|we'd|i would|we would"
     r"|i had|we had hoped)",
@@ -58,13 +45,6 @@ _OF_STARTER = re.compile(r"\b(?:baseline|starter|original|initial|before|previou
 _SHARE = re.compile(
     r"\b(?:than )?(?:an? |one )?(?:half|third|quarter) (?:of )?(?:what|the (?:original|previous|former))", re.I
 )
-_SOME_PERCENT = re.compile(r"\d\s*(?:%|percent|points|percentage points|x|times)\s*$", re.IGNORECASE)
-_THEN_PERCENT = re.compile(r"\W*(?:of |by )?[+-]?\d[\d.]*\s*(?:%|percent|points|percentage points|x\b|times)", re.I)
-_ALONE = re.compile(r"helped|hurts?|paid off|worked|backfired", re.IGNORECASE)
-_ADJECTIVE = re.compile(r"better|faster|higher|lower|smaller|shorter|longer|greater", re.IGNORECASE)
-_CHANGE_OF = re.compile(r"\b(?:drop|gain|reduction|increase|improvement|decrease|difference) of\b", re.IGNORECASE)
-_SETTING_VALUE = re.compile(r"^\W*`?\w+\s?=\s?[\d.]+")
-"""A run called by its setting ("k=3 is no better …")."""
 _MISSED = re.compile(
     r"\b(?:has|have|had|was|were|is) (?:still )?(?:not|never) (?:yet )?(?:been )?(?:achieved|reached|met|attained)\b"
     r"|n't (?:yet )?(?:been )?(?:achieved|reached|met)\b",
@@ -73,24 +53,8 @@ _MISSED = re.compile(
 _EVERY_EPOCH = re.compile(r"\b(?:every|each) epoch\b", re.IGNORECASE)
 _DIRECT = re.compile(r"twice|above|below|exceed|surpass|outperform", re.IGNORECASE)
 _BOUND = re.compile(r"surpass|beat|outperform|above|below|exceed|less|greater|higher|lower|smaller", re.IGNORECASE)
-_THIS = re.compile(
-    r"^\W*(?:(?:(?:compared (?:to|with)|relative to) [^,]{1,40}?,? |(?:so|thus|hence|therefore|overall|in other words|in relative terms),? ))?"
-    r"(?:this|that|it|which|a|an|the (?:improvement|reduction|increase|decrease|gain|drop|difference|speed-?up))\b"
-    r"(?=.{0,40}\b(?:is|are|was|were|amounts?|represents?|means?|corresponds?|equals?|\d))",
-    re.IGNORECASE,
-)
-_OF_THE = re.compile(r"\b(?:for|of|from|by|in|with) (?:the|our) $", re.IGNORECASE)
 _IN_EPOCH = re.compile(r"\b(?:after|at|in|by) (?:only |just |the )?(?:\d+|first|second|third) epochs?\b", re.IGNORECASE)
 """The claim is about that epoch's value, not about the course of a run."""
-_PRONOUN = re.compile(r"^\W*(?:it|this|that|they) (?:is|was|are|were)\b", re.IGNORECASE)
-_MANY = re.compile(r"^\W*(?:both|all|these|the two)\b", re.IGNORECASE)
-_ARTICLE = re.compile(r"^(?:the|our|its|that of the)\s+", re.IGNORECASE)
-_NEW_BEST = re.compile(r"\b(?:new|still the|again the) (?:best|highest|lowest)\b|\bbest (?:so far|yet|still)\b", re.I)
-_DEED_START = re.compile(
-    r"^\W*(?:added|implemented|maintained|introduced|included|created|increased|reduced|used|applied|removed"
-    r"|changed)\b",
-    re.I,
-)
 
 
 def read_comparisons(clause: Clause, measured: Collection[str] = (), names: Set[str] = frozenset()) -> list[Comparison]:
@@ -103,23 +67,23 @@ def read_comparisons(clause: Clause, measured: Collection[str] = (), names: Set[
     text = without_purpose(clause.text)
     values = values_in(clause, text, measured)
     match = _relation(text, clause.text)
-    if match is not None and _is_time_bound(match, text, values):
+    if match is not None and _is_time_bound(match, text):
         return []
     if match is None:
         return stated_pair(clause, text, values)
     if (
         _EXPECTED.search(text[match.end() :])
         or is_hedged(clause, match.start())
-        or not _is_about_results(clause, text, match, values, names)
+        or not is_about_results(clause, text, match, values, names)
     ):
         return []
     return [_comparison(clause, text, match, values, measured)]
 
 
-def _is_time_bound(match: re.Match[str], text: str, values: list[MetricValue]) -> bool:
+def _is_time_bound(match: re.Match[str], text: str) -> bool:
     """Whether "less than 20 minutes" bounds one duration, and compares nothing."""
     is_bound = match.group().lower() in ("less", "more", "longer") and re.match(r"\s+than\b", text[match.end() :])
-    return bool(is_bound) and any(v.metric == "time" and v.number.bound for v in values)
+    return bool(is_bound) and any(number.bound and number.unit is Unit.SECONDS for number in find_numbers(text))
 
 
 def _relation(text: str, whole: str) -> re.Match[str] | None:
@@ -127,7 +91,7 @@ def _relation(text: str, whole: str) -> re.Match[str] | None:
     excluded = [m.span() for m in DEEDS_NOT_RESULTS.finditer(whole)]
     found = [m for m in RELATION.finditer(text) if not any(a <= m.start() < b for a, b in excluded)]
     found = [m for m in found if not re.search(r"\bto (?:be )?$|`\w*$", text[: m.start()], re.IGNORECASE)]
-    adjusted = [m for m in found if not (_ADJECTIVE.fullmatch(m.group()) and SETTING_OBJECT.match(text[m.end() :]))]
+    adjusted = [m for m in found if not (ADJECTIVE.fullmatch(m.group()) and SETTING_OBJECT.match(text[m.end() :]))]
     found = adjusted or found
     top = [m for m in found if m.lastgroup in SUPERLATIVES]
     verbs = [m for m in found if m.lastgroup not in SUPERLATIVES]
@@ -136,107 +100,13 @@ def _relation(text: str, whole: str) -> re.Match[str] | None:
     return next(iter(top or verbs), None)
 
 
-def _is_about_results(
-    clause: Clause, text: str, match: re.Match[str], values: list[MetricValue], names: Set[str]
-) -> bool:
-    """Whether the relation orders results and not settings, data, code or the gap between splits."""
-    before, after = text[: match.start()], text[match.end() :]
-    named = names_in(text)
-    if GAP.search(f"{clause.before[-60:]} {before[-120:]}") or (
-        _DEED_START.match(text) and match.start() > 0 and not values
-    ):
-        return False
-    if match.lastgroup in SUPERLATIVES:
-        if _OF_THE.search(before) and named and values and named[0][1] < match.start():
-            return False
-        noun = re.match(
-            r"[- ]*(?:performing |single |overall )?(?:one|checkpoint|epoch|model|strategy|result|solution|version|attempt|run"
-            r"|configuration)\b"
-            r"|\W*of the",
-            after,
-            re.IGNORECASE,
-        )
-        about = bool(named or OUTCOME.search(text) or noun or splits_in(text) or mentions(text, names))
-        is_verb = match.group().lower().startswith(("peak", "bottom"))
-        return (
-            about
-            and (is_verb or bool(_NEW_BEST.search(text)) or bool(_COPULA.search(text)))
-            and not _SELECTING.search(before)
-        )
-    if SETTING_OBJECT.match(after) or _is_attribute(text, match):
-        return False
-    if match.lastgroup in ("HIGHER", "LOWER", "SAME", "SIMILAR"):
-        if not named and clause.connector in ("which", "being", "and", "but"):
-            return bool(names_in(clause.before) or OUTCOME.search(clause.before))
-        if (_refers_back(clause, text) or _PRONOUN.match(text)) and (
-            names_in(clause.sentence.previous) or OUTCOME.search(clause.sentence.previous) or clause.before
-        ):
-            return True
-        if _MANY.match(text) and names_in(clause.sentence.previous):
-            return True
-        near = any(abs(start - match.end()) < 60 or abs(match.start() - end) < 60 for _, start, end in named)
-        return (
-            near
-            or bool(values)
-            or bool(OUTCOME.search(before))
-            or bool(OUTCOME.match(_ARTICLE.sub("", after.lstrip())))
-        )
-    if re.match(r"(?i)better|worse|superior|inferior", match.group()) and not _orders(after):
-        return False
-    if TRANSITIVE.match(match.group()) and sum(is_value(n, text) for n in find_numbers(text)) > 1:
-        return True
-    if _SETTING_VALUE.match(text):
-        return True
-    if _ALONE.match(match.group()) and not after.strip(" .!"):
-        return True
-    counted = EVERY.search(before)
-    if counted and not counted.group().lower().startswith(("each", "every", "any")):
-        return True
-    if (
-        epoch_in(text) is not None
-        or splits_in(text)
-        or mentions(text, names)
-        or _refers_back(clause, text)
-        or _SOME_PERCENT.search(before)
-        or _THEN_PERCENT.match(after)
-        or any(is_precise(number) for number in find_numbers(text))
-    ):
-        return True
-    around = f"{clause.sentence.heading} {text}"
-    return bool(named or values or OUTCOME.search(around) or OUTCOME_NOUN.search(f"{clause.before} {before}"))
-
-
-def _refers_back(clause: Clause, text: str) -> bool:
-    """Whether "this is 7% better" or "that is a speedup of 14x" speaks of the values just given."""
-    measured = [n for n in find_numbers(text) if n.percent_like or factor_of(text) or _CHANGE_OF.search(text)]
-    said = f"{clause.connector} {text}" if clause.connector in ("which", "being") else text
-    return bool(_THIS.match(said) and measured)
-
-
-def _is_attribute(text: str, match: re.Match[str]) -> bool:
-    """Whether the word only describes a noun in a phrase without a verb: "for faster training"."""
-    adjective = _ADJECTIVE.fullmatch(match.group())
-    noun = re.match(r"\s+[a-z]+", text[match.end() :])
-    return bool(adjective and noun) and not FINITE.search(text) and not find_numbers(text)
-
-
-def _orders(after: str) -> bool:
-    """Whether "better" stands alone, before "than", or before an outcome, and not before some other noun."""
-    noun = re.match(r"\s+(?:\w+\s+)?([a-z]+)", after, re.IGNORECASE)
-    if not after.strip(" .!*_,)`") or re.match(
-        r"\s*(?:than|on|in|for|at|by|compared|[,.;:(]|and|but|with|over|so far|now|overall)", after, re.I
-    ):
-        return True
-    return bool(noun and (OUTCOME.search(after[:40]) or names_in(after[:40])))
-
-
 def _comparison(
     clause: Clause, text: str, match: re.Match[str], values: list[MetricValue], measured: Collection[str]
 ) -> Comparison:
     new, old, delta = roles(text, values, match.end() if TRANSITIVE.match(match.group()) else None)
-    if _refers_back(clause, text) and delta is None and old is None and new is not None and new.percent_like:
+    if refers_back(clause, text) and delta is None and old is None and new is not None and new.percent_like:
         new, delta = None, new
-    if _refers_back(clause, text) and new is None:
+    if refers_back(clause, text) and new is None:
         new = _value_before(clause, old, measured)
     if new is None and clause.connector == "which":
         new, before, _ = roles(clause.before, values_in(clause, clause.before, measured))
@@ -253,7 +123,7 @@ def _comparison(
     in_head = names_in(head) if new is None else ()
     metric = in_head[-1][0] if in_head else next((v.metric for v in values if v.number in (new, old, delta)), None)
     metric = metric or _metric(clause, text, measured)
-    if metric is None and _refers_back(clause, text):
+    if metric is None and refers_back(clause, text):
         back = names_in(clause.before) or names_in(clause.sentence.previous)
         metric = back[-1][0] if back else None
     elif metric is None and not values:

@@ -22,7 +22,8 @@ _NAMED = re.compile(
 )
 _OVERFITTING = re.compile(
     r"\boverfitting (?:has |is |was )?(?:now |slightly |clearly )?(?P<verb>decreased|increased|reduced|lower|higher)\b"
-    r"|\boverfits (?P<much>less|more)\b|\btrain\w* and (?:val|test|held|hold)\w* .{0,40}\b(?P<near>closer|further apart)\b",
+    r"|\boverfits (?P<much>less|more)\b|\btrain\w* and (?:val|test|held|hold)\w* .{0,40}\b(?P<near>closer"
+    r"|further apart)\b",
     re.IGNORECASE,
 )
 _RELATIONS = (

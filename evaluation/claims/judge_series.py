@@ -60,8 +60,8 @@ def judge_series(claim: Comparison, known: Known) -> Finding:
 def _beside_baseline(claim: Comparison, series: list[Measurement], known: Known) -> Finding:
     """Each epoch of the latest run against the same epoch of the baseline."""
     of_baseline = {id(value.event) for value in known.baseline} - {id(series[0].event)}
-    base = {(v.name, v.split, v.epoch): v for v in known.values if id(v.event) in of_baseline}
-    pairs = [(v, base[v.name, v.split, v.epoch]) for v in series if (v.name, v.split, v.epoch) in base]
+    base = {(v.metric, v.split, v.epoch): v for v in known.values if id(v.event) in of_baseline}
+    pairs = [(v, base[v.metric, v.split, v.epoch]) for v in series if (v.metric, v.split, v.epoch) in base]
     return _ordered(claim, pairs, known) if pairs else unsupported("no such series of the baseline is on record")
 
 

@@ -48,7 +48,8 @@ _REACHED = re.compile(
     re.IGNORECASE,
 )
 _PURPOSE = re.compile(
-    r"(?<!failed )(?<!managed )(?<!able )(?<!continued )(?<!continues )(?<!seems )(?<!appears )(?<!led )(?<!due )"
+    r"(?<!out )(?<!proved )(?<!proves )(?<!failed )(?<!managed )(?<!able )(?<!continued )(?<!continues )"
+    r"(?<!seems )(?<!appears )(?<!led )(?<!due )"
     r"\b(?:in order to|so as to|so that|to (?:further |better |potentially |help |try to "
     r"|fully )?(?=(?:improve|increase|reduce|prevent|help|see|check|avoid|speed|make|get|"
     r"ensure|achieve|boost|enhance|handle|capture|address|fix|allow|include|use|evaluate|test|find|determine"

@@ -29,7 +29,6 @@ _WRITTEN_AS = {
     "ensem": ("voting", "stack", "blend", "average", "mean("),
     "norma": ("norm", "scaler", "standard"),
     "regul": ("weight_decay", "dropout", "l2", "l1", "alpha", "penalty", "lambda"),
-    "seeds": ("seed",),
     "learn": ("lr",),
     "epoch": ("epoch", "range("),
     "layer": ("nn.", "linear", "conv", "dense"),
@@ -77,5 +76,5 @@ def is_unheard_of(claim: Execution, code: str) -> bool:
 
 def is_written(word: str, seen: str) -> bool:
     """Whether text in lower case holds a word's beginning, or what code writes for it."""
-    stem = word[:_STEM]
+    stem = (word[:-1] if word.endswith("s") and len(word) >= _STEM else word)[:_STEM]
     return stem in seen or any(other in seen for other in _WRITTEN_AS.get(stem, ()))

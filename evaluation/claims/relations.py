@@ -29,7 +29,8 @@ _RELATIONS: tuple[tuple[Relation, str], ...] = (
     (Relation.LOWEST, r"lowest|smallest|minimum|bottom(?:s|ed) out"),
     (
         Relation.BEST,
-        r"best(?:[- ]performing)?|(?<=remains )the better|(?<=is )the better|(?<=was )the better|easiest|strongest|fastest",
+        r"best(?:[- ]performing)?|(?<=remains )the better|(?<=is )the better|(?<=was )the better|easiest|strongest"
+        r"|fastest",
     ),
     (Relation.WORST, r"worst(?:[- ]performing)?|hardest|weakest|slowest"),
     (
@@ -37,13 +38,15 @@ _RELATIONS: tuple[tuple[Relation, str], ...] = (
         rf"{_GOING_ON} improv(?:e|ing)|stronger|improv(?:ed|es|ements?)|did (?:\w+ )?improve"
         rf"|improving(?= [^.]*\b(?:achieved|reached|met)\b)"
         r"|better|faster|ahead|speed-?up|outperform(?:s|ed|ing)?"
-        r"|beat(?:s|en)?|wins?|won(?!')|more accurate|(?:gives|gave|brings|adds|yields) (?:us )?(?:another|an extra|an additional)|surpass(?:es|ed)?|superior|positive (?:effect|impact)"
+        r"|beat(?:s|en)?|wins?|won(?!')|more accurate|(?:gives|gave|brings|adds|yields) (?:us )?(?:another|an extra"
+        r"|an additional)|surpass(?:es|ed)?|superior|positive (?:effect|impact)"
         r"|positively (?:affected|impacted)|helped|gains?|gained|paid off"
         r"|enhanced (?:the )?(?:model's )?(?:performance|accuracy|results?)|enhancement (?:in|over)",
     ),
     (
         Relation.WORSE,
-        rf"{_GOING_ON} (?:worsen(?:ing)?|degrad(?:e|ing))|weaker|less accurate|fall(?:s|en)? (?:\w+ )?short of|worse(?:ned|ns)?|slower"
+        rf"{_GOING_ON} (?:worsen(?:ing)?|degrad(?:e|ing))|weaker|less accurate|fall(?:s|en)? (?:\w+ )?short of"
+        rf"|worse(?:ned|ns)?|slower"
         rf"|not as (?:good|high|well|accurate|strong) as|degrad(?:ed|es|ation)|inferior"
         r"|deteriorat(?:ed|ion)|negative (?:effect|impact)|hurts?|behind"
         r"|harmed|underperform(?:s|ed)?",
@@ -108,7 +111,8 @@ DEEDS_NOT_RESULTS = re.compile(
     r"|^\W*(?:\w+ )?improvements\b(?! (?:of|by|in|over) )|\bimprovements?\W*(?:that\b|which\b|include|are|is to|:\s*$"
     r"|we made|implemented)"
     r"|\b(?:implement|make|making|for|areas? (?:of|for)|room for) (?:\w+ ){0,2}improvements?\b"
-    r"|(?<!remains )(?<!is )(?<!was )\b(?:the|our|an|this|my|its|new|these|with|an?) (?:improved|enhanced|optimi[sz]ed|better)(?: \w+)?"
+    r"|(?<!remains )(?<!is )(?<!was )\b(?:the|our|an|this|my|its|new|these|with|an?) (?:improved|enhanced"
+    r"|optimi[sz]ed|better)(?: \w+)?"
     r" (?:models?|scripts?|versions?|code|features?|solution|strategy|approach|architecture|implementation)\b"
     r"|\b(?:best|better) (?:practice|understand\w*|sense|idea|handle|capture|suited|way|approach would|option|choice"
     r"|regulari\w+|convergence|stability|feature|visuali\w+|estimator|params?|parameters|hyper\w+|guess|generali\w+"

@@ -18,7 +18,8 @@ from evaluation.claims.sentences import Clause
 _GAP = 70
 _PERFORMANCE = re.compile(r"\b(?:cross-validation|performance|results?|evaluation)\b", re.IGNORECASE)
 _REACHING = re.compile(
-    r"\b(?:gives?|gave|earn(?:s|ed)|reach(?:es|ed)|get|gets|got|achiev(?:es|ed)|scor(?:es|ed)|obtain(?:s|ed)?|attain(?:s|ed)"
+    r"\b(?:gives?|gave|earn(?:s|ed)|reach(?:es|ed)|get|gets|got|achiev(?:es|ed)|scor(?:es|ed)|obtain(?:s|ed)?"
+    r"|attain(?:s|ed)"
     r"|yield(?:s"
     r"|ed)|measured"
     r"|hits?|remains?|stands? at|climb(?:s|ed) to|ended (?:up )?(?:at|with))\b",
@@ -127,7 +128,7 @@ def is_value(number: Number, text: str) -> bool:
     before, after = text[: number.start], text[number.end :]
     if number.resolution >= 1 and not number.percent_like and _SPAN.search(before):
         return False
-    if _NOT_A_VALUE.search(before) or _COUNTED.match(after):
+    if (_NOT_A_VALUE.search(before) and not (number.bound and number.unit is Unit.SECONDS)) or _COUNTED.match(after):
         return False
     assigned = _ASSIGNED.search(before)
     if assigned and not names_in(assigned[1].replace("_", " ")):
