@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from pathlib import Path
 
 from rich.console import Console
@@ -12,6 +13,7 @@ from environment.words import NONE, duration, number
 from evaluation.verify import verify
 from flows.commands.failure import FAILED
 from flows.commands.output import print_json, print_table
+from flows.proofs import adversary_faults, broken_submission_faults
 from flows.settings import Settings, allow_no_sandbox
 from tasks_catalog.catalog import list_tasks, load_task
 from tasks_catalog.extras import install_extras
@@ -56,6 +58,9 @@ def verify_task(name: str, variant: str, sandbox: SandboxKind, *, unsafe: bool, 
     opened = settings.open_sandbox(sandbox, f"verify-{task.name}")
     data = prepare(task, which, layout.task_data(task.data_name, which), layout.downloads)
     found = verify(task, which, data, opened, seeds=seeds, progress=console.print)
+    proofs = chain(broken_submission_faults(task, data, opened), adversary_faults(task, which, data, opened))
+    with console.status("trying broken submissions and adversaries"):
+        found = found.model_copy(update={"faults": (*found.faults, *proofs)})
     if as_json:
         print_json(found.model_dump(mode="json"))
     else:

@@ -6,22 +6,19 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
-from datetime import UTC, datetime
 from pathlib import Path
 
 import psutil
 import pytest
 
 from agent.adversaries.scripted import ATTACKS, HELPER, attack
-from agent.protocol import AgentContext, View
-from agent.registry import make_agent
-from environment.config import Budget
 from environment.errors import SandboxUnavailableError
-from environment.records import Checkpoint, Outcome, Spent, Step
+from environment.records import Outcome
 from environment.sandbox import SandboxKind, open_sandbox
 from environment.sandbox.base import Mount, Sandbox
 from environment.walk import delete_tree
 from evaluation.grading import grade
+from flows.proofs import play
 from tasks_catalog.catalog import list_tasks, load_task
 from tasks_catalog.errors import TaskError
 from tasks_catalog.prepare import Prepared, prepare
@@ -101,25 +98,6 @@ def bench_of(task: Task, data: Prepared, folder: Path, sandbox: Sandbox) -> Benc
     return bench
 
 
-def play(name: str, task: Task, bench: Bench) -> list[Step]:
-    """Let an agent act to its end; every action must be answered."""
-    agent, steps = make_agent(name, AgentContext()), list[Step]()
-    while not (steps and steps[-1].effect.final):
-        metric = task.spec.metric
-        offered = bench.environment.actions()
-        view = View(
-            task.instruction, task.spec.script, metric.name, metric.direction, offered, steps, Budget(), Spent(),
-            bench.environment.look,
-        )  # fmt: skip
-        decision, now = agent.decide(view), datetime.now(UTC)
-        effect = bench.environment.act(decision.effective, len(steps))
-        checkpoint = Checkpoint(
-            step=len(steps), workspace="", agent_state="", environment_state="", spent=Spent(), committed=now
-        )
-        steps.append(Step(n=len(steps), decision=decision, effect=effect, checkpoint=checkpoint, started=now))
-    return steps
-
-
 @pytest.mark.timeout(900)  # grading a timed task takes the starter's time ten times over
 @pytest.mark.parametrize(("task_name", "name"), PAIRS)
 def test_nothing_is_gained_and_nothing_is_left(
@@ -130,7 +108,7 @@ def test_nothing_is_gained_and_nothing_is_left(
     before = {path: path.stat().st_mtime_ns for path in data.public.rglob("*")}
     bench = bench_of(task, data, folder, sandbox)
 
-    steps = play(name, task, bench)
+    steps = play(name, task, bench.environment)
 
     assert psutil.Process().children(recursive=True) == []
     assert {path.name for path in folder.iterdir()} <= {"workspace", "store", "home"}
