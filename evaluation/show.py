@@ -17,12 +17,14 @@ from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 
+from environment.grades import Thresholds
 from environment.journal import Journal
-from environment.records import Outcome, Step, TrainingRun
+from environment.records import Outcome, RunResult, Step, TrainingRun
 from environment.store import Store
 from environment.text import HIDING
-from environment.words import NONE, duration, latest_metrics, money, number, percent
+from environment.words import NONE, count, duration, latest_metrics, money, number, percent
 from evaluation.claims.claim import Claim, Verdict
+from evaluation.process.measures import KindUse, measure
 from evaluation.report.changes import FileChange
 from evaluation.report.collect import read_run
 from evaluation.report.model import ReportRun
@@ -71,6 +73,8 @@ def _head(run: ReportRun) -> RenderableType:
         ("success", "not graded" if not is_graded(result) else "yes" if result.success else "no"),
         (result.metric, f"{number(result.score)} (baseline {number(result.baseline)})"),
         ("improvement", percent(result.improvement, signed=True)),
+        ("success above", _thresholds(result.success_at)),
+        ("best step", _best(result)),
         ("cost", f"{money(result.cost)}, {result.tokens:,} tokens, {duration(result.seconds)}"),
         ("claims", ", ".join(f"{claims[verdict]} {verdict}" for verdict in Verdict if claims[verdict]) or NONE),
     ]
@@ -79,9 +83,30 @@ def _head(run: ReportRun) -> RenderableType:
             (harmless(text), style) for name, value in (left, right) for text, style in ((name, "dim"), (value, ""))
         ]
         grid.add_row(*(Text(text, style=style) for text, style in cells))
+    kinds = _kinds(measure(run.steps).by_kind)
     troubles = [text for text in (result.error, result.invalid_submission, *result.integrity) if text]
     warnings = [Text(harmless(text), style="red") for text in troubles]
-    return Panel(Group(grid, *warnings), title=Text(harmless(result.run_id), style="bold"), title_align="left")
+    return Panel(Group(grid, kinds, *warnings), title=Text(harmless(result.run_id), style="bold"), title_align="left")
+
+
+def _thresholds(at: Thresholds) -> str:
+    return ", ".join(str(threshold) for threshold, above in at.items() if above) + " %" if any(at.values()) else NONE
+
+
+def _best(result: RunResult) -> str:
+    best = result.best
+    return f"{best.step}: {number(best.score)}, {percent(best.improvement, signed=True)}" if best else NONE
+
+
+def _kinds(uses: Sequence[KindUse]) -> Table:
+    """Steps, time and tokens by kind of action."""
+    table = Table(box=None, padding=(0, 3, 0, 0), header_style="dim")
+    table.add_column("kind of action")
+    for name in ("steps", "time", "tokens"):
+        table.add_column(name, justify="right")
+    for use in uses:
+        table.add_row(use.kind, str(use.steps or ""), duration(use.seconds), count(use.tokens) if use.tokens else "")
+    return table
 
 
 def _step(step: Step, run: ReportRun, cut: bool) -> Iterator[RenderableType]:
@@ -90,6 +115,8 @@ def _step(step: Step, run: ReportRun, cut: bool) -> Iterator[RenderableType]:
     if outcome is not Outcome.OK:
         title.append(f"  {outcome}", style="red")
     title.append(f"  {duration(step.effect.seconds)}", style="dim")
+    if step.n < len(run.grades):
+        title.append(f"  hidden score {number(run.grades[step.n].score)}", style="dim")
     yield Text()
     yield Rule(title, align="left", style="dim")
     claims = [claim for claim in run.claims if claim.step == step.n]

@@ -22,6 +22,7 @@ def read_mlgym(path: Path, data: dict[str, Any], source: str) -> RunLog:
     """A trajectory: the prose of a step is its response without the fenced command."""
     history = [mapping(message) for message in data.get("history") or [] if isinstance(message, dict)]
     info = mapping(data.get("info"))
+    metric, score = _score(info.get("score"))
     return RunLog(
         source=source,
         steps=tuple(_step(step) for step in objects(data["trajectory"], path, "trajectory")),
@@ -29,8 +30,19 @@ def read_mlgym(path: Path, data: dict[str, Any], source: str) -> RunLog:
         task_text="\n\n".join(text(m.get("content")) for m in history if m.get("role") == "user" and _is_prompt(m)),
         model=_model(path),
         agent="mlgym",
+        metric=metric,
+        score=score,
         attributes={"exit_status": text(info.get("exit_status"))} if info.get("exit_status") else {},
     )
+
+
+def _score(scores: object) -> tuple[str | None, float | None]:
+    """Metric and value of the last evaluation: one object of metrics for each time the submission was scored."""
+    evaluations = [found for found in scores if isinstance(found, dict)] if isinstance(scores, list) else []
+    for name, value in evaluations[-1].items() if evaluations else ():
+        if isinstance(value, int | float) and not isinstance(value, bool):
+            return str(name), float(value)
+    return None, None
 
 
 def _step(step: dict[str, Any]) -> LogStep:

@@ -33,8 +33,10 @@ from environment.training.metrics import parse_metrics
 from evaluation.claims.events import Event, EventKind
 from evaluation.claims.log import RunLog
 from evaluation.claims.run_model import RunModel
-from tasks_catalog.spec import Direction, Variant
+from evaluation.importers.standing import standing_of
+from tasks_catalog.spec import Variant
 
+LONGEST_NAME = 100
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 """Foreign logs mostly carry no times; a made-up one would look like a measurement."""
 
@@ -74,8 +76,17 @@ def import_log(store: Store, log: RunLog) -> RunResult:
 def run_id_of(log: RunLog) -> str:
     """A run id that is the same for the same log: its name, and a digest of name and content."""
     digest = hashlib.sha256(log.model_dump_json().encode()).hexdigest()[:8]
-    name = re.sub(r"[^A-Za-z0-9]+", "-", log.source).strip("-").lower()
-    return f"{name[-60:].strip('-')}-{digest}"
+    return f"{_readable(log.source)}-{digest}"
+
+
+def _readable(source: str) -> str:
+    """The end of a log's path as an id; where it is too long, whole folders of the path are left out, then words."""
+    parts = [re.sub(r"[^a-z0-9]+", "-", part.lower()).strip("-") for part in source.split("/")]
+    parts = [part for part in parts if part]
+    while len(parts) > 1 and len("-".join(parts)) > LONGEST_NAME:
+        parts.pop(0)
+    name = "-".join(parts)
+    return name if len(name) <= LONGEST_NAME else name[-LONGEST_NAME - 1 :].partition("-")[2] or name[-LONGEST_NAME:]
 
 
 def to_steps(store: Store, log: RunLog, run_id: str) -> Iterator[tuple[Decision, Effect]]:
@@ -132,6 +143,7 @@ def _config(log: RunLog, run_id: str) -> RunConfig:
 
 def _result(log: RunLog, run_id: str, steps: int, trained: int) -> RunResult:
     answered = any(event.kind is EventKind.SUBMIT for event in RunModel.of(log).events)
+    standing = standing_of(log)
     return RunResult(
         run_id=run_id,
         task=log.task or "unknown",
@@ -143,14 +155,17 @@ def _result(log: RunLog, run_id: str, steps: int, trained: int) -> RunResult:
         ended_by=EndedBy.FINAL_ANSWER if answered else None,
         steps=steps,
         training_runs=trained,
-        score=log.score,
-        metric=log.metric or "score",
-        direction=log.direction or Direction.MAXIMIZE,
-        baseline=log.baseline,
-        reference=None,
-        improvement=None,
-        normalised=None,
-        success=False,
+        score=standing.score,
+        metric=standing.metric,
+        direction=standing.direction,
+        baseline=standing.baseline,
+        reference=standing.reference,
+        improvement=standing.improvement,
+        normalised=standing.normalised,
+        success=standing.success,
+        success_beyond_noise=standing.success_beyond_noise,
+        noise_threshold=standing.noise_threshold,
+        success_at=standing.success_at,
         tokens=0,
         seconds=0.0,
         cost=None,

@@ -44,7 +44,7 @@ class Failure(Record):
 
 _TOO_LONG = re.compile(r"prompt|context (?:length|window)|too long|token", re.IGNORECASE)
 _FAILED_IN_A_ROW = 2
-_REPEATED_IN_A_ROW = 2
+_REPEATED_IN_A_ROW = 3
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,19 @@ from evaluation.process.kinds import ActionKind, kind_of, succeeded
 from evaluation.process.plans import PlanMeasures, plan_measures
 from tasks_catalog.spec import Record
 
+THINKING = "thinking"
+KINDS = (*(kind.value for kind in ActionKind), THINKING)
+"""What time goes into, in the order it is shown."""
+
+
+class KindUse(Record):
+    """What one kind of action took; model calls are a kind of their own, which has no steps or tokens."""
+
+    kind: str
+    steps: int = 0
+    seconds: float = 0.0
+    tokens: int = 0
+
 
 class ProcessMeasures(Record):
     """How one run was worked.
@@ -51,6 +64,23 @@ class ProcessMeasures(Record):
     seconds_by_kind: dict[ActionKind, float] = Field(default_factory=dict)
     thinking_seconds: float = 0.0
     tokens_by_kind: dict[ActionKind, int] = Field(default_factory=dict)
+
+    @property
+    def by_kind(self) -> tuple[KindUse, ...]:
+        """Each kind of action that was taken, with its steps, time and tokens."""
+        kinds = [
+            KindUse(
+                kind=kind.value,
+                steps=steps,
+                seconds=self.seconds_by_kind.get(kind, 0.0),
+                tokens=self.tokens_by_kind.get(kind, 0),
+            )
+            for kind in ActionKind
+            if (steps := self.steps_by_kind.get(kind, 0))
+        ]
+        return (
+            (*kinds, KindUse(kind=THINKING, seconds=self.thinking_seconds)) if self.thinking_seconds else tuple(kinds)
+        )
 
 
 def measure(steps: Sequence[Step]) -> ProcessMeasures:

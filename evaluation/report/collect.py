@@ -16,10 +16,11 @@ from environment.journal import Journal
 from environment.records import RunResult, Step
 from environment.runs import list_runs, summary
 from environment.store import Store
-from environment.tables import read_table
+from environment.tables import read_grades, read_table
 from evaluation.claims.audit import audit_steps
 from evaluation.claims.claim import Claim
 from evaluation.process.failures import failure_modes
+from evaluation.process.judge import read_judgement
 from evaluation.report.changes import FileChange, changes_between, changes_to_starter
 from evaluation.report.model import ReportRun
 from evaluation.statistics.entries import is_finished
@@ -85,6 +86,8 @@ def read_run(store: Store, run_id: str, *, journal: Journal | None = None) -> Re
         steps=tuple(steps),
         claims=tuple(claims),
         failures=failure_modes(steps, claims, result) if is_finished(result) else (),
+        grades=tuple(read_grades(store, run_id)),
+        judgement=read_judgement(store, run_id),
         changes=dict(_changes(store, steps, task)),
     )
 

@@ -60,14 +60,15 @@ def score_curves(rows: Sequence[RunRow]) -> list[TaskCurves]:
 def _score_curves(task: str, rows: Sequence[RunRow]) -> TaskCurves:
     result = rows[0].result
     by_contestant = group_by(rows, lambda row: row.contestant)
-    curves = (_quartiles(name, [_standing(row, of_one) for row in of_one]) for name, of_one in by_contestant.items())
+    steps = max(len(row.graded) for row in rows)
+    curves = (_quartiles(name, [_standing(row, steps) for row in of_one]) for name, of_one in by_contestant.items())
     return TaskCurves(task=task, metric=result.metric, split=HIDDEN, direction=result.direction, curves=tuple(curves))
 
 
-def _standing(row: RunRow, of_one: Sequence[RunRow]) -> Floats:
-    """A run's score after each step, its last one held until the longest of the runs has ended."""
+def _standing(row: RunRow, steps: int) -> Floats:
+    """A run's score after each step, its last one held until the longest run of the task has ended."""
     scores = np.array([np.nan if score is None else score for score in row.graded])
-    return np.pad(scores, (0, max(len(one.graded) for one in of_one) - len(scores)), mode="edge")
+    return np.pad(scores, (0, steps - len(scores)), mode="edge")
 
 
 def _task_curves(task: str, rows: Sequence[RunRow]) -> TaskCurves | None:

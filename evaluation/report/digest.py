@@ -28,22 +28,24 @@ def digest(run: ReportRun) -> RunRow:
         cached_tokens=sum(call.cached_tokens for call in calls),
         completion_tokens=sum(call.completion_tokens for call in calls),
         training_seconds=sum(one.seconds for one in training),
+        graded=tuple(grade.score for grade in run.grades),
+        rubric=run.judgement.rubric if run.judgement else None,
     )
 
 
 def name_contestants(rows: Sequence[RunRow]) -> list[RunRow]:
-    """Tell apart contestants of the same agent and model by the settings in which they differ."""
-    named = []
-    for same in group_by(rows, lambda row: row.contestant).values():
-        settings = [settings_of(row.config) if row.config else {} for row in same]
+    """Tell apart contestants of the same agent and model by the settings in which they differ; the order stays."""
+    names: dict[int, str] = {}
+    for same in group_by(enumerate(rows), lambda numbered: numbered[1].contestant).values():
+        settings = [settings_of(row.config) if row.config else {} for _, row in same]
         values: defaultdict[str, set[str]] = defaultdict(set)
         for name in {name for one in settings for name in one}:
             values[name] = {one.get(name, "unset") for one in settings}
         varying = sorted(name for name, seen in values.items() if len(seen) > 1)
-        for row, one in zip(same, settings, strict=True):
+        for (n, row), one in zip(same, settings, strict=True):
             suffix = ", ".join(f"{name.rpartition('.')[2]} {one.get(name, 'unset')}" for name in varying)
-            named.append(row.model_copy(update={"contestant": f"{row.contestant} · {suffix}"}) if suffix else row)
-    return named
+            names[n] = f"{row.contestant} · {suffix}" if suffix else row.contestant
+    return [row.model_copy(update={"contestant": names[n]}) for n, row in enumerate(rows)]
 
 
 def _last_values(steps: Sequence[Step]) -> list[MetricValue]:

@@ -24,7 +24,8 @@ PROCESS = {
     "refused_actions",
     "thinking_seconds",
 }
-NESTED = {"claims", "details", "integrity"}
+NESTED = {"claims", "details", "integrity", "success_at", "best"}
+BEST = {"step", "score", "improvement", "normalised", "success", "success_beyond_noise"}
 
 
 def write_json(summary: Summary, path: Path) -> None:
@@ -59,13 +60,19 @@ def write_markdown(summary: Summary, title: str, templates: Environment, path: P
 
 def _flat(row: RunRow) -> Row:
     result = row.result
+    best = result.best.model_dump(include=BEST) if result.best else {}
     return {
         "contestant": row.contestant,
         **result.model_dump(mode="json", exclude=NESTED),
+        **{f"success_at_{threshold}": above for threshold, above in result.success_at.items()},
+        **{f"best_{name}": value for name, value in best.items()},
         **{f"claims_{verdict}": count for verdict, count in sorted(row.claims.items())},
         "failures": " ".join(row.failures),
         "integrity": "; ".join(result.integrity),
         **row.process.model_dump(include=PROCESS),
+        **{f"steps_{kind}": amount for kind, amount in row.process.steps_by_kind.items()},
+        **{f"seconds_{kind}": amount for kind, amount in row.process.seconds_by_kind.items()},
+        **{f"tokens_{kind}": amount for kind, amount in row.process.tokens_by_kind.items()},
         "prompt_tokens": row.prompt_tokens,
         "cached_tokens": row.cached_tokens,
         "completion_tokens": row.completion_tokens,

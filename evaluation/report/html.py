@@ -20,6 +20,7 @@ from pydantic import JsonValue
 from pydantic_core import to_json
 
 from environment import words
+from evaluation.process.measures import KINDS
 from evaluation.report.headline import headline
 from evaluation.report.model import RunRow
 from evaluation.report.summary import Summary
@@ -76,6 +77,7 @@ def write_html(
             title=title,
             made=datetime.now(UTC),
             summary=summary,
+            kinds=KINDS,
             style=Markup(_asset("report.css")),
             scripts=[Markup(script) for script in scripts],
             policy=_policy(scripts),

@@ -5,9 +5,11 @@ from __future__ import annotations
 from pydantic import Field
 
 from environment.config import RunConfig
+from environment.grades import StepGrade
 from environment.records import RunResult, Step
 from evaluation.claims.claim import Claim
 from evaluation.process.failures import Failure
+from evaluation.process.judge import Judgement, Rubric
 from evaluation.process.measures import ProcessMeasures
 from evaluation.report.changes import FileChange
 from tasks_catalog.spec import Record
@@ -21,6 +23,8 @@ class ReportRun(Record):
     steps: tuple[Step, ...] = ()
     claims: tuple[Claim, ...] = ()
     failures: tuple[Failure, ...] = ()
+    grades: tuple[StepGrade, ...] = Field(default=(), description="of every step, where they were graded")
+    judgement: Judgement | None = None
     changes: dict[int, tuple[FileChange, ...]] = Field(default_factory=dict, description="changed files, by step")
 
 
@@ -46,6 +50,8 @@ class RunRow(Record):
         cached_tokens: Those of them that were read from a cache.
         completion_tokens: Completion tokens.
         training_seconds: Wall time of all training runs.
+        graded: Hidden score after each step, where every step was graded.
+        rubric: What a judge answered, where one was asked.
     """
 
     contestant: str
@@ -59,3 +65,5 @@ class RunRow(Record):
     cached_tokens: int
     completion_tokens: int
     training_seconds: float
+    graded: tuple[float | None, ...] = ()
+    rubric: Rubric | None = None

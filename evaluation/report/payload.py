@@ -12,6 +12,7 @@ from pydantic import JsonValue
 from pydantic_core import to_json
 
 from environment.records import MetricPoint, Step, TrainingRun
+from evaluation.process.measures import measure
 from evaluation.report.changes import FileChange
 from evaluation.report.model import ReportRun
 
@@ -28,6 +29,9 @@ def run_payload(run: ReportRun) -> Json:
         "result": run.result.model_dump(mode="json"),
         "config": run.config.model_dump(mode="json") if run.config else None,
         "steps": [_step(step, run.changes.get(step.n, ())) for step in run.steps],
+        "grades": [grade.model_dump(mode="json") for grade in run.grades],
+        "judgement": run.judgement.model_dump(mode="json") if run.judgement else None,
+        "kinds": [use.model_dump() for use in measure(run.steps).by_kind],
         "claims": [claim.model_dump(mode="json", exclude={"source"}) for claim in run.claims],
         "failures": [failure.model_dump(mode="json") for failure in run.failures],
     }
@@ -95,7 +99,7 @@ def _series(points: Sequence[MetricPoint]) -> list[JsonValue]:
             "name": name,
             "split": split,
             "x": [point.step if point.epoch is None else point.epoch for point in _thin(of_one)],
-            "y": [point.value for point in _thin(of_one)],
+            "y": [point.comparable for point in _thin(of_one)],
         }
         for (name, split), of_one in by_name.items()
     ]

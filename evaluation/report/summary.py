@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from itertools import combinations
 
 from evaluation.claims.claim import Verdict
-from evaluation.report.curves import TaskCurves, learning_curves
+from evaluation.process.judge import Agreement, agreement
+from evaluation.report.curves import TaskCurves, learning_curves, score_curves
 from evaluation.report.model import RunRow
 from evaluation.report.working import WorkingSummary, working_summary
 from evaluation.statistics.ablation import Effect, ablation_effects
@@ -14,6 +15,7 @@ from evaluation.statistics.entries import Entry, group_by, is_finished, is_grade
 from evaluation.statistics.estimate import Estimate, wilson
 from evaluation.statistics.pairs import Comparison, compare
 from evaluation.statistics.tables import Table, tables
+from evaluation.statistics.thresholds import ThresholdSummary, threshold_summary
 from tasks_catalog.spec import Record, Variant
 
 MOST_COMPARED = 8
@@ -40,8 +42,11 @@ class VariantSummary(Record):
     comparisons: tuple[Comparison, ...]
     effects: tuple[Effect, ...]
     curves: tuple[TaskCurves, ...]
+    scores: tuple[TaskCurves, ...]
+    thresholds: tuple[ThresholdSummary, ...]
     claims: tuple[ClaimSummary, ...]
     working: tuple[WorkingSummary, ...]
+    agreement: tuple[Agreement, ...]
 
     @property
     def variant(self) -> Variant:
@@ -89,14 +94,20 @@ def _variant_summary(table: Table, rows: Sequence[RunRow]) -> VariantSummary:
     results = {name: [row.result for row in graded if row.contestant == name] for name in ranked[:MOST_COMPARED]}
     compared = [compare(first, second) for first, second in combinations(results.items(), 2)]
     by_contestant = group_by(finished, lambda row: row.contestant)
+    judged = [(row.rubric, row.failures) for row in finished if row.rubric is not None]
     everyone = [*ranked, *(name for name in by_contestant if name not in ranked)]
     return VariantSummary(
         table=table,
         comparisons=tuple(one for one in compared if one),
         effects=tuple(ablation_effects([_entry(row) for row in graded])),
         curves=tuple(learning_curves(rows)),
+        scores=tuple(score_curves(rows)),
+        thresholds=tuple(
+            threshold_summary(name, [row.result for row in graded if row.contestant == name]) for name in ranked
+        ),
         claims=tuple(_claim_summary(name, by_contestant[name]) for name in everyone),
         working=tuple(working_summary(name, by_contestant[name]) for name in everyone),
+        agreement=tuple(agreement(judged)) if judged else (),
     )
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from evaluation.process.kinds import ActionKind
+from evaluation.process.measures import KINDS
 from evaluation.report.model import RunRow
 from tasks_catalog.spec import Record
 
@@ -20,6 +20,8 @@ class WorkingSummary(Record):
         failed_executions: Share of training runs that ended with an error or were stopped.
         plan_carried_out: Share of planned items after which an action of their kind succeeded.
         steps_by_kind: Share of steps by kind of action.
+        time_by_kind: Share of the time by kind of action; ``thinking`` is that of model calls.
+        tokens_by_kind: Share of the tokens by kind of the action they led to.
         failures: Number of runs by failure mode.
     """
 
@@ -34,15 +36,17 @@ class WorkingSummary(Record):
     refused_actions: float
     plan_changes: float
     plan_carried_out: float | None
-    steps_by_kind: dict[ActionKind, float]
+    steps_by_kind: dict[str, float]
+    time_by_kind: dict[str, float]
+    tokens_by_kind: dict[str, float]
     failures: dict[str, int]
 
 
 def working_summary(contestant: str, rows: Sequence[RunRow]) -> WorkingSummary:
     """The measures of at least one run."""
     measures = [row.process for row in rows]
+    uses = [use for one in measures for use in one.by_kind]
     executions = sum(one.executions for one in measures)
-    kinds = sum((Counter(one.steps_by_kind) for one in measures), Counter[ActionKind]())
     return WorkingSummary(
         contestant=contestant,
         runs=len(rows),
@@ -55,9 +59,20 @@ def working_summary(contestant: str, rows: Sequence[RunRow]) -> WorkingSummary:
         refused_actions=_average(one.refused_actions for one in measures),
         plan_changes=_average(one.plan.changes for one in measures),
         plan_carried_out=_mean(one.plan.carried_out for one in measures),
-        steps_by_kind={kind: kinds[kind] / max(1, kinds.total()) for kind in ActionKind},
+        steps_by_kind=_shares((use.kind, use.steps) for use in uses),
+        time_by_kind=_shares((use.kind, use.seconds) for use in uses),
+        tokens_by_kind=_shares((use.kind, use.tokens) for use in uses),
         failures=dict(Counter(mode for row in rows for mode in set(row.failures))),
     )
+
+
+def _shares(amounts: Iterable[tuple[str, float]]) -> dict[str, float]:
+    """Shares of the sums, in the order of the kinds; empty where there is nothing to share."""
+    sums: defaultdict[str, float] = defaultdict(float)
+    for kind, amount in amounts:
+        sums[kind] += amount
+    total = sum(sums.values())
+    return {kind: sums[kind] / total for kind in KINDS if sums[kind]} if total else {}
 
 
 def _average(values: Iterable[float]) -> float:

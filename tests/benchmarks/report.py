@@ -11,6 +11,9 @@ import json
 import resource
 import tempfile
 import time
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
+from multiprocessing import get_context
 from pathlib import Path
 from typing import NamedTuple
 
@@ -21,7 +24,7 @@ from environment.store import Store
 from evaluation.report.collect import stream_runs
 from evaluation.report.model import ReportRun
 from evaluation.report.write import write_report
-from tests.evaluation.report.samples import sample_runs
+from tests.evaluation.report.samples import sample_run
 
 DIGEST = "0" * 64
 
@@ -55,13 +58,18 @@ def fill(store: Store, run: ReportRun, folder: Path) -> None:
     journal.write_result(run.result)
 
 
+def fill_with(place: str, index: int, steps: int) -> None:
+    """Put one of the sample runs into the store of a folder."""
+    with tempfile.TemporaryDirectory() as workspace:
+        fill(Store(f"{place}/store"), sample_run(index, steps=steps), Path(workspace))
+
+
 def measure(runs: int, steps: int) -> Figures:
     """Fill a store, then time the report with the audit of every run in it."""
     with tempfile.TemporaryDirectory() as place:
-        store, workspace = Store(f"{place}/store"), Path(place) / "workspace"
-        workspace.mkdir()
-        for run in sample_runs(runs, steps=steps):
-            fill(store, run, workspace)
+        with ProcessPoolExecutor(mp_context=get_context("spawn")) as pool:
+            list(pool.map(partial(fill_with, place, steps=steps), range(runs), chunksize=10))
+        store = Store(f"{place}/store")
         start, used = time.perf_counter(), _cpu_seconds()
         files = write_report(stream_runs(store), Path(place) / "report")
         return Figures(

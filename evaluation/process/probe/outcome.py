@@ -7,6 +7,7 @@ from itertools import pairwise
 
 from environment.grades import StepGrade
 from evaluation.process.probe import depth_curve
+from evaluation.statistics.entries import group_by
 from tasks_catalog.spec import Record
 
 
@@ -53,9 +54,8 @@ class DepthSummary(Record):
 def probe_run(run_id: str | None, depth: int, grades: Sequence[StepGrade]) -> ProbeRun:
     """Read a run of the probe from the grades of its steps."""
     curve = depth_curve([grade.score for grade in grades])
-    firsts = [
-        next(n for n, right in enumerate(curve) if right >= change) for change in range(1, max(curve, default=0) + 1)
-    ]
+    changes = range(1, max(curve, default=0) + 1)
+    firsts = [next(n for n, right in enumerate(curve) if right >= change) for change in changes]
     waits = [after - before for before, after in pairwise([-1, *firsts])]
     return ProbeRun(
         run_id=run_id,
@@ -69,9 +69,7 @@ def probe_run(run_id: str | None, depth: int, grades: Sequence[StepGrade]) -> Pr
 
 def by_depth(runs: Sequence[ProbeRun]) -> list[DepthSummary]:
     """The runs of each depth together, from the least depth on."""
-    return [
-        _summary(depth, [run for run in runs if run.depth == depth]) for depth in sorted({run.depth for run in runs})
-    ]
+    return [_summary(depth, of_depth) for depth, of_depth in sorted(group_by(runs, lambda run: run.depth).items())]
 
 
 def breaks_at(depths: Sequence[DepthSummary]) -> int | None:

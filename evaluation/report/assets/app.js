@@ -16,10 +16,11 @@ function drawVariant(part) {
     choose();
     plot($(`${v}-cost`), () => costPlot(part.table));
   }
-  const curveTask = $(`${v}-curve-task`);
-  if (curveTask) {
-    const draw = () => plot($(`${v}-curves`), () => curvesPlot(part.curves[Number(curveTask.value)], names));
-    curveTask.addEventListener("change", draw);
+  for (const [chooser, chart, all] of [["curve-task", "curves", part.curves], ["score-task", "scores", part.scores]]) {
+    const task = $(`${v}-${chooser}`);
+    if (!task) continue;
+    const draw = () => plot($(`${v}-${chart}`), () => curvesPlot(all[Number(task.value)], names));
+    task.addEventListener("change", draw);
     draw();
   }
   if (part.table.profiles) plot($(`${v}-profiles`), () => profilesPlot(part.table.profiles, names));

@@ -15,6 +15,8 @@ function plot(element, build) {
     Plotly.react(element, traces, themed(layout), { displaylogo: false, responsive: true, modeBarButtonsToRemove: ["select2d", "lasso2d", "autoScale2d"] });
   };
   const seen = drawn.has(element);
+  // The place is kept from the start: a plot drawn on the way to a section must not push it away.
+  element.style.minHeight = `${build().layout.height}px`;
   drawn.set(element, draw);
   if (seen && element.data) draw(); else watcher.observe(element);
 }
@@ -36,6 +38,7 @@ const short = (text, length = 34) => (text.length > length ? `${text.slice(0, le
 
 // One row a contestant, best on top: a point and its interval.
 function dots(series, { zero, range }) {
+  if (series.length === 1) series[0].offset = 0;
   const names = [...new Set(series.flatMap((one) => one.points.map((point) => point.name)))];
   const order = new Map(names.map((name, index) => [name, names.length - 1 - index]));
   const traces = series.map((one) => ({
@@ -76,6 +79,18 @@ function curvesPlot(curves, names) {
   return { traces, layout: { height: 380, showlegend: true, xaxis: { title: { text: "agent step" }, rangemode: "tozero" }, yaxis: { title: { text: `${curves.split || ""} ${curves.metric} (${better})` } } } };
 }
 
+function gradesPlot(run) {
+  const own = run.grades.filter((g) => g.score !== null);
+  const best = run.result.best && own.find((g) => g.step === run.result.best.step);
+  const line = { type: "scatter", mode: "lines+markers", name: "score", x: own.map((g) => g.step), y: own.map((g) => g.score), line: { shape: "hv", width: 2, color: seriesColor(0) }, marker: { size: 5 }, hovertemplate: "step %{x}: %{y:.5g}<extra></extra>" };
+  const mark = best && { type: "scatter", mode: "markers", name: "best step", x: [best.step], y: [best.score], marker: { size: 13, symbol: "star", color: seriesColor(1) }, hovertemplate: "best, step %{x}: %{y:.5g}<extra></extra>" };
+  const levels = [["baseline", run.result.baseline], ["reference", run.result.reference]].filter(([, value]) => value !== null);
+  const better = run.result.direction === "maximize" ? "higher is better" : "lower is better";
+  return { traces: [line, mark].filter(Boolean), layout: { height: 300, showlegend: false, xaxis: { title: { text: "agent step" }, rangemode: "tozero" }, yaxis: { title: { text: better } },
+    shapes: levels.map(([, y]) => ({ type: "line", xref: "paper", x0: 0, x1: 1, y0: y, y1: y, line: { dash: "dot", width: 1, color: color("--muted") } })),
+    annotations: levels.map(([text, y]) => ({ text, xref: "paper", x: 1, y, xanchor: "right", yanchor: "bottom", showarrow: false, font: { size: 11, color: color("--muted") } })) } };
+}
+
 function profilesPlot(profiles, names) {
   const traces = profiles.agents.map((agent) => {
     const one = profiles.profiles[agent];
@@ -88,15 +103,18 @@ function profilesPlot(profiles, names) {
 
 function costPlot(table) {
   const priced = table.summaries.every((s) => s.efficiency.cost !== null) && table.summaries.some((s) => s.efficiency.cost > 0);
-  const at = (s) => (priced ? s.efficiency.cost : s.efficiency.tokens);
+  const counted = table.summaries.some((s) => s.efficiency.tokens > 0);
+  const at = (s) => (priced ? s.efficiency.cost : counted ? s.efficiency.tokens : s.efficiency.seconds);
+  const unit = priced ? "US dollars" : counted ? "tokens" : "seconds";
   const most = Math.max(...table.summaries.map(at)) || 1;
   const front = table.pareto.map((name) => table.summaries.find((s) => s.contestant === name));
   const success = (s) => (s.success.same_tasks.low === null ? s.success.pooled : s.success.same_tasks);
-  const line = { type: "scatter", mode: "lines", x: front.map(at), y: front.map((s) => 100 * success(s).value), line: { dash: "dot", width: 1.5, color: color("--muted"), shape: "hv" }, hoverinfo: "skip" };
-  const points = table.summaries.map((s, index) => ({ type: "scatter", mode: "markers+text", name: s.contestant, x: [at(s)], y: [100 * success(s).value], text: [`  ${short(s.contestant, 28)}  `], textposition: at(s) > 0.6 * most ? "middle left" : "middle right", cliponaxis: false,
+  const line = { type: "scatter", mode: "lines", x: front.map(at), y: front.map((s) => 100 * success(s).value), showlegend: false, line: { dash: "dot", width: 1.5, color: color("--muted"), shape: "hv" }, hoverinfo: "skip" };
+  const roomy = innerWidth > 700;
+  const points = table.summaries.map((s, index) => ({ type: "scatter", mode: roomy ? "markers+text" : "markers", showlegend: !roomy, name: s.contestant, x: [at(s)], y: [100 * success(s).value], text: [`  ${short(s.contestant, 28)}  `], textposition: at(s) > 0.6 * most ? "middle left" : "middle right", cliponaxis: false,
     marker: { size: 12, color: seriesColor(index), symbol: SYMBOLS[index % SYMBOLS.length] }, error_y: { type: "data", symmetric: false, thickness: 1.5, width: 0, color: color("--muted"), array: [100 * ((success(s).high ?? success(s).value) - success(s).value)], arrayminus: [100 * (success(s).value - (success(s).low ?? success(s).value))] },
-    hovertemplate: `<b>%{fullData.name}</b><br>%{y:.1f} % at ${priced ? "$%{x:.3f}" : "%{x:.3s} tokens"} a run<extra></extra>` }));
-  return { traces: [...(priced ? [line] : []), ...points], layout: { height: 380, xaxis: { title: { text: priced ? "US dollars a run" : "tokens a run" }, tickprefix: priced ? "$" : "", range: [-0.04 * most, 1.06 * most] }, yaxis: { ticksuffix: " %", range: [-4, 108] } } };
+    hovertemplate: `<b>%{fullData.name}</b><br>%{y:.1f} % at ${priced ? "$%{x:.3f}" : `%{x:.3s} ${unit}`} a run<extra></extra>` }));
+  return { traces: [...(priced ? [line] : []), ...points], layout: { height: roomy ? 380 : 440, showlegend: !roomy, xaxis: { title: { text: `${unit} a run` }, tickprefix: priced ? "$" : "", range: [-0.04 * most, 1.06 * most] }, yaxis: { ticksuffix: " %", range: [-4, 108] } } };
 }
 
 // Curves over training where scripts print them; else one value a training run, over agent steps.

@@ -5,7 +5,7 @@ async function showRun(host, id, step) {
   host.replaceChildren(h("p", { role: "status" }, "Opening …"));
   const run = await loadRun(index);
   const training = run.steps.filter((s) => s.training).map((s) => ({ ...s.training, step: s.n }));
-  host.replaceChildren(...[runHead(run, data.runs[index]), trainingPlots(training), claimList(run), trail(run)].filter(Boolean));
+  host.replaceChildren(...[runHead(run, data.runs[index]), howItWent(run), trainingPlots(training), claimList(run), trail(run)].filter(Boolean));
   document.title = id;
   followSteps(host);
   host.querySelector("h1").focus();
@@ -38,7 +38,9 @@ function runHead(run, row) {
     ["Agent", r.agent], ["Model", r.model || NONE], ["Task", `${r.task} (${r.variant})`], ["Seed", r.seed],
     ["Ended by", words(r.ended_by || r.status)], ["Success", successOf(row)],
     [`Score, ${words(r.metric)}`, number(r.score)], ["Baseline", number(r.baseline)], ["Reference", number(r.reference)],
-    ["Improvement", signed(r.improvement)], ["Steps", r.steps], ["Training runs", r.training_runs],
+    ["Improvement", signed(r.improvement)], ["Success above", thresholds(r.success_at)], ["Beyond noise", r.noise_threshold === null ? NONE : `${r.success_beyond_noise ? "yes" : "no"} (${percent(r.noise_threshold)})`],
+    ...(r.best ? [["Best step", [h("a", { href: runAddress(r.run_id, r.best.step) }, `step ${r.best.step}`), ` ${number(r.best.score)}`]], ["Its improvement", signed(r.best.improvement)]] : []),
+    ["Normalised", number(r.normalised)], ["Steps", r.steps], ["Training runs", r.training_runs],
     ["Tokens", count(r.tokens)], ["Cost", money(r.cost)], ["Time", duration(r.seconds)], ["Sandbox", r.sandbox],
     ...(run.config?.tags.length ? [["Tags", run.config.tags.join(", ")]] : []),
   ];
@@ -47,6 +49,26 @@ function runHead(run, row) {
     alerts.map((text) => h("p", { class: "alert" }, text)),
     h("dl", { class: "meta" }, facts.map(([term, text]) => h("div", {}, h("dt", {}, term), h("dd", {}, text)))),
     run.failures.length > 0 && h("div", {}, h("h3", {}, "How it failed"), h("ul", {}, run.failures.map((f) => h("li", {}, h("strong", {}, words(f.mode)), f.note && `: ${f.note} `, f.steps.length > 0 && [" (", f.steps.map((n, i) => [i ? ", " : "", h("a", { href: runAddress(r.run_id, n) }, `step ${n}`)]), ")"])))));
+}
+
+const thresholds = (at) => Object.entries(at).filter(([, above]) => above).map(([threshold]) => threshold).join(", ").replace(/.+/, "$& %") || NONE;
+
+// Where its steps, time and tokens went, the hidden score over steps, and what a judge says.
+function howItWent(run) {
+  const chart = run.grades.some((g) => g.score !== null) && h("div", { class: "chart", role: "img", "aria-label": `Hidden ${run.result.metric} after each step; the values stand at the steps below` });
+  if (chart) plot(chart, () => gradesPlot(run));
+  const table = run.kinds.length > 0 && h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Steps, time and tokens by kind of action" }, h("table", {},
+    h("caption", {}, h("span", {}, "Steps, time and tokens by kind of action. Thinking is the time of model calls.")),
+    h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Kind"), ["Steps", "Time", "Tokens"].map((name) => h("th", { scope: "col", class: "num" }, name)))),
+    h("tbody", {}, run.kinds.map((k) => h("tr", {}, h("th", { scope: "row" }, k.kind), h("td", { class: "num" }, k.steps || ""), h("td", { class: "num" }, duration(k.seconds)), h("td", { class: "num" }, k.tokens ? count(k.tokens) : ""))))));
+  const parts = [chart && h("figure", { class: "plot" }, h("figcaption", {}, `Hidden ${words(run.result.metric)} over steps, graded after the run`), chart), table, run.judgement && judged(run.judgement)].filter(Boolean);
+  return parts.length ? h("section", {}, h("h2", {}, "How it went"), h("div", { class: "pair" }, parts)) : null;
+}
+
+function judged({ model, rubric }) {
+  const { summary, ...answers } = rubric;
+  return h("div", { class: "judged" }, h("h3", {}, "What the judge says"), h("p", {}, summary), h("p", { class: "note" }, `By ${model}: a language model's opinion, not a measurement.`),
+    h("ul", { class: "chips" }, Object.entries(answers).map(([question, yes]) => h("li", {}, `${words(question)}: ${yes ? "yes" : "no"}`))));
 }
 
 function trainingPlots(training) {
@@ -76,10 +98,10 @@ function trail(run) {
   const claimsAt = (n) => run.claims.filter((claim) => claim.step === n);
   const link = (s) => h("li", {}, h("a", { href: runAddress(run.result.run_id, s.n), "data-step": s.n }, h("span", { class: "n" }, s.n), short(s.action, 22), h("span", { class: "pips", "aria-hidden": "true" }, claimsAt(s.n).sort((a, b) => SEVERITY.indexOf(a.verdict) - SEVERITY.indexOf(b.verdict)).slice(0, 6).map((claim) => h("i", { class: `pip v-${claim.verdict}` })))));
   return h("section", {}, h("h2", {}, "Steps"), h("div", { class: "trail" },
-    h("nav", { class: "rail", "aria-label": "Steps of this run" }, h("ol", {}, run.steps.map(link))), h("div", {}, run.steps.map((s) => stepCard(s, claimsAt(s.n))))));
+    h("nav", { class: "rail", "aria-label": "Steps of this run" }, h("ol", {}, run.steps.map(link))), h("div", {}, run.steps.map((s) => stepCard(s, claimsAt(s.n), run.grades[s.n])))));
 }
 
-function stepCard(s, claims) {
+function stepCard(s, claims, grade) {
   const isShort = ([, value]) => value.length < 90 && !value.includes("\n");
   const entries = Object.entries(s.args);
   const argumentsOf = [
@@ -88,6 +110,7 @@ function stepCard(s, claims) {
   ];
   return h("article", { class: "step", id: `step-${s.n}`, "data-step": s.n, tabindex: "-1", "aria-labelledby": `step-${s.n}-title` },
     h("header", {}, h("h3", { id: `step-${s.n}-title` }, `${s.n} · ${s.action}`), s.outcome !== "ok" && h("span", { class: `outcome ${s.outcome}` }, s.outcome), s.final && h("span", { class: "tag" }, "final answer"),
+      grade && h("span", { class: "tag", title: grade.invalid || "hidden score of the workspace after this step" }, grade.score === null ? "no score" : `score ${number(grade.score)}, ${signed(grade.improvement)}`),
       h("span", { class: "note" }, [s.started, s.started && duration(s.seconds), s.prompt_tokens + s.completion_tokens > 0 && `${count(s.prompt_tokens + s.completion_tokens)} tokens`].filter(Boolean).join(" · "))),
     h("div", {}, Object.entries(s.prose).map(([entry, text]) => h("div", { class: "entry" }, h("h4", {}, words(entry)), h("p", {}, marked(text, claims.filter((claim) => claim.field === entry))))),
       argumentsOf, s.changes.map(changedFile), s.training && trainingCard(s.training), s.observation && [h("h4", {}, s.authored ? "Observation, written by a model" : "Observation"), h("pre", { tabindex: "0" }, diffLines(s.observation))]));

@@ -7,8 +7,13 @@ import pytest
 from environment.journal import Journal
 from environment.store import Store
 from evaluation.claims.audit import audit, audit_steps
+from evaluation.claims.log import LogStep, RunLog
 from evaluation.importers.detect import read_logs
-from evaluation.importers.records import import_log
+from evaluation.importers.records import import_log, run_id_of
+from evaluation.importers.standing import standing_of
+from evaluation.statistics.entries import is_graded
+from tasks_catalog.catalog import load_task
+from tasks_catalog.spec import Direction, Variant
 from tests.evaluation.importers.logs import WRITERS
 
 
@@ -33,3 +38,49 @@ def test_the_audit_of_the_imported_run_is_the_audit_of_the_log(tmp_path: Path) -
     direct = [(claim.step, claim.quote, claim.verdict) for claim in audit(log)]
     again = [(claim.step, claim.quote, claim.verdict) for claim in audit_steps(steps, source=result.run_id)]
     assert again == direct
+
+
+def test_the_score_of_a_log_is_held_against_the_baseline_of_the_catalogue(tmp_path: Path) -> None:
+    figures = load_task("house-price").spec.variants[Variant.FULL]
+    assert figures.baseline is not None
+    score = 0.8 * figures.baseline.mean
+    log = RunLog(source="logs/run", steps=(LogStep(prose={"thought": "Done."}),), task="house-price", score=score)
+    result = import_log(Store(str(tmp_path / "store")), log)
+    assert (result.metric, result.direction, result.baseline) == ("MAE", Direction.MINIMIZE, figures.baseline.mean)
+    assert result.improvement == pytest.approx(0.2)
+    assert result.success
+    assert result.success_at == {5: True, 10: True, 15: True, 20: False, 30: False}
+    assert is_graded(result)
+
+
+def test_a_log_that_names_its_own_baseline(tmp_path: Path) -> None:
+    log = RunLog(source="a", steps=(), task="some task", metric="validation loss", score=0.5, baseline=1.0)
+    result = standing_of(log)
+    assert (result.direction, result.improvement, result.success) == (Direction.MINIMIZE, 0.5, True)
+    other_metric = standing_of(log.model_copy(update={"task": "house-price", "metric": "R2", "baseline": None}))
+    assert (other_metric.metric, other_metric.baseline, other_metric.improvement) == ("R2", None, None)
+
+
+def test_mlgym_tells_its_score(tmp_path: Path) -> None:
+    (log,) = read_logs(WRITERS["mlgym"](tmp_path / "run_0"))
+    assert (log.metric, log.score) == ("accuracy", 0.5903)
+    result = import_log(Store(str(tmp_path / "store")), log)
+    assert (result.metric, result.score, is_graded(result)) == ("accuracy", 0.5903, False)
+
+
+@pytest.mark.parametrize(
+    ("source", "name"),
+    [
+        ("logs/metagen-claude-3-5-sonnet-20240620__cifar10__t-0.00/run.traj",
+         "logs-metagen-claude-3-5-sonnet-20240620-cifar10-t-0-00-run-traj"),
+        (f"{'deep/' * 20}gpt-4o-2024-08-06__battleOfSexes__default__t-0.00__p-0.95__c-4.00__install-0_parallel/x.traj",
+         "gpt-4o-2024-08-06-battleofsexes-default-t-0-00-p-0-95-c-4-00-install-0-parallel-x-traj"),
+        (f"{'word-' * 30}end", f"{'word-' * 19}end"),
+        ("x" * 150, "x" * 100),
+    ],
+)  # fmt: skip
+def test_names_are_cut_between_words(source: str, name: str) -> None:
+    run_id, _, digest = run_id_of(RunLog(source=source, steps=())).rpartition("-")
+    assert len(digest) == 8
+    assert run_id.endswith(name)
+    assert len(run_id) <= 100

@@ -71,8 +71,12 @@ def test_never_executed() -> None:
 
 
 def test_loops_are_repetitions_in_a_row() -> None:
-    steps = trajectory("run:0.5", "read=", "read=", "read=", "submit")
-    assert modes(steps) == {FailureMode.LOOP: (2, 3)}
+    steps = trajectory("run:0.5", "read=", "read=", "read=", "read=", "submit")
+    assert modes(steps) == {FailureMode.LOOP: (2, 3, 4)}
+    going_back = trajectory("run:0.5", "edit=", "read=", "edit", "read", "edit=", "read=", "submit")
+    assert FailureMode.LOOP not in modes(going_back), (
+        "an edit and a run of the best settings so far repeat earlier ones"
+    )
     scattered = trajectory("run:0.5", "read=", "edit", "read=", "run:0.6", "submit")
     assert modes(scattered) == {}
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 
 from environment.config import RunConfig
+from environment.grades import BestStep, StepGrade
 from environment.records import (
     Action,
     Checkpoint,
@@ -24,7 +25,9 @@ from environment.records import (
     TrainingRun,
 )
 from evaluation.claims.claim import Claim, Kind, Unit, Verdict
+from evaluation.competence import success_at
 from evaluation.process.failures import Failure
+from evaluation.process.judge import Judgement, Rubric
 from evaluation.report.changes import FileChange
 from evaluation.report.model import ReportRun
 from tasks_catalog.spec import Direction, Variant
@@ -81,6 +84,10 @@ def sample_run(index: int = 0, *, steps: int = 8, variant: Variant = Variant.MIN
             improvement=improvement,
             normalised=None if score is None else gain,
             success=improvement is not None and improvement > 0.1,
+            success_beyond_noise=improvement is not None and improvement > 0.12,
+            noise_threshold=0.12,
+            success_at=success_at(improvement),
+            best=_best(steps, score, improvement),
             claims={verdict: sum(claim.verdict == verdict for claim in claims) for verdict in Verdict},
             tokens=0 if model is None else 4_000 * steps,
             cost=0.0 if model is None else 0.02 * steps * (4 if model.endswith("large") else 1),
@@ -93,6 +100,8 @@ def sample_run(index: int = 0, *, steps: int = 8, variant: Variant = Variant.MIN
         steps=trajectory,
         claims=claims,
         failures=_failures(rng, valid, text),
+        grades=tuple(_grades(steps, baseline, score, improvement)),
+        judgement=_judgement(rng, text) if index % 2 == 0 else None,
         changes={
             step.n: (FileChange(path="train.py", kind="changed", diff=DIFF + text),)
             for step in trajectory
@@ -104,6 +113,36 @@ def sample_run(index: int = 0, *, steps: int = 8, variant: Variant = Variant.MIN
 def sample_runs(count: int, *, steps: int = 8, variant: Variant = Variant.MINI) -> Iterator[ReportRun]:
     """Runs one after the other, never all in memory."""
     return (sample_run(index, steps=steps, variant=variant) for index in range(count))
+
+
+def _grades(steps: int, baseline: float, score: float | None, improvement: float | None) -> Iterator[StepGrade]:
+    """Half of the steps at the baseline, then one at twice the gain, then the final score."""
+    for n in range(steps):
+        if score is None or improvement is None:
+            yield StepGrade(step=n, graded_at=0, invalid="submission.csv is missing")
+            continue
+        part = 0 if n < steps // 2 else 2 if n == steps // 2 else 1
+        yield StepGrade(step=n, graded_at=n, score=baseline + part * (score - baseline), improvement=part * improvement)
+
+
+def _best(steps: int, score: float | None, improvement: float | None) -> BestStep | None:
+    if score is None or improvement is None:
+        return None
+    return BestStep(
+        step=steps // 2,
+        score=score,
+        improvement=2 * improvement,
+        normalised=None,
+        success=improvement > 0.05,
+        success_beyond_noise=improvement > 0.06,
+        success_at=success_at(2 * improvement),
+    )
+
+
+def _judgement(rng: random.Random, text: str) -> Judgement:
+    answers = {name: rng.random() < 0.3 for name in Rubric.model_fields if name != "summary"}
+    rubric = Rubric.model_validate({**answers, "summary": f"It tuned the optimiser. {text}"})
+    return Judgement(model="openai:judge", rubric=rubric, tokens=900, cost=0.01)
 
 
 def _step(

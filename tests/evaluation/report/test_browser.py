@@ -179,3 +179,21 @@ def test_plots_and_sections_are_named(browser: Browser, report: Path) -> None:
     assert levels[0] == 1
     assert all(later - earlier <= 1 for earlier, later in pairwise(levels))
     watched.close()
+
+
+def test_each_claim_and_page_belongs_to_its_run(browser: Browser, tmp_path: Path) -> None:
+    """Contestants come and go among the runs of a store, so that no grouping by them keeps the order."""
+    watched = Watched(browser)
+    runs = [sample_run(index) for index in (0, 1, 3, 2, 4, 6)]
+    page = watched.open(write_report(runs, tmp_path, title="Mixed").html)
+    for run in runs:
+        page.goto(f"{(tmp_path / 'report.html').as_uri()}#/run/{run.result.run_id}")
+        page.wait_for_function("id => document.querySelector('#page h1')?.innerText === id", arg=run.result.run_id)
+        assert page.locator(".meta dd").first.inner_text() == run.result.agent
+    page.goto(f"{(tmp_path / 'report.html').as_uri()}#mini-claims")
+    page.locator(".claims tbody tr").first.wait_for()
+    page.locator(".claims").get_by_role("combobox", name="Contestant").select_option("tuner")
+    tuners = {run.result.run_id for run in runs if run.result.agent == "tuner"}
+    links = page.locator(".claims tbody tr:not(.evidence) a").all_inner_texts()
+    assert {link.partition(",")[0] for link in links} <= tuners
+    watched.close()

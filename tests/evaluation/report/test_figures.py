@@ -8,7 +8,7 @@ import pytest
 
 from environment.config import RunConfig
 from environment.records import MetricPoint
-from evaluation.report.curves import learning_curves
+from evaluation.report.curves import learning_curves, score_curves
 from evaluation.report.digest import digest, name_contestants
 from evaluation.report.headline import headline
 from evaluation.report.model import MetricValue, ReportRun, RunRow
@@ -105,3 +105,43 @@ def test_sentences_say_no_more_than_the_intervals_bear() -> None:
 
 def test_nothing_to_report() -> None:
     assert summarise([]).variants == ()
+
+
+def test_the_hidden_score_stands_when_a_run_is_over() -> None:
+    def graded(*scores: float | None) -> RunRow:
+        return row([]).model_copy(update={"graded": scores})
+
+    (curves,) = score_curves([graded(None, 1.0, 2.0, 4.0), graded(None, 3.0), graded()])
+    assert (curves.split, curves.metric) == ("hidden", "accuracy")
+    (curve,) = curves.curves
+    assert curve.runs == 2
+    assert curve.steps == (1, 2, 3)
+    assert curve.median == (2.0, 2.5, 3.5)
+
+
+def test_shares_of_steps_time_and_tokens() -> None:
+    part = summarise([digest(sample_run(0, steps=4))]).variants[0]
+    (working,) = part.working
+    assert working.steps_by_kind == {"edit": 0.5, "execute": 0.5}
+    assert working.tokens_by_kind == {"edit": 0.5, "execute": 0.5}
+    assert sum(working.time_by_kind.values()) == pytest.approx(1)
+
+
+def test_success_at_the_end_and_at_the_best_step() -> None:
+    runs = [digest(run) for run in sample_runs(9)]
+    summary = summarise(runs).variants[0]
+    for one in summary.thresholds:
+        own = [row.result for row in runs if row.contestant == one.contestant]
+        for threshold, rate in one.end.at.items():
+            assert rate.value == sum((result.improvement or 0) > threshold / 100 for result in own) / len(own)
+        assert one.best is not None
+        assert one.best_runs == sum(result.best is not None for result in own)
+        assert one.best.beyond_noise.value >= one.end.beyond_noise.value
+    judged = sum(run.rubric is not None for run in runs)
+    assert {one.runs for one in summary.agreement} == {judged}
+
+
+def test_naming_contestants_keeps_the_order_of_the_runs() -> None:
+    """Run pages and claims are found by the position of their run."""
+    rows = [digest(sample_run(index)) for index in (0, 1, 3, 2, 4, 6)]
+    assert [row.result.run_id for row in name_contestants(rows)] == [row.result.run_id for row in rows]

@@ -1,5 +1,8 @@
 from __future__ import annotations
 
+from statistics import NormalDist
+
+import numpy as np
 import pytest
 
 from evaluation.statistics.estimate import Estimate, difference, wilson
@@ -41,3 +44,12 @@ def test_a_difference_needs_two_intervals() -> None:
 def test_impossible_counts_are_refused() -> None:
     with pytest.raises(ValueError, match="k"):
         wilson(5, 4)
+
+
+@pytest.mark.parametrize(("successes", "trials"), [(39, 104), (0, 8), (8, 8), (3, 3)])
+def test_wilson_is_the_closed_form(successes: int, trials: int) -> None:
+    """Wilson 1927: the roots in p of ``(p - rate)^2 = z^2 p (1 - p) / n``."""
+    z, rate = NormalDist().inv_cdf(0.975), successes / trials
+    roots = np.roots([1 + z**2 / trials, -2 * rate - z**2 / trials, rate**2])
+    estimate = wilson(successes, trials)
+    assert (estimate.low, estimate.high) == pytest.approx((min(roots), max(roots)), abs=1e-9)

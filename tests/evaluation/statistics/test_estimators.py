@@ -35,3 +35,11 @@ def test_a_mean_over_tasks_needs_all_of_them() -> None:
 def test_interquartile_mean_drops_a_quarter_on_each_side() -> None:
     assert interquartile_mean([-1e9, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 1e9]) == pytest.approx(np.mean([2, 3, 4, 5]))
     assert interquartile_mean([0.25]) == 0.25
+
+
+@pytest.mark.parametrize("count", [1, 4, 7, 10, 103])
+def test_interquartile_mean_is_that_of_rliable(count: int) -> None:
+    """Theirs sorts all scores, drops ``int(n / 4)`` on either side and takes the mean of the rest."""
+    values = np.random.default_rng(count).normal(size=count)
+    cut = count // 4
+    assert interquartile_mean(list(values)) == pytest.approx(np.sort(values)[cut : count - cut].mean())
