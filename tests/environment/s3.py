@@ -13,10 +13,10 @@ BUCKET = "mlab-store"
 
 
 @contextmanager
-def s3_server() -> Iterator[dict[str, str]]:
+def s3_server(address: str = "127.0.0.1") -> Iterator[dict[str, str]]:
     """Start a server with one empty bucket; yields the variables that lead there."""
     logging.getLogger("werkzeug").setLevel(logging.ERROR)
-    server = ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
+    server = ThreadedMotoServer(ip_address=address, port=0, verbose=False)
     server.start()
     host, port = server.get_host_and_port()
     variables = {

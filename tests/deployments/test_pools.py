@@ -1,0 +1,101 @@
+"""What is written for Docker and Kubernetes fits their own schemas; no cluster has run it."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any, NamedTuple
+from uuid import uuid4
+
+import httpx
+import pytest
+import yaml
+
+FOLDER = Path(__file__).parents[2] / "deployments"
+ROOT = FOLDER.parent
+
+
+class Answer(NamedTuple):
+    """As the client gets it from a cluster."""
+
+    data: str
+
+
+def template(name: str) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads((FOLDER / name).read_text())
+    return found
+
+
+def assert_known_to_kubernetes(manifest: dict[str, Any]) -> None:
+    """Kubernetes' own model of such an object takes all of it, and knows every field."""
+    from kubernetes_asyncio.client import ApiClient
+
+    async def read() -> Any:
+        async with ApiClient() as api:
+            read = api.deserialize(Answer(json.dumps(manifest)), f"V1{manifest['kind']}")
+            return api.sanitize_for_serialization(read)
+
+    assert asyncio.run(read()) == manifest
+
+
+@pytest.mark.parametrize(
+    "manifest", list(yaml.safe_load_all((FOLDER / "kubernetes.yaml").read_text())), ids=lambda each: str(each["kind"])
+)
+def test_manifests_hold_only_what_kubernetes_knows(manifest: dict[str, Any]) -> None:
+    assert_known_to_kubernetes(manifest)
+
+
+@pytest.mark.usefixtures("mlab_environment")
+def test_the_job_that_a_worker_makes_is_one_for_kubernetes() -> None:
+    from prefect.client.schemas.objects import FlowRun
+    from prefect_kubernetes.worker import KubernetesWorkerJobConfiguration
+
+    values = {"image": "mlab-worker:1", "env": {"MLAB_STORE": "s3://bucket/store"}, "memory": "16Gi"}
+    made = asyncio.run(
+        KubernetesWorkerJobConfiguration.from_template_and_values(template("kubernetes-job.json"), values)
+    )
+    made.prepare_for_flow_run(FlowRun(id=uuid4(), flow_id=uuid4(), name="slope · tuner · seed 0"))
+    assert_known_to_kubernetes(made.job_manifest)
+    (container,) = made.job_manifest["spec"]["template"]["spec"]["containers"]
+    assert container["image"] == "mlab-worker:1"
+    assert container["resources"]["limits"] == {"memory": "16Gi"}
+    assert {"name": "MLAB_STORE", "value": "s3://bucket/store"} in container["env"]
+
+
+@pytest.mark.usefixtures("mlab_environment")
+def test_the_container_that_a_worker_makes_lets_the_sandbox_work() -> None:
+    from prefect_docker.worker import DockerWorkerJobConfiguration
+
+    values = {"image": "mlab-worker:1", "env": {"MLAB_STORE": "s3://bucket/store"}}
+    made = asyncio.run(DockerWorkerJobConfiguration.from_template_and_values(template("docker-job.json"), values))
+    assert made.image == "mlab-worker:1"
+    assert made.container_create_kwargs is not None
+    assert "seccomp=unconfined" in made.container_create_kwargs["security_opt"]
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("mlab_environment")
+def test_all_deployments_are_registered_as_the_documents_say(prefect_server: str) -> None:
+    variables = {**os.environ, "MLAB_IMAGE": "mlab-worker:1"}
+    pools = {
+        "mlab": ["--type", "process"],
+        "mlab-docker": ["--type", "docker", "--base-job-template", "deployments/docker-job.json"],
+        "mlab-kubernetes": ["--type", "kubernetes", "--base-job-template", "deployments/kubernetes-job.json"],
+    }
+    for pool, options in pools.items():
+        prefect(variables, "work-pool", "create", pool, *options, "--overwrite")
+    prefect(variables, "--no-prompt", "deploy", "--all", "--prefect-file", "deployments/prefect.yaml")
+    for flow in ("benchmark-run/mlab", "grade/mlab", "sweep/mlab", "benchmark-run/mlab-docker"):
+        found = httpx.get(f"{prefect_server}/deployments/name/{flow}").raise_for_status().json()
+        assert found["schedules"] == []
+    assert found["job_variables"]["image"] == "mlab-worker:1"
+
+
+def prefect(variables: dict[str, str], *arguments: str) -> None:
+    command = [sys.executable, "-m", "prefect", *arguments]
+    done = subprocess.run(command, env=variables, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
