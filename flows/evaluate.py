@@ -71,11 +71,12 @@ def _with_steps(session: RunSession, result: RunResult) -> RunResult:
 
 def _write_report(session: RunSession) -> None:
     # Imported when all steps are done: it brings plotting and statistics along.
-    from evaluation.report.collect import stream_runs
+    from evaluation.report.collect import read_run
     from evaluation.report.write import write_report
 
     try:
-        write_report(stream_runs(session.store, [session.run_id]), session.report, title=run_name(session.config))
+        run = read_run(session.store, session.run_id, journal=session.journal)
+        write_report([run], session.report, title=run_name(session.config))
     except OSError as error:
         # The run is stored; its report can be written again at any time.
         _LOG.warning("the report of run %s cannot be written: %s", session.run_id, error)
