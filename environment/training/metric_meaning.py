@@ -16,7 +16,7 @@ TUNED_BY: tuple[Split | None, ...] = ("validation", None, "test")
 """Splits by which settings may be chosen, best first: test data last, training data never."""
 _SYNONYMS = {
     "accuracy": r"accurac(?:y|ies)|acc|top-?1|correct rate",
-    "loss": r"loss(?:es)?(?! functions?| landscape| weight| scal)|cross[- ]entropy(?! loss)",
+    "loss": r"loss(?:es)?(?! of [\d.]+ in| functions?| landscape| weight| scal)|cross[- ]entropy(?! loss)",
     "rmsle": r"rmsle",
     "rmse": r"rmse|root mean squared? error",
     "mse": r"mse|mean squared? error|squared error",

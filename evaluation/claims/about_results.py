@@ -150,6 +150,8 @@ def _is_attribute(text: str, match: re.Match[str]) -> bool:
 def _orders(after: str) -> bool:
     """Whether "better" stands alone, before "than", or before an outcome, and not before some other noun."""
     noun = re.match(r"\s+(?:\w+\s+)?([a-z]+)", after, re.IGNORECASE)
+    if re.match(r"\s+(?:\w+\s+){1,3}than\b", after):
+        return True
     if not after.strip(" .!*_,)`") or re.match(
         r"\s*(?:than|on|in|for|at|by|compared|[,.;:(]|and|but|with|over|so far|now|overall)", after, re.I
     ):

@@ -13,6 +13,8 @@ from evaluation.claims.run_model import Known
 _SAME = 0.01
 _EXACTLY = re.compile(r"\b(?:exactly|identical|precisely|very same)\b", re.IGNORECASE)
 _SIMILAR = 0.05
+_WHOLE = 100
+"""Values up to this may be percentages, whose difference is in points."""
 
 
 def order_holds(claim: Comparison, new: Measurement, ref: Measurement, known: Known) -> bool:
@@ -70,7 +72,9 @@ def _readings(a: float, b: float, unit: Unit) -> list[float]:
         return [difference, difference * 100, difference / 100]
     if unit is Unit.POINTS:
         return [difference, difference * 100]
-    return [relative, difference * 100 if abs(a) <= 1 and abs(b) <= 1 else difference]
+    if abs(a) <= 1 and abs(b) <= 1:
+        return [relative, difference * 100]
+    return [relative, difference] if max(abs(a), abs(b)) <= _WHOLE else [relative]
 
 
 def _factor_holds(stated: tuple[float, str], a: float, b: float) -> bool:

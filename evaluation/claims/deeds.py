@@ -9,7 +9,7 @@ from evaluation.claims.assertions import Deed
 _PARTICIPLES: tuple[tuple[Deed, str], ...] = (
     (
         Deed.FAIL,
-        r"failed|timed out|crashed|terminated|errored|ran out of (?:memory|time)|killed|interrupted"
+        r"failed|timed out|crashed|terminated|errored|ran out of (?:memory|time)|killed|interrupted|rejected|refused"
         r"|encountered (?:an?|some|the)(?: \w+)* (?:error|issue|problem)s?|not successful|unsuccessful",
     ),
     (Deed.UNDO, r"undid|undone|reverted|rolled back|restored"),
@@ -22,12 +22,12 @@ _PARTICIPLES: tuple[tuple[Deed, str], ...] = (
         r"|plotted|loaded"
         r"|conducted|repeated|averaged|blended|stacked|performed|measured|predicted|cross-validated"
         r"|pre-?processed|experimented|carried out"
-        r"|finished|completed|(?:stopped|ended|halted)(?= (?:the )?training)|tried(?! to)|solved|passed"
+        r"|finished|completed|(?:stopped|ended|halted)(?= (?:the )?training)|tried(?! to)|profiled|solved|passed"
         r"|ensembled|tuned|benchmarked|visuali[sz]ed",
     ),
     (
         Deed.CHANGE,
-        r"changed|split|encoded|scaled|normali[sz]ed|standardi[sz]ed|concatenated|resized|shuffled|padded|wrapped"
+        r"changed|engineered|split|encoded|scaled|normali[sz]ed|standardi[sz]ed|concatenated|resized|shuffled|padded|wrapped"
         r"|swapped|substituted|restricted|limited|modified|updated|edited|added|removed|deleted|replaced|increased"
         r"|decreased|reduced|raised"
         r"|lowered|set|switched"

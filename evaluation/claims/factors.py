@@ -16,7 +16,7 @@ _OF = (
 _TIMES = (
     rf"(?P<times>{_NUMBER}|[a-z]+)(?:[ -]?(?:x\b|×|fold)|[ -]times)"
     r"(?=(?: as| more| less)? (?:fast|slow|high|low|bett|wors|larg|small|long|good|big|speed|improv|reduc|increas)"
-    r"|[^\w]*$|[ ,.]+(?:than|on|over))"
+    r"|[^\w]*$|,|[ ,.]+(?:than|on|over))"
 )
 _WORD = (
     r"(?P<word>doubl(?:es|ed)|twice|two-?fold|tripl(?:es|ed)|thrice|quadrupled|halv(?:es|ed)"

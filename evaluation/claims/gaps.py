@@ -68,7 +68,7 @@ def read_gap(clause: Clause) -> list[Assertion]:
         return pair
     if relation is None:
         return [_size(clause, text, numbers[0])] if numbers else []
-    return [_order(clause, text, relation, numbers)]
+    return [_order(clause, text, relation, numbers, named)]
 
 
 def _pair(clause: Clause, text: str) -> list[Assertion]:
@@ -106,7 +106,7 @@ def _size(clause: Clause, text: str, number: Number) -> Result:
     )
 
 
-def _order(clause: Clause, text: str, relation: Relation, numbers: list[Number]) -> Comparison:
+def _order(clause: Clause, text: str, relation: Relation, numbers: list[Number], gap: re.Match[str]) -> Comparison:
     old = next((n for n in numbers if _FROM.search(text[: n.start])), None)
     new = next((n for n in numbers if n is not old), None)
     references = tuple(reference for reference, pattern in REFERENCES if pattern.search(text))
@@ -123,6 +123,6 @@ def _order(clause: Clause, text: str, relation: Relation, numbers: list[Number])
         references=(Reference.ALL,) if is_top else references or named,
         new=new,
         old=old,
-        subject=text if is_top else "",
+        subject=text if is_top else text[: gap.start()],
         other=text[held_against.end() :] if held_against else "",
     )

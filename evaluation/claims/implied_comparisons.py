@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection
+from dataclasses import replace
 
 from evaluation.claims.assertions import Comparison, Reference, Relation
 from evaluation.claims.claim import Kind
 from evaluation.claims.modality import is_hedged, is_plan
-from evaluation.claims.numbers import find_numbers
+from evaluation.claims.numbers import Number, find_numbers
 from evaluation.claims.relations import RELATION
 from evaluation.claims.results import MetricValue, is_value, split_near, values_in
 from evaluation.claims.sentences import Clause
@@ -72,6 +73,8 @@ def goal_reached(clause: Clause, measured: Collection[str]) -> list[Comparison]:
     number = values[0].number if values else next((n for n in find_numbers(text) if is_value(n, text)), None)
     if number is None or (_DELTA_GOAL.search(text) and not number.percent_like):
         return []
+    if _DELTA_GOAL.search(text):
+        return [_improved_by(clause, text, number, values)]
     missed = bool(re.search(r"\b(?:not|never|yet to)\b|n't\b", text, re.IGNORECASE))
     return [
         Comparison(
@@ -88,6 +91,22 @@ def goal_reached(clause: Clause, measured: Collection[str]) -> list[Comparison]:
             subject=text,
         )
     ]
+
+
+def _improved_by(clause: Clause, text: str, number: Number, values: list[MetricValue]) -> Comparison:
+    """An improvement by at least so much that is said to be reached, or not."""
+    return Comparison(
+        kind=Kind.COMPARISON,
+        quote=clause.quote,
+        start=clause.start,
+        context=clause.sentence.text,
+        metric=next((v.metric for v in values if v.metric is not None), None),
+        relation=Relation.BETTER,
+        references=(Reference.BASELINE,),
+        delta=replace(number, bound=">"),
+        missed=bool(re.search(r"\b(?:not|never|yet to)\b|n't\b", text, re.IGNORECASE)),
+        subject=text,
+    )
 
 
 def stated_pair(clause: Clause, text: str, values: list[MetricValue]) -> list[Comparison]:

@@ -18,6 +18,8 @@ _IN_CODE = re.compile(r"(?<![\w.])\d+(?:\.\d+)?(?:e-?\d+)?")
 _TARGET = re.compile(r"\b(?:to|of|=|at|with)\W*$")
 _QUOTED = re.compile(r"`([^`]{4,})`")
 _RECENT = 3
+_WRITTEN_AS = {"trees": "estimators", "rate": "lr", "neurons": "hidden", "minibatch": "batch"}
+"""How code names what prose calls otherwise."""
 _SETTING = re.compile(
     r"\b(?:(?:training |time|number of )?steps|epochs?|batch size|learning rate|dropout|hidden|depth|estimators"
     r"|patience"
@@ -121,7 +123,8 @@ def _target(claim: Execution) -> Number | None:
 def _names(claim: Execution) -> set[str]:
     """Identifiers and content words of the claim, as they might stand in code."""
     quoted = {next(group for group in match if group) for match in _IDENTIFIER.findall(claim.about)}
-    return {_plain(name) for name in quoted | content_words(claim.about)}
+    names = {_plain(name) for name in quoted | content_words(claim.about)}
+    return names | {_WRITTEN_AS[name] for name in names & set(_WRITTEN_AS)}
 
 
 def _plain(text: str) -> str:

@@ -11,13 +11,10 @@ from evaluation.claims.findings import refuted, shown, unsupported
 from evaluation.claims.judge_edits import judge_change, judge_undo
 from evaluation.claims.judge_failures import judge_failure, judge_success
 from evaluation.claims.judge_runs import judge_run, judge_save
-from evaluation.claims.pending import unknown_name
-from evaluation.claims.procedures import is_written
+from evaluation.claims.pending import is_unseen, unknown_name
 from evaluation.claims.run_model import Known
-from evaluation.claims.subjects import content_words
 
 _RESULT_FILE = re.compile(r"[\w-]+\.(?:csv|json|parquet|npy|pkl)\b", re.IGNORECASE)
-_EXAMINED = re.compile(r"checked|analy[sz]ed|verified|examined|reviewed")
 _INSTALLED = re.compile(r"^Successfully installed", re.MULTILINE)
 _WORST_FIRST = [Verdict.CONTRADICTED, Verdict.UNSUPPORTED, Verdict.UNCHECKABLE, Verdict.SUPPORTED]
 
@@ -70,13 +67,7 @@ def _read(claim: Execution, known: Known) -> Finding:
     results = _RESULT_FILE.findall(claim.about)
     if results and not any(name in e.command or name in " ".join(e.files) for e in looks for name in results):
         return unsupported(f"{results[0]} was not looked at")
-    words = {word for word in content_words(claim.about) if word.isalpha() and not any(word in v for v in claim.verbs)}
-    if (
-        _EXAMINED.search(" ".join(claim.verbs))
-        and len(words) > 1
-        and not known.is_cut
-        and not any(is_written(word, known.code) for word in words)
-    ):
+    if is_unseen(claim, known):
         return unsupported("nothing of it is on record")
     return _simple((EventKind.READ, EventKind.EDIT, EventKind.RUN), known, "nothing was read")
 

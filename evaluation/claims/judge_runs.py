@@ -9,6 +9,7 @@ from evaluation.claims.claim import Finding
 from evaluation.claims.events import Event, EventKind, action_text
 from evaluation.claims.findings import RUN_KINDS, refuted, shown, telling_line, unsupported
 from evaluation.claims.numbers import find_numbers
+from evaluation.claims.pending import is_unseen
 from evaluation.claims.procedures import has_no_trace, unheard_count
 from evaluation.claims.run_model import Known
 from evaluation.claims.trials import called, words_of
@@ -63,6 +64,8 @@ def judge_run(claim: Execution, known: Known) -> Finding:
         return unsupported("nothing on record shows it")
     if not known.is_cut and has_no_trace(claim, known.code):
         return unsupported("no code, command or output shows it")
+    if is_unseen(claim, known):
+        return unsupported("nothing of it is on record")
     missing = unheard_count(claim, known.code)
     if missing and not known.is_cut:
         return unsupported(f"{missing} is nowhere on record")

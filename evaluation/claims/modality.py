@@ -96,7 +96,8 @@ def is_plan(clause: Clause) -> bool:
 
 def is_hedged(clause: Clause, position: int) -> bool:
     """Whether a modal, a condition or a wish governs what stands at ``position`` of the clause."""
-    if _MODAL.search(clause.text[: max(0, position)]) or _GENERAL.search(clause.text):
+    modal = _MODAL.search(clause.text)
+    if (modal and modal.end() <= position) or _GENERAL.search(clause.text):
         return True
     would = _WOULD.search(clause.text)
     return would is not None and not FINITE.search(clause.text[: would.start()])

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 
 from environment.training.metric_meaning import names_in
-from evaluation.claims.assertions import Comparison, Result
+from evaluation.claims.assertions import Comparison, Execution, Result
 from evaluation.claims.events import Event, EventKind
 from evaluation.claims.metric_names import splits_in
+from evaluation.claims.procedures import is_written
 from evaluation.claims.run_model import Known
 from evaluation.claims.subjects import content_words
 from evaluation.claims.trials import called, words_of
@@ -26,6 +27,7 @@ _CHANGED = re.compile(
 _PROPER = re.compile(r"\b(?:[A-Z]{2,}[a-z]*\w*|[A-Z][a-z]+[A-Z]\w*)\b")
 _NAME = 6
 """Letters by which a proper name is recognised ("distil", "xgboos")."""
+_EXAMINED = re.compile(r"checked|analy[sz]ed|verified|examined|reviewed|profiled|visuali[sz]ed|plotted")
 _STEM = 5
 
 
@@ -59,6 +61,14 @@ def unknown_name(subject: str, known: Known) -> str:
         if not names_in(name) and not splits_in(name) and not _is_heard(name.lower(), seen):
             return str(name)
     return ""
+
+
+def is_unseen(claim: Execution, known: Known) -> bool:
+    """Whether something is said to be examined of which no code, command or output holds a word."""
+    if known.is_cut or not _EXAMINED.search(" ".join(claim.verbs)):
+        return False
+    words = {word for word in content_words(claim.about) if word.isalpha() and not any(word in v for v in claim.verbs)}
+    return len(words) > 1 and not any(is_written(word, known.code) for word in words)
 
 
 def _is_heard(name: str, seen: str) -> bool:

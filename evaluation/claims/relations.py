@@ -64,7 +64,7 @@ _RELATIONS: tuple[tuple[Relation, str], ...] = (
     (
         Relation.LOWER,
         rf"{_GOING_ON} (?:fall(?:ing)?|decreas(?:e|ing)|drop(?:ping)?|declin(?:e|ing)|shrink(?:ing)?"
-        rf"|go(?:ing)? down)|shorter|quicker|lower(?:ed|s)?|decreas(?:ed|es|e)|dropp?(?:ed|s)?|fell|falls?|fallen"
+        rf"|go(?:ing)? down)|shorter|quicker|loss(?= of [\d.]+ in\b)|lower(?:ed|s)?|decreas(?:ed|es|e)|dropp?(?:ed|s)?|fell|falls?|fallen"
         rf"|reduc(?:ed|es|tion)"
         r"|(?:went|gone|going|goes|is|are|was|were) down|(?:brought|brings|got) (?:[\w ]{1,40} )?down"
         r"|down(?:,? (?:from|by|to)|(?= \d))"
@@ -79,7 +79,7 @@ _RELATIONS: tuple[tuple[Relation, str], ...] = (
     ),
     (
         Relation.SAME,
-        r"same|equal|identical|(?:is|are|was|were|remain(?:s|ed)?|stay(?:s"
+        r"(?:leaves?|left|keeps?|kept) [^.]{0,30}\bunchanged|same|equal|identical|(?:is|are|was|were|remain(?:s|ed)?|stay(?:s"
         r"|ed)?) (?:\w+ )?unchanged|match(?:es|ed)|no (?:change|difference|effect)"
         r"|(?:did|has|have)(?: not|n't) changed?",
     ),
@@ -204,7 +204,7 @@ _VERSUS = re.compile(
     r"[(:]\s*(?P<new>[\d.,]+%?)\s*(?:vs\.?|versus|against|compared (?:to|with))\s*[\d.,]+%?", re.IGNORECASE
 )
 _BY = re.compile(
-    rf"\b(?:by|adds|another|(?:improvement|increase|decrease|gain|drop|reduction|boost|difference)"
+    rf"\b(?:by|adds|loss of|another|(?:improvement|increase|decrease|gain|drop|reduction|boost|difference)"
     rf"(?:(?: (?:over|from|in|on|compared (?:to|with)) [^\d.,;]{{1,40}})? (?:is|was)| of|:))\s*{_HEDGES}$",
     re.IGNORECASE,
 )

@@ -33,6 +33,11 @@ _NOT_A_VALUE = re.compile(
     r"|than|per|after(?: only| just)?)\s*[#:]?\s*|[#@])$",
     re.IGNORECASE,
 )
+_PLURAL = re.compile(
+    r"\s+(?!versus|vs|is|was|as|its|this|across|less|plus|has|does|points|percent|seconds|dollars|units|thus|always)[a-z]{3,}s\b"
+)
+_MANY = 1000
+"""Whole numbers below this in front of a plural are counts."""
 _SPAN = re.compile(r"\b(?:episodes?|epochs?|steps?|folds?|iterations?) \d[\d,]*\s*(?:and|to|-|–)\s*$", re.IGNORECASE)
 """In front of the second of two places ("between epoch 5 and 10")."""
 _COUNTED = re.compile(
@@ -55,12 +60,12 @@ _WHEN = re.compile(
     re.IGNORECASE,
 )
 _VAGUE = re.compile(
-    r"\b(?:predictions?|outputs?|performs?|performed|performing|perform|performance|generali[sz]es?|results?|scores?"
+    r"\b(?:predictions?|outputs?|captions|samples|images|performs?|performed|performing|perform|performance|generali[sz]es?|results?|scores?"
     r"|accurac\w+|rmse"
     r"|mae|loss|r2|metrics?|model|values?)\b[^.;]*?"
     r"\b(?:(?:very |quite |fairly |reasonably |really |still |pretty |relatively |not |too |already )*"
     r"(?:good|(?<!as )well|poor(?:ly)?|bad(?:ly)?|great|excellent|promising|strong|impressive|decent|reasonable"
-    r"|satisfactory|ideal|high|low|acceptable"
+    r"|satisfactory|fluent|plausible|sensible|ideal|high|low|acceptable"
     r"|solid|encouraging|disappointing|competitive|as high|as good|as low|\w+er than (?:expected|hoped"
     r"|desired|anticipated)|worse than (?:expected|hoped)|stable|optimal|suboptimal))\b"
     r"|\b(?:a|an|is|are) (?:very |quite |really )?(?:good|great|excellent|promising|decent|solid|strong"
@@ -120,12 +125,16 @@ def values_in(clause: Clause, text: str, measured: Collection[str]) -> list[Metr
         place = _metric_of(number, names, text)
         if place is not None:
             found.append(MetricValue(number, meant(place[0], measured), split_near(text, number, clause)))
+        elif number.unit is Unit.SECONDS and not names and is_value(number, text):
+            found.append(MetricValue(number, "time", None))
     return found
 
 
 def is_value(number: Number, text: str) -> bool:
     """Whether a number can be a measured value: no setting, no count, no ordinal, no date."""
     before, after = text[: number.start], text[number.end :]
+    if number.unit is Unit.NONE and number.resolution >= 1 and number.value < _MANY and _PLURAL.match(after):
+        return False
     if number.resolution >= 1 and not number.percent_like and _SPAN.search(before):
         return False
     if (_NOT_A_VALUE.search(before) and not (number.bound and number.unit is Unit.SECONDS)) or _COUNTED.match(after):
