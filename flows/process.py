@@ -17,8 +17,9 @@ QUIET = {
 """Nothing phones home."""
 
 CLIENT = {
-    # A busy SQLite server answers 503; five tries, the default, lose runs when eight are under way.
-    "PREFECT_CLIENT_MAX_RETRIES": "20",
+    # 2, 4, 8 … seconds apart: a server may be away, or without its database (500), for a quarter of an hour.
+    "PREFECT_CLIENT_MAX_RETRIES": "9",
+    "PREFECT_CLIENT_RETRY_EXTRA_CODES": "500",
     # What fails is said by the command itself; Prefect keeps the tracebacks with the run.
     "PREFECT_LOGGING_HANDLERS_CONSOLE_LEVEL": "CRITICAL",
 }

@@ -11,5 +11,6 @@ COPY . .
 RUN pip install --no-cache-dir --extra-index-url "${TORCH_INDEX}" --constraint requirements.lock '.[all]' \
     && useradd --create-home --uid 1000 mlab
 USER mlab
-ENV MLAB_HOME=/home/mlab/data DO_NOT_TRACK=true MLFLOW_DISABLE_TELEMETRY=true PREFECT_CLIENT_MAX_RETRIES=20
+ENV MLAB_HOME=/home/mlab/data DO_NOT_TRACK=true MLFLOW_DISABLE_TELEMETRY=true PREFECT_CLIENT_MAX_RETRIES=9 \
+    PREFECT_CLIENT_RETRY_EXTRA_CODES=500
 CMD ["prefect", "worker", "start", "--pool", "mlab", "--type", "process", "--install-policy", "never"]

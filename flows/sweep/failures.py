@@ -67,7 +67,7 @@ def failure_of_state(name: str, message: str) -> Failure:
     said = _STATE_MESSAGE.search(message)
     if name != "Failed" or said is None:
         return Failure(kind=FailureKind.INFRASTRUCTURE, message=f"{name}: {message}")
-    kinds = {known.__name__: _kind(known) for root in (MlabError, OSError) for known in _family(root)}
+    kinds = {known.__name__: kind for known in _family(Exception) if (kind := _kind(known)) is not FailureKind.AGENT}
     return Failure(kind=kinds.get(said["name"], FailureKind.AGENT), message=message)
 
 

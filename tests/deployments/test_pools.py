@@ -59,8 +59,11 @@ def test_the_job_that_a_worker_makes_is_one_for_kubernetes() -> None:
         KubernetesWorkerJobConfiguration.from_template_and_values(template("kubernetes-job.json"), values)
     )
     made.prepare_for_flow_run(FlowRun(id=uuid4(), flow_id=uuid4(), name="slope · tuner · seed 0"))
+    pod = made.job_manifest["spec"]["template"]["spec"]
+    # Prefect's own default template has them here too, and its worker refuses a job without them.
+    assert (pod.pop("parallelism"), pod.pop("completions")) == (1, 1)
     assert_known_to_kubernetes(made.job_manifest)
-    (container,) = made.job_manifest["spec"]["template"]["spec"]["containers"]
+    (container,) = pod["containers"]
     assert container["image"] == "mlab-worker:1"
     assert container["resources"]["limits"] == {"memory": "16Gi"}
     assert {"name": "MLAB_STORE", "value": "s3://bucket/store"} in container["env"]

@@ -20,6 +20,7 @@ from environment.journal import Journal
 from environment.runs import list_runs
 from environment.store import Store
 from flows.prefect_server import DATABASE_VARIABLE
+from flows.process import CLIENT
 from flows.server import api_url, prefect_service
 from flows.services import answers, free_port
 from flows.settings import Settings
@@ -81,7 +82,7 @@ def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Site]:
             "MLAB_TEST_NOTES": str(notes),
             "MLFLOW_TRACKING_URI": stack.enter_context(mlflow_on(postgres, tmp_path / "mlflow")),
             "PREFECT_API_URL": api_url(url),
-            "PREFECT_CLIENT_MAX_RETRIES": "20",
+            **CLIENT,
             "PREFECT_WORKER_QUERY_SECONDS": "2",
             "PYTHONPATH": str(Path(__file__).parents[2]),
         }

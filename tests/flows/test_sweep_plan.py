@@ -125,6 +125,7 @@ def test_failures_are_sorted_by_who_must_act() -> None:
     said = "Flow run encountered an exception: "
     assert failure_of_state("Failed", said + "StoreError: full").kind is FailureKind.INFRASTRUCTURE
     assert failure_of_state("Failed", said + "ConnectionError: away").kind is FailureKind.INFRASTRUCTURE
+    assert failure_of_state("Failed", said + "ReadTimeout: away").kind is FailureKind.INFRASTRUCTURE  # of httpx
     assert failure_of_state("Failed", said + "KeyError: 'x'").kind is FailureKind.AGENT
     assert failure_of_state("Failed", said + "UsageError: typo").kind is FailureKind.SETUP
     assert failure_of_state("Crashed", "exit code -9").kind is FailureKind.INFRASTRUCTURE
