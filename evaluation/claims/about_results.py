@@ -103,9 +103,9 @@ def _is_order_of_values(clause: Clause, text: str, match: re.Match[str], values:
         return bool(names_in(clause.before) or OUTCOME.search(clause.before))
     previous = clause.sentence.previous
     is_meant_before = refers_back(clause, text) or _PRONOUN.match(text)
-    if is_meant_before and (names_in(previous) or OUTCOME.search(previous) or clause.before):
+    if is_meant_before and (find_numbers(previous) or names_in(previous) or OUTCOME.search(previous) or clause.before):
         return True
-    if _MANY.match(text) and names_in(previous):
+    if (_MANY.match(text) and names_in(previous)) or _THEN_PERCENT.match(after):
         return True
     near = any(abs(start - match.end()) < _REACH or abs(match.start() - end) < _REACH for _, start, end in named)
     return near or bool(values or OUTCOME.search(before) or OUTCOME.match(_ARTICLE.sub("", after.lstrip())))

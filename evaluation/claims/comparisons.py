@@ -37,7 +37,9 @@ _EXPECTED = re.compile(
     re.IGNORECASE,
 )
 _OTHER_THING = re.compile(
-    r"\b(?:than|over|with|as(?! well)|(?:compared|similar|relative|equal|inferior|superior|close) to)\s+(?!\d)\w", re.I
+    r"\b(?:than|(?<=improves )on|(?<=improved )on|upon|over|with|as(?! well)|(?:compared|similar|relative|equal"
+    r"|inferior|superior|close) to)\s+(?!\d)\w",
+    re.I,
 )
 _BOTH = re.compile(r"\bboth\b", re.IGNORECASE)
 _AGAINST = re.compile(r"\b(?:than|compared (?:to|with)|as|versus|vs\.?|over)\b", re.IGNORECASE)

@@ -18,7 +18,7 @@ _PARTICIPLES: tuple[tuple[Deed, str], ...] = (
     (Deed.SAVE, r"saved|overwritten|overwrote|stored|exported|written|wrote|dumped|created|generated|produced|copied"),
     (
         Deed.RUN,
-        r"ran|executed|trained|re-?trained|fine-?tuned|evaluated|tested|validated|calculated|computed|printed"
+        r"ran|executed|fitted|trained|re-?trained|fine-?tuned|evaluated|tested|validated|calculated|computed|printed"
         r"|plotted|loaded"
         r"|conducted|repeated|averaged|blended|stacked|performed|measured|predicted|cross-validated"
         r"|pre-?processed|experimented|carried out"
@@ -27,7 +27,8 @@ _PARTICIPLES: tuple[tuple[Deed, str], ...] = (
     ),
     (
         Deed.CHANGE,
-        r"changed|engineered|split|encoded|scaled|normali[sz]ed|standardi[sz]ed|concatenated|resized|shuffled|padded|wrapped"
+        r"changed|engineered|split|encoded|scaled|normali[sz]ed|standardi[sz]ed|concatenated|resized|shuffled|padded"
+        r"|wrapped"
         r"|swapped|substituted|restricted|limited|modified|updated|edited|added|removed|deleted|replaced|increased"
         r"|decreased|reduced|raised"
         r"|lowered|set|switched"
@@ -74,14 +75,16 @@ INITIAL = re.compile(
 INTRANSITIVE = re.compile(
     r"\b(?P<FAIL>(?:ran|run|runs) into (?:the|an?|some) (?:\w+ )?(?:time ?limit|timeout|errors?|problems?)"
     r"|hit the time limit"
-    r"|(?:did|does)(?: not|n't) work(?!ed| out| well| better| as)|failed|timed out|crashed|errored|(?:ran"
+    r"|(?:did|does)(?: not|n't) work(?!ed| out| well| better| as)|failed|(?<=script )(?:fails|crashes)"
+    r"|(?<=run )(?:fails|crashes)|timed out|crashed|errored|(?:ran"
     r"|run) out of (?:\w+ )?(?:memory|time)|(?:could"
     r"|can)(?:not|n't| not) be (?:run|executed|trained|loaded|found)|threw an? \w+|raised an? \w+"
     r"|(?:is|are|was|were|got|been) (?:terminated|killed)|(?:an? |the )?error (?:occurred|was raised)"
     r"|there (?:was|were) (?:an? |some )?(?:\w+ )?(?:error|exception)s?|exceeded the time"
     r"|(?:was|were)(?: not|n't) successful|unsuccessful|encountered (?:an?|some|the)(?: \w+)* (?:error"
     r"|issue|problem)s?)\b"
-    r"|\b(?P<SUCCEED>no (?:\w+ )?errors?(?: (?:occurred|were \w+))?|(?:ran|run|finished|completed|executed"
+    r"|\b(?P<SUCCEED>(?:stopped|ended|halted) (?:the )?training|no (?:\w+ )?errors?(?: (?:occurred|were \w+))?"
+    r"|(?:ran|run|finished|completed|executed"
     r"|worked|trained)(?:\s+\w+)? (?:through|successfully"
     r"|without (?:any |running )?(?:errors?|problems?|issues?|out of memory))"
     r"|(?:was|were|is) successful(?:ly)?|succeeded|(?:training|script|run|execution"

@@ -27,6 +27,8 @@ _SAVE_CODE = re.compile(
 )
 _SAVED = re.compile(r"\b(?:saved|created|written|generated|wrote|stored|produced|exported)\b", re.IGNORECASE)
 _THIS_RUN = re.compile(r"\b(?:this (?:script|run|time)|as well|again)\b", re.IGNORECASE)
+_SEEDS = re.compile(r"\b(\d+|[a-z]+) (?:different |random )?seeds\b", re.IGNORECASE)
+_SEED = re.compile(r"\bseed\W{0,3}(\d+)")
 _SORTS = {
     "model": re.compile(r"\b(?:model|checkpoint|weights|policy|state)\b|\.pt\b|\.pkl\b|\.pth\b", re.IGNORECASE),
     "predictions": re.compile(r"submission|predict|probabilit|\.csv\b|\.tsv\b", re.IGNORECASE),
@@ -64,6 +66,8 @@ def judge_run(claim: Execution, known: Known) -> Finding:
         return unsupported("nothing on record shows it")
     if not known.is_cut and has_no_trace(claim, known.code):
         return unsupported("no code, command or output shows it")
+    if _seeds_missing(claim, known):
+        return unsupported("so many seeds are not on record")
     if is_unseen(claim, known):
         return unsupported("nothing of it is on record")
     missing = unheard_count(claim, known.code)
@@ -111,6 +115,13 @@ def judge_save(claim: Execution, known: Known) -> Finding:
     if created is not None and not _OUTPUT.search(claim.about):
         return shown(created, telling_line(created))
     return refuted(runs[0], "the run failed") if runs else unsupported("nothing had been run")
+
+
+def _seeds_missing(claim: Execution, known: Known) -> bool:
+    """Whether more seeds are said to be run than code, commands and outputs name."""
+    said = _SEEDS.search(claim.about)
+    wanted = find_numbers(said[1]) if said else ()
+    return bool(wanted) and wanted[0].value > max(1, len(set(_SEED.findall(known.code))))
 
 
 def _only_tried(claim: Execution, known: Known) -> Event | None:

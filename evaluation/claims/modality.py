@@ -32,7 +32,8 @@ _GENERAL = re.compile(
     r"|designed to|allows?|helps? (?:to|in|prevent|with|improve|reduce)|useful|suitable|is used (?:to|for"
     r"|as)|are used (?:to|for|as)|room for"
     r"|important (?:to|for)|standard practice|bounded|by definition|(?:is|are) (?:considered|regarded|ranges?|called)"
-    r"|(?:lower|higher|smaller|larger) (?:\w+ )?(?:is|are|means?) (?:better|worse)|counts? as|winners?"
+    r"|(?:lower|higher|smaller|larger) (?:\w+ )?(?:is|are|means?) (?:better|worse)|counts? as"
+    r"|maximum (?:possible )?(?:score|reward|value|return)|theoretical|winners?"
     r"|top (?:entries|teams)"
     r"|winning (?:entry|solution|team)|in the literature|human performance)\b",
     re.IGNORECASE,
@@ -48,7 +49,7 @@ _REACHED = re.compile(
     re.IGNORECASE,
 )
 _PURPOSE = re.compile(
-    r"(?<!out )(?<!proved )(?<!proves )(?<!failed )(?<!managed )(?<!able )(?<!continued )(?<!continues )"
+    r"(?<!out )(?<!proved )(?<!proves )(?<!out )(?<!proved )(?<!failed )(?<!managed )(?<!able )(?<!continued )(?<!continues )"
     r"(?<!seems )(?<!appears )(?<!led )(?<!due )"
     r"\b(?:in order to|so as to|so that|to (?:further |better |potentially |help |try to "
     r"|fully )?(?=(?:improve|increase|reduce|prevent|help|see|check|avoid|speed|make|get|"

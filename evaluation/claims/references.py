@@ -14,7 +14,7 @@ from evaluation.claims.subjects import content_words, named_trial, named_values,
 from evaluation.claims.trials import Trial
 
 _SUPERLATIVE = (Relation.BEST, Relation.WORST, Relation.HIGHEST, Relation.LOWEST)
-_THAN = re.compile(r"\W*than (?:the |its |our )?(?:\w+ )?$", re.IGNORECASE)
+_THAN = re.compile(r"\W*(?:than )?(?:the |its |our )?(?:\w+ )?$", re.IGNORECASE)
 _COMPARED = re.compile(r"\b(?:than|compared (?:to|with)|relative to|over|versus|vs\.?)\s+", re.IGNORECASE)
 _DESCRIBED = 3
 """So many of the trials that fit a description are looked at."""

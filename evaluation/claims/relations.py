@@ -57,14 +57,16 @@ _RELATIONS: tuple[tuple[Relation, str], ...] = (
         rf"|(?<=points )more|(?<=% )more|times (?:as )?(?:large|high|big|great|much)|adds(?= \d)|higher|increas(?:ed"
         rf"|es|e)|rose|rises?|risen|rais(?:ed|es)|boost(?:ed|s)(?! (?:models?|trees"
         r"|ensembles?))|lift(?:ed|s)|greater"
-        r"|(?:went|gone|going|goes|is|are|was|were) (?:also |even )?up|up(?:,? (?:from|by)|(?= [+\d.]))|jump(?:ed"
+        r"|(?:went|gone|going|goes|is|are|was|were) (?:also |even )?up"
+        r"|(?<!makes )(?<!made )(?<!takes )up(?:,? (?:from|by)|(?= [+\d.]))|jump(?:ed"
         r"|s)?|climb(?:ed|s)?|soar(?:ed|s)"
         r"|exceed(?:s|ed)?|above|doubl(?:ed|es)|tripl(?:ed|es)|quadrupled|grew|grown|twice|thrice",
     ),
     (
         Relation.LOWER,
         rf"{_GOING_ON} (?:fall(?:ing)?|decreas(?:e|ing)|drop(?:ping)?|declin(?:e|ing)|shrink(?:ing)?"
-        rf"|go(?:ing)? down)|shorter|quicker|loss(?= of [\d.]+ in\b)|lower(?:ed|s)?|decreas(?:ed|es|e)|dropp?(?:ed|s)?|fell|falls?|fallen"
+        rf"|go(?:ing)? down)|shorter|quicker|loss(?= of [\d.]+ in\b)|lower(?:ed|s)?|decreas(?:ed|es|e)|dropp?(?:ed"
+        rf"|s)?|fell|falls?|fallen"
         rf"|reduc(?:ed|es|tion)"
         r"|(?:went|gone|going|goes|is|are|was|were) down|(?:brought|brings|got) (?:[\w ]{1,40} )?down"
         r"|down(?:,? (?:from|by|to)|(?= \d))"
@@ -79,7 +81,8 @@ _RELATIONS: tuple[tuple[Relation, str], ...] = (
     ),
     (
         Relation.SAME,
-        r"(?:leaves?|left|keeps?|kept) [^.]{0,30}\bunchanged|same|equal|identical|(?:is|are|was|were|remain(?:s|ed)?|stay(?:s"
+        r"(?:leaves?|left|keeps?|kept) [^.]{0,30}\bunchanged|same|equal|identical|(?:is|are|was|were|remain(?:s|ed)?"
+        r"|stay(?:s"
         r"|ed)?) (?:\w+ )?unchanged|match(?:es|ed)|no (?:change|difference|effect)"
         r"|(?:did|has|have)(?: not|n't) changed?",
     ),
@@ -157,7 +160,8 @@ WITHIN_RUN = re.compile(
     r"\b(?:throughout|over (?:the |all )?(?:\w+ ){0,2}(?:course|time|epochs)|steadily|monotonically|during training"
     r"|(?:each|every|per|first|second|third|last|final) (?:\w+ )?epoch|(?:first|last)\W+(?:and|to"
     r"|two)\b[^.]*\bepochs?|steps? [\d,]+ (?:to|and)"
-    r"|across epochs|with each epoch|in the middle of training|of (?:this|the) run|every (?:evaluation|step)"
+    r"|across epochs|with each epoch|in the middle of training|in the (?:last|final|latest) evaluation|of (?:this"
+    r"|the) run|every (?:evaluation|step)"
     r"|each of the (?:\w+ )?epochs)\b|\bepoch \d"
     rf"|\b{_GOING_ON} (?:ris|increas|grow|climb|go|fall|decreas|dropp?|declin|shrink|improv|worsen|degrad)(?:e"
     rf"|ing)?\b|\b(?:peak(?:s|ed)|bottom(?:s|ed) out)\b",
@@ -185,12 +189,11 @@ _NEGATION = re.compile(
     r"|aren't|weren't)\b",
     re.IGNORECASE,
 )
-_WITHOUT = re.compile(r"\bwithout\b(?= \w+ \w+)", re.IGNORECASE)
+_WITHOUT = re.compile(r"\bwithout\b(?= \w+\W+\w+)", re.IGNORECASE)
 """Names a variant ("without dropout the score fell"), and denies only what follows at once."""
 _FROM = re.compile(r"\bfrom\b[^\d]{0,40}$", re.IGNORECASE)
-_HEDGES = (
-    r"(?:(?:about|around|approximately|roughly|nearly|almost|only|just|over|more than|at least|an?|~)\s*)*[+\-]?\$?"
-)
+_HEDGES = r"(?:(?:about|around|approximately|roughly|nearly|almost|only|just under|just over|just|under|over"
+    r"|more than|less than|at least|an?|~)\s*)*[+\-]?\$?"
 _TO = re.compile(rf"(?:\bto|→|->|=>|⟶)\s*{_HEDGES}$", re.IGNORECASE)
 _THAN = re.compile(
     r"\b(?:than|vs\.?|versus|compared (?:to|with)|relative to|over|against|from|previous(?:ly)?|as (?:good|high|low"

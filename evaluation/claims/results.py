@@ -34,7 +34,8 @@ _NOT_A_VALUE = re.compile(
     re.IGNORECASE,
 )
 _PLURAL = re.compile(
-    r"\s+(?!versus|vs|is|was|as|its|this|across|less|plus|has|does|points|percent|seconds|dollars|units|thus|always)[a-z]{3,}s\b"
+    r"\s+(?!versus|vs|is|was|as|its|this|across|less|plus|has|does|points|percent|seconds|dollars|units|thus"
+    r"|always)[a-z]{3,}s\b"
 )
 _MANY = 1000
 """Whole numbers below this in front of a plural are counts."""
@@ -60,7 +61,8 @@ _WHEN = re.compile(
     re.IGNORECASE,
 )
 _VAGUE = re.compile(
-    r"\b(?:predictions?|outputs?|captions|samples|images|performs?|performed|performing|perform|performance|generali[sz]es?|results?|scores?"
+    r"\b(?:predictions?|outputs?|captions|samples|images|performs?|performed|performing|perform|performance"
+    r"|generali[sz]es?|results?|scores?"
     r"|accurac\w+|rmse"
     r"|mae|loss|r2|metrics?|model|values?)\b[^.;]*?"
     r"\b(?:(?:very |quite |fairly |reasonably |really |still |pretty |relatively |not |too |already )*"

@@ -33,6 +33,7 @@ _CONNECTOR = re.compile(
     |,\s+(?:which|so|suggesting|indicating|meaning|showing|demonstrating|resulting\s+in|with|as|likely|confirming|achieving|being)\s+
     |\s+(?:indicating|suggesting)\s+(?:that\s+)?
     |:\s+(?=(?:this|that|it|its|which)\s)
+    |,\s+(?=i\.e\.)
     |,?\s+(?=at\s+(?:the|a)\s+(?:cost|expense|price|loss)\s+of\s)
     |\s+[–—-]\s+
     |,\s+(?=(?:the\s+|its\s+)?(?:train(?:ing)?|val(?:idation)?|test)\s+(?:\w+\s+){1,2}?(?:rose|fell|(?:in|de)creased|improved|dropped|went|is|was)\b)
