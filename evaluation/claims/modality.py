@@ -49,7 +49,7 @@ _REACHED = re.compile(
     re.IGNORECASE,
 )
 _PURPOSE = re.compile(
-    r"(?<!out )(?<!proved )(?<!proves )(?<!out )(?<!proved )(?<!failed )(?<!managed )(?<!able )(?<!continued )(?<!continues )"
+    r"(?<!out )(?<!proved )(?<!proves )(?<!failed )(?<!managed )(?<!able )(?<!continued )(?<!continues )"
     r"(?<!seems )(?<!appears )(?<!led )(?<!due )"
     r"\b(?:in order to|so as to|so that|to (?:further |better |potentially |help |try to "
     r"|fully )?(?=(?:improve|increase|reduce|prevent|help|see|check|avoid|speed|make|get|"

@@ -192,8 +192,10 @@ _NEGATION = re.compile(
 _WITHOUT = re.compile(r"\bwithout\b(?= \w+\W+\w+)", re.IGNORECASE)
 """Names a variant ("without dropout the score fell"), and denies only what follows at once."""
 _FROM = re.compile(r"\bfrom\b[^\d]{0,40}$", re.IGNORECASE)
-_HEDGES = r"(?:(?:about|around|approximately|roughly|nearly|almost|only|just under|just over|just|under|over"
+_HEDGES = (
+    r"(?:(?:about|around|approximately|roughly|nearly|almost|only|just under|just over|just|under|over"
     r"|more than|less than|at least|an?|~)\s*)*[+\-]?\$?"
+)
 _TO = re.compile(rf"(?:\bto|→|->|=>|⟶)\s*{_HEDGES}$", re.IGNORECASE)
 _THAN = re.compile(
     r"\b(?:than|vs\.?|versus|compared (?:to|with)|relative to|over|against|from|previous(?:ly)?|as (?:good|high|low"
