@@ -39,8 +39,8 @@ def count(value: float | None) -> str:
         return NONE
     for size, suffix in ((1e9, "G"), (1e6, "M"), (1e3, "k")):
         if abs(value) >= size:
-            return f"{value / size:.1f}{suffix}"
-    return f"{value:.0f}" if value == round(value) else f"{value:.1f}"
+            return f"{value / size:.1f}".removesuffix(".0") + suffix
+    return f"{value:.1f}".removesuffix(".0")
 
 
 def duration(seconds: float | None) -> str:

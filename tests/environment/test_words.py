@@ -60,7 +60,7 @@ def test_duration(seconds: float | None, text: str) -> None:
 
 def test_money_and_counts() -> None:
     assert [money(value) for value in (None, 0.0, 0.0042, 1.5)] == ["–", "$0.00", "$0.0042", "$1.50"]
-    assert [count(value) for value in (950, 12_345, 4_500_000)] == ["950", "12.3k", "4.5M"]
+    assert [count(value) for value in (950, 1.25, 48_000, 12_345, 4_500_000)] == ["950", "1.2", "48k", "12.3k", "4.5M"]
     assert [counted(1, "step"), counted(9_000, "token")] == ["1 step", "9,000 tokens"]
 
 

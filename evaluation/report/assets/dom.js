@@ -47,7 +47,11 @@ const percent = (value, plus = "") => (value === null ? NONE : `${fixed(100 * va
 const signed = (value) => percent(value, "+");
 const number = (value) => (value === null || value === undefined ? NONE : Math.abs(value) >= 1e6 ? value.toExponential(3) : Number(value.toPrecision(4)).toLocaleString("en", { maximumFractionDigits: 10 }).replace("-", "−"));
 const money = (value) => (value === null ? NONE : `$${value >= 0.1 || value === 0 ? value.toFixed(2) : value.toFixed(4)}`);
-const count = (value) => (value === null ? NONE : new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 }).format(value));
+function count(value) {
+  if (value === null) return NONE;
+  const [size, suffix] = [[1e9, "G"], [1e6, "M"], [1e3, "k"]].find(([least]) => Math.abs(value) >= least) ?? [1, ""];
+  return (value / size).toFixed(1).replace(/\.0$/, "") + suffix;
+}
 function duration(seconds) {
   if (seconds === null) return NONE;
   if (seconds < 120) return `${seconds.toFixed(seconds >= 10 || seconds === 0 ? 0 : 1)} s`;

@@ -110,7 +110,8 @@ function costPlot(table) {
   const front = table.pareto.map((name) => table.summaries.find((s) => s.contestant === name));
   const success = (s) => (s.success.same_tasks.low === null ? s.success.pooled : s.success.same_tasks);
   const line = { type: "scatter", mode: "lines", x: front.map(at), y: front.map((s) => 100 * success(s).value), showlegend: false, line: { dash: "dot", width: 1.5, color: color("--muted"), shape: "hv" }, hoverinfo: "skip" };
-  const roomy = innerWidth > 700;
+  const near = (a, b) => a !== b && Math.abs(at(a) - at(b)) < 0.15 * most && Math.abs(success(a).value - success(b).value) < 0.05;
+  const roomy = innerWidth > 700 && !table.summaries.some((a) => table.summaries.some((b) => near(a, b)));
   const points = table.summaries.map((s, index) => ({ type: "scatter", mode: roomy ? "markers+text" : "markers", showlegend: !roomy, name: s.contestant, x: [at(s)], y: [100 * success(s).value], text: [`  ${short(s.contestant, 28)}  `], textposition: at(s) > 0.6 * most ? "middle left" : "middle right", cliponaxis: false,
     marker: { size: 12, color: seriesColor(index), symbol: SYMBOLS[index % SYMBOLS.length] }, error_y: { type: "data", symmetric: false, thickness: 1.5, width: 0, color: color("--muted"), array: [100 * ((success(s).high ?? success(s).value) - success(s).value)], arrayminus: [100 * (success(s).value - (success(s).low ?? success(s).value))] },
     hovertemplate: `<b>%{fullData.name}</b><br>%{y:.1f} % at ${priced ? "$%{x:.3f}" : `%{x:.3s} ${unit}`} a run<extra></extra>` }));
