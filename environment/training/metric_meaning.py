@@ -34,8 +34,10 @@ _SYNONYMS = {
     "win rate": r"win[ _-]?rate",
     "iou": r"iou|jaccard",
     "dice": r"dice(?: coefficient)?",
+    "wer": r"wer|word error rates?",
+    "cer": r"cer|character error rates?",
     "error rate": r"error rate|number of (?:\w+ )?errors|(?:test|val(?:idation)?|train(?:ing)?|hold-?out|held-out|cv"
-    r"|eval(?:uation)?) errors?|wer|cer"
+    r"|eval(?:uation)?) errors?"
     r"|(?<=the )error(?= (?:has (?:fallen|dropped|risen|decreased|increased)|went|fell|dropped|decreased|increased"
     r"|rose|is (?:now )?\d|was \d))",
     "correlation": r"correlation|spearman\w*|pearson\w*",
@@ -49,9 +51,10 @@ _SYNONYMS = {
     r"|(?:took|takes|taking) [^.;,]{0,30}(?:longer|less time|as long)|faster|slower|as fast|as slow|fastest|slowest",
     "memory": r"memory(?: use| usage| consumption)",
     "score": r"scores?",
+    "std": r"standard deviations?|std(?:[. ]dev)?",
 }
 _LOWER_IS_BETTER = {
-    "gap", "loss", "rmsle", "rmse", "mse", "mape", "mae", "perplexity", "error rate", "time", "memory", "error", "cost",
+    "gap", "wer", "cer", "std", "loss", "rmsle", "rmse", "mse", "mape", "mae", "perplexity", "error rate", "time", "memory", "error", "cost",
 }  # fmt: skip
 _ERRORS = ("loss", "error", "mse", "mae", "mape", "msle", "deviation", "perplexity")
 _NAMES = re.compile(

@@ -58,6 +58,7 @@ def figures_of(result: RunResult, time: int) -> list[Metric]:
         "tokens": result.tokens,
         "cost": result.cost,
         "seconds": result.seconds,
+        **(result.usage.model_dump() if result.usage else {}),
         "claims": claims,
         **{f"claims/{verdict}": count for verdict, count in result.claims.items()},
         **{f"claims/{verdict}_rate": count / claims for verdict, count in result.claims.items() if claims},

@@ -53,6 +53,7 @@ _MISSED = re.compile(
     re.IGNORECASE,
 )
 _EVERY_EPOCH = re.compile(r"\b(?:every|each) epoch\b", re.IGNORECASE)
+_ERROR = re.compile(r"\berrors?\b", re.IGNORECASE)
 _DIRECT = re.compile(r"twice|above|below|exceed|surpass|outperform", re.IGNORECASE)
 _BOUND = re.compile(r"surpass|beat|outperform|above|below|exceed|less|greater|higher|lower|smaller", re.IGNORECASE)
 _IN_EPOCH = re.compile(r"\b(?:after|at|in|by) (?:only |just |the )?(?:\d+|first|second|third) epochs?\b", re.IGNORECASE)
@@ -128,7 +129,7 @@ def _comparison(
     if metric is None and refers_back(clause, text):
         back = names_in(clause.before) or names_in(clause.sentence.previous)
         metric = back[-1][0] if back else None
-    elif metric is None and not values:
+    elif metric is None and not values and not _ERROR.search(text):
         relation = relation.of_performance
     return Comparison(
         kind=Kind.COMPARISON,

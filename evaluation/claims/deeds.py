@@ -27,7 +27,8 @@ _PARTICIPLES: tuple[tuple[Deed, str], ...] = (
     ),
     (
         Deed.CHANGE,
-        r"changed|engineered|split|encoded|scaled|normali[sz]ed|standardi[sz]ed|concatenated|resized|shuffled|padded"
+        r"changed|widened|deepened|shortened|expanded|engineered|split|encoded|scaled|normali[sz]ed|standardi[sz]ed"
+        r"|concatenated|resized|shuffled|padded"
         r"|wrapped"
         r"|swapped|substituted|restricted|limited|modified|updated|edited|added|removed|deleted|replaced|increased"
         r"|decreased|reduced|raised"
@@ -75,7 +76,7 @@ INITIAL = re.compile(
 INTRANSITIVE = re.compile(
     r"\b(?P<FAIL>(?:ran|run|runs) into (?:the|an?|some) (?:\w+ )?(?:time ?limit|timeout|errors?|problems?)"
     r"|hit the time limit"
-    r"|(?:did|does)(?: not|n't) work(?!ed| out| well| better| as)|failed|(?<=script )(?:fails|crashes)"
+    r"|(?:did|does)(?: not|n't) work(?!ed| out| well| better| as)|failed|fails with|(?<=script )(?:fails|crashes)"
     r"|(?<=run )(?:fails|crashes)|timed out|crashed|errored|(?:ran"
     r"|run) out of (?:\w+ )?(?:memory|time)|(?:could"
     r"|can)(?:not|n't| not) be (?:run|executed|trained|loaded|found)|threw an? \w+|raised an? \w+"

@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 
 from evaluation.claims.arithmetic import difference_holds, order_holds
-from evaluation.claims.assertions import Comparison, Reference
+from evaluation.claims.assertions import Comparison, Reference, Relation
 from evaluation.claims.claim import Finding, Verdict
 from evaluation.claims.events import EventKind
 from evaluation.claims.findings import unsupported
@@ -19,6 +19,8 @@ from evaluation.claims.references import is_comparable, newer, references, stati
 from evaluation.claims.run_model import Known
 from evaluation.claims.tendencies import judge_tendency
 
+_SMALL = 30
+"""Percent up to which a goal without a metric is one of improvement."""
 _ATTRIBUTED = re.compile(
     r"\b(?:most|much|all|part|half) of (?:this|the|that|our) (?:gain|improvement|increase|progress)s?\b"
     r"|\bcontribut\w+ (?:most|more|the most|significantly)\b",
@@ -34,6 +36,8 @@ def judge_comparison(claim: Comparison, known: Known) -> Finding:
         return unsupported("nothing had been measured yet")
     if _ATTRIBUTED.search(claim.quote):
         return unsupported("no run tells the parts of a change apart")
+    if claim.is_goal and claim.metric is None and claim.old is not None and _is_improvement(claim.old):
+        return judge_comparison(_as_improvement(claim, claim.old), known)
     if claim.tendency:
         return judge_tendency(claim, known)
     if claim.splits:
@@ -124,6 +128,24 @@ def _compare(claim: Comparison, new: Measurement, held_against: list[Measurement
         verdict=Verdict.SUPPORTED,
         evidence=new.evidence,
         note=f"{new.value:g} against {held_against[-1].value:g} of step {held_against[-1].step}",
+    )
+
+
+def _is_improvement(goal: Number) -> bool:
+    """Whether a goal without a metric ("the 10% goal") can only be an improvement by so much."""
+    return goal.percent_like and goal.value <= _SMALL
+
+
+def _as_improvement(claim: Comparison, goal: Number) -> Comparison:
+    return replace(
+        claim,
+        is_goal=False,
+        threshold=False,
+        missed=claim.relation is Relation.WORSE,
+        old=None,
+        delta=replace(goal, bound=">"),
+        relation=Relation.BETTER,
+        references=(Reference.BASELINE,),
     )
 
 

@@ -15,7 +15,7 @@ from evaluation.claims.run_model import Known
 from evaluation.claims.subjects import content_words, named_trial
 from evaluation.claims.trials import Trial
 
-_PLACE = re.compile(r"\b(step|iter(?=ation|\b)|fold|round)(?:ation)?\W{0,2}(\d+)\b")
+_PLACE = re.compile(r"\b(step|iter(?=ation|\b)|fold|round|update)(?:ation)?\W{0,2}(\d+)\b")
 _SUBMITTED = re.compile(r"\b(?:submitted|submission)\b", re.IGNORECASE)
 _PRECISE = 3
 """Digits from which a number is hardly on record by chance."""

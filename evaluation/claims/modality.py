@@ -35,6 +35,7 @@ _GENERAL = re.compile(
     r"|(?:lower|higher|smaller|larger) (?:\w+ )?(?:is|are|means?) (?:better|worse)|counts? as"
     r"|maximum (?:possible )?(?:score|reward|value|return)|theoretical|winners?"
     r"|top (?:entries|teams)"
+    r"|(?:larger|smaller|bigger|deeper|wider) \w+s (?:are|have|need|take|give|run|learn|train)"
     r"|winning (?:entry|solution|team)|in the literature|human performance)\b",
     re.IGNORECASE,
 )

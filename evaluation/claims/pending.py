@@ -27,7 +27,24 @@ _CHANGED = re.compile(
 _PROPER = re.compile(r"\b(?:[A-Z]{2,}[a-z]*\w*|[A-Z][a-z]+[A-Z]\w*)\b")
 _NAME = 6
 """Letters by which a proper name is recognised ("distil", "xgboos")."""
-_EXAMINED = re.compile(r"checked|analy[sz]ed|verified|examined|reviewed|profiled|visuali[sz]ed|plotted")
+_VAGUE = frozenset(
+    [
+        "several",
+        "approaches",
+        "approach",
+        "different",
+        "various",
+        "few",
+        "ideas",
+        "things",
+        "options",
+        "hyperparameters",
+    ]
+    + ["many", "some", "parameters", "settings", "methods", "techniques", "possible", "code", "since"]
+)
+_EXAMINED = re.compile(
+    r"checked|analy[sz]ed|verified|examined|reviewed|profiled|tried|experimented|visuali[sz]ed|plotted"
+)
 _STEM = 5
 
 
@@ -67,7 +84,8 @@ def is_unseen(claim: Execution, known: Known) -> bool:
     """Whether something is said to be examined of which no code, command or output holds a word."""
     if known.is_cut or not _EXAMINED.search(" ".join(claim.verbs)):
         return False
-    words = {word for word in content_words(claim.about) if word.isalpha() and not any(word in v for v in claim.verbs)}
+    words = {word for word in content_words(claim.about) - _VAGUE if word.isalpha()}
+    words = {word for word in words if not any(word in verb for verb in claim.verbs)}
     return len(words) > 1 and not any(is_written(word, known.code) for word in words)
 
 

@@ -32,7 +32,7 @@ _RELATIONS: tuple[tuple[Relation, str], ...] = (
         r"best(?:[- ]performing)?|(?<=remains )the better|(?<=is )the better|(?<=was )the better|easiest|strongest"
         r"|fastest",
     ),
-    (Relation.WORST, r"worst(?:[- ]performing)?|hardest|weakest|slowest"),
+    (Relation.WORST, r"worst(?:[- ]performing)?|most (?:difficult|challenging)|hardest|weakest|slowest"),
     (
         Relation.BETTER,
         rf"{_GOING_ON} improv(?:e|ing)|stronger|improv(?:ed|es|ements?)|did (?:\w+ )?improve"
@@ -217,7 +217,7 @@ _CHANGED = re.compile(
     rf"\b(?:fell|falls?|dropp?\w*|rose|rises?|(?:in|de)creas\w+|improv(?:ed|es)|grew|gained|lost|up|down)\s*{_HEDGES}$",
     re.IGNORECASE,
 )
-_UP = re.compile(rf"\b(?:up|down)\s*{_HEDGES}$", re.IGNORECASE)
+_UP = re.compile(rf"\b(?:up|down|gained|lost)\s*{_HEDGES}$", re.IGNORECASE)
 _DIFFERENCE = re.compile(
     r"^[\s()%*-]*(?:(?!(?:is|was|and|to|of|with|at|on|in)\b)[a-z$]{1,12}\s)?(?:absolute\)?|relative"
     r"|percentage points?|points?|\w+ly)?[\s()-]*(?:improvement|increase"

@@ -28,7 +28,7 @@ _REACHING = re.compile(
 _PRECISE = 3
 """Digits from which a number beside such a verb alone is a measured value."""
 _NOT_A_VALUE = re.compile(
-    r"(?:\b(?:episodes?|epochs?|steps?|batch(?:es)?|seeds?|folds?|layers?|runs?|lines?|versions?|iterations?"
+    r"(?:\b(?:updates?|episodes?|epochs?|steps?|batch(?:es)?|seeds?|folds?|layers?|runs?|lines?|versions?|iterations?"
     r"|estimators|trees|top|experiment|trial|phase|test set of|size of|attempt|every|within|first|last"
     r"|than|per|after(?: only| just)?)\s*[#:]?\s*|[#@])$",
     re.IGNORECASE,

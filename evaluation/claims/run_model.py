@@ -132,6 +132,8 @@ class Known:
         if getattr(claim, "other_split", None) is not None:
             claim = replace(claim, other_split=self._split(other))
         metric = claim.metric
+        if metric == "std" and metric not in self.measured_names:
+            metric = next((name for name in sorted(self.measured_names) if name.endswith(" std")), metric)
         if metric not in self.measured_names and UNNAMED in self.measured_names and metric != "time":
             metric = UNNAMED if metric is not None else None
         return claim if (split, metric) == (claim.split, claim.metric) else replace(claim, split=split, metric=metric)
