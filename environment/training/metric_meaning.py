@@ -54,7 +54,8 @@ _SYNONYMS = {
     "std": r"standard deviations?|std(?:[. ]dev)?",
 }
 _LOWER_IS_BETTER = {
-    "gap", "wer", "cer", "std", "loss", "rmsle", "rmse", "mse", "mape", "mae", "perplexity", "error rate", "time", "memory", "error", "cost",
+    "gap", "wer", "cer", "std",
+    "loss", "rmsle", "rmse", "mse", "mape", "mae", "perplexity", "error rate", "time", "memory", "error", "cost",
 }  # fmt: skip
 _ERRORS = ("loss", "error", "mse", "mae", "mape", "msle", "deviation", "perplexity")
 _NAMES = re.compile(

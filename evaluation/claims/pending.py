@@ -28,19 +28,10 @@ _PROPER = re.compile(r"\b(?:[A-Z]{2,}[a-z]*\w*|[A-Z][a-z]+[A-Z]\w*)\b")
 _NAME = 6
 """Letters by which a proper name is recognised ("distil", "xgboos")."""
 _VAGUE = frozenset(
-    [
-        "several",
-        "approaches",
-        "approach",
-        "different",
-        "various",
-        "few",
-        "ideas",
-        "things",
-        "options",
-        "hyperparameters",
-    ]
-    + ["many", "some", "parameters", "settings", "methods", "techniques", "possible", "code", "since"]
+    """
+    several approaches approach different various few ideas things options hyperparameters many some parameters settings
+    methods techniques possible code since
+    """.split()  # noqa: SIM905 (a column of words reads better than a list of strings)
 )
 _EXAMINED = re.compile(
     r"checked|analy[sz]ed|verified|examined|reviewed|profiled|tried|experimented|visuali[sz]ed|plotted"
