@@ -9,6 +9,7 @@ from typing import Literal
 from pydantic import Field, JsonValue
 
 from environment.grades import BestStep, Thresholds
+from environment.usage import Usage
 from tasks_catalog.spec import Direction, Record, Variant
 
 
@@ -272,6 +273,7 @@ class RunResult(Record):
     tokens: int
     cost: float | None = Field(description="US dollars; None where a price is unknown")
     seconds: float
+    usage: Usage | None = Field(default=None, description="what time and tokens were made of")
     sandbox: str
     integrity: tuple[str, ...] = Field(default=(), description="attempts at what is not allowed, as seen")
     invalid_submission: str | None = None

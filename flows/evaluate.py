@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from environment.names import run_name
 from environment.records import RunResult, RunStatus, Step
 from environment.tables import read_grades, write_grades, write_tables
+from environment.usage import Usage
 from evaluation.claims.audit import audit_steps
 from evaluation.claims.claim import Claim
 from evaluation.grading import GradeReport, grade
@@ -114,6 +115,7 @@ def result_of(session: RunSession, report: GradeReport, steps: Sequence[Step], c
         tokens=spent.tokens,
         cost=None if spent.unknown_cost else spent.cost,
         seconds=spent.wall_seconds,
+        usage=Usage.of(steps) if steps else None,
         sandbox=session.sandbox.name,
         integrity=session.environment.integrity(),
         invalid_submission=report.invalid,

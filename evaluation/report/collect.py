@@ -17,6 +17,7 @@ from environment.records import RunResult, Step
 from environment.runs import list_runs, summary
 from environment.store import Store
 from environment.tables import read_grades, read_table
+from environment.usage import Usage
 from evaluation.claims.audit import audit_steps
 from evaluation.claims.claim import Claim
 from evaluation.process.failures import failure_modes
@@ -79,6 +80,8 @@ def read_run(store: Store, run_id: str, *, journal: Journal | None = None) -> Re
     config, steps = journal.config(), journal.steps()
     task = _task(config.task)
     result = journal.result() or _unfinished(store, journal, config, steps, task)
+    if result.usage is None and steps:
+        result = result.model_copy(update={"usage": Usage.of(steps)})
     claims = _claims(store, journal, result, steps, task)
     return ReportRun(
         result=result,

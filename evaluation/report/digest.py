@@ -14,8 +14,6 @@ from evaluation.statistics.entries import group_by
 
 def digest(run: ReportRun) -> RunRow:
     """The row of one run; its contestant is named by agent and model until all runs are known."""
-    calls = [call for step in run.steps for call in step.decision.calls]
-    training = [step.effect.training_run for step in run.steps if step.effect.training_run]
     return RunRow(
         contestant=" · ".join(filter(None, (run.result.agent, run.result.model))),
         result=run.result,
@@ -24,10 +22,6 @@ def digest(run: ReportRun) -> RunRow:
         failures=tuple(failure.mode for failure in run.failures),
         metrics=tuple(_last_values(run.steps)),
         process=measure(run.steps),
-        prompt_tokens=sum(call.prompt_tokens for call in calls),
-        cached_tokens=sum(call.cached_tokens for call in calls),
-        completion_tokens=sum(call.completion_tokens for call in calls),
-        training_seconds=sum(one.seconds for one in training),
         graded=tuple(grade.score for grade in run.grades),
         rubric=run.judgement.rubric if run.judgement else None,
     )

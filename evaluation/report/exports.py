@@ -24,7 +24,7 @@ PROCESS = {
     "refused_actions",
     "thinking_seconds",
 }
-NESTED = {"claims", "details", "integrity", "success_at", "best"}
+NESTED = {"claims", "details", "integrity", "success_at", "best", "usage"}
 BEST = {"step", "score", "improvement", "normalised", "success", "success_beyond_noise"}
 
 
@@ -73,8 +73,5 @@ def _flat(row: RunRow) -> Row:
         **{f"steps_{kind}": amount for kind, amount in row.process.steps_by_kind.items()},
         **{f"seconds_{kind}": amount for kind, amount in row.process.seconds_by_kind.items()},
         **{f"tokens_{kind}": amount for kind, amount in row.process.tokens_by_kind.items()},
-        "prompt_tokens": row.prompt_tokens,
-        "cached_tokens": row.cached_tokens,
-        "completion_tokens": row.completion_tokens,
-        "training_seconds": row.training_seconds,
+        **(result.usage.model_dump() if result.usage else {}),
     }

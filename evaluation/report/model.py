@@ -46,10 +46,6 @@ class RunRow(Record):
         failures: Failure modes, by name.
         metrics: Last value of each metric of each training run, in order of steps.
         process: How the agent worked.
-        prompt_tokens: Prompt tokens of all model calls, cached ones included.
-        cached_tokens: Those of them that were read from a cache.
-        completion_tokens: Completion tokens.
-        training_seconds: Wall time of all training runs.
         graded: Hidden score after each step, where every step was graded.
         rubric: What a judge answered, where one was asked.
     """
@@ -61,9 +57,5 @@ class RunRow(Record):
     failures: tuple[str, ...]
     metrics: tuple[MetricValue, ...]
     process: ProcessMeasures
-    prompt_tokens: int
-    cached_tokens: int
-    completion_tokens: int
-    training_seconds: float
     graded: tuple[float | None, ...] = ()
     rubric: Rubric | None = None

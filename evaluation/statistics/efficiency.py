@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 
@@ -10,37 +10,61 @@ from environment.records import RunResult
 from tasks_catalog.spec import Record
 
 
-class Efficiency(Record):
-    """Means per run, and totals divided by the number of successes (``None`` without success or price)."""
+class Amounts(Record):
+    """What runs take; ``None`` where one of them does not tell, for a low figure would mislead."""
 
     cost: float | None
     tokens: float
+    prompt_tokens: float | None
+    cached_tokens: float | None
+    completion_tokens: float | None
     seconds: float
+    working_seconds: float | None
+    training_seconds: float | None
     training_runs: float
     steps: float
-    cost_per_success: float | None
-    tokens_per_success: float | None
-    seconds_per_success: float | None
+
+
+class Efficiency(Record):
+    """Means per run, and totals divided by the number of successes; these ``None`` without one."""
+
+    per_run: Amounts
+    per_success: Amounts | None
 
 
 def efficiency(results: Sequence[RunResult]) -> Efficiency:
-    """Efficiency of at least one run; one unknown price makes the cost unknown, for a low figure would mislead."""
-    costs = [result.cost for result in results]
-    known = [cost for cost in costs if cost is not None]
-    cost = float(np.mean(known)) if len(known) == len(costs) else None
-    tokens = float(np.mean([result.tokens for result in results]))
-    seconds = float(np.mean([result.seconds for result in results]))
+    """Efficiency of at least one run."""
     successes = sum(result.success for result in results)
-    per_success = len(results) / successes if successes else None
     return Efficiency(
-        cost=cost,
-        tokens=tokens,
-        seconds=seconds,
-        training_runs=float(np.mean([result.training_runs for result in results])),
-        steps=float(np.mean([result.steps for result in results])),
-        cost_per_success=cost * per_success if per_success and cost is not None else None,
-        tokens_per_success=tokens * per_success if per_success else None,
-        seconds_per_success=seconds * per_success if per_success else None,
+        per_run=_shared(results, len(results)), per_success=_shared(results, successes) if successes else None
+    )
+
+
+def _shared(results: Sequence[RunResult], among: int) -> Amounts:
+    """All that the runs took, shared equally."""
+
+    def share(values: Iterable[float]) -> float:
+        return float(np.sum(list(values))) / among
+
+    def known(values: Iterable[float | None]) -> float | None:
+        told = list(values)
+        found = [value for value in told if value is not None]
+        return share(found) if len(found) == len(told) else None
+
+    def used(name: str) -> float | None:
+        return known(getattr(result.usage, name) if result.usage else None for result in results)
+
+    return Amounts(
+        cost=known(result.cost for result in results),
+        tokens=share(result.tokens for result in results),
+        prompt_tokens=used("prompt_tokens"),
+        cached_tokens=used("cached_tokens"),
+        completion_tokens=used("completion_tokens"),
+        seconds=share(result.seconds for result in results),
+        working_seconds=used("working_seconds"),
+        training_seconds=used("training_seconds"),
+        training_runs=share(result.training_runs for result in results),
+        steps=share(result.steps for result in results),
     )
 
 

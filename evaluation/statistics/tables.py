@@ -146,9 +146,9 @@ def _table(variant: Variant, entries: Sequence[Entry]) -> Table:
         profiles=performance_profiles(_task_scores(graded)),
         pareto=pareto_front(
             {
-                one.contestant: (one.efficiency.cost, one.success.same_tasks.value)
+                one.contestant: (one.efficiency.per_run.cost, one.success.same_tasks.value)
                 for one in summaries
-                if one.efficiency.cost is not None
+                if one.efficiency.per_run.cost is not None
             }
         ),
         unfinished=len(entries) - finished,

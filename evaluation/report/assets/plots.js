@@ -102,9 +102,9 @@ function profilesPlot(profiles, names) {
 }
 
 function costPlot(table) {
-  const priced = table.summaries.every((s) => s.efficiency.cost !== null) && table.summaries.some((s) => s.efficiency.cost > 0);
-  const counted = table.summaries.some((s) => s.efficiency.tokens > 0);
-  const at = (s) => (priced ? s.efficiency.cost : counted ? s.efficiency.tokens : s.efficiency.seconds);
+  const priced = table.summaries.every((s) => s.efficiency.per_run.cost !== null) && table.summaries.some((s) => s.efficiency.per_run.cost > 0);
+  const counted = table.summaries.some((s) => s.efficiency.per_run.tokens > 0);
+  const at = (s) => (priced ? s.efficiency.per_run.cost : counted ? s.efficiency.per_run.tokens : s.efficiency.per_run.seconds);
   const unit = priced ? "US dollars" : counted ? "tokens" : "seconds";
   const most = Math.max(...table.summaries.map(at)) || 1;
   const front = table.pareto.map((name) => table.summaries.find((s) => s.contestant === name));

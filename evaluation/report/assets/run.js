@@ -41,7 +41,9 @@ function runHead(run, row) {
     ["Improvement", signed(r.improvement)], ["Success above", thresholds(r.success_at)], ["Beyond noise", r.noise_threshold === null ? NONE : `${r.success_beyond_noise ? "yes" : "no"} (${percent(r.noise_threshold)})`],
     ...(r.best ? [["Best step", [h("a", { href: runAddress(r.run_id, r.best.step) }, `step ${r.best.step}`), ` ${number(r.best.score)}`]], ["Its improvement", signed(r.best.improvement)]] : []),
     ["Normalised", number(r.normalised)], ["Steps", r.steps], ["Training runs", r.training_runs],
-    ["Tokens", count(r.tokens)], ["Cost", money(r.cost)], ["Time", duration(r.seconds)], ["Sandbox", r.sandbox],
+    ["Tokens", count(r.tokens)], ["Cost", money(r.cost)], ["Time", duration(r.seconds)],
+    ...(r.usage ? [["Working time", duration(r.usage.working_seconds)], ["Training time", duration(r.usage.training_seconds)], ["Prompt tokens", `${count(r.usage.prompt_tokens)}, ${count(r.usage.cached_tokens)} cached`], ["Completion tokens", count(r.usage.completion_tokens)]] : []),
+    ["Sandbox", r.sandbox],
     ...(run.config?.tags.length ? [["Tags", run.config.tags.join(", ")]] : []),
   ];
   const alerts = [r.error, r.invalid_submission && `Invalid submission: ${r.invalid_submission}`, ...r.integrity.map((text) => `Not allowed, as seen: ${text}`)].filter(Boolean);

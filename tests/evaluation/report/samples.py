@@ -24,6 +24,7 @@ from environment.records import (
     Step,
     TrainingRun,
 )
+from environment.usage import Usage
 from evaluation.claims.claim import Claim, Kind, Unit, Verdict
 from evaluation.competence import success_at
 from evaluation.process.failures import Failure
@@ -92,6 +93,7 @@ def sample_run(index: int = 0, *, steps: int = 8, variant: Variant = Variant.MIN
             tokens=0 if model is None else 4_000 * steps,
             cost=0.0 if model is None else 0.02 * steps * (4 if model.endswith("large") else 1),
             seconds=40.0 * steps * rng.uniform(0.7, 1.4),
+            usage=Usage.of(trajectory),
             sandbox="bubblewrap",
             invalid_submission=None if valid else "submission.csv is missing",
             integrity=(f"read of a private file: {text}",) if text else (),

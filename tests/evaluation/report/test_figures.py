@@ -27,7 +27,6 @@ def test_a_row_keeps_what_the_overview_needs() -> None:
     run = sample_run(0)
     found = digest(run)
     assert found.contestant == "research · openai:large"
-    assert found.prompt_tokens == 3_500 * len(run.steps)
     assert found.process.first_execution == 1
     assert sum(found.claims.values()) == len(run.claims)
     assert {value.step for value in found.metrics} <= {1, 3, 5, 7}
