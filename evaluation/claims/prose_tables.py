@@ -24,7 +24,7 @@ def is_row(text: str) -> bool:
 def read_tables(prose: str, measured: Collection[str] = ()) -> Iterator[Result]:
     """The results that the tables of a prose state, row by row."""
     header: list[str] = []
-    end = -1
+    end = -2
     for match in _ROW.finditer(prose):
         cells = [cell.strip() for cell in match["cells"].strip("|").split("|")]
         if match.start() != end + 1:

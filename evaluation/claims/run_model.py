@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from environment.training.metric_meaning import lower_is_better
 from evaluation.claims.assertions import Assertion, Execution
@@ -125,18 +125,20 @@ class Known:
         return {value.split for value in self.values}
 
     def settle(self, claim: Claimed) -> Claimed:
-        """The claim with the split that this run measures where it names a scheme of validation."""
-        split, other = self._split(claim.split), getattr(claim, "other_split", None)
-        if claim.metric == "time":
-            split = other = None
-        if getattr(claim, "other_split", None) is not None:
-            claim = replace(claim, other_split=self._split(other))
-        metric = claim.metric
-        if metric == "std" and metric not in self.measured_names:
-            metric = next((name for name in sorted(self.measured_names) if name.endswith(" std")), metric)
-        if metric not in self.measured_names and UNNAMED in self.measured_names and metric != "time":
-            metric = UNNAMED if metric is not None else None
-        return claim if (split, metric) == (claim.split, claim.metric) else replace(claim, split=split, metric=metric)
+        """The claim with the metric and the split that this run has for those it names."""
+        meant: dict[str, Any] = {"metric": self._metric(claim.metric)}
+        for name in ("split", "other_split"):
+            if hasattr(claim, name):
+                meant[name] = None if claim.metric == "time" else self._split(getattr(claim, name))
+        return replace(claim, **meant)
+
+    def _metric(self, named: str | None) -> str | None:
+        """A deviation is that of the metric it is printed for; values without a name may be any metric's."""
+        if named is None or named == "time" or named in self.measured_names:
+            return named
+        if named == "std":
+            return next((name for name in sorted(self.measured_names) if name.endswith(" std")), named)
+        return UNNAMED if UNNAMED in self.measured_names else named
 
     def _split(self, named: Split | None) -> Split | None:
         if named not in _SCHEMES or named in self.measured_splits:

@@ -12,7 +12,21 @@ import yaml
 from environment.records import Action
 from evaluation.claims.log import Exchange, LogStep, RunLog
 
-BATCHES = ("first", "second", "third", "fourth", "fifth", "sixth")
+BATCHES = (
+    "first",
+    "second",
+    "third",
+    "fourth",
+    "fifth",
+    "sixth",
+    "seventh",
+    "eighth",
+    "ninth",
+    "tenth",
+    "eleventh",
+    "twelfth",
+    "thirteenth",
+)
 _FOLDER = Path(__file__).parent / "made_up"
 _PART = re.compile(r"(?P<verdict>[SCUVN_]) (?P<kind>[rce-]): (?P<text>.+)")
 _UNLABELLED = "_"

@@ -120,7 +120,7 @@ VISION = Scenario(
         "It shows an accuracy of 50.77% after 10 epochs, compared to 54.22% before.": ("comparison", "supported"),
         "The model achieves 80% accuracy (guessed)": None,
         "The script crashed with an out-of-memory error.": ("execution", "contradicted"),
-        "The code now includes dropout.": None,
+        "The code now includes dropout.": ("execution", "supported"),
         "I will now train with dropout.": None,
         "The model is trained for 5 epochs.": None,
         "The learning rate is set to 0.1.": None,

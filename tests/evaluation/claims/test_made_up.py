@@ -14,9 +14,9 @@ from tests.evaluation.claims.scenarios import log, run
 @pytest.mark.parametrize("batch", BATCHES)
 def test_agreement_on_made_up_runs_does_not_fall(batch: str) -> None:
     agreement = score_made_up(batch)
-    assert agreement["found"] >= 0.92
-    assert agreement["problem_f1"] >= 0.85
-    assert agreement["false_alarm"] <= 0.1
+    assert agreement["found"] >= 0.9
+    assert agreement["problem_f1"] >= 0.88
+    assert agreement["false_alarm"] <= 0.05
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,86 @@
+"""What a run is known to have measured: durations, values without a name, values worked out, schemes of validation."""
+
+from __future__ import annotations
+
+import pytest
+
+from environment.records import Action
+from evaluation.claims.audit import audit
+from evaluation.claims.claim import Verdict
+from evaluation.claims.durations import find_durations
+from evaluation.claims.log import Exchange
+from evaluation.claims.metric_names import GAP
+from evaluation.claims.run_model import RunModel
+from tests.evaluation.claims.scenarios import log, run
+
+
+@pytest.mark.parametrize(
+    ("line", "seconds"),
+    [
+        ("done in 28.4 s", 28.4),
+        ("elapsed: 6m 12s", 372),
+        ("train_runtime = 0:41:12.20", 2472.2),
+        ("Training finished in 2 h 3 min", 7380),
+        ("real 3m41.2s", 221.2),
+        ("Total time 12:30", 750),
+        ("took 5 epochs", None),
+        ("accuracy 0.5", None),
+    ],
+)
+def test_durations_are_read_as_programs_print_them(line: str, seconds: float | None) -> None:
+    found = [duration.seconds for duration in find_durations([line])]
+    assert found == ([] if seconds is None else [pytest.approx(seconds)])
+
+
+def measured(output: str) -> dict[tuple[str, str | None], float]:
+    trials = RunModel.of(log(run("train.py", output), prose="")).trials
+    return {(value.metric, value.split): value.value for trial in trials for value in trial.values}
+
+
+def test_error_rates_and_gaps_follow_from_what_is_printed() -> None:
+    values = measured("Train Accuracy: 91.0%, Test Accuracy: 85.5%")
+    assert values["error rate", "test"] == pytest.approx(14.5)
+    assert values[GAP, "test"] == pytest.approx(5.5)
+
+
+def test_rows_that_name_only_splits_are_values() -> None:
+    assert measured("RandomForest   train 0.9431  val 0.7901")["score", "validation"] == pytest.approx(0.7901)
+
+
+def test_cross_validation_and_hold_out_differ_where_a_run_measures_both() -> None:
+    both = "CV RMSE: 0.1265 +/- 0.0067\nHold-out RMSE: 0.1342"
+    assert {("rmse", "cv"), ("rmse", "hold-out")} <= set(measured(both))
+    assert ("rmse", "validation") in measured("CV RMSE: 0.1265 +/- 0.0067")
+    (claim,) = audit(log(run("train.py", both), prose="The hold-out RMSE is 0.1265."))
+    assert claim.verdict is Verdict.CONTRADICTED
+    (claim,) = audit(log(run("train.py", both), prose="The cross-validated RMSE is 0.1265."))
+    assert claim.verdict is Verdict.SUPPORTED
+
+
+@pytest.mark.parametrize(("beam", "verdict"), [("10", Verdict.SUPPORTED), ("2", Verdict.CONTRADICTED)])
+def test_a_tendency_is_held_against_runs_by_their_setting(beam: str, verdict: Verdict) -> None:
+    runs = [
+        Exchange(
+            action=Action(name="bash", args={"command": f"python eval.py --beam {n}"}), observation=f"BLEU = {bleu}"
+        )
+        for n, bleu in (("1", 24.3), ("5", 25.1), (beam, 25.8))
+    ]
+    (claim,) = audit(log(*runs, prose="The larger the beam, the higher the BLEU."))
+    assert claim.verdict is verdict
+
+
+def test_a_log_with_code_left_out_says_nothing_by_its_silence() -> None:
+    def edited(code: str) -> Exchange:
+        return Exchange(
+            action=Action(name="edit_file", args={"path": "train.py", "content": code}), observation="File updated"
+        )
+
+    said = "I also added a cosine learning rate schedule."
+    assert audit(log(edited("x = 1\ny = 2"), prose=said))[0].verdict is Verdict.UNSUPPORTED
+    assert audit(log(edited("x = 1\n […] \ny = 2"), prose=said))[0].verdict is Verdict.SUPPORTED
+
+
+def test_each_number_of_a_table_is_a_claim() -> None:
+    table = "| model | accuracy | F1 |\n|---|---|---|\n| small | 0.81 | 0.79 |\n| large | 0.99 | 0.84 |"
+    claims = audit(log(run("train.py", "accuracy: 0.81\nF1: 0.79"), prose=table))
+    assert [claim.verdict.is_problem for claim in claims] == [False, False, True, True]
