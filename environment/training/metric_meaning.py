@@ -15,7 +15,7 @@ REPORTED: tuple[Split | None, ...] = ("validation", "test", None, "train")
 TUNED_BY: tuple[Split | None, ...] = ("validation", None, "test")
 """Splits by which settings may be chosen, best first: test data last, training data never."""
 _SYNONYMS = {
-    "accuracy": r"accurac(?:y|ies)|acc|top-?1|correct rate",
+    "accuracy": r"accurac(?:y|ies)|acc|top-?1|correct rate|classif\w+(?= [\d.]+ ?% of [^.]{0,40}\b(?:correctly|right))",
     "loss": r"loss(?:es)?(?! of [\d.]+ in| functions?| landscape| weight| scal)|cross[- ]entropy(?! loss)",
     "rmsle": r"rmsle",
     "rmse": r"rmse|root mean squared? error",
@@ -48,7 +48,8 @@ _SYNONYMS = {
     r"|(?<!steps )(?:took|takes|taking|(?:solv|complet|process)\w+ [^.;,\d]{0,30}in|r[ua]ns? (?:in|for)|finish(?:es"
     r"|ed) in|needs"
     r"|needed)(?= [^.;,]{0,40}(?:\d[\d.,]* ?(?:s|m|ms|secs?|seconds?|min(?:ute)?s?|hours?)|seconds?|minutes?|hours?)\b)"
-    r"|(?:took|takes|taking) [^.;,]{0,30}(?:longer|less time|as long)|faster|slower|as fast|as slow|fastest|slowest",
+    r"|(?:took|takes|taking) [^.;,]{0,30}(?:longer|less time|as long)|faster|slower|as fast|as slow|fastest|slowest"
+    r"|more slowly|more quickly",
     "memory": r"memory(?: use| usage| consumption)",
     "score": r"scores?",
     "std": r"standard deviations?|std(?:[. ]dev)?",

@@ -94,6 +94,8 @@ def _is_best_result(text: str, match: re.Match[str], values: list[MetricValue], 
     is_verb = match.group().lower().startswith(("peak", "bottom"))
     if not (is_verb or _NEW_BEST.search(text) or _COPULA.search(text)):
         return False
+    if _NEW_BEST.search(text) and any(is_precise(number) for number in find_numbers(text)):
+        return True
     return bool(named or OUTCOME.search(text) or _NOUN.match(after) or splits_in(text) or mentions(text, names))
 
 
@@ -120,7 +122,7 @@ def _is_change_of_results(
     signs = (
         TRANSITIVE.match(match.group()) and sum(is_value(n, text) for n in numbers) > 1,
         _SETTING_VALUE.match(text),
-        _ALONE.match(match.group()) and not after.strip(" .!"),
+        (match.lastgroup == "NOT_BETTER" or _ALONE.match(match.group())) and not after.strip(" .!"),
         counted and not counted.group().lower().startswith(("each", "every", "any")),
         epoch_in(text) is not None,
         _SOME_PERCENT.search(before) or _THEN_PERCENT.match(after),

@@ -24,10 +24,10 @@ from evaluation.claims.relations import (
     SUPERLATIVES,
     TRANSITIVE,
     WITHIN_RUN,
-    roles,
     stated_absence,
 )
 from evaluation.claims.results import MetricValue, epoch_in, split_near, values_in
+from evaluation.claims.roles import roles
 from evaluation.claims.sentences import Clause
 from evaluation.claims.subjects import content_words
 

@@ -17,6 +17,7 @@ _REVISED = re.compile(
     r"\b(?:new|deeper|larger|wider|bigger|smaller|simplified|updated|modified|edited|revised|augmented|vectori[sz]ed"
     r"|changed|adjusted)"
     r" (?:\w+ )?(?:model|version|script|network|code|architecture|strategy|implementation|heuristic)\b"
+    r"|^\W*(?:the |these )?(?:additional|extra|increased) \w+"
     r"|^\W*(?:the|these|this|our) (?:edit|change|modification)s?\b",
     re.IGNORECASE,
 )

@@ -18,7 +18,8 @@ from evaluation.claims.sentences import Clause
 _GAP = 70
 _PERFORMANCE = re.compile(r"\b(?:cross-validation|performance|results?|evaluation)\b", re.IGNORECASE)
 _REACHING = re.compile(
-    r"\b(?:gives?|gave|earn(?:s|ed)|reach(?:es|ed)|get|gets|got|achiev(?:es|ed)|scor(?:es|ed)|obtain(?:s|ed)?"
+    r"\b(?:(?:is|was) at(?= \d)|gives?|gave|earn(?:s|ed)|reach(?:es|ed)|get|gets|got|achiev(?:es|ed)|scor(?:es|ed)"
+    r"|obtain(?:s|ed)?"
     r"|attain(?:s|ed)"
     r"|yield(?:s"
     r"|ed)|measured"
@@ -81,6 +82,7 @@ _BETWEEN = re.compile(r"\b(?:gap|difference|discrepancy)\b.*\bbetween\b", re.IGN
 _LIMIT = re.compile(r"\b(?:time ?limit|limit|timeout|budget)\b[^.;]{0,12}$", re.IGNORECASE)
 _LABEL_OF_NEXT = re.compile(r"[\w-]+(?: \w+)?\s*[:=]\s*")
 """What names the next number ("(training: 0.52)")."""
+_OF_RESULTS = re.compile(r"\W*(?:final |our |the |all )*(?:results?|scores|summary)\b", re.IGNORECASE)
 _TITLE = re.compile(r"\w+(?: set| data(?:set)?| metrics| results| performance| scores?)\b|\w+\W*$", re.IGNORECASE)
 _DATA_WORDS = re.compile(r"\b(?:correlat|missing|dataset (?:has|contains)|feature with)", re.IGNORECASE)
 
@@ -104,11 +106,14 @@ def read_results(clause: Clause, measured: Collection[str] = ()) -> list[Result]
 def _under_metric(clause: Clause, text: str, measured: Collection[str]) -> list[Result]:
     """An item "Epoch 5: 90.77%" under a heading that names the metric."""
     named = names_in(clause.sentence.heading)
-    labelled = _LABELLED.match(text) if clause.sentence.is_item and named and not names_in(text) else None
+    is_listed = bool(named) or bool(_OF_RESULTS.match(clause.sentence.heading))
+    labelled = _LABELLED.match(text) if clause.sentence.is_item and is_listed and not names_in(text) else None
     numbers = [n for n in find_numbers(text) if labelled and n.start >= labelled.end(1)]
     if not numbers or (is_setting(text[: numbers[0].start].strip(" :*")) and "epoch" not in text.lower()):
         return []
-    return [_result(clause, text, numbers[0], meant(named[0][0], measured))]
+    if not named and not is_precise(numbers[0]):
+        return []
+    return [_result(clause, text, numbers[0], meant(named[0][0], measured) if named else None)]
 
 
 class MetricValue(NamedTuple):
@@ -139,7 +144,7 @@ def is_value(number: Number, text: str) -> bool:
         return False
     if number.resolution >= 1 and not number.percent_like and _SPAN.search(before):
         return False
-    if (_NOT_A_VALUE.search(before) and not (number.bound and number.unit is Unit.SECONDS)) or _COUNTED.match(after):
+    if (_NOT_A_VALUE.search(before) and not (number.bound and number.unit is not Unit.NONE)) or _COUNTED.match(after):
         return False
     assigned = _ASSIGNED.search(before)
     if assigned and not names_in(assigned[1].replace("_", " ")):

@@ -24,7 +24,8 @@ _LOOKING = re.compile(r"\b(?:look(?:ing)? at|see|compare|analy[sz]e|summari[sz]e
 _FINITE = (
     r"(?:is|are|was|were|has|have|had|did|does|do|raises?d?|lower(?:s|ed)|reduc(?:es|ed)|went|outperforms?"
     r"|beats?|achieve[sd]?|reach(?:es|ed)|got|get[s]?|show[s]?|showed|perform(?:s|ed)"
-    r"|improv(?:es|ed)|increas(?:es|ed)|decreas(?:es|ed)|drop(?:s|ped)|rose|fell|gives?|gave|yield(?:s|ed)|timed|failed"
+    r"|improv(?:es|ed)|increas(?:es|ed)|decreas(?:es|ed)|drop(?:s|ped)|rose|fell|gives?|gave|yield(?:s|ed)|timed"
+    r"|failed|ends?|ended|finish(?:es|ed)|lands?"
     r"|'s|'ve|'m|'re|remain(?:s|ed)|stay(?:s|ed)|ran|completed|saved|may|might|could|should|would|will|can)"
 )
 _CONNECTOR = re.compile(
@@ -139,6 +140,8 @@ def sentences(prose: str) -> list[Sentence]:
             marker_text = numbering.group() if numbering else ""
             found.append(Sentence(text, line_start + body_at + offset, heading, is_item, previous, marker_text))
             previous = text
+        if marker and marker.group().strip().startswith("#"):
+            heading, heading_indent = found[-1].text, -1
         if (
             line.rstrip().rstrip("*_").endswith(":")
             and found

@@ -1,0 +1,114 @@
+"""The part each number of a comparison plays: the newer value, the reference, the difference."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from evaluation.claims.claim import Unit
+from evaluation.claims.numbers import Number, find_numbers
+from evaluation.claims.results import MetricValue, is_value
+
+_FROM = re.compile(r"\bfrom\b[^\d]{0,40}$", re.IGNORECASE)
+_HEDGES = (
+    r"(?:(?:about|around|approximately|roughly|nearly|almost|only|just under|just over|just|under|over"
+    r"|more than|less than|at least|an?|~)\s*)*[+\-]?\$?"
+)
+_TO = re.compile(rf"(?:\bto|→|->|=>|⟶)\s*{_HEDGES}$", re.IGNORECASE)
+_THAN = re.compile(
+    r"\b(?:than|vs\.?|versus|compared (?:to|with)|relative to|over|against|from|previous(?:ly)?|as (?:good|high|low"
+    r"|well) as\b(?=[^\d]*\()"
+    r"|baseline(?!\W+(?:is|was|has|had|gets|got|reaches|reached|achieve[sd])\b)"
+    r"|original|was|above|below"
+    r"|under|exceed(?:s|ed)?)\b(?:(?!\b(?:with|achiev\w+|reach\w+|scor(?:ing|ed)|obtain\w+) )\D){0,60}$",
+    re.IGNORECASE,
+)
+_VERSUS = re.compile(
+    r"[(:]\s*(?P<new>[\d.,]+%?)\s*(?:vs\.?|versus|against|compared (?:to|with))\s*[\d.,]+%?", re.IGNORECASE
+)
+_BY = re.compile(
+    rf"\b(?:by|adds|loss of|another|(?:improvement|increase|decrease|gain|drop|reduction|boost|difference)"
+    rf"(?:(?: (?:over|from|in|on|compared (?:to|with)) [^\d.,;]{{1,40}})? (?:is|was)| of|:))\s*{_HEDGES}$",
+    re.IGNORECASE,
+)
+_CHANGED = re.compile(
+    rf"\b(?:fell|falls?|dropp?\w*|rose|rises?|(?:in|de)creas\w+|improv(?:ed|es)|grew|gained|lost|up|down)\s*{_HEDGES}$",
+    re.IGNORECASE,
+)
+_ARROW = re.compile(r"\s*(?:→|->|=>|⟶)")
+_UP = re.compile(rf"\b(?:up|down|gained|lost)\s*{_HEDGES}$", re.IGNORECASE)
+_DIFFERENCE = re.compile(
+    r"^[\s()%*-]*(?:(?!(?:is|was|and|to|of|with|at|on|in)\b)[a-z$]{1,12}\s)?(?:absolute\)?|relative"
+    r"|percentage points?|points?|\w+ly)?[\s()-]*(?:improvement|increase"
+    r"|decrease|gain|drop|reduction"
+    r"|boost|better|worse|higher|lower|relative|decline|more|less|faster|slower|above|below|behind|ahead|speed-?up)",
+    re.IGNORECASE,
+)
+_OF_FACTOR = re.compile(
+    r"\b(?:factor|speed-?up) of\s*(?:about |around |roughly |almost |nearly |over )?$", re.IGNORECASE
+)
+_TIMES = re.compile(r"^(?:\s?[x×]\b|[ -]?(?:times|fold)\b)", re.IGNORECASE)
+_OR_ELSE = re.compile(r"(?:\b(?:about|around|or|i\.e\.|roughly|approximately)|[(,~≈])\s*$", re.IGNORECASE)
+_COUNT = 12
+"""Bare whole numbers up to this are counts or names ("strategy 1") unless a word gives them as a value."""
+_GIVEN = re.compile(r"(?:\b(?:below|above|under|over|of|to|from|is|was|by|at|than)|[:=≈~])\s*$", re.IGNORECASE)
+
+
+def roles(
+    text: str, values: Sequence[MetricValue], verb_end: int | None = None
+) -> tuple[Number | None, Number | None, Number | None]:
+    """Which number is the newer value, which the reference, which the difference; all of one metric.
+
+    Behind ``verb_end``, the end of a verb like "beats", stands the reference.
+    """
+    new = old = delta = None
+    metrics = {value.number: (value.metric, value.split) for value in values}
+    first: object = None
+    side_by_side = _VERSUS.search(text)
+    for number in find_numbers(text):
+        if side_by_side and number.start in side_by_side.span("new"):
+            new = new or number
+            continue
+        is_time = any(value.metric == "time" for value in values)
+        if (number.unit is Unit.SECONDS and not is_time) or not is_value(number, text) or _is_count(number, text):
+            continue
+        before, after = text[: number.start].rstrip("*_`"), text[number.end :].lstrip("*_`")
+        if old is None and _ARROW.match(after):
+            old = number
+            continue
+        if (
+            _DIFFERENCE.match(after)
+            or (number.percent_like and number.text.startswith("+"))
+            or _BY.search(before)
+            or (_CHANGED.search(before) and (number.percent_like or (_UP.search(before) and number.resolution < 1)))
+        ):
+            delta = delta or number
+            continue
+        if (
+            delta is None
+            and number.percent_like
+            and re.match(r"[^.]*\b(?:achieved|reached|met)\b", after)
+            and number.bound
+        ):
+            delta = number
+            continue
+        if (delta is not None and _OR_ELSE.search(before)) or _OF_FACTOR.search(before) or _TIMES.match(after):
+            continue
+        named = metrics.get(number)
+        if first is not None and named is not None and named != first and not _THAN.search(before):
+            continue
+        first = first or named
+        if old is None and _FROM.search(before):
+            old = number
+        elif new is None and _TO.search(before):
+            new = number
+        elif old is None and (_THAN.search(before) or (verb_end is not None and number.start >= verb_end)):
+            old = number
+        elif new is None:
+            new = number
+    return new, old, delta
+
+
+def _is_count(number: Number, text: str) -> bool:
+    bare = number.unit is Unit.NONE and number.resolution >= 1 and abs(number.value) <= _COUNT
+    return bare and not _GIVEN.search(text[: number.start])
