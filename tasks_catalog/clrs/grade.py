@@ -18,7 +18,7 @@ MODEL = Path(__file__).parent / "workspace" / "model.py"
 class Config(Record):
     """The choices that ``config.json`` makes, within what the grader can run."""
 
-    hidden: int = Field(ge=1, le=256)
+    hidden: int = Field(ge=1, le=128)
     triplet: int = Field(ge=1, le=32)
     steps: int = Field(ge=0, le=64)
     keep_pairs: bool

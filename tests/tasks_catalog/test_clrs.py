@@ -97,7 +97,7 @@ def spoil_weights(change: Callable[[dict[str, Any]], Any]) -> Callable[[Path], o
 @pytest.mark.parametrize(
     ("spoil", "reason"),
     [
-        (set_config(hidden=10**6), "hidden: Input should be less than or equal to 256"),
+        (set_config(hidden=10**6), "hidden: Input should be less than or equal to 128"),
         (set_config(hidden=5), "expected float32 of shape"),
         (set_config(code="import os"), "code: Extra inputs are not permitted"),
         (set_config(steps="many"), "steps: Input should be a valid integer"),

@@ -11,7 +11,7 @@ from model import GPT
 from torch import nn
 
 CONTEXT = 32  # 16..256
-WIDTH = 48  # 32..512
+WIDTH = 32  # 32..512
 LAYERS = 2  # 1..8
 HEADS = 4  # one of: 2, 4, 8
 DROPOUT = 0.1  # 0.0..0.5

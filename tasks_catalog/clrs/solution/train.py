@@ -14,7 +14,7 @@ from model import Reasoner
 from torch import nn
 
 CONFIG = {"hidden": 32, "triplet": 16, "steps": 4, "keep_pairs": True, "normalise": False, "positions": False}
-TRAINING_STEPS = 1200
+TRAINING_STEPS = 800
 LEARNING_RATE = 0.003
 BATCH_SIZE = 32
 

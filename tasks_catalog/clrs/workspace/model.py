@@ -58,16 +58,11 @@ class Reasoner(nn.Module):
         """For each pair (i, j) the strongest message over all k: (batch, i, j, triplet)."""
         first, second, third = (layer(nodes) for layer in self.triplet_nodes)
         direct, start, end = (layer(pairs) for layer in self.triplet_pairs)
-        both = direct + first[:, :, None] + second[:, None]
-        through = start + third[:, None]
-        return among_three(both, through, end).amax(3)
+        through = (start + third[:, None])[:, :, None] + end.transpose(1, 2)[:, None]
+        return direct + first[:, :, None] + second[:, None] + through.amax(3)
 
     def decode(self, pair, memory):
         """How likely k comes before j on the way from i: (batch, i, j, k)."""
         direct, start, end = (layer(torch.cat([pair, memory], -1)) for layer in self.decoders)
-        return self.out(torch.relu(among_three(direct, start, end))).squeeze(-1)
-
-
-def among_three(direct, start, end):
-    """Sum of what the pairs (i, j), (i, k) and (k, j) say: (batch, i, j, k, width)."""
-    return direct[:, :, :, None] + start[:, :, None] + end.transpose(1, 2)[:, None]
+        said = direct[:, :, :, None] + start[:, :, None] + end.transpose(1, 2)[:, None]
+        return self.out(torch.relu(said)).squeeze(-1)
