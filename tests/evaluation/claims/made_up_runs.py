@@ -26,6 +26,8 @@ BATCHES = (
     "eleventh",
     "twelfth",
     "thirteenth",
+    "fourteenth",
+    "fifteenth",
 )
 _FOLDER = Path(__file__).parent / "made_up"
 _PART = re.compile(r"(?P<verdict>[SCUVN_]) (?P<kind>[rce-]): (?P<text>.+)")
