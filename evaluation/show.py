@@ -83,10 +83,15 @@ def _head(run: ReportRun) -> RenderableType:
             (harmless(text), style) for name, value in (left, right) for text, style in ((name, "dim"), (value, ""))
         ]
         grid.add_row(*(Text(text, style=style) for text, style in cells))
-    kinds = _kinds(measure(run.steps).by_kind)
+    measures = measure(run.steps)
+    process = Text(" · ".join(f"{name} {value}" for name, value in measures.facts().items()), style="dim")
     troubles = [text for text in (result.error, result.invalid_submission, *result.integrity) if text]
     warnings = [Text(harmless(text), style="red") for text in troubles]
-    return Panel(Group(grid, kinds, *warnings), title=Text(harmless(result.run_id), style="bold"), title_align="left")
+    return Panel(
+        Group(grid, Text(), _kinds(measures.by_kind), process, *warnings),
+        title=Text(harmless(result.run_id), style="bold"),
+        title_align="left",
+    )
 
 
 def _thresholds(at: Thresholds) -> str:

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from pydantic import Field
 
 from environment.records import Outcome, Step
+from environment.words import number, percent
 from evaluation.process.kinds import ActionKind, kind_of, succeeded
 from evaluation.process.plans import PlanMeasures, plan_measures
 from tasks_catalog.spec import Record
@@ -64,6 +65,23 @@ class ProcessMeasures(Record):
     seconds_by_kind: dict[ActionKind, float] = Field(default_factory=dict)
     thinking_seconds: float = 0.0
     tokens_by_kind: dict[ActionKind, int] = Field(default_factory=dict)
+
+    def facts(self) -> dict[str, str]:
+        """The measures in words, those that say nothing left out."""
+        plan = self.plan
+        found = {
+            "first training run": None if self.first_execution is None else f"step {self.first_execution}",
+            "training runs": f"{self.executions}, {self.failed_executions} failed" if self.executions else None,
+            "edit-run cycles": self.edit_run_cycles,
+            "recoveries": f"{self.recoveries}, {number(self.steps_to_recover)} steps each" if self.recoveries else None,
+            "repeated actions": self.repeated_actions,
+            "refused actions": self.refused_actions,
+            "plan changes": plan.changes,
+            "plan carried out": None
+            if plan.carried_out is None
+            else f"{percent(plan.carried_out)} of {plan.items} items",
+        }
+        return {name: str(value) for name, value in found.items() if value}
 
     @property
     def by_kind(self) -> tuple[KindUse, ...]:

@@ -15,7 +15,7 @@ from evaluation.statistics.entries import group_by
 def digest(run: ReportRun) -> RunRow:
     """The row of one run; its contestant is named by agent and model until all runs are known."""
     return RunRow(
-        contestant=" · ".join(filter(None, (run.result.agent, run.result.model))),
+        contestant=" · ".join(filter(None, (run.result.agent.rpartition(":")[2], run.result.model))),
         result=run.result,
         config=run.config,
         claims=dict(Counter(str(claim.verdict) for claim in run.claims)) or run.result.claims,

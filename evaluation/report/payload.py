@@ -25,13 +25,15 @@ Json = dict[str, JsonValue]
 
 def run_payload(run: ReportRun) -> Json:
     """All that the page of a run shows. Long texts are cut in the middle; the store keeps them whole."""
+    measures = measure(run.steps)
     return {
         "result": run.result.model_dump(mode="json"),
         "config": run.config.model_dump(mode="json") if run.config else None,
         "steps": [_step(step, run.changes.get(step.n, ())) for step in run.steps],
         "grades": [grade.model_dump(mode="json") for grade in run.grades],
         "judgement": run.judgement.model_dump(mode="json") if run.judgement else None,
-        "kinds": [use.model_dump() for use in measure(run.steps).by_kind],
+        "kinds": [use.model_dump() for use in measures.by_kind],
+        "process": dict(measures.facts()),
         "claims": [claim.model_dump(mode="json", exclude={"source"}) for claim in run.claims],
         "failures": [failure.model_dump(mode="json") for failure in run.failures],
     }

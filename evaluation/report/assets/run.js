@@ -62,7 +62,8 @@ function howItWent(run) {
   const table = run.kinds.length > 0 && h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Steps, time and tokens by kind of action" }, h("table", {},
     h("caption", {}, h("span", {}, "Steps, time and tokens by kind of action. Thinking is the time of model calls.")),
     h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Kind"), ["Steps", "Time", "Tokens"].map((name) => h("th", { scope: "col", class: "num" }, name)))),
-    h("tbody", {}, run.kinds.map((k) => h("tr", {}, h("th", { scope: "row" }, k.kind), h("td", { class: "num" }, k.steps || ""), h("td", { class: "num" }, duration(k.seconds)), h("td", { class: "num" }, k.tokens ? count(k.tokens) : ""))))));
+    h("tbody", {}, run.kinds.map((k) => h("tr", {}, h("th", { scope: "row" }, k.kind), h("td", { class: "num" }, k.steps || ""), h("td", { class: "num" }, duration(k.seconds)), h("td", { class: "num" }, k.tokens ? count(k.tokens) : ""))))),
+    h("ul", { class: "chips", "aria-label": "Process measures" }, Object.entries(run.process).map(([name, value]) => h("li", {}, `${name}: ${value}`))));
   const parts = [chart && h("figure", { class: "plot" }, h("figcaption", {}, `Hidden ${words(run.result.metric)} over steps, graded after the run`), chart), table, run.judgement && judged(run.judgement)].filter(Boolean);
   return parts.length ? h("section", {}, h("h2", {}, "How it went"), h("div", { class: "pair" }, parts)) : null;
 }

@@ -65,3 +65,21 @@ def test_marks_of_status_are_no_change_of_plan() -> None:
 
 def test_no_plan() -> None:
     assert plan_measures(trajectory("read", "run")).carried_out is None
+
+
+def test_measures_in_words() -> None:
+    steps = trajectory("edit", "fail", "edit", "run:0.5", "submit")
+    assert measure(steps).facts() == {
+        "first training run": "step 1",
+        "training runs": "2, 1 failed",
+        "edit-run cycles": "2",
+        "recoveries": "1, 2 steps each",
+    }
+    assert measure([]).facts() == {}
+
+
+def test_time_and_tokens_go_to_the_kind_of_action() -> None:
+    uses = {use.kind: use for use in measure(trajectory("edit", "run:0.5", "run:0.6")).by_kind}
+    assert (uses["execute"].steps, uses["execute"].seconds, uses["execute"].tokens) == (2, 6, 22)
+    assert (uses["edit"].steps, uses["edit"].seconds, uses["edit"].tokens) == (1, 3, 11)
+    assert (uses["thinking"].steps, uses["thinking"].seconds) == (0, 6)
