@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Set
+from dataclasses import replace
 
 from environment.training.metric_meaning import names_in
 from evaluation.claims.about_results import ADJECTIVE, is_about_results, refers_back
@@ -52,6 +53,11 @@ _MISSED = re.compile(
     r"|n't (?:yet )?(?:been )?(?:achieved|reached|met)\b",
     re.IGNORECASE,
 )
+_MERE_SHARE = re.compile(
+    r"\W*(?:is|was|means|equals)?\W*(?:about|around|roughly|approximately|almost|nearly"
+    r"|~)?\W*[+-]?\d[\d.]*\s?%\W*$",
+    re.I,
+)
 _EVERY_EPOCH = re.compile(r"\b(?:every|each) epoch\b", re.IGNORECASE)
 _ERROR = re.compile(r"\berrors?\b", re.IGNORECASE)
 _DIRECT = re.compile(r"twice|above|below|exceed|surpass|outperform", re.IGNORECASE)
@@ -72,6 +78,8 @@ def read_comparisons(clause: Clause, measured: Collection[str] = (), names: Set[
     match = _relation(text, clause.text)
     if match is not None and _is_time_bound(match, text):
         return []
+    if match is None and clause.connector == "which" and _MERE_SHARE.match(text):
+        return _share_of_change(clause, text, measured)
     if match is None:
         return stated_pair(clause, text, values)
     if (
@@ -81,6 +89,16 @@ def read_comparisons(clause: Clause, measured: Collection[str] = (), names: Set[
     ):
         return []
     return [_comparison(clause, text, match, values, measured)]
+
+
+def _share_of_change(clause: Clause, text: str, measured: Collection[str]) -> list[Comparison]:
+    """As "… decreased by 5,174, which is roughly 24%": the change of the clause before, in percent."""
+    before = clause.before.rstrip(" ,")
+    match = _relation(before, before)
+    if match is None:
+        return []
+    changed = _comparison(clause, before, match, values_in(clause, before, measured), measured)
+    return [replace(changed, delta=next(iter(find_numbers(text)), None))]
 
 
 def _is_time_bound(match: re.Match[str], text: str) -> bool:
@@ -137,7 +155,9 @@ def _comparison(
         start=clause.start,
         context=f"{clause.sentence.previous} {clause.sentence.text}",
         metric=meant(metric, measured),
-        split=_own_split(clause, text, match, number) if other_split is None or splits_in(head) else None,
+        split=_own_split(clause, text, match, number)
+        if other_split is None or splits_in(head)
+        else _split_before_other(text, match),
         splits=tuple(dict.fromkeys(split for split, _ in splits_in(text)))
         if number is None and _BOTH.search(text)
         else (),
@@ -198,10 +218,19 @@ def _other_split(text: str, match: re.Match[str]) -> Split | None:
         return before[0][0]
     direct = _DIRECT.match(match.group())
     against = None if direct else _AGAINST.search(after)
+    own = own or _split_before_other(text, match)
     beyond = splits_in(after[against.end() if against else 0 :])[:1] if against or direct else ()
     if not beyond or own == beyond[0][0] or "baseline" in after:
         return None
     return beyond[0][0]
+
+
+def _split_before_other(text: str, match: re.Match[str]) -> Split | None:
+    """The split named between a word of order and what is compared with: "better on the training data than on …"."""
+    after = text[match.end() :]
+    against = _AGAINST.search(after)
+    named = splits_in(after[: against.start()]) if against else ()
+    return named[0][0] if named else None
 
 
 def _metric(clause: Clause, text: str, measured: Collection[str]) -> str | None:

@@ -129,7 +129,7 @@ NOW_SO = re.compile(
 AND_ALSO = re.compile(rf"(?:,|\band)\s+{_ADVERB}(?:{_VERB})\b", re.IGNORECASE)
 PRODUCT = re.compile(
     r"\b(?:submission|predictions?|csv|checkpoint|models?|probabilit\w+|files?|artefacts?|artifacts?|weights"
-    r"|results?)\b|\.\w{2,4}\b",
+    r"|results?)\b|\.(?!py\b)\w{2,4}\b",
     re.IGNORECASE,
 )
 SETTINGS = re.compile(

@@ -51,7 +51,7 @@ _RELATIONS: tuple[tuple[Relation, str], ...] = (
     (
         Relation.HIGHER,
         rf"{_GOING_ON} (?:ris(?:e|ing)|increas(?:e|ing)|grow(?:ing)?|climb(?:ing)?|go(?:ing)? up)|as long"
-        rf"|(?<=took )longer"
+        rf"|(?<=earns )more(?= than)|(?<=scores )more(?= than)|(?<=took )longer"
         r"|(?<=takes )longer|longer(?= than)"
         rf"|(?<=points )more|(?<=% )more|times (?:as )?(?:large|high|big|great|much)|adds(?= \d)|higher|increas(?:ed"
         rf"|es|e)|rose|rises?|risen|rais(?:ed|es)|boost(?:ed|s)(?! (?:models?|trees"
