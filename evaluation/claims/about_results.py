@@ -64,6 +64,8 @@ _NOUN = re.compile(
     re.IGNORECASE,
 )
 _OF_VALUES = ("HIGHER", "LOWER", "SAME", "SIMILAR")
+_NEAR = 30
+"""Characters after the word of order in which what is compared with stands."""
 _REACH = 60
 """Characters between a metric and the word of order that speaks of it."""
 
@@ -110,7 +112,7 @@ def _is_order_of_values(clause: Clause, text: str, match: re.Match[str], values:
     if (_MANY.match(text) and names_in(previous)) or _THEN_PERCENT.match(after):
         return True
     near = any(abs(start - match.end()) < _REACH or abs(match.start() - end) < _REACH for _, start, end in named)
-    return near or bool(values or OUTCOME.search(before) or OUTCOME.match(_ARTICLE.sub("", after.lstrip())))
+    return near or bool(values or OUTCOME.search(before) or OUTCOME.search(after[:_NEAR]))
 
 
 def _is_change_of_results(

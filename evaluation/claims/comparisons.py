@@ -58,6 +58,12 @@ _MERE_SHARE = re.compile(
     r"|~)?\W*[+-]?\d[\d.]*\s?%\W*$",
     re.I,
 )
+_COMPARED_WITH = re.compile(
+    r"^\W*(?:compared (?:to|with)|relative to|unlike) .{2,60}?(?:,|(?= (?:the|this|that|we|our|it"
+    r"|its)\b))",
+    re.IGNORECASE,
+)
+"""A reference at the head of a sentence."""
 _EVERY_EPOCH = re.compile(r"\b(?:every|each) epoch\b", re.IGNORECASE)
 _ERROR = re.compile(r"\berrors?\b", re.IGNORECASE)
 _DIRECT = re.compile(r"twice|above|below|exceed|surpass|outperform", re.IGNORECASE)
@@ -135,6 +141,7 @@ def _comparison(
     if new is None and old is not None and match.lastgroup in SUPERLATIVES:
         new, old = old, None
     head = text[: match.start()]
+    against = _COMPARED_WITH.match(head)
     every, other_split = EVERY.search(head), _other_split(text, match)
     relation = Relation[str(match.lastgroup)]
     negated = stated_absence(head, match.group())
@@ -174,8 +181,8 @@ def _comparison(
         negated=negated,
         factor=factor_of(text),
         hedged=negated and bool(DEGREE.search(text)),
-        subject=head.strip(),
-        other=text[match.end() :].strip(),
+        subject=head[against.end() :].strip() if against else head.strip(),
+        other=f"{against.group() if against else ''} {text[match.end() :]}".strip(),
         other_split=other_split,
     )
 

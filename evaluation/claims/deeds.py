@@ -74,7 +74,8 @@ INITIAL = re.compile(
     re.IGNORECASE,
 )
 INTRANSITIVE = re.compile(
-    r"\b(?P<FAIL>(?:ran|run|runs) into (?:the|an?|some) (?:\w+ )?(?:time ?limit|timeout|errors?|problems?)"
+    r"\b(?P<FAIL>(?:did|does|could)(?: not|n't) (?:finish|complete)|(?:ran|run|runs) into (?:the|an?"
+    r"|some) (?:\w+ )?(?:time ?limit|timeout|errors?|problems?)"
     r"|hit the time limit"
     r"|(?:did|does)(?: not|n't) work(?!ed| out| well| better| as)|failed|fails with|(?<=script )(?:fails|crashes)"
     r"|(?<=run )(?:fails|crashes)|timed out|crashed|errored|(?:ran"

@@ -24,7 +24,8 @@ _GOAL_REACHED = re.compile(
     r"|\b(?:achiev(?:ed|es)|reach(?:ed|es)|met|meets|exceed(?:ed|s)|surpass(?:ed|es)|satisf(?:ied|ies))\b.*\b(?:goal"
     r"|target|threshold|requirement)\b"
     r"|\b(?:exceed|surpass|meet|reach|achiev)\w*\b.*\b(?:asked for|required|requested|needed|hop(?:ed|ing) for)\b"
-    r"|\b(?:is|are|was|lies|now) (?:\w+ )?(?:below|above|under|over|past) (?:our|the|my) (?:[\d.]+ ?\w* )?(?:goal"
+    r"|(?:\b(?:is|are|was|lies|now)|'s) (?:\w+ )?(?:below|above|under|over|past) (?:our|the"
+    r"|my) (?:[\d.]+ ?\w* )?(?:goal"
     r"|target|threshold)\b",
     re.IGNORECASE,
 )

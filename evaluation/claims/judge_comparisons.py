@@ -19,6 +19,7 @@ from evaluation.claims.references import is_comparable, newer, references, stati
 from evaluation.claims.run_model import Known
 from evaluation.claims.tendencies import judge_tendency
 
+_BEYOND = re.compile(r"\b(?:below|above|under|over|past)\b", re.IGNORECASE)
 _SMALL = 30
 """Percent up to which a goal without a metric is one of improvement."""
 _ATTRIBUTED = re.compile(
@@ -36,7 +37,7 @@ def judge_comparison(claim: Comparison, known: Known) -> Finding:
         return unsupported("nothing had been measured yet")
     if _ATTRIBUTED.search(claim.quote):
         return unsupported("no run tells the parts of a change apart")
-    if claim.is_goal and claim.metric is None and claim.old is not None and _is_improvement(claim.old):
+    if claim.is_goal and claim.metric is None and claim.old is not None and _is_improvement(claim):
         return judge_comparison(_as_improvement(claim, claim.old), known)
     if claim.tendency:
         return judge_tendency(claim, known)
@@ -131,9 +132,10 @@ def _compare(claim: Comparison, new: Measurement, held_against: list[Measurement
     )
 
 
-def _is_improvement(goal: Number) -> bool:
+def _is_improvement(claim: Comparison) -> bool:
     """Whether a goal without a metric ("the 10% goal") can only be an improvement by so much."""
-    return goal.percent_like and goal.value <= _SMALL
+    goal = claim.old
+    return goal is not None and goal.percent_like and goal.value <= _SMALL and not _BEYOND.search(claim.quote)
 
 
 def _as_improvement(claim: Comparison, goal: Number) -> Comparison:

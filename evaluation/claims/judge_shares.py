@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from evaluation.claims.arithmetic import order_holds
 from evaluation.claims.assertions import Comparison, Reference
 from evaluation.claims.claim import Finding, Verdict
@@ -11,6 +13,7 @@ from evaluation.claims.numbers import find_numbers
 from evaluation.claims.references import is_comparable, references
 from evaluation.claims.run_model import Known
 
+_MEAN = re.compile(r"mean|average|avg|overall", re.IGNORECASE)
 Pair = tuple[Measurement, Measurement]
 
 
@@ -45,7 +48,7 @@ def _refuted(pair: Pair, note: str) -> Finding:
 def _siblings(claim: Comparison, new: Measurement, known: Known) -> list[Pair]:
     """The folds, targets or settings of the latest run, each with the same one of an earlier run or the baseline."""
     own = [v for v in known.trials[-1].finals.values() if v.metric == new.metric and v.split == new.split]
-    parts = [v for v in own if "mean" not in v.words and "average" not in v.words]
+    parts = [v for v in own if not _MEAN.search(v.words)]
     if len(parts) < 2 or claim.negated:
         return []
     pairs = []

@@ -133,7 +133,7 @@ class Number:
             elif abs(recorded) <= 1 < abs(self.value) <= 100:
                 readings.append(recorded * 100)
         if self.seconds != 1:
-            readings.append(recorded / self.seconds)
+            return [recorded / self.seconds] + ([] if self.bound else readings)
         return readings
 
 

@@ -34,7 +34,7 @@ def stating(number: Number, claim: Comparison, known: Known) -> list[Measurement
 def newer(claim: Comparison, known: Known) -> Measurement | None:
     """The value the claim is about: stated, of the model it names, of the trial it describes, else the latest."""
     if claim.new is not None:
-        return stating(claim.new, claim, known)[-1]
+        return _stated_newer(stating(claim.new, claim, known), claim, known)
     named = named_values(claim.subject, claim.metric, claim.split, known)
     if named:
         return named[-1]
@@ -59,6 +59,14 @@ def newer(claim: Comparison, known: Known) -> Measurement | None:
         if value is not None and (claim.split is None or value.split in (claim.split, None)):
             return value
     return None
+
+
+def _stated_newer(found: list[Measurement], claim: Comparison, known: Known) -> Measurement:
+    """The last value that a number states; of a superlative one that has others to be held against."""
+    if claim.relation in _SUPERLATIVE:
+        rivals = [v for v in found if any(f is not v and known.comparable(f, v) for f in known.finals)]
+        return (rivals or found)[-1]
+    return found[-1]
 
 
 def _latest_like(value: Measurement, known: Known) -> Measurement:

@@ -21,8 +21,12 @@ _RELATIONS: tuple[tuple[Relation, str], ...] = (
         r"|more )?(?:gain|benefit|improvement)s?)|fail(?:ed|s) to (?:\w+ )?(?:improve|outperform|beat)"
         r"|no (?:\w+ )?improvements?",
     ),
-    (Relation.HIGHEST, r"highest|greatest|largest|(?<!'s )maximum(?! (?:possible|length|number|depth))|peak(?:s|ed)"),
-    (Relation.LOWEST, r"lowest|smallest|minimum|bottom(?:s|ed) out"),
+    (
+        Relation.HIGHEST,
+        r"(?<=has the )higher|(?<=have the )higher|highest|greatest|largest"
+        r"|(?<!'s )maximum(?! (?:possible|length|number|depth))|peak(?:s|ed)",
+    ),
+    (Relation.LOWEST, r"(?<=has the )lower|(?<=have the )lower|lowest|smallest|minimum|bottom(?:s|ed) out"),
     (
         Relation.BEST,
         r"best(?:[- ]performing)?|(?<=remains )the better|(?<=is )the better|(?<=was )the better|easiest|strongest"
@@ -34,7 +38,8 @@ _RELATIONS: tuple[tuple[Relation, str], ...] = (
         rf"{_GOING_ON} improv(?:e|ing)|stronger|improv(?:ed|es|ements?)|did (?:\w+ )?improve"
         rf"|improving(?= [^.]*\b(?:achieved|reached|met)\b)"
         r"|better|faster|ahead|speed-?up|outperform(?:s|ed|ing)?"
-        r"|beat(?:s|en)?|wins?|won(?!')|more accurate|(?:gives|gave|brings|adds|yields) (?:us )?(?:another|an extra"
+        r"|beat(?:s|en)?|wins?|won(?!')|times as fast|more accurate|(?:gives|gave|brings|adds"
+        r"|yields) (?:us )?(?:another|an extra"
         r"|an additional)|surpass(?:es|ed)?|superior|positive (?:effect|impact)"
         r"|positively (?:affected|impacted)|helped|gains?|gained|paid off"
         r"|enhanced (?:the )?(?:model's )?(?:performance|accuracy|results?)|enhancement (?:in|over)",
