@@ -23,7 +23,7 @@ from evaluation.claims.quoted import is_quoted, is_self_confirmed
 from evaluation.claims.results import read_results
 from evaluation.claims.run_model import Known, RunModel
 from evaluation.claims.sentences import clauses, sentences
-from evaluation.claims.tendencies import read_tendency
+from evaluation.claims.tendencies import is_tendency, read_tendency
 from tasks_catalog.spec import Direction
 
 _QUOTE = 200
@@ -73,9 +73,8 @@ def read_prose(prose: str, field: str, known: Known) -> Iterator[Assertion]:
     for sentence in sentences(prose):
         if len(sentence.text) > _LONGEST or is_row(sentence.text):
             continue
-        tendency = read_tendency(sentence)
-        if tendency:
-            yield from tendency
+        if is_tendency(sentence):
+            yield from read_tendency(sentence)
             continue
         for clause in clauses(sentence):
             compared: Sequence[Assertion] = read_gap(clause) or read_comparisons(clause, measured, names)

@@ -12,7 +12,7 @@ from evaluation.claims.assertions import Comparison, Reference, Relation
 from evaluation.claims.claim import Kind, Unit
 from evaluation.claims.factors import factor_of
 from evaluation.claims.implied_comparisons import called_best, goal_reached, stated_pair
-from evaluation.claims.metric_names import Split, meant, splits_in
+from evaluation.claims.metric_names import Split, meant, place_of, splits_in
 from evaluation.claims.modality import is_guess, is_hedged, is_plan, is_target, without_purpose
 from evaluation.claims.numbers import Number, find_numbers
 from evaluation.claims.relations import (
@@ -91,7 +91,7 @@ def read_comparisons(clause: Clause, measured: Collection[str] = (), names: Set[
     if (
         _EXPECTED.search(text[match.end() :])
         or is_hedged(clause, match.start())
-        or not is_about_results(clause, text, match, values, names)
+        or not (is_about_results(clause, text, match, values, names) or _orders_measured(match, text, measured))
     ):
         return []
     return [_comparison(clause, text, match, values, measured)]
@@ -105,6 +105,12 @@ def _share_of_change(clause: Clause, text: str, measured: Collection[str]) -> li
         return []
     changed = _comparison(clause, before, match, values_in(clause, before, measured), measured)
     return [replace(changed, delta=next(iter(find_numbers(text)), None))]
+
+
+def _orders_measured(match: re.Match[str], text: str, measured: Collection[str]) -> bool:
+    """Whether a metric that only this run knows rose or fell."""
+    head = text[: match.start()].lower()
+    return match.lastgroup in ("HIGHER", "LOWER", "SAME") and any(place_of(name, head) >= 0 for name in measured)
 
 
 def _is_time_bound(match: re.Match[str], text: str) -> bool:
@@ -244,7 +250,7 @@ def _metric(clause: Clause, text: str, measured: Collection[str]) -> str | None:
     named = names_in(text)
     if named:
         return named[0][0]
-    known = next((name for name in measured if len(name) > 3 and name in text.lower()), None)
+    known = next((name for name in sorted(measured) if place_of(name, text.lower()) >= 0), None)
     before = names_in(clause.before)
     return known or (before[-1][0] if before and clause.connector in ("which", "and", "but", "being") else None)
 

@@ -74,6 +74,9 @@ def judge_comparison(claim: Comparison, known: Known) -> Finding:
 
 def _only_other(claim: Comparison, new: Measurement, known: Known) -> list[Measurement]:
     """For a reference that names no run we know: the value from which the stated difference holds, or the only one."""
+    if claim.delta is not None and not claim.references:
+        beside = [v for v in known.finals if v.event is new.event and v.metric == new.metric and v.split != new.split]
+        return next(([v] for v in beside if order_holds(claim, new, v, known) and difference_holds(claim, new, v)), [])
     if Reference.NAMED not in claim.references:
         return []
     others = [v for v in known.finals if v is not new and is_comparable(v, new) and v.event is not new.event]

@@ -14,6 +14,8 @@ Split = Literal["train", "validation", "test", "cv", "hold-out"]
 
 GAP = "gap"
 """The distance between the training and the held-out value of a metric."""
+_SHORTEST = 3
+"""Letters from which an unknown name is looked for in prose; the shortest must be whole words ("MRR")."""
 _MEASURED = (
     r"set|data|dataset|split|examples|samples|performance|scores?|metrics?|results?|accurac\w+|acc|loss(?:es)?"
     r"|rmsle|rmse|mae|mse"
@@ -49,6 +51,14 @@ def without_metrics(text: str) -> str:
 def meant(name: str | None, measured: Collection[str]) -> str | None:
     """The metric a name means in this run: "score" or "error" is what the run scores by, unless it prints one."""
     return None if name in ("score", "error rate", "speedup") and name not in measured else name
+
+
+def place_of(name: str, lowered: str) -> int:
+    """Where a metric that only this run knows stands in a text in lower case; -1 where it does not."""
+    at = lowered.find(name) if len(name) >= _SHORTEST else -1
+    if at < 0 or len(name) > _SHORTEST:
+        return at
+    return -1 if lowered[at - 1 : at].isalnum() or lowered[at + len(name) : at + len(name) + 1].isalnum() else at
 
 
 def split_of(text: str) -> Split | None:

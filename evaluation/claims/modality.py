@@ -35,10 +35,13 @@ _GENERAL = re.compile(
     r"|(?:lower|higher|smaller|larger) (?:\w+ )?(?:is|are|means?) (?:better|worse)|counts? as"
     r"|maximum (?:possible )?(?:score|reward|value|return)|theoretical|winners?"
     r"|top (?:entries|teams)"
-    r"|(?:larger|smaller|bigger|deeper|wider) \w+s (?:are|have|need|take|give|run|learn|train)"
     r"|winning (?:entry|solution|team)|in the literature|human performance)\b",
     re.IGNORECASE,
 )
+_GENERIC = re.compile(
+    r"\b(?:larger|smaller|bigger|deeper|wider) \w+s (?:are|have|need|take|give|run|learn|train)\b", re.IGNORECASE
+)
+"""A sentence about things of a kind."""
 _TARGET = re.compile(
     r"\b(?:goal|objective|threshold|requirement|required|desired|targeted|targeting)\b"
     r"|\btarget(?= ?(?:of|is|was|for|:|to|score|value|accuracy|metric|performance|improvement|[\d(~]))",
@@ -99,7 +102,7 @@ def is_plan(clause: Clause) -> bool:
 def is_hedged(clause: Clause, position: int) -> bool:
     """Whether a modal, a condition or a wish governs what stands at ``position`` of the clause."""
     modal = _MODAL.search(clause.text)
-    if (modal and modal.end() <= position) or _GENERAL.search(clause.text):
+    if (modal and modal.end() <= position) or _GENERAL.search(clause.text) or _GENERIC.search(clause.sentence.text):
         return True
     would = _WOULD.search(clause.text)
     return would is not None and not FINITE.search(clause.text[: would.start()])

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterator, Sequence
 from environment.training.metric_meaning import names_in
 from evaluation.claims.assertions import Result
 from evaluation.claims.claim import Kind
-from evaluation.claims.metric_names import Split, meant, splits_in
+from evaluation.claims.metric_names import Split, meant, place_of, splits_in
 from evaluation.claims.numbers import find_numbers
 
 _ROW = re.compile(r"^[ \t]*\|(?P<cells>.*\S)[ \t]*$", re.MULTILINE)
@@ -61,7 +61,7 @@ def _metric(name: str, measured: Collection[str]) -> str | None:
     named = names_in(name)
     if named:
         return meant(named[0][0], measured)
-    return next((known for known in measured if len(known) > 3 and known in name.lower()), None)
+    return next((known for known in measured if place_of(known, name.lower()) >= 0), None)
 
 
 def _split(name: str) -> Split | None:

@@ -94,7 +94,7 @@ _RELATIONS: tuple[tuple[Relation, str], ...] = (
 RELATION = re.compile("|".join(f"(?P<{r.name}>\\b(?:{pattern})\\b)" for r, pattern in _RELATIONS), re.IGNORECASE)
 OUTCOME = re.compile(
     r"\b(?:performance|performs?|performed|performing|results?|scores?|baseline|previous best|so far|metrics?"
-    r"|outperform\w*|generali[sz]es?)\b",
+    r"|outperform\w*|generali[sz]es?|(?:more|less) accurate)\b",
     re.IGNORECASE,
 )
 OUTCOME_NOUN = re.compile(

@@ -10,7 +10,7 @@ from environment.training.metric_meaning import names_in
 from environment.training.metric_names import is_setting
 from evaluation.claims.assertions import Result
 from evaluation.claims.claim import Kind, Unit
-from evaluation.claims.metric_names import Split, meant, splits_in
+from evaluation.claims.metric_names import Split, meant, place_of, splits_in
 from evaluation.claims.modality import is_guess, is_hedged, is_plan, is_target, without_purpose
 from evaluation.claims.numbers import Number, find_numbers
 from evaluation.claims.sentences import Clause
@@ -192,7 +192,7 @@ def _metric_places(text: str, measured: Collection[str]) -> list[tuple[str | Non
     places: list[tuple[str | None, int, int]] = [*names_in(text)]
     lowered = text.lower()
     for name in measured:
-        at = lowered.find(name) if len(name) > 3 else -1
+        at = place_of(name, lowered)
         if at >= 0 and not any(start <= at < end for _, start, end in places):
             places.append((name, at, at + len(name)))
     if not places:

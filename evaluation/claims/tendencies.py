@@ -21,6 +21,7 @@ _THE_THE = re.compile(
     r"|smaller)\b(?P<result>[^;]{0,80})$",
     re.IGNORECASE,
 )
+_MODAL = re.compile(r"\b(?:will|would|should|may|might|can|could|usually|generally|typically)\b", re.IGNORECASE)
 _DOWN = ("lower", "smaller", "fewer", "shorter")
 _WAYS = {
     "higher": Relation.HIGHER,
@@ -60,10 +61,15 @@ _PLAIN = frozenset(
 )
 
 
+def is_tendency(sentence: Sentence) -> bool:
+    """Whether a sentence has the form of a tendency, be it one that was seen or one that is expected."""
+    return _THE_THE.match(sentence.text) is not None
+
+
 def read_tendency(sentence: Sentence) -> list[Comparison]:
     """The tendency that a sentence states; ``other`` is the setting, ``negated`` that it goes down."""
     said = _THE_THE.match(sentence.text)
-    if said is None:
+    if said is None or _MODAL.search(sentence.text):
         return []
     named, splits = names_in(said["result"]), splits_in(said["result"])
     way = said["way"].lower()
