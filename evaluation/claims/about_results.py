@@ -43,7 +43,6 @@ _SETTING_VALUE = re.compile(r"^\W*`?\w+\s?=\s?[\d.]+")
 _OF_THE = re.compile(r"\b(?:for|of|from|by|in|with) (?:the|our) $", re.IGNORECASE)
 _PRONOUN = re.compile(r"^\W*(?:it|this|that|they) (?:is|was|are|were)\b", re.IGNORECASE)
 _MANY = re.compile(r"^\W*(?:both|all|these|the two)\b", re.IGNORECASE)
-_ARTICLE = re.compile(r"^(?:the|our|its|that of the)\s+", re.IGNORECASE)
 _NEW_BEST = re.compile(r"\b(?:new|still the|again the) (?:best|highest|lowest)\b|\bbest (?:so far|yet|still)\b", re.I)
 _DEED_START = re.compile(
     r"^\W*(?:added|implemented|maintained|introduced|included|created|increased|reduced|used|applied|removed"

@@ -73,16 +73,21 @@ def judge_comparison(claim: Comparison, known: Known) -> Finding:
 
 
 def _only_other(claim: Comparison, new: Measurement, known: Known) -> list[Measurement]:
-    """For a reference that names no run we know: the value from which the stated difference holds, or the only one."""
-    if claim.delta is not None and not claim.references:
-        beside = [v for v in known.finals if v.event is new.event and v.metric == new.metric and v.split != new.split]
-        return next(([v] for v in beside if order_holds(claim, new, v, known) and difference_holds(claim, new, v)), [])
-    if Reference.NAMED not in claim.references:
+    """Where no run is known by what is compared with: the value from which the difference holds, or the only one.
+
+    A name that no run has is looked for among the other runs; without any reference the other splits of the same run
+    are looked at ("on the training set it is two points higher").
+    """
+    is_named = Reference.NAMED in claim.references
+    if claim.references and not is_named:
         return []
-    others = [v for v in known.finals if v is not new and is_comparable(v, new) and v.event is not new.event]
+    if is_named:
+        others = [v for v in known.finals if v.event is not new.event and is_comparable(v, new)]
+    else:
+        others = [v for v in known.finals if v.event is new.event and v.metric == new.metric and v.split != new.split]
     if claim.delta is not None or claim.factor is not None:
         return next(([v] for v in others if order_holds(claim, new, v, known) and difference_holds(claim, new, v)), [])
-    return others if len(known.trials) == 2 and len(others) == 1 else []
+    return others if is_named and len(known.trials) == 2 and len(others) == 1 else []
 
 
 def _bound(claim: Comparison, bound: Number, known: Known) -> Finding:

@@ -28,6 +28,8 @@ BATCHES = (
     "thirteenth",
     "fourteenth",
     "fifteenth",
+    "sixteenth",
+    "seventeenth",
 )
 _FOLDER = Path(__file__).parent / "made_up"
 _PART = re.compile(r"(?P<verdict>[SCUVN_]) (?P<kind>[rce-]): (?P<text>.+)")
