@@ -59,11 +59,11 @@ def judge_change(claim: Execution, known: Known) -> Finding:
     if not live:
         return unsupported("no edit is in effect")
     if not known.is_cut and is_unheard_of(claim, "\n".join(f"{edit.added}\n{edit.removed}" for edit in live)):
-        return unsupported("no edit holds a word of it")
+        return _absent("no edit holds a word of it", known)
     if target is not None and not known.is_cut and not _holds_number(known.code, target.value):
-        return _other_value(claim, live, names, target)
+        return _other_value(claim, live, names, target, known)
     if not known.is_cut and (_is_foreign(claim, live) or _sets_nothing(claim, live)):
-        return unsupported("no edit holds a word of it")
+        return _absent("no edit holds a word of it", known)
     return shown(live[0], telling_line(live[0]))
 
 
@@ -102,14 +102,22 @@ def _takes_back(edit: Event, live: list[Event]) -> bool:
     return bool(lines & gone) or (not lines and bool(edit.removed.strip()))
 
 
-def _other_value(claim: Execution, edits: list[Event], names: set[str], target: Number) -> Finding:
+def _absent(note: str, known: Known) -> Finding:
+    """Refuted where the claim follows the edit whose text lacks it; else nothing shows it."""
+    last = known.events[-1]
+    if last.kind is EventKind.EDIT and last.changed:
+        return refuted(last, note, telling_line(last))
+    return unsupported(note)
+
+
+def _other_value(claim: Execution, edits: list[Event], names: set[str], target: Number, known: Known) -> Finding:
     """The stated value is in no edit: refuted where an edit gives the same name another one."""
     note = f"{target.text} is in no edit"
     for edit in edits:
         line = _line_with(edit, names, claim, None, loose=True)
         if any(character.isdigit() for character in line):
             return refuted(edit, note, line)
-    return unsupported(note)
+    return _absent(note, known)
 
 
 def _target(claim: Execution) -> Number | None:
