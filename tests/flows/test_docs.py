@@ -14,7 +14,7 @@ from flows.cli import app
 
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
-CALL = re.compile(r"(?<![\w./-])mlab (?!COMMAND)([^`\n#|]+)")
+CALL = re.compile(r"(?<![\w./-])mlab (?!COMMAND|\d)([^`\n#|]+)")  # a number follows where a work pool is named
 
 
 def command_of(words: list[str]) -> Any:
