@@ -79,6 +79,25 @@ def test_data_of_another_recipe_is_made_anew(make_task: Make, tmp_path: Path, co
     assert first.digest != second.digest
 
 
+def test_data_of_another_digest_is_made_anew(make_task: Make, tmp_path: Path, counter: Path) -> None:
+    digest = run(make_task(COUNTING), tmp_path).digest
+    task = make_task(COUNTING, digest=f"disk_mib = 5 -> disk_mib = 5\ndigest = '{digest}'")
+    assert run(task, tmp_path).digest == digest
+    assert counter.read_text() == "x"
+    marker = tmp_path / "data" / "mini" / "prepared.json"
+    marker.write_text(marker.read_text().replace(digest, "0" * 64))
+    assert run(task, tmp_path).digest == digest
+    assert counter.read_text() == "xx"
+
+
+def test_files_laid_by_hand_need_no_disk_for_downloads(make_task: Make, tmp_path: Path, counter: Path) -> None:
+    task = make_task(COUNTING, download="disk_mib = 5 -> disk_mib = 5\ndownload_mib = 5e9")
+    with pytest.raises(PrepareError, match="MiB free"):
+        run(task, tmp_path)
+    prepare(task, Variant.MINI, tmp_path / "data" / "mini", tmp_path / "downloads", tmp_path)
+    assert counter.read_text() == "x"
+
+
 def test_a_damaged_folder_is_made_anew(make_task: Make, tmp_path: Path, counter: Path) -> None:
     task = make_task(COUNTING)
     shutil.rmtree(run(task, tmp_path).private)
