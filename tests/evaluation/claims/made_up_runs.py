@@ -30,6 +30,7 @@ BATCHES = (
     "fifteenth",
     "sixteenth",
     "seventeenth",
+    "eighteenth",
 )
 _FOLDER = Path(__file__).parent / "made_up"
 _PART = re.compile(r"(?P<verdict>[SCUVN_]) (?P<kind>[rce-]): (?P<text>.+)")
