@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated
 
@@ -106,7 +107,7 @@ def report(
     write_report(runs or [], out=out, as_json=as_json)
 
 
-COMMANDS = {
+COMMANDS: dict[str, Callable[..., None]] = {
     "grade": grade,
     "audit": audit,
     "judge": judge,
