@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import signal
 from pathlib import Path
 
 import pytest
 
 from flows.server import api_url, prefect_service
 from flows.settings import Settings
+
+
+def pytest_configure() -> None:
+    """Let what tests start hear SIGINT, which a test run in the background ignores and would hand down."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def _shared_folder(factory: pytest.TempPathFactory, config: pytest.Config) -> Path:
