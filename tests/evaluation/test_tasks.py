@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 from pathlib import Path
+from typing import Literal
 
 import pytest
 
@@ -16,12 +17,13 @@ from tasks_catalog.catalog import list_tasks
 from tasks_catalog.extras import check_extras
 from tasks_catalog.leaks import find_leaks
 from tasks_catalog.prepare import Prepared, prepare
-from tasks_catalog.spec import Task, Variant
+from tasks_catalog.spec import Figure, Task, Variant
 
 TASKS = list_tasks()
 HOLES = [task for task in list_tasks(holes=True) if task.spec.holes]
-HEAVY = [task for task in TASKS if task.spec.extras]
 MINI = Variant.MINI
+PATIENCE = 20.0
+"""Seconds; scripts that the task says take longer run with the slow tests."""
 
 
 @pytest.fixture
@@ -29,8 +31,16 @@ def prepared(task: Task, shared_folder: Path) -> Prepared:
     return prepare(task, MINI, shared_folder / "data" / task.data_name / MINI.value, shared_folder / "downloads")
 
 
-def parametrise(tasks: list[Task]) -> pytest.MarkDecorator:
-    return pytest.mark.parametrize("task", tasks, ids=lambda task: task.name)
+def parametrise(tasks: list[Task], *, runs: Literal["baseline", "reference"] | None = None) -> pytest.MarkDecorator:
+    """A test for each task; of those that run its starter or its solution, the long ones are slow."""
+
+    def long(task: Task) -> bool:
+        figure: Figure | None = getattr(task.spec.variants[MINI], runs) if runs else None
+        return figure is not None and (figure.seconds or 0.0) > PATIENCE
+
+    return pytest.mark.parametrize(
+        "task", [pytest.param(task, marks=pytest.mark.slow if long(task) else (), id=task.name) for task in tasks]
+    )
 
 
 def run_unchanged(task: Task, prepared: Prepared, workspace: Path) -> GradeReport:
@@ -41,7 +51,7 @@ def run_unchanged(task: Task, prepared: Prepared, workspace: Path) -> GradeRepor
     return grade(task, MINI, prepared, workspace, sandbox)
 
 
-@parametrise(TASKS)
+@parametrise(TASKS, runs="baseline")
 def test_the_starter_scores_the_baseline(task: Task, prepared: Prepared, tmp_path: Path) -> None:
     workspace = tmp_path / "workspace"
     report = run_unchanged(task, prepared, workspace)
@@ -57,18 +67,8 @@ def test_the_starter_scores_the_baseline(task: Task, prepared: Prepared, tmp_pat
         assert FAULT_WORDS[fault] in reason, f"{fault}: {reason}"
 
 
-@parametrise([task for task in TASKS if task not in HEAVY])
+@parametrise(TASKS, runs="reference")
 def test_the_solution_succeeds(task: Task, prepared: Prepared) -> None:
-    assert_solution_succeeds(task, prepared)
-
-
-@pytest.mark.slow
-@parametrise(HEAVY)
-def test_the_solution_of_a_heavy_task_succeeds(task: Task, prepared: Prepared) -> None:
-    assert_solution_succeeds(task, prepared)
-
-
-def assert_solution_succeeds(task: Task, prepared: Prepared) -> None:
     report, _ = run_starter(task, MINI, prepared, BubblewrapSandbox(), solution=True)
     assert report.success
     reference = task.spec.variants[MINI].reference
