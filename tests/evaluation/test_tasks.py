@@ -22,7 +22,7 @@ from tasks_catalog.spec import Figure, Task, Variant
 TASKS = list_tasks()
 HOLES = [task for task in list_tasks(holes=True) if task.spec.holes]
 MINI = Variant.MINI
-PATIENCE = 20.0
+PATIENCE = 10.0
 """Seconds; scripts that the task says take longer run with the slow tests."""
 
 
