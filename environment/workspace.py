@@ -30,6 +30,11 @@ _UNCOUNTED = 1 * MiB
 """Writes up to this size are not held against the quota: a run's steps are too few for them to matter."""
 
 
+def data_mount(public: Path) -> dict[str, Path]:
+    """A task's public data as a mount of its workspace; none where the task has no data."""
+    return {DATA: public} if any(public.iterdir()) else {}
+
+
 class Workspace:
     """A folder with read-only folders laid over it; a path is resolved here, once, and cannot leave it.
 

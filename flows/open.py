@@ -26,7 +26,7 @@ from environment.store import Store
 from environment.training.mlflow_mirror import MlflowMirror
 from environment.training.mlflow_names import FLOW_RUN_TAG
 from environment.training.runs import TrainingRuns
-from environment.workspace import DATA, Workspace
+from environment.workspace import Workspace, data_mount
 from evaluation.grading import grade
 from flows.errors import UsageError
 from flows.lock import check_lock, lock_of
@@ -139,7 +139,7 @@ def _assemble(ground: Ground, agent: Agent, lease: RunLease, mirror: MlflowMirro
     limits = script_limits(task.spec.resources, budget.script_seconds, budget.disk_mib)
     workspace = Workspace(
         layout.workspace(journal.run_id),
-        {DATA: ground.data.public} if any(ground.data.public.iterdir()) else {},
+        data_mount(ground.data.public),
         task.spec.readonly,
         limits.workspace_size,
     )

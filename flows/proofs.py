@@ -17,7 +17,7 @@ from environment.records import Checkpoint, Spent, Step
 from environment.sandbox import Sandbox
 from environment.store import Store
 from environment.training.runs import TrainingRuns
-from environment.workspace import DATA, Workspace
+from environment.workspace import Workspace, data_mount
 from evaluation.broken_submissions import refusals
 from evaluation.grading import GradeReport, grade
 from evaluation.verify import VerificationError, run_script
@@ -26,8 +26,6 @@ from tasks_catalog.spec import Task, Variant
 
 ADVERSARIES = ("forger", "leaker")
 """Those that want points; the vandal wants the machine, which is the same for every task."""
-GAIN = 0.1
-"""The least relative improvement that counts as one."""
 
 
 def broken_submission_faults(task: Task, prepared: Prepared, sandbox: Sandbox) -> Iterator[str]:
@@ -43,10 +41,10 @@ def broken_submission_faults(task: Task, prepared: Prepared, sandbox: Sandbox) -
 
 
 def adversary_faults(task: Task, variant: Variant, prepared: Prepared, sandbox: Sandbox) -> Iterator[str]:
-    """Adversaries that are scored better than the starter."""
+    """Adversaries whose score counts as a success."""
     for name in ADVERSARIES:
         report = score_of(name, task, variant, prepared, sandbox)
-        if report.improvement is not None and report.improvement > GAIN:
+        if report.success:
             yield f"the agent {name} improves by {report.improvement:.1%} without any work"
 
 
@@ -88,8 +86,7 @@ def play(name: str, task: Task, environment: Environment) -> list[Step]:
 def _environment(task: Task, prepared: Prepared, sandbox: Sandbox, folder: Path) -> tuple[Environment, Workspace]:
     limits = script_limits(task.spec.resources, task.spec.budget.script_seconds)
     root = Path(shutil.copytree(task.starter, folder / "workspace"))
-    mounts = {DATA: prepared.public} if any(prepared.public.iterdir()) else {}
-    workspace = Workspace(root, mounts, task.spec.readonly, limits.workspace_size)
+    workspace = Workspace(root, data_mount(prepared.public), task.spec.readonly, limits.workspace_size)
     store = Store(str(folder / "store"))
     training = TrainingRuns(store=store, sandbox=sandbox, workspace=workspace, starter=task.starter, run_id="proof")
     environment = Environment(
