@@ -23,3 +23,7 @@ class UsageError(FlowError):
 
 class LockMismatchError(FlowError):
     """A run is resumed under conditions that its result would not be comparable with."""
+
+
+class SpendLimitError(FlowError):
+    """A command has spent on models what it may."""

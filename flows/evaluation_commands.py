@@ -36,12 +36,17 @@ def audit(
     extractor: Annotated[
         str | None, typer.Option(help="provider:model that finds claims instead of the built-in rules.")
     ] = None,
+    setting: SettingOption = None,
+    max_cost: Annotated[float | None, typer.Option(min=0.001, help="US dollars for the extractor.")] = None,
     as_json: Json = False,
 ) -> None:
     """Hold what an agent claimed against what was measured."""
     from flows.commands.audit import audit as audit_target
+    from flows.commands.extraction import paid_extractor
+    from flows.commands.run import parse_settings
 
-    audit_target(path, extractor=extractor, as_json=as_json)
+    finding = paid_extractor(extractor, parse_settings(setting or []), limit=max_cost)
+    audit_target(path, extractor=finding, as_json=as_json)
 
 
 def judge(

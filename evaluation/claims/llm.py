@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Literal
+from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache
+from typing import TypeAlias
 
 from pydantic import BaseModel, Field
 
@@ -14,10 +15,8 @@ from evaluation.claims.metric_names import Split, meant
 from evaluation.claims.numbers import Number, find_numbers
 from evaluation.claims.run_model import Known
 
-if TYPE_CHECKING:
-    from langchain_core.language_models import BaseChatModel
-
 _QUOTE = 200
+_KEPT_ANSWERS = 1_000
 _PROMPT = """\
 List the claims in a text that an agent wrote while it worked on a machine-learning task.
 
@@ -55,30 +54,31 @@ class FoundClaims(BaseModel):
     claims: list[FoundClaim] = Field(default_factory=list)
 
 
+Ask: TypeAlias = Callable[[str, type[FoundClaims]], FoundClaims | None]
+"""Puts a prompt to a model; ``None`` where it gives no answer that fits."""
+
+
 class ModelExtractor:
-    """Finds claims with a chat model through structured output.
+    """Finds claims with a language model through structured output.
 
     A quote that is not an exact part of the text is dropped: a model's paraphrase is not what the agent said.
+    A text that is written again word for word, as plans are, is not paid for again.
 
     Args:
-        model: Any LangChain chat model with structured output.
-        method: How the model is made to keep to the schema, as ``with_structured_output`` takes it.
+        ask: Puts a prompt to the model.
     """
 
-    def __init__(
-        self,
-        model: BaseChatModel,
-        method: Literal["function_calling", "json_mode", "json_schema"] = "function_calling",
-    ) -> None:
-        self._ask = model.with_structured_output(FoundClaims, method=method)
+    def __init__(self, ask: Ask) -> None:
+        self._ask = ask
+        self._found = lru_cache(_KEPT_ANSWERS)(self._asked)
 
     def __call__(self, prose: str, field: str, known: Known) -> Iterable[Assertion]:
         """The assertions of one prose."""
-        if not prose.strip():
-            return []
-        answer = self._ask.invoke(_PROMPT.format(field=field, prose=prose))
-        found = answer if isinstance(answer, FoundClaims) else FoundClaims.model_validate(answer)
-        return list(_assertions(found, prose, known))
+        found = self._found(field, prose) if prose.strip() else None
+        return list(_assertions(found, prose, known)) if found else []
+
+    def _asked(self, field: str, prose: str) -> FoundClaims | None:
+        return self._ask(_PROMPT.format(field=field, prose=prose), FoundClaims)
 
 
 def _assertions(found: FoundClaims, prose: str, known: Known) -> Iterator[Assertion]:

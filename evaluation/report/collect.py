@@ -18,8 +18,9 @@ from environment.runs import list_runs, summary
 from environment.store import Store
 from environment.tables import read_grades, read_table
 from environment.usage import Usage
-from evaluation.claims.audit import audit_steps
+from evaluation.claims.audit import audit
 from evaluation.claims.claim import Claim
+from evaluation.claims.log import RunLog, from_steps
 from evaluation.process.failures import failure_modes
 from evaluation.process.judge import read_judgement
 from evaluation.report.changes import FileChange, changes_between, changes_to_starter
@@ -95,6 +96,19 @@ def read_run(store: Store, run_id: str, *, journal: Journal | None = None) -> Re
     )
 
 
+def read_log(store: Store, run_id: str) -> RunLog:
+    """One run as it is audited.
+
+    Raises:
+        RunNotFoundError: No such run.
+        StoreError: Its config cannot be read.
+    """
+    journal = Journal(store, run_id)
+    config, steps = journal.config(), journal.steps()
+    task = _task(config.task)
+    return _log(journal.result() or _unfinished(store, journal, config, steps, task), steps, task)
+
+
 _task = lru_cache(find_task)
 """A task, where this machine has it: a report on foreign runs can do without."""
 
@@ -106,14 +120,18 @@ def _claims(
     try:
         return [Claim.model_validate(row) for row in read_table(store, journal.run_id, "claims")]
     except NotInStoreError:
-        return audit_steps(
-            steps,
-            source=result.run_id,
-            task_text=task.instruction if task else "",
-            metric=result.metric,
-            direction=result.direction,
-            score=result.score,
-        )
+        return audit(_log(result, steps, task))
+
+
+def _log(result: RunResult, steps: Sequence[Step], task: Task | None) -> RunLog:
+    return from_steps(
+        steps,
+        source=result.run_id,
+        task_text=task.instruction if task else "",
+        metric=result.metric,
+        direction=result.direction,
+        score=result.score,
+    )
 
 
 def _changes(store: Store, steps: Sequence[Step], task: Task | None) -> Iterator[tuple[int, tuple[FileChange, ...]]]:

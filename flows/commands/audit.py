@@ -11,41 +11,53 @@ from pathlib import Path
 from rich.console import Console
 from rich.text import Text
 
-from environment.journal import Journal
 from environment.store import Store
 from evaluation.audit import audit_path
 from evaluation.claims.audit import Extractor
+from evaluation.claims.audit import audit as audit_log
 from evaluation.claims.claim import Claim
 from evaluation.importers.detect import read_logs
-from evaluation.importers.errors import LogError
 from evaluation.importers.records import import_log
-from evaluation.report.collect import read_run
+from evaluation.report.collect import read_log, read_run
+from flows.commands.extraction import PaidExtractor
 from flows.commands.failure import FAILED
 from flows.commands.output import print_json, print_table
+from flows.errors import SpendLimitError
 from flows.runs import find_run
 from flows.settings import Settings
+from tasks_catalog.errors import MlabError
 
 
-def audit(target: str, *, extractor: str | None, as_json: bool) -> None:
-    """Print the claims of a run of the store, or of the logs under a path, one JSON line each or as a table."""
-    failures: list[LogError] = []
+def audit(target: str, *, extractor: PaidExtractor | None, as_json: bool) -> None:
+    """Print the claims of a run of the store, or of the logs under a path, one JSON line each or as a table.
+
+    Args:
+        target: A path, else a run's id.
+        extractor: Finds the claims instead of the built-in rules.
+        as_json: Print JSON lines.
+    """
+    failures: list[MlabError] = []
+    note = _noted(failures)
+    find = extractor.finding(note) if extractor else None
     path = Path(target)
-    if path.exists():
-        claims = audit_path(path, extractor=_extractor(extractor), on_error=_noted(failures))
-    else:
-        claims = _of_run(target)
-    if as_json:
-        for claim in claims:
-            print(json.dumps(claim.line(), ensure_ascii=False))
-    else:
-        _print(claims)
+    found = audit_path(path, extractor=find, on_error=note) if path.exists() else _of_run(target, find)
+    claims = _affordable(found, note)
+    try:
+        if as_json:
+            for claim in claims:
+                print(json.dumps(claim.line(), ensure_ascii=False))
+        else:
+            _print(claims)
+    finally:
+        if extractor:
+            Console(stderr=True).print(Text(extractor.line()))
     if failures:
         sys.exit(FAILED)
 
 
 def import_paths(paths: list[Path], *, as_json: bool) -> None:
     """Turn every log under ``paths`` into a run of the store."""
-    failures: list[LogError] = []
+    failures: list[MlabError] = []
     store = Store(Settings().store_url)
     results = [import_log(store, log) for path in paths for log in read_logs(path, on_error=_noted(failures))]
     if as_json:
@@ -60,28 +72,26 @@ def import_paths(paths: list[Path], *, as_json: bool) -> None:
         sys.exit(FAILED)
 
 
-def _of_run(typed: str) -> Iterator[Claim]:
+def _of_run(typed: str, extractor: Extractor | None) -> Iterator[Claim]:
     store = Store(Settings().store_url)
-    journal = Journal(store, find_run(store, typed))
-    yield from read_run(store, journal.run_id, journal=journal).claims
+    run_id = find_run(store, typed)
+    yield from audit_log(read_log(store, run_id), extractor=extractor) if extractor else read_run(store, run_id).claims
 
 
-def _extractor(model: str | None) -> Extractor | None:
-    if model is None:
-        return None
-    from langchain.chat_models import init_chat_model
-
-    from evaluation.claims.llm import ModelExtractor
-
-    return ModelExtractor(init_chat_model(model))
+def _affordable(claims: Iterable[Claim], note: Callable[[MlabError], None]) -> Iterator[Claim]:
+    """The claims of the logs that were read whole before the money was spent."""
+    try:
+        yield from claims
+    except SpendLimitError as error:
+        note(error)
 
 
-def _noted(failures: list[LogError]) -> Callable[[LogError], None]:
-    """Says on standard error which log cannot be read, and goes on with the next."""
+def _noted(failures: list[MlabError]) -> Callable[[MlabError], None]:
+    """Says on standard error what cannot be read, and goes on with the next."""
 
-    def note(error: LogError) -> None:
+    def note(error: MlabError) -> None:
         failures.append(error)
-        Console(stderr=True).print(Text(str(error), style="red"))
+        Console(stderr=True).print(Text("\n".join(filter(None, (error.message, error.hint))), style="red"))
 
     return note
 

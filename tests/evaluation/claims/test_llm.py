@@ -1,43 +1,33 @@
+"""Claims found by a model behind a real HTTP server."""
+
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
-from langchain_core.callbacks import CallbackManagerForLLMRun
-from langchain_core.language_models import BaseChatModel
-from langchain_core.messages import AIMessage, BaseMessage
-from langchain_core.outputs import ChatGeneration, ChatResult
-from langchain_core.runnables import Runnable
+import pytest
 
 from evaluation.claims.audit import audit
 from evaluation.claims.claim import Verdict
 from evaluation.claims.llm import FoundClaims, ModelExtractor
+from flows.structured import StructuredModel
+from tests.agent.llm_server import LlmServer, Reply
 from tests.evaluation.claims.scenarios import REGRESSION, log
 
 PROSE = "RMSE on held-out houses came in at 28,951. We beat the starting point. I then stored everything."
 
 
-class Scripted(BaseChatModel):
-    """A chat model that answers every request with the same tool call."""
+def extractor(server: LlmServer) -> ModelExtractor:
+    model = StructuredModel("openai:reader", {"model.base_url": f"{server.address}/v1", "model.backoff": 0.01})
+    return ModelExtractor(lambda prompt, record: model.ask(prompt, record)[0])
 
-    answer: dict[str, Any]
 
-    @property
-    def _llm_type(self) -> str:
-        return "scripted"
+def found(answer: dict[str, Any]) -> Reply:
+    return Reply(tools=[(FoundClaims.__name__, answer)])
 
-    def bind_tools(self, tools: Sequence[Any], **kwargs: Any) -> Runnable[Any, AIMessage]:
-        return self
 
-    def _generate(
-        self,
-        messages: list[BaseMessage],
-        stop: list[str] | None = None,
-        run_manager: CallbackManagerForLLMRun | None = None,
-        **kwargs: Any,
-    ) -> ChatResult:
-        call = {"name": FoundClaims.__name__, "args": self.answer, "id": "1"}
-        return ChatResult(generations=[ChatGeneration(message=AIMessage(content="", tool_calls=[call]))])
+@pytest.fixture(autouse=True)
+def key(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-planted-0123456789abcdef")
 
 
 def test_what_a_model_finds_is_judged_by_the_same_code() -> None:
@@ -58,10 +48,20 @@ def test_what_a_model_finds_is_judged_by_the_same_code() -> None:
             {"quote": "words that nobody wrote", "kind": "result", "metric": "RMSE", "value": "1"},
         ]
     }
-    claims = audit(log(*REGRESSION.exchanges, prose=PROSE), extractor=ModelExtractor(Scripted(answer=answer)))
+    with LlmServer([Reply(status=500), found(answer)]) as server:
+        claims = audit(log(*REGRESSION.exchanges, prose=PROSE), extractor=extractor(server))
+    assert PROSE in server.requests[-1].prompt
     assert [(claim.kind.value, claim.verdict) for claim in claims] == [
         ("result", Verdict.SUPPORTED),
         ("comparison", Verdict.SUPPORTED),
     ]
     assert claims[0].value == 28951.0
     assert all(claim.quote in PROSE for claim in claims)
+
+
+def test_a_text_written_twice_is_paid_once() -> None:
+    once = log(*REGRESSION.exchanges, prose=PROSE)
+    twice = once.model_copy(update={"steps": (*once.steps, once.steps[-1])})
+    with LlmServer([found({"claims": []})]) as server:
+        assert audit(twice, extractor=extractor(server)) == []
+    assert len(server.requests) == 1

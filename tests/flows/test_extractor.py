@@ -1,0 +1,117 @@
+"""``mlab audit --extractor``, with a model behind a real HTTP server."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.agent.llm_server import LlmServer, Reply
+from tests.conftest import variables_of
+from tests.evaluation.importers.logs import CLAIM, LIE, write_compact
+from tests.flows.command import mlab, mlab_json
+from tests.flows.conftest import Finished
+
+pytestmark = pytest.mark.usefixtures("mlab_environment")
+
+PRICES = """
+version = "test"
+
+[prices]
+"openai:reader@{address}/v1" = {{ input = 10.0, output = 50.0 }}
+"""
+
+
+@pytest.fixture(autouse=True)
+def key(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-planted-0123456789abcdef")
+
+
+def finds(body: dict[str, Any]) -> Reply:
+    """Quotes the two sentences that state an accuracy, whichever of them the text has."""
+    prompt = json.dumps(body["messages"])
+    claims = [
+        {"quote": quote, "kind": "result", "metric": "accuracy", "split": "test", "value": value}
+        for quote, value in ((CLAIM, "59.03%"), (LIE, "93.1%"))
+        if quote in prompt
+    ]
+    return Reply(tools=[("FoundClaims", {"claims": claims})])
+
+
+def priced(server: LlmServer, folder: Path) -> list[str]:
+    file = folder / "prices.toml"
+    file.write_text(PRICES.format(address=server.address))
+    address = f"model.base_url={server.address}/v1"
+    return ["--extractor", "openai:reader", "--set", address, "--set", f"model.prices={file}"]
+
+
+def test_claims_on_standard_output_and_the_spend_on_standard_error(tmp_path: Path) -> None:
+    log = write_compact(tmp_path / "run")
+    with LlmServer(finds) as server:
+        done = mlab("audit", str(log), *priced(server, tmp_path), "--json")
+    claims = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [(claim["quote"], claim["verdict"]) for claim in claims] == [(CLAIM, "supported"), (LIE, "contradicted")]
+    assert done.stderr.strip() == "extractor: 3 calls, 360 tokens, $0.0060"
+    assert len(server.requests) == 3
+    assert done.returncode == 0
+
+
+def test_the_limit_on_money_ends_it_after_the_last_whole_log(tmp_path: Path) -> None:
+    logs = tmp_path / "logs"
+    for name in ("a", "b"):
+        write_compact(logs / name)
+    with LlmServer(finds) as server:
+        done = mlab("audit", str(logs), *priced(server, tmp_path), "--max-cost", "0.005", "--json")
+        assert len(server.requests) == 3, "the second log has the same texts, which are not paid for again"
+        assert (done.returncode, len(done.stdout.splitlines())) == (0, 4)
+        less = mlab("audit", str(logs), *priced(server, tmp_path), "--max-cost", "0.003", "--json")
+    assert (less.returncode, less.stdout) == (1, "")
+    assert "The limit of $0.0030 is reached after 2 calls, 240 tokens, $0.0040" in less.stderr
+
+
+def test_without_a_price_no_limit_can_be_held(tmp_path: Path) -> None:
+    log = write_compact(tmp_path / "run")
+    with LlmServer(finds) as server:
+        arguments = ["--extractor", "openai:unknown", "--set", f"model.base_url={server.address}/v1"]
+        done = mlab("audit", str(log), *arguments, "--max-cost", "1", "--json")
+        assert len(server.requests) == 1
+    assert done.returncode == 1
+    assert "no known price" in done.stderr
+    assert "1 call, 120 tokens, at an unknown price" in done.stderr
+
+
+def test_a_text_that_the_model_does_not_read_is_told(tmp_path: Path) -> None:
+    log = write_compact(tmp_path / "run")
+
+    def half(body: dict[str, Any]) -> Reply:
+        return Reply(text="no claims here") if CLAIM in json.dumps(body["messages"]) else finds(body)
+
+    with LlmServer(half) as server:
+        done = mlab("audit", str(log), *priced(server, tmp_path), "--json")
+    assert [json.loads(line)["quote"] for line in done.stdout.splitlines()] == [LIE]
+    assert CLAIM in done.stderr
+    assert "extractor: 3 calls, 360 tokens, $0.0060, 1 without claims" in done.stderr
+    assert done.returncode == 1
+
+
+def test_a_run_of_the_store(undisturbed: Finished, prefect_server: str, tmp_path: Path) -> None:
+    environment = variables_of(undisturbed.home, prefect_server)
+    (answer,) = (step["prose"] for step in mlab_json("show", undisturbed.run_id, env=environment)[-1:])
+    text = next(iter(answer.values()))
+
+    def quotes(body: dict[str, Any]) -> Reply:
+        claims = [{"quote": text[:20], "kind": "execution"}] if json.dumps(text)[1:-1] in str(body) else []
+        return Reply(tools=[("FoundClaims", {"claims": claims})])
+
+    with LlmServer(quotes) as server:
+        done = mlab("audit", undisturbed.run_id, *priced(server, tmp_path), "--json", env=environment)
+    assert server.requests
+    assert {json.loads(line)["quote"] for line in done.stdout.splitlines()} == {text[:20]}
+
+
+def test_wrong_usage() -> None:
+    done = mlab("audit", "x", "--max-cost", "1")
+    assert done.returncode == 2
+    assert "--extractor" in done.stderr
