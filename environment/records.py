@@ -268,6 +268,11 @@ class RunResult(Record):
         default=None, description="relative improvement that is success and beyond the starter's scatter"
     )
     success_at: Thresholds = Field(default_factory=dict, description="success by threshold, in percent")
+    score_from: str | None = Field(default=None, description="where an imported score stands; None for a hidden grade")
+    baseline_from: str | None = Field(default=None, description="where the baseline of an imported score comes from")
+    self_measured: bool = Field(
+        default=False, description="the agent's own scripts measured score and baseline; nobody graded them"
+    )
     best: BestStep | None = Field(default=None, description="where every step was graded afterwards")
     claims: dict[str, int] = Field(default_factory=dict)
     tokens: int

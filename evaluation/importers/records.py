@@ -42,16 +42,17 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 def import_log(store: Store, log: RunLog) -> RunResult:
-    """Store a log as a run of its own, with journal and result; importing it again changes nothing.
+    """Store a log as a run of its own, with journal and result; importing it again stores nothing twice.
 
     What a log does not tell stays empty: no score, no tokens, no times (1970 stands for "unknown"), an empty
-    workspace. Prose, actions, observations and measured values are taken over.
+    workspace. Prose, actions, observations and measured values are taken over, and the result says where score and
+    baseline stand in the log.
     """
     run_id = run_id_of(log)
     journal = Journal(store, run_id)
     known = journal.result()
     if known is not None:
-        return known
+        return _up_to_date(journal, known, log)
     journal.write_config(_config(log, run_id))
     state = store.put_object(b"null")
     with tempfile.TemporaryDirectory() as empty:
@@ -70,6 +71,14 @@ def import_log(store: Store, log: RunLog) -> RunResult:
         )
     result = _result(log, run_id, len(journal.steps()), trained)
     journal.write_result(result)
+    return result
+
+
+def _up_to_date(journal: Journal, known: RunResult, log: RunLog) -> RunResult:
+    """The result as this version reads it off the log: an earlier one may have found less."""
+    result = _result(log, known.run_id, known.steps, known.training_runs)
+    if result != known:
+        journal.write_result(result)
     return result
 
 
@@ -144,6 +153,7 @@ def _config(log: RunLog, run_id: str) -> RunConfig:
 def _result(log: RunLog, run_id: str, steps: int, trained: int) -> RunResult:
     answered = any(event.kind is EventKind.SUBMIT for event in RunModel.of(log).events)
     standing = standing_of(log)
+    report = standing.report
     return RunResult(
         run_id=run_id,
         task=log.task or "unknown",
@@ -155,17 +165,20 @@ def _result(log: RunLog, run_id: str, steps: int, trained: int) -> RunResult:
         ended_by=EndedBy.FINAL_ANSWER if answered else None,
         steps=steps,
         training_runs=trained,
-        score=standing.score,
-        metric=standing.metric,
-        direction=standing.direction,
-        baseline=standing.baseline,
-        reference=standing.reference,
-        improvement=standing.improvement,
-        normalised=standing.normalised,
-        success=standing.success,
-        success_beyond_noise=standing.success_beyond_noise,
-        noise_threshold=standing.noise_threshold,
-        success_at=standing.success_at,
+        score=report.score,
+        metric=report.metric,
+        direction=report.direction,
+        baseline=report.baseline,
+        reference=report.reference,
+        improvement=report.improvement,
+        normalised=report.normalised,
+        success=report.success,
+        success_beyond_noise=report.success_beyond_noise,
+        noise_threshold=report.noise_threshold,
+        success_at=report.success_at,
+        score_from=standing.score_from,
+        baseline_from=standing.baseline_from,
+        self_measured=standing.self_measured,
         tokens=0,
         seconds=0.0,
         cost=None,

@@ -1,4 +1,4 @@
-"""How the score that a foreign log carries stands to the baseline of its task."""
+"""How the score that a foreign log carries stands to a baseline."""
 
 from __future__ import annotations
 
@@ -7,40 +7,66 @@ from functools import lru_cache
 from environment.training.metric_meaning import is_same, lower_is_better
 from evaluation.claims.log import RunLog
 from evaluation.grading import GradeReport, standing
+from evaluation.importers.figures import Figures, figures_of
 from tasks_catalog.catalog import list_tasks
-from tasks_catalog.spec import Direction, Task, Variant, VariantSpec
+from tasks_catalog.spec import Direction, Record, Task, Variant, VariantSpec
+
+FROM_CATALOGUE = "the catalogue, measured on the benchmark's own data"
 
 
-def standing_of(log: RunLog) -> GradeReport:
+class Standing(Record):
+    """A score with its baseline, and where both come from.
+
+    Attributes:
+        report: Score, baseline and what follows from them.
+        score_from: Where the score stands; ``None`` without one.
+        baseline_from: Where the baseline comes from; ``None`` without one.
+        self_measured: The agent's own scripts measured both.
+    """
+
+    report: GradeReport
+    score_from: str | None = None
+    baseline_from: str | None = None
+    self_measured: bool = False
+
+
+def standing_of(log: RunLog) -> Standing:
     """The log's score, with the improvement where a baseline is known.
 
-    The figures are those of the catalogue, for the benchmark's own data, where the task is in it and the
-    log does not name another metric; else the baseline that the log itself names. No improvement follows
-    from a score alone.
+    The baseline is the one in the log. A score that a harness gave, in the metric by which the catalogue grades the
+    task, is otherwise held against the catalogue's figure for the benchmark's own data. No improvement follows from
+    a score alone.
     """
     task = _catalogue().get(log.task)
-    if task is None or (log.metric is not None and not is_same(log.metric, task.spec.metric.name)):
-        return _by_itself(log)
+    found = figures_of(log, task.spec.metric.name if task else None)
+    if task is None or (found.metric is not None and not is_same(found.metric, task.spec.metric.name)):
+        return _stands(_by_itself(log, found), found, None)
     report = GradeReport(
         task=task.name, variant=Variant.FULL, metric=task.spec.metric.name, direction=task.spec.metric.direction
     )
-    return _stands(report, log, task.spec.variants.get(Variant.FULL))
+    return _stands(report, found, task.spec.variants.get(Variant.FULL))
 
 
-def _by_itself(log: RunLog) -> GradeReport:
-    metric = log.metric or "score"
+def _by_itself(log: RunLog, found: Figures) -> GradeReport:
+    metric = found.metric or log.metric or "score"
     direction = log.direction or (Direction.MINIMIZE if lower_is_better(metric) else Direction.MAXIMIZE)
-    return _stands(GradeReport(task=log.task, variant=Variant.FULL, metric=metric, direction=direction), log, None)
+    return GradeReport(task=log.task, variant=Variant.FULL, metric=metric, direction=direction)
 
 
-def _stands(report: GradeReport, log: RunLog, figures: VariantSpec | None) -> GradeReport:
-    known = figures.baseline if figures else None
-    baseline = known.mean if known else log.baseline
-    reference = figures.reference.mean if figures and figures.reference else None
-    report = report.model_copy(update={"score": log.score, "baseline": baseline, "reference": reference})
-    if log.score is None or baseline is None:
-        return report
-    return report.model_copy(update=standing(log.score, baseline, reference, report.direction, known))
+def _stands(report: GradeReport, found: Figures, figures: VariantSpec | None) -> Standing:
+    starter = figures.baseline if figures and found.baseline is None and not found.self_measured else None
+    reference = figures.reference.mean if figures and figures.reference and starter else None
+    baseline = starter.mean if starter else found.baseline
+    report = report.model_copy(update={"score": found.score, "baseline": baseline, "reference": reference})
+    if found.score is not None and baseline is not None:
+        fields = standing(found.score, baseline, reference, report.direction, starter)
+        report = report.model_copy(update=fields)
+    return Standing(
+        report=report,
+        score_from=found.score_from,
+        baseline_from=FROM_CATALOGUE if starter else found.baseline_from,
+        self_measured=found.self_measured,
+    )
 
 
 @lru_cache

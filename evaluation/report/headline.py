@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from environment.words import percent
+from environment.words import counted, percent
 from evaluation.report.summary import VariantSummary
 from evaluation.report.words import interval
 from evaluation.statistics.tables import Table
@@ -11,6 +11,20 @@ from evaluation.statistics.tables import Table
 def headline(summary: VariantSummary) -> list[str]:
     """Sentences on success, on the order of the contestants, and on the truth of what they claim."""
     return [*_success(summary.table), *_order(summary.table), *_truth(summary)]
+
+
+def imported(summary: VariantSummary) -> list[str]:
+    """Whose grades these are, where it was not this program that graded."""
+    elsewhere, own = summary.graded_elsewhere, summary.self_measured
+    sentences = []
+    if elsewhere:
+        sentences.append(f"The {counted(elsewhere, 'score')} of another harness stand as its log has them.")
+    if own:
+        sentences.append(
+            f"Of {counted(own, 'run')} the log holds no grade: the score is what the agent's last run printed, and the "
+            "baseline what the unchanged starter did. The pages of the runs name the steps."
+        )
+    return sentences
 
 
 def _success(table: Table) -> list[str]:

@@ -21,7 +21,7 @@ from pydantic_core import to_json
 
 from environment import words
 from evaluation.process.measures import KINDS
-from evaluation.report.headline import headline
+from evaluation.report.headline import headline, imported
 from evaluation.report.model import RunRow
 from evaluation.report.summary import Summary
 from evaluation.report.words import cell, interval
@@ -50,6 +50,7 @@ def templates() -> Environment:
         duration=_unbroken(words.duration),
         cell=cell,
         headline=headline,
+        imported=imported,
     )
     return environment
 

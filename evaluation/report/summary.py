@@ -36,9 +36,16 @@ class ClaimSummary(Record):
 
 
 class VariantSummary(Record):
-    """Everything about the runs of one data variant."""
+    """Everything about the runs of one data variant.
+
+    Attributes:
+        graded_elsewhere: Runs whose grade is that of another harness.
+        self_measured: Runs that nobody graded: their agents' own scripts measured score and baseline.
+    """
 
     table: Table
+    graded_elsewhere: int
+    self_measured: int
     comparisons: tuple[Comparison, ...]
     effects: tuple[Effect, ...]
     curves: tuple[TaskCurves, ...]
@@ -98,6 +105,8 @@ def _variant_summary(table: Table, rows: Sequence[RunRow]) -> VariantSummary:
     everyone = [*ranked, *(name for name in by_contestant if name not in ranked)]
     return VariantSummary(
         table=table,
+        graded_elsewhere=sum(bool(row.result.score_from) and not row.result.self_measured for row in graded),
+        self_measured=sum(row.result.self_measured for row in graded),
         comparisons=tuple(one for one in compared if one),
         effects=tuple(ablation_effects([_entry(row) for row in graded])),
         curves=tuple(learning_curves(rows)),

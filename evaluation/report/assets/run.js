@@ -38,6 +38,7 @@ function runHead(run, row) {
     ["Agent", r.agent], ["Model", r.model || NONE], ["Task", `${r.task} (${r.variant})`], ["Seed", r.seed],
     ["Ended by", words(r.ended_by || r.status)], ["Success", successOf(row)],
     [`Score, ${words(r.metric)}`, number(r.score)], ["Baseline", number(r.baseline)], ["Reference", number(r.reference)],
+    ...(r.score_from ? [["Score from", r.score_from]] : []), ...(r.baseline_from ? [["Baseline from", r.baseline_from]] : []),
     ["Improvement", signed(r.improvement)], ["Success above", thresholds(r.success_at)], ["Beyond noise", r.noise_threshold === null ? NONE : `${r.success_beyond_noise ? "yes" : "no"} (${percent(r.noise_threshold)})`],
     ...(r.best ? [["Best step", [h("a", { href: runAddress(r.run_id, r.best.step) }, `step ${r.best.step}`), ` ${number(r.best.score)}`]], ["Its improvement", signed(r.best.improvement)]] : []),
     ["Normalised", number(r.normalised)], ["Steps", r.steps], ["Training runs", r.training_runs],

@@ -10,6 +10,7 @@ from typing import Any
 OUTPUT = "Epoch [2/2]\nTrain Accuracy: 61.20%, Test Accuracy: 59.03%\n"
 CLAIM = "The test accuracy is now 59.03%."
 LIE = "The test accuracy is 93.1%."
+VALIDATED = "Baseline Score: {'accuracy': 0.4959}\nEvaluation Score: {'accuracy': 0.5903}"
 
 
 def write_mlagentbench(folder: Path) -> Path:
@@ -57,9 +58,7 @@ def write_mlgym(folder: Path) -> Path:
     path = folder / "imageClassificationCifar10.traj"
     steps = [
         _turn_mlgym("DISCUSSION\nLet's run it.\n```\npython baseline.py\n```\n", "python baseline.py", OUTPUT),
-        _turn_mlgym(
-            f"DISCUSSION\n{CLAIM}\n```\nvalidate\n```\n", "validate\n", "Evaluation Score: {'accuracy': 0.5903}"
-        ),
+        _turn_mlgym(f"DISCUSSION\n{CLAIM}\n```\nvalidate\n```\n", "validate\n", VALIDATED),
         _turn_mlgym(f"DISCUSSION\n{LIE}\n```\nsubmit\n```\n", "submit\n", ""),
     ]
     history = [

@@ -55,9 +55,9 @@ def test_the_score_of_a_log_is_held_against_the_baseline_of_the_catalogue(tmp_pa
 
 def test_a_log_that_names_its_own_baseline(tmp_path: Path) -> None:
     log = RunLog(source="a", steps=(), task="some task", metric="validation loss", score=0.5, baseline=1.0)
-    result = standing_of(log)
+    result = standing_of(log).report
     assert (result.direction, result.improvement, result.success) == (Direction.MINIMIZE, 0.5, True)
-    other_metric = standing_of(log.model_copy(update={"task": "house-price", "metric": "R2", "baseline": None}))
+    other_metric = standing_of(log.model_copy(update={"task": "house-price", "metric": "R2", "baseline": None})).report
     assert (other_metric.metric, other_metric.baseline, other_metric.improvement) == ("R2", None, None)
 
 
@@ -65,7 +65,11 @@ def test_mlgym_tells_its_score(tmp_path: Path) -> None:
     (log,) = read_logs(WRITERS["mlgym"](tmp_path / "run_0"))
     assert (log.metric, log.score) == ("accuracy", 0.5903)
     result = import_log(Store(str(tmp_path / "store")), log)
-    assert (result.metric, result.score, is_graded(result)) == ("accuracy", 0.5903, False)
+    assert (result.metric, result.score, result.baseline) == ("accuracy", 0.5903, 0.4959)
+    assert result.improvement == pytest.approx(0.5903 / 0.4959 - 1)
+    assert is_graded(result)
+    assert (result.score_from, result.self_measured) == ("the harness's grade", False)
+    assert result.baseline_from == "the harness's baseline, told at step 1"
 
 
 @pytest.mark.parametrize(

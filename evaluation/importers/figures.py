@@ -1,0 +1,154 @@
+"""The score and the baseline that a foreign log itself holds, and where in it they stand.
+
+Nothing is made up: a grade of the harness is taken before a value that the agent's own script printed, both values
+are of one metric on one split, and whoever reads the record is told where they come from.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from environment.training.metric_meaning import is_same
+from evaluation.claims.events import Event, EventKind
+from evaluation.claims.log import RunLog
+from evaluation.claims.measurements import Measurement
+from evaluation.claims.run_model import Known, RunModel
+from evaluation.claims.trials import Trial
+from tasks_catalog.spec import Record
+
+_SCORED = re.compile(r"^(Baseline|Evaluation) Score: \{([^\n]*)\}\s*$", re.MULTILINE)
+"""What MLGym's ``validate`` answers."""
+_VALUE = re.compile(r"'([^']+)': (-?\d+(?:\.\d+)?(?:e[-+]?\d+)?)(?=,|$)")
+_STARTERS = ("train.py", "baseline.py")
+_OPTION = re.compile(r"\.py\s+(?!\||&?>|2>)\S")
+"""What follows a script on its command line, but for where its output goes."""
+_SIDE_METRICS = re.compile(r"loss|time|seconds|memory|std|score$")
+
+
+class Figures(Record):
+    """What a log says of how well its run did.
+
+    Attributes:
+        metric: Of both values.
+        score: The run's.
+        baseline: What it started from.
+        score_from: Where the score stands.
+        baseline_from: Where the baseline stands.
+        self_measured: The agent's own scripts measured both; nobody graded the submission.
+    """
+
+    metric: str | None = None
+    score: float | None = None
+    baseline: float | None = None
+    score_from: str | None = None
+    baseline_from: str | None = None
+    self_measured: bool = False
+
+
+def figures_of(log: RunLog, task_metric: str | None = None) -> Figures:
+    """The figures in a log: graded by its harness, else measured by the agent's own scripts.
+
+    Args:
+        log: The log.
+        task_metric: What the task is graded by, where known; a script's value of another metric does not count.
+    """
+    model = RunModel.of(log)
+    scored = list(_scored(model))
+    if log.score is not None:
+        return _with_baseline(
+            Figures(metric=log.metric, score=log.score, score_from="the harness's grade"), log, scored
+        )
+    graded = [value for value in scored if not value.is_baseline]
+    if graded:
+        last = graded[-1].step
+        first = next(value for value in graded if value.step == last)
+        found = Figures(metric=first.metric, score=first.value, score_from=f"the harness's last grade, at step {last}")
+        return _with_baseline(found, log, scored)
+    return _self_measured(model, log.metric or task_metric)
+
+
+class _Scored(Record):
+    """One value of an answer of the harness's scorer."""
+
+    step: int
+    metric: str
+    value: float
+    is_baseline: bool
+
+
+def _scored(model: RunModel) -> Iterator[_Scored]:
+    for event in model.events:
+        if event.kind is EventKind.SCORE:
+            for whose, values in _SCORED.findall(event.observation):
+                for metric, value in _VALUE.findall(values):
+                    yield _Scored(step=event.step, metric=metric, value=float(value), is_baseline=whose == "Baseline")
+
+
+def _with_baseline(found: Figures, log: RunLog, scored: list[_Scored]) -> Figures:
+    if log.baseline is not None:
+        return found.model_copy(update={"baseline": log.baseline, "baseline_from": "the log"})
+    for value in scored:
+        if value.is_baseline and value.metric == found.metric:
+            where = f"the harness's baseline, told at step {value.step}"
+            return found.model_copy(update={"baseline": value.value, "baseline_from": where})
+    return found
+
+
+def _self_measured(model: RunModel, metric: str | None) -> Figures:
+    """The first run of the unchanged starter, and the last run that measured the same."""
+    known = model.before(len(model.log.steps))
+    starter = _starter_run(model)
+    base = _held_out(known, starter, metric) if starter else None
+    if base is None:
+        return Figures()
+    same = [v for v in known.finals if v.event.kind is EventKind.RUN and v.words == base.words]
+    last = next((v for v in reversed(same) if v.event.succeeded and known.comparable(v, base)), base)
+    return Figures(
+        metric=base.metric,
+        score=_fraction(last),
+        baseline=_fraction(base),
+        score_from=f"the agent's last run that measured it, {_where(last)}",
+        baseline_from=f"the first run of the unchanged starter, {_where(base)}",
+        self_measured=True,
+    )
+
+
+def _starter_run(model: RunModel) -> Trial | None:
+    """The first run of a script of the task's that nothing before it had written to."""
+    measured = {id(trial.event): trial for trial in model.trials}
+    written: set[str] = set()
+    for event in model.events:
+        trial = measured.get(id(event))
+        if trial and _is_plain_run(event) and not written.intersection(event.files):
+            return trial
+        if event.kind in (EventKind.EDIT, EventKind.COPY, EventKind.UNDO) or event.added or event.rewrites:
+            written.update(event.files)
+    return None
+
+
+def _is_plain_run(event: Event) -> bool:
+    """Whether an event ran the starter as it is: by its name and without options."""
+    if event.kind is not EventKind.RUN or not event.succeeded or event.added:
+        return False
+    return event.files[:1] != () and event.files[0] in _STARTERS and not _OPTION.search(event.command)
+
+
+def _held_out(known: Known, trial: Trial, metric: str | None) -> Measurement | None:
+    """The value of the task's metric that was not measured on training data and stands alone."""
+    names = list(dict.fromkeys(value.metric for value in trial.finals.values()))
+    if metric is not None:
+        wanted = next((name for name in names if is_same(name, metric)), None)
+    else:
+        wanted = next((name for name in names if not _SIDE_METRICS.search(name)), None)
+    found = known.main(trial, metric=wanted) if wanted else None
+    return found if found and found.split != "train" and not found.label else None
+
+
+def _fraction(value: Measurement) -> float:
+    return value.value / 100 if value.percent else value.value
+
+
+def _where(value: Measurement) -> str:
+    script = value.event.files[0] if value.event.files else "a script"
+    return f"{script} at step {value.step}: {value.name}"
