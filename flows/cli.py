@@ -137,6 +137,9 @@ def sweep(
     retry_failed: Annotated[
         bool, typer.Option("--retry-failed", help="Also run again what an agent failed at.")
     ] = False,
+    intermediate: Annotated[
+        bool, typer.Option("--intermediate", help="Grade every step of every run, also of those that are done.")
+    ] = False,
     unsafe_no_sandbox: UnsafeOption = False,
     as_json: Json = False,
 ) -> None:
@@ -149,6 +152,7 @@ def sweep(
         deployment=deployment,
         dry_run=dry_run,
         retry_failed=retry_failed,
+        intermediate=intermediate,
         unsafe=unsafe_no_sandbox,
         as_json=as_json,
     )

@@ -8,27 +8,24 @@ from typing import Annotated
 
 import typer
 
-from flows.options import AgentOption, Json, ModelOption, RunId, SettingOption, UnsafeOption
+from flows.options import AgentOption, Json, ModelOption, SettingOption, UnsafeOption
 
 
 def grade(
-    run: RunId,
+    runs: Annotated[list[str], typer.Argument(help="Ids of runs; unique beginnings are enough.", metavar="RUN...")],
     intermediate: Annotated[
         bool, typer.Option("--intermediate", help="Grade every step, and keep the grades with the run.")
     ] = False,
     unsafe_no_sandbox: UnsafeOption = False,
     as_json: Json = False,
 ) -> None:
-    """Grade a run again from the store, and say what changed; or grade every step of it."""
+    """Grade runs again from the store, and say what changed; or grade every step of them."""
     from flows.commands import grade as command
     from flows.settings import allow_no_sandbox
 
     if unsafe_no_sandbox:
         allow_no_sandbox()
-    if intermediate:
-        command.grade_steps(run, as_json=as_json)
-    else:
-        command.grade_again(run, as_json=as_json)
+    command.grade_runs(runs, intermediate=intermediate, as_json=as_json)
 
 
 def audit(

@@ -59,7 +59,7 @@ def open_session(config: RunConfig, flow_run_id: str | None) -> RunSession:
     """Open the run of ``config``; where the store knows it, at its last commit.
 
     Args:
-        config: What is asked; of a run that the store knows, only the id counts.
+        config: What is asked; of a run that the store knows, only the id counts, and whether to grade its steps.
         flow_run_id: Names the run where the config does not, so that a retry finds it again.
 
     Raises:
@@ -68,7 +68,7 @@ def open_session(config: RunConfig, flow_run_id: str | None) -> RunSession:
     settings = Settings()
     store = Store(settings.store_url)
     journal = Journal(store, config.run_id or new_run_id(config, flow_run_id))
-    config = _known_config(journal) or config
+    config = _as_known(journal, config)
     task, agent = check_config(config, settings, store, journal.recorder())
     layout = settings.layout
     data = prepare(task, config.variant, layout.task_data(task.data_name, config.variant), layout.downloads)
@@ -103,11 +103,13 @@ def check_config(
     return task, _make_agent(config, task, store, calls)
 
 
-def _known_config(journal: Journal) -> RunConfig | None:
+def _as_known(journal: Journal, asked: RunConfig) -> RunConfig:
+    """The config that the store has; grading the steps afterwards changes nothing of a run, and may be asked later."""
     try:
-        return journal.config()
+        known = journal.config()
     except RunNotFoundError:
-        return None
+        return asked
+    return known.model_copy(update={"intermediate": known.intermediate or asked.intermediate})
 
 
 def _register(ground: Ground) -> None:

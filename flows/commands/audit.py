@@ -12,6 +12,7 @@ from rich.console import Console
 from rich.text import Text
 
 from environment.store import Store
+from environment.words import number, percent
 from evaluation.audit import audit_path
 from evaluation.claims.audit import Extractor
 from evaluation.claims.audit import audit as audit_log
@@ -64,7 +65,15 @@ def import_paths(paths: list[Path], *, as_json: bool) -> None:
         print_json([result.model_dump(mode="json") for result in results])
     else:
         rows = [
-            {"run": found.run_id, "task": found.task, "steps": str(found.steps), "runs": str(found.training_runs)}
+            {
+                "run": found.run_id,
+                "task": found.task,
+                "steps": str(found.steps),
+                "runs": str(found.training_runs),
+                "score": number(found.score),
+                "improvement": percent(found.improvement, signed=True),
+                "by": "" if found.score is None else "the agent's scripts" if found.self_measured else "the harness",
+            }
             for found in results
         ]
         print_table(rows, title=f"{len(results)} runs imported")

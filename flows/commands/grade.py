@@ -12,14 +12,43 @@ from environment.store import Store
 from environment.words import number, percent
 from evaluation.competence import success_at
 from evaluation.grading import GradeReport
+from flows.commands.failure import FAILED
 from flows.commands.output import print_json, print_table
 from flows.names import action_label
 from flows.regrade import grade_checkpoint, grade_checkpoints
 from flows.runs import find_run
 from flows.settings import Settings
 from flows.text import best_line
+from tasks_catalog.errors import MlabError
 
 COMPARED = ("score", "baseline", "improvement", "normalised", "success")
+
+
+def grade_runs(runs: list[str], *, intermediate: bool, as_json: bool) -> None:
+    """Grade each run, as one JSON document a line or as tables; one that cannot be graded does not stop the others.
+
+    Args:
+        runs: Ids, or unique beginnings of them.
+        intermediate: Grade every step instead of the last one.
+        as_json: Print JSON.
+
+    Raises:
+        RunNotFoundError: A run is not in the store; nothing is graded then.
+        MlabError: The only run cannot be graded.
+    """
+    store = Store(Settings().store_url)
+    found = [find_run(store, run) for run in runs]
+    failed = False
+    for run in found:
+        try:
+            (grade_steps if intermediate else grade_again)(run, as_json=as_json)
+        except MlabError as error:
+            if len(found) == 1:
+                raise
+            failed = True
+            Console(stderr=True).print(Text(f"{run}: {error.message}", style="red"))
+    if failed:
+        raise SystemExit(FAILED)
 
 
 def grade_again(run: str, *, as_json: bool) -> None:

@@ -35,6 +35,7 @@ def sweep_file(
     deployment: str | None,
     dry_run: bool,
     retry_failed: bool,
+    intermediate: bool,
     unsafe: bool,
     as_json: bool,
 ) -> None:
@@ -46,19 +47,22 @@ def sweep_file(
         deployment: Prefect deployment of ``benchmark-run`` to run them; ``None`` for this machine.
         dry_run: Only say what would be run, and what it would cost.
         retry_failed: Also run again what an agent failed at.
+        intermediate: Grade every step of every run, also of those that are done.
         unsafe: Allow runs without a sandbox.
         as_json: Print JSON.
     """
     if unsafe:
         allow_no_sandbox()
     settings, spec = Settings(), read_sweep(file)
+    if intermediate:
+        spec = spec.model_copy(update={"intermediate": True})
     configs = identified(expand(spec), spec, settings)
     check_cap(configs, spec.money)
     store = Store(settings.store_url)
     sweep = Sweep(spec, configs, store, retry_failed=retry_failed and not dry_run)
     history = History(found.result for found in summaries(store) if found.result is not None)
     if dry_run:
-        _print_plan(sweep, history.estimate(sweep.todo), at_once, as_json=as_json)
+        _print_plan(sweep, history.estimate(sweep.to_run), at_once, as_json=as_json)
         return
     report = run_sweep(sweep, history, settings, at_once, deployment=deployment, quiet=as_json)
     _print_report(report, as_json=as_json)
@@ -105,12 +109,19 @@ def _print_plan(sweep: Sweep, estimate: Estimate, at_once: int, *, as_json: bool
             {"run": run_name(config), "settings": str(config.settings or ""), "state": _state(sweep, config.run_id)}
             for config in sweep.configs
         ],
-        title=f"{sweep.spec.name}: {len(sweep.configs)} runs, {estimate.runs} to do",
+        title=_plan_title(sweep, estimate),
     )
     Console().print(Text(_plan_line(sweep.spec, estimate, sweep.purse.spent, at_once)))
 
 
+def _plan_title(sweep: Sweep, estimate: Estimate) -> str:
+    graded = f", {len(sweep.ungraded)} to grade by step" if sweep.ungraded else ""
+    return f"{sweep.spec.name}: {len(sweep.configs)} runs, {estimate.runs} to do{graded}"
+
+
 def _state(sweep: Sweep, run_id: str | None) -> str:
+    if run_id in sweep.ungraded:
+        return "to grade by step"
     return sweep.done[run_id].state.value if run_id in sweep.done else "to do"
 
 

@@ -11,6 +11,7 @@ from environment.journal import Journal
 from environment.layout import RunKeys
 from environment.records import RunResult
 from environment.store import Store
+from environment.tables import read_grades
 from flows.sweep.failures import Failure, FailureKind
 from tasks_catalog.spec import Record
 
@@ -74,7 +75,9 @@ def settled_outcome(store: Store, config: RunConfig, attempts: int = 0) -> CellO
     journal = Journal(store, config.run_id or "")
     result = journal.result()
     if result is not None:
-        cost = result.cost if result.cost is not None else paid(journal)
+        if lacks_grades(store, config, result):
+            return None
+        cost = cost_of(journal, result)
         return CellOutcome(config=config, state=CellState.DONE, attempts=attempts, result=result, cost=cost)
     try:
         failure = store.get_record(journal.keys.failure, Failure)
@@ -98,6 +101,16 @@ def unsettled_outcome(store: Store, config: RunConfig, failure: Failure, attempt
 def forget_failure(store: Store, config: RunConfig) -> None:
     """Let a run that an agent failed be tried again."""
     store.delete(RunKeys(run_id=config.run_id or "").failure)
+
+
+def lacks_grades(store: Store, config: RunConfig, result: RunResult) -> bool:
+    """Whether every step is to be graded and was not yet."""
+    return config.intermediate and len(read_grades(store, result.run_id)) != result.steps
+
+
+def cost_of(journal: Journal, result: RunResult) -> float:
+    """What a run with a result has cost, as far as prices are known."""
+    return result.cost if result.cost is not None else paid(journal)
 
 
 def paid(journal: Journal) -> float:

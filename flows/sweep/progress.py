@@ -50,7 +50,7 @@ class ProgressView:
         self._history = history
         self._at_once = at_once
         self._console = console or Console()
-        self._left = {config.run_id: config for config in sweep.todo}
+        self._left = {config.run_id: config for config in sweep.to_run}
         self._began: dict[str | None, float] = {}
         self._lock = threading.Lock()
         columns = (TextColumn("{task.completed}/{task.total} runs"), BarColumn(), TextColumn("{task.description}"))
@@ -82,9 +82,9 @@ class ProgressView:
     def ended(self, outcome: CellOutcome) -> None:
         """Print a run's line."""
         with self._lock:
-            self._left.pop(outcome.run_id, None)
+            was_run = self._left.pop(outcome.run_id, None) is not None
             self._began.pop(outcome.run_id, None)
-            if outcome.result is not None:
+            if was_run and outcome.result is not None:
                 self._history.add(outcome.result)
             self._progress.advance(self._bar)
             self._describe()

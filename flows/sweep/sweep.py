@@ -6,6 +6,7 @@ import threading
 import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import AbstractContextManager, nullcontext
 from typing import Protocol
 
 from tenacity import RetryCallState, Retrying, retry_if_result, stop_after_attempt, stop_any, stop_when_event_set
@@ -22,6 +23,7 @@ from flows.sweep.outcome import (
     CellOutcome,
     CellState,
     SweepReport,
+    cost_of,
     forget_failure,
     paid,
     settled_outcome,
@@ -78,12 +80,17 @@ class Sweep:
         configs: Its runs, each with its id.
         store: Where they are.
         retry_failed: Also run again what an agent failed at.
+
+    Attributes:
+        done: What needs no more work.
+        ungraded: Ids of runs that have a result and lack only the grades of their steps.
     """
 
     def __init__(self, spec: SweepSpec, configs: Sequence[RunConfig], store: Store, *, retry_failed: bool) -> None:
         self.spec = spec
         self.configs = configs
         self.done: dict[str, CellOutcome] = {}
+        self.ungraded: set[str] = set()
         self._store = store
         self._stopped = threading.Event()
         self._paid_before: dict[str, float] = {}
@@ -97,11 +104,16 @@ class Sweep:
 
     @property
     def todo(self) -> list[RunConfig]:
-        """The runs without a result, in the order of the file."""
+        """The runs without a result, or without the grades of their steps, in the order of the file."""
         return [config for config in self.configs if config.run_id not in self.done]
 
+    @property
+    def to_run(self) -> list[RunConfig]:
+        """Those without a result, which alone cost money."""
+        return [config for config in self.todo if config.run_id not in self.ungraded]
+
     def run(self, runner: Runner, at_once: int, watcher: Watcher) -> SweepReport:
-        """Run all that has no result yet.
+        """Run all that has no result yet, and grade the steps of what has one where that is asked for.
 
         Args:
             runner: Carries the runs out.
@@ -135,8 +147,12 @@ class Sweep:
         outcome = settled_outcome(self._store, config)
         if outcome is not None:
             self.done[outcome.run_id] = outcome
-        else:
-            self._paid_before[config.run_id or ""] = paid(Journal(self._store, config.run_id or ""))
+            return
+        journal = Journal(self._store, config.run_id or "")
+        result = journal.result()
+        if result is not None:
+            self.ungraded.add(journal.run_id)
+        self._paid_before[journal.run_id] = paid(journal) if result is None else cost_of(journal, result)
 
     def _forget_failures(self) -> None:
         for run_id, outcome in list(self.done.items()):
@@ -148,7 +164,7 @@ class Sweep:
         before = self._paid_before.get(config.run_id or "", 0.0)
         outcome = CellOutcome(config=config, state=CellState.STOPPED, cost=before)
         if not self._stopped.is_set():
-            with self.purse.set_aside(config, before) as affordable:
+            with self._set_aside(config, before) as affordable:
                 if affordable:
                     outcome = self._attempts(config, runner, watcher)
                     self.purse.pay(outcome.cost - before)
@@ -156,6 +172,10 @@ class Sweep:
                     outcome = outcome.model_copy(update={"state": CellState.NO_MONEY})
         watcher.ended(outcome)
         return outcome
+
+    def _set_aside(self, config: RunConfig, before: float) -> AbstractContextManager[bool]:
+        """Hold a run's limit; grading costs nothing."""
+        return nullcontext(True) if config.run_id in self.ungraded else self.purse.set_aside(config, before)
 
     def _attempts(self, config: RunConfig, runner: Runner, watcher: Watcher) -> CellOutcome:
         """Run a cell until it has ended, or fails in a way that trying again does not mend."""

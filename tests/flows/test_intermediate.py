@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,7 @@ from environment.store import Store
 from environment.tables import read_grades
 from environment.training.mlflow_database import open_client
 from tests.conftest import variables_of
-from tests.flows.command import TUNER, mlab_json, trajectory
+from tests.flows.command import TUNER, mlab, mlab_json, trajectory
 from tests.flows.conftest import Finished
 
 pytestmark = pytest.mark.usefixtures("mlab_environment")
@@ -46,3 +47,12 @@ def test_a_finished_run_is_graded_from_the_store(undisturbed: Finished, prefect_
     listed = {run["run_id"]: run["result"] for run in mlab_json("show", env=environment)}
     assert listed[undisturbed.run_id]["best"] == found["best"]
     assert {**listed[undisturbed.run_id], "best": None} == undisturbed.result
+
+
+def test_several_runs_are_graded_by_one_command(undisturbed: Finished, prefect_server: str) -> None:
+    environment = variables_of(undisturbed.home, prefect_server)
+    done = mlab("grade", undisturbed.run_id, undisturbed.run_id, "--json", env=environment)
+    assert done.returncode == 0, done.stderr
+    first, second = map(json.loads, done.stdout.splitlines())
+    assert first["run_id"] == second["run_id"] == undisturbed.run_id
+    assert first["changed"] == {}

@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from environment.store import Store
+from environment.tables import read_grades
 from tests.flows.command import MLAB, SLOPE, mlab
 from tests.flows.sweep_agents import FAILS, KILLED_ONCE, UNLUCKY_ONCE
 from tests.flows.sweeping import by_seed, decisions, notes, sweep_json, write_sweep
@@ -51,6 +53,25 @@ def test_accidents_are_mended_failures_kept_and_nothing_done_twice(
     retried = by_seed(sweep_json(file, "--retry-failed"))
     assert decisions(notes)[FAILS] == [0, 1, 1]
     assert retried[FAILS]["attempts"] == 1
+
+
+def test_the_steps_of_finished_runs_are_graded_when_it_is_asked_for_later(
+    notes: Path, tmp_path: Path, home: Path
+) -> None:
+    file = write_sweep(tmp_path, seeds=[0, 1])
+    before = by_seed(sweep_json(file))
+    asked = decisions(notes)
+    plan = sweep_json(file, "--intermediate", "--dry-run")
+    assert [run["done"] for run in plan["runs"]] == [False, False]
+    assert plan["estimate"]["runs"] == 0
+    after = by_seed(sweep_json(file, "--intermediate"))
+    assert decisions(notes) == asked, "no agent is asked again"
+    store = Store(str(home / "store"))
+    for seed, cell in after.items():
+        assert cell["run_id"] == before[seed]["run_id"]
+        assert len(read_grades(store, cell["run_id"])) == cell["result"]["steps"] == 2
+        assert {**cell["result"], "best": None} == {**before[seed]["result"], "best": None}
+    assert {cell["attempts"] for cell in sweep_json(file, "--intermediate")["cells"]} == {0}
 
 
 def start(file: str, *arguments: str) -> subprocess.Popen[str]:

@@ -10,9 +10,11 @@ from uuid import uuid4
 import pytest
 
 from environment.config import Budget, People, RunConfig
+from environment.grades import StepGrade
 from environment.journal import Journal
 from environment.records import RunResult, RunStatus
 from environment.store import Store
+from environment.tables import write_grades
 from evaluation.grading import GradingError
 from flows.errors import UsageError
 from flows.settings import Settings
@@ -28,6 +30,7 @@ from tasks_catalog.spec import Variant
 from tests.environment.test_runs import result
 from tests.flows.command import SLOPE
 
+STEPS = 2
 LOCK = TaskLock(task_digest="t", data_digest="d", code_version="1")
 
 
@@ -171,7 +174,7 @@ class Scripted:
             self.under_way -= 1
         if self.failures.get(config.seed):
             return self.failures[config.seed].pop(0)
-        Journal(self.store, config.run_id or "").write_result(ended(config, cost=config.budget.money))
+        Journal(self.store, config.run_id or "").write_result(ended(config, cost=config.budget.money, steps=STEPS))
         return None
 
     def stop(self) -> None:
@@ -203,6 +206,25 @@ def test_the_cap_is_never_passed(tmp_path: Path) -> None:
     assert len(runner.ran) == 6
     with pytest.raises(UsageError, match=r"budget\.money"):
         make_sweep(store, spec_of(money=10), tmp_path)
+
+
+def test_steps_of_runs_that_are_done_are_graded_and_cost_nothing(tmp_path: Path) -> None:
+    store = Store(f"memory://{uuid4().hex}")
+    spec = spec_of(seeds=3, money=2, budget={"money": 1})
+    runner = Scripted(store)
+    assert make_sweep(store, spec, tmp_path).run(runner, 1, Silent()).counts == {"done": 2, "no money": 1}
+    again = make_sweep(store, spec.model_copy(update={"intermediate": True}), tmp_path)
+    assert again.purse.spent == 2
+    assert [config.seed for config in again.to_run] == [2]
+    assert len(again.ungraded) == 2
+    for ungraded in again.ungraded:
+        write_grades(store, ungraded, [StepGrade(step=n, graded_at=n) for n in range(STEPS)])
+    runner.ran.clear()
+    report = again.run(runner, 1, Silent())
+    assert report.counts == {"done": 2, "no money": 1}, "the cap holds for what is run, and grading is free"
+    assert runner.ran == [0, 1]
+    assert report.cost == 2
+    assert make_sweep(store, again.spec, tmp_path).ungraded == set()
 
 
 def test_money_held_by_others_is_waited_for() -> None:
