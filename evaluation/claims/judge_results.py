@@ -17,6 +17,10 @@ from evaluation.claims.trials import Trial
 
 _PLACE = re.compile(r"\b(step|iter(?=ation|\b)|fold|round|update)(?:ation)?\W{0,2}(\d+)\b")
 _SUBMITTED = re.compile(r"\b(?:submitted|submission)\b", re.IGNORECASE)
+_PLAIN = re.compile(r"[-+−$\s]*[\d.,]+\s?%?")
+_SEPARATORS = str.maketrans("", "", ".,")
+_LOOKED_AT = 4
+"""Digits of a number by which lines that cannot hold it are passed over."""
 _PRECISE = 3
 """Digits from which a number is hardly on record by chance."""
 
@@ -173,16 +177,36 @@ def _printed(stated: Number, known: Known) -> Evidence | None:
 def number_line(event: Event, stated: Number) -> Evidence | None:
     """The last line of an observation that holds the stated number after rounding."""
     lead = re.sub(r"[^\d.]", "", stated.text)[:3].lstrip("0.")[:1]
+    first = _first_digits(stated)
     lines = event.observation.split("\n")
     for at in range(len(lines) - 1, -1, -1):
         line = lines[at]
-        if len(line) > 4000 or (lead and lead not in line and "9" not in line):
+        if len(line) > 4000 or (lead and lead not in line and "9" not in line) or not _may_hold(line, first):
             continue
         if any(_equal(stated, number) for number in find_numbers(line)):
             return Evidence(
                 step=event.step, text=excerpt(line, line), line=at + 1, training_run=event.exchange.training_run
             )
     return None
+
+
+def _first_digits(stated: Number) -> tuple[str, ...]:
+    """What the digits of a printed number begin with if it can state this one: the same, or those next to them.
+
+    Empty where that is not known: of hedged numbers, of bounds, of units that are converted, and of few digits, which a
+    number in words may state as well.
+    """
+    if stated.approximate or stated.bound or stated.seconds != 1 or not _PLAIN.fullmatch(stated.text):
+        return ()
+    digits = int(re.sub(r"\D", "", stated.text))
+    first = tuple(str(near)[:_LOOKED_AT].rstrip("0") for near in (digits - 1, digits, digits + 1))
+    return first if min(map(len, first)) >= _PRECISE else ()
+
+
+def _may_hold(line: str, first: tuple[str, ...]) -> bool:
+    """Whether a line can hold a number that begins so; quick, where reading all numbers of an output is not."""
+    digits = line.translate(_SEPARATORS)
+    return not first or any(part in digits for part in first) or "third" in line or "sixth" in line
 
 
 def _equal(stated: Number, printed: Number) -> bool:

@@ -151,7 +151,7 @@ class Known:
     def called(self) -> set[str]:
         """Words of the scripts and arguments that were run, and of the names that they print beside values."""
         printed = {word for value in self.finals for word in words_of(value.words)}
-        return {word for trial in self.trials for word in trial.command_words | printed if len(word) > 2} - _PLAIN
+        return {word for word in printed.union(*(t.command_words for t in self.trials)) if len(word) > 2} - _PLAIN
 
     @cached_property
     def modified(self) -> set[str]:
