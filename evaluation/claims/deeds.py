@@ -9,7 +9,8 @@ from evaluation.claims.assertions import Deed
 _PARTICIPLES: tuple[tuple[Deed, str], ...] = (
     (
         Deed.FAIL,
-        r"failed|timed out|crashed|terminated|errored|ran out of (?:memory|time)|killed|interrupted|rejected|refused"
+        r"failed|timed out|crashed|terminated|errored|ran out of (?:memory|time)|killed|interrupted|aborted"
+        r"|rejected|refused|cut off|stopped(?= (?:early )?(?:by|at|after|during|in|because|before))"
         r"|encountered (?:an?|some|the)(?: \w+)* (?:error|issue|problem)s?|not successful|unsuccessful",
     ),
     (Deed.UNDO, r"undid|undone|reverted|rolled back|restored"),
@@ -23,11 +24,14 @@ _PARTICIPLES: tuple[tuple[Deed, str], ...] = (
         r"|conducted|repeated|averaged|blended|stacked|performed|measured|predicted|cross-validated"
         r"|pre-?processed|experimented|carried out"
         r"|finished|completed|(?:stopped|ended|halted)(?= (?:the )?training)|tried(?! to)|profiled|solved|passed"
-        r"|ensembled|tuned|benchmarked|visuali[sz]ed",
+        r"|ensembled|tuned|benchmarked|visuali[sz]ed|decoded|downsampled|upsampled|resampled|sampled|tokeni[sz]ed"
+        r"|timed(?! out)|simulated|played|compiled|swept|scored(?! \d)|used to (?:train|make|generate|predict"
+        r"|create|write|produce|evaluate)",
     ),
     (
         Deed.CHANGE,
-        r"changed|widened|deepened|shortened|expanded|engineered|split|encoded|scaled|normali[sz]ed|standardi[sz]ed"
+        r"changed|designed|built|constructed|developed|prepared|set up|configured|customi[sz]ed|cleaned|imputed|binned"
+        r"|mapped|transformed|extracted|augmented|filtered|merged|clipped|capped|unfrozen|unfroze|widened|deepened|shortened|expanded|engineered|split|encoded|scaled|normali[sz]ed|standardi[sz]ed"
         r"|concatenated|resized|shuffled|padded"
         r"|wrapped"
         r"|swapped|substituted|restricted|limited|modified|updated|edited|added|removed|deleted|replaced|increased"
@@ -69,12 +73,16 @@ PASSIVE = re.compile(
     re.IGNORECASE,
 )
 INITIAL = re.compile(
-    rf"^[\W_]*(?:(?:directly\s+)?confirmed:\s*)?(?:successfully\s+|also\s+|then\s+|now\s+"
+    rf"^[\W_]*(?:step \d+\W+)?(?:(?:directly\s+)?confirmed:\s*)?(?:successfully\s+|also\s+|then\s+|now\s+"
     rf"|that\s+)?(?:{_VERB})\b(?!\s*[:=]|\s+(?:is|are)\b)",
     re.IGNORECASE,
 )
 INTRANSITIVE = re.compile(
-    r"\b(?P<FAIL>(?:did|does|could)(?: not|n't) (?:finish|complete)|(?:ran|run|runs) into (?:the|an?"
+    r"\b(?P<FAIL>(?:did|does|could)(?: not|n't) (?:finish|complete)|never (?:got|came) to"
+    r"|caus\w+ (?:\w+ )?to (?:fail|crash)"
+    r"|(?:got|gets|received|returned|returns|gave|gives|produced|raised|(?:responded|failed|ended|stopped|met) with"
+    r"|resulted in|led to)"
+    r" (?:an?|the|another|the same) (?:\w+ ){0,2}(?:error|exception|timeout|failure)s?|(?:ran|run|runs) into (?:the|an?"
     r"|some) (?:\w+ )?(?:time ?limit|timeout|errors?|problems?)"
     r"|hit the time limit"
     r"|(?:did|does)(?: not|n't) work(?!ed| out| well| better| as)|failed|fails with|(?<=script )(?:fails|crashes)"
@@ -123,10 +131,19 @@ CONFIRMED_DOING = re.compile(
 """An item of a fact check: "Training for 3 epochs: confirmed"."""
 NOW_SO = re.compile(
     r"\b(?P<CHANGE>(?:is|are) now (?:in place|part of|added|fixed|defined)"
-    r"|(?<!we )(?<!i )(?<!you )now (?:uses?|includes?|contains?|combines?|supports?))\b",
+    r"|(?<!we )(?<!i )(?<!you )now (?:uses?|includes?|contains?|combines?|supports?)"
+    r"|(?:script|code|strategy|config\w*|file|function|model|network|agent|policy|pipeline|loop|class|row_\w+) now"
+    r" (?!needs|seems|looks|appears|performs|shows|gives|runs|works|fails|achieves|reaches|gets|takes|scores)\w+s)\b",
     re.IGNORECASE,
 )
 """What code is like after a change."""
+BY_DOING = re.compile(
+    r"\b(?:done|achieved|accomplished|implemented|fixed|addressed|handled|resolved) by (?:\w+ly )?"
+    r"(?:(?P<CHANGE>adding|removing|changing|replacing|increasing|reducing|decreasing|setting|using|modifying|editing"
+    r"|adjusting|introducing|inserting)|(?P<RUN>running|training|executing|evaluating|fitting))\b",
+    re.IGNORECASE,
+)
+"""How something was done."""
 AND_ALSO = re.compile(rf"(?:,|\band)\s+{_ADVERB}(?:{_VERB})\b", re.IGNORECASE)
 PRODUCT = re.compile(
     r"\b(?:submission|predictions?|csv|checkpoint|models?|probabilit\w+|files?|artefacts?|artifacts?|weights"

@@ -4,54 +4,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from enum import StrEnum
 from pathlib import PurePosixPath
 
 from environment.records import Action, Outcome
+from evaluation.claims.event_kinds import AUTHORED, RAN, EventKind, action_text, in_place, kind_of, reads_output
 from evaluation.claims.log import Exchange
 
 _ARG_FILES = ("save_name", "script_name", "file_name", "filename", "file_path", "path", "file", "destination")
-_ARG_TEXTS = (
-    "command",
-    "cmd",
-    "code",
-    "script",
-    "input",
-    "new_str",
-    "file_text",
-    "content",
-    "insert_text",
-    "patch",
-    "edit",
-)
-_SHELL_ARGS = ("command", "cmd")
-_AUTHORED = ("understand file", "reflection", "retrieval from research log", "append summary to research log")
-_READ_TOOLS = (
-    "list files", "inspect script lines", "read file", "open", "goto", "ls", "skim", "read", "view", "grep",
-    "glob",
-)  # fmt: skip
-_EDIT_TOOLS = (
-    "edit script (ai)", "edit script segment (ai)", "write file", "append file", "edit", "insert", "create",
-    "str_replace_editor", "str_replace_based_edit_tool", "text_editor", "write", "apply_patch", "multiedit",
-    "edit_file", "create_file", "write_file", "notebookedit",
-)  # fmt: skip
-_RUN_TOOLS = (
-    "execute script", "python repl", "python", "torchrun", "accelerate", "ipython", "execute", "deepspeed",
-    "python3",
-)  # fmt: skip
-_SUBMIT_TOOLS = (
-    "final answer", "submit", "finish", "finish_action", "done", "final_answer", "complete_task", "attempt_completion",
-)  # fmt: skip
-_SHELL = re.compile(
-    r"(?P<score>^\s*validate\b)|(?P<submit>^\s*submit\b)|(?P<install>\b(?:pip3?|conda|apt(?:-get)?"
-    r"|uv)\s+(?:pip\s+)?install\b)"
-    r"|(?P<run>(?:^|[\s;&|(])(?:(?:[\w/.]*/)?python[\d.]*|torchrun|accelerate|deepspeed|bash|sh|Rscript|nohup"
-    r"|time)\s+(?!-c\b)\S"
-    r"|(?:^|[\s;&|])\./\S|python[\d.]*\s+(?:-c\b|-\s*<<|<<))"
-    r"|(?P<edit>(?:cat|tee)\b[^\n|]*(?:>\s*\S+|<<)|\bsed\s+-i|\becho\b[^\n]*>\s*\S|apply_patch|\bpatch\s)"
-    r"|(?P<copy>(?:^|[;&|]\s*)(?:cp|mv)\s)",
-    re.MULTILINE,
-)
 _SCRIPT = re.compile(r"[\w./-]+\.(?:py|sh|R|ipynb)\b")
 _FAILURES = re.compile(
     r"^.*(?:\bEnvError\b|^\s*[\w.]*(?:Error|Exception|Interrupt)\b:? ?|TIMED OUT|\btimed out after\b"
@@ -63,33 +22,13 @@ _FAILURES = re.compile(
 _TRACEBACK = re.compile(r"^\s*Traceback \(most recent call last\)", re.MULTILINE)
 _TIMEOUT = re.compile(r"tim(?:ed|e)[ -]?out|timeout|exceeded.*time|time limit", re.IGNORECASE)
 _DIFF = re.compile(r"^@@ .*$|^--- ?$\n^\+\+\+ ?$|[Hh]ere is the diff", re.MULTILINE)
+_BLOCK = re.compile(r"^<{5,} ?SEARCH.*?\n(.*?)^={5,}\n?(.*?)^>{5,} ?REPLACE", re.MULTILINE | re.DOTALL)
+"""An edit as what is searched for and what replaces it."""
 _SHOWN_FILE = re.compile(r"\[File: (\S+) \(")
 _MISSING = re.compile(r"does not exist|No such file|can't open file|not found", re.IGNORECASE)
 _CUT = "[…]"
 _LISTED = re.compile(r"^\s*(\d+):(.*)$", re.MULTILINE)
 _EDIT_RANGE = re.compile(r"^\s*edit\s+(\d+):(\d+)")
-
-
-class EventKind(StrEnum):
-    """What an action is for."""
-
-    READ = "read"
-    EDIT = "edit"
-    RUN = "run"
-    SCORE = "score"
-    COPY = "copy"
-    UNDO = "undo"
-    INSTALL = "install"
-    SUBMIT = "submit"
-    NOTE = "note"
-
-
-_SPEAKING_NAMES: tuple[tuple[re.Pattern[str], EventKind], ...] = (
-    (re.compile(r"(?:edit|write|create|insert|replace|patch|append)(?![a-z])", re.I), EventKind.EDIT),
-    (re.compile(r"(?:run|exec|execute|python|repl|jupyter|notebook|interpreter|train)(?![a-z])", re.I), EventKind.RUN),
-    (re.compile(r"(?:read|list|view|open|search|inspect|cat|find)(?![a-z])", re.I), EventKind.READ),
-)
-"""What a tool that nobody knows is for, by the words of its name; a shell is told by its command."""
 
 
 @dataclass(frozen=True)
@@ -143,7 +82,7 @@ class Event:
     @property
     def rewrites(self) -> bool:
         """Whether it changed files that were there: an edit, or a shell command that edits before it runs."""
-        return self.changed if self.kind is EventKind.EDIT else self.kind is EventKind.RUN and _in_place(self.command)
+        return self.changed if self.kind is EventKind.EDIT else self.kind is EventKind.RUN and in_place(self.command)
 
     @property
     def writes(self) -> bool:
@@ -158,7 +97,13 @@ class Event:
     @property
     def authored(self) -> bool:
         """Whether a model wrote the observation."""
-        return self.exchange.authored or self.exchange.action.name.lower() in _AUTHORED
+        return self.exchange.authored or self.exchange.action.name.lower() in AUTHORED
+
+    @property
+    def shows_output(self) -> bool:
+        """Whether what a script printed may stand in the observation."""
+        ran = self.kind in (EventKind.RUN, EventKind.SCORE, EventKind.SUBMIT)
+        return not self.authored and (ran or (self.kind is EventKind.READ and reads_output(self.command)))
 
     @property
     def observation(self) -> str:
@@ -166,11 +111,24 @@ class Event:
         return self.exchange.observation
 
 
-def read_event(step: int, exchange: Exchange, listing: dict[int, str]) -> Event:
-    """Say what an action was for and how it ended; ``listing`` is the file last shown, by line number."""
+def read_events(step: int, exchange: Exchange, listing: dict[int, str]) -> list[Event]:
+    """Say what an action was for and how it ended; ``listing`` is the file last shown, by line number.
+
+    Where a harness runs the script by itself after an edit, that is a second event.
+    """
     action, seen = exchange.action, exchange.observation
     command = action_text(action)
-    kind = _kind(action, command)
+    kind = kind_of(action, command, seen)
+    ran = RAN.search(seen) if kind is EventKind.EDIT else None
+    if ran is None:
+        return [_event(step, kind, exchange, command, listing)]
+    edit = exchange.model_copy(update={"observation": seen[: ran.start()]})
+    run = exchange.model_copy(update={"action": Action(name="run", args={})})
+    return [_event(step, kind, edit, command, listing), _event(step, EventKind.RUN, run, "", listing)]
+
+
+def _event(step: int, kind: EventKind, exchange: Exchange, command: str, listing: dict[int, str]) -> Event:
+    action, seen = exchange.action, exchange.observation
     failure = (
         _failure(kind, seen) if exchange.outcome in (None, Outcome.FAILED, Outcome.KILLED, Outcome.REFUSED) else ""
     )
@@ -182,46 +140,9 @@ def read_event(step: int, exchange: Exchange, listing: dict[int, str]) -> Event:
     )
 
 
-def action_text(action: Action) -> str:
-    """The text of an action: a shell command, code, or new file content; else all its arguments."""
-    for key in _ARG_TEXTS:
-        if isinstance(action.args.get(key), str) and action.args[key]:
-            return str(action.args[key])
-    return "\n".join(str(value) for value in action.args.values() if isinstance(value, str | int | float))
-
-
 def shown_lines(observation: str) -> dict[int, str]:
     """The numbered lines of a file listing, by line number."""
     return {int(number): text for number, text in _LISTED.findall(observation)}
-
-
-def _kind(action: Action, command: str) -> EventKind:
-    name = action.name.lower().strip()
-    if name in _AUTHORED:
-        return EventKind.READ if name == "understand file" else EventKind.NOTE
-    if name == "undo edit script" or action.args.get("command") == "undo_edit":
-        return EventKind.UNDO
-    if name == "copy file":
-        return EventKind.COPY
-    if name in _SUBMIT_TOOLS:
-        return EventKind.SUBMIT
-    if name in ("validate", "score"):
-        return EventKind.SCORE
-    if name in _EDIT_TOOLS:
-        return EventKind.READ if action.args.get("command") == "view" else EventKind.EDIT
-    if name in _READ_TOOLS:
-        return EventKind.READ
-    if name in _RUN_TOOLS:
-        return EventKind.RUN
-    if not any(isinstance(action.args.get(key), str) for key in _SHELL_ARGS):
-        spoken = next((kind for pattern, kind in _SPEAKING_NAMES if pattern.search(name)), None)
-        if spoken is not None:
-            return spoken
-    found = {str(match.lastgroup) for match in _SHELL.finditer(command)}
-    for kind in ("score", "submit", "run", "install", "edit", "copy"):
-        if kind in found:
-            return EventKind(kind)
-    return EventKind.READ
 
 
 def _failure(kind: EventKind, seen: str) -> str:
@@ -249,8 +170,11 @@ def _change(
     if kind is EventKind.UNDO:
         return "", "", False
     if kind is not EventKind.EDIT:
-        is_written = is_code or "\n" in command or _in_place(command)
+        is_written = is_code or "\n" in command or in_place(command)
         return (command, "", False) if kind is EventKind.RUN and is_written else ("", "", False)
+    blocks = _BLOCK.findall(command)
+    if blocks:
+        return "\n".join(new for _, new in blocks), "\n".join(old for old, _ in blocks), _CUT not in command
     if _DIFF.search(seen):
         body = seen[_DIFF.search(seen).start() :]  # type: ignore[union-attr]
         lines = [line for line in body.splitlines() if not re.match(r"(?:\+\+\+|---) ?\S*\s*$", line)]
@@ -264,11 +188,6 @@ def _change(
         )
         return command.partition("\n")[2].replace("end_of_edit", ""), removed, False
     return command, "", False
-
-
-def _in_place(command: str) -> bool:
-    """Whether a shell command changes files before it runs something."""
-    return any(match.lastgroup == "edit" for match in _SHELL.finditer(command))
 
 
 def _files(kind: EventKind, action: Action, command: str, seen: str) -> tuple[str, ...]:

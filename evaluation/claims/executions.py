@@ -11,6 +11,7 @@ from evaluation.claims.deeds import (
     ACTIVE,
     ALL_DONE,
     AND_ALSO,
+    BY_DOING,
     CONFIRMED_DOING,
     DONE_ITEM,
     EDIT_DOES,
@@ -34,6 +35,8 @@ _CHANGE_DENIED = re.compile(r"\b(?:changes?|edits?|files?|modifications?|updates
 _NOTHING = re.compile(r"^\W*(?:nothing|none|no one)\b", re.IGNORECASE)
 _BARE = re.compile(r"\W*(?:\d+[.)]\s*)?(?:read|set|put|run|cut|split)\b", re.IGNORECASE)
 """Verbs whose past looks like the imperative, which is meant in a plan."""
+_STATUS = re.compile(r"\b(?:status|done|completed|so far|progress)\b", re.IGNORECASE)
+"""A heading over what has been done."""
 _YET = re.compile(r"\byet\b|\bstill\b", re.IGNORECASE)
 
 
@@ -55,7 +58,7 @@ def read_executions(clause: Clause, field: str = "", *, has_run: bool = True) ->
         return []
     text = without_purpose(clause.text)
     matches = _verbs(clause, text, has_run=has_run)
-    if matches and "plan" in field and _BARE.match(text):
+    if matches and "plan" in field and _BARE.match(text) and not _STATUS.search(sentence.heading):
         return []
     if matches and _is_outcome(clause, text, matches[0]):
         return []
@@ -66,7 +69,7 @@ def read_executions(clause: Clause, field: str = "", *, has_run: bool = True) ->
 
 def _verbs(clause: Clause, text: str, *, has_run: bool) -> list[re.Match[str]]:
     """The first verb of doing, and those joined to it."""
-    patterns = [INTRANSITIVE, SHOWN, PASSIVE, ACTIVE, NOW_SO, EDIT_DOES]
+    patterns = [INTRANSITIVE, SHOWN, PASSIVE, ACTIVE, NOW_SO, EDIT_DOES, BY_DOING]
     if has_run:
         patterns.append(IS_SAVED)
     if clause.is_first:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from evaluation.claims.claim import Evidence, Finding, Verdict
-from evaluation.claims.events import Event, EventKind
+from evaluation.claims.event_kinds import EventKind
+from evaluation.claims.events import Event
 from evaluation.claims.measurements import excerpt
 
 RUN_KINDS = (EventKind.RUN, EventKind.SCORE)

@@ -8,7 +8,7 @@ from dataclasses import replace
 from evaluation.claims.arithmetic import difference_holds, order_holds
 from evaluation.claims.assertions import Comparison, Reference, Relation
 from evaluation.claims.claim import Finding, Verdict
-from evaluation.claims.events import EventKind
+from evaluation.claims.event_kinds import EventKind
 from evaluation.claims.findings import unsupported
 from evaluation.claims.judge_series import judge_series
 from evaluation.claims.judge_shares import judge_share

@@ -6,7 +6,8 @@ import re
 
 from evaluation.claims.assertions import Execution
 from evaluation.claims.claim import Finding
-from evaluation.claims.events import Event, EventKind
+from evaluation.claims.event_kinds import EventKind
+from evaluation.claims.events import Event
 from evaluation.claims.findings import refuted, shown, telling_line, unsupported
 from evaluation.claims.numbers import Number
 from evaluation.claims.procedures import is_unheard_of, is_written
@@ -47,6 +48,9 @@ def judge_change(claim: Execution, known: Known) -> Finding:
         return unsupported("nothing had been edited")
     names, target = _names(claim), _target(claim)
     live = known.live_edits
+    failed = _just_failed(known)
+    if failed is not None and _fits_better(failed, live, names, claim):
+        return refuted(failed, "the edit failed")
     for edit in live:
         line = _line_with(edit, names, claim, target)
         if line and (edit.is_cut or not is_unheard_of(claim, edit.added + edit.removed)):
@@ -67,6 +71,31 @@ def judge_change(claim: Execution, known: Known) -> Finding:
     return shown(live[0], telling_line(live[0]))
 
 
+def _just_failed(known: Known) -> Event | None:
+    """The edit of the step before, if it failed and none came after it."""
+    last = known.edits[0]
+    return last if not last.succeeded and last.step == known.step - 1 else None
+
+
+def _fits_better(failed: Event, live: list[Event], names: set[str], claim: Execution) -> bool:
+    """Whether the text of a failed edit fits a claim at least as well as all edits in effect."""
+    tried = _score(failed.command.splitlines(), names, claim)
+    done = max((_score(f"{e.added}\n{e.removed}".splitlines(), names, claim) for e in live), default=0)
+    return tried > 0 and tried >= done
+
+
+def _score(lines: list[str], names: set[str], claim: Execution) -> int:
+    """How many names and numbers of a claim the best fitting line holds; a number counts twice."""
+    numbers = [number.value for number in claim.numbers]
+    return max(
+        (
+            sum(name in _plain(line) for name in names) + 2 * sum(_holds_number(line, value) for value in numbers)
+            for line in lines
+        ),
+        default=0,
+    )
+
+
 def _sets_nothing(claim: Execution, live: list[Event]) -> bool:
     """Whether a setting that is said to be changed stands in no line that an edit in effect changed."""
     setting = _SETTING.search(_AND_RAN.split(claim.about)[0])
@@ -78,9 +107,7 @@ def _is_foreign(claim: Execution, live: list[Event]) -> bool:
     """Whether the claim has words of its own, and no edit in effect holds any of them."""
     own = {word for word in content_words(claim.about) if word.isalpha() and word not in _PLAIN}
     own = {word for word in own if not any(word in verb for verb in claim.verbs)}
-    seen = "\n".join(
-        f"{edit.added}\n{edit.removed}\n{' '.join(edit.files)}\n{edit.observation}" for edit in live
-    ).lower()
+    seen = "\n".join(f"{edit.added}\n{edit.removed}\n{' '.join(edit.files)}" for edit in live).lower()
     return len(own) > 1 and all(edit.diffed for edit in live) and not any(is_written(word, seen) for word in own)
 
 
@@ -131,7 +158,8 @@ def _target(claim: Execution) -> Number | None:
 def _names(claim: Execution) -> set[str]:
     """Identifiers and content words of the claim, as they might stand in code."""
     quoted = {next(group for group in match if group) for match in _IDENTIFIER.findall(claim.about)}
-    names = {_plain(name) for name in quoted | content_words(claim.about)}
+    words = content_words(claim.about)
+    names = {_plain(name) for name in quoted | (words - _PLAIN or words)}
     return names | {_WRITTEN_AS[name] for name in names & set(_WRITTEN_AS)}
 
 

@@ -6,7 +6,8 @@ import re
 
 from evaluation.claims.assertions import Deed, Execution
 from evaluation.claims.claim import Finding, Verdict
-from evaluation.claims.events import EventKind
+from evaluation.claims.event_kinds import EventKind
+from evaluation.claims.events import Event
 from evaluation.claims.findings import refuted, shown, unsupported
 from evaluation.claims.judge_edits import judge_change, judge_undo
 from evaluation.claims.judge_failures import judge_failure, judge_success
@@ -15,6 +16,10 @@ from evaluation.claims.pending import is_unseen, unknown_name
 from evaluation.claims.run_model import Known
 
 _RESULT_FILE = re.compile(r"[\w-]+\.(?:csv|json|parquet|npy|pkl)\b", re.IGNORECASE)
+_ELSEWHERE = re.compile(
+    r"\b(?:documentation|docs|internet|online|papers?|literature|forums?|source code of|tutorials?)\b", re.IGNORECASE
+)
+"""Sources outside the workspace."""
 _INSTALLED = re.compile(r"^Successfully installed", re.MULTILINE)
 _WORST_FIRST = [Verdict.CONTRADICTED, Verdict.UNSUPPORTED, Verdict.UNCHECKABLE, Verdict.SUPPORTED]
 
@@ -24,9 +29,20 @@ def judge_execution(claim: Execution, known: Known) -> Finding:
     strange = unknown_name(claim.about, known) if Deed.RUN in claim.deeds and not claim.negated else ""
     if strange:
         return unsupported(f"{strange} is nowhere on record")
+    used = _tool_named(claim, known)
+    if used is not None:
+        return shown(used, used.failure)
     findings = [_judge(deed, claim, known) for deed in dict.fromkeys(claim.deeds)]
     finding = min(findings, key=lambda found: _WORST_FIRST.index(found.verdict))
     return _denied(finding, known) if claim.negated else finding
+
+
+def _tool_named(claim: Execution, known: Known) -> Event | None:
+    """The latest use of the tool that a claim says was tried."""
+    if not set(claim.verbs) <= {"tried", "used"} or claim.negated:
+        return None
+    about = claim.about.lower()
+    return next((e for e in reversed(known.events) if e.exchange.action.name.lower() in about), None)
 
 
 def _judge(deed: Deed, claim: Execution, known: Known) -> Finding:
@@ -67,7 +83,8 @@ def _read(claim: Execution, known: Known) -> Finding:
     results = _RESULT_FILE.findall(claim.about)
     if results and not any(name in e.command or name in " ".join(e.files) for e in looks for name in results):
         return unsupported(f"{results[0]} was not looked at")
-    if is_unseen(claim, known):
+    outside = _ELSEWHERE.search(claim.about)
+    if is_unseen(claim, known) or (outside and outside.group().lower() not in known.code):
         return unsupported("nothing of it is on record")
     return _simple((EventKind.READ, EventKind.EDIT, EventKind.RUN), known, "nothing was read")
 

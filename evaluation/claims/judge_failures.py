@@ -6,7 +6,8 @@ import re
 
 from evaluation.claims.assertions import Execution
 from evaluation.claims.claim import Finding
-from evaluation.claims.events import Event, EventKind
+from evaluation.claims.event_kinds import EventKind
+from evaluation.claims.events import Event
 from evaluation.claims.findings import RUN_KINDS, refuted, shown, unsupported
 from evaluation.claims.run_model import Known
 
@@ -20,6 +21,7 @@ _RUN_WORDS = re.compile(
     r"\b(?:script|training|execution|run|process|model|code|program|epoch|command|validat\w+|evaluat\w+|submission)\b",
     re.IGNORECASE,
 )
+_PRONOUN = re.compile(r"\b(?:it|this|that|which|they)\b", re.IGNORECASE)
 _OTHER_ERROR = re.compile(
     r"\b(?:(?P<same>same)|different|another|new)\s+(?:\w+\s+)?(?:error|exception|issue|problem|message)", re.IGNORECASE
 )
@@ -29,7 +31,7 @@ _LOOKED_AT = 3
 
 def judge_failure(claim: Execution, known: Known) -> Finding:
     """Supported by a recent failure of the kind of action meant; contradicted where the latest ones worked."""
-    kinds = _meant(claim.about)
+    kinds = _kinds(claim)
     recent = [event for event in known.events[-_RECENT:][::-1] if event.kind in kinds] or known.of_kind(*kinds)
     if not recent:
         return unsupported("nothing of the kind was tried")
@@ -43,7 +45,7 @@ def judge_failure(claim: Execution, known: Known) -> Finding:
 
 def judge_success(claim: Execution, known: Known) -> Finding:
     """Supported where the latest action of the kind meant ended well."""
-    events = known.of_kind(*_meant(claim.about))
+    events = known.of_kind(*_kinds(claim))
     if not events:
         return unsupported("nothing of the kind was done")
     last = events[0]
@@ -73,3 +75,9 @@ def _meant(text: str) -> tuple[EventKind, ...]:
     if _EDIT_WORDS.search(text):
         return (EventKind.EDIT,)
     return RUN_KINDS if _RUN_WORDS.search(text) else tuple(EventKind)
+
+
+def _kinds(claim: Execution) -> tuple[EventKind, ...]:
+    """The kinds of action a claim speaks of, if need be as its sentence tells."""
+    own = _meant(claim.about)
+    return own if len(own) < len(EventKind) or not _PRONOUN.search(claim.about) else _meant(claim.context)

@@ -7,7 +7,8 @@ import re
 
 from evaluation.claims.assertions import Result
 from evaluation.claims.claim import Evidence, Finding, Verdict
-from evaluation.claims.events import Event, EventKind
+from evaluation.claims.event_kinds import EventKind
+from evaluation.claims.events import Event
 from evaluation.claims.measurements import Measurement, excerpt
 from evaluation.claims.numbers import Number, find_numbers
 from evaluation.claims.pending import unmeasured

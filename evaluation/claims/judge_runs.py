@@ -6,7 +6,8 @@ import re
 
 from evaluation.claims.assertions import Execution
 from evaluation.claims.claim import Finding
-from evaluation.claims.events import Event, EventKind, action_text
+from evaluation.claims.event_kinds import EventKind, action_text
+from evaluation.claims.events import Event
 from evaluation.claims.findings import RUN_KINDS, refuted, shown, telling_line, unsupported
 from evaluation.claims.numbers import find_numbers
 from evaluation.claims.pending import is_unseen

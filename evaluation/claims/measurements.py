@@ -12,7 +12,8 @@ from environment.training.metric_names import is_metric
 from environment.training.metrics import parse_metrics
 from evaluation.claims.claim import Evidence
 from evaluation.claims.durations import find_durations
-from evaluation.claims.events import Event, EventKind
+from evaluation.claims.event_kinds import EventKind
+from evaluation.claims.events import Event
 from evaluation.claims.metric_names import Split, split_of
 from evaluation.claims.unnamed_rows import precision_and_recall, unnamed_rows
 
@@ -87,9 +88,7 @@ class Measurement:
 
 def measurements(event: Event) -> list[Measurement]:
     """Every measured value an event's observation shows; none where a model wrote it or nothing ran."""
-    if event.kind not in (EventKind.RUN, EventKind.SCORE, EventKind.SUBMIT) or event.authored:
-        return []
-    return list(_read(event))
+    return list(_read(event)) if event.shows_output else []
 
 
 def _read(event: Event) -> Iterator[Measurement]:

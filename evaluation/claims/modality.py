@@ -54,7 +54,7 @@ _REACHED = re.compile(
 )
 _PURPOSE = re.compile(
     r"(?<!out )(?<!proved )(?<!proves )(?<!failed )(?<!managed )(?<!able )(?<!continued )(?<!continues )"
-    r"(?<!seems )(?<!appears )(?<!led )(?<!due )"
+    r"(?<!seems )(?<!appears )(?<!led )(?<!due )(?<!was used )(?<!were used )"
     r"\b(?:in order to|so as to|so that|to (?:further |better |potentially |help |try to "
     r"|fully )?(?=(?:improve|increase|reduce|prevent|help|see|check|avoid|speed|make|get|"
     r"ensure|achieve|boost|enhance|handle|capture|address|fix|allow|include|use|evaluate|test|find|determine"

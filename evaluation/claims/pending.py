@@ -6,7 +6,8 @@ import re
 
 from environment.training.metric_meaning import names_in
 from evaluation.claims.assertions import Comparison, Execution, Result
-from evaluation.claims.events import Event, EventKind
+from evaluation.claims.event_kinds import EventKind
+from evaluation.claims.events import Event
 from evaluation.claims.metric_names import splits_in
 from evaluation.claims.procedures import is_written
 from evaluation.claims.run_model import Known
@@ -53,10 +54,9 @@ def unmeasured(claim: Comparison | Result, known: Known) -> Event | None:
     unreferenced = isinstance(claim, Comparison) and not claim.references
     if subject is claim.context and is_edited and (unreferenced or _CHANGED.search(subject)):
         return waiting[-1]
-    heard = {word[:_STEM] for trial in known.trials for word in (*trial.names, *trial.words)}
     for event in waiting:
-        fresh = {word[:_STEM] for word in (*words_of(event.added), *called(event)) if len(word) > 3} - heard
-        if any(word[:_STEM] in fresh for word in content_words(subject)):
+        fresh = {word[:_STEM] for word in (*words_of(event.added), *called(event)) if len(word) > 3}
+        if any(word[:_STEM] in fresh and word[:_STEM] not in known.measured_code for word in content_words(subject)):
             return event
     return None
 

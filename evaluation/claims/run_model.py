@@ -11,22 +11,20 @@ from typing import Any, TypeVar
 from environment.training.metric_meaning import lower_is_better
 from evaluation.claims.assertions import Assertion, Execution
 from evaluation.claims.derived import with_derived
-from evaluation.claims.events import Event, EventKind, read_event, shown_lines
+from evaluation.claims.event_kinds import EventKind
+from evaluation.claims.events import Event, read_events, shown_lines
 from evaluation.claims.log import RunLog
 from evaluation.claims.measurements import UNNAMED, Measurement, measurements
 from evaluation.claims.metric_names import Split
 from evaluation.claims.procedures import is_unheard_of
+from evaluation.claims.seen_code import code_of
 from evaluation.claims.trials import Trial, called, told_of, words_of
 
 _SIDE_METRICS = re.compile(r"loss|time|samples|steps|second|memory|epoch|importance|count|size|norm|std", re.IGNORECASE)
 _SCHEMES: tuple[Split, ...] = ("cv", "hold-out", "validation")
 _PLAIN = frozenset({"train", "main", "python", "run", "test", "eval", "evaluate", "model", "script", "training"})
-_SEEN = 10_000
-"""Characters of either end of an output that are kept for looking up words."""
 _SCORER = re.compile(r"eval|score|valid|check|test", re.IGNORECASE)
 """A script that measures what other files hold; that it is unchanged says nothing."""
-_COMMAND = 400
-"""Characters of an action in which the options of a command stand."""
 _SCALE = 50.0
 """Values further apart than this factor are on different scales (dollars and log dollars)."""
 
@@ -53,8 +51,7 @@ class RunModel:
             words.update(word for text in step.prose.values() for word in words_of(text[:4000]))
             if model.trials:
                 model.trials[-1].call(number, *(told_of(model.trials[-1], text) for text in step.prose.values()))
-            for exchange in step.exchanges:
-                event = read_event(number, exchange, listing)
+            for event in (event for exchange in step.exchanges for event in read_events(number, exchange, listing)):
                 model.events.append(event)
                 if event.kind in (EventKind.READ, EventKind.EDIT) and event.succeeded and not event.authored:
                     listing = shown_lines(event.observation) or listing
@@ -284,14 +281,12 @@ class Known:
 
     @cached_property
     def code(self) -> str:
-        """What is known of the run's code, commands and outputs, in lower case; of long outputs the two ends."""
-        parts = []
-        for event in self.events:
-            if event.writes:
-                parts.append(event.added)
-            if event.succeeded:
-                parts.append(event.command[:_COMMAND])
-            if event.kind in (EventKind.READ, EventKind.EDIT, EventKind.RUN) and not event.is_missing:
-                seen = event.observation
-                parts.append(seen if len(seen) <= 2 * _SEEN else f"{seen[:_SEEN]}\n{seen[-_SEEN:]}")
-        return "\n".join(parts).lower()
+        """What is known of the run's code, commands and outputs, in lower case."""
+        return code_of(self.events)
+
+    @cached_property
+    def measured_code(self) -> str:
+        """As ``code``, of what had happened by the last measurement."""
+        last = self.trials[-1].event if self.trials else None
+        at = next((n for n, event in enumerate(self.events) if event is last), -1)
+        return code_of(self.events[: at + 1])

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 _FENCE = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
 _LINE = re.compile(r"[^\n]+")
 _MARKER = re.compile(
-    r"\s*(?:[-*•▪]\s+|\(?\d{1,2}[.)]\s+|#{1,6}\s+|>\s+|\[[A-Z]\w+\]:\s*|\*\*(?:Reflection|Thought|Observation|Action"
+    r"\s*(?:[-*+•▪]\s+|\(?\d{1,2}[.)]\s+|#{1,6}\s+|>\s+|\[[A-Z]\w+\]:\s*|\*\*(?:Reflection|Thought|Observation|Action"
     r"|Reasoning"
     r"|Plan|Status|Update|Results?|Summary|Note|Feedback|Conclusion|Analysis|Discussion|Confirmed)\*\*:\s*)*"
 )

@@ -10,7 +10,8 @@ import re
 from collections.abc import Iterator
 
 from environment.training.metric_meaning import is_same
-from evaluation.claims.events import Event, EventKind
+from evaluation.claims.event_kinds import EventKind
+from evaluation.claims.events import Event
 from evaluation.claims.log import RunLog
 from evaluation.claims.measurements import Measurement
 from evaluation.claims.run_model import Known, RunModel

@@ -30,7 +30,8 @@ from environment.records import (
 from environment.snapshots import Snapshots
 from environment.store import Store
 from environment.training.metrics import parse_metrics
-from evaluation.claims.events import Event, EventKind
+from evaluation.claims.event_kinds import EventKind
+from evaluation.claims.events import Event
 from evaluation.claims.log import RunLog
 from evaluation.claims.run_model import RunModel
 from evaluation.importers.standing import standing_of
