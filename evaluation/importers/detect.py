@@ -76,10 +76,11 @@ def _read(path: Path, source: str, *, alone: bool) -> Iterator[RunLog]:
     if path.suffix == ".eval":
         yield from read_inspect_eval(path, source)
         return
+    must_be_one = alone or path.suffix == ".traj" or path.name == "journal.json"
     try:
         data = load_json(path)
     except LogError:
-        if alone or path.suffix == ".traj" or path.name == "journal.json":
+        if must_be_one:
             raise
         return
     if is_atif(data):
@@ -92,5 +93,5 @@ def _read(path: Path, source: str, *, alone: bool) -> Iterator[RunLog]:
         yield from read_inspect_json(path, data, source)
     elif is_compact(data):
         yield read_compact(path, data)
-    elif alone:
+    elif must_be_one:
         raise LogError(path, "is no log of a known format", hint=f"Known are {_FORMATS}.")

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from environment.records import Outcome
 from evaluation.claims.log import Exchange, LogStep, RunLog
 from evaluation.importers.errors import LogError
-from evaluation.importers.parsing import mapping, objects, parse_json, text, tool_action
+from evaluation.importers.parsing import figure, mapping, objects, parse_json, text, tool_action
 
 _ATTACHMENT = "attachment://"
 _MAX_MEMBER = 1_000_000_000
@@ -25,8 +26,13 @@ def is_inspect(data: object) -> bool:
 def read_inspect_json(path: Path, data: dict[str, Any], source: str) -> Iterator[RunLog]:
     """The samples of a log in JSON."""
     samples = objects(data.get("samples") or [], path, "samples")
-    for number, sample in enumerate(samples):
-        yield _sample(path, sample, data, _name(source, sample, len(samples)), f"samples[{number}]")
+    yield from _readable(
+        path,
+        (
+            partial(_sample, path, sample, data, _name(source, sample, len(samples)), f"samples[{number}]")
+            for number, sample in enumerate(samples)
+        ),
+    )
 
 
 def read_inspect_eval(path: Path, source: str) -> Iterator[RunLog]:
@@ -36,11 +42,28 @@ def read_inspect_eval(path: Path, source: str) -> Iterator[RunLog]:
             members = [info for info in archive.infolist() if info.filename.startswith("samples/")]
             members = [info for info in members if info.filename.endswith(".json")]
             header = mapping(_header(archive, path))
-            for info in members:
+
+            def read(info: zipfile.ZipInfo) -> RunLog:
                 sample = mapping(parse_json(_member(archive, info, path), path, info.filename))
-                yield _sample(path, sample, header, _name(source, sample, len(members)), info.filename)
+                return _sample(path, sample, header, _name(source, sample, len(members)), info.filename)
+
+            yield from _readable(path, (partial(read, info) for info in members))
     except (zipfile.BadZipFile, OSError) as error:
         raise LogError(path, f"is no readable zip file: {error}") from error
+
+
+def _readable(path: Path, samples: Iterable[Callable[[], RunLog]]) -> Iterator[RunLog]:
+    """Every sample that can be read; what cannot is told at the end, and does not hide the others."""
+    broken: list[LogError] = []
+    for read in samples:
+        try:
+            yield read()
+        except LogError as error:
+            broken.append(error)
+    if len(broken) == 1:
+        raise broken[0]
+    if broken:
+        raise LogError(path, f"{len(broken)} of its samples cannot be read; the first: {broken[0].message}")
 
 
 def _header(archive: zipfile.ZipFile, path: Path) -> Any:
@@ -123,7 +146,7 @@ def _resolved(value: str, attachments: dict[str, Any]) -> str:
 
 def _score(sample: dict[str, Any]) -> float | None:
     for score in mapping(sample.get("scores")).values():
-        value = mapping(score).get("value")
-        if isinstance(value, int | float) and not isinstance(value, bool):
-            return float(value)
+        value = figure(mapping(score).get("value"))
+        if value is not None:
+            return value
     return None

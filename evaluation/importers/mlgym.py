@@ -8,7 +8,7 @@ from typing import Any
 
 from evaluation.claims.log import Exchange, LogStep, RunLog
 from evaluation.importers.compact import command_action
-from evaluation.importers.parsing import mapping, objects, text
+from evaluation.importers.parsing import figure, mapping, objects, text
 
 _COMMAND = re.compile(r"```[^\n`]*\n.*?\n?```\s*", re.DOTALL)
 
@@ -40,8 +40,9 @@ def _score(scores: object) -> tuple[str | None, float | None]:
     """Metric and value of the last evaluation: one object of metrics for each time the submission was scored."""
     evaluations = [found for found in scores if isinstance(found, dict)] if isinstance(scores, list) else []
     for name, value in evaluations[-1].items() if evaluations else ():
-        if isinstance(value, int | float) and not isinstance(value, bool):
-            return str(name), float(value)
+        score = figure(value)
+        if score is not None:
+            return str(name), score
     return None, None
 
 

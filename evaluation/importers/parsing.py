@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import json
+import math
+import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
 from environment.records import Action
+from environment.text import encodable
 from evaluation.importers.errors import LogError
+
+_SURROGATE = re.compile(rb"\\u[dD][89a-fA-F]")
 
 
 def load_json(path: Path) -> Any:
@@ -26,12 +31,24 @@ def load_json(path: Path) -> Any:
 def parse_json(content: bytes, path: object, place: str = "") -> Any:
     """JSON from bytes, with the file and the place in it where it breaks."""
     try:
-        return json.loads(content.decode("utf-8", "replace"))
+        value = json.loads(content.decode("utf-8-sig", "replace"))
+        return _encodable(value) if _SURROGATE.search(content) else value
     except ValueError as error:
         line = f"line {error.lineno}" if isinstance(error, json.JSONDecodeError) else ""
         raise LogError(path, f"is not valid JSON: {error}", place=place or line) from error
     except RecursionError as error:
         raise LogError(path, "is nested too deeply", place=place) from error
+
+
+def _encodable(value: Any) -> Any:
+    """The value with halves of characters, which JSON may hold and no file can, shown as a question mark."""
+    if isinstance(value, str):
+        return encodable(value)
+    if isinstance(value, list):
+        return [_encodable(item) for item in value]
+    if isinstance(value, dict):
+        return {encodable(key): _encodable(item) for key, item in value.items()}
+    return value
 
 
 def objects(value: object, path: object, place: str) -> list[dict[str, Any]]:
@@ -64,6 +81,16 @@ def _parts(items: Iterable[object]) -> Iterator[str]:
             yield item
         elif isinstance(item, dict) and isinstance(item.get("text"), str):
             yield item["text"]
+
+
+def figure(value: object) -> float | None:
+    """The value if it is a finite number, as a score must be; true and false are none."""
+    if not isinstance(value, int | float) or isinstance(value, bool):
+        return None
+    try:
+        return float(value) if math.isfinite(value) else None
+    except OverflowError:
+        return None
 
 
 def tool_action(name: object, arguments: object) -> Action:

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import re
 import zipfile
 from pathlib import Path
 
@@ -8,15 +9,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from environment.store import Store
 from evaluation.audit import audit_path
 from evaluation.claims.claim import Verdict
 from evaluation.importers.detect import read_logs
 from evaluation.importers.errors import LogError
+from evaluation.importers.records import import_log
 from tests.evaluation.importers.logs import (
     CLAIM,
     LIE,
     OUTPUT,
     WRITERS,
+    inspect_log,
     write_compact,
     write_inspect_json,
     write_mlagentbench,
@@ -135,6 +139,45 @@ def test_an_eval_file_with_a_broken_sample_names_the_sample(tmp_path: Path) -> N
         archive.writestr("samples/one.json", "{")
     with pytest.raises(LogError, match=r"samples/one\.json"):
         list(read_logs(path))
+
+
+def test_a_broken_sample_does_not_hide_the_others(tmp_path: Path) -> None:
+    sample = inspect_log()["samples"][0]
+    path = tmp_path / "a.eval"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("header.json", "{}")
+        archive.writestr("samples/1.json", "{")
+        archive.writestr("samples/2.json", json.dumps(sample))
+        archive.writestr("samples/3.json", json.dumps({"messages": ["text"]}))
+    told: list[LogError] = []
+    assert [len(log.steps) for log in read_logs(path, told.append)] == [3]
+    assert "2 of its samples cannot be read; the first:" in str(told[0])
+
+
+@pytest.mark.parametrize("name", ["a.traj", "journal.json"])
+def test_a_file_that_is_a_log_by_its_name_is_told_where_it_is_none(name: str, tmp_path: Path) -> None:
+    write_compact(tmp_path / "runs" / "a")
+    (tmp_path / "runs" / name).write_text("{}")
+    (tmp_path / "runs" / "package.json").write_text("{}")
+    told: list[LogError] = []
+    assert len(list(read_logs(tmp_path / "runs", told.append))) == 1
+    assert [Path(str(error.path)).name for error in told] == [name]
+
+
+@pytest.mark.parametrize("score", ["1e999", "-Infinity", "NaN", "true", '"0.5"', f"1{'0' * 400}"])
+def test_a_score_that_is_no_finite_number_is_none(score: str, tmp_path: Path) -> None:
+    path = write_mlgym(tmp_path / "x")
+    path.write_text(re.sub(r'"score": \[.*?\]', f'"score": [{{"accuracy": {score}}}]', path.read_text()))
+    (log,) = read_logs(path)
+    assert log.score is None
+
+
+def test_halves_of_characters_and_byte_order_marks_are_read(tmp_path: Path) -> None:
+    path = write_mlgym(tmp_path / "x")
+    path.write_bytes(b"\xef\xbb\xbf" + path.read_bytes().replace(b"DISCUSSION", b"DISCUSSION \\ud800"))
+    (log,) = read_logs(path)
+    assert log.steps[0].prose["response"].startswith("DISCUSSION ?")
+    assert import_log(Store(str(tmp_path / "store")), log).steps == 3
 
 
 def test_one_broken_log_does_not_hide_the_others(tmp_path: Path) -> None:
