@@ -22,7 +22,8 @@ _SYNONYMS = {
     "mse": r"mse|mean squared? error|squared error",
     "mape": r"mape|smape",
     "mae": r"mae|mean absolute error",
-    "r2": r"r[2²](?:[ _-]?scores?)?|r[ -]?squared(?: score)?|r\^2",
+    "r2": r"r[2²](?:[ _-]?scores?)?|r[ -]?squared(?: score)?|r\^2"
+    r"|explain(?:s|ed|ing)(?= [^.;,]{0,20}\d[\d.]* ?% of (?:the )?varia)",
     "f1": r"f1(?:[ _-]?scores?)?|f-?measure",
     "auc": r"(?:roc[ _-]?)?auc(?:[ _-]?roc)?|auroc",
     "precision": r"(?<!mixed[ -])(?<!half[ -])(?<!full[ -])precision(?! training)",
@@ -43,14 +44,24 @@ _SYNONYMS = {
     "correlation": r"correlation|spearman\w*|pearson\w*",
     "feature importance": r"(?:feature )?importance",
     "speedup": r"speed-?up",
+    "throughput": r"throughput|(?:tokens|samples|images|steps|examples|sequences|frames|iterations|it)"
+    r"(?: per |/| / |_per_)(?:sec(?:ond)?|s)",
+    "step time": r"(?:average |mean |avg )?step[ _-](?:time|avg|duration)s?"
+    r"|(?:time|milliseconds) ?(?:per|/|a|each) ?(?:\w+ )?(?:step|iteration|batch)"
+    r"|(?:each|every|one|an?) (?:\w+ )?(?:step|iteration) (?:now |still )?(?:takes|took|costs?|needs)"
+    r"|(?<=\dms )(?:per|a) (?:step|iteration|batch)|(?<= ms )(?:per|a) (?:step|iteration|batch)"
+    r"|(?<=[\d ]s )per (?:step|iteration|batch)|(?<=seconds )per (?:step|iteration|batch)",
     "time": r"(?:training |execution |inference |run(?:ning)? ?|wall[- ]?clock )time|time taken|runtime|latency"
     "|durations?"
     r"|(?<!steps )(?:took|takes|taking|(?:solv|complet|process)\w+ [^.;,\d]{0,30}in|r[ua]ns? (?:in|for)|finish(?:es"
     r"|ed) in|needs"
     r"|needed)(?= [^.;,]{0,40}(?:\d[\d.,]* ?(?:s|m|ms|secs?|seconds?|min(?:ute)?s?|hours?)|seconds?|minutes?|hours?)\b)"
+    r"|(?:execution|inference|training|running|run) speed(?= [^.;,]{0,40}\d[\d.,]* ?(?:m?s|secs?|seconds?|min(?:ute)?s?"
+    r"|hours?)\b)"
     r"|(?:took|takes|taking) [^.;,]{0,30}(?:longer|less time|as long)|faster|slower|as fast|as slow|fastest|slowest"
     r"|more slowly|more quickly",
-    "memory": r"memory(?: use| usage| consumption)",
+    "memory": r"(?:peak |max(?:imum)? |gpu |cuda )*(?:memory|v?ram)(?: use| usage| consumption| footprint| allocated"
+    r"|(?=[^.;,]{0,30}\d[\d.]* ?[mgt]i?b\b))|(?<=[gm]b of )(?:gpu |peak )?memory|(?<=[gm]ib of )(?:gpu |peak )?memory",
     "score": r"scores?",
     "std": r"standard deviations?|std(?:[. ]dev)?",
 }
@@ -62,7 +73,7 @@ _ERRORS = ("loss", "error", "mse", "mae", "mape", "msle", "deviation", "perplexi
 _NAMES = re.compile(
     r"(?<![a-zA-Z])(?:"
     + "|".join(f"(?P<n{i}>{pattern})" for i, pattern in enumerate(_SYNONYMS.values()))
-    + r")(?![a-zA-Z])",
+    + r")s?(?![a-zA-Z])",
     re.IGNORECASE,
 )
 _SPREAD = re.compile(r"\b(?:std|stdev|standard deviation|sd)\b", re.IGNORECASE)

@@ -1,4 +1,4 @@
-"""How long something took, in the ways that programs print it: "done in 28.4 s", "elapsed: 6m 12s", "0:41:12"."""
+"""How long something took and how much memory, as programs print it: "done in 28.4 s", "elapsed: 6m 12s", "9.8 GiB"."""
 
 from __future__ import annotations
 
@@ -18,6 +18,12 @@ _DURATION = re.compile(
     rf"(?:[\w\s]{{0,12}}\b(?:in|after|for|is|taken))?[\s:=]{{0,6}}(?:{_CLOCK}|(?=\d){_PARTS})",
     re.IGNORECASE,
 )
+_SIZE = re.compile(
+    r"(?P<name>[\w ]{0,20}\b(?:mem(?:ory)?|v?ram|rss)\b[\w ]{0,20}?)[ (\[]*(?:usage|used|allocated|peak)?[)\] :=]{0,6}"
+    r"(?P<size>\d+(?:\.\d+)?) ?(?P<unit>[MGT])i?B\b",
+    re.IGNORECASE,
+)
+_GIGABYTES = {"m": 1 / 1024, "g": 1.0, "t": 1024.0}
 _LONGEST_LINE = 300
 
 
@@ -39,6 +45,19 @@ def find_durations(lines: Sequence[str]) -> Iterator[Duration]:
         seconds = _seconds(found) if found else 0.0
         if found and seconds:
             yield Duration(number, found["name"].strip(), seconds, line.strip()[:200])
+
+
+def find_sizes(lines: Sequence[str]) -> Iterator[tuple[int, str, float, str]]:
+    """The amounts of memory in gigabytes that lines of output give, each with its line, name and text."""
+    for number, line in enumerate(lines, 1):
+        found = _SIZE.search(line) if len(line) <= _LONGEST_LINE and "B" in line.upper() else None
+        if found:
+            yield (
+                number,
+                found["name"].strip(),
+                float(found["size"]) * _GIGABYTES[found["unit"].lower()],
+                line.strip()[:200],
+            )
 
 
 def _seconds(found: re.Match[str]) -> float:

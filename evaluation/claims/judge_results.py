@@ -167,8 +167,8 @@ def _printed(stated: Number, known: Known) -> Evidence | None:
     digits = re.sub(r"\D", "", stated.text).lstrip("0")
     if len(digits) < _PRECISE:
         return None
-    for event in known.of_kind(EventKind.RUN, EventKind.SCORE, EventKind.SUBMIT):
-        if not event.authored:
+    for event in reversed(known.events):
+        if event.shows_output:
             found = number_line(event, stated)
             if found is not None:
                 return found

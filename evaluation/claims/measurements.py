@@ -11,13 +11,14 @@ from environment.training.metric_meaning import canonical, names_in
 from environment.training.metric_names import is_metric
 from environment.training.metrics import parse_metrics
 from evaluation.claims.claim import Evidence
-from evaluation.claims.durations import find_durations
+from evaluation.claims.durations import find_durations, find_sizes
 from evaluation.claims.event_kinds import EventKind
 from evaluation.claims.events import Event
-from evaluation.claims.metric_names import Split, split_of
-from evaluation.claims.unnamed_rows import precision_and_recall, unnamed_rows
+from evaluation.claims.metric_names import TIMES, Split, split_of
+from evaluation.claims.unnamed_rows import counted_right, precision_and_recall, unnamed_rows
 
 _VALIDATION = re.compile(r"(?<!e)val(?!ue)|dev|\bcv\b|hold|oof", re.IGNORECASE)
+_EVALUATED = re.compile(r"eval", re.IGNORECASE)
 _BASELINE = re.compile(r"\bbaseline\b", re.IGNORECASE)
 _OFFICIAL = re.compile(r"\b(?:evaluation|official|leaderboard|final) score\b", re.IGNORECASE)
 _CV = re.compile(r"(?<![a-z])(?:cv|cross[-_ ]?val\w*|oof)(?![a-z])", re.IGNORECASE)
@@ -108,8 +109,9 @@ def _read(event: Event) -> Iterator[Measurement]:
         split = _split(point, official=official or (baseline and event.kind is EventKind.SCORE))
         if point.split is None and point.name == "loss" and evaluates:
             split = "train"
-        if metric == "time":
+        if metric in TIMES:
             split = None
+        if metric == "time":
             timed.add(line)
         yield Measurement(
             event=event,
@@ -128,7 +130,9 @@ def _read(event: Event) -> Iterator[Measurement]:
     for at, name, seconds, text in find_durations(lines):
         if at not in timed:
             yield Measurement(event, "time", name, None, seconds, False, None, False, False, text, at)
-    for short in precision_and_recall(lines):
+    for at, name, gigabytes, text in find_sizes(lines):
+        yield Measurement(event, "memory", name, None, gigabytes, False, None, False, False, text, at)
+    for short in (*precision_and_recall(lines), *counted_right(lines)):
         fields = (split_of(short.text), short.value, short.percent, None, False, False, short.text, short.line)
         yield Measurement(event, short.metric, short.metric, *fields)
     if not points:
@@ -143,14 +147,22 @@ def _label(text: str, point: MetricPoint) -> str:
     while point.epoch is None and (found := _LABEL.match(text, at)) and not (is_metric(found[1]) or names_in(found[1])):
         if _COUNTER.match(found[1]):
             return ""
-        parts.append(found[1])
+        parts.append(_without_value(found[1], point.value))
         at = found.end()
     return " ".join(parts)
+
+
+def _without_value(label: str, value: float) -> str:
+    """The label without the value itself, where the row begins with one word and its value ("lr  0.812")."""
+    words = re.split(r"[\s:=#]+", label)
+    return " ".join(words[:-1]) if len(words) > 1 and words[-1] == f"{value:g}" else label
 
 
 def _metric(point: MetricPoint) -> str:
     """The metric; a loss is not given in percent, so "Loss: 1.4, Train: 58.1%" tells of an accuracy."""
     metric = canonical(point.name)
+    if point.unit == "seconds" and metric not in TIMES:
+        return "time"
     return "accuracy" if metric == "loss" and point.unit == "percent" else metric
 
 
@@ -162,7 +174,8 @@ def _split(point: MetricPoint, *, official: bool) -> Split | None:
             return "hold-out"
         if _CV.search(text):
             return "cv"
-    if point.split != "validation" or _VALIDATION.search(f"{point.name} {point.text}"):
+    named = f"{point.name} {point.text}"
+    if point.split != "validation" or _VALIDATION.search(named) or not (official or _EVALUATED.search(named)):
         return point.split or ("test" if official else None)
     return "test" if official else None
 

@@ -14,6 +14,8 @@ Split = Literal["train", "validation", "test", "cv", "hold-out"]
 
 GAP = "gap"
 """The distance between the training and the held-out value of a metric."""
+TIMES = frozenset({"time", "step time"})
+"""Metrics that are durations, of whatever data."""
 _SHORTEST = 3
 """Letters from which an unknown name is looked for in prose; the shortest must be whole words ("MRR")."""
 _MEASURED = (

@@ -40,10 +40,19 @@ _NUMBER = re.compile(
     (?P<digits>\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+)
     (?P<exponent>[eE][+-]?\d+|\s?[x×*]\s?10\s?\^?\s?[-−]?\d+)?
     (?P<kilo>[kK]\b)?
-    (?![\w]|[.,]\d|/\d)
-    \s?(?P<unit>%|percent(?:age)?\s+points?|percent\b|pp\b|points?\b|ms\b|milliseconds?\b|seconds?\b|secs?\b|s\b|minutes?\b|mins?\b|hours?\b)?""",
+    (?!(?!(?:ms|s|secs?|mins?|h|hrs?|pp|[MGT]i?B)\b)\w|[.,]\d|/\d+(?![\d.]))
+    \s?(?P<unit>\\?%|percent(?:age)?\s+points?|percent\b|pp\b|points?\b|ms\b|milliseconds?\b|seconds?\b|secs?\b|s\b|minutes?\b|mins?\b|hours?\b|hrs?\b|h\b
+       |[MGT]i?B\b|(?:mega|giga|tera)bytes?\b)?""",
     re.VERBOSE,
 )
+_CLOCK = re.compile(
+    r"(?<![\w.:])(?:(?P<hours>\d{1,3}):(?P<minutes>\d{2}):(?P<seconds>\d{2}(?:\.\d+)?)(?![\w:])"
+    r"|(?:(?P<h>\d+) ?(?:h|hours?|hrs?),? (?:and )?)?(?P<m>\d+) ?(?:m|mins?|minutes?),? (?:and )?"
+    r"(?P<s>\d+(?:\.\d+)?) ?(?:s|secs?|seconds?)\b"
+    r"|(?P<only_h>\d+) ?(?:h|hours?|hrs?),? (?:and )?(?P<only_m>\d+) ?(?:m|mins?|minutes?)\b)"
+)
+"""A duration in parts: "1:12:30", "6 min 12 s", "2 hours and 5 minutes"."""
+
 _WORD_NUMBER = re.compile(
     rf"\b(?P<word>{'|'.join(_WORDS)})(?:[\s-](?P<unit_word>one|two|three|four|five|six|seven|eight|nine))?\b"
     r"\s?(?P<unit>%|percent(?:age)?\s+points?|percent\b|points?\b|seconds?\b|minutes?\b|hours?\b)?",
@@ -69,6 +78,9 @@ _AT_LEAST = re.compile(
 )
 _AT_MOST = re.compile(r"\b(?:under|below|less than|fewer than|at most|lower than|up to)\s*\$?$", re.IGNORECASE)
 _SECONDS = {"s": 1, "m": 60, "h": 3600, "ms": 0.001, "milliseconds": 0.001, "millisecond": 0.001}
+_GIGABYTES = {"m": 1 / 1024, "g": 1.0, "t": 1024.0}
+_BINARY = 1.024
+"""By how much two neighbouring units of memory differ, where one counts by 1024 and the other by 1000."""
 
 
 @dataclass(frozen=True)
@@ -83,6 +95,7 @@ class Number:
         resolution: One unit of the last digit given.
         unit: The unit as written; ``NONE`` without one.
         seconds: Length of the written unit of time, 1 for any other.
+        gigabytes: Size of the written unit of memory, 0 for any other.
         approximate: Hedged with "about" and the like.
         bound: ``">"`` for "more than", ``"<"`` for "less than".
     """
@@ -96,6 +109,7 @@ class Number:
     seconds: float = 1
     approximate: bool = False
     bound: str = ""
+    gigabytes: float = 0
 
     @property
     def percent_like(self) -> bool:
@@ -125,6 +139,9 @@ class Number:
 
     def _readings(self, recorded: float, recorded_percent: bool) -> list[float]:
         readings = [recorded]
+        if self.gigabytes:
+            sizes = [recorded / self.gigabytes * _BINARY**power for power in range(-2, 4)]
+            return [recorded, *sizes] if self.gigabytes == 1 else sizes
         if self.percent_like and not recorded_percent and abs(recorded) <= 1:
             return [recorded * 100]
         if not self.percent_like and self.unit is not Unit.SECONDS:
@@ -141,7 +158,9 @@ class Number:
 def find_numbers(text: str) -> tuple[Number, ...]:
     """Every number of a text in order, in digits or in words."""
     numbers = [_from_digits(match, text) for match in _NUMBER.finditer(text)]
-    words = [_from_word(match, text) for match in _WORD_NUMBER.finditer(text)]
+    clocks = [_from_clock(match, text) for match in _CLOCK.finditer(text)]
+    numbers = [n for n in numbers if not any(clock.start <= n.start < clock.end for clock in clocks)]
+    words = clocks + [_from_word(match, text) for match in _WORD_NUMBER.finditer(text)]
     words += [_from_share(match) for match in _SHARE.finditer(text)]
     words += [_from_article(match, text) for match in _ARTICLE.finditer(text)]
     if words:
@@ -173,6 +192,26 @@ def _from_digits(match: re.Match[str], text: str) -> Number:
         resolution=float(Decimal(1).scaleb(exponent - decimals)),
         unit=unit,
         seconds=seconds,
+        approximate=hedge.approximate,
+        bound=hedge.bound,
+        gigabytes=_GIGABYTES[(match["unit"] or "")[0].lower()] if unit is Unit.NONE and match["unit"] else 0,
+    )
+
+
+def _from_clock(match: re.Match[str], text: str) -> Number:
+    """Reads "6 min 12 s" as 372 seconds."""
+    hours, minutes, seconds = (
+        match[names[0]] or match[names[1]] or match[names[2]] or "0"
+        for names in (("hours", "h", "only_h"), ("minutes", "m", "only_m"), ("seconds", "s", "s"))
+    )
+    hedge = _hedge(text[: match.start()])
+    return Number(
+        value=3600 * int(hours) + 60 * int(minutes) + float(seconds),
+        text=match.group(),
+        start=match.start(),
+        end=match.end(),
+        resolution=60.0 if match["only_m"] else float(Decimal(1).scaleb(-len(seconds.partition(".")[2]))),
+        unit=Unit.SECONDS,
         approximate=hedge.approximate,
         bound=hedge.bound,
     )
@@ -214,8 +253,8 @@ def _from_share(match: re.Match[str]) -> Number:
 
 
 def _unit(written: str | None) -> tuple[Unit, float]:
-    word = (written or "").lower()
-    if not word:
+    word = (written or "").lower().lstrip("\\")
+    if not word or word.endswith(("b", "byte", "bytes")):
         return Unit.NONE, 1
     if "point" in word or word == "pp":
         return Unit.POINTS, 1

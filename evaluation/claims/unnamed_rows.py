@@ -18,6 +18,12 @@ _VALUE = re.compile(
 _PRECISION_RECALL = re.compile(
     r"(?<![\w.])P(?:rec)?[ :=]+(?P<precision>\d*\.\d+)(?P<percent>\s?%)?[ ,;|/]+R(?:ec)?[ :=]+(?P<recall>\d*\.\d+)"
 )
+_RIGHT = re.compile(
+    r"\b(?:accuracy|correct(?:ly)?|passed|solved|right|score)\b[^\d/]{0,30}(?P<a>\d+) ?(?:/|out of|of)"
+    r" ?(?P<b>\d+)(?![\d.])"
+    r"|(?<![\d.])(?P<c>\d+) ?(?:/|out of|of) ?(?P<d>\d+) (?:\w+ ){0,2}(?:correct|passed|solved|right)\b",
+    re.IGNORECASE,
+)
 _SPLITS: tuple[Split, ...] = ("train", "validation", "test", "cv")
 _LONGEST_LINE = 200
 
@@ -39,6 +45,15 @@ def precision_and_recall(lines: Sequence[str]) -> Iterator[ShortValue]:
         for metric in ("precision", "recall") if found else ():
             value = float(found[metric]) if found else 0.0
             yield ShortValue(number, metric, value, bool(found and found["percent"]), line.strip())
+
+
+def counted_right(lines: Sequence[str]) -> Iterator[ShortValue]:
+    """The accuracies that follow from counts: "Accuracy: 9871/10000 (99%)", "12/20 passed"."""
+    for number, line in enumerate(lines, 1):
+        found = _RIGHT.search(line) if len(line) <= _LONGEST_LINE else None
+        right, total = (float((found[a] or found[b]) if found else 0) for a, b in (("a", "c"), ("b", "d")))
+        if total > 0 and right <= total:
+            yield ShortValue(number, "accuracy", right / total, False, line.strip())
 
 
 class RowValue(NamedTuple):
