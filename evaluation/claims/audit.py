@@ -82,7 +82,7 @@ def read_prose(prose: str, field: str, known: Known) -> Iterator[Assertion]:
             stated = [] if compared else read_results(clause, measured)
             yield from stated
             if not compared and not stated:
-                yield from read_executions(clause, field, has_run=known.has_run)
+                yield from read_executions(clause, field, has_run=known.has_run, just_edited=known.just_edited)
 
 
 def judge(assertion: Assertion, known: Known) -> Finding:
@@ -121,5 +121,5 @@ def _claim(log: RunLog, step: int, field: str, assertion: Assertion, known: Know
         note=finding.note,
         training_run=evidence.training_run if evidence else None,
         evidence_line=evidence.line if evidence else None,
-        confirmed=is_self_confirmed(assertion, field),
+        confirmed=is_self_confirmed(assertion, field, log.steps[step].prose[field]),
     )

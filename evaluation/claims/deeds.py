@@ -77,32 +77,44 @@ INITIAL = re.compile(
     rf"|that\s+)?(?:{_VERB})\b(?!\s*[:=]|\s+(?:is|are)\b)",
     re.IGNORECASE,
 )
-INTRANSITIVE = re.compile(
-    r"\b(?P<FAIL>(?:did|does|could)(?: not|n't) (?:finish|complete)|never (?:got|came) to"
-    r"|caus\w+ (?:\w+ )?to (?:fail|crash)"
-    r"|(?:got|gets|received|returned|returns|gave|gives|produced|raised|(?:responded|failed|ended|stopped|met) with"
-    r"|resulted in|led to)"
-    r" (?:an?|the|another|the same) (?:\w+ ){0,2}(?:error|exception|timeout|failure)s?|(?:ran|run|runs) into (?:the|an?"
-    r"|some) (?:\w+ )?(?:time ?limit|timeout|errors?|problems?)"
-    r"|hit the time limit"
-    r"|(?:did|does)(?: not|n't) work(?!ed| out| well| better| as)|failed|fails with|(?<=script )(?:fails|crashes)"
-    r"|(?<=run )(?:fails|crashes)|timed out|crashed|errored|(?:ran"
-    r"|run) out of (?:\w+ )?(?:memory|time)|(?:could"
-    r"|can)(?:not|n't| not) be (?:run|executed|trained|loaded|found)|threw an? \w+|raised an? \w+"
-    r"|(?:is|are|was|were|got|been) (?:terminated|killed)|(?:an? |the )?error (?:occurred|was raised)"
-    r"|there (?:was|were) (?:an? |some )?(?:\w+ )?(?:error|exception)s?|exceeded the time"
-    r"|(?:was|were)(?: not|n't) successful|unsuccessful|encountered (?:an?|some|the)(?: \w+)* (?:error"
-    r"|issue|problem)s?)\b"
-    r"|\b(?P<SUCCEED>(?:stopped|ended|halted) (?:the )?training|no (?:\w+ )?errors?(?: (?:occurred|were \w+))?"
-    r"|(?:ran|run|finished|completed|executed"
-    r"|worked|trained)(?:\s+\w+)? (?:through|successfully"
-    r"|without (?:any |running )?(?:errors?|problems?|issues?|out of memory))"
-    r"|(?:was|were|is) successful(?:ly)?|succeeded|(?:training|script|run|execution"
-    r"|process) (?:runs|works)(?= now| fine| again| through|\W*$)|(?:training|script) (?:went through|completed) all"
-    r"|(?:training|script|run"
-    r"|execution|process) (?:has |is )?(?:now )?(?:finished|completed?|done))\b",
-    re.IGNORECASE,
+_FAILING = (
+    r"(?:training|script|run|process|job|command) (?:has |have |was )?(?:aborted|halted|died|broke (?:off|down)"
+    r"|stopped(?= (?:immediately|because|due|with an)|\W*$))",
+    r"(?:did|does|could)(?: not|n't) (?:finish|complete)",
+    r"never (?:got|came) to",
+    r"caus\w+ (?:\w+ )?to (?:fail|crash)",
+    r"(?:the|this) (?:\w+ )?error (?:is|was|occurs|arises|comes|stems)",
+    r"(?:got|gets|received|returned|returns|gave|gives|produced|raised|resulted in|led to"
+    r"|(?:responded|failed|ended|stopped|met) with) (?:an?|the|another|the same) (?:\w+ ){0,2}"
+    r"(?:error|exception|timeout|failure)s?",
+    r"(?:ran|run|runs) into (?:the|an?|some) (?:\w+ )?(?:time ?limit|timeout|errors?|problems?)",
+    r"hit the time limit",
+    r"(?:did|does)(?: not|n't) work(?!ed| out| well| better| as)",
+    r"failed|fails with|(?<=script )(?:fails|crashes)|(?<=run )(?:fails|crashes)|timed out|crashed|errored",
+    r"(?:ran|run) out of (?:\w+ )?(?:memory|time)",
+    r"(?:could|can)(?:not|n't| not) be (?:run|executed|trained|loaded|found|done|completed|evaluated|validated|opened"
+    r"|read|parsed)",
+    r"threw an? \w+|raised an? \w+",
+    r"(?:is|are|was|were|got|been) (?:terminated|killed)",
+    r"(?:an? |the )?error (?:occurred|was raised)",
+    r"there (?:was|were) (?:an? |some )?(?:\w+ )?(?:error|exception)s?",
+    r"exceeded the time",
+    r"(?:was|were)(?: not|n't) successful|unsuccessful",
+    r"encountered (?:an?|some|the)(?: \w+)* (?:error|issue|problem)s?",
 )
+_WORKING = (
+    r"(?:stopped|ended|halted) (?:the )?training",
+    r"no (?:\w+ )?errors?(?: (?:occurred|were \w+))?",
+    r"(?:ran|run|finished|completed|executed|worked|trained)(?:\s+\w+)? (?:through|successfully"
+    r"|without (?:any |running )?(?:errors?|problems?|issues?|out of memory))",
+    r"(?:was|were|is) successful(?:ly)?|succeeded",
+    r"(?:training|script|run|execution|process) (?:runs|works)(?= now| fine| again| through|\W*$)",
+    r"(?:training|script) (?:went through|completed) all",
+    r"(?:training|script|run|execution|process) (?:has |is )?(?:now )?(?:finished|completed?|done)",
+    r"(?:seeds|runs|jobs|epochs|folds|trials|experiments|models|evaluation|validation|search|sweep)"
+    r" (?:(?:has|have) )?(?:all )?(?:finished|completed)",
+)
+INTRANSITIVE = re.compile(rf"\b(?P<FAIL>{'|'.join(_FAILING)})\b|\b(?P<SUCCEED>{'|'.join(_WORKING)})\b", re.IGNORECASE)
 SHOWN = re.compile(
     rf"\b(?:diff|edit|change|update)s? shows? (?:that )?.{{0,160}}?\b(?:is|are|was|were)\s+{_ADVERB}"
     r"(?P<CHANGE>replaced|changed|set|added|removed|increased|decreased|reduced|updated|modified|inserted)\b"
@@ -111,9 +123,9 @@ SHOWN = re.compile(
     re.IGNORECASE,
 )
 EDIT_DOES = re.compile(
-    r"\b(?:edit|diff|change|patch|modification|commit)s? (?:also |now |correctly )?(?P<CHANGE>changed(?= nothing)"
-    r"|adds?|removes?|sets?|changes"
-    r"|replaces?|increases?|decreases?|reduces?|restricts?|introduces?|inserts?|updates?|modif(?:y|ies)|limits?)\b",
+    r"\b(?:edit|diff|change|patch|modification|commit|action)s? (?:also |now |correctly |successfully )?"
+    r"(?P<CHANGE>changed(?= nothing)|sets?|chang(?:es|ed)|modif(?:y|ies|ied)"
+    r"|(?:add|remov|replac|increas|decreas|reduc|restrict|introduc|insert|updat|limit)(?:e?s|ed)?)\b",
     re.IGNORECASE,
 )
 """What an edit is said to do."""
@@ -145,6 +157,23 @@ BY_DOING = re.compile(
 )
 """How something was done."""
 AND_ALSO = re.compile(rf"(?:,|\band)\s+{_ADVERB}(?:{_VERB})\b", re.IGNORECASE)
+AFTER_EDIT = re.compile(
+    rf"\b(?:is|are)\s+{_ADVERB}(?P<CHANGE>(?!based|need|requir|expect|suppos|call|nam|relat|locat|provid|list|"
+    rf"interest|confus|tir|satisf|confirm|guess|complet|finish|fail|sav|stor|allow|limited|print|load|train|evaluat"
+    rf"|comput|calculat|execut|test|plott|predict|generat|creat|us|measur|shown)\w*ed|split|cut)\b",
+    re.IGNORECASE,
+)
+"""What was changed, told in the present right after an edit."""
+CODE_DOES = re.compile(
+    r"(?:\b[\w/]+\.py`?|\b(?:script|code|edit|function|it)) (?:also |now )?"
+    r"(?P<CHANGE>(?!needs|seems|looks|appears|has|was|is|does)[a-z]+s)\b",
+    re.IGNORECASE,
+)
+"""What code does, told in the present, as a fact that is confirmed."""
+SOME_DATA = re.compile(
+    r"\b(?:data ?set|task|problem|goal|metric|competition|corpus|submission should)\b", re.IGNORECASE
+)
+"""Of these a present tense tells facts."""
 PRODUCT = re.compile(
     r"\b(?:submission|predictions?|csv|checkpoint|models?|probabilit\w+|files?|artefacts?|artifacts?|weights"
     r"|results?)\b|\.(?!py\b)\w{2,4}\b",

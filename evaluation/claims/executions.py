@@ -9,9 +9,11 @@ from evaluation.claims.assertions import Deed, Execution
 from evaluation.claims.claim import Kind
 from evaluation.claims.deeds import (
     ACTIVE,
+    AFTER_EDIT,
     ALL_DONE,
     AND_ALSO,
     BY_DOING,
+    CODE_DOES,
     CONFIRMED_DOING,
     DONE_ITEM,
     EDIT_DOES,
@@ -23,6 +25,7 @@ from evaluation.claims.deeds import (
     PRODUCT,
     SETTINGS,
     SHOWN,
+    SOME_DATA,
     TASK_VERB,
 )
 from evaluation.claims.modality import is_guess, is_hedged, is_plan, without_purpose
@@ -32,6 +35,7 @@ from evaluation.claims.sentences import Clause
 
 _NOT = re.compile(r"\b(?:not|never)\b|n't\b", re.IGNORECASE)
 _CHANGE_DENIED = re.compile(r"\b(?:changes?|edits?|files?|modifications?|updates?|script|lines?)\b", re.IGNORECASE)
+_NONE_OF_IT = re.compile(r"^\W*(?:\w+,\s+)?no\s+(?!longer\b)\w+", re.IGNORECASE)
 _NOTHING = re.compile(r"^\W*(?:nothing|none|no one)\b", re.IGNORECASE)
 _BARE = re.compile(r"\W*(?:\d+[.)]\s*)?(?:read|set|put|run|cut|split)\b", re.IGNORECASE)
 """Verbs whose past looks like the imperative, which is meant in a plan."""
@@ -40,13 +44,16 @@ _STATUS = re.compile(r"\b(?:status|done|completed|so far|progress)\b", re.IGNORE
 _YET = re.compile(r"\byet\b|\bstill\b", re.IGNORECASE)
 
 
-def read_executions(clause: Clause, field: str = "", *, has_run: bool = True) -> list[Execution]:
+def read_executions(
+    clause: Clause, field: str = "", *, has_run: bool = True, just_edited: bool = False
+) -> list[Execution]:
     """What a clause says was done; nothing for settings, plans and descriptions of code.
 
     Args:
         clause: The clause.
         field: Part of the prose it stands in.
         has_run: Any script had run by then; before, "is saved to" tells what code will do.
+        just_edited: The last thing done was an edit; then the present tense tells what it changed.
     """
     sentence = clause.sentence
     if is_guess(clause):
@@ -58,6 +65,8 @@ def read_executions(clause: Clause, field: str = "", *, has_run: bool = True) ->
         return []
     text = without_purpose(clause.text)
     matches = _verbs(clause, text, has_run=has_run)
+    if not matches and (just_edited or "fact" in field):
+        matches = _described(text, just_edited=just_edited)
     if matches and "plan" in field and _BARE.match(text) and not _STATUS.search(sentence.heading):
         return []
     if matches and _is_outcome(clause, text, matches[0]):
@@ -86,6 +95,12 @@ def _verbs(clause: Clause, text: str, *, has_run: bool) -> list[re.Match[str]]:
     return [found[0], *joined]
 
 
+def _described(text: str, *, just_edited: bool) -> list[re.Match[str]]:
+    """What code is said to do, in the present tense; that something "is done" tells it right after an edit only."""
+    found = (AFTER_EDIT.search(text) if just_edited else None) or CODE_DOES.search(text)
+    return [found] if found and not SOME_DATA.search(text[: found.start()]) else []
+
+
 def _is_outcome(clause: Clause, text: str, match: re.Match[str]) -> bool:
     """Whether a verb of change has results, or the gap between splits, as its subject: that is no deed."""
     if match.lastgroup != Deed.CHANGE.name or ACTIVE.search(text) or INITIAL.match(text):
@@ -103,10 +118,12 @@ def _execution(clause: Clause, text: str, matches: list[re.Match[str]]) -> list[
     )
     if _NOTHING.match(text):
         return []
-    if deeds[0] is Deed.FAIL:
-        denied = False
+    denied = denied or bool(_NONE_OF_IT.match(text))
+    if deeds[0] in (Deed.FAIL, Deed.SUCCEED):
+        denied = denied and deeds[0] is not Deed.FAIL and not _NONE_OF_IT.match(text)
     if (
         denied
+        and not _NONE_OF_IT.match(text)
         and "nothing" not in text.lower()
         and (_YET.search(text) or not _CHANGE_DENIED.search(text[: first.start() + 10]) or "defined" in verbs)
     ):

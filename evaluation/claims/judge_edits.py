@@ -18,6 +18,7 @@ _IDENTIFIER = re.compile(r"`([^`\n]{2,80})`|\b([a-z]+_[a-z0-9_]+|[A-Z][a-z]+[A-Z
 _IN_CODE = re.compile(r"(?<![\w.])\d+(?:\.\d+)?(?:e-?\d+)?")
 _TARGET = re.compile(r"\b(?:to|of|=|at|with)\W*$")
 _QUOTED = re.compile(r"`([^`]{4,})`")
+_NOW = re.compile(r"\bnow\b", re.IGNORECASE)
 _RECENT = 3
 _WRITTEN_AS = {"trees": "estimators", "rate": "lr", "neurons": "hidden", "minibatch": "batch"}
 """How code names what prose calls otherwise."""
@@ -78,7 +79,9 @@ def _just_failed(known: Known) -> Event | None:
 
 
 def _fits_better(failed: Event, live: list[Event], names: set[str], claim: Execution) -> bool:
-    """Whether the text of a failed edit fits a claim at least as well as all edits in effect."""
+    """Whether a failed edit is meant: by "now", or as its text fits at least as well as all edits in effect."""
+    if _NOW.search(claim.about):
+        return True
     tried = _score(failed.command.splitlines(), names, claim)
     done = max((_score(f"{e.added}\n{e.removed}".splitlines(), names, claim) for e in live), default=0)
     return tried > 0 and tried >= done

@@ -50,6 +50,9 @@ _FILLER = frozenset(
 _EVERYWHERE = ("print", "train", "evaluat", "comput", "calculat", "test", "predict", "perform", "complet", "execut")
 """Stems that stand in nearly every script, and so tell nothing."""
 _RAN = "has been executed"
+_LIKENESS = re.compile(
+    r"\b(?:as (?:shown|in|described|given)|like in|following|according to|similar to)\b", re.IGNORECASE
+)
 _RUNS = re.compile(r"\b(\d+|[a-z]+) (?:different )?(?:trials|experiments|runs)\b", re.IGNORECASE)
 _EDITED = re.compile(r"\b(?:modified|edited|updated|revised|changed|improved|new|adjusted)\b", re.IGNORECASE)
 
@@ -79,7 +82,8 @@ def judge_run(claim: Execution, known: Known) -> Finding:
     if said and said[0].value > len(runs):
         return refuted(last, f"{len(runs)} were run", _RAN)
     if all(verb in _ATTEMPTS for verb in claim.verbs) and "success" not in claim.about.lower():
-        return shown(runs[0], _RAN)
+        meant = _of_script(claim, runs) or runs[0]
+        return refuted(meant, "there is no such script") if meant.is_missing else shown(meant, _RAN)
     if not last.succeeded:
         return refuted(last, "the run failed")
     counted = _epochs(claim, last, known)
@@ -95,7 +99,7 @@ def judge_save(claim: Execution, known: Known) -> Finding:
     """Supported by the run, edit or copy that wrote the file; a copy of a script is no result."""
     if known.lacks(claim) or (unheard_count(claim, known.code) and not known.is_cut):
         return unsupported("nothing on record shows it")
-    files = _FILE.findall(claim.about)
+    files = _FILE.findall(_LIKENESS.split(claim.about)[0]) or _FILE.findall(claim.about)
     scripts = {name for name in files if name.endswith((".py", ".sh"))}
     written = next(
         (e for e in known.of_kind(EventKind.EDIT, EventKind.COPY) if e.succeeded and scripts & _named(e)), None
@@ -116,6 +120,12 @@ def judge_save(claim: Execution, known: Known) -> Finding:
     if created is not None and not _OUTPUT.search(claim.about):
         return shown(created, telling_line(created))
     return refuted(runs[0], "the run failed") if runs else unsupported("nothing had been run")
+
+
+def _of_script(claim: Execution, runs: list[Event]) -> Event | None:
+    """The latest run of the script that a claim names."""
+    names = set(_FILE.findall(claim.about))
+    return next((run for run in runs if names & _named(run)), None)
 
 
 def _seeds_missing(claim: Execution, known: Known) -> bool:

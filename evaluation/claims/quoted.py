@@ -19,7 +19,8 @@ def is_quoted(assertion: Assertion, task_text: str) -> bool:
     return len(quote) > 15 and quote in _SPACE.sub(" ", task_text).lower()
 
 
-def is_self_confirmed(assertion: Assertion, field: str) -> bool:
-    """Whether the agent's fact check calls the claim confirmed."""
-    context = assertion.context if "fact" in field.lower() else assertion.quote
+def is_self_confirmed(assertion: Assertion, field: str, prose: str) -> bool:
+    """Whether the agent's fact check, of which ``prose`` is the whole text, calls the claim confirmed."""
+    before = prose[: assertion.start].rpartition("\n")[2]
+    context = f"{before} {assertion.context}" if "fact" in field.lower() else assertion.quote
     return bool(_CONFIRMED.search(context)) and not _UNCONFIRMED.search(context)

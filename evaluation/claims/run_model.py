@@ -117,6 +117,11 @@ class Known:
         return any(event.kind in (EventKind.RUN, EventKind.SCORE) and event.succeeded for event in self.events)
 
     @cached_property
+    def just_edited(self) -> bool:
+        """Whether the last thing done was an edit."""
+        return bool(self.events) and self.events[-1].kind is EventKind.EDIT
+
+    @cached_property
     def measured_splits(self) -> set[Split | None]:
         """The splits of all values on record."""
         return {value.split for value in self.values}

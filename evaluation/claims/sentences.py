@@ -11,9 +11,10 @@ _LINE = re.compile(r"[^\n]+")
 _MARKER = re.compile(
     r"\s*(?:[-*+•▪]\s+|\(?\d{1,2}[.)]\s+|#{1,6}\s+|>\s+|\[[A-Z]\w+\]:\s*|\*\*(?:Reflection|Thought|Observation|Action"
     r"|Reasoning"
-    r"|Plan|Status|Update|Results?|Summary|Note|Feedback|Conclusion|Analysis|Discussion|Confirmed)\*\*:\s*)*"
+    r"|Plan|Status|Update|Results?|Summary|Note|Feedback|Conclusion|Analysis|Discussion|Confirmed)\*\*:\s*"
+    r"|\**(?:[Dd]irectly )?[Cc]onfirmed\**:\**\s+(?=\S+ \S))*"
 )
-_NUMBERING = re.compile(r"\(?\d{1,2}[.)]\s+$")
+_NUMBERING = re.compile(r"(?:\(?\d{1,2}[.)]\s+(?:\**(?:[Dd]irectly )?[Cc]onfirmed\**:\**\s+)?|[Cc]onfirmed\**:\**\s+)$")
 _BOUNDARY = re.compile(r"(?<=[.!?])[\"')*`]*\s+(?=[\"'(*`\[]*(?:[A-Z0-9`✓✅❌↑]|\w+_\w|\w+\.py\b|[a-z]\d|[a-z]+[A-Z]))")
 _ABBREVIATION = re.compile(r"(?:\b(?:e\.g|i\.e|vs|approx|etc|cf|resp|Fig|No|Eq|ca|Dr)|\b[A-Z]|^\s*\(?\d{1,2})\.$")
 _STATUS = re.compile(
