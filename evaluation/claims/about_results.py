@@ -18,9 +18,10 @@ from evaluation.claims.relations import (
     SUPERLATIVES,
     TRANSITIVE,
 )
-from evaluation.claims.results import MetricValue, epoch_in, is_precise, is_value
+from evaluation.claims.results import MetricValue, epoch_in
 from evaluation.claims.sentences import FINITE, Clause
 from evaluation.claims.subjects import mentions
+from evaluation.claims.values import is_precise, is_value
 
 _COPULA = re.compile(
     r"\b(?:is|are|was|were|has|had|have|obtain\w*|achiev\w*|got|gives?|gave|performs?|performed|shows?|showed"

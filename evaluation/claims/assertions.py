@@ -137,9 +137,10 @@ _FRACTIONS = {
 
 @dataclass(frozen=True)
 class Result(Assertion):
-    """A metric with a value; ``stated`` is ``None`` for "performs very well"."""
+    """A metric with a value; ``stated`` is ``None`` for "performs very well", ``upto`` the other end of a span."""
 
     stated: Number | None = None
+    upto: Number | None = None
     epoch: float | None = None
     of_baseline: bool = False
     subject: str = ""

@@ -18,11 +18,13 @@ from evaluation.claims.judge_results import judge_result
 from evaluation.claims.lifetime import follow
 from evaluation.claims.log import RunLog, from_steps
 from evaluation.claims.metric_names import display
+from evaluation.claims.numbers import Number
 from evaluation.claims.prose_tables import is_row, read_tables
 from evaluation.claims.quoted import is_quoted, is_self_confirmed
 from evaluation.claims.results import read_results
 from evaluation.claims.run_model import Known, RunModel
 from evaluation.claims.sentences import clauses, sentences
+from evaluation.claims.spans import judge_span, read_span
 from evaluation.claims.tendencies import is_tendency, read_tendency
 from tasks_catalog.spec import Direction
 
@@ -77,7 +79,9 @@ def read_prose(prose: str, field: str, known: Known) -> Iterator[Assertion]:
             yield from read_tendency(sentence)
             continue
         for clause in clauses(sentence):
-            compared: Sequence[Assertion] = read_gap(clause) or read_comparisons(clause, measured, names)
+            compared: Sequence[Assertion] = (
+                read_span(clause, measured) or read_gap(clause) or read_comparisons(clause, measured, names)
+            )
             yield from compared
             stated = [] if compared else read_results(clause, measured)
             yield from stated
@@ -89,6 +93,8 @@ def judge(assertion: Assertion, known: Known) -> Finding:
     """The verdict on one assertion, whoever extracted it."""
     assertion = known.settle(assertion)
     match assertion:
+        case Result(upto=Number()):
+            return judge_span(assertion, known)
         case Result():
             return judge_result(assertion, known)
         case Comparison():

@@ -64,6 +64,12 @@ _COMPARED_WITH = re.compile(
     re.IGNORECASE,
 )
 """A reference at the head of a sentence."""
+_FOR_THAN = re.compile(
+    r"(?P<own>\s+(?:for|with|on|in|at|when using|using|by)\s+[^.;,\d]{3,60}?)\s+(?P<than>than (?:for|with|on|in|at"
+    r"|when using|using)\b.*)",
+    re.IGNORECASE,
+)
+"""What the order is about stands behind it: "lower for the positive class than for the negative one"."""
 _EVERY_EPOCH = re.compile(r"\b(?:every|each) epoch\b", re.IGNORECASE)
 _ERROR = re.compile(r"\berrors?\b", re.IGNORECASE)
 _DIRECT = re.compile(r"twice|above|below|exceed|surpass|outperform", re.IGNORECASE)
@@ -147,6 +153,8 @@ def _comparison(
     if new is None and old is not None and match.lastgroup in SUPERLATIVES:
         new, old = old, None
     head = text[: match.start()]
+    tail = text[match.end() :]
+    own = _FOR_THAN.match(tail)
     against = _COMPARED_WITH.match(head)
     every, other_split = EVERY.search(head), _other_split(text, match)
     relation = Relation[str(match.lastgroup)]
@@ -187,8 +195,8 @@ def _comparison(
         negated=negated,
         factor=factor_of(text),
         hedged=negated and bool(DEGREE.search(text)),
-        subject=head[against.end() :].strip() if against else head.strip(),
-        other=f"{against.group() if against else ''} {text[match.end() :]}".strip(),
+        subject=(head[against.end() :] if against else f"{head}{own['own']}" if own else head).strip(),
+        other=f"{against.group() if against else ''} {own['than'] if own else tail}".strip(),
         other_split=other_split,
     )
 

@@ -11,8 +11,8 @@ from evaluation.claims.metric_names import GAP, split_of
 from evaluation.claims.modality import is_guess, is_hedged, is_plan, without_purpose
 from evaluation.claims.numbers import Number, find_numbers
 from evaluation.claims.relations import REFERENCES
-from evaluation.claims.results import is_value
 from evaluation.claims.sentences import Clause
+from evaluation.claims.values import is_value
 
 _NAMED = re.compile(
     r"\b(?:gap|difference|discrepancy)\b[^.;]{0,40}?\bbetween\b[^.;]{0,30}?\b(?:train|val|test|held|hold)"

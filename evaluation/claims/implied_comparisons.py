@@ -11,8 +11,9 @@ from evaluation.claims.claim import Kind
 from evaluation.claims.modality import is_hedged, is_plan
 from evaluation.claims.numbers import Number, find_numbers
 from evaluation.claims.relations import RELATION
-from evaluation.claims.results import MetricValue, is_value, split_near, values_in
+from evaluation.claims.results import MetricValue, split_near, values_in
 from evaluation.claims.sentences import Clause
+from evaluation.claims.values import is_value
 
 _CALLED_BEST = re.compile(
     r"\b(?:our|the|my) (?:previous |current )?best(?:[- ]performing)?[\w -]{0,40}?"

@@ -23,7 +23,8 @@ _MODAL = re.compile(
     r"|intend(?:ed|s)?|(?<!^)going to|need(?:s|ed)? to"
     r"|needs?(?! (?:about |only |around |roughly |almost |just |nearly )*\d)|must|ought|supposed|assum(?:e|ed|ing)"
     r"|suppose|hypothes\w+|trying to|try to|tried to"
-    r"|attempt(?:ed|ing)? to|seek\w*|(?<!turned out )(?<!turns out )(?<!proved )(?<!proves )to be)\b",
+    r"|attempt(?:ed|ing)? to|seek\w*|(?<!turned out )(?<!turns out )(?<!proved )(?<!proves )(?<!found )"
+    r"(?<!shown )(?<!seen )(?<!measured )(?<!observed )(?<!reported )(?<!determined )(?<!calculated )to be)\b",
     re.IGNORECASE,
 )
 _GENERAL = re.compile(
@@ -35,7 +36,7 @@ _GENERAL = re.compile(
     r"|(?:lower|higher|smaller|larger) (?:\w+ )?(?:is|are|means?) (?:better|worse)|counts? as"
     r"|maximum (?:possible )?(?:score|reward|value|return)|theoretical|winners?"
     r"|top (?:entries|teams)"
-    r"|winning (?:entry|solution|team)|in the literature|human performance)\b",
+    r"|winning (?:entry|solution|team)|published|in the (?:literature|paper)|human performance)\b",
     re.IGNORECASE,
 )
 _GENERIC = re.compile(
@@ -66,6 +67,9 @@ _PURPOSE = re.compile(
     r"|\bfor (?:better|improved|more|faster|higher|finer|further|increased|enhanced|optimal|good)\b",
     re.IGNORECASE,
 )
+_FOUND_TO_BE = re.compile(
+    r"\b(?:found|shown|seen|known|measured|observed|reported|determined|calculated|\w+ed out) to be$", re.I
+)
 _WOULD = re.compile(r"\b(?:would|could|might)\b(?! not|n.t)", re.IGNORECASE)
 _ASSERTS = re.compile(
     r"\b(?:was|were|has been|have been|is now|are now|failed|succeeded|did not|didn't)\b", re.IGNORECASE
@@ -83,7 +87,9 @@ _THEN_PLAN = re.compile(
 
 def without_purpose(text: str) -> str:
     """The clause without a closing "to improve …" or "for better …"; same offsets."""
-    match = _PURPOSE.search(text)
+    match = next(
+        (m for m in _PURPOSE.finditer(text) if not _FOUND_TO_BE.search(text[: m.start() + len("to be")])), None
+    )
     if match is None or match.start() <= 3 or _ASSERTS.search(text[match.start() :]):
         return text
     return text[: match.start()]

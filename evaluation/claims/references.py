@@ -119,6 +119,12 @@ def is_comparable(value: Measurement, new: Measurement) -> bool:
     return Known.on_one_scale(value, new)
 
 
+def is_held_out_pair(value: Measurement, new: Measurement) -> bool:
+    """Whether two values of a metric are of held-out data, though one is of a fold and the other of a fixed set."""
+    schemes = {value.split, new.split} <= {"validation", "cv", "hold-out"}
+    return schemes and value.metric == new.metric and Known.on_one_scale(value, new) and value.event is not new.event
+
+
 def _meant(reference: Reference | None, claim: Comparison, new: Measurement, known: Known) -> list[Measurement]:
     earlier = known.earlier(new)
     is_first = new.event is known.trials[0].event is not known.trials[-1].event
@@ -128,10 +134,9 @@ def _meant(reference: Reference | None, claim: Comparison, new: Measurement, kno
         called = [v for v in values if any("baseline" in name.lower() for name in v.event.files)]
         found = [v for v in values if v.is_baseline][-1:] or called[-1:] or first[-1:]
         if not found and claim.split is None:
-            found = [v for v in known.baseline if v.is_baseline and v.metric == new.metric and new.split != "train"][
-                -1:
-            ]
-        return found
+            found = [v for v in known.baseline if v.is_baseline and v.metric == new.metric and new.split != "train"]
+        found = found or [v for v in known.baseline if is_held_out_pair(v, new)]
+        return found[-1:]
     if reference in (Reference.ALL, Reference.BEST):
         rest = [v for v in known.finals if v.step >= new.step and v is not new and v not in earlier]
         return earlier + [v for v in rest if known.comparable(v, new)]
@@ -179,5 +184,6 @@ def _stated(old: Number, claim: Comparison, new: Measurement, known: Known) -> l
     comparable = [v for v in found if is_comparable(v, new)]
     if Reference.BASELINE in claim.references:
         of_baseline = {id(v.event) for v in known.baseline}
+        comparable = comparable or [v for v in found if is_held_out_pair(v, new)]
         return [v for v in comparable if v in known.baseline or id(v.event) in of_baseline]
     return comparable or found

@@ -57,7 +57,8 @@ _RELATIONS: tuple[tuple[Relation, str], ...] = (
         Relation.HIGHER,
         rf"{_GOING_ON} (?:ris(?:e|ing)|increas(?:e|ing)|grow(?:ing)?|climb(?:ing)?|go(?:ing)? up)|as long"
         rf"|(?<=earns )more(?= than)|(?<=scores )more(?= than)|(?<=took )longer"
-        r"|(?<=takes )longer|longer(?= than)"
+        r"|(?<=takes )longer|(?<!no )(?<!any )longer(?= than|[.,;)]|$)|(?<=% )longer|(?<=times )longer"
+        rf"|more(?= than (?:the |our )?(?:baseline|starter|original|previous|before))"
         rf"|(?<=points )more|(?<=% )more|times (?:as )?(?:large|high|big|great|much)|adds(?= \d)|higher|increas(?:ed"
         rf"|es|e)|rose|rises?|risen|rais(?:ed|es)|boost(?:ed|s)(?! (?:models?|trees"
         r"|ensembles?))|lift(?:ed|s)|greater"
@@ -69,7 +70,9 @@ _RELATIONS: tuple[tuple[Relation, str], ...] = (
     (
         Relation.LOWER,
         rf"{_GOING_ON} (?:fall(?:ing)?|decreas(?:e|ing)|drop(?:ping)?|declin(?:e|ing)|shrink(?:ing)?"
-        rf"|go(?:ing)? down)|shorter|quicker|loss(?= of [\d.]+ in\b)|lower(?:ed|s)?|decreas(?:ed|es|e)|dropp?(?:ed"
+        rf"|go(?:ing)? down)|shorter|quicker|loss(?= of [\d.]+ in\b)|shav(?:ed|es)(?= [\d.])"
+        rf"|los(?:es|t)(?= (?:about |around |some |roughly )?[\d.]+)|trim(?:s|med)(?= [\d.])"
+        rf"|lower(?:ed|s)?|decreas(?:ed|es|e)|dropp?(?:ed"
         rf"|s)?|fell|falls?|fallen"
         rf"|reduc(?:ed|es|tion)"
         r"|(?:went|gone|going|goes|is|are|was|were) down|(?:brought|brings|got) (?:[\w ]{1,40} )?down"

@@ -10,10 +10,11 @@ from environment.training.metric_meaning import names_in
 from environment.training.metric_names import is_setting
 from evaluation.claims.assertions import Result
 from evaluation.claims.claim import Kind, Unit
-from evaluation.claims.metric_names import Split, meant, place_of, splits_in
+from evaluation.claims.metric_names import TIMES, Split, meant, place_of, splits_in
 from evaluation.claims.modality import is_guess, is_hedged, is_plan, is_target, without_purpose
 from evaluation.claims.numbers import Number, find_numbers
 from evaluation.claims.sentences import Clause
+from evaluation.claims.values import is_change, is_duration, is_precise, is_value
 
 _GAP = 70
 _PERFORMANCE = re.compile(r"\b(?:cross-validation|performance|results?|evaluation)\b", re.IGNORECASE)
@@ -26,41 +27,12 @@ _REACHING = re.compile(
     r"|hits?|remains?|stands? at|climb(?:s|ed) to|ended (?:up )?(?:at|with))\b",
     re.IGNORECASE,
 )
-_PRECISE = 3
-"""Digits from which a number beside such a verb alone is a measured value."""
-_NOT_A_VALUE = re.compile(
-    r"(?:\b(?:updates?|episodes?|epochs?|steps?|batch(?:es)?|seeds?|folds?|layers?|runs?|lines?|versions?|iterations?"
-    r"|estimators|trees|top|experiment|trial|phase|test set of|size of|attempt|every|within|first|last"
-    r"|than|per|after(?: only| just)?)\s*[#:]?\s*|[#@])$",
-    re.IGNORECASE,
-)
-_PLURAL = re.compile(
-    r"\s+(?!versus|vs|is|was|as|its|this|across|less|plus|has|does|points|percent|seconds|dollars|units|thus"
-    r"|always)[a-z]{3,}s\b"
-)
-_MANY = 1000
-"""Whole numbers below this in front of a plural are counts."""
-_SPAN = re.compile(r"\b(?:episodes?|epochs?|steps?|folds?|iterations?) \d[\d,]*\s*(?:and|to|-|–)\s*$", re.IGNORECASE)
-"""In front of the second of two places ("between epoch 5 and 10")."""
-_COUNTED = re.compile(
-    r"^\s*-?(?:(?:instead of|rather than|to|or) [\d.,]+ (?=epochs|steps|trees|layers))?(?:epochs?|steps?|layers?"
-    r"|classes|samples|examples|images|rows|features|units|neurons|folds?"
-    r"|iterations?|runs?|batches|estimators|trees|lines?|parameters|x\b|times|hidden|filters|attempts?"
-    r"|rounds|games|simulations|models?|per\b|of the (?:data|time|samples|dataset)|chance|probability)",
-    re.IGNORECASE,
-)
 _EPOCH = re.compile(
     r"\b(?:epochs?\s*#?(?P<n>\d+)(?!\.?\d*%)|(?P<ordinal>first|second|third|fourth|fifth) epoch"
     r"|after (?:only |just )?(?P<count>\d+|[a-z]+) epochs?)",
     re.IGNORECASE,
 )
 _ORDINALS = {"first": 1.0, "second": 2.0, "third": 3.0, "fourth": 4.0, "fifth": 5.0}
-_ASSIGNED = re.compile(r"\b([A-Za-z]\w*)=$")
-_WHEN = re.compile(
-    r"\b(?:after|at|in|for|by|during|across|over) (?:the |all |all the )?(?:[\w-]+ )?(?:epochs?|steps?|folds?"
-    r"|iterations?)\b(?: \d+\b)?",
-    re.IGNORECASE,
-)
 _VAGUE = re.compile(
     r"\b(?:predictions?|outputs?|captions|samples|images|performs?|performed|performing|perform|performance"
     r"|generali[sz]es?|results?|scores?"
@@ -76,7 +48,6 @@ _VAGUE = re.compile(
     r"(?:result|score|performance|accuracy|starting point|set of|value)\w*",
     re.IGNORECASE,
 )
-_RANGE_START = re.compile(r"\bfrom\s+\S+\s+to\s*$", re.IGNORECASE)
 _LABELLED = re.compile(r"^([^:]{2,40}:)\W*\$?\d[\d.,]*\s*%?\W*$")
 _BETWEEN = re.compile(r"\b(?:gap|difference|discrepancy)\b.*\bbetween\b", re.IGNORECASE)
 _LIMIT = re.compile(r"\b(?:time ?limit|limit|timeout|budget)\b[^.;]{0,12}$", re.IGNORECASE)
@@ -97,7 +68,7 @@ def read_results(clause: Clause, measured: Collection[str] = ()) -> list[Result]
     names = _metric_places(text, measured)
     found = []
     for number in find_numbers(text):
-        place = _metric_of(number, names, text)
+        place = None if is_change(number, text) else _metric_of(number, names, text)
         if place is not None and not is_hedged(clause, max(number.start, place[2])):
             found.append(_result(clause, text, number, meant(place[0], measured)))
     return found or _under_metric(clause, text, measured) or _vague(clause, text)
@@ -132,29 +103,9 @@ def values_in(clause: Clause, text: str, measured: Collection[str]) -> list[Metr
         place = _metric_of(number, names, text)
         if place is not None:
             found.append(MetricValue(number, meant(place[0], measured), split_near(text, number, clause)))
-        elif number.unit is Unit.SECONDS and not names and is_value(number, text):
+        elif number.unit is Unit.SECONDS and (not names or is_duration(number, text)) and is_value(number, text):
             found.append(MetricValue(number, "time", None))
     return found
-
-
-def is_value(number: Number, text: str) -> bool:
-    """Whether a number can be a measured value: no setting, no count, no ordinal, no date."""
-    before, after = text[: number.start], text[number.end :]
-    if number.unit is Unit.NONE and number.resolution >= 1 and number.value < _MANY and _PLURAL.match(after):
-        return False
-    if number.resolution >= 1 and not number.percent_like and _SPAN.search(before):
-        return False
-    if (_NOT_A_VALUE.search(before) and not (number.bound and number.unit is not Unit.NONE)) or _COUNTED.match(after):
-        return False
-    assigned = _ASSIGNED.search(before)
-    if assigned and not names_in(assigned[1].replace("_", " ")):
-        return False
-    before = _WHEN.sub("", _RANGE_START.sub("", before))
-    words = re.split(r"[,;:(]|\b(?:is|was|of|to|with|at|and|the|from|by|in)\b", before)
-    last = next((word.strip(" `*_=") for word in reversed(words) if len(word.strip(" `*_=")) > 1), "")
-    if any(character.isdigit() for character in last):
-        return True
-    return not (last and is_setting(last) and not names_in(last))
 
 
 def split_near(text: str, number: Number | None, clause: Clause) -> Split | None:
@@ -202,12 +153,6 @@ def _metric_places(text: str, measured: Collection[str]) -> list[tuple[str | Non
     return sorted(places, key=lambda place: place[1])
 
 
-def is_precise(number: Number) -> bool:
-    """Whether a number has as many digits as a measured value."""
-    digits = sum(character.isdigit() for character in number.text)
-    return digits >= _PRECISE and (number.percent_like or number.resolution < 1)
-
-
 def _metric_of(
     number: Number, places: list[tuple[str | None, int, int]], text: str
 ) -> tuple[str | None, int, int] | None:
@@ -215,9 +160,12 @@ def _metric_of(
         (number.text.isalpha() and number.unit is Unit.NONE)
         or _LIMIT.search(text[: number.start])
         or not is_value(number, text)
-        or (number.unit is Unit.SECONDS and not any(p[0] == "time" for p in places))
     ):
         return None
+    if number.unit is Unit.SECONDS:
+        places = [place for place in places if place[0] in TIMES]
+        if not places:
+            return ("time", number.start, number.start) if is_duration(number, text) else None
     before = [place for place in places if place[2] <= number.start]
     after = [place for place in places if place[1] >= number.end and place[1] - number.end <= 25]
     if after and re.fullmatch(r"\s*(?:(?!and\b|or\b|with\b|while\b)\w+\s+){0,2}", text[number.end : after[0][1]]):

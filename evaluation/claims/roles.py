@@ -6,8 +6,10 @@ import re
 from collections.abc import Sequence
 
 from evaluation.claims.claim import Unit
+from evaluation.claims.metric_names import TIMES
 from evaluation.claims.numbers import Number, find_numbers
-from evaluation.claims.results import MetricValue, is_value
+from evaluation.claims.results import MetricValue
+from evaluation.claims.values import is_value
 
 _FROM = re.compile(r"\bfrom\b[^\d]{0,40}$", re.IGNORECASE)
 _HEDGES = (
@@ -24,10 +26,15 @@ _THAN = re.compile(
     re.IGNORECASE,
 )
 _VERSUS = re.compile(
-    r"[(:]\s*(?P<new>[\d.,]+%?)\s*(?:vs\.?|versus|against|compared (?:to|with))\s*[\d.,]+%?", re.IGNORECASE
+    r"[(:,]\s*(?:at |with )?(?P<new>\$?[\d.,]*\d ?%?(?: ?m?s)?)\s*(?:vs\.?|versus|against|compared (?:to|with))"
+    r"\s*\$?[\d.]+",
+    re.IGNORECASE,
 )
+_SCORE_LINE = re.compile(r"[(,]\s*(?P<new>\d*\.\d+)\s*%?\s*(?:to|-|–)\s*\d*\.\d+", re.IGNORECASE)
+"""Behind "beats": the two values as in a game, "0.27 to 0.26"."""
 _BY = re.compile(
-    rf"\b(?:by|adds|loss of|another|(?:improvement|increase|decrease|gain|drop|reduction|boost|difference)"
+    rf"\b(?:by|adds|loss of|another|shav(?:ed|es)|los(?:es|t)|trim(?:s|med)|knock(?:ed|s)(?: off)?"
+    rf"|(?:improvement|increase|decrease|gain|drop|reduction|boost|difference)"
     rf"(?:(?: (?:over|from|in|on|compared (?:to|with)) [^\d.,;]{{1,40}})? (?:is|was)| of|:))\s*{_HEDGES}$",
     re.IGNORECASE,
 )
@@ -41,7 +48,7 @@ _DIFFERENCE = re.compile(
     r"^[\s()%*-]*(?:(?!(?:is|was|and|to|of|with|at|on|in)\b)[a-z$]{1,12}\s)?(?:absolute\)?|relative"
     r"|percentage points?|points?|\w+ly)?[\s()-]*(?:improvement|increase"
     r"|decrease|gain|drop|reduction"
-    r"|boost|better|worse|higher|lower|relative|decline|more|less|faster|slower|above|below|behind|ahead|speed-?up)",
+    r"|boost|better|worse|higher|lower|relative|decline|more|less|faster|slower|longer|shorter|quicker|above|below|behind|ahead|speed-?up)",
     re.IGNORECASE,
 )
 _OF_FACTOR = re.compile(
@@ -64,12 +71,12 @@ def roles(
     new = old = delta = None
     metrics = {value.number: (value.metric, value.split) for value in values}
     first: object = None
-    side_by_side = _VERSUS.search(text)
+    side_by_side = _VERSUS.search(text) or (_SCORE_LINE.search(text, verb_end) if verb_end is not None else None)
     for number in find_numbers(text):
         if side_by_side and number.start in side_by_side.span("new"):
             new = new or number
             continue
-        is_time = any(value.metric == "time" for value in values)
+        is_time = any(value.metric in TIMES for value in values)
         if (number.unit is Unit.SECONDS and not is_time) or not is_value(number, text) or _is_count(number, text):
             continue
         before, after = text[: number.start].rstrip("*_`"), text[number.end :].lstrip("*_`")

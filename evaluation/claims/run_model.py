@@ -15,7 +15,7 @@ from evaluation.claims.event_kinds import EventKind
 from evaluation.claims.events import Event, read_events, shown_lines
 from evaluation.claims.log import RunLog
 from evaluation.claims.measurements import UNNAMED, Measurement, measurements
-from evaluation.claims.metric_names import Split
+from evaluation.claims.metric_names import TIMES, Split
 from evaluation.claims.procedures import is_unheard_of
 from evaluation.claims.seen_code import code_of
 from evaluation.claims.trials import Trial, called, told_of, words_of
@@ -131,13 +131,15 @@ class Known:
         meant: dict[str, Any] = {"metric": self._metric(claim.metric)}
         for name in ("split", "other_split"):
             if hasattr(claim, name):
-                meant[name] = None if claim.metric == "time" else self._split(getattr(claim, name))
+                meant[name] = None if claim.metric in TIMES else self._split(getattr(claim, name))
         return replace(claim, **meant)
 
     def _metric(self, named: str | None) -> str | None:
         """A deviation is that of the metric it is printed for; values without a name may be any metric's."""
         if named is None or named == "time" or named in self.measured_names:
             return named
+        if named in TIMES:
+            return "time"
         if named == "std":
             return next((name for name in sorted(self.measured_names) if name.endswith(" std")), named)
         return UNNAMED if UNNAMED in self.measured_names else named
