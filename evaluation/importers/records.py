@@ -110,9 +110,10 @@ def to_steps(store: Store, log: RunLog, run_id: str) -> Iterator[tuple[Decision,
             n += 1
         for exchange in step.exchanges:
             event = next(events)
-            answer = exchange.observation if event.authored else None
+            observation = Observation(text=exchange.observation, outcome=event.outcome)
+            answer = observation if event.authored else None
             effect = Effect(
-                observation=Observation(text=exchange.observation, outcome=event.outcome),
+                observation=observation,
                 training_run=_training_run(store, event, f"{run_id}.{n}", n),
                 final=event.kind is EventKind.SUBMIT,
             )

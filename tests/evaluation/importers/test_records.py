@@ -5,9 +5,11 @@ from pathlib import Path
 import pytest
 
 from environment.journal import Journal
+from environment.records import Action
 from environment.store import Store
 from evaluation.claims.audit import audit, audit_steps
-from evaluation.claims.log import LogStep, RunLog
+from evaluation.claims.claim import Verdict
+from evaluation.claims.log import Exchange, LogStep, RunLog
 from evaluation.importers.detect import read_logs
 from evaluation.importers.records import import_log, run_id_of
 from evaluation.importers.standing import standing_of
@@ -38,6 +40,19 @@ def test_the_audit_of_the_imported_run_is_the_audit_of_the_log(tmp_path: Path) -
     direct = [(claim.step, claim.quote, claim.verdict) for claim in audit(log)]
     again = [(claim.step, claim.quote, claim.verdict) for claim in audit_steps(steps, source=result.run_id)]
     assert again == direct
+
+
+def test_what_a_model_wrote_of_a_file_is_no_measurement_in_the_imported_run_either(tmp_path: Path) -> None:
+    summary = Exchange(
+        action=Action(name="Understand File", args={"file_name": "train.py"}), observation="Test Accuracy: 93.10%"
+    )
+    claim = LogStep(prose={"thought": "The test accuracy is 93.1%."})
+    log = RunLog(source="logs/run", steps=(LogStep(exchanges=(summary,)), claim))
+    store = Store(str(tmp_path / "store"))
+    steps = Journal(store, import_log(store, log).run_id).steps()
+    assert steps[0].decision.answer == steps[0].effect.observation
+    (found,) = audit_steps(steps, source="logs/run")
+    assert found.verdict is Verdict.UNSUPPORTED
 
 
 def test_the_score_of_a_log_is_held_against_the_baseline_of_the_catalogue(tmp_path: Path) -> None:
