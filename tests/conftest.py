@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import signal
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from flows.server import api_url, prefect_service
 from flows.settings import Settings
+from tests import docker_daemon as docker
 
 
 def pytest_configure() -> None:
@@ -69,6 +71,13 @@ def mlab_environment(home: Path, prefect_server: str, monkeypatch: pytest.Monkey
     for name in ("MLAB_STORE", "MLFLOW_TRACKING_URI"):
         monkeypatch.delenv(name, raising=False)
     return home
+
+
+@pytest.fixture(scope="session")
+def docker_daemon() -> Iterator[None]:
+    """A daemon: the one that answers already, else one of this session's own, where that can be."""
+    with docker.docker_daemon():
+        yield
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:

@@ -14,12 +14,17 @@ import psutil
 OWNER_VARIABLE = "MLAB_SANDBOX"
 """Marks what runs without a sandbox."""
 
-_MARK = re.compile(r"mlab-(\d+)-(\d+)")
+_MARK = re.compile(r"mlab-(\d+)-(\d+)-(\d+)")
 
 
 class Owner(NamedTuple):
-    """A process of this machine; the start time guards against a reused process id."""
+    """A process of this machine; the start time guards against a reused process id.
 
+    Attributes:
+        namespace: The process namespace in which ``pid`` means it: a container's is not the host's.
+    """
+
+    namespace: int
     pid: int
     started: int
 
@@ -31,29 +36,33 @@ class Owner(NamedTuple):
     @classmethod
     def of(cls, pid: int) -> Owner:
         """A process that runs."""
-        return cls(pid, _start_ticks(pid) or 0)
+        return cls(_namespace(), pid, _start_ticks(pid) or 0)
 
     @classmethod
     def parse(cls, text: str) -> Owner | None:
         """The owner whose mark stands in ``text``."""
         match = _MARK.search(text)
-        return cls(int(match[1]), int(match[2])) if match else None
+        return cls(*map(int, match.groups())) if match else None
 
     @property
     def mark(self) -> str:
         """Written into the names of processes, control groups and containers."""
-        return f"mlab-{self.pid}-{self.started}"
+        return f"mlab-{self.namespace}-{self.pid}-{self.started}"
 
     @property
     def alive(self) -> bool:
-        """Whether that very process still runs."""
-        return _start_ticks(self.pid) == self.started
+        """Whether that very process still runs; one in another namespace is taken to, for none can tell."""
+        return self.namespace != _namespace() or _start_ticks(self.pid) == self.started
 
 
 def machine() -> str:
     """Names the machine, since it was booted, as far as its process ids mean the same."""
     boot = Path("/proc/sys/kernel/random/boot_id").read_text().strip()
-    return f"{boot}-{Path('/proc/self/ns/pid').stat().st_ino}"
+    return f"{boot}-{_namespace()}"
+
+
+def _namespace() -> int:
+    return Path("/proc/self/ns/pid").stat().st_ino
 
 
 def _start_ticks(pid: int) -> int | None:

@@ -104,14 +104,16 @@ def test_without_the_program_it_says_what_to_install(monkeypatch: pytest.MonkeyP
 def test_processes_of_a_dead_harness_are_ended_and_others_left() -> None:
     with subprocess.Popen([sys.executable, "-c", ""]) as process:
         dead = Owner.of(process.pid)
-    marks = [f"{dead.mark}-0", f"{Owner.current().mark}-test"]
-    left, kept = (subprocess.Popen(["sleep", "600"], env={"MLAB_SANDBOX": mark}) for mark in marks)
+    in_a_container = dead._replace(namespace=dead.namespace + 1)
+    marks = [f"{dead.mark}-0", f"{Owner.current().mark}-test", in_a_container.mark]
+    left, *kept = (subprocess.Popen(["sleep", "600"], env={"MLAB_SANDBOX": mark}) for mark in marks)
     try:
         while not all(marked_processes(mark) for mark in marks):
             time.sleep(0.01)
         assert reap_processes() >= 1
         assert left.wait(10) == -9
-        assert kept.poll() is None
+        assert [process.poll() for process in kept] == [None, None]
     finally:
-        kept.kill()
-        kept.wait()
+        for process in kept:
+            process.kill()
+            process.wait()

@@ -140,7 +140,7 @@ def test_an_owner_is_a_process_and_not_a_number() -> None:
     me = Owner.current()
     assert me.alive
     assert Owner.parse(f"container {me.mark}-7") == me
-    assert not Owner(me.pid, me.started - 1).alive
+    assert not me._replace(started=me.started - 1).alive
     assert Owner.parse("mlab") is None
 
 
