@@ -42,7 +42,8 @@ _PARTICIPLES: tuple[tuple[Deed, str], ...] = (
         r"|included|moved|renamed"
         r"|converted|imported|refactored|applied|incorporated|corrected|commented|redefined|rewrote|rewritten|extended"
         r"|simplified|made|improved|initiali[sz]ed|combined|disabled|enabled|doubled|halved|dropped|frozen"
-        r"|froze|resolved",
+        r"|froze|resolved|rounded|enlarged|shrunk|scheduled|annealed|masked|flattened|reshaped|transposed|sorted|weighted"
+        r"|tied|untied|injected|patched|hard-?coded|parametri[sz]ed|registered|cached|ported|duplicated",
     ),
     (
         Deed.READ,
@@ -73,7 +74,8 @@ PASSIVE = re.compile(
     re.IGNORECASE,
 )
 INITIAL = re.compile(
-    rf"^[\W_]*(?:step \d+\W+)?(?:(?:directly\s+)?confirmed:\s*)?(?:successfully\s+|also\s+|then\s+|now\s+"
+    r"^[\W_]*(?:step \d+\W+)?(?:(?:in|on|at|for|from) [^,.]{2,60},\s+)?"
+    rf"(?:(?:directly\s+)?confirmed:\s*)?(?:successfully\s+|also\s+|then\s+|now\s+"
     rf"|that\s+)?(?:{_VERB})\b(?!\s*[:=]|\s+(?:is|are)\b)",
     re.IGNORECASE,
 )
@@ -143,6 +145,8 @@ CONFIRMED_DOING = re.compile(
 """An item of a fact check: "Training for 3 epochs: confirmed"."""
 NOW_SO = re.compile(
     r"\b(?P<CHANGE>(?:is|are) now (?:in place|part of|added|fixed|defined)"
+    r"|(?<=it )(?:fixes|resolves|solves)(?= the)"
+    r"|(?:edit|change|this|which) (?:fix|resolv|solv)(?:ed|es)(?= the)"
     r"|(?<!we )(?<!i )(?<!you )now (?:uses?|includes?|contains?|combines?|supports?)"
     r"|(?:script|code|strategy|config\w*|file|function|model|network|agent|policy|pipeline|loop|class|row_\w+) now"
     r" (?!needs|seems|looks|appears|performs|shows|gives|runs|works|fails|achieves|reaches|gets|takes|scores)\w+s)\b",

@@ -9,16 +9,22 @@ from evaluation.claims.claim import Finding
 from evaluation.claims.event_kinds import EventKind
 from evaluation.claims.events import Event
 from evaluation.claims.findings import refuted, shown, telling_line, unsupported
+from evaluation.claims.fixes import FILE, judge_fix, never_written
 from evaluation.claims.numbers import Number
-from evaluation.claims.procedures import is_unheard_of, is_written
+from evaluation.claims.procedures import is_unheard_of, is_written, lacks_verb
 from evaluation.claims.run_model import Known
 from evaluation.claims.subjects import content_words
+from evaluation.claims.trials import words_of
 
 _IDENTIFIER = re.compile(r"`([^`\n]{2,80})`|\b([a-z]+_[a-z0-9_]+|[A-Z][a-z]+[A-Z]\w+)\b|'([^'\n]{2,60})'")
 _IN_CODE = re.compile(r"(?<![\w.])\d+(?:\.\d+)?(?:e-?\d+)?")
 _TARGET = re.compile(r"\b(?:to|of|=|at|with)\W*$")
 _QUOTED = re.compile(r"`([^`]{4,})`")
+_REPLACED = re.compile(r"(?P<old>[A-Za-z_][\w.]*\(\)|`[^`]{4,}`)\s+(?:(?:is|was|has been|with|by)\s+)+", re.IGNORECASE)
+"""The code that is said to be replaced."""
 _NOW = re.compile(r"\bnow\b", re.IGNORECASE)
+_SHORTEST = 3
+_ADDING = ("added", "inserted", "implemented", "introduced", "edited", "included", "incorporated")
 _RECENT = 3
 _WRITTEN_AS = {"trees": "estimators", "rate": "lr", "neurons": "hidden", "minibatch": "batch"}
 """How code names what prose calls otherwise."""
@@ -47,14 +53,17 @@ def judge_change(claim: Execution, known: Known) -> Finding:
     edits = known.edits
     if not edits:
         return unsupported("nothing had been edited")
+    decided = judge_fix(claim, known) or (never_written(FILE.findall(claim.about), known) if _made(claim) else None)
+    if decided is not None:
+        return decided
     names, target = _names(claim), _target(claim)
     live = known.live_edits
     failed = _just_failed(known)
     if failed is not None and _fits_better(failed, live, names, claim):
-        return refuted(failed, "the edit failed")
+        return refuted(failed, "the edit changed nothing" if failed.succeeded else "the edit failed")
     for edit in live:
         line = _line_with(edit, names, claim, target)
-        if line and (edit.is_cut or not is_unheard_of(claim, edit.added + edit.removed)):
+        if line and (edit.is_cut or not _is_silent(claim, edit.added + edit.removed)):
             return _shown_change(claim, edit, line)
     last = edits[0]
     if not last.succeeded and not any(edit.changed for edit in edits[1:_RECENT]):
@@ -63,7 +72,7 @@ def judge_change(claim: Execution, known: Known) -> Finding:
         return refuted(last, "the edit changed nothing")
     if not live:
         return unsupported("no edit is in effect")
-    if not known.is_cut and is_unheard_of(claim, "\n".join(f"{edit.added}\n{edit.removed}" for edit in live)):
+    if not known.is_cut and _is_silent(claim, "\n".join(f"{edit.added}\n{edit.removed}" for edit in live)):
         return _absent("no edit holds a word of it", known)
     if target is not None and not known.is_cut and not _holds_number(known.code, target.value):
         return _other_value(claim, live, names, target, known)
@@ -72,18 +81,26 @@ def judge_change(claim: Execution, known: Known) -> Finding:
     return shown(live[0], telling_line(live[0]))
 
 
+def _made(claim: Execution) -> bool:
+    """Whether something is said to be made new."""
+    return any(verb in ("created", "written", "wrote") for verb in claim.verbs)
+
+
 def _just_failed(known: Known) -> Event | None:
-    """The edit of the step before, if it failed and none came after it."""
+    """The edit of the step before, if it failed or changed nothing."""
     last = known.edits[0]
-    return last if not last.succeeded and last.step == known.step - 1 else None
+    return last if not last.changed and last.kind is EventKind.EDIT and last.step == known.step - 1 else None
 
 
 def _fits_better(failed: Event, live: list[Event], names: set[str], claim: Execution) -> bool:
     """Whether a failed edit is meant: by "now", or as its text fits at least as well as all edits in effect."""
     if _NOW.search(claim.about):
         return True
+    names = names | {word for word in words_of(claim.about) if len(word) > _SHORTEST and word not in _PLAIN}
     tried = _score(failed.command.splitlines(), names, claim)
-    done = max((_score(f"{e.added}\n{e.removed}".splitlines(), names, claim) for e in live), default=0)
+    adds = all(verb in _ADDING for verb in claim.verbs)
+    texts = [edit.added if adds else f"{edit.added}\n{edit.removed}" for edit in live]
+    done = max((_score(text.splitlines(), names, claim) for text in texts), default=0)
     return tried > 0 and tried >= done
 
 
@@ -97,6 +114,11 @@ def _score(lines: list[str], names: set[str], claim: Execution) -> int:
         ),
         default=0,
     )
+
+
+def _is_silent(claim: Execution, code: str) -> bool:
+    """Whether code holds no word of the procedure, the tool, or the way of changing that a claim names."""
+    return is_unheard_of(claim, code) or lacks_verb(claim, code.lower())
 
 
 def _sets_nothing(claim: Execution, live: list[Event]) -> bool:
@@ -195,8 +217,8 @@ def _holds_number(code: str, value: float) -> bool:
 
 def _shown_change(claim: Execution, edit: Event, line: str) -> Finding:
     """A stated old text must really have been taken out, where the log shows the whole difference."""
-    quoted = _QUOTED.findall(claim.about)
     replaces = any(verb.startswith("replac") for verb in claim.verbs)
-    if edit.diffed and len(quoted) >= 2 and replaces and quoted[0].strip() not in edit.removed:
-        return refuted(edit, "the difference takes out no such line", quoted[-1])
+    old = _REPLACED.search(claim.about) if edit.diffed and replaces else None
+    if old is not None and old["old"].strip("` ") not in edit.removed:
+        return refuted(edit, "the difference takes out no such line", (_QUOTED.findall(claim.about) or [""])[-1])
     return shown(edit, line)

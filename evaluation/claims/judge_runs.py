@@ -9,17 +9,13 @@ from evaluation.claims.claim import Finding
 from evaluation.claims.event_kinds import EventKind, action_text
 from evaluation.claims.events import Event
 from evaluation.claims.findings import RUN_KINDS, refuted, shown, telling_line, unsupported
+from evaluation.claims.fixes import FILE, files_named, never_written
 from evaluation.claims.numbers import find_numbers
 from evaluation.claims.pending import is_unseen
 from evaluation.claims.procedures import has_no_trace, unheard_count
 from evaluation.claims.run_model import Known
 from evaluation.claims.trials import called, words_of
 
-_FILE = re.compile(
-    r"[\w-]+\.(?:py|csv|tsv|zip|ckpt|onnx|keras|md|html|pdf|jpg|yaml|pkl|pt|pth|json|txt|h5|joblib|npy|parquet|sh"
-    r"|bin|safetensors|png)\b",
-    re.IGNORECASE,
-)
 _SAVE_CODE = re.compile(
     r"to_csv|\.save\(|save_pretrained|torch\.save|dump\(|np\.save|savez?\(|to_parquet|write\(|savefig"
     r"|save_model|\.to_json"
@@ -50,6 +46,9 @@ _FILLER = frozenset(
 _EVERYWHERE = ("print", "train", "evaluat", "comput", "calculat", "test", "predict", "perform", "complet", "execut")
 """Stems that stand in nearly every script, and so tell nothing."""
 _RAN = "has been executed"
+_ON_TEST = re.compile(
+    r"\bevaluat\w*\b.*\bon (?:the )?(?:test(?:ing)?|hidden)(?: data| set)?\b|\btest(?:ed)? performance", re.IGNORECASE
+)
 _LIKENESS = re.compile(
     r"\b(?:as (?:shown|in|described|given)|like in|following|according to|similar to)\b", re.IGNORECASE
 )
@@ -70,6 +69,10 @@ def judge_run(claim: Execution, known: Known) -> Finding:
         return unsupported("nothing on record shows it")
     if not known.is_cut and has_no_trace(claim, known.code):
         return unsupported("no code, command or output shows it")
+    if _tests_unmeasured(claim, known):
+        return unsupported("nothing was measured on test data")
+    if "completed all" in claim.verbs and _edited_since(last, known) is not None:
+        return unsupported("edited since, and not run")
     if _seeds_missing(claim, known):
         return unsupported("so many seeds are not on record")
     if is_unseen(claim, known):
@@ -99,19 +102,22 @@ def judge_save(claim: Execution, known: Known) -> Finding:
     """Supported by the run, edit or copy that wrote the file; a copy of a script is no result."""
     if known.lacks(claim) or (unheard_count(claim, known.code) and not known.is_cut):
         return unsupported("nothing on record shows it")
-    files = _FILE.findall(_LIKENESS.split(claim.about)[0]) or _FILE.findall(claim.about)
+    files = FILE.findall(_LIKENESS.split(claim.about)[0]) or FILE.findall(claim.about)
     scripts = {name for name in files if name.endswith((".py", ".sh"))}
     written = next(
-        (e for e in known.of_kind(EventKind.EDIT, EventKind.COPY) if e.succeeded and scripts & _named(e)), None
+        (e for e in known.of_kind(EventKind.EDIT, EventKind.COPY) if e.succeeded and scripts & files_named(e)), None
     )
     if written is not None:
-        return shown(written, next(iter(scripts & _named(written))))
+        return shown(written, next(iter(scripts & files_named(written))))
+    unwritten = never_written(files, known)
+    if unwritten is not None:
+        return unwritten
     tried = _only_tried(claim, known)
     if tried is not None:
         return refuted(tried, "the run failed")
     runs = _runs(known)[: 1 if _THIS_RUN.search(claim.about) else None]
     done = next((event for event in runs if event.succeeded), None)
-    copied = next((e for e in known.of_kind(EventKind.COPY) if e.succeeded and set(files) & _named(e)), None)
+    copied = next((e for e in known.of_kind(EventKind.COPY) if e.succeeded and set(files) & files_named(e)), None)
     if copied is not None and (done is None or copied.step > done.step) and _copies_script(copied):
         return refuted(copied, "the file is a copy of a script", files[-1])
     if done is not None:
@@ -124,8 +130,15 @@ def judge_save(claim: Execution, known: Known) -> Finding:
 
 def _of_script(claim: Execution, runs: list[Event]) -> Event | None:
     """The latest run of the script that a claim names."""
-    names = set(_FILE.findall(claim.about))
-    return next((run for run in runs if names & _named(run)), None)
+    names = set(FILE.findall(claim.about))
+    return next((run for run in runs if names & files_named(run)), None)
+
+
+def _tests_unmeasured(claim: Execution, known: Known) -> bool:
+    """Whether an evaluation on test data is claimed, and only other splits were measured."""
+    said = _ON_TEST.search(claim.about)
+    splits = known.measured_splits
+    return bool(said) and bool(splits & {"train", "validation", "cv", "hold-out"}) and not splits & {"test", None}
 
 
 def _seeds_missing(claim: Execution, known: Known) -> bool:
@@ -230,9 +243,3 @@ def _sort(text: str) -> set[str]:
 
 def _copies_script(copied: Event) -> bool:
     return bool(re.search(r"\.py\b", copied.observation + action_text(copied.exchange.action)))
-
-
-def _named(event: Event) -> set[str]:
-    """Files an action names."""
-    said = f"{' '.join(event.files)} {action_text(event.exchange.action)} {event.observation[:300]}"
-    return set(_FILE.findall(said))

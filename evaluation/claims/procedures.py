@@ -43,6 +43,39 @@ _TRACES: tuple[tuple[re.Pattern[str], tuple[str, ...]], ...] = (
 """What code, commands or outputs hold once a verb was carried out."""
 
 
+_VERB_WRITTEN_AS = {
+    "clip": ("clip", "clamp", "min(", "max(", "minimum", "maximum"),
+    "capped": ("clip", "clamp", "min(", "minimum", "cap"),
+    "round": ("round", "int(", "astype(int", "rint"),
+    "shuffl": ("shuffle", "permut", "sample(frac"),
+    "encod": ("encod", "dummies", "onehot", "one_hot", ".map(", "factorize", "category", "codes"),
+    "scal": ("scal", "normal", "standard", "/", "mean"),
+    "normal": ("normal", "scal", "standard", "/", "norm"),
+    "standard": ("standard", "scal", "normal", "std"),
+    "pad": ("pad",),
+    "resiz": ("resiz", "interpolate", "size"),
+    "imput": ("imput", "fillna", "isna", "isnull", "nan"),
+    "merg": ("merge", "join", "concat"),
+    "concat": ("concat", "cat(", "stack(", "cat ("),
+    "froze": ("requires_grad", "freeze", "frozen", "trainable", "no_grad"),
+    "unfr": ("requires_grad", "freeze", "frozen", "trainable"),
+    "binned": ("cut(", "bins", "digitize", "bin"),
+    "augment": ("augment", "flip", "crop", "rotat", "jitter", "transforms", "affine", "noise"),
+    "parallel": ("pool", "n_jobs", "joblib", "multiprocess", "parallel", "thread", "workers"),
+    "tokeni": ("token",),
+}
+"""How code writes a way of changing data or a model, by the beginning of the verb."""
+
+
+def lacks_verb(claim: Execution, code: str) -> bool:
+    """Whether a claim's verb names a way of changing of which code, in lower case, holds no word."""
+    return any(
+        verb.startswith(stem) and not any(written in code for written in forms)
+        for verb in claim.verbs
+        for stem, forms in _VERB_WRITTEN_AS.items()
+    )
+
+
 def has_no_trace(claim: Execution, code: str) -> bool:
     """Whether nothing in code, commands and outputs, in lower case, shows that a verb of the claim was carried out."""
     return any(

@@ -54,9 +54,16 @@ def named_values(phrase: str, metric: str | None, split: Split | None, known: Kn
         for v in known.finals
         if (v.metric == metric if metric else not is_derived(v)) and (v.split == split if split else v.split != "train")
     ]
-    scored = [(len(wanted & content_words(v.words)), v) for v in pool]
+    scored = [(len(wanted & (content_words(v.words) | _initials(v.words))), v) for v in pool]
     top = max((score for score, _ in scored), default=0)
     return [v for score, v in scored if score == top] if top else []
+
+
+def _initials(name: str) -> set[str]:
+    """Short forms of a name ("rf" for Random Forest, "rfr" for it as a regressor)."""
+    letters = "".join(word[0] for word in name.lower().split())
+    short = {letters[start:end] for start in range(len(letters)) for end in range(start + 2, start + 5)}
+    return short | {f"{name}{kind}" for name in short for kind in "rcm"}
 
 
 def mentions(text: str, names: Set[str]) -> bool:
