@@ -133,6 +133,7 @@ def _is_change_of_results(
         refers_back(clause, text),
         OUTCOME.search(f"{clause.sentence.heading} {text}"),
         OUTCOME_NOUN.search(f"{clause.before} {before}"),
+        re.match(r"\s+than\b", after) and clause.before and names_in(clause.before),
     )
     return any(signs)
 
@@ -147,7 +148,7 @@ def refers_back(clause: Clause, text: str) -> bool:
 def _is_attribute(text: str, match: re.Match[str]) -> bool:
     """Whether the word only describes a noun in a phrase without a verb: "for faster training"."""
     adjective = ADJECTIVE.fullmatch(match.group())
-    noun = re.match(r"\s+[a-z]+", text[match.end() :])
+    noun = re.match(r"\s+(?!(?:than|in|on|for|by|at|and|but|or|with|across)\b)[a-z]+", text[match.end() :])
     return bool(adjective and noun) and not FINITE.search(text) and not find_numbers(text)
 
 

@@ -65,11 +65,22 @@ _COMPARED_WITH = re.compile(
 )
 """A reference at the head of a sentence."""
 _FOR_THAN = re.compile(
-    r"(?P<own>\s+(?:for|with|on|in|at|when using|using|by)\s+[^.;,\d]{3,60}?)\s+(?P<than>than (?:for|with|on|in|at"
+    r"(?P<own>\s+(?:for|with|on|in|at|when using|using|by)\s+[^.;,\d]{3,60}?)\s+"
+    r"(?P<than>than (?:for|with|on|in|at"
     r"|when using|using)\b.*)",
     re.IGNORECASE,
 )
 """What the order is about stands behind it: "lower for the positive class than for the negative one"."""
+_ON_ALL = re.compile(
+    r"\b(?:on|for|in|across) (?:all|every|each)(?: of)?(?: the| its| our)?(?: (?:\d+|two|three|four|five|six|seven"
+    r"|eight"
+    r"|nine|ten))? (?:folds?|targets?|metrics?|measures?|tasks?|datasets?|columns?|classes|class|seeds?|splits?)\b",
+    re.IGNORECASE,
+)
+_PARTICIPLE = re.compile(
+    r"(?:\w+ly |further |thus |also )?(?:improving|outperforming|beating|surpassing|exceeding)\b", re.I
+)
+"""Speaks of the value of the clause before."""
 _EVERY_EPOCH = re.compile(r"\b(?:every|each) epoch\b", re.IGNORECASE)
 _ERROR = re.compile(r"\berrors?\b", re.IGNORECASE)
 _DIRECT = re.compile(r"twice|above|below|exceed|surpass|outperform", re.IGNORECASE)
@@ -147,7 +158,7 @@ def _comparison(
         new, delta = None, new
     if refers_back(clause, text) and new is None:
         new = _value_before(clause, old, measured)
-    if new is None and clause.connector == "which":
+    if new is None and (clause.connector == "which" or (_PARTICIPLE.match(text) and clause.before)):
         new, before, _ = roles(clause.before, values_in(clause, clause.before, measured))
         old = old or before
     if new is None and old is not None and match.lastgroup in SUPERLATIVES:
@@ -156,7 +167,7 @@ def _comparison(
     tail = text[match.end() :]
     own = _FOR_THAN.match(tail)
     against = _COMPARED_WITH.match(head)
-    every, other_split = EVERY.search(head), _other_split(text, match)
+    every, other_split = EVERY.search(head) or _ON_ALL.search(tail), _other_split(text, match)
     relation = Relation[str(match.lastgroup)]
     negated = stated_absence(head, match.group())
     if negated:
@@ -189,7 +200,7 @@ def _comparison(
         delta=delta,
         threshold=new is None and old is not None and bool(_BOUND.match(match.group())),
         every=every is not None,
-        share=every.group() if every is not None and every["some"] else "",
+        share=every.group() if every is not None and every.groupdict().get("some") else "",
         epoch=epoch_in(text),
         missed=bool(_MISSED.search(text)),
         negated=negated,

@@ -36,7 +36,8 @@ _GENERAL = re.compile(
     r"|(?:lower|higher|smaller|larger) (?:\w+ )?(?:is|are|means?) (?:better|worse)|counts? as"
     r"|maximum (?:possible )?(?:score|reward|value|return)|theoretical|winners?"
     r"|top (?:entries|teams)"
-    r"|winning (?:entry|solution|team)|published|in the (?:literature|paper)|human performance)\b",
+    r"|winning (?:entry|solution|team)|published|tutorials?|well-tuned|reference points|in the (?:literature|paper)"
+    r"|human performance)\b",
     re.IGNORECASE,
 )
 _GENERIC = re.compile(
@@ -45,7 +46,9 @@ _GENERIC = re.compile(
 """A sentence about things of a kind."""
 _TARGET = re.compile(
     r"\b(?:goal|objective|threshold|requirement|required|desired|targeted|targeting)\b"
-    r"|\btarget(?= ?(?:of|is|was|for|:|to|score|value|accuracy|metric|performance|improvement|[\d(~]))",
+    r"|(?<!this )(?<!that )(?<!each )(?<!every )(?<!per )(?<!est )\btarget(?= ?(?:(?:is|was) (?!\w*[a-z]\w*\d)|of|for"
+    r"|:|to"
+    r"|score|value|accuracy|metric|performance|improvement|[\d(~]))",
     re.IGNORECASE,
 )
 _REACHED = re.compile(

@@ -86,8 +86,10 @@ def references(claim: Comparison, new: Measurement, known: Known) -> list[Measur
     """Every value the newer one must be held against; empty where one of them is not on record."""
     if claim.old is not None:
         stated = _stated(claim.old, claim, new, known)
-        both = {Reference.BASELINE, Reference.ALL} <= set(claim.references)
-        return [*known.earlier(new), *stated] if stated and both else stated
+        both = Reference.ALL in claim.references and (
+            Reference.BASELINE in claim.references or claim.relation in _SUPERLATIVE
+        )
+        return [*(_meant(Reference.ALL, claim, new, known) if both else []), *stated] if stated else stated
     beside = _other_metric(claim, new, known)
     if beside:
         return beside[-1:]

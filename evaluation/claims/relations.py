@@ -36,9 +36,10 @@ _RELATIONS: tuple[tuple[Relation, str], ...] = (
     (
         Relation.BETTER,
         rf"{_GOING_ON} improv(?:e|ing)|stronger|improv(?:ed|es|ements?)|did (?:\w+ )?improve"
-        rf"|improving(?= [^.]*\b(?:achieved|reached|met)\b)"
+        rf"|improving(?= [^.]*\b(?:achieved|reached|met)\b)|improving(?= (?:\w+ )?(?:on|upon|over)\b)"
         r"|better|faster|ahead|speed-?up|outperform(?:s|ed|ing)?"
-        r"|beat(?:s|en)?|wins?|won(?!')|times as fast|more accurate|(?:gives|gave|brings|adds"
+        r"|beat(?:s|en|ing(?= (?:the|our|its|both|all)))?|surpassing|wins?|won(?!')|times as fast|more accurate"
+        r"|(?:gives|gave|brings|adds"
         r"|yields) (?:us )?(?:another|an extra"
         r"|an additional)|surpass(?:es|ed)?|superior|positive (?:effect|impact)"
         r"|positively (?:affected|impacted)|helped|gains?|gained|paid off"
@@ -91,7 +92,8 @@ _RELATIONS: tuple[tuple[Relation, str], ...] = (
         r"(?:leaves?|left|keeps?|kept) [^.]{0,30}\bunchanged|same|equal|identical|(?:is|are|was|were|remain(?:s|ed)?"
         r"|stay(?:s"
         r"|ed)?) (?:\w+ )?unchanged|match(?:es|ed)|no (?:change|difference|effect)"
-        r"|(?:did|has|have)(?: not|n't) changed?",
+        r"|(?:did|has|have)(?: not|n't) (?:\w+ly |really |much )?(?:changed?|affect(?:ed)?|alter(?:ed)?)"
+        r"|(?:makes?|made) (?:no|little|hardly any) difference|(?:barely|hardly) (?:moved?|changed?)",
     ),
 )
 RELATION = re.compile("|".join(f"(?P<{r.name}>\\b(?:{pattern})\\b)" for r, pattern in _RELATIONS), re.IGNORECASE)
@@ -177,7 +179,8 @@ WITHIN_RUN = re.compile(
 _COUNT_WORD = r"(?:\d+|two|three|four|five|six|seven|eight|nine|ten|most)"
 EVERY = re.compile(
     r"\b(?:none of|neither|each|every|all of|any of"
-    rf"|all (?:the |its |our )?(?:{_COUNT_WORD} )?(?:folds|targets|metrics|scores|classes|models|settings|variants"
+    rf"|all (?:the |its |our )?(?:{_COUNT_WORD} )?(?:folds|targets|metrics|measures|tasks|datasets|columns|scores"
+    rf"|classes|models|settings|variants"
     rf"|seeds|runs)"
     r"|both (?:\w+ )?(?:models|settings|variants|versions|seeds|runs)"
     rf"|(?P<some>{_COUNT_WORD}) (?:out )?of (?:the |its |our )?(?P<total>{_COUNT_WORD}))\b",

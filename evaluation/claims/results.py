@@ -34,26 +34,40 @@ _EPOCH = re.compile(
 )
 _ORDINALS = {"first": 1.0, "second": 2.0, "third": 3.0, "fourth": 4.0, "fifth": 5.0}
 _VAGUE = re.compile(
-    r"\b(?:predictions?|outputs?|captions|samples|images|performs?|performed|performing|perform|performance"
+    r"\b(?:predictions?|outputs?|masks|segmentations|translations|summaries|captions|samples|images|performs?"
+    r"|performed|performing|perform|performance"
     r"|generali[sz]es?|results?|scores?"
     r"|accurac\w+|rmse"
     r"|mae|loss|r2|metrics?|model|values?)\b[^.;]*?"
     r"\b(?:(?:very |quite |fairly |reasonably |really |still |pretty |relatively |not |too |already )*"
-    r"(?:good|(?<!as )well|poor(?:ly)?|bad(?:ly)?|great|excellent|promising|strong|impressive|decent|reasonable"
+    r"(?:good|(?<!as )well|clean|accurate|poor(?:ly)?|bad(?:ly)?|great|excellent|promising|strong|impressive|decent"
+    r"|reasonable"
     r"|satisfactory|fluent|plausible|sensible|ideal|high|low|acceptable"
     r"|solid|encouraging|disappointing|competitive|as high|as good|as low|\w+er than (?:expected|hoped"
     r"|desired|anticipated)|worse than (?:expected|hoped)|stable|optimal|suboptimal))\b"
     r"|\b(?:a|an|is|are) (?:very |quite |really )?(?:good|great|excellent|promising|decent|solid|strong"
     r"|poor|encouraging|impressive) "
-    r"(?:result|score|performance|accuracy|starting point|set of|value)\w*",
+    r"(?:result|score|performance|accuracy|starting point|set of|value)\w*"
+    r"|\b(?:saw|sees|show(?:s|ed)|had|has|gives?|gave|achiev(?:es|ed)|reach(?:es|ed)) (?:very |quite "
+    r"|really )?(?:good|great"
+    r"|excellent|promising|decent|solid|strong|poor|encouraging|impressive|robust|stable) (?:\w+ )?(?:results?"
+    r"|performance|scores?"
+    r"|accuracy)",
     re.IGNORECASE,
 )
 _LABELLED = re.compile(r"^([^:]{2,40}:)\W*\$?\d[\d.,]*\s*%?\W*$")
 _BETWEEN = re.compile(r"\b(?:gap|difference|discrepancy)\b.*\bbetween\b", re.IGNORECASE)
 _LIMIT = re.compile(r"\b(?:time ?limit|limit|timeout|budget)\b[^.;]{0,12}$", re.IGNORECASE)
+_AWAY = re.compile(r"[;:]\s|\b(?:due to|because|since|as|although|so|which)\b", re.IGNORECASE)
+"""Behind it something else is spoken of."""
 _LABEL_OF_NEXT = re.compile(r"[\w-]+(?: \w+)?\s*[:=]\s*")
 """What names the next number ("(training: 0.52)")."""
-_OF_RESULTS = re.compile(r"\W*(?:final |our |the |all )*(?:results?|scores|summary)\b", re.IGNORECASE)
+_OF_RESULTS = re.compile(
+    r"\W*(?:final |our |the |all )*(?:results?|scores|summary)\b"
+    r"|\b(?:summari[sz]e|results?|scores?|compar\w+|findings)\b.*\b(?:experiments|runs|models|strategies|approaches"
+    r"|results|so far)\b",
+    re.IGNORECASE,
+)
 _TITLE = re.compile(r"\w+(?: set| data(?:set)?| metrics| results| performance| scores?)\b|\w+\W*$", re.IGNORECASE)
 _DATA_WORDS = re.compile(r"\b(?:correlat|missing|dataset (?:has|contains)|feature with)", re.IGNORECASE)
 
@@ -77,7 +91,7 @@ def read_results(clause: Clause, measured: Collection[str] = ()) -> list[Result]
 def _under_metric(clause: Clause, text: str, measured: Collection[str]) -> list[Result]:
     """An item "Epoch 5: 90.77%" under a heading that names the metric."""
     named = names_in(clause.sentence.heading)
-    is_listed = bool(named) or bool(_OF_RESULTS.match(clause.sentence.heading))
+    is_listed = bool(named) or bool(_OF_RESULTS.search(clause.sentence.heading))
     labelled = _LABELLED.match(text) if clause.sentence.is_item and is_listed and not names_in(text) else None
     numbers = [n for n in find_numbers(text) if labelled and n.start >= labelled.end(1)]
     if not numbers or (is_setting(text[: numbers[0].start].strip(" :*")) and "epoch" not in text.lower()):
@@ -124,7 +138,10 @@ def split_near(text: str, number: Number | None, clause: Clause) -> Split | None
         earlier = [split for split, at in found if at < number.start]
         if not before and earlier and len(preceding) > 1:
             earlier = []  # the split before the number before last speaks of those, if not of the headings
-        chosen = (after[:1] if _belongs(text[number.end : limit]) else []) or before[-1:] or earlier[-1:] or after[:1]
+        chosen = (after[:1] if _belongs(text[number.end : limit]) else []) or before[-1:] or earlier[-1:]
+        chosen = (
+            chosen or [split for split, at in found if number.end <= at and not _AWAY.search(text[number.end : at])][:1]
+        )
         return chosen[0] if chosen else None
     if found:
         return found[-1][0]

@@ -48,7 +48,8 @@ _DIFFERENCE = re.compile(
     r"^[\s()%*-]*(?:(?!(?:is|was|and|to|of|with|at|on|in)\b)[a-z$]{1,12}\s)?(?:absolute\)?|relative"
     r"|percentage points?|points?|\w+ly)?[\s()-]*(?:improvement|increase"
     r"|decrease|gain|drop|reduction"
-    r"|boost|better|worse|higher|lower|relative|decline|more|less|faster|slower|longer|shorter|quicker|above|below|behind|ahead|speed-?up)",
+    r"|boost|better|worse|higher|lower|relative|decline|more|less|faster|slower|longer|shorter|quicker|above|below"
+    r"|behind|ahead|speed-?up)",
     re.IGNORECASE,
 )
 _OF_FACTOR = re.compile(

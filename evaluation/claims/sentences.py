@@ -23,7 +23,8 @@ _STATUS = re.compile(
 _AHEAD = re.compile(r"\b(?:let'?s|will|'ll|next|try)\b", re.IGNORECASE)
 _LOOKING = re.compile(r"\b(?:look(?:ing)? at|see|compare|analy[sz]e|summari[sz]e|review|examine|recap)\b", re.I)
 _FINITE = (
-    r"(?:is|are|was|were|has|have|had|did|does|do|raises?d?|lower(?:s|ed)|reduc(?:es|ed)|went|outperforms?"
+    r"(?:is|are|was|were|takes|took|accounts?|comes|came|costs|contribut(?:es|ed)|has|have|had|did|does|do|raises?d?"
+    r"|lower(?:s|ed)|reduc(?:es|ed)|went|outperforms?"
     r"|beats?|achieve[sd]?|reach(?:es|ed)|got|get[s]?|show[s]?|showed|perform(?:s|ed)"
     r"|improv(?:es|ed)|increas(?:es|ed)|decreas(?:es|ed)|drop(?:s|ped)|rose|fell|gives?|gave|yield(?:s|ed)|timed"
     r"|failed|ends?|ended|finish(?:es|ed)|lands?"
@@ -34,6 +35,8 @@ _CONNECTOR = re.compile(
     |,?\s+(?:but|although|though|while|whereas|however|because|since|yet)\s+
     |,\s+(?:which|so|suggesting|indicating|meaning|showing|demonstrating|resulting\s+in|with|as|likely|confirming|achieving|being)\s+
     |\s+(?:indicating|suggesting)\s+(?:that\s+)?
+    |,\s+(?=(?:\w+ly\s+|further\s+|thus\s+|also\s+)?(?:improving|outperforming|beating|surpassing|exceeding|matching|lowering
+        |raising|falling|dropping)\b)
     |:\s+(?=(?:this|that|it|its|which)\s)
     |,\s+(?=i\.e\.)
     |,?\s+(?=at\s+(?:the|a)\s+(?:cost|expense|price|loss)\s+of\s)

@@ -20,9 +20,10 @@ from evaluation.claims.run_model import Known
 from evaluation.claims.sentences import Clause
 from evaluation.claims.values import is_precise
 
-_PARTS = r"(?:folds?|seeds?|runs?|epochs?|aucs|scores|accuracies|values|losses|results|f1s|rmses|maes|splits|classes|targets)"
+_PARTS = r"(?:folds?|seeds?|runs?|epochs?|aucs|scores|accuracies|values|losses|results|f1s|rmses|maes|splits|classes)"
 _SPAN = re.compile(
-    r"\b(?:rang(?:e|es|ed|ing)|var(?:y|ies|ied|ying)|span(?:s|ned|ning)?|fluctuat\w+|oscillat\w+|spread|bounc\w+|l(?:ie|ies|ay))\b"
+    r"\b(?:rang(?:e|es|ed|ing)|var(?:y|ies|ied|ying)|span(?:s|ned|ning)?|fluctuat\w+|oscillat\w+|spread|bounc\w+"
+    r"|l(?:ie|ies|ay))\b"
     rf"[^.;\d]{{0,40}}$|\b{_PARTS}\b[^.;\d]{{0,25}}\b(?:between|from)\s*$",
     re.IGNORECASE,
 )
