@@ -148,7 +148,8 @@ NOW_SO = re.compile(
     r"|(?<=it )(?:fixes|resolves|solves)(?= the)"
     r"|(?:edit|change|this|which) (?:fix|resolv|solv)(?:ed|es)(?= the)"
     r"|(?<!we )(?<!i )(?<!you )now (?:uses?|includes?|contains?|combines?|supports?)"
-    r"|(?:script|code|strategy|config\w*|file|function|model|network|agent|policy|pipeline|loop|class|row_\w+) now"
+    r"|(?:script|code|strategy|config\w*|file|function|model|network|agent|policy|pipeline|loop|class"
+    r"|\w+_\w+`?|\w+\(\)`?) now"
     r" (?!needs|seems|looks|appears|performs|shows|gives|runs|works|fails|achieves|reaches|gets|takes|scores)\w+s)\b",
     re.IGNORECASE,
 )

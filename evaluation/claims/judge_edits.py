@@ -58,8 +58,8 @@ def judge_change(claim: Execution, known: Known) -> Finding:
         return decided
     names, target = _names(claim), _target(claim)
     live = known.live_edits
-    failed = _just_failed(known)
-    if failed is not None and _fits_better(failed, live, names, claim):
+    failed = next((edit for edit in _not_done(known) if _fits_better(edit, live, names, claim, known)), None)
+    if failed is not None:
         return refuted(failed, "the edit changed nothing" if failed.succeeded else "the edit failed")
     for edit in live:
         line = _line_with(edit, names, claim, target)
@@ -86,22 +86,22 @@ def _made(claim: Execution) -> bool:
     return any(verb in ("created", "written", "wrote") for verb in claim.verbs)
 
 
-def _just_failed(known: Known) -> Event | None:
-    """The edit of the step before, if it failed or changed nothing."""
-    last = known.edits[0]
-    return last if not last.changed and last.kind is EventKind.EDIT and last.step == known.step - 1 else None
+def _not_done(known: Known) -> list[Event]:
+    """Edits that failed or changed nothing, the latest first."""
+    return [event for event in known.edits if event.kind is EventKind.EDIT and not event.changed]
 
 
-def _fits_better(failed: Event, live: list[Event], names: set[str], claim: Execution) -> bool:
-    """Whether a failed edit is meant: by "now", or as its text fits at least as well as all edits in effect."""
-    if _NOW.search(claim.about):
+def _fits_better(failed: Event, live: list[Event], names: set[str], claim: Execution, known: Known) -> bool:
+    """Whether a failed edit is meant: by "now" right after it, or as its text fits better than all edits in effect."""
+    is_last = failed is known.edits[0] and failed.step == known.step - 1
+    if is_last and _NOW.search(claim.about):
         return True
     names = names | {word for word in words_of(claim.about) if len(word) > _SHORTEST and word not in _PLAIN}
     tried = _score(failed.command.splitlines(), names, claim)
     adds = all(verb in _ADDING for verb in claim.verbs)
     texts = [edit.added if adds else f"{edit.added}\n{edit.removed}" for edit in live]
     done = max((_score(text.splitlines(), names, claim) for text in texts), default=0)
-    return tried > 0 and tried >= done
+    return tried > done or (is_last and tried == done > 0)
 
 
 def _score(lines: list[str], names: set[str], claim: Execution) -> int:

@@ -47,7 +47,7 @@ def unmeasured(claim: Comparison | Result, known: Known) -> Event | None:
     at = next((n for n, event in enumerate(known.events) if event is known.trials[-1].event), -1)
     waiting = [event for event in known.events[at + 1 :] if _is_waiting(event)]
     if not waiting:
-        return None
+        return never_in_effect(subject, known)
     if _REVISED.search(subject) and any(event.kind is EventKind.EDIT for event in waiting):
         return waiting[-1]
     is_edited = any(event.kind is EventKind.EDIT for event in waiting)
@@ -58,7 +58,15 @@ def unmeasured(claim: Comparison | Result, known: Known) -> Event | None:
         fresh = {word[:_STEM] for word in (*words_of(event.added), *called(event)) if len(word) > 3}
         if any(word[:_STEM] in fresh and word[:_STEM] not in known.measured_code for word in content_words(subject)):
             return event
-    return None
+    return never_in_effect(subject, known)
+
+
+def never_in_effect(subject: str, known: Known) -> Event | None:
+    """The failed edit that alone holds a word of what a phrase speaks of."""
+    failed = [event for event in known.events if event.kind is EventKind.EDIT and not event.succeeded]
+    stems = {word[:_STEM] for word in content_words(subject) if len(word) >= _STEM} if failed else set()
+    tried = {stem for stem in stems if stem not in known.code}
+    return next((e for e in reversed(failed) if any(stem in e.command.lower() for stem in tried)), None)
 
 
 def unknown_name(subject: str, known: Known) -> str:
