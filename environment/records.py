@@ -237,6 +237,10 @@ class RunStatus(StrEnum):
     INTERRUPTED = "interrupted"
 
 
+NO_SANDBOX = "unknown"
+"""Where imported runs ran their scripts."""
+
+
 class RunResult(Record):
     """``result.json``: one row of every table this project makes.
 
@@ -278,8 +282,14 @@ class RunResult(Record):
     tokens: int
     cost: float | None = Field(description="US dollars; None where a price is unknown")
     seconds: float
+    untold: tuple[str, ...] = Field(default=(), description="which of tokens and seconds an imported log lacks")
     usage: Usage | None = Field(default=None, description="what time and tokens were made of")
     sandbox: str
     integrity: tuple[str, ...] = Field(default=(), description="attempts at what is not allowed, as seen")
     invalid_submission: str | None = None
     details: dict[str, float] = Field(default_factory=dict)
+
+    @property
+    def is_imported(self) -> bool:
+        """Whether it was read off a foreign log, which names no sandbox."""
+        return self.sandbox == NO_SANDBOX

@@ -51,6 +51,9 @@ class RunLog(Record):
         direction: Which way that metric is better, where known.
         baseline: The task's official baseline, where the agent was told of it.
         score: The hidden grade, where known.
+        tokens: Of all model calls, where the log counts them.
+        cost: US dollars, where the log counts them.
+        seconds: Wall time, where the log tells it.
         attributes: Whatever else the log tells about itself, for people.
     """
 
@@ -64,6 +67,9 @@ class RunLog(Record):
     direction: Direction | None = None
     baseline: float | None = None
     score: float | None = None
+    tokens: int | None = None
+    cost: float | None = None
+    seconds: float | None = None
     attributes: dict[str, str] = Field(default_factory=dict)
 
 

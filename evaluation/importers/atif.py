@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict
 
 from environment.records import Outcome
 from evaluation.claims.log import Exchange, LogStep, RunLog
-from evaluation.importers.parsing import mapping, objects, text, tool_action
+from evaluation.importers.parsing import figure, mapping, objects, text, tool_action
+
+
+class _Spent(TypedDict):
+    tokens: int | None
+    cost: float | None
 
 
 def is_atif(data: object) -> bool:
@@ -27,7 +32,25 @@ def read_atif(path: Path, data: dict[str, Any], source: str) -> RunLog:
         task_text="\n\n".join(said[:1]),
         model=text(agent.get("model_name")) or None,
         agent=text(agent.get("name")) or None,
+        **_spent(data, steps),
     )
+
+
+def _spent(data: dict[str, Any], steps: list[dict[str, Any]]) -> _Spent:
+    """The totals of the run, else the sums over its steps; ``None`` where nothing was counted."""
+    totals = mapping(data.get("final_metrics"))
+    counted = [mapping(step.get("metrics")) for step in steps]
+
+    def total(name: str, of_all: str) -> float | None:
+        found = [figure(metrics.get(name)) for metrics in counted]
+        told = [value for value in found if value is not None]
+        known = figure(totals.get(of_all))
+        return known if known is not None else sum(told) if told else None
+
+    prompt = total("prompt_tokens", "total_prompt_tokens")
+    completion = total("completion_tokens", "total_completion_tokens")
+    tokens = None if prompt is None and completion is None else int((prompt or 0) + (completion or 0))
+    return {"tokens": tokens, "cost": total("cost_usd", "total_cost_usd")}
 
 
 def _step(step: dict[str, Any]) -> LogStep:

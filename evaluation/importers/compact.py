@@ -10,7 +10,8 @@ from typing import Any
 from environment.records import Action
 from evaluation.claims.log import Exchange, LogStep, RunLog
 from evaluation.importers.errors import LogError
-from evaluation.importers.parsing import mapping, objects, text
+from evaluation.importers.mlgym import model_of
+from evaluation.importers.parsing import command_action, mapping, objects, text
 
 _WITH_ARGS = re.compile(r"^(?P<name>[^\n{}`]+)\n(?:```\w*\s*)?(?P<args>\{.*?)(?:\s*```)?\s*$", re.DOTALL)
 
@@ -23,12 +24,21 @@ def is_compact(data: object) -> bool:
 
 def read_compact(path: Path, data: dict[str, Any]) -> RunLog:
     """A run in compact form, under the name it gives itself."""
+    source, task = str(data.get("source") or path.stem), text(data.get("task"))
     return RunLog(
-        source=str(data.get("source") or path.stem),
+        source=source,
         steps=tuple(_step(path, n, step) for n, step in enumerate(objects(data.get("steps"), path, "steps"))),
-        task=text(data.get("task")),
+        task=task,
         task_text=text(data.get("task_text")),
+        model=_model(source.split("/"), task),
     )
+
+
+def _model(source: list[str], task: str) -> str | None:
+    """The model, where a run's name has it: ``…/<model>/<task>/<run>``, or the folder's name of MLGym."""
+    if len(source) > 3 and source[-2] == task:
+        return source[-3]
+    return next((found for part in source if (found := model_of(part))), None)
 
 
 def _step(path: Path, number: int, step: dict[str, Any]) -> LogStep:
@@ -49,9 +59,3 @@ def read_action(written: str) -> Action:
     except ValueError:
         args = {"input": found["args"]}
     return Action(name=found["name"].strip(), args=args if isinstance(args, dict) else {"input": str(args)})
-
-
-def command_action(command: str) -> Action:
-    """A shell-like command, under the name of its first word."""
-    words = command.split(None, 1)
-    return Action(name=words[0] if words else "none", args={"command": command})

@@ -101,7 +101,16 @@ def _sample(path: Path, sample: dict[str, Any], header: dict[str, Any], source: 
         model=text(about.get("model")) or None,
         agent="inspect",
         score=_score(sample),
+        tokens=_tokens(mapping(sample.get("model_usage"))),
+        seconds=figure(sample.get("total_time")),
     )
+
+
+def _tokens(usage: dict[str, Any]) -> int | None:
+    """Tokens of all models, where each is counted."""
+    counts = [figure(mapping(of_model).get("total_tokens")) for of_model in usage.values()]
+    known = [count for count in counts if count is not None]
+    return int(sum(known)) if known and len(known) == len(counts) else None
 
 
 def _steps(messages: list[dict[str, Any]], attachments: dict[str, Any]) -> Iterator[LogStep]:

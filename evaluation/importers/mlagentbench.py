@@ -7,17 +7,19 @@ research log are the agent's own book-keeping: the summary it files after a step
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from environment.records import Action
 from evaluation.claims.log import Exchange, LogStep, RunLog
-from evaluation.importers.compact import command_action
 from evaluation.importers.errors import LogError
-from evaluation.importers.parsing import load_json, mapping, objects, text, tool_action
+from evaluation.importers.parsing import command_action, figure, load_json, mapping, objects, text, tool_action
 
 TRACE = Path("env_log") / "trace.json"
-MAIN_LOG = Path("agent_log") / "main_log"
+TIME = Path("env_log") / "overall_time.txt"
+STATES = Path("agent_log")
+MAIN_LOG = STATES / "main_log"
 _SUMMARY = "Append Summary to Research Log"
 _BOOK_KEEPING = (_SUMMARY, "Retrieval from Research Log")
 _STEP = re.compile(
@@ -52,16 +54,38 @@ def read_mlagentbench(folder: Path, source: str) -> RunLog:
     trace = mapping(load_json(folder / TRACE)) if (folder / TRACE).is_file() else {}
     done = objects(trace.get("steps") or [], folder / TRACE, "steps")
     written = _main_log(folder / MAIN_LOG)
+    asked = _arguments(folder)
     task_text = text(trace.get("task_description"))
     header = written[: m.start()] if (m := _STEP.search(written)) else written
     problem = _PROBLEM.search(header)
     return RunLog(
         source=source,
         steps=tuple(_steps(_turns(written), done)),
-        task=folder.parent.name,
+        task=text(asked.get("task")) or folder.parent.name,
         task_text=task_text or (problem[1].strip() if problem else ""),
-        agent="mlagentbench",
+        model=text(asked.get("llm_name")) or None,
+        agent=_agent(text(asked.get("agent_type"))),
+        seconds=_seconds(folder / TIME),
     )
+
+
+def _arguments(folder: Path) -> dict[str, Any]:
+    """What the run was started with, as each of the agent's saved states has it."""
+    for state in sorted((folder / STATES).glob("agent_*.json")):
+        with suppress(LogError):
+            return mapping(mapping(load_json(state)).get("args"))
+    return {}
+
+
+def _agent(kind: str) -> str:
+    """The paper's own agent goes without a name."""
+    return "mlagentbench" if kind in ("", "ResearchAgent") else f"mlagentbench {kind}"
+
+
+def _seconds(path: Path) -> float | None:
+    with suppress(OSError, ValueError):
+        return figure(float(path.read_text(encoding="utf-8")))
+    return None
 
 
 def _main_log(path: Path) -> str:

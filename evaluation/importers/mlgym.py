@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict
 
 from evaluation.claims.log import Exchange, LogStep, RunLog
-from evaluation.importers.compact import command_action
-from evaluation.importers.parsing import figure, mapping, objects, text
+from evaluation.importers.parsing import command_action, figure, mapping, objects, text
 
 _COMMAND = re.compile(r"```[^\n`]*\n.*?\n?```\s*", re.DOTALL)
+
+
+class _Spent(TypedDict):
+    tokens: int | None
+    cost: float | None
 
 
 def is_mlgym(data: object) -> bool:
@@ -28,12 +32,21 @@ def read_mlgym(path: Path, data: dict[str, Any], source: str) -> RunLog:
         steps=tuple(_step(step) for step in objects(data["trajectory"], path, "trajectory")),
         task=text(data.get("environment")),
         task_text="\n\n".join(text(m.get("content")) for m in history if m.get("role") == "user" and _is_prompt(m)),
-        model=_model(path),
+        model=model_of(path.parent.name),
         agent="mlgym",
         metric=metric,
         score=score,
+        **_spent(mapping(info.get("model_stats"))),
         attributes={"exit_status": text(info.get("exit_status"))} if info.get("exit_status") else {},
     )
+
+
+def _spent(stats: dict[str, Any]) -> _Spent:
+    """Tokens and money of the model; a free model whose tokens count is one whose price MLGym did not know."""
+    sent, received = figure(stats.get("tokens_sent")), figure(stats.get("tokens_received"))
+    cost = figure(stats.get("task_cost", stats.get("instance_cost")))
+    tokens = int(sent + received) if sent is not None and received is not None else None
+    return {"tokens": tokens, "cost": cost or None}
 
 
 def _score(scores: object) -> tuple[str | None, float | None]:
@@ -67,7 +80,6 @@ def _is_prompt(message: dict[str, Any]) -> bool:
     return not message.get("is_demo") and "task" in text(message.get("content"))[:2000].lower() and "agent" in message
 
 
-def _model(path: Path) -> str | None:
+def model_of(folder: str) -> str | None:
     """MLGym names its folders ``<user>-<model>__<task>__…``."""
-    folder = path.parent.name
     return folder.split("__", 1)[0].removeprefix("metagen-") if "__" in folder else None

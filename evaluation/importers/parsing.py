@@ -103,3 +103,9 @@ def tool_action(name: object, arguments: object) -> Action:
     return Action(
         name=str(name or "none"), args=arguments if isinstance(arguments, dict) else {"input": text(arguments)}
     )
+
+
+def command_action(command: str) -> Action:
+    """A shell-like command, under the name of its first word."""
+    words = command.split(None, 1)
+    return Action(name=words[0] if words else "none", args={"command": command})

@@ -13,6 +13,7 @@ from pathlib import Path
 from environment.config import RunConfig
 from environment.journal import Journal
 from environment.records import (
+    NO_SANDBOX,
     Action,
     Checkpoint,
     Decided,
@@ -45,9 +46,9 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 def import_log(store: Store, log: RunLog) -> RunResult:
     """Store a log as a run of its own, with journal and result; importing it again stores nothing twice.
 
-    What a log does not tell stays empty: no score, no tokens, no times (1970 stands for "unknown"), an empty
-    workspace. Prose, actions, observations and measured values are taken over, and the result says where score and
-    baseline stand in the log.
+    What a log does not tell stays empty: no score, no times of steps (1970 stands for "unknown"), an empty workspace;
+    tokens and seconds that it does not tell are named in ``untold``. Prose, actions, observations and measured values
+    are taken over, and the result says where score and baseline stand in the log.
     """
     run_id = run_id_of(log)
     journal = Journal(store, run_id)
@@ -181,8 +182,9 @@ def _result(log: RunLog, run_id: str, steps: int, trained: int) -> RunResult:
         score_from=standing.score_from,
         baseline_from=standing.baseline_from,
         self_measured=standing.self_measured,
-        tokens=0,
-        seconds=0.0,
-        cost=None,
-        sandbox="unknown",
+        tokens=log.tokens or 0,
+        seconds=log.seconds or 0.0,
+        cost=log.cost,
+        untold=tuple(name for name in ("tokens", "seconds") if getattr(log, name) is None),
+        sandbox=NO_SANDBOX,
     )

@@ -81,7 +81,7 @@ def read_run(store: Store, run_id: str, *, journal: Journal | None = None) -> Re
     config, steps = journal.config(), journal.steps()
     task = _task(config.task)
     result = journal.result() or _unfinished(store, journal, config, steps, task)
-    if result.usage is None and steps:
+    if result.usage is None and steps and not result.is_imported:
         result = result.model_copy(update={"usage": Usage.of(steps)})
     claims = _claims(store, journal, result, steps, task)
     return ReportRun(

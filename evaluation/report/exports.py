@@ -24,7 +24,7 @@ PROCESS = {
     "refused_actions",
     "thinking_seconds",
 }
-NESTED = {"claims", "details", "integrity", "success_at", "best", "usage"}
+NESTED = {"claims", "details", "integrity", "success_at", "best", "usage", "untold"}
 BEST = {"step", "score", "improvement", "normalised", "success", "success_beyond_noise"}
 
 
@@ -64,6 +64,7 @@ def _flat(row: RunRow) -> Row:
     return {
         "contestant": row.contestant,
         **result.model_dump(mode="json", exclude=NESTED),
+        **dict.fromkeys(result.untold),
         **{f"success_at_{threshold}": above for threshold, above in result.success_at.items()},
         **{f"best_{name}": value for name, value in best.items()},
         **{f"claims_{verdict}": count for verdict, count in sorted(row.claims.items())},

@@ -116,6 +116,7 @@ def _short(row: RunRow) -> JsonValue:
             "improvement", "success", "tokens", "cost", "seconds"}  # fmt: skip
     return {
         **row.result.model_dump(mode="json", include=kept),
+        **dict.fromkeys(row.result.untold),
         "contestant": row.contestant,
         "graded": is_graded(row.result),
         "claims": dict(row.claims),

@@ -27,7 +27,7 @@ def run_payload(run: ReportRun) -> Json:
     """All that the page of a run shows. Long texts are cut in the middle; the store keeps them whole."""
     measures = measure(run.steps)
     return {
-        "result": run.result.model_dump(mode="json"),
+        "result": {**run.result.model_dump(mode="json"), **dict.fromkeys(run.result.untold)},
         "config": run.config.model_dump(mode="json") if run.config else None,
         "steps": [_step(step, run.changes.get(step.n, ())) for step in run.steps],
         "grades": [grade.model_dump(mode="json") for grade in run.grades],

@@ -14,11 +14,11 @@ class Amounts(Record):
     """What runs take; ``None`` where one of them does not tell, for a low figure would mislead."""
 
     cost: float | None
-    tokens: float
+    tokens: float | None
     prompt_tokens: float | None
     cached_tokens: float | None
     completion_tokens: float | None
-    seconds: float
+    seconds: float | None
     working_seconds: float | None
     training_seconds: float | None
     training_runs: float
@@ -51,16 +51,19 @@ def _shared(results: Sequence[RunResult], among: int) -> Amounts:
         found = [value for value in told if value is not None]
         return share(found) if len(found) == len(told) else None
 
+    def told(name: str) -> float | None:
+        return known(None if name in result.untold else getattr(result, name) for result in results)
+
     def used(name: str) -> float | None:
         return known(getattr(result.usage, name) if result.usage else None for result in results)
 
     return Amounts(
         cost=known(result.cost for result in results),
-        tokens=share(result.tokens for result in results),
+        tokens=told("tokens"),
         prompt_tokens=used("prompt_tokens"),
         cached_tokens=used("cached_tokens"),
         completion_tokens=used("completion_tokens"),
-        seconds=share(result.seconds for result in results),
+        seconds=told("seconds"),
         working_seconds=used("working_seconds"),
         training_seconds=used("training_seconds"),
         training_runs=share(result.training_runs for result in results),

@@ -35,7 +35,9 @@ def print_table(rows: Sequence[Mapping[str, str]], *, title: str = "", empty: st
     for position, name in enumerate(rows[0]):
         words = " ".join([name, *(shown[position] for shown in cells)]).split(" ")
         widest = min(LONGEST_WORD, max(map(len, words)))
-        table.add_column(name, overflow="fold", no_wrap=position == 0, min_width=widest)
+        # A name stays on one line, unless that would leave nothing of the columns behind it.
+        whole = position == 0 and max(len(shown[0]) for shown in cells) <= console.width // 2
+        table.add_column(name, overflow="fold", no_wrap=whole, min_width=widest)
     for shown in cells:
         table.add_row(*map(Text, shown))
     console.print(table)

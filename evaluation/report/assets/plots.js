@@ -102,10 +102,11 @@ function profilesPlot(profiles, names) {
 }
 
 function costPlot(table) {
-  const priced = table.summaries.every((s) => s.efficiency.per_run.cost !== null) && table.summaries.some((s) => s.efficiency.per_run.cost > 0);
-  const counted = table.summaries.some((s) => s.efficiency.per_run.tokens > 0);
-  const at = (s) => (priced ? s.efficiency.per_run.cost : counted ? s.efficiency.per_run.tokens : s.efficiency.per_run.seconds);
-  const unit = priced ? "US dollars" : counted ? "tokens" : "seconds";
+  const told = (name) => table.summaries.every((s) => s.efficiency.per_run[name] !== null) && table.summaries.some((s) => s.efficiency.per_run[name] > 0);
+  const measure = ["cost", "tokens", "seconds"].find(told) ?? "steps";
+  const priced = measure === "cost";
+  const at = (s) => s.efficiency.per_run[measure];
+  const unit = priced ? "US dollars" : measure;
   const most = Math.max(...table.summaries.map(at)) || 1;
   const front = table.pareto.map((name) => table.summaries.find((s) => s.contestant === name));
   const success = (s) => (s.success.same_tasks.low === null ? s.success.pooled : s.success.same_tasks);

@@ -31,6 +31,9 @@ def write_mlagentbench(folder: Path) -> Path:
     ]
     trace = {"steps": steps, "low_level_steps": [], "action_infos": {}, "task_description": "Improve train.py."}
     (folder / "env_log" / "trace.json").write_text(json.dumps(trace, indent=4))
+    (folder / "env_log" / "overall_time.txt").write_text("612.5")
+    started_with = {"task": "cifar10", "agent_type": "ResearchAgent", "llm_name": "provider-model"}
+    (folder / "agent_log" / "agent_1_0.json").write_text(json.dumps({"args": started_with}))
     (folder / "agent_log" / "main_log").write_text(
         "You are a helpful research assistant.\n\nResearch Problem: Improve train.py.\n\n"
         "You do not know anything about this problem so far. \n\nReflection: What does the observation mean?\n"
@@ -69,7 +72,11 @@ def write_mlgym(folder: Path) -> Path:
             "agent": "primary",
         },
     ]
-    info = {"exit_status": "submitted", "score": [{"accuracy": 0.5903}], "model_stats": {"api_calls": 3}}
+    info = {
+        "exit_status": "submitted",
+        "score": [{"accuracy": 0.5903}],
+        "model_stats": {"api_calls": 3, "tokens_sent": 900, "tokens_received": 60, "task_cost": 0.5},
+    }
     path.write_text(
         json.dumps({"environment": "imageClassificationCifar10", "trajectory": steps, "history": history, "info": info})
     )
@@ -124,7 +131,8 @@ def inspect_log() -> dict[str, Any]:
     ]
     sample = {
         "id": "cifar10", "epoch": 1, "input": "Classify images.", "target": "", "messages": messages,
-        "scores": {"accuracy": {"value": 0.5903}}, "attachments": {"0a1b": LIE},
+        "scores": {"accuracy": {"value": 0.5903}}, "attachments": {"0a1b": LIE}, "total_time": 12.5,
+        "model_usage": {"provider/model": {"input_tokens": 900, "output_tokens": 60, "total_tokens": 960}},
     }  # fmt: skip
     header = {"task": "vision", "model": "provider/model", "run_id": "r", "created": "2026-01-01T00:00:00+00:00"}
     return {"version": 2, "status": "success", "eval": header, "plan": {}, "samples": [sample]}

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from evaluation.claims.log import Exchange, LogStep, RunLog
 from evaluation.importers.detect import read_logs
 from evaluation.importers.records import import_log, run_id_of
 from evaluation.importers.standing import standing_of
+from evaluation.statistics.efficiency import efficiency
 from evaluation.statistics.entries import is_graded
 from tasks_catalog.catalog import load_task
 from tasks_catalog.spec import Direction, Variant
@@ -53,6 +55,45 @@ def test_what_a_model_wrote_of_a_file_is_no_measurement_in_the_imported_run_eith
     assert steps[0].decision.answer == steps[0].effect.observation
     (found,) = audit_steps(steps, source="logs/run")
     assert found.verdict is Verdict.UNSUPPORTED
+
+
+@pytest.mark.parametrize(
+    ("harness", "model", "tokens", "cost", "seconds"),
+    [
+        ("mlagentbench", "provider-model", None, None, 612.5),
+        ("mlgym", None, 960, 0.5, None),
+        ("inspect json", "provider/model", 960, None, 12.5),
+        ("inspect eval", "provider/model", 960, None, 12.5),
+        ("atif", "model", 15, None, None),
+        ("aide", None, None, None, None),
+        ("compact", None, None, None, None),
+    ],
+)
+def test_what_a_log_counts_is_taken_over_and_what_not_is_named(
+    harness: str, model: str | None, tokens: int | None, cost: float | None, seconds: float | None, tmp_path: Path
+) -> None:
+    (log,) = read_logs(WRITERS[harness](tmp_path / "run_0"))
+    result = import_log(Store(str(tmp_path / "store")), log)
+    assert (result.model, result.tokens, result.cost, result.seconds) == (model, tokens or 0, cost, seconds or 0.0)
+    assert ("tokens" in result.untold, "seconds" in result.untold) == (tokens is None, seconds is None)
+    per_run = efficiency([result]).per_run
+    assert (per_run.tokens, per_run.seconds, per_run.working_seconds) == (tokens, seconds, None)
+
+
+@pytest.mark.parametrize(
+    ("source", "model"),
+    [
+        ("Collection/gemini-pro/cifar10/0", "gemini-pro"),
+        ("MLGym/metagen-gpt4o2__cifar10__default__t-0.00", "gpt4o2"),
+        ("logs/cifar10/0", None),
+        ("a/b/imdb/0", None),
+    ],
+)
+def test_a_compact_run_s_name_tells_its_model(source: str, model: str | None, tmp_path: Path) -> None:
+    file = tmp_path / "run.json"
+    file.write_text(json.dumps({"source": source, "task": "cifar10", "steps": [{"prose": {}}]}))
+    (log,) = read_logs(file)
+    assert log.model == model
 
 
 def test_the_score_of_a_log_is_held_against_the_baseline_of_the_catalogue(tmp_path: Path) -> None:
