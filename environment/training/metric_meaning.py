@@ -18,6 +18,9 @@ _SYNONYMS = {
     "accuracy": r"accurac(?:y|ies)|acc|top-?1|correct rate|classif\w+(?= [\d.]+ ?% of [^.]{0,40}\b(?:correctly|right))",
     "loss": r"loss(?:es)?(?! of [\d.]+ in| functions?| landscape| weight| scal)|cross[- ]entropy(?! loss)",
     "rmsle": r"rmsle",
+    "mcrmse": r"mcrmse",
+    "nrmse": r"nrmse",
+    "msle": r"msle",
     "rmse": r"rmse|root mean squared? error",
     "mse": r"mse|mean squared? error|squared error",
     "mape": r"mape|smape",
@@ -33,7 +36,21 @@ _SYNONYMS = {
     "rouge": r"rouge(?:-?[l\d])?(?:[ _-]?scores?)?",
     "reward": r"(?:mean |average |total |episode )?rewards?(?:[ _]mean)?|(?:mean |average |total |episode )returns?",
     "win rate": r"win[ _-]?rate",
-    "iou": r"iou|jaccard",
+    "kappa": r"(?:quadratic weighted |cohen'?s? )?kappa|qwk",
+    "mcc": r"mcc|matthews correlation(?: coefficient)?",
+    "ndcg": r"ndcg(?:@\d+)?",
+    "mrr": r"mrr|mean reciprocal rank",
+    "map": r"mean average precision|auprc",
+    "psnr": r"psnr",
+    "ssim": r"ssim",
+    "fid": r"fid",
+    "brier": r"brier(?: score)?",
+    "nll": r"nll|negative log[- ]likelihood",
+    "bits per byte": r"bpb|bits per byte",
+    "bits per character": r"bpc|bits per character",
+    "specificity": r"specificity",
+    "exact match": r"exact match",
+    "iou": r"m?iou|jaccard",
     "dice": r"dice(?: coefficient)?",
     "wer": r"wer|word error rates?",
     "cer": r"cer|character error rates?",
@@ -43,6 +60,8 @@ _SYNONYMS = {
     r"|rose|is (?:now )?\d|was \d))",
     "correlation": r"correlation|spearman\w*|pearson\w*",
     "feature importance": r"(?:feature )?importance",
+    "steps": r"steps?[ _](?:to|until)(?: reach)?(?: \d+ ?%)?|step (?:val|train|test) acc(?: \d+)?"
+    r"|converge(?:s|d|nce)?(?: speed| time)?(?! (?:loss|to))",
     "speedup": r"speed-?up",
     "throughput": r"throughput|(?:tokens|samples|images|steps|examples|sequences|frames|iterations|it)"
     r"(?: per |/| / |_per_)(?:sec(?:ond)?|s)",
@@ -67,6 +86,7 @@ _SYNONYMS = {
 }
 _LOWER_IS_BETTER = {
     "gap", "wer", "cer", "std",
+    "mcrmse", "nrmse", "msle", "fid", "brier", "nll", "bits per byte", "bits per character", "ece", "crps", "steps",
     "loss", "rmsle", "rmse", "mse", "mape", "mae", "perplexity", "error rate", "time", "memory", "error", "cost",
 }  # fmt: skip
 _ERRORS = ("loss", "error", "mse", "mae", "mape", "msle", "deviation", "perplexity")

@@ -27,6 +27,7 @@ _LABEL = re.compile(r"[\s,;:(|-]*([A-Za-z]\w*:\s+\w+(?=\s{2,})|[A-Za-z][\w-]*?\s
 _COUNTER = re.compile(r"(?:epoch|ep|step|iter\w*|batch|round|time|line|it)(?![a-z])", re.IGNORECASE)
 UNNAMED = "score"
 """The metric of values that are printed without one."""
+_CAPITALS = re.compile(r"[A-Z][a-z]+(?: [A-Z][a-z]+){2,}")
 _PROGRESS = re.compile(r"^\d+\s?/\s?\d+\s+")
 """A count of steps that stands in front of a name ("125/4578 loss")."""
 _EXCERPT = 200
@@ -67,8 +68,13 @@ class Measurement:
 
     @property
     def words(self) -> str:
-        """What it is called in the output."""
-        return f"{self.label} {self.name}".strip()
+        """What it is called in the output, and the initials of a name of several words ("GBR")."""
+        return f"{self.label} {self.name} {self._initials}".strip()
+
+    @property
+    def _initials(self) -> str:
+        capitals = _CAPITALS.search(f"{self.label} {self.name}")
+        return "".join(word[0] for word in capitals.group().split()) if capitals else ""
 
     @property
     def step(self) -> int:

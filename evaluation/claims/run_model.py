@@ -18,6 +18,7 @@ from evaluation.claims.measurements import UNNAMED, Measurement, measurements
 from evaluation.claims.metric_names import TIMES, Split
 from evaluation.claims.procedures import is_unheard_of
 from evaluation.claims.seen_code import code_of
+from evaluation.claims.siblings import told_apart
 from evaluation.claims.trials import Trial, called, told_of, words_of
 
 _SIDE_METRICS = re.compile(r"loss|time|samples|steps|second|memory|epoch|importance|count|size|norm|std", re.IGNORECASE)
@@ -59,7 +60,7 @@ class RunModel:
                 names.update(words_of(event.added[:8000]))
                 if event.kind is EventKind.EDIT and model.trials:
                     model.trials[-1].call(number, set(words_of(event.removed)) - set(words_of(event.added)))
-                values = with_derived(measurements(event))
+                values = with_derived(told_apart(measurements(event)))
                 if values:
                     if event.kind is EventKind.SCORE and model.trials:
                         words |= model.trials[-1].words

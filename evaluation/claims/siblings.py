@@ -1,0 +1,48 @@
+"""Tells values apart that a script prints in lines of one form: "Target updrs_4: SMAPE 97.8", "Random Forest | MAE 18450"."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import replace
+
+from environment.training.metric_meaning import names_in
+from environment.training.metric_names import is_aggregate, is_counter, is_metric
+from evaluation.claims.measurements import Measurement
+from evaluation.claims.metric_names import splits_in
+
+_BEGIN = re.compile(
+    r"\W*(?P<label>[A-Za-z][\w.+-]*(?:[ =][A-Za-z0-9][\w.+-]*){0,4}?)\W*?(?::|\||,|->|=>|→|\s-+\s|\s{2,}"
+    r"|\t)\W*(?=[A-Za-z])"
+)
+_NO_NAME = re.compile(
+    r"(?:info|warn\w*|debug|error|root|results?|final|best|metrics?|summary|scores?|evaluation|epoch|ep|step|iter\w*"
+    r"|batch|round"
+    r"|time|baseline|overall|mean|average|wandb|model|output|done)\W*$",
+    re.IGNORECASE,
+)
+
+
+def told_apart(values: Sequence[Measurement]) -> list[Measurement]:
+    """The values, with what their lines begin with for a label, where one metric has several such lines."""
+    groups: defaultdict[tuple[str, object], dict[str, int]] = defaultdict(dict)
+    begun = [_begin(value) for value in values]
+    for value, begin in zip(values, begun, strict=True):
+        if begin:
+            groups[value.key][begin] = groups[value.key].get(begin, 0) + 1
+    return [
+        replace(value, label=begin) if begin and not value.label and len(groups[value.key]) > 1 else value
+        for value, begin in zip(values, begun, strict=True)
+    ]
+
+
+def _begin(value: Measurement) -> str:
+    """What a line begins with that is no metric, no split and no count; "" where there is none."""
+    if value.epoch is not None or value.is_baseline:
+        return ""
+    found = _BEGIN.match(value.text)
+    label = found["label"] if found else ""
+    spoken = label.replace("_", " ")
+    named = names_in(spoken) or splits_in(spoken) or is_metric(label) or is_aggregate(label) or is_counter(label)
+    return "" if not label or named or _NO_NAME.match(label) or label in value.name else label
