@@ -60,8 +60,9 @@ _SYNONYMS = {
     r"|rose|is (?:now )?\d|was \d))",
     "correlation": r"correlation|spearman\w*|pearson\w*",
     "feature importance": r"(?:feature )?importance",
-    "steps": r"steps?[ _](?:to|until)(?: reach)?(?: \d+ ?%)?|step (?:val|train|test) acc(?: \d+)?"
-    r"|converge(?:s|d|nce)?(?: speed| time)?(?! (?:loss|to))",
+    "steps": r"steps?[ _](?:to|until)(?: reach)?(?: \d+ ?%)?|steps? (?:(?:val|train|test) )?acc(?: \d+)?"
+    r"|convergence (?:speed|time|rate)|(?:faster|slower|quicker) convergence|(?<=longer to )converge"
+    r"|converge[sd]?(?= (?:faster|slower|sooner|later|earlier|more (?:quickly|slowly)))",
     "speedup": r"speed-?up",
     "throughput": r"throughput|(?:tokens|samples|images|steps|examples|sequences|frames|iterations|it)"
     r"(?: per |/| / |_per_)(?:sec(?:ond)?|s)",

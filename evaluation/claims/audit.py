@@ -24,6 +24,7 @@ from evaluation.claims.quoted import is_quoted, is_self_confirmed
 from evaluation.claims.results import read_results
 from evaluation.claims.run_model import Known, RunModel
 from evaluation.claims.sentences import clauses, sentences
+from evaluation.claims.settling import settle
 from evaluation.claims.spans import judge_span, read_span
 from evaluation.claims.tendencies import is_tendency, read_tendency
 from tasks_catalog.spec import Direction
@@ -91,7 +92,7 @@ def read_prose(prose: str, field: str, known: Known) -> Iterator[Assertion]:
 
 def judge(assertion: Assertion, known: Known) -> Finding:
     """The verdict on one assertion, whoever extracted it."""
-    assertion = known.settle(assertion)
+    assertion = settle(assertion, known)
     match assertion:
         case Result(upto=Number()):
             return judge_span(assertion, known)
@@ -109,6 +110,8 @@ def _claim(log: RunLog, step: int, field: str, assertion: Assertion, known: Know
     finding = judge(assertion, known)
     number = assertion.number
     evidence = finding.evidence if finding.verdict in (Verdict.SUPPORTED, Verdict.CONTRADICTED) else None
+    if evidence is not None and evidence.step < 0:
+        evidence = None  # It stands in the prompt.
     metric = None
     if assertion.kind is not Kind.EXECUTION and assertion.metric:
         metric = display(assertion.metric, assertion.split)

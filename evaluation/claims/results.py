@@ -210,7 +210,7 @@ def _result(clause: Clause, text: str, number: Number, metric: str | None) -> Re
         stated=number,
         epoch=epoch_in(text),
         of_baseline="baseline" in clause.text.lower(),
-        subject=f"{clause.before} {text[: number.start]}",
+        subject=f"{clause.sentence.heading if clause.sentence.is_item else ''} {clause.before} {text[: number.start]}",
     )
 
 

@@ -6,31 +6,29 @@ import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, TypeVar
 
 from environment.training.metric_meaning import lower_is_better
-from evaluation.claims.assertions import Assertion, Execution
+from evaluation.claims.assertions import Execution
 from evaluation.claims.derived import with_derived
 from evaluation.claims.event_kinds import EventKind
 from evaluation.claims.events import Event, read_events, shown_lines
 from evaluation.claims.log import RunLog
-from evaluation.claims.measurements import UNNAMED, Measurement, measurements
-from evaluation.claims.metric_names import TIMES, Split
+from evaluation.claims.measurements import Measurement, measurements
+from evaluation.claims.metric_names import Split
 from evaluation.claims.procedures import is_unheard_of
 from evaluation.claims.seen_code import code_of
 from evaluation.claims.siblings import told_apart
+from evaluation.claims.told import told_baseline
 from evaluation.claims.trials import Trial, called, told_of, words_of
 
 _SIDE_METRICS = re.compile(r"loss|time|samples|steps|second|memory|epoch|importance|count|size|norm|std", re.IGNORECASE)
-_SCHEMES: tuple[Split, ...] = ("cv", "hold-out", "validation")
+SCHEMES: tuple[Split, ...] = ("cv", "hold-out", "validation")
+"""What held-out data may be called that is no test set."""
 _PLAIN = frozenset({"train", "main", "python", "run", "test", "eval", "evaluate", "model", "script", "training"})
 _SCORER = re.compile(r"eval|score|valid|check|test", re.IGNORECASE)
 """A script that measures what other files hold; that it is unchanged says nothing."""
 _SCALE = 50.0
 """Values further apart than this factor are on different scales (dollars and log dollars)."""
-
-
-Claimed = TypeVar("Claimed", bound=Assertion)
 
 
 @dataclass
@@ -40,11 +38,12 @@ class RunModel:
     log: RunLog
     events: list[Event] = field(default_factory=list)
     trials: list[Trial] = field(default_factory=list)
+    told: list[Measurement] = field(default_factory=list)
 
     @classmethod
     def of(cls, log: RunLog) -> RunModel:
         """Read a log once from start to end."""
-        model = cls(log)
+        model = cls(log, told=told_baseline(log.task_text))
         listing: dict[int, str] = {}
         words: set[str] = set()
         names: set[str] = set()  # words of the edits since the last trial
@@ -73,7 +72,7 @@ class RunModel:
 
     def _join_schemes(self) -> None:
         """Cross-validation and hold-out are plain validation, unless the run measures more than one of them."""
-        held_out = {value.split for trial in self.trials for value in trial.values} & set(_SCHEMES)
+        held_out = {value.split for trial in self.trials for value in trial.values} & set(SCHEMES)
         if len(held_out) == 1:
             for trial in self.trials:
                 trial.values = [replace(v, split="validation") if v.split in held_out else v for v in trial.values]
@@ -100,7 +99,7 @@ class Known:
     @cached_property
     def values(self) -> list[Measurement]:
         """Every measured value, oldest first."""
-        return [value for trial in self.trials for value in trial.values]
+        return [*self.model.told, *(value for trial in self.trials for value in trial.values)]
 
     @cached_property
     def finals(self) -> list[Measurement]:
@@ -110,7 +109,7 @@ class Known:
     @cached_property
     def measured_names(self) -> set[str]:
         """Canonical names of all metrics on record."""
-        return {value.metric for value in self.values}
+        return {value.metric for trial in self.trials for value in trial.values}
 
     @cached_property
     def has_run(self) -> bool:
@@ -125,32 +124,7 @@ class Known:
     @cached_property
     def measured_splits(self) -> set[Split | None]:
         """The splits of all values on record."""
-        return {value.split for value in self.values}
-
-    def settle(self, claim: Claimed) -> Claimed:
-        """The claim with the metric and the split that this run has for those it names."""
-        meant: dict[str, Any] = {"metric": self._metric(claim.metric)}
-        for name in ("split", "other_split"):
-            if hasattr(claim, name):
-                meant[name] = None if claim.metric in TIMES else self._split(getattr(claim, name))
-        return replace(claim, **meant)
-
-    def _metric(self, named: str | None) -> str | None:
-        """A deviation is that of the metric it is printed for; values without a name may be any metric's."""
-        if named is None or named == "time" or named in self.measured_names:
-            return named
-        if named in TIMES:
-            return "time"
-        if named == "std":
-            return next((name for name in sorted(self.measured_names) if name.endswith(" std")), named)
-        return UNNAMED if UNNAMED in self.measured_names else named
-
-    def _split(self, named: Split | None) -> Split | None:
-        if named not in _SCHEMES or named in self.measured_splits:
-            return named
-        if named == "validation":
-            return None if self.measured_splits.intersection(_SCHEMES) else named
-        return "validation"
+        return {value.split for trial in self.trials for value in trial.values}
 
     @cached_property
     def called(self) -> set[str]:
@@ -169,6 +143,8 @@ class Known:
     def baseline(self) -> list[Measurement]:
         """Values of the baseline: printed as such, or measured by a script before any change to it."""
         found = [value for value in self.values if value.is_baseline]
+        if self.model.told:
+            return found
         modified: set[str] = set()
         measured: set[str] = set()
         edited = False

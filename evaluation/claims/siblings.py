@@ -1,4 +1,4 @@
-"""Tells values apart that a script prints in lines of one form: "Target updrs_4: SMAPE 97.8", "Random Forest | MAE 18450"."""
+"""Tells values apart that stand in lines of one form: "Target updrs_4: SMAPE 97.8", "Random Forest | MAE 18450"."""
 
 from __future__ import annotations
 
