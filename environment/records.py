@@ -237,8 +237,8 @@ class RunStatus(StrEnum):
     INTERRUPTED = "interrupted"
 
 
-NO_SANDBOX = "unknown"
-"""Where imported runs ran their scripts."""
+UNKNOWN = "unknown"
+"""Task, agent or sandbox of an imported run whose log does not name it; no log names a sandbox."""
 
 
 class RunResult(Record):
@@ -292,4 +292,4 @@ class RunResult(Record):
     @property
     def is_imported(self) -> bool:
         """Whether it was read off a foreign log, which names no sandbox."""
-        return self.sandbox == NO_SANDBOX
+        return self.sandbox == UNKNOWN

@@ -13,7 +13,7 @@ from pathlib import Path
 from environment.config import RunConfig
 from environment.journal import Journal
 from environment.records import (
-    NO_SANDBOX,
+    UNKNOWN,
     Action,
     Checkpoint,
     Decided,
@@ -46,7 +46,7 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 def import_log(store: Store, log: RunLog) -> RunResult:
     """Store a log as a run of its own, with journal and result; importing it again stores nothing twice.
 
-    What a log does not tell stays empty: no score, no times of steps (1970 stands for "unknown"), an empty workspace;
+    What a log does not tell stays empty: no score, no times of steps (1970 stands for UNKNOWN), an empty workspace;
     tokens and seconds that it does not tell are named in ``untold``. Prose, actions, observations and measured values
     are taken over, and the result says where score and baseline stand in the log.
     """
@@ -144,8 +144,8 @@ def _training_run(store: Store, event: Event, run: str, n: int) -> TrainingRun |
 
 def _config(log: RunLog, run_id: str) -> RunConfig:
     return RunConfig(
-        task=log.task or "unknown",
-        agent=log.agent or "unknown",
+        task=log.task or UNKNOWN,
+        agent=log.agent or UNKNOWN,
         variant=Variant.FULL,
         model=log.model,
         run_id=run_id,
@@ -159,9 +159,9 @@ def _result(log: RunLog, run_id: str, steps: int, trained: int) -> RunResult:
     report = standing.report
     return RunResult(
         run_id=run_id,
-        task=log.task or "unknown",
+        task=log.task or UNKNOWN,
         variant=Variant.FULL,
-        agent=log.agent or "unknown",
+        agent=log.agent or UNKNOWN,
         model=log.model,
         seed=0,
         status=RunStatus.COMPLETED,
@@ -186,5 +186,5 @@ def _result(log: RunLog, run_id: str, steps: int, trained: int) -> RunResult:
         seconds=log.seconds or 0.0,
         cost=log.cost,
         untold=tuple(name for name in ("tokens", "seconds") if getattr(log, name) is None),
-        sandbox=NO_SANDBOX,
+        sandbox=UNKNOWN,
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 
-from environment.records import Step
+from environment.records import UNKNOWN, RunResult, Step
 from evaluation.process.measures import measure
 from evaluation.report.model import MetricValue, ReportRun, RunRow
 from evaluation.statistics.ablation import settings_of
@@ -15,7 +15,7 @@ from evaluation.statistics.entries import group_by
 def digest(run: ReportRun) -> RunRow:
     """The row of one run; its contestant is named by agent and model until all runs are known."""
     return RunRow(
-        contestant=" · ".join(filter(None, (run.result.agent.rpartition(":")[2], run.result.model))),
+        contestant=" · ".join(_names(run.result)),
         result=run.result,
         config=run.config,
         claims=dict(Counter(str(claim.verdict) for claim in run.claims)) or run.result.claims,
@@ -25,6 +25,14 @@ def digest(run: ReportRun) -> RunRow:
         graded=tuple(grade.score for grade in run.grades),
         rubric=run.judgement.rubric if run.judgement else None,
     )
+
+
+def _names(result: RunResult) -> list[str]:
+    """Agent and model; a log that names only its model says nothing of an agent."""
+    agent = result.agent.rpartition(":")[2]
+    if result.model is None:
+        return [agent]
+    return [result.model] if result.is_imported and agent == UNKNOWN else [agent, result.model]
 
 
 def name_contestants(rows: Sequence[RunRow]) -> list[RunRow]:

@@ -18,11 +18,11 @@ def imported(summary: VariantSummary) -> list[str]:
     elsewhere, own = summary.graded_elsewhere, summary.self_measured
     sentences = []
     if elsewhere:
-        sentences.append(f"The {counted(elsewhere, 'score')} of another harness stand as its log has them.")
+        sentences.append(f"Imported with the grade of the harness that ran them: {counted(elsewhere, 'run')}.")
     if own:
         sentences.append(
-            f"Of {counted(own, 'run')} the log holds no grade: the score is what the agent's last run printed, and the "
-            "baseline what the unchanged starter did. The pages of the runs name the steps."
+            f"Imported without a grade: {counted(own, 'run')}. There the score is what the agent's last training run "
+            "printed, and the baseline what the starter printed before it was changed; each run's page names the steps."
         )
     return sentences
 

@@ -54,11 +54,14 @@ def compare(
 
 
 def match(first: Sequence[RunResult], second: Sequence[RunResult]) -> list[Pair]:
-    """Pairs of the same task, variant and seed; repeats of one are paired in order, the rest left out."""
-    others = group_by(second, _pair_key)
+    """Pairs of the same task, variant and seed; repeats of one are paired in order, the rest left out.
+
+    Imported runs have no seed that is known, and no pair.
+    """
+    others = group_by((result for result in second if not result.is_imported), _pair_key)
     return [
         pair
-        for key, mine in group_by(first, _pair_key).items()
+        for key, mine in group_by((result for result in first if not result.is_imported), _pair_key).items()
         for pair in zip(mine, others.get(key, ()), strict=False)
     ]
 

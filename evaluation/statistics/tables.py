@@ -28,7 +28,8 @@ class Cell(Record):
         improvement_valid: Mean relative improvement over the baseline of the runs with a score, as the
             paper has it.
         improvement: The same over all runs; one without a score left the baseline, 0.
-        normalised: Mean of 0 at the baseline and 1 at the reference, over all runs, missing as 0.
+        normalised: Mean of 0 at the baseline and 1 at the reference, over all runs, missing as 0; ``None`` where the
+            reference is not known.
     """
 
     contestant: str
@@ -40,7 +41,7 @@ class Cell(Record):
     score: Estimate | None
     improvement_valid: Estimate | None
     improvement: Estimate
-    normalised: Estimate
+    normalised: Estimate | None
     efficiency: Efficiency
 
 
@@ -63,6 +64,8 @@ class Summary(Record):
 
     Attributes:
         runs_of_each_task: The fewest runs of any task.
+        normalised: As in a cell.
+        normalised_iqm: Its interquartile mean over all runs.
         pass_at: pass@k by k; ``None`` below k runs of a task.
         pass_hat: pass^k by k; ``None`` below k runs of a task.
     """
@@ -75,8 +78,8 @@ class Summary(Record):
     success: SuccessSummary
     improvement_valid: Estimate | None
     improvement: Estimate
-    normalised: Estimate
-    normalised_iqm: float
+    normalised: Estimate | None
+    normalised_iqm: float | None
     pass_at: dict[int, float | None]
     pass_hat: dict[int, float | None]
     efficiency: Efficiency
@@ -164,6 +167,7 @@ def _cell(contestant: str, task: str, results: Sequence[RunResult]) -> Cell:
     scores = [result.score for result in results if result.score is not None]
     valid = [result.improvement for result in results if result.improvement is not None]
     successes = sum(result.success for result in results)
+    normalised = _normalised(results)
     return Cell(
         contestant=contestant,
         task=task,
@@ -174,7 +178,7 @@ def _cell(contestant: str, task: str, results: Sequence[RunResult]) -> Cell:
         score=bootstrap_mean([scores]) if scores else None,
         improvement_valid=bootstrap_mean([valid]) if valid else None,
         improvement=bootstrap_mean([[result.improvement or 0.0 for result in results]]),
-        normalised=bootstrap_mean([[result.normalised or 0.0 for result in results]]),
+        normalised=bootstrap_mean([normalised]) if normalised else None,
         efficiency=efficiency(results),
     )
 
@@ -183,6 +187,7 @@ def _summary(contestant: str, results: Sequence[RunResult]) -> Summary:
     by_task = [of_task for _, of_task in _by_task(results)]
     counts = [(sum(result.success for result in of_task), len(of_task)) for of_task in by_task]
     valid = [known for of_task in by_task if (known := _known_improvements(of_task))]
+    normalised = _normalised(results)
     return Summary(
         contestant=contestant,
         tasks=len(by_task),
@@ -192,8 +197,8 @@ def _summary(contestant: str, results: Sequence[RunResult]) -> Summary:
         success=success_summary([won for won, _ in counts], [of for _, of in counts]),
         improvement_valid=bootstrap_mean(valid) if valid else None,
         improvement=bootstrap_mean([[result.improvement or 0.0 for result in of_task] for of_task in by_task]),
-        normalised=bootstrap_mean([[result.normalised or 0.0 for result in of_task] for of_task in by_task]),
-        normalised_iqm=interquartile_mean([result.normalised or 0.0 for result in results]),
+        normalised=bootstrap_mean([_normalised(of_task) for of_task in by_task]) if normalised else None,
+        normalised_iqm=interquartile_mean(normalised) if normalised else None,
         pass_at={k: mean_over_tasks([pass_at_k(won, of, k) for won, of in counts]) for k in REPEATS},
         pass_hat={k: mean_over_tasks([pass_hat_k(won, of, k) for won, of in counts]) for k in REPEATS},
         efficiency=efficiency(results),
@@ -202,6 +207,12 @@ def _summary(contestant: str, results: Sequence[RunResult]) -> Summary:
 
 def _known_improvements(results: Sequence[RunResult]) -> list[float]:
     return [result.improvement for result in results if result.improvement is not None]
+
+
+def _normalised(results: Sequence[RunResult]) -> list[float]:
+    """The normalised score of every run, 0 without a score; none where a score has no reference to stand between."""
+    unknown = any(result.score is not None and result.normalised is None for result in results)
+    return [] if unknown else [result.normalised or 0.0 for result in results]
 
 
 def _task_scores(entries: Sequence[Entry]) -> dict[str, TaskScores]:

@@ -16,11 +16,11 @@ class Rates(Record):
 
     Attributes:
         at: By threshold, in percent.
-        beyond_noise: By the noise-aware threshold.
+        beyond_noise: By the noise-aware threshold; ``None`` where the starter's scatter is not known.
     """
 
     at: dict[int, Estimate]
-    beyond_noise: Estimate
+    beyond_noise: Estimate | None
 
 
 class ThresholdSummary(Record):
@@ -43,17 +43,18 @@ class ThresholdSummary(Record):
 def threshold_summary(contestant: str, results: Sequence[RunResult]) -> ThresholdSummary:
     """The rates of at least one run."""
     best = [result.best for result in results if result.best is not None]
+    noise = all(result.noise_threshold is not None for result in results if result.score is not None)
     return ThresholdSummary(
         contestant=contestant,
         runs=len(results),
-        end=_rates([(success_at(one.improvement), one.success_beyond_noise) for one in results]),
+        end=_rates([(success_at(one.improvement), one.success_beyond_noise) for one in results], noise=noise),
         best_runs=len(best),
-        best=_rates([(one.success_at, one.success_beyond_noise) for one in best]) if best else None,
+        best=_rates([(one.success_at, one.success_beyond_noise) for one in best], noise=noise) if best else None,
     )
 
 
-def _rates(runs: Sequence[tuple[Thresholds, bool]]) -> Rates:
+def _rates(runs: Sequence[tuple[Thresholds, bool]], *, noise: bool) -> Rates:
     return Rates(
         at={threshold: wilson(sum(at[threshold] for at, _ in runs), len(runs)) for threshold in THRESHOLDS},
-        beyond_noise=wilson(sum(beyond for _, beyond in runs), len(runs)),
+        beyond_noise=wilson(sum(beyond for _, beyond in runs), len(runs)) if noise else None,
     )

@@ -135,6 +135,8 @@ def test_success_at_the_end_and_at_the_best_step() -> None:
             assert rate.value == sum((result.improvement or 0) > threshold / 100 for result in own) / len(own)
         assert one.best is not None
         assert one.best_runs == sum(result.best is not None for result in own)
+        assert one.best.beyond_noise is not None
+        assert one.end.beyond_noise is not None
         assert one.best.beyond_noise.value >= one.end.beyond_noise.value
     judged = sum(run.rubric is not None for run in runs)
     assert {one.runs for one in summary.agreement} == {judged}

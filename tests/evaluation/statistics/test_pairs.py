@@ -3,6 +3,7 @@ from __future__ import annotations
 import pytest
 from scipy.stats import binomtest
 
+from environment.records import UNKNOWN
 from evaluation.statistics.pairs import compare, match
 from tests.evaluation.statistics.results import result
 
@@ -55,3 +56,10 @@ def test_tasks_count_alike_however_many_pairs_they_have() -> None:
     assert found is not None
     assert found.success.value == pytest.approx(0.0)
     assert found.tasks == 2
+
+
+def test_imported_runs_have_no_seed_to_be_paired_by() -> None:
+    imported = [result(0.5).model_copy(update={"sandbox": UNKNOWN})]
+    assert match(imported, [result(0.2)]) == []
+    assert match([result(0.2)], imported) == []
+    assert compare(("a", imported), ("b", imported)) is None

@@ -4,6 +4,7 @@ import pytest
 
 from environment.records import RunStatus
 from evaluation.statistics.tables import tables
+from evaluation.statistics.thresholds import threshold_summary
 from tasks_catalog.spec import Variant
 from tests.evaluation.statistics.results import entry, result
 
@@ -42,6 +43,22 @@ def test_a_run_nobody_graded_neither_succeeded_nor_failed() -> None:
     [table] = tables([entry("a", result(0.5)), entry("a", result(None, seed=1, graded=False))])
     assert table.ungraded == 1
     assert (table.summaries[0].runs, table.summaries[0].success.pooled.value) == (1, 1.0)
+
+
+def test_without_a_reference_there_is_no_normalised_score_and_without_scatter_nothing_beyond_noise() -> None:
+    known = result(0.5, seed=1).model_copy(update={"noise_threshold": 0.2, "success_beyond_noise": True})
+    unknown = result(0.5).model_copy(update={"reference": None, "normalised": None})
+    [table] = tables([entry("a", known), entry("a", unknown)])
+    [summary], [cell] = table.summaries, table.cells
+    assert (summary.normalised, summary.normalised_iqm, cell.normalised) == (None, None, None)
+    assert threshold_summary("a", [known, unknown]).end.beyond_noise is None
+    failed = result(None, seed=2)
+    [table] = tables([entry("a", known), entry("a", failed)])
+    assert table.cells[0].normalised is not None
+    assert table.cells[0].normalised.value == 0.25
+    beyond = threshold_summary("a", [known, failed]).end.beyond_noise
+    assert beyond is not None
+    assert beyond.value == 0.5
 
 
 def test_tasks_weigh_alike_and_repeats_need_enough_runs() -> None:
