@@ -6,11 +6,15 @@ ARG PYTHON=3.11
 FROM python:${PYTHON}-slim
 
 ARG TORCH_INDEX=https://download.pytorch.org/whl/cpu
-WORKDIR /opt/mlab
-COPY . .
-RUN pip install --no-cache-dir --extra-index-url "${TORCH_INDEX}" --constraint requirements.lock '.[all]' \
+COPY . /tmp/mlab
+RUN cd /tmp/mlab \
+    && pip install --no-cache-dir --extra-index-url "${TORCH_INDEX}" --constraint requirements.lock '.[all]' \
+    && cd / && rm -r /tmp/mlab \
     && useradd --create-home --uid 1000 mlab
 USER mlab
+WORKDIR /home/mlab
+# A volume that is mounted here belongs to whom this folder belongs.
+RUN mkdir data
 ENV MLAB_HOME=/home/mlab/data DO_NOT_TRACK=true MLFLOW_DISABLE_TELEMETRY=true PREFECT_CLIENT_MAX_RETRIES=9 \
     PREFECT_CLIENT_RETRY_EXTRA_CODES=500
 CMD ["prefect", "worker", "start", "--pool", "mlab", "--type", "process", "--install-policy", "never"]

@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import os
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any, NamedTuple
 from uuid import uuid4
@@ -15,8 +12,9 @@ import httpx
 import pytest
 import yaml
 
+from tests.deployments.prefect_command import prefect
+
 FOLDER = Path(__file__).parents[2] / "deployments"
-ROOT = FOLDER.parent
 
 
 class Answer(NamedTuple):
@@ -76,29 +74,23 @@ def test_the_container_that_a_worker_makes_lets_the_sandbox_work() -> None:
     values = {"image": "mlab-worker:1", "env": {"MLAB_STORE": "s3://bucket/store"}}
     made = asyncio.run(DockerWorkerJobConfiguration.from_template_and_values(template("docker-job.json"), values))
     assert made.image == "mlab-worker:1"
-    assert made.container_create_kwargs is not None
-    assert "seccomp=unconfined" in made.container_create_kwargs["security_opt"]
+    assert made.privileged
+    assert made.container_create_kwargs == {"user": "1000:1000", "security_opt": ["no-new-privileges"]}
 
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("mlab_environment")
 def test_all_deployments_are_registered_as_the_documents_say(prefect_server: str) -> None:
-    variables = {**os.environ, "MLAB_IMAGE": "mlab-worker:1"}
     pools = {
         "mlab": ["--type", "process"],
         "mlab-docker": ["--type", "docker", "--base-job-template", "deployments/docker-job.json"],
         "mlab-kubernetes": ["--type", "kubernetes", "--base-job-template", "deployments/kubernetes-job.json"],
     }
     for pool, options in pools.items():
-        prefect(variables, "work-pool", "create", pool, *options, "--overwrite")
-    prefect(variables, "--no-prompt", "deploy", "--all", "--prefect-file", "deployments/prefect.yaml")
+        prefect("work-pool", "create", pool, *options, "--overwrite")
+    deploy = ("--no-prompt", "deploy", "--all", "--prefect-file", "deployments/prefect.yaml")
+    prefect(*deploy, MLAB_IMAGE="mlab-worker:1")
     for flow in ("benchmark-run/mlab", "grade/mlab", "sweep/mlab", "benchmark-run/mlab-docker"):
         found = httpx.get(f"{prefect_server}/deployments/name/{flow}").raise_for_status().json()
         assert found["schedules"] == []
     assert found["job_variables"]["image"] == "mlab-worker:1"
-
-
-def prefect(variables: dict[str, str], *arguments: str) -> None:
-    command = [sys.executable, "-m", "prefect", *arguments]
-    done = subprocess.run(command, env=variables, cwd=ROOT, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stdout + done.stderr

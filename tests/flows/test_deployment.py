@@ -4,25 +4,21 @@ from __future__ import annotations
 
 import os
 import signal
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import httpx
-import psutil
 import pytest
 
 from flows.server import api_url, prefect_service
 from flows.settings import Settings
 from flows.worker import worker_service
+from tests.flows import interface
 from tests.flows.command import SLOPE, mlab, mlab_json
+from tests.flows.interface import HTTP, SLEEPS, cancel, retry, set_state, sleeping_scripts, wait_for, wait_for_state
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]
 FAILS_ONCE = "tests.flows.agents:FailsOnce"
-SLEEPS = "tests.flows.agents:Sleeps"
-HTTP = httpx.Client(timeout=60)
-"""A loaded machine takes longer than five seconds to answer."""
 
 
 @pytest.fixture
@@ -41,43 +37,12 @@ def api(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
 
 
 def start(api: str, **config: Any) -> str:
-    """Press *Run* in the form."""
-    deployment = HTTP.get(f"{api}/deployments/name/benchmark-run/mlab").json()["id"]
-    body = {"parameters": {"config": {"task": str(SLOPE), **config}}, "state": {"type": "SCHEDULED"}}
-    return str(HTTP.post(f"{api}/deployments/{deployment}/create_flow_run", json=body).json()["id"])
-
-
-def retry(api: str, flow_run: str) -> None:
-    """Press *Retry*."""
-    state = {"type": "SCHEDULED", "name": "AwaitingRetry", "message": "Retry from the UI"}
-    HTTP.post(f"{api}/flow_runs/{flow_run}/set_state", json={"state": state, "force": True}).raise_for_status()
-
-
-def state_of(api: str, flow_run: str) -> str:
-    return str(HTTP.get(f"{api}/flow_runs/{flow_run}").json()["state_type"])
-
-
-def wait_for(condition: Callable[[], bool], seconds: float = 400) -> None:
-    deadline = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < deadline, "it did not happen in time"
-        time.sleep(0.3)
-
-
-def wait_for_state(api: str, flow_run: str, wanted: str) -> None:
-    wait_for(lambda: state_of(api, flow_run) == wanted)
+    return interface.start(api, "benchmark-run/mlab", task=str(SLOPE), **config)
 
 
 def only_run() -> str:
     (run,) = (Path(os.environ["MLAB_HOME"]) / "store" / "runs").iterdir()
     return run.name
-
-
-def sleeping_scripts() -> list[psutil.Process]:
-    found = psutil.process_iter(["cmdline", "status"])
-    return [
-        p for p in found if "sleep-for-the-test" in " ".join(p.info["cmdline"] or []) and p.info["status"] != "zombie"
-    ]
 
 
 def test_a_failed_run_goes_on_at_its_step_when_retried(api: str) -> None:
@@ -95,8 +60,7 @@ def test_a_failed_run_goes_on_at_its_step_when_retried(api: str) -> None:
 def test_a_cancelled_run_stops_its_script_and_can_be_resumed(api: str) -> None:
     flow_run = start(api, agent=SLEEPS, budget={"script_seconds": 45})
     wait_for(lambda: bool(sleeping_scripts()))
-    state = {"type": "CANCELLING", "name": "Cancelling"}
-    HTTP.post(f"{api}/flow_runs/{flow_run}/set_state", json={"state": state, "force": True}).raise_for_status()
+    cancel(api, flow_run)
     wait_for(lambda: not sleeping_scripts(), 30)
     wait_for_state(api, flow_run, "CANCELLED")
     result = mlab_json("resume", only_run(), expect=1)  # it never submits anything
@@ -113,8 +77,7 @@ def test_no_training_outlives_a_killed_worker(api: str) -> None:
         member.send_signal(signal.SIGKILL)
     wait_for(lambda: not sleeping_scripts(), 10)
     # What the automation does 75 seconds after the last heartbeat:
-    state = {"type": "CRASHED", "message": "Its process gives no sign of life."}
-    HTTP.post(f"{api}/flow_runs/{flow_run}/set_state", json={"state": state, "force": True}).raise_for_status()
+    set_state(api, flow_run, type="CRASHED", message="Its process gives no sign of life.")
     assert mlab("ui", "--detach").returncode == 0
     retry(api, flow_run)
     wait_for_state(api, flow_run, "COMPLETED")

@@ -10,7 +10,8 @@ import pytest
 
 from tests.flows.command import comparable, mlab_json
 from tests.flows.failing_agents import FAILS_AT, STEPS
-from tests.flows.test_deployment import api, only_run, start, wait_for_state
+from tests.flows.interface import wait_for_state
+from tests.flows.test_deployment import api, only_run, start
 
 __all__ = ["api"]
 
