@@ -23,7 +23,8 @@ _PARTICIPLES: tuple[tuple[Deed, str], ...] = (
         r"|plotted|loaded"
         r"|conducted|repeated|averaged|blended|stacked|performed|measured|predicted|cross-validated"
         r"|pre-?processed|experimented|carried out"
-        r"|finished|completed|(?:stopped|ended|halted)(?= (?:the )?training)|tried(?! to)|profiled|solved|passed"
+        r"|finished|completed|(?:stopped|ended|halted)(?= (?:the )?training)|tried(?! to)|profiled"
+        r"|compared|collected|recorded|solved|passed"
         r"|ensembled|tuned|benchmarked|visuali[sz]ed|decoded|downsampled|upsampled|resampled|sampled|tokeni[sz]ed"
         r"|timed(?! out)|simulated|played|compiled|swept|scored(?! \d)|used to (?:train|make|generate|predict"
         r"|create|write|produce|evaluate)",
@@ -59,7 +60,8 @@ _ADVERB = (
     r"|correctly|\w+ed and|all|both|even|first|subsequently|finally|properly|indeed|manually|effectively)\s+)*"
 )
 ACTIVE = re.compile(
-    rf"\b(?:(?:I|we|it|assistant|`?[\w-]+\.py`?|the (?:script|program|code))(?:\s+(?:have|has|had)|'ve|'d)?"
+    rf"\b(?:(?:I|we|it|assistant|`?[\w-]+\.py`?"
+    rf"|(?:the|this) (?:script|program|code|command))(?:\s+(?:have|has|had)|'ve|'d)?"
     rf"|(?:actions?|edit"
     rf"|scripts?|command|changes?"
     rf"|diff)\s+successfully)"
@@ -85,12 +87,15 @@ _FAILING = (
     r"(?:did|does|could)(?: not|n't) (?:finish|complete)",
     r"never (?:got|came) to",
     r"caus\w+ (?:\w+ )?to (?:fail|crash)",
-    r"(?:the|this) (?:\w+ )?error (?:is|was|occurs|arises|comes|stems)",
     r"(?:got|gets|received|returned|returns|gave|gives|produced|raised|resulted in|led to"
     r"|(?:responded|failed|ended|stopped|met) with) (?:an?|the|another|the same) (?:\w+ ){0,2}"
     r"(?:error|exception|timeout|failure)s?",
     r"(?:ran|run|runs) into (?:the|an?|some) (?:\w+ )?(?:time ?limit|timeout|errors?|problems?)",
-    r"hit the time limit",
+    r"(?:the|this) (?:\w+ )?error (?:is|was|occurs|arises)(?! (?:\w+ly |due|because|caused|that|in|with|from)\b)",
+    r"(?:getting|got|observed|saw|seeing|encountering|receiving|produces?|produced|causing|caused|throws?|raises?)"
+    r" (?:an?|the|another|the same) (?:\w+ ){0,3}(?:error|exception)(?: message)?",
+    r"(?:resulted|results|ended) in an? \w*Error",
+    r"took too long|hit the time limit",
     r"(?:did|does)(?: not|n't) work(?!ed| out| well| better| as)",
     r"failed|fails with|(?<=script )(?:fails|crashes)|(?<=run )(?:fails|crashes)|timed out|crashed|errored",
     r"(?:ran|run) out of (?:\w+ )?(?:memory|time)",
@@ -125,7 +130,7 @@ SHOWN = re.compile(
     re.IGNORECASE,
 )
 EDIT_DOES = re.compile(
-    r"\b(?:edit|diff|change|patch|modification|commit|action)s? (?:also |now |correctly |successfully )?"
+    r"\b(?:edit|diff|change|patch|modification|commit|action)s?(?: (?:to|of|in) [\w. `]{1,40}?)? (?:also |now |correctly |successfully )?"
     r"(?P<CHANGE>changed(?= nothing)|sets?|chang(?:es|ed)|modif(?:y|ies|ied)"
     r"|(?:add|remov|replac|increas|decreas|reduc|restrict|introduc|insert|updat|limit)(?:e?s|ed)?)\b",
     re.IGNORECASE,
@@ -147,7 +152,7 @@ NOW_SO = re.compile(
     r"\b(?P<CHANGE>(?:is|are) now (?:in place|part of|added|fixed|defined)"
     r"|(?<=it )(?:fixes|resolves|solves)(?= the)"
     r"|(?:edit|change|this|which) (?:fix|resolv|solv)(?:ed|es)(?= the)"
-    r"|(?<!we )(?<!i )(?<!you )now (?:uses?|includes?|contains?|combines?|supports?)"
+    r"|(?<!we )(?<!i )(?<!you )now (?:also )?(?:uses?|includes?|contains?|combines?|supports?)"
     r"|(?:script|code|strategy|config\w*|file|function|model|network|agent|policy|pipeline|loop|class"
     r"|\w+_\w+`?|\w+\(\)`?) now"
     r" (?!needs|seems|looks|appears|performs|shows|gives|runs|works|fails|achieves|reaches|gets|takes|scores)\w+s)\b",

@@ -16,20 +16,31 @@ FILE = re.compile(
     r"|bin|safetensors|png)\b",
     re.IGNORECASE,
 )
+_FAULT = re.compile(r"\b(?:error|issue|bug|problem|exception|failure|crash|mistake)s?\b|\w+Error\b", re.IGNORECASE)
 _FIXED = re.compile(r"fix(?:ed|es)|resolv(?:ed|es)|solv(?:ed|es)|repaired|eliminated")
 
 
 def judge_fix(claim: Execution, known: Known) -> Finding | None:
     """Supported by a run that went well after the edit for it; ``None`` where no fix is claimed or nothing failed."""
-    failed = next((event for event in known.of_kind(*RUN_KINDS) if not event.succeeded), None)
-    if failed is None or not any(_FIXED.search(verb) for verb in claim.verbs):
+    failures = [event for event in known.of_kind(*RUN_KINDS) if not event.succeeded]
+    if not failures or not any(_FIXED.search(verb) for verb in claim.verbs) or not _FAULT.search(claim.about):
         return None
-    since = known.events[next(n for n, event in enumerate(known.events) if event is failed) + 1 :]
-    edit = next((event for event in since if event.changed and event.kind in (EventKind.EDIT, EventKind.INSTALL)), None)
+    since = _after(failures[0], known)
+    edits = [event for event in since if event.kind in (EventKind.EDIT, EventKind.INSTALL)]
+    edit = next((event for event in edits if event.changed), None)
+    if edit is None and edits:
+        return refuted(edits[-1], "the edit changed nothing")
     if edit is None:
-        return unsupported("nothing was changed since the failure")
+        again = len(failures) > 1 and any(e.changed and e.kind is EventKind.EDIT for e in _after(failures[1], known))
+        return (
+            refuted(failures[0], "it failed again") if again else unsupported("nothing was changed since the failure")
+        )
     run = next((event for event in since if event.kind in RUN_KINDS and event.step >= edit.step), None)
     return shown(run) if run is not None else unsupported(f"written in step {edit.step}, not run since")
+
+
+def _after(event: Event, known: Known) -> list[Event]:
+    return known.events[next(n for n, each in enumerate(known.events) if each is event) + 1 :]
 
 
 def never_written(files: list[str], known: Known) -> Finding | None:

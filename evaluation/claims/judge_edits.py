@@ -11,6 +11,7 @@ from evaluation.claims.events import Event
 from evaluation.claims.findings import refuted, shown, telling_line, unsupported
 from evaluation.claims.fixes import FILE, judge_fix, never_written
 from evaluation.claims.numbers import Number
+from evaluation.claims.pending import unheard_name
 from evaluation.claims.procedures import is_unheard_of, is_written, lacks_verb
 from evaluation.claims.run_model import Known
 from evaluation.claims.subjects import content_words
@@ -22,8 +23,13 @@ _TARGET = re.compile(r"\b(?:to|of|=|at|with)\W*$")
 _QUOTED = re.compile(r"`([^`]{4,})`")
 _REPLACED = re.compile(r"(?P<old>[A-Za-z_][\w.]*\(\)|`[^`]{4,}`)\s+(?:(?:is|was|has been|with|by)\s+)+", re.IGNORECASE)
 """The code that is said to be replaced."""
+_DIFF = re.compile(r"\bdiff\b", re.IGNORECASE)
+"""Speaks of the last edit alone."""
 _NOW = re.compile(r"\bnow\b", re.IGNORECASE)
 _SHORTEST = 3
+_LONG_NAME = 5
+_CLEARLY = 2
+"""Words by which an older failed edit must fit better."""
 _ADDING = ("added", "inserted", "implemented", "introduced", "edited", "included", "incorporated")
 _RECENT = 3
 _WRITTEN_AS = {"trees": "estimators", "rate": "lr", "neurons": "hidden", "minibatch": "batch"}
@@ -43,6 +49,7 @@ _PLAIN = frozenset(
     directly confirmed done now already current process version original beginning end here there diff show shows
     indicates instructed expected intended made several improvement improvements architecture parameters oops empty
     blank
+    one two three four five six seven eight nine ten both top beginning
     extra mistake applied positively impacted increased number amount
     """.split()  # noqa: SIM905 (a column of words reads better than a list of strings)
 )
@@ -58,6 +65,8 @@ def judge_change(claim: Execution, known: Known) -> Finding:
         return decided
     names, target = _names(claim), _target(claim)
     live = known.live_edits
+    if _DIFF.search(claim.about) and live and live[0] is edits[0]:
+        live = live[:1]
     failed = next((edit for edit in _not_done(known) if _fits_better(edit, live, names, claim, known)), None)
     if failed is not None:
         return refuted(failed, "the edit changed nothing" if failed.succeeded else "the edit failed")
@@ -74,7 +83,7 @@ def judge_change(claim: Execution, known: Known) -> Finding:
         return unsupported("no edit is in effect")
     if not known.is_cut and _is_silent(claim, "\n".join(f"{edit.added}\n{edit.removed}" for edit in live)):
         return _absent("no edit holds a word of it", known)
-    if target is not None and not known.is_cut and not _holds_number(known.code, target.value):
+    if target is not None and not known.is_cut and not _is_set(target, live, known):
         return _other_value(claim, live, names, target, known)
     if not known.is_cut and (_is_foreign(claim, live) or _sets_nothing(claim, live)):
         return _absent("no edit holds a word of it", known)
@@ -101,7 +110,7 @@ def _fits_better(failed: Event, live: list[Event], names: set[str], claim: Execu
     adds = all(verb in _ADDING for verb in claim.verbs)
     texts = [edit.added if adds else f"{edit.added}\n{edit.removed}" for edit in live]
     done = max((_score(text.splitlines(), names, claim) for text in texts), default=0)
-    return tried > done or (is_last and tried == done > 0)
+    return tried >= done > 0 if is_last and done else tried >= done + (1 if is_last else _CLEARLY)
 
 
 def _score(lines: list[str], names: set[str], claim: Execution) -> int:
@@ -116,9 +125,22 @@ def _score(lines: list[str], names: set[str], claim: Execution) -> int:
     )
 
 
+def _is_set(target: Number, live: list[Event], known: Known) -> bool:
+    """Whether an edit in effect writes a value, or a command gives it; where only listings are known, they count."""
+    written = [edit.added for edit in live] + [e.command for e in known.of_kind(EventKind.RUN)]
+    return any(_holds_number(text, target.value) for text in written)
+
+
 def _is_silent(claim: Execution, code: str) -> bool:
     """Whether code holds no word of the procedure, the tool, or the way of changing that a claim names."""
-    return is_unheard_of(claim, code) or lacks_verb(claim, code.lower())
+    seen = code.lower()
+    return is_unheard_of(claim, code) or lacks_verb(claim, seen) or _brings_in_unheard(claim, seen)
+
+
+def _brings_in_unheard(claim: Execution, seen: str) -> bool:
+    """Whether something with a proper name is said to be put in, and code in lower case holds no word of it."""
+    name = unheard_name(claim.about, seen) if all(verb in _ADDING for verb in claim.verbs) else ""
+    return len(name) >= _LONG_NAME
 
 
 def _sets_nothing(claim: Execution, live: list[Event]) -> bool:

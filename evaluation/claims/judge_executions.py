@@ -9,13 +9,16 @@ from evaluation.claims.claim import Finding, Verdict
 from evaluation.claims.event_kinds import EventKind
 from evaluation.claims.events import Event
 from evaluation.claims.findings import refuted, shown, unsupported
+from evaluation.claims.fixes import FILE
 from evaluation.claims.judge_edits import judge_change, judge_undo
 from evaluation.claims.judge_failures import judge_failure, judge_success
 from evaluation.claims.judge_runs import judge_run, judge_save
 from evaluation.claims.pending import is_unseen, unknown_name
 from evaluation.claims.run_model import Known
 
-_RESULT_FILE = re.compile(r"[\w-]+\.(?:csv|json|parquet|npy|pkl)\b", re.IGNORECASE)
+_OF_FILES = re.compile(r"\bread\b.*\b(?:files?|scripts?|data|description)\b", re.IGNORECASE)
+_LISTING = re.compile(r"list files|ls$|find$|tree$|list_dir", re.IGNORECASE)
+_HEAD = 300
 _ELSEWHERE = re.compile(
     r"\b(?:documentation|docs|internet|online|papers?|literature|forums?|source code of|tutorials?)\b", re.IGNORECASE
 )
@@ -79,10 +82,14 @@ def _install(known: Known) -> Finding:
 
 def _read(claim: Execution, known: Known) -> Finding:
     """Supported by a look at the file that is named, else at any; what a result file holds must have been shown."""
-    looks = known.of_kind(EventKind.READ, EventKind.EDIT)
-    results = _RESULT_FILE.findall(claim.about)
-    if results and not any(name in e.command or name in " ".join(e.files) for e in looks for name in results):
-        return unsupported(f"{results[0]} was not looked at")
+    looks = known.of_kind(EventKind.READ, EventKind.EDIT, EventKind.RUN)
+    named = FILE.findall(claim.about)
+    if named and not any(
+        name in f"{e.command} {' '.join(e.files)} {e.observation[:_HEAD]}" for e in looks for name in named
+    ):
+        return unsupported(f"{named[0]} was not looked at")
+    if looks and _OF_FILES.search(claim.about) and all(_LISTING.match(e.exchange.action.name) for e in looks):
+        return unsupported("only a folder was listed")
     outside = _ELSEWHERE.search(claim.about)
     if is_unseen(claim, known) or (outside and outside.group().lower() not in known.code):
         return unsupported("nothing of it is on record")

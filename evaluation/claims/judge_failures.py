@@ -15,6 +15,10 @@ _TIMEOUT = re.compile(
     r"tim(?:ed|e)[ -]?out|time limit|exceed\w* .{0,30}time|too long|terminated|killed|out of time", re.IGNORECASE
 )
 _EDIT_WORDS = re.compile(r"\b(?:edit(?:ed|ing)?|change[sd]?|updat\w+|modif\w+)\b", re.IGNORECASE)
+_EDITED_CODE = re.compile(
+    r"\b(?:edited|changed|updated|modified) (?:\w+ )?(?:script|code|version|model|program|file)\b", re.IGNORECASE
+)
+"""What was edited and is now run."""
 _EDITING = re.compile(r"\bedit", re.IGNORECASE)
 _UNDO_WORDS = re.compile(r"\bundo\b|\brevert", re.IGNORECASE)
 _RUN_WORDS = re.compile(
@@ -72,7 +76,7 @@ def _meant(text: str) -> tuple[EventKind, ...]:
     """The kinds of action a phrase speaks of."""
     if _UNDO_WORDS.search(text) and not _EDITING.search(text):
         return (EventKind.UNDO,)
-    if _EDIT_WORDS.search(text):
+    if _EDIT_WORDS.search(_EDITED_CODE.sub("script", text)):
         return (EventKind.EDIT,)
     return RUN_KINDS if _RUN_WORDS.search(text) else tuple(EventKind)
 

@@ -71,9 +71,11 @@ def never_in_effect(subject: str, known: Known) -> Event | None:
 
 def unknown_name(subject: str, known: Known) -> str:
     """A model or method that a phrase calls by its proper name and of which no code, command or output holds a word."""
-    if known.is_cut:
-        return ""
-    seen = known.code
+    return "" if known.is_cut else unheard_name(subject, known.code)
+
+
+def unheard_name(subject: str, seen: str) -> str:
+    """A proper name in a phrase of which a text in lower case holds no word; else ""."""
     for name in _PROPER.findall(subject):
         if not names_in(name) and not splits_in(name) and not _is_heard(name.lower(), seen):
             return str(name)

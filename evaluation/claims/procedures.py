@@ -12,7 +12,7 @@ _PROCEDURE = re.compile(
     r"|cross[- ]?validat\w+|(?:k|\d+)-fold|seeds|ensembl\w+|blend\w*|stacking|t-test|augmentation|calibrat\w+|threshold"
     r"|averaged|pseudo|distill\w+|prun\w+|quantiz\w+|external|scheduler?|early stopping|dropout|warm-?up|elimination"
     r"|feature selection|shaping|smoothing|leaderboard|weight decay|clipping|oversampling|undersampling|mixup|cutout"
-    r"|annealing|momentum|regulari[sz]ation|normali[sz]ation)\b",
+    r"|annealing|cosine|momentum|regulari[sz]ation|normali[sz]ation)\b",
     re.IGNORECASE,
 )
 _TOOL = re.compile(r"\b(?:with|using|via|through)\s+(?:the\s+|an?\s+)?(?P<name>[A-Z][A-Za-z0-9]+)\b")
@@ -31,6 +31,8 @@ _WRITTEN_AS = {
     "regul": ("weight_decay", "dropout", "l2", "l1", "alpha", "penalty", "lambda"),
     "learn": ("lr",),
     "epoch": ("epoch", "range("),
+    "comme": ("#", '"""'),
+    "loop": ("for ", "while "),
     "layer": ("nn.", "linear", "conv", "dense"),
 }
 """How code writes what prose calls by another word, by the word's stem."""
@@ -99,11 +101,11 @@ def unheard_count(claim: Execution, seen: str) -> str:
 
 def is_unheard_of(claim: Execution, code: str) -> bool:
     """Whether a claim names a procedure or a tool of which the code, commands and outputs known hold no word."""
-    procedure, tool = _PROCEDURE.search(claim.about), _TOOL.search(claim.about)
-    words = _WORD.findall(procedure.group().lower()) if procedure else []
-    seen = code.lower()
-    if words and not any(is_written(word, seen) for word in words):
-        return True
+    tool, seen = _TOOL.search(claim.about), code.lower()
+    for procedure in _PROCEDURE.finditer(claim.about):
+        words = _WORD.findall(procedure.group().lower())
+        if words and not any(is_written(word, seen) for word in words):
+            return True
     return tool is not None and not is_written(tool["name"].lower(), seen)
 
 
