@@ -130,7 +130,8 @@ SHOWN = re.compile(
     re.IGNORECASE,
 )
 EDIT_DOES = re.compile(
-    r"\b(?:edit|diff|change|patch|modification|commit|action)s?(?: (?:to|of|in) [\w. `]{1,40}?)? (?:also |now |correctly |successfully )?"
+    r"\b(?:edit|diff|change|patch|modification|commit|action)s?(?: (?:to|of|in) [\w. `]{1,40}?)?"
+    r" (?:also |now |correctly |successfully )?"
     r"(?P<CHANGE>changed(?= nothing)|sets?|chang(?:es|ed)|modif(?:y|ies|ied)"
     r"|(?:add|remov|replac|increas|decreas|reduc|restrict|introduc|insert|updat|limit)(?:e?s|ed)?)\b",
     re.IGNORECASE,

@@ -27,6 +27,8 @@ _DIFF = re.compile(r"\bdiff\b", re.IGNORECASE)
 """Speaks of the last edit alone."""
 _NOW = re.compile(r"\bnow\b", re.IGNORECASE)
 _SHORTEST = 3
+_HARDLY = 3
+"""The share of a claim's words that code holds when it does what is claimed is rarely below one in so many."""
 _LONG_NAME = 5
 _CLEARLY = 2
 """Words by which an older failed edit must fit better."""
@@ -50,6 +52,7 @@ _PLAIN = frozenset(
     indicates instructed expected intended made several improvement improvements architecture parameters oops empty
     blank
     one two three four five six seven eight nine ten both top beginning
+    however the and for with from that this now has have been was were are its also into our not then than via
     extra mistake applied positively impacted increased number amount
     """.split()  # noqa: SIM905 (a column of words reads better than a list of strings)
 )
@@ -151,11 +154,11 @@ def _sets_nothing(claim: Execution, live: list[Event]) -> bool:
 
 
 def _is_foreign(claim: Execution, live: list[Event]) -> bool:
-    """Whether the claim has words of its own, and no edit in effect holds any of them."""
-    own = {word for word in content_words(claim.about) if word.isalpha() and word not in _PLAIN}
+    """Whether edits in effect hold hardly any of the claim's own words."""
+    own = {word for word in words_of(claim.about) if len(word) >= _SHORTEST and not word.isdigit()} - _PLAIN
     own = {word for word in own if not any(word in verb for verb in claim.verbs)}
     seen = "\n".join(f"{edit.added}\n{edit.removed}\n{' '.join(edit.files)}" for edit in live).lower()
-    return len(own) > 1 and all(edit.diffed for edit in live) and not any(is_written(word, seen) for word in own)
+    return bool(own) and sum(is_written(word, seen) for word in own) < len(own) / _HARDLY
 
 
 def judge_undo(known: Known) -> Finding:
