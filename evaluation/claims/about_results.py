@@ -83,7 +83,7 @@ def is_about_results(
     if SETTING_OBJECT.match(after) or _is_attribute(text, match):
         return False
     if match.lastgroup in _OF_VALUES:
-        return _is_order_of_values(clause, text, match, values)
+        return _is_order_of_values(clause, text, match, values, names)
     if re.match(r"(?i)better|worse|superior|inferior", match.group()) and not _orders(after):
         return False
     return _is_change_of_results(clause, text, match, values, names)
@@ -101,10 +101,12 @@ def _is_best_result(text: str, match: re.Match[str], values: list[MetricValue], 
     return bool(named or OUTCOME.search(text) or _NOUN.match(after) or splits_in(text) or mentions(text, names))
 
 
-def _is_order_of_values(clause: Clause, text: str, match: re.Match[str], values: list[MetricValue]) -> bool:
+def _is_order_of_values(
+    clause: Clause, text: str, match: re.Match[str], values: list[MetricValue], names: Set[str]
+) -> bool:
     before, after, named = text[: match.start()], text[match.end() :], names_in(text)
     if not named and clause.connector in ("which", "being", "and", "but"):
-        return bool(names_in(clause.before) or OUTCOME.search(clause.before))
+        return bool(names_in(clause.before) or OUTCOME.search(clause.before) or mentions(clause.before, names))
     previous = clause.sentence.previous
     is_meant_before = refers_back(clause, text) or _PRONOUN.match(text)
     if is_meant_before and (find_numbers(previous) or names_in(previous) or OUTCOME.search(previous) or clause.before):

@@ -172,6 +172,7 @@ class Comparison(Assertion):
         epoch: The epoch whose value it is about.
         share: How many of how many it is said of ("three of the four"), where it is said of all or some.
         missed: It is said of a goal that it was not reached.
+        attributed: It says which part of a gain came from which part of a change.
         tendency: It is about how results go with the setting named in ``other``.
     """
 
@@ -194,6 +195,7 @@ class Comparison(Assertion):
     share: str = ""
     tendency: bool = False
     missed: bool = False
+    attributed: bool = False
 
     @property
     def number(self) -> Number | None:

@@ -11,7 +11,7 @@ from evaluation.claims.about_results import ADJECTIVE, is_about_results, refers_
 from evaluation.claims.assertions import Comparison, Reference, Relation
 from evaluation.claims.claim import Kind, Unit
 from evaluation.claims.factors import factor_of
-from evaluation.claims.implied_comparisons import called_best, goal_reached, stated_pair
+from evaluation.claims.implied_comparisons import called_best, goal_reached, part_of_gain, stated_pair
 from evaluation.claims.metric_names import Split, meant, place_of, splits_in
 from evaluation.claims.modality import is_guess, is_hedged, is_plan, is_target, without_purpose
 from evaluation.claims.numbers import Number, find_numbers
@@ -91,7 +91,7 @@ _IN_EPOCH = re.compile(r"\b(?:after|at|in|by) (?:only |just |the )?(?:\d+|first|
 
 def read_comparisons(clause: Clause, measured: Collection[str] = (), names: Set[str] = frozenset()) -> list[Comparison]:
     """The comparison a clause makes between results, if it makes one; ``names`` are words that runs are called by."""
-    implied = called_best(clause, measured) or goal_reached(clause, measured)
+    implied = part_of_gain(clause) or called_best(clause, measured) or goal_reached(clause, measured)
     if implied:
         return implied
     if is_plan(clause) or is_target(clause) or is_guess(clause) or clause.sentence.under_plan:

@@ -15,7 +15,8 @@ _OF = (
 )
 _TIMES = (
     rf"(?P<times>{_NUMBER}|[a-z]+)(?:[ -]?(?:x\b|×|fold)|[ -]times)"
-    r"(?=(?: as| more| less)? (?:fast|slow|high|low|bett|wors|larg|small|long|good|big|speed|improv|reduc|increas)"
+    r"(?= that of| the (?:baseline|original|previous|initial)|(?: as| more| less)? (?:fast|slow|high|low|bett|wors"
+    r"|larg|small|long|good|big|speed|improv|reduc|increas)"
     r"|[^\w]*$|,|[ ,.]+(?:than|on|over))"
 )
 _WORD = (

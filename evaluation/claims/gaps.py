@@ -17,7 +17,8 @@ from evaluation.claims.values import is_value
 _NAMED = re.compile(
     r"\b(?:gap|difference|discrepancy)\b[^.;]{0,40}?\bbetween\b[^.;]{0,30}?\b(?:train|val|test|held|hold)"
     r"|\b(?:train\w*\W{1,3}(?:and )?(?:val\w*|test)|generali[sz]ation|overfitting) (?:\w+ ){0,2}(?:gap|difference)\b"
-    r"|\b(?:this|that|the|its) (?:\w+ )?gap\b(?! to\b)",
+    r"|\b(?:this|that|the|its) (?:\w+ )?gap\b(?! to\b)"
+    r"|\b(?:this|that|the|a) (?:\w+ )?difference of (?:more than |about |over |almost |nearly )?[\d.]+[^.]*\boverfit",
     re.IGNORECASE,
 )
 _OVERFITTING = re.compile(

@@ -39,6 +39,44 @@ _ARROW = re.compile(
 )
 
 
+_PART_OF_GAIN = re.compile(
+    r"(?:\b(?:accounts?|accounted) for|\b(?:comes?|came|stems?|stemmed) (?:mostly |mainly |only |alone )?from"
+    r"|\b(?:is|are|was|were) (?:due to|responsible for)|\bcontribut(?:es|ed)|\b(?:brings?|brought|adds?|added))"
+    r" (?:about |around |roughly |some )?(?P<tail>.*)",
+    re.IGNORECASE,
+)
+_SHARE_OF = re.compile(
+    r"\d ?(?:%|points?|percent\w*)? of (?:them|these|this|that|those|the (?:gain|improvement|increase|reduction"
+    r"|difference))\b"
+    r"|\bof which\b|\b(?:most|half|all|the rest|a third|two thirds) of (?:the|this|that|our|these) (?:\w+ )?(?:gains?"
+    r"|improvements?"
+    r"|increase|reduction|difference|points)\b",
+    re.IGNORECASE,
+)
+_ALONE = re.compile(r"\balone\b", re.IGNORECASE)
+
+
+def part_of_gain(clause: Clause) -> list[Comparison]:
+    """What part of a gain a part of a change brought: "beam search alone accounts for 2.2 of them"."""
+    text = clause.text
+    cause = _PART_OF_GAIN.search(text)
+    share = _SHARE_OF.search(f"of which {text}" if clause.before.endswith("of which") else text)
+    alone = cause is not None and _ALONE.search(text) and find_numbers(cause["tail"])
+    if cause is None or (share is None and not alone) or is_plan(clause) or is_hedged(clause, cause.start()):
+        return []
+    return [
+        Comparison(
+            kind=Kind.COMPARISON,
+            quote=clause.quote,
+            start=clause.start,
+            context=clause.sentence.text,
+            relation=Relation.BETTER,
+            subject=text,
+            attributed=True,
+        )
+    ]
+
+
 def called_best(clause: Clause, measured: Collection[str]) -> list[Comparison]:
     """A value given for what is called the best, even where the sentence only plans to use it."""
     place = clause.sentence.heading if clause.sentence.is_item else clause.before + clause.text

@@ -35,7 +35,7 @@ def judge_comparison(claim: Comparison, known: Known) -> Finding:
         return _opposite(judge_comparison(replace(claim, missed=False), known))
     if not known.trials:
         return unsupported("nothing had been measured yet")
-    if _ATTRIBUTED.search(claim.quote):
+    if claim.attributed or _ATTRIBUTED.search(claim.quote):
         return unsupported("no run tells the parts of a change apart")
     if claim.is_goal and claim.metric is None and claim.old is not None and _is_improvement(claim):
         return judge_comparison(_as_improvement(claim, claim.old), known)

@@ -22,6 +22,7 @@ _PLAIN = re.compile(r"[-+−$\s]*[\d.,]+\s?%?")
 _SEPARATORS = str.maketrans("", "", ".,")
 _LOOKED_AT = 4
 """Digits of a number by which lines that cannot hold it are passed over."""
+_EVALUATED = re.compile(r"\beval(?:uation)?[ _](?:loss|acc\w*|f1|auc|rmse|mae|perplexity|metrics?)\b", re.IGNORECASE)
 _PRECISE = 3
 """Digits from which a number is hardly on record by chance."""
 
@@ -69,6 +70,8 @@ def judge_result(claim: Result, known: Known) -> Finding:
 
 
 def _same_split(claim: Result, value: Measurement) -> bool:
+    if value.split == "train" and claim.split is None and _EVALUATED.search(claim.quote):
+        return False
     if claim.split is None or value.split == claim.split:
         return True
     is_scoring = value.is_official and claim.split == "validation"

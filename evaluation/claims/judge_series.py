@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections import defaultdict
 
@@ -12,7 +13,10 @@ from evaluation.claims.assertions import Comparison, Reference, Relation
 from evaluation.claims.claim import Finding, Verdict
 from evaluation.claims.findings import unsupported
 from evaluation.claims.measurements import Measurement
+from evaluation.claims.numbers import Number
 from evaluation.claims.run_model import Known
+from evaluation.claims.subjects import named_trial
+from evaluation.claims.trials import Trial
 
 _EACH = re.compile(r"\b(?:each|every|monotonically)\b", re.IGNORECASE)
 _ROUGHLY = re.compile(r"\b(?:stead(?:y|ily)|consistently|throughout|kept|keeps|continue[sd]?|continuously)\b", re.I)
@@ -76,13 +80,14 @@ def _mostly(claim: Comparison, series: list[Measurement], known: Known) -> Findi
 
 
 def _series(claim: Comparison, known: Known) -> list[Measurement]:
-    """The longest series of the latest run that fits the claim, in order."""
+    """The longest series of the run meant that fits the claim, in order."""
     metric = claim.metric
+    trial = _trial(claim, known)
     if metric is None:
-        main = known.main(known.trials[-1], claim.split)
+        main = known.main(trial, claim.split)
         metric = main.metric if main is not None else None
     found: dict[tuple[str, object], list[Measurement]] = defaultdict(list)
-    own = [value for value in known.trials[-1].values if value.epoch is not None] or known.trials[-1].values
+    own = [value for value in trial.values if value.epoch is not None] or trial.values
     splits = {value.split for value in own if value.metric == metric}
     for value in own:
         if metric in (None, value.metric) and (claim.split in (None, value.split) or splits == {None}):
@@ -92,6 +97,20 @@ def _series(claim: Comparison, known: Known) -> list[Measurement]:
     is_loss = metric == "loss" and claim.split is None and not _EVALUATION.search(claim.quote)
     preferred = [values for (_, split), values in found.items() if (split == "train") == is_loss]
     return max(preferred or found.values(), key=len, default=[])
+
+
+def _trial(claim: Comparison, known: Known) -> Trial:
+    """The run called by its place or name, else the last that measured the stated values, else the last of all."""
+    given = [number for number in (claim.new, claim.old) if number is not None]
+    fitting = [trial for trial in known.trials if all(any(_states(n, v) for v in trial.values) for n in given)]
+    called = named_trial(f"{claim.subject} {claim.other}", known, enough=math.inf)
+    if called is not None and (called in fitting or not given):
+        return called
+    return fitting[-1] if given and fitting else known.trials[-1]
+
+
+def _states(number: Number, value: Measurement) -> bool:
+    return number.states(value.value, recorded_percent=value.percent)
 
 
 def _top(claim: Comparison, series: list[Measurement], known: Known) -> Finding:

@@ -15,7 +15,7 @@ from evaluation.claims.durations import find_durations, find_sizes
 from evaluation.claims.event_kinds import EventKind
 from evaluation.claims.events import Event
 from evaluation.claims.metric_names import TIMES, Split, split_of
-from evaluation.claims.unnamed_rows import counted_right, precision_and_recall, unnamed_rows
+from evaluation.claims.unnamed_rows import counted_right, precision_and_recall, spread_behind, unnamed_rows
 
 _VALIDATION = re.compile(r"(?<!e)val(?!ue)|dev|\bcv\b|hold|oof", re.IGNORECASE)
 _EVALUATED = re.compile(r"eval", re.IGNORECASE)
@@ -119,6 +119,10 @@ def _read(event: Event) -> Iterator[Measurement]:
             split = None
         if metric == "time":
             timed.add(line)
+        spread = spread_behind(point.text, point.value) if point.unit != "seconds" else None
+        if spread is not None:
+            fields = (split, spread, point.unit == "percent", point.epoch, baseline, official, text, line)
+            yield Measurement(event, f"{metric} std", f"{point.name} std", *fields)
         yield Measurement(
             event=event,
             metric=metric,

@@ -182,14 +182,15 @@ def _from_digits(match: re.Match[str], text: str) -> Number:
         value = -value
     unit, seconds = _unit(match["unit"])
     hedge = _hedge(before)
-    if hedge.approximate and not decimals and not exponent:
-        exponent = len(digits) - len(digits.rstrip("0")) if digits.strip("0") else 0
+    resolution = float(Decimal(1).scaleb(exponent - decimals))
+    if hedge.approximate and not decimals and not exponent and digits.endswith("0"):
+        resolution = max(resolution, value / 10)
     return Number(
         value=value,
         text=match.group().rstrip(),
         start=match.start(),
         end=match.start() + len(match.group().rstrip()),
-        resolution=float(Decimal(1).scaleb(exponent - decimals)),
+        resolution=resolution,
         unit=unit,
         seconds=seconds,
         approximate=hedge.approximate,

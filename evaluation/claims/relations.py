@@ -30,9 +30,9 @@ _RELATIONS: tuple[tuple[Relation, str], ...] = (
     (
         Relation.BEST,
         r"best(?:[- ]performing)?|(?<=remains )the better|(?<=is )the better|(?<=was )the better|easiest|strongest"
-        r"|fastest",
+        r"|fastest|most accurate",
     ),
-    (Relation.WORST, r"worst(?:[- ]performing)?|most (?:difficult|challenging)|hardest|weakest|slowest"),
+    (Relation.WORST, r"worst(?:[- ]performing)?|most (?:difficult|challenging)|hardest|weakest|slowest|least accurate"),
     (
         Relation.BETTER,
         rf"{_GOING_ON} improv(?:e|ing)|stronger|improv(?:ed|es|ements?)|did (?:\w+ )?improve"
@@ -61,7 +61,8 @@ _RELATIONS: tuple[tuple[Relation, str], ...] = (
         r"|(?<=takes )longer|(?<!no )(?<!any )longer(?= than|[.,;)]|$)|(?<=% )longer|(?<=times )longer"
         rf"|more(?= than (?:the |our )?(?:baseline|starter|original|previous|before))"
         rf"|(?<=points )more|(?<=% )more|times (?:as )?(?:large|high|big|great|much)|adds(?= \d)|higher|increas(?:ed"
-        rf"|es|e)|rose|rises?|risen|rais(?:ed|es)|boost(?:ed|s)(?! (?:models?|trees"
+        rf"|es|e)|rose|rises?|risen|rais(?:ed|es)|times that of|(?<=point )boost|(?<=points )boost|(?<=% )boost"
+        rf"|boost(?:ed|s)(?! (?:models?|trees"
         r"|ensembles?))|lift(?:ed|s)|greater"
         r"|(?:went|gone|going|goes|is|are|was|were) (?:also |even )?up"
         r"|(?<!makes )(?<!made )(?<!takes )up(?:,? (?:from|by)|(?= [+\d.]))|jump(?:ed"

@@ -24,7 +24,8 @@ _REACHING = re.compile(
     r"|attain(?:s|ed)"
     r"|yield(?:s"
     r"|ed)|measured"
-    r"|hits?|remains?|stands? at|climb(?:s|ed) to|ended (?:up )?(?:at|with))\b",
+    r"|hits?|remains?|stands? at|(?:comes|came|follows|sits|lands|landed|plateaued|hovers) (?:\w+ )?(?:at|with)"
+    r"|climb(?:s|ed) to|ended (?:up )?(?:at|with))\b",
     re.IGNORECASE,
 )
 _EPOCH = re.compile(

@@ -18,15 +18,23 @@ _HEDGES = (
 )
 _TO = re.compile(rf"(?:\bto|→|->|=>|⟶)\s*{_HEDGES}$", re.IGNORECASE)
 _THAN = re.compile(
-    r"\b(?:than|vs\.?|versus|compared (?:to|with)|relative to|over|against|from|previous(?:ly)?|as (?:good|high|low"
+    r"\b(?:than|vs\.?|versus|compared (?:to|with)|relative to|over|against|from|as (?:good|high|low"
     r"|well) as\b(?=[^\d]*\()"
-    r"|baseline(?!\W+(?:is|was|has|had|gets|got|reaches|reached|achieve[sd])\b)"
-    r"|original|was|above|below"
-    r"|under|exceed(?:s|ed)?)\b(?:(?!\b(?:with|achiev\w+|reach\w+|scor(?:ing|ed)|obtain\w+) )\D){0,60}$",
+    r"|above|below|under|exceed(?:s|ed)?)\b(?:(?!\b(?:with|achiev\w+|reach\w+|scor(?:ing|ed)|obtain\w+) )\D){0,60}$",
     re.IGNORECASE,
 )
+_WAS = re.compile(
+    r"\b(?:previous(?:ly)?|original|was|baseline(?!\W+(?:is|was|has|had|gets|got|gives|gave|yields?|yielded|scores"
+    r"|scored|obtains?"
+    r"|reaches|reached|achieve[sd]|model|script|run)\b))\b(?:(?!\b(?:with|achiev\w+|reach\w+|scor(?:ing|ed)"
+    r"|obtain\w+) )\D){0,60}$",
+    re.IGNORECASE,
+)
+"""In front of a reference, where no later number is one by a plainer word."""
+_AND_OVER = re.compile(r"\s*(?:points?\s+|%\s*)?(?:over|above|on|against|relative to|compared (?:to|with)|more than)\s", re.IGNORECASE)
+"""Behind a second difference: "0.22 over the baseline and 0.31 over tit-for-tat"."""
 _VERSUS = re.compile(
-    r"[(:,]\s*(?:at |with )?(?P<new>\$?[\d.,]*\d ?%?(?: ?m?s)?)\s*(?:vs\.?|versus|against|compared (?:to|with))"
+    r"[(:,]\s*(?:at |with )?(?P<new>\$?[\d.,]*\d ?%?(?: ?m?s)?)\s*(?:vs\.?|versus|against|compared (?:to|with)|[<>])"
     r"\s*\$?[\d.]+",
     re.IGNORECASE,
 )
@@ -42,6 +50,7 @@ _CHANGED = re.compile(
     rf"\b(?:fell|falls?|dropp?\w*|rose|rises?|(?:in|de)creas\w+|improv(?:ed|es)|grew|gained|lost|up|down)\s*{_HEDGES}$",
     re.IGNORECASE,
 )
+_TO_NEXT = re.compile(r"\s*to\s+[$~]?\d")
 _ARROW = re.compile(r"\s*(?:→|->|=>|⟶)")
 _UP = re.compile(rf"\b(?:up|down|gained|lost)\s*{_HEDGES}$", re.IGNORECASE)
 _DIFFERENCE = re.compile(
@@ -81,7 +90,7 @@ def roles(
         if (number.unit is Unit.SECONDS and not is_time) or not is_value(number, text) or _is_count(number, text):
             continue
         before, after = text[: number.start].rstrip("*_`"), text[number.end :].lstrip("*_`")
-        if old is None and _ARROW.match(after):
+        if old is None and (_ARROW.match(after) or (before.endswith("(") and _TO_NEXT.match(after))):
             old = number
             continue
         if (
@@ -100,21 +109,32 @@ def roles(
         ):
             delta = number
             continue
+        if delta is not None and re.search(r"\band\s*$", before) and _AND_OVER.match(after):
+            continue
         if (delta is not None and _OR_ELSE.search(before)) or _OF_FACTOR.search(before) or _TIMES.match(after):
             continue
         named = metrics.get(number)
-        if first is not None and named is not None and named != first and not _THAN.search(before):
+        if first is not None and named is not None and named != first and not _is_reference(number, text):
             continue
         first = first or named
         if old is None and _FROM.search(before):
             old = number
         elif new is None and _TO.search(before):
             new = number
-        elif old is None and (_THAN.search(before) or (verb_end is not None and number.start >= verb_end)):
+        elif old is None and (_is_reference(number, text) or (verb_end is not None and number.start >= verb_end)):
             old = number
         elif new is None:
             new = number
     return new, old, delta
+
+
+def _is_reference(number: Number, text: str) -> bool:
+    """Whether a number stands behind a word of comparison, or behind "was" where no later one does."""
+    before = text[: number.start].rstrip("*_`")
+    if _THAN.search(before):
+        return True
+    later = [n for n in find_numbers(text) if n.start > number.start and is_value(n, text)]
+    return bool(_WAS.search(before)) and not any(_THAN.search(text[: n.start].rstrip("*_`")) for n in later)
 
 
 def _is_count(number: Number, text: str) -> bool:

@@ -23,7 +23,8 @@ _STATUS = re.compile(
 _AHEAD = re.compile(r"\b(?:let'?s|will|'ll|next|try)\b", re.IGNORECASE)
 _LOOKING = re.compile(r"\b(?:look(?:ing)? at|see|compare|analy[sz]e|summari[sz]e|review|examine|recap)\b", re.I)
 _FINITE = (
-    r"(?:is|are|was|were|takes|took|accounts?|comes|came|costs|contribut(?:es|ed)|has|have|had|did|does|do|raises?d?"
+    r"(?:is|are|was|were|generali[sz]es|takes|took|accounts?|comes|came|costs|contribut(?:es|ed)|has|have|had|did"
+    r"|does|do|raises?d?"
     r"|lower(?:s|ed)|reduc(?:es|ed)|went|outperforms?"
     r"|beats?|achieve[sd]?|reach(?:es|ed)|got|get[s]?|show[s]?|showed|perform(?:s|ed)"
     r"|improv(?:es|ed)|increas(?:es|ed)|decreas(?:es|ed)|drop(?:s|ped)|rose|fell|gives?|gave|yield(?:s|ed)|timed"

@@ -24,6 +24,11 @@ _RIGHT = re.compile(
     r"|(?<![\d.])(?P<c>\d+) ?(?:/|out of|of) ?(?P<d>\d+) (?:\w+ ){0,2}(?:correct|passed|solved|right)\b",
     re.IGNORECASE,
 )
+_SPREAD = re.compile(
+    r"(?P<mean>-?\d+(?:\.\d+)?) ?%?\s*\(?(?:±|\+/-|\+-"
+    r"|,? ?\(?std(?:[. ]dev)?(?: of)?[ :=]{0,3})\s*(?P<spread>\d+(?:\.\d+)?)",
+    re.IGNORECASE,
+)
 _SPLITS: tuple[Split, ...] = ("train", "validation", "test", "cv")
 _LONGEST_LINE = 200
 
@@ -54,6 +59,14 @@ def counted_right(lines: Sequence[str]) -> Iterator[ShortValue]:
         right, total = (float((found[a] or found[b]) if found else 0) for a, b in (("a", "c"), ("b", "d")))
         if total > 0 and right <= total:
             yield ShortValue(number, "accuracy", right / total, False, line.strip())
+
+
+def spread_behind(text: str, value: float) -> float | None:
+    """How far the values of a mean lie apart, where that stands right behind it: "15.61 +/- 1.2"."""
+    for found in _SPREAD.finditer(text):
+        if float(found["mean"]) == value:
+            return float(found["spread"])
+    return None
 
 
 class RowValue(NamedTuple):

@@ -40,6 +40,9 @@ _TIME_IS = re.compile(
 _NO_TIME_OF_RUN = re.compile(
     r"\b(?:time ?limit|limit|time ?out|budget|sleep|wait\w*|interval|cap|every|deadline)\b", re.I
 )
+_SPREAD = re.compile(r"(?:±|\+/-|\+-|\bstd(?:\.| dev)?(?: of)?|\bsd)\W{0,3}$", re.IGNORECASE)
+"""In front of how far the values of a mean lie apart."""
+_PACKAGES = frozenset({"xgboost", "lightgbm", "catboost", "sklearn"})
 _LABEL_DIGITS = 3
 """Whole numbers of so many digits may be names beside a value ("a beam of 5 gives 0.2672")."""
 _ASSIGNED = re.compile(r"\b([A-Za-z]\w*)=$")
@@ -57,7 +60,7 @@ def is_value(number: Number, text: str) -> bool:
     before, after = text[: number.start], text[number.end :]
     if _RATE.match(after):
         return True
-    if _is_label(number, text):
+    if _is_label(number, text) or _SPREAD.search(before):
         return False
     if number.unit is Unit.NONE and number.resolution >= 1 and number.value < _MANY and _PLURAL.match(after):
         return False
@@ -71,7 +74,7 @@ def is_value(number: Number, text: str) -> bool:
     before = _WHEN.sub("", _RANGE_START.sub("", before))
     words = re.split(r"[,;:(]|\b(?:is|was|of|to|with|at|and|the|from|by|in)\b", before)
     last = next((word.strip(" `*_=") for word in reversed(words) if len(word.strip(" `*_=")) > 1), "")
-    if any(character.isdigit() for character in last):
+    if any(character.isdigit() for character in last) or (last.lower() in _PACKAGES and is_precise(number)):
         return True
     return not (last and is_setting(last) and not names_in(last))
 
