@@ -61,7 +61,8 @@ _SYNONYMS = {
     "correlation": r"correlation|spearman\w*|pearson\w*",
     "feature importance": r"(?:feature )?importance",
     "steps": r"steps?[ _](?:to|until)(?: reach)?(?: \d+ ?%)?|steps? (?:(?:val|train|test) )?acc(?: \d+)?"
-    r"|convergence (?:speed|time|rate)|(?:faster|slower|quicker) convergence|(?<=longer to )converge"
+    r"|(?:took|takes|needed|needs) (?:\w+ )?(?:longer|more (?:steps|epochs)) to converge|convergence (?:speed|time"
+    r"|rate)|(?:faster|slower|quicker) convergence|(?<=longer to )converge"
     r"|converge[sd]?(?= (?:faster|slower|sooner|later|earlier|more (?:quickly|slowly)))",
     "speedup": r"speed-?up",
     "throughput": r"throughput|(?:tokens|samples|images|steps|examples|sequences|frames|iterations|it)"

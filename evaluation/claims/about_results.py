@@ -6,6 +6,7 @@ import re
 from collections.abc import Set
 
 from environment.training.metric_meaning import names_in
+from evaluation.claims.claim import Unit
 from evaluation.claims.factors import factor_of
 from evaluation.claims.metric_names import splits_in
 from evaluation.claims.numbers import find_numbers
@@ -58,6 +59,9 @@ _THIS = re.compile(
     r"(?=.{0,40}\b(?:is|are|was|were|amounts?|represents?|means?|corresponds?|equals?|\d))",
     re.IGNORECASE,
 )
+_MORE = re.compile(
+    r"\s*(?:points?\s+)?(?:lower|higher|better|worse|less|more|above|below|faster|slower)\b", re.IGNORECASE
+)
 _NOUN = re.compile(
     r"[- ]*(?:performing |single |overall )?(?:one|checkpoint|epoch|model|strategy|result|solution|version|attempt|run"
     r"|configuration)\b|\W*of the",
@@ -76,7 +80,8 @@ def is_about_results(
     """Whether the relation that was found in a clause orders results."""
     before, after = text[: match.start()], text[match.end() :]
     is_deed = _DEED_START.match(text) and match.start() > 0 and not values
-    if is_deed or GAP.search(f"{clause.before[-60:]} {before[-120:]}"):
+    of_gap = GAP.search(before[-120:]) or (not names_in(text) and GAP.search(clause.before[-60:]))
+    if is_deed or of_gap:
         return False
     if match.lastgroup in SUPERLATIVES:
         return _is_best_result(text, match, values, names)
@@ -106,7 +111,9 @@ def _is_order_of_values(
 ) -> bool:
     before, after, named = text[: match.start()], text[match.end() :], names_in(text)
     if not named and clause.connector in ("which", "being", "and", "but"):
-        return bool(names_in(clause.before) or OUTCOME.search(clause.before) or mentions(clause.before, names))
+        said = clause.before
+        given = any(is_precise(n) or n.unit is Unit.SECONDS for n in find_numbers(said))
+        return bool(given or names_in(said) or OUTCOME.search(said) or mentions(said, names))
     previous = clause.sentence.previous
     is_meant_before = refers_back(clause, text) or _PRONOUN.match(text)
     if is_meant_before and (find_numbers(previous) or names_in(previous) or OUTCOME.search(previous) or clause.before):
@@ -142,7 +149,8 @@ def _is_change_of_results(
 
 def refers_back(clause: Clause, text: str) -> bool:
     """Whether "this is 7% better" or "that is a speedup of 14x" speaks of the values just given."""
-    measured = [n for n in find_numbers(text) if n.percent_like or factor_of(text) or _CHANGE_OF.search(text)]
+    is_change = factor_of(text) or _CHANGE_OF.search(text)
+    measured = [n for n in find_numbers(text) if n.percent_like or is_change or _MORE.match(text[n.end :])]
     said = f"{clause.connector} {text}" if clause.connector in ("which", "being") else text
     return bool(_THIS.match(said) and measured)
 

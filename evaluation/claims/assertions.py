@@ -137,10 +137,14 @@ _FRACTIONS = {
 
 @dataclass(frozen=True)
 class Result(Assertion):
-    """A metric with a value; ``stated`` is ``None`` for "performs very well", ``upto`` the other end of a span."""
+    """A metric with a value; ``stated`` is ``None`` for "performs very well", ``upto`` the other end of a span.
+
+    With ``is_spread`` the value is the distance between the lowest and the highest of several values.
+    """
 
     stated: Number | None = None
     upto: Number | None = None
+    is_spread: bool = False
     epoch: float | None = None
     of_baseline: bool = False
     subject: str = ""

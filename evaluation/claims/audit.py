@@ -94,7 +94,7 @@ def judge(assertion: Assertion, known: Known) -> Finding:
     """The verdict on one assertion, whoever extracted it."""
     assertion = settle(assertion, known)
     match assertion:
-        case Result(upto=Number()):
+        case Result(upto=Number()) | Result(is_spread=True):
             return judge_span(assertion, known)
         case Result():
             return judge_result(assertion, known)

@@ -32,6 +32,8 @@ _GOAL_REACHED = re.compile(
 )
 _DELTA_GOAL = re.compile(r"\b(?:improv\w+|increas\w+|reduc\w+)\b", re.IGNORECASE)
 _FROM_TO = re.compile(r"\bfrom\b\W*\d[^a-z]*(?:\([^)]*\))?\W*to\b[^\d]{0,30}\d", re.IGNORECASE)
+_CHAIN = re.compile(r"\d*\.\d+%?(?: (?:to|then) | ?(?:→|->|=>) ?)\d*\.\d+%?(?: (?:to|then) | ?(?:→|->|=>) ?)\d*\.\d+")
+"""Three values or more, one after the other."""
 _ARROW = re.compile(
     r"\d[^\w]{0,3}\s*(?:→|->|=>)|\d[^.]{0,40}?\(?\b(?:compared (?:to|with)|against|versus|vs\.?"
     r"|as opposed to)(?!\w)[^\d]{0,60}\d",
@@ -152,8 +154,14 @@ def _improved_by(clause: Clause, text: str, number: Number, values: list[MetricV
 def stated_pair(clause: Clause, text: str, values: list[MetricValue]) -> list[Comparison]:
     """A comparison without a word of order: "0.71 -> 0.74", "0.74, compared to 0.71"."""
     numbers = [number for number in find_numbers(text) if is_value(number, text)]
+    chain = _CHAIN.search(text)
+    if chain is not None and not values:
+        values = [MetricValue(numbers[-1], None, None)] if numbers else []
     if len(numbers) < 2 or not values or not (_ARROW.search(text) or _FROM_TO.search(text)):
         return []
+    if chain is not None:
+        numbers = [n for n in numbers if chain.start() <= n.start < chain.end()]
+        numbers = [numbers[0], numbers[-1]]
     old, new = numbers[:2] if re.search("→|->|=>", text) or _FROM_TO.search(text) else numbers[1::-1]
     baseline = (Reference.BASELINE,) if "baseline" in text.lower() else ()
     return [

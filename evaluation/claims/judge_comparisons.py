@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+from environment.training.metric_names import is_setting
 from evaluation.claims.arithmetic import difference_holds, order_holds
 from evaluation.claims.assertions import Comparison, Reference, Relation
 from evaluation.claims.claim import Finding, Verdict
@@ -20,6 +21,13 @@ from evaluation.claims.run_model import Known
 from evaluation.claims.tendencies import judge_tendency
 
 _BEYOND = re.compile(r"\b(?:below|above|under|over|past)\b", re.IGNORECASE)
+_THAN_SETTINGS = re.compile(r"\W*than (?:an? |the )?[\d.]*\d(?:e-?\d+)?(?:(?:,| and| or)+ [\d.]*\d(?:e-?\d+)?)*\W*$")
+_LAST_NOUN = re.compile(
+    r"\W*(?:of |=)?\W*[\d.]*\d(?:e-?\d+)? (?:is|was|are|were|works?|worked|performs?|performed)\W*(?:\w+ly|much)?\W*$"
+)
+    r"\W*(?:of |=)?\W*[\d.]*\d(?:e-?\d+)? (?:is|was|are|were|works?|worked|performs?|performed)\W*(?:\w+ly|much)?\W*$"
+)
+"""The setting's value and the verb behind its name."""
 _SMALL = 30
 """Percent up to which a goal without a metric is one of improvement."""
 _ATTRIBUTED = re.compile(
@@ -55,6 +63,7 @@ def judge_comparison(claim: Comparison, known: Known) -> Finding:
     if claim.old is None and Reference.WITHIN in claim.references:
         return judge_series(claim, known)
     strange = unknown_name(claim.subject, known) if claim.new is None else ""
+    strange = strange or _untried(claim, known)
     if strange:
         return unsupported(f"{strange} is nowhere on record")
     waiting = unmeasured(claim, known) if claim.new is None else None
@@ -70,6 +79,14 @@ def judge_comparison(claim: Comparison, known: Known) -> Finding:
         return _compare(claim, new, held_against, known)
     fitting = _only_other(claim, new, known)
     return _compare(claim, new, fitting, known) if fitting else unsupported(_missing(claim))
+
+
+def _untried(claim: Comparison, known: Known) -> str:
+    """A setting that it is compared with by its value, and of which no code, command or output holds the digits."""
+    named = _THAN_SETTINGS.match(claim.other)
+    if named is None or claim.old is not None or known.is_cut or not is_setting(_LAST_NOUN.sub("", claim.subject)):
+        return ""
+    return next((value for value in re.findall(r"[\d.]*\d(?:e-?\d+)?", named.group()) if value not in known.code), "")
 
 
 def _only_other(claim: Comparison, new: Measurement, known: Known) -> list[Measurement]:

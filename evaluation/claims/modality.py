@@ -45,7 +45,9 @@ _GENERIC = re.compile(
 )
 """A sentence about things of a kind."""
 _TARGET = re.compile(
-    r"\b(?:goal|objective|threshold|requirement|required|desired|targeted|targeting)\b"
+    r"\b(?:goal|objective|threshold(?!s? \d)(?! of [\d.]+ (?:is|was|gives?|gave|works?|worked|performs?|performed|has"
+    r"|had|yields?|scores?))"
+    r"|requirement|required|desired|targeted|targeting)\b"
     r"|(?<!this )(?<!that )(?<!each )(?<!every )(?<!per )(?<!est )\btarget(?= ?(?:(?:is|was) (?!\w*[a-z]\w*\d)|of|for"
     r"|:|to"
     r"|score|value|accuracy|metric|performance|improvement|[\d(~]))",

@@ -56,6 +56,8 @@ _VAGUE = re.compile(
     r"|accuracy)",
     re.IGNORECASE,
 )
+_PERFECT = re.compile(r"\bperfect (?:\w+ )?(?P<metric>accuracy|f1(?: score)?|auc|r2|recall|precision)\b", re.IGNORECASE)
+_NEARLY = re.compile(r"\b(?:near|nearly|almost|not|close to)\W*(?:an? )?$", re.IGNORECASE)
 _LABELLED = re.compile(r"^([^:]{2,40}:)\W*\$?\d[\d.,]*\s*%?\W*$")
 _BETWEEN = re.compile(r"\b(?:gap|difference|discrepancy)\b.*\bbetween\b", re.IGNORECASE)
 _LIMIT = re.compile(r"\b(?:time ?limit|limit|timeout|budget)\b[^.;]{0,12}$", re.IGNORECASE)
@@ -86,7 +88,17 @@ def read_results(clause: Clause, measured: Collection[str] = ()) -> list[Result]
         place = None if is_change(number, text) else _metric_of(number, names, text)
         if place is not None and not is_hedged(clause, max(number.start, place[2])):
             found.append(_result(clause, text, number, meant(place[0], measured)))
-    return found or _under_metric(clause, text, measured) or _vague(clause, text)
+    return found or _perfect(clause, text, measured) or _under_metric(clause, text, measured) or _vague(clause, text)
+
+
+def _perfect(clause: Clause, text: str, measured: Collection[str]) -> list[Result]:
+    """A perfect accuracy is one of 100%."""
+    said = _PERFECT.search(text)
+    if said is None or is_hedged(clause, said.start()) or _NEARLY.search(text[: said.start()]):
+        return []
+    named = names_in(said["metric"])
+    number = Number(1.0, said.group(), said.start(), said.end(), 0.001)
+    return [_result(clause, text, number, meant(named[0][0], measured) if named else None)]
 
 
 def _under_metric(clause: Clause, text: str, measured: Collection[str]) -> list[Result]:

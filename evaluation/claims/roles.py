@@ -18,7 +18,8 @@ _HEDGES = (
 )
 _TO = re.compile(rf"(?:\bto|→|->|=>|⟶)\s*{_HEDGES}$", re.IGNORECASE)
 _THAN = re.compile(
-    r"\b(?:than|vs\.?|versus|compared (?:to|with)|relative to|over|against|from|as (?:good|high|low"
+    r"\b(?:than|vs\.?|versus|compared (?:to|with)|relative to|over|against|from"
+    r"|(?:same|identical|equal|close|similar|comparable)(?:ly)? (?:as|to|with)|as (?:good|high|low"
     r"|well) as\b(?=[^\d]*\()"
     r"|above|below|under|exceed(?:s|ed)?)\b(?:(?!\b(?:with|achiev\w+|reach\w+|scor(?:ing|ed)|obtain\w+) )\D){0,60}$",
     re.IGNORECASE,
@@ -31,7 +32,9 @@ _WAS = re.compile(
     re.IGNORECASE,
 )
 """In front of a reference, where no later number is one by a plainer word."""
-_AND_OVER = re.compile(r"\s*(?:points?\s+|%\s*)?(?:over|above|on|against|relative to|compared (?:to|with)|more than)\s", re.IGNORECASE)
+_AND_OVER = re.compile(
+    r"\s*(?:points?\s+|%\s*)?(?:over|above|on|against|relative to|compared (?:to|with)|more than)\s", re.IGNORECASE
+)
 """Behind a second difference: "0.22 over the baseline and 0.31 over tit-for-tat"."""
 _VERSUS = re.compile(
     r"[(:,]\s*(?:at |with )?(?P<new>\$?[\d.,]*\d ?%?(?: ?m?s)?)\s*(?:vs\.?|versus|against|compared (?:to|with)|[<>])"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Collection
+from dataclasses import replace
 from itertools import pairwise
 
 from environment.training.metric_meaning import names_in
@@ -14,17 +15,24 @@ from evaluation.claims.findings import unsupported
 from evaluation.claims.measurements import Measurement
 from evaluation.claims.metric_names import Split, meant, place_of
 from evaluation.claims.modality import is_guess, is_hedged, is_plan, is_target
-from evaluation.claims.numbers import find_numbers
+from evaluation.claims.numbers import Number, find_numbers
 from evaluation.claims.results import split_near
 from evaluation.claims.run_model import Known
 from evaluation.claims.sentences import Clause
-from evaluation.claims.values import is_precise
+from evaluation.claims.values import is_precise, is_value
 
 _PARTS = r"(?:folds?|seeds?|runs?|epochs?|aucs|scores|accuracies|values|losses|results|f1s|rmses|maes|splits|classes)"
 _SPAN = re.compile(
     r"\b(?:rang(?:e|es|ed|ing)|var(?:y|ies|ied|ying)|span(?:s|ned|ning)?|fluctuat\w+|oscillat\w+|spread|bounc\w+"
     r"|l(?:ie|ies|ay))\b"
     rf"[^.;\d]{{0,40}}$|\b{_PARTS}\b[^.;\d]{{0,25}}\b(?:between|from)\s*$",
+    re.IGNORECASE,
+)
+_WIDTH = re.compile(
+    r"\b(?:difference|spread|gap|range|distance) (?:between (?:the |our )?(?:best|highest|top"
+    r"|largest)\b.{0,40}?\b(?:worst|lowest|smallest)"
+    r"|(?:across|over|among) (?:the |all )?(?:\w+ )?(?:folds|seeds|runs|settings|thresholds|models"
+    r"|values))\b[^.\d]{0,40}\b(?:is|was|of)\b",
     re.IGNORECASE,
 )
 _THEN = re.compile(r"\s*(?:to|and|up to|through|-|–|—)\s*$", re.IGNORECASE)
@@ -36,32 +44,38 @@ _MEAN = re.compile(r"mean|average|avg|overall|std", re.IGNORECASE)
 
 
 def read_span(clause: Clause, measured: Collection[str] = ()) -> list[Result]:
-    """The span of values that a clause states, if it states one."""
+    """The span of values that a clause states, or its width, if it states one."""
     text = clause.text
+    width = _WIDTH.search(text)
     if is_plan(clause) or is_target(clause) or is_guess(clause) or clause.sentence.under_plan or _TYPICAL.search(text):
         return []
     numbers = find_numbers(text)
+    behind = [n for n in numbers if width is not None and n.start >= width.end() and is_value(n, text)]
+    if width is not None and behind and not is_hedged(clause, width.start()):
+        return [replace(_span(clause, text, behind[0], None, measured), kind=Kind.COMPARISON, is_spread=True)]
     for low, high in pairwise(numbers):
         joined = _THEN.fullmatch(text[low.end : high.start])
         if joined and is_precise(low) and is_precise(high) and _SPAN.search(text[: low.start]):
             if is_hedged(clause, low.start):
                 return []
-            named = names_in(text) or names_in(clause.before) or names_in(clause.sentence.previous)
-            known = next((name for name in sorted(measured) if place_of(name, text.lower()) >= 0), None)
-            return [
-                Result(
-                    kind=Kind.RESULT,
-                    quote=clause.quote,
-                    start=clause.start,
-                    context=clause.sentence.text,
-                    metric=meant(named[-1][0], measured) if named else known,
-                    split=split_near(text, low, clause),
-                    stated=low,
-                    upto=high,
-                    subject=f"{clause.before} {text[: low.start]}",
-                )
-            ]
+            return [_span(clause, text, low, high, measured)]
     return []
+
+
+def _span(clause: Clause, text: str, low: Number, high: Number | None, measured: Collection[str]) -> Result:
+    named = names_in(text) or names_in(clause.before) or names_in(clause.sentence.previous)
+    known = next((name for name in sorted(measured) if place_of(name, text.lower()) >= 0), None)
+    return Result(
+        kind=Kind.RESULT,
+        quote=clause.quote,
+        start=clause.start,
+        context=clause.sentence.text,
+        metric=meant(named[-1][0], measured) if named else known,
+        split=split_near(text, low, clause),
+        stated=low,
+        upto=high,
+        subject=f"{clause.before} {text[: low.start]}",
+    )
 
 
 def judge_span(claim: Result, known: Known) -> Finding:
@@ -96,6 +110,9 @@ def _groups(claim: Result, values: list[Measurement]) -> list[list[Measurement]]
 
 
 def _states(claim: Result, lowest: Measurement, highest: Measurement) -> bool:
+    if claim.is_spread:
+        width = highest.value - lowest.value
+        return claim.stated is not None and claim.stated.states(width, recorded_percent=lowest.percent)
     ends = sorted((n for n in (claim.stated, claim.upto) if n is not None), key=lambda number: number.value)
     return len(ends) == 2 and all(
         number.states(value.value, recorded_percent=value.percent)
