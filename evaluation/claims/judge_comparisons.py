@@ -25,8 +25,6 @@ _THAN_SETTINGS = re.compile(r"\W*than (?:an? |the )?[\d.]*\d(?:e-?\d+)?(?:(?:,| 
 _LAST_NOUN = re.compile(
     r"\W*(?:of |=)?\W*[\d.]*\d(?:e-?\d+)? (?:is|was|are|were|works?|worked|performs?|performed)\W*(?:\w+ly|much)?\W*$"
 )
-    r"\W*(?:of |=)?\W*[\d.]*\d(?:e-?\d+)? (?:is|was|are|were|works?|worked|performs?|performed)\W*(?:\w+ly|much)?\W*$"
-)
 """The setting's value and the verb behind its name."""
 _SMALL = 30
 """Percent up to which a goal without a metric is one of improvement."""
