@@ -24,7 +24,7 @@ _PARTICIPLES: tuple[tuple[Deed, str], ...] = (
         r"|conducted|repeated|averaged|blended|stacked|performed|measured|predicted|cross-validated"
         r"|pre-?processed|experimented|carried out"
         r"|finished|completed|(?:stopped|ended|halted)(?= (?:the )?training)|tried(?! to)|profiled"
-        r"|compared|collected|recorded|solved|passed"
+        r"|compared|collected|recorded|solved|passed|used(?! to\b)|employed|utili[sz]ed|leveraged"
         r"|ensembled|tuned|benchmarked|visuali[sz]ed|decoded|downsampled|upsampled|resampled|sampled|tokeni[sz]ed"
         r"|timed(?! out)|simulated|played|compiled|swept|scored(?! \d)|used to (?:train|make|generate|predict"
         r"|create|write|produce|evaluate)",
@@ -95,7 +95,7 @@ _FAILING = (
     r"(?:getting|got|observed|saw|seeing|encountering|receiving|produces?|produced|causing|caused|throws?|raises?)"
     r" (?:an?|the|another|the same) (?:\w+ ){0,3}(?:error|exception)(?: message)?",
     r"(?:resulted|results|ended) in an? \w*Error",
-    r"took too long|hit the time limit",
+    r"took too long|hit the (?:[\w-]+ ){0,3}limit",
     r"(?:did|does)(?: not|n't) work(?!ed| out| well| better| as)",
     r"failed|fails with|(?<=script )(?:fails|crashes)|(?<=run )(?:fails|crashes)|timed out|crashed|errored",
     r"(?:ran|run) out of (?:\w+ )?(?:memory|time)",

@@ -96,6 +96,12 @@ class Event:
         return action_text(self.exchange.action)
 
     @property
+    def command_line(self) -> str:
+        """The tool's name, where it is no shell, over the command."""
+        name, command = self.exchange.action.name, self.command
+        return command if command.startswith(name) else f"{name}: {command}"
+
+    @property
     def authored(self) -> bool:
         """Whether a model wrote the observation."""
         return self.exchange.authored or self.exchange.action.name.lower() in AUTHORED

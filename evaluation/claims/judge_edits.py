@@ -118,7 +118,7 @@ def _fits_better(failed: Event, live: list[Event], names: set[str], claim: Execu
 
 def _score(lines: list[str], names: set[str], claim: Execution) -> int:
     """How many names and numbers of a claim the best fitting line holds; a number counts twice."""
-    numbers = [number.value for number in claim.numbers]
+    numbers = [value for number in claim.numbers for value in _as_written(number)]
     return max(
         (
             sum(name in _plain(line) for name in names) + 2 * sum(_holds_number(line, value) for value in numbers)
@@ -131,7 +131,12 @@ def _score(lines: list[str], names: set[str], claim: Execution) -> int:
 def _is_set(target: Number, live: list[Event], known: Known) -> bool:
     """Whether an edit in effect writes a value, or a command gives it; where only listings are known, they count."""
     written = [edit.added for edit in live] + [e.command for e in known.of_kind(EventKind.RUN)]
-    return any(_holds_number(text, target.value) for text in written)
+    return any(_holds_number(text, value) for text in written for value in _as_written(target))
+
+
+def _as_written(number: Number) -> tuple[float, ...]:
+    """A value as code may give it: a percentage also as a fraction."""
+    return (number.value, number.value / 100) if number.percent_like else (number.value,)
 
 
 def _is_silent(claim: Execution, code: str) -> bool:
@@ -155,10 +160,19 @@ def _sets_nothing(claim: Execution, live: list[Event]) -> bool:
 
 def _is_foreign(claim: Execution, live: list[Event]) -> bool:
     """Whether edits in effect hold hardly any of the claim's own words."""
-    own = {word for word in words_of(claim.about) if len(word) >= _SHORTEST and not word.isdigit()} - _PLAIN
-    own = {word for word in own if not any(word in verb for verb in claim.verbs)}
     seen = "\n".join(f"{edit.added}\n{edit.removed}\n{' '.join(edit.files)}" for edit in live).lower()
+    return holds_hardly(own_words(claim), seen)
+
+
+def holds_hardly(own: set[str], seen: str) -> bool:
+    """Whether a text in lower case holds fewer of the words than code does that is rightly told of."""
     return bool(own) and sum(is_written(word, seen) for word in own) < len(own) / _HARDLY
+
+
+def own_words(claim: Execution) -> set[str]:
+    """What a claim says beside its verb and the words that speak of code in general."""
+    own = {word for word in words_of(claim.about) if len(word) >= _SHORTEST and not word.isdigit()} - _PLAIN
+    return {word for word in own if not any(word in verb for verb in claim.verbs)}
 
 
 def judge_undo(known: Known) -> Finding:
@@ -219,14 +233,14 @@ def _plain(text: str) -> str:
 
 def _line_with(edit: Event, names: set[str], claim: Execution, target: Number | None, *, loose: bool = False) -> str:
     """The changed line that holds most of the names and numbers; "" where none holds enough."""
-    number = claim.numbers[-1].value if claim.numbers else None
+    number = claim.numbers[-1] if claim.numbers else None
     best, score = "", 0
     for line in (edit.added if target else f"{edit.added}\n{edit.removed}").splitlines():
         plain = _plain(line)
         hits = sum(name in plain for name in names)
         if not hits and number is None:
             continue
-        holds = number is not None and _holds_number(line, number)
+        holds = number is not None and any(_holds_number(line, value) for value in _as_written(number))
         if target is not None and hits and not holds:
             continue
         hits += 2 * holds

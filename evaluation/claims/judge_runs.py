@@ -10,6 +10,7 @@ from evaluation.claims.event_kinds import EventKind, action_text
 from evaluation.claims.events import Event
 from evaluation.claims.findings import RUN_KINDS, refuted, shown, telling_line, unsupported
 from evaluation.claims.fixes import FILE, files_named, never_written
+from evaluation.claims.judge_edits import holds_hardly, own_words
 from evaluation.claims.numbers import find_numbers
 from evaluation.claims.pending import is_unseen
 from evaluation.claims.procedures import has_no_trace, unheard_count
@@ -49,11 +50,17 @@ _RAN = "has been executed"
 _ON_TEST = re.compile(
     r"\bevaluat\w*\b.*\bon (?:the )?(?:test(?:ing)?|hidden)(?: data| set)?\b|\btest(?:ed)? performance", re.IGNORECASE
 )
+_LISTS = re.compile(r"list files: ?(?:\.|\./)?$|ls(?: -\w+)*$", re.IGNORECASE)
+"""A command that lists the working folder."""
 _LIKENESS = re.compile(
     r"\b(?:as (?:shown|in|described|given)|like in|following|according to|similar to)\b", re.IGNORECASE
 )
 _RUNS = re.compile(r"\b(\d+|[a-z]+) (?:different )?(?:trials|experiments|runs)\b", re.IGNORECASE)
-_EDITED = re.compile(r"\b(?:modified|edited|updated|revised|changed|improved|new|adjusted)\b", re.IGNORECASE)
+_EDITED = re.compile(
+    r"\b(?:modified|edited|updated|revised|changed|improved|new|adjusted|again|re-?(?:ran|run|executed|trained))\b",
+    re.IGNORECASE,
+)
+_USED = frozenset({"used", "employed", "utilized", "utilised", "leveraged"})
 
 
 def judge_run(claim: Execution, known: Known) -> Finding:
@@ -75,7 +82,8 @@ def judge_run(claim: Execution, known: Known) -> Finding:
         return unsupported("edited since, and not run")
     if _seeds_missing(claim, known):
         return unsupported("so many seeds are not on record")
-    if is_unseen(claim, known):
+    is_used = not known.is_cut and bool(_USED.intersection(claim.verbs))
+    if is_unseen(claim, known) or (is_used and holds_hardly(own_words(claim), known.code)):
         return unsupported("nothing of it is on record")
     missing = unheard_count(claim, known.code)
     if missing and not known.is_cut:
@@ -188,7 +196,8 @@ def _last_epoch(said: str, run: Event, known: Known) -> Finding | None:
 def _edited_since(run: Event, known: Known) -> Event | None:
     """An edit after a run."""
     at = next(n for n, event in enumerate(known.events) if event is run)
-    return next((e for e in known.events[at + 1 :] if e.kind is EventKind.EDIT and e.changed), None)
+    changes = (EventKind.EDIT, EventKind.UNDO)
+    return next((e for e in known.events[at + 1 :] if e.kind in changes and e.changed), None)
 
 
 def _written_since(run: Event, claim: Execution, known: Known) -> Event | None:
@@ -214,6 +223,9 @@ def _telling_words(claim: Execution) -> set[str]:
 
 
 def _saved_by(claim: Execution, done: Event, runs: list[Event], files: list[str], known: Known) -> Finding:
+    absent = _not_listed(files, done, known)
+    if absent is not None:
+        return refuted(absent, f"{files[0]} is not in the folder")
     for run in runs:
         line = next((line for line in run.observation.split("\n") if _tells_of_saving(line, files, claim)), None)
         if run.succeeded and line is not None:
@@ -226,6 +238,15 @@ def _saved_by(claim: Execution, done: Event, runs: list[Event], files: list[str]
     if any(_SAVE_CODE.search(event.added) for event in known.events[at + 1 :]):
         return unsupported("written into the script, not run since")
     return unsupported("nothing on record shows that it was saved")
+
+
+def _not_listed(files: list[str], done: Event, known: Known) -> Event | None:
+    """A listing of the folder after a run that lacks the file said to be written."""
+    if len(files) != 1:
+        return None
+    listings = [e for e in known.of_kind(EventKind.READ) if e.step >= done.step and _LISTS.match(e.command_line)]
+    name = re.compile(rf"(?<![\w-]){re.escape(files[0])}")
+    return next((e for e in listings if e.succeeded and not name.search(e.observation)), None)
 
 
 def _tells_of_saving(line: str, files: list[str], claim: Execution) -> bool:
