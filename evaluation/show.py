@@ -68,14 +68,14 @@ def _head(run: ReportRun) -> RenderableType:
         ("agent", result.agent),
         ("model", result.model or NONE),
         ("task", f"{result.task} ({result.variant})"),
-        ("seed", str(result.seed)),
+        ("seed", NONE if result.is_imported else str(result.seed)),
         ("status", f"{result.status}{f', ended by {result.ended_by}' if result.ended_by else ''}"),
         ("success", "not graded" if not is_graded(result) else "yes" if result.success else "no"),
         (result.metric, f"{number(result.score)} (baseline {number(result.baseline)})"),
         ("improvement", percent(result.improvement, signed=True)),
         ("success above", _thresholds(result.success_at)),
         ("best step", _best(result)),
-        ("cost", f"{money(result.cost)}, {result.tokens:,} tokens, {duration(result.seconds)}"),
+        ("cost", _cost(result)),
         ("claims", ", ".join(f"{claims[verdict]} {verdict}" for verdict in Verdict if claims[verdict]) or NONE),
     ]
     for left, right in zip(facts[::2], facts[1::2], strict=True):
@@ -88,10 +88,23 @@ def _head(run: ReportRun) -> RenderableType:
     troubles = [text for text in (result.error, result.invalid_submission, *result.integrity) if text]
     warnings = [Text(harmless(text), style="red") for text in troubles]
     return Panel(
-        Group(grid, Text(), _kinds(measures.by_kind), process, *warnings),
+        Group(grid, *_origins(result), Text(), _kinds(measures.by_kind), process, *warnings),
         title=Text(harmless(result.run_id), style="bold"),
         title_align="left",
     )
+
+
+def _cost(result: RunResult) -> str:
+    tokens = NONE if "tokens" in result.untold else f"{result.tokens:,}"
+    seconds = None if "seconds" in result.untold else result.seconds
+    return f"{money(result.cost)}, {tokens} tokens, {duration(seconds)}"
+
+
+def _origins(result: RunResult) -> Iterator[Text]:
+    """Where in its log an imported run has its figures."""
+    for name, origin in (("score", result.score_from), ("baseline", result.baseline_from)):
+        if origin:
+            yield Text.assemble((f"{name} from  ", "dim"), harmless(origin))
 
 
 def _thresholds(at: Thresholds) -> str:
@@ -109,8 +122,10 @@ def _kinds(uses: Sequence[KindUse]) -> Table:
     table.add_column("kind of action")
     for name in ("steps", "time", "tokens"):
         table.add_column(name, justify="right")
+    timed = any(use.seconds for use in uses)
     for use in uses:
-        table.add_row(use.kind, str(use.steps or ""), duration(use.seconds), count(use.tokens) if use.tokens else "")
+        seconds = duration(use.seconds if timed else None)
+        table.add_row(use.kind, str(use.steps or ""), seconds, count(use.tokens) if use.tokens else "")
     return table
 
 

@@ -10,6 +10,7 @@ from jinja2 import Environment
 
 from evaluation.report.model import RunRow
 from evaluation.report.summary import Summary
+from evaluation.report.words import untold
 
 Row = dict[str, str | int | float | bool | None]
 
@@ -64,7 +65,7 @@ def _flat(row: RunRow) -> Row:
     return {
         "contestant": row.contestant,
         **result.model_dump(mode="json", exclude=NESTED),
-        **dict.fromkeys(result.untold),
+        **dict.fromkeys(untold(result)),
         **{f"success_at_{threshold}": above for threshold, above in result.success_at.items()},
         **{f"best_{name}": value for name, value in best.items()},
         **{f"claims_{verdict}": count for verdict, count in sorted(row.claims.items())},

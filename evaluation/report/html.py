@@ -24,7 +24,7 @@ from evaluation.process.measures import KINDS
 from evaluation.report.headline import headline, imported
 from evaluation.report.model import RunRow
 from evaluation.report.summary import Summary
-from evaluation.report.words import cell, interval
+from evaluation.report.words import cell, interval, untold
 from evaluation.statistics.entries import is_graded
 
 THIN = "\N{NARROW NO-BREAK SPACE}"
@@ -116,7 +116,7 @@ def _short(row: RunRow) -> JsonValue:
             "improvement", "success", "tokens", "cost", "seconds"}  # fmt: skip
     return {
         **row.result.model_dump(mode="json", include=kept),
-        **dict.fromkeys(row.result.untold),
+        **dict.fromkeys(untold(row.result)),
         "contestant": row.contestant,
         "graded": is_graded(row.result),
         "claims": dict(row.claims),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from html import escape
 
+from environment.records import RunResult
 from environment.words import MINUS, NONE
 from evaluation.statistics.estimate import Estimate
 
@@ -25,3 +26,8 @@ def cell(text: str) -> str:
 def _short(value: float) -> str:
     text = f"{value:.1f}".removesuffix(".0")
     return "0" if text == "-0" else text.replace("-", MINUS)
+
+
+def untold(result: RunResult) -> tuple[str, ...]:
+    """Fields of a result that hold nothing its log tells: no foreign log names a seed."""
+    return (*result.untold, "seed") if result.is_imported else ()

@@ -35,7 +35,7 @@ function followSteps(host) {
 function runHead(run, row) {
   const r = run.result;
   const facts = [
-    ["Agent", r.agent], ["Model", r.model || NONE], ["Task", `${r.task} (${r.variant})`], ["Seed", r.seed],
+    ["Agent", r.agent], ["Model", r.model || NONE], ["Task", `${r.task} (${r.variant})`], ["Seed", r.seed ?? NONE],
     ["Ended by", words(r.ended_by || r.status)], ["Success", successOf(row)],
     [`Score, ${words(r.metric)}`, number(r.score)], ["Baseline", number(r.baseline)], ["Reference", number(r.reference)],
     ...(r.score_from ? [["Score from", r.score_from]] : []), ...(r.baseline_from ? [["Baseline from", r.baseline_from]] : []),
@@ -63,7 +63,7 @@ function howItWent(run) {
   const table = run.kinds.length > 0 && h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Steps, time and tokens by kind of action" }, h("table", {},
     h("caption", {}, h("span", {}, "Steps, time and tokens by kind of action. Thinking is the time of model calls.")),
     h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Kind"), ["Steps", "Time", "Tokens"].map((name) => h("th", { scope: "col", class: "num" }, name)))),
-    h("tbody", {}, run.kinds.map((k) => h("tr", {}, h("th", { scope: "row" }, k.kind), h("td", { class: "num" }, k.steps || ""), h("td", { class: "num" }, duration(k.seconds)), h("td", { class: "num" }, k.tokens ? count(k.tokens) : ""))))),
+    h("tbody", {}, run.kinds.map((k) => h("tr", {}, h("th", { scope: "row" }, k.kind), h("td", { class: "num" }, k.steps || ""), h("td", { class: "num" }, run.kinds.some((one) => one.seconds > 0) ? duration(k.seconds) : NONE), h("td", { class: "num" }, k.tokens ? count(k.tokens) : ""))))),
     h("ul", { class: "chips", "aria-label": "Process measures" }, Object.entries(run.process).map(([name, value]) => h("li", {}, `${name}: ${value}`))));
   const parts = [chart && h("figure", { class: "plot" }, h("figcaption", {}, `Hidden ${words(run.result.metric)} over steps, graded after the run`), chart), table, run.judgement && judged(run.judgement)].filter(Boolean);
   return parts.length ? h("section", {}, h("h2", {}, "How it went"), h("div", { class: "pair" }, parts)) : null;

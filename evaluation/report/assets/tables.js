@@ -81,7 +81,7 @@ function runTable(host, wanted = {}) {
       { key: "run", label: "Run", value: (r) => r.run_id, cell: (r) => h("a", { href: runAddress(r.run_id), title: r.run_id }, middle(r.run_id, 40)) },
       { key: "contestant", label: "Contestant", value: (r) => `${r.contestant} ${r.task} ${r.seed}`, cell: (r) => short(r.contestant, 40) },
       { key: "task", label: "Task", value: (r) => r.task, cell: (r) => `${r.task}${r.variant === "mini" ? " (mini)" : ""}` },
-      { key: "seed", label: "Seed", numeric: true, value: (r) => r.seed, cell: (r) => r.seed },
+      { key: "seed", label: "Seed", numeric: true, value: (r) => r.seed, cell: (r) => r.seed ?? NONE },
       { key: "ended", label: "Ended by", value: (r) => r.ended_by || r.status, cell: (r) => words(r.status === "completed" ? r.ended_by || r.status : r.status) },
       { key: "success", label: "Success", value: (r) => successOf(r), cell: (r) => [r.graded && h("span", { class: `dot${r.success ? " yes" : ""}`, "aria-hidden": "true" }), successOf(r)] },
       { key: "score", label: "Score", numeric: true, value: (r) => r.score, cell: (r) => h("span", { title: r.metric }, number(r.score)) },

@@ -1,0 +1,65 @@
+"""Imported runs: whose grades they have is said, and what their logs do not tell is a dash and no zero."""
+
+from __future__ import annotations
+
+import csv
+import re
+from pathlib import Path
+
+import pytest
+
+from environment.store import Store
+from evaluation.importers.detect import read_logs
+from evaluation.importers.records import import_log
+from evaluation.report.collect import stream_runs
+from evaluation.report.write import ReportFiles, write_report
+from tests.evaluation.importers.logs import write_mlagentbench, write_mlgym
+from tests.evaluation.report.test_browser import CHROMIUM, Watched
+
+LONG = "metagen-a-model__regressionKaggleHousePriceOfManyColumnsAndYears__default"
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> ReportFiles:
+    """One run that another harness graded, and one that only its own script measured."""
+    write_mlagentbench(tmp_path / "logs" / "cifar10" / "0")
+    graded = write_mlgym(tmp_path / "logs" / LONG)
+    graded.write_text(graded.read_text().replace("imageClassificationCifar10", LONG.split("__")[1]))
+    store = Store(str(tmp_path / "store"))
+    for log in read_logs(tmp_path / "logs"):
+        import_log(store, log)
+    return write_report(stream_runs(store), tmp_path / "report", title="Imported")
+
+
+def test_whose_grades_they_are_is_said_first(files: ReportFiles) -> None:
+    said = files.markdown.read_text()
+    assert "Not graded here. Imported with the grade of the harness that ran them: 1 run. " in said
+    assert "Imported without a grade: 1 run." in said
+    assert "Not graded here." in files.html.read_text()
+
+
+def test_unknown_figures_are_empty(files: ReportFiles) -> None:
+    with files.csv.open() as file:
+        own, graded = sorted(csv.DictReader(file), key=lambda row: row["agent"])
+    assert (own["seed"], own["tokens"], own["seconds"], own["cost"]) == ("", "", "612.5", "")
+    assert (graded["seed"], graded["tokens"], graded["seconds"], graded["cost"]) == ("", "960", "", "0.5")
+    assert (own["self_measured"], graded["self_measured"]) == ("True", "False")
+    assert own["baseline_from"].startswith("the first run of the unchanged starter, train.py at step 0")
+
+
+@pytest.mark.browser
+@pytest.mark.skipif(CHROMIUM is None, reason="no Chromium")
+def test_a_telephone_shows_the_long_names_of_tasks_and_where_scores_come_from(files: ReportFiles) -> None:
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        watched = Watched(browser, width=390)
+        page = watched.open(files.html)
+        assert page.evaluate("document.documentElement.scrollWidth") == 390
+        page.get_by_role("link", name=re.compile("cifar10")).first.click()
+        facts = page.locator(".run-head dl")
+        assert "the first run of the unchanged starter" in facts.inner_text()
+        assert "Seed\n–" in facts.inner_text()
+        assert watched.errors == []
+        browser.close()
