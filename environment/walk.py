@@ -70,7 +70,10 @@ def scratch_folder(prefix: str) -> Iterator[Path]:
     try:
         yield folder
     finally:
-        delete_tree(folder)
+        try:
+            folder.rmdir()
+        except OSError:  # something was put in it
+            delete_tree(folder)
 
 
 def _grant(path: Path | str, status: os.stat_result) -> bool:

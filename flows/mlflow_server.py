@@ -6,6 +6,7 @@ import os
 import secrets
 import sys
 
+from environment.lease import holder
 from environment.runs import list_runs
 from environment.store import Store
 from environment.training.mlflow_database import open_client
@@ -27,7 +28,9 @@ def start_mlflow(settings: Settings) -> str:
     """
     open_client(settings.mlflow_uri)
     store = Store(settings.store_url)
-    sync_runs(settings.mlflow_uri, settings.layout.mlflow_artifacts, store, list_runs(store))
+    # A run that somebody works is shown by them.
+    waiting = [run_id for run_id in list_runs(store) if holder(store, run_id) is None]
+    sync_runs(settings.mlflow_uri, settings.layout.mlflow_artifacts, store, waiting)
     return mlflow_service(settings).ensure().url
 
 

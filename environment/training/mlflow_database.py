@@ -10,10 +10,12 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
-from urllib.parse import unquote
+from urllib.parse import unquote, urlsplit
+from urllib.request import url2pathname
 
 if TYPE_CHECKING:
     from mlflow import MlflowClient
+    from mlflow.entities import Run
 
 _SQLITE = "sqlite:///"
 _QUIET = {
@@ -62,6 +64,24 @@ def database_path(uri: str) -> Path | None:
 def is_server(uri: str) -> bool:
     """Whether the URI names a tracking server, which decides itself where artifacts go."""
     return uri.startswith(("http://", "https://", "databricks"))
+
+
+def local_folder(uri: str) -> Path | None:
+    """The folder that artifacts of that URI lie in; ``None`` where they go elsewhere."""
+    parts = urlsplit(uri)
+    return Path(url2pathname(parts.path)) if parts.scheme in ("", "file") else None
+
+
+def search_runs(client: MlflowClient, experiment: str, tag: str, value: str) -> list[Run]:
+    """All runs of an experiment that carry a tag with that value."""
+    found: list[Run] = []
+    token = None
+    while True:
+        page = client.search_runs([experiment], f"tags.`{tag}` = '{value}'", max_results=1_000, page_token=token)
+        found += page
+        token = page.token
+        if not token:
+            return found
 
 
 @contextmanager

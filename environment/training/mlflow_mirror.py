@@ -9,7 +9,8 @@ import logging
 import queue
 import threading
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -24,6 +25,13 @@ _LOG = logging.getLogger(__name__)
 
 _WAITS = (0.5, 2.0, 8.0)
 """Seconds before each further try."""
+
+_PAUSE = 1.0
+"""Seconds in which training runs gather before they are shown together.
+
+A step that ends has work of its own, which MLflow's, in the same process, would hold up; a second later the
+next script runs, or the agent thinks.
+"""
 
 
 class MlflowMirror:
@@ -51,17 +59,18 @@ class MlflowMirror:
         patience: float = 60.0,
     ) -> None:
         self._uri = uri
-        self._open: Callable[[], MlflowView] = partial(_open, uri, artifact_root, store, run_id, tags)
+        self._open = partial(_open, uri, artifact_root, store, run_id, tags)
         self._run_id = run_id
         self._patience = patience
-        self._work: queue.SimpleQueue[Callable[[MlflowView], None] | None] = queue.SimpleQueue()
+        self._recorded: queue.SimpleQueue[TrainingRun | None] = queue.SimpleQueue()
         self._closing = threading.Event()
         self._complete = False
+        self._view: MlflowView | None = None
         self._thread: threading.Thread | None = None
 
     def record(self, run: TrainingRun) -> None:
         """Show a training run, soon."""
-        self._submit(lambda view: view.training_run(run))
+        self._submit(run)
 
     def close(self) -> bool:
         """Show all that the store has of the run, and stop.
@@ -70,9 +79,8 @@ class MlflowMirror:
             Whether MLflow has everything. Where it is slow or gone, this returns after ``patience``
             seconds, with a warning; ``sync_run`` completes the run later.
         """
-        self._submit(lambda view: view.complete())
-        self._work.put(None)
         self._closing.set()
+        self._submit(None)
         if self._thread is not None:
             self._thread.join(self._patience)
         if not self._complete:
@@ -83,30 +91,48 @@ class MlflowMirror:
             )
         return self._complete
 
-    def _submit(self, work: Callable[[MlflowView], None]) -> None:
-        self._work.put(work)
+    def _submit(self, run: TrainingRun | None) -> None:
+        self._recorded.put(run)
         if self._thread is None:
             self._thread = threading.Thread(target=self._run, name=f"mlflow {self._run_id}", daemon=True)
             self._thread.start()
 
     def _run(self) -> None:
-        view: MlflowView | None = None
-        while (work := self._work.get()) is not None:
-            self._complete = False
+        last = False
+        while not last:
+            runs, last = self._gathered()
             for wait in (*_WAITS, None):
-                try:
-                    view = view or self._open()
-                    work(view)
-                except _failures() as error:
-                    _LOG.debug("MLflow: %s", error)
-                    view = None
-                else:
-                    self._complete = True
+                if self._show(None if last else runs):
                     break
-                # What is given up here is shown by the last piece of work, which shows everything.
-                if wait is None or (self._closing.is_set() and not self._work.empty()):
+                # What is given up here is shown in the end, when everything is.
+                if wait is None or (self._closing.is_set() and not last):
                     break
                 time.sleep(wait)
+
+    def _show(self, runs: list[TrainingRun] | None) -> bool:
+        """Show these training runs, or everything that the store has; whether that succeeded."""
+        try:
+            self._view = self._view or self._open()
+            if runs is None:
+                self._view.complete()
+                self._complete = True
+            else:
+                self._view.training_runs(runs)
+        except _failures() as error:
+            _LOG.debug("MLflow: %s", error)
+            self._view = None
+            return False
+        return True
+
+    def _gathered(self) -> tuple[list[TrainingRun], bool]:
+        """The next training runs, and whether the benchmark run is over."""
+        found = [self._recorded.get()]
+        self._closing.wait(_PAUSE)
+        with suppress(queue.Empty):
+            while True:
+                found.append(self._recorded.get_nowait())
+        runs = [run for run in found if run is not None]
+        return runs, len(runs) < len(found)
 
 
 def sync_run(uri: str, artifact_root: Path, store: Store, run_id: str) -> None:

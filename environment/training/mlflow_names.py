@@ -20,7 +20,7 @@ FLOW_RUN_TAG = "mlab.flow_run"
 TRAINING_TAG = "mlab.training_run"
 """On a training run: the benchmark run's id and the step."""
 COMPLETE_TAG = "mlab.complete"
-"""Set last: all that belongs to the run is there."""
+"""On a benchmark run, set last: all that belongs to it is there."""
 
 _MAX_NAME = 250
 _MAX_TAG = 5_000

@@ -3,39 +3,35 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 from environment.config import RunConfig, RunLock
 from environment.errors import NotInStoreError
 from environment.journal import Journal
 from environment.layout import RunKeys
 from environment.names import run_name, task_name
-from environment.records import KilledBy, RunResult, RunStatus, Step, TrainingRun
+from environment.records import RunResult, RunStatus, Step, TrainingRun
 from environment.store import Store
 from environment.tables import read_grades, read_tables
-from environment.training.mlflow_database import is_server, open_client
-from environment.training.mlflow_metrics import curve_of_grades, curves, figures_of, milliseconds, points_of_the_run
+from environment.training.mlflow_database import is_server, open_client, search_runs
+from environment.training.mlflow_metrics import curve_of_grades, figures_of, milliseconds
 from environment.training.mlflow_names import (
     COMPLETE_TAG,
     RUN_TAG,
-    TRAINING_TAG,
     flat,
     metric_key,
     model_name,
     params_of,
     tags_of,
-    training_name,
 )
 from environment.training.mlflow_traces import StepTraces
+from environment.training.mlflow_training import NestedRuns
 
 if TYPE_CHECKING:
-    from mlflow.entities import Metric, Run
+    from mlflow.entities import Run
 
-_Item = TypeVar("_Item")
-
-_BATCH = 1_000
 _TABLES = ("trajectory", "evidence", "claims", "grades")
 _DIGEST = 36  # MLflow's limit
 
@@ -63,34 +59,24 @@ class MlflowView:
         self._journal = Journal(store, run_id)
         self._config = self._journal.config()
         self._experiment = self._find_experiment(task_name(self._config))
-        self._parent = self._find_parent()
+        run = self._find_run() or self._create_run()
+        self._parent = str(run.info.run_id)
+        self._nested = NestedRuns(self._client, store, run_id, run, _tags_of(self._config))
 
-    def training_run(self, run: TrainingRun) -> None:
-        """Show a training run below the benchmark run, and its last values as a point of the run's own curves."""
-        known = self._children().get(self._key(run))
-        if known is None or COMPLETE_TAG not in known.data.tags:
-            self._write_training_run(run, known)
+    def training_runs(self, runs: Sequence[TrainingRun]) -> None:
+        """Show training runs below the benchmark run, and their last values as points of its own curves."""
+        self._nested.show(runs)
 
     def complete(self) -> None:
         """Show all that the store has of the run, whatever was shown before."""
         journal = Journal(self._store, self._run_id)
-        children = self._children()
         steps = journal.steps()
-        for step in steps:
-            run = step.effect.training_run
-            if run is not None:
-                known = children.get(self._key(run))
-                if known is None or COMPLETE_TAG not in known.data.tags:
-                    self._write_training_run(run, known)
+        self._nested.show([step.effect.training_run for step in steps if step.effect.training_run is not None])
         result = journal.result()
         if result is None:
             self._client.set_terminated(self._parent, "KILLED", _end_of(steps))
         else:
             self._write_result(result, steps, journal.lock())
-
-    def _key(self, run: TrainingRun) -> str:
-        # Not its own id: a branch shows the steps it took over as its own.
-        return f"{self._run_id}.{run.step}"
 
     def _find_experiment(self, name: str) -> str:
         from mlflow.exceptions import MlflowException
@@ -108,12 +94,13 @@ class MlflowView:
             self._client.restore_experiment(experiment.experiment_id)
         return str(experiment.experiment_id)
 
-    def _find_parent(self) -> str:
-        known = self._search(RUN_TAG, self._run_id)
-        if known:
-            if COMPLETE_TAG not in known[0].data.tags:
-                self._client.update_run(known[0].info.run_id, status="RUNNING")
-            return str(known[0].info.run_id)
+    def _find_run(self) -> Run | None:
+        known = next(iter(search_runs(self._client, self._experiment, RUN_TAG, self._run_id)), None)
+        if known is not None and COMPLETE_TAG not in known.data.tags:
+            self._client.update_run(known.info.run_id, status="RUNNING")
+        return known
+
+    def _create_run(self) -> Run:
         config = self._config
         decided = self._journal.decided(0)
         run = self._client.create_run(
@@ -123,7 +110,7 @@ class MlflowView:
             tags=tags_of({RUN_TAG: self._run_id, **_tags_of(config), **self._tags}),
         )
         self._write_conditions(run.info.run_id, config, self._journal.lock())
-        return str(run.info.run_id)
+        return run
 
     def _write_conditions(self, run: str, config: RunConfig, lock: RunLock | None) -> None:
         """Parameters; as inputs, the agent with its model, and the data by its digest."""
@@ -132,8 +119,7 @@ class MlflowView:
         values = (
             {**flat(config), **{f"lock.{name}": value for name, value in flat(lock).items()}} if lock else flat(config)
         )
-        for batch in _batches(list(params_of(values).items()), 100):
-            self._client.log_batch(run, params=[Param(name, value) for name, value in batch])
+        self._client.log_batch(run, params=[Param(name, value) for name, value in params_of(values).items()])
         self._client.log_inputs(run, models=[LoggedModelInput(self._find_agent(config))])
         if lock is not None:
             name = f"{task_name(config)} ({config.variant.value})"
@@ -152,76 +138,13 @@ class MlflowView:
         self._client.finalize_logged_model(model.model_id, "READY")
         return str(model.model_id)
 
-    def _children(self) -> dict[str, Run]:
-        return {run.data.tags[TRAINING_TAG]: run for run in self._search("mlflow.parentRunId", self._parent)}
-
-    def _search(self, tag: str, value: str) -> list[Run]:
-        found: list[Run] = []
-        token = None
-        while True:
-            page = self._client.search_runs(
-                [self._experiment], f"tags.`{tag}` = '{value}'", max_results=1_000, page_token=token
-            )
-            found += page
-            token = page.token
-            if not token:
-                return found
-
-    def _write_training_run(self, run: TrainingRun, known: Run | None) -> None:
-        from mlflow.entities import Param
-
-        child = known or self._client.create_run(
-            self._experiment,
-            start_time=milliseconds(run.started),
-            run_name=training_name(run),
-            tags=tags_of(self._training_tags(run)),
-        )
-        child_id = child.info.run_id
-        for batch in _batches(list(params_of(run.params).items()), 100):
-            self._client.log_batch(child_id, params=[Param(name, value) for name, value in batch])
-        self._log_metrics(child_id, curves(run))
-        self._log_metrics(self._parent, points_of_the_run(run))
-        self._log_files(child_id, run)
-        self._client.set_tag(child_id, COMPLETE_TAG, "true")
-        self._client.set_terminated(child_id, _status(run), milliseconds(run.started) + round(run.seconds * 1_000))
-
-    def _training_tags(self, run: TrainingRun) -> dict[str, object]:
-        return {
-            TRAINING_TAG: self._key(run),
-            "mlflow.parentRunId": self._parent,
-            "mlflow.source.name": run.script,
-            **_tags_of(self._config),
-            "mlab.step": run.step,
-            "mlab.script": run.script,
-            "mlab.script_sha256": run.script_sha256,
-            "mlab.exit_code": run.exit_code,
-            "mlab.killed_by": run.killed_by.value if run.killed_by else None,
-            "mlab.metrics_dropped": run.metrics_dropped or None,
-        }
-
-    def _log_metrics(self, run: str, metrics: Sequence[Metric]) -> None:
-        for batch in _batches(metrics, _BATCH):
-            self._client.log_batch(run, metrics=batch)
-
-    def _log_files(self, child: str, run: TrainingRun) -> None:
-        with tempfile.TemporaryDirectory(prefix="mlab-") as name:
-            folder = Path(name)
-            (folder / "changes.diff").write_text(run.diff, encoding="utf-8", errors="replace")
-            self._fetch(run.output, folder / "output.txt")
-            for path, digest in run.artifacts.items():
-                self._fetch(digest, folder / "artifacts" / path)
-            self._client.log_artifacts(child, name)
-
-    def _fetch(self, digest: str, path: Path) -> None:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        self._store.fetch_object(digest, path)
-
     def _write_result(self, result: RunResult, steps: Sequence[Step], lock: RunLock | None) -> None:
         if lock is not None:
             self._write_conditions(self._parent, self._config, lock)
         end = _end_of(steps)
-        self._log_metrics(self._parent, figures_of(result, end or 0))
-        self._log_metrics(self._parent, curve_of_grades(read_grades(self._store, self._run_id), end or 0))
+        grades = read_grades(self._store, self._run_id)
+        metrics = [*figures_of(result, end or 0), *curve_of_grades(grades, end or 0)]
+        self._client.log_batch(self._parent, metrics=metrics)
         self._log_tables()
         StepTraces(self._uri, self._experiment, self._parent, self._run_id).log(
             steps, read_tables(self._store, [self._run_id], "claims"), self._journal.recorder().by_step()
@@ -254,15 +177,5 @@ def _tags_of(config: RunConfig) -> dict[str, object]:
     }
 
 
-def _status(run: TrainingRun) -> str:
-    if run.killed_by in (KilledBy.TIMEOUT, KilledBy.CANCELLED):
-        return "KILLED"
-    return "FINISHED" if run.succeeded else "FAILED"
-
-
 def _end_of(steps: Sequence[Step]) -> int | None:
     return milliseconds(steps[-1].checkpoint.committed) if steps else None
-
-
-def _batches(items: Sequence[_Item], size: int) -> Iterable[Sequence[_Item]]:
-    return (items[start : start + size] for start in range(0, len(items), size))
