@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection
+from dataclasses import replace
 from typing import NamedTuple
 
 from environment.training.metric_meaning import names_in
@@ -56,6 +57,8 @@ _VAGUE = re.compile(
     r"|accuracy)",
     re.IGNORECASE,
 )
+_JOINT = re.compile(r"\)?\s*(?:[,;/]\s*(?:and|but|while|with)?|\band\b|\bbut\b|\bwhile\b|\bwith\b)\s*", re.IGNORECASE)
+"""What stands between two results of a clause."""
 _PERFECT = re.compile(r"\bperfect (?:\w+ )?(?P<metric>accuracy|f1(?: score)?|auc|r2|recall|precision)\b", re.IGNORECASE)
 _NEARLY = re.compile(r"\b(?:near|nearly|almost|not|close to)\W*(?:an? )?$", re.IGNORECASE)
 _LABELLED = re.compile(r"^([^:]{2,40}:)\W*\$?\d[\d.,]*\s*%?\W*$")
@@ -88,7 +91,28 @@ def read_results(clause: Clause, measured: Collection[str] = ()) -> list[Result]
         place = None if is_change(number, text) else _metric_of(number, names, text)
         if place is not None and not is_hedged(clause, max(number.start, place[2])):
             found.append(_result(clause, text, number, meant(place[0], measured)))
+    if len(found) > 1:
+        return _apart(found, clause)
     return found or _perfect(clause, text, measured) or _under_metric(clause, text, measured) or _vague(clause, text)
+
+
+def _apart(found: list[Result], clause: Clause) -> list[Result]:
+    """Each of several results with its own part of the clause as its quote."""
+    ends = [_after_value(clause.text, result.stated) for result in found[:-1]] + [(len(clause.text), 0)]
+    starts = [0, *(following for _, following in ends[:-1])]
+    shift = len(clause.quote) - len(clause.text)
+    parted = []
+    for result, start, (end, _) in zip(found, starts, ends, strict=True):
+        quote = clause.quote[: shift + end] if start == 0 else clause.text[start:end]
+        parted.append(replace(result, quote=quote.rstrip(), start=clause.start + start) if quote.strip() else result)
+    return parted
+
+
+def _after_value(text: str, number: Number | None) -> tuple[int, int]:
+    """Where the part with a value ends, and where the next begins."""
+    at = number.end if number is not None else 0
+    joint = _JOINT.search(text, at)
+    return (joint.start(), joint.end()) if joint else (at, at)
 
 
 def _perfect(clause: Clause, text: str, measured: Collection[str]) -> list[Result]:
