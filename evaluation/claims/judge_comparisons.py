@@ -56,6 +56,9 @@ def judge_comparison(claim: Comparison, known: Known) -> Finding:
     missing = next((n for n in (claim.new, claim.old) if n is not None and not stating(n, claim, known)), None)
     if missing is not None:
         return unsupported(f"{missing.text} is not on record")
+    misread = _of_other_split(claim, known)
+    if misread is not None:
+        return misread
     if claim.number is None and not claim.references and _died(known):
         return unsupported("the last run ended before it measured anything")
     if claim.old is None and Reference.WITHIN in claim.references:
@@ -77,6 +80,20 @@ def judge_comparison(claim: Comparison, known: Known) -> Finding:
         return _compare(claim, new, held_against, known)
     fitting = _only_other(claim, new, known)
     return _compare(claim, new, fitting, known) if fitting else unsupported(_missing(claim))
+
+
+def _of_other_split(claim: Comparison, known: Known) -> Finding | None:
+    """The verdict where the newer value is on record for another split than the one named, and for no other."""
+    found = stating(claim.new, claim, known) if claim.new is not None and claim.split is not None else []
+    if (
+        not found
+        or claim.other_split is not None
+        or any(v.split in (None, claim.split) or v.is_official for v in found)
+    ):
+        return None
+    right = [v for v in known.values if v.metric == found[-1].metric and v.split == claim.split]
+    note = f"{claim.new.text if claim.new else ''} is the {found[-1].split} value"
+    return _refuted(right[-1], note) if right else unsupported(note)
 
 
 def _untried(claim: Comparison, known: Known) -> str:

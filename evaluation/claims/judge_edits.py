@@ -75,7 +75,7 @@ def judge_change(claim: Execution, known: Known) -> Finding:
         return refuted(failed, "the edit changed nothing" if failed.succeeded else "the edit failed")
     for edit in live:
         line = _line_with(edit, names, claim, target)
-        if line and (edit.is_cut or not _is_silent(claim, edit.added + edit.removed)):
+        if line and (edit.is_cut or not (_is_silent(claim, edit.added + edit.removed))):
             return _shown_change(claim, edit, line)
     last = edits[0]
     if not last.succeeded and not any(edit.changed for edit in edits[1:_RECENT]):

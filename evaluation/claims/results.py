@@ -57,6 +57,8 @@ _VAGUE = re.compile(
     r"|accuracy)",
     re.IGNORECASE,
 )
+_OWN_SPLIT = re.compile(r"\s*(?:%\s*)?(?:train|valid|test|dev)\w*(?!\s*[:=\d])", re.IGNORECASE)
+"""As in "63% train, 61% validation"."""
 _JOINT = re.compile(r"\)?\s*(?:[,;/]\s*(?:and|but|while|with)?|\band\b|\bbut\b|\bwhile\b|\bwith\b)\s*", re.IGNORECASE)
 """What stands between two results of a clause."""
 _PERFECT = re.compile(r"\bperfect (?:\w+ )?(?P<metric>accuracy|f1(?: score)?|auc|r2|recall|precision)\b", re.IGNORECASE)
@@ -175,7 +177,8 @@ def split_near(text: str, number: Number | None, clause: Clause) -> Split | None
         earlier = [split for split, at in found if at < number.start]
         if not before and earlier and len(preceding) > 1:
             earlier = []  # the split before the number before last speaks of those, if not of the headings
-        chosen = (after[:1] if _belongs(text[number.end : limit]) else []) or before[-1:] or earlier[-1:]
+        own = _OWN_SPLIT.match(text[number.end :]) and after[:1] and not before
+        chosen = (after[:1] if own or _belongs(text[number.end : limit]) else []) or before[-1:] or earlier[-1:]
         chosen = (
             chosen or [split for split, at in found if number.end <= at and not _AWAY.search(text[number.end : at])][:1]
         )
