@@ -50,6 +50,7 @@ def judge(
     runs: Annotated[list[str] | None, typer.Argument(help="Ids of runs; default: all in the store.")] = None,
     model: ModelOption = None,
     setting: SettingOption = None,
+    max_cost: Annotated[float | None, typer.Option(min=0.001, help="US dollars for the judge.")] = None,
     again: Annotated[bool, typer.Option("--again", help="Also ask about runs this model has judged.")] = False,
     as_json: Json = False,
 ) -> None:
@@ -57,7 +58,8 @@ def judge(
     from flows.commands.judge import judge_runs
     from flows.commands.run import parse_settings
 
-    judge_runs(runs or [], model=model, settings=parse_settings(setting or []), again=again, as_json=as_json)
+    settings = parse_settings(setting or [])
+    judge_runs(runs or [], model=model, settings=settings, limit=max_cost, again=again, as_json=as_json)
 
 
 def probe(

@@ -18,7 +18,7 @@ from evaluation.process.judge import Agreement, JudgeError, Judgement, agreement
 from evaluation.report.collect import stream_runs
 from flows.commands.failure import FAILED
 from flows.commands.output import print_json, print_table
-from flows.errors import UsageError
+from flows.errors import SpendLimitError, UsageError
 from flows.runs import find_run
 from flows.settings import Settings
 from flows.structured import StructuredModel
@@ -38,14 +38,20 @@ class Judged(NamedTuple):
 
 
 def judge_runs(
-    runs: list[str], *, model: str | None, settings: dict[str, JsonValue], again: bool, as_json: bool
+    runs: list[str],
+    *,
+    model: str | None,
+    settings: dict[str, JsonValue],
+    limit: float | None,
+    again: bool,
+    as_json: bool,
 ) -> None:
     """Ask about every run that the model has not judged yet, and print all judgements with their agreement."""
     if model is None:
         raise UsageError("No model is named to judge.", hint="Give --model provider:model.")
     store = Store(Settings().store_url)
     chosen = [find_run(store, run) for run in runs] or list_runs(store)
-    asked, console = StructuredModel(model, settings), Console(stderr=True)
+    asked, console = StructuredModel(model, settings, limit=limit), Console(stderr=True)
     failures: list[MlabError] = []
     judged: list[Judged] = []
     with console.status("judging") as status:
@@ -75,6 +81,9 @@ def _judged(
             task = find_task(run.config.task) if run.config else None
             try:
                 known = judge(asked.ask, task.instruction if task else "", run.steps)
+            except SpendLimitError as error:
+                note(error)
+                return
             except OF_THIS_RUN as error:
                 note(type(error)(f"{run_id}: {error.message}", hint=error.hint))
                 continue

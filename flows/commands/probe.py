@@ -12,7 +12,7 @@ from environment.config import Budget, RunConfig
 from environment.runs import summaries
 from environment.store import Store
 from environment.tables import read_grades
-from environment.words import number
+from environment.words import counted, number
 from evaluation.process.probe import MAX_DEPTH, make_probe
 from evaluation.process.probe.outcome import DepthSummary, ProbeRun, breaks_at, by_depth, probe_run
 from flows.commands.failure import FAILED
@@ -119,4 +119,4 @@ def _sentence(depths: list[DepthSummary]) -> str:
     if broken is None:
         return f"It holds at every depth up to {depths[-1].depth}."
     right = next(found.right for found in depths if found.depth == broken)
-    return f"It breaks at {broken} changes in a row, with {number(right)} of them right at the end."
+    return f"It breaks at {counted(broken, 'change')} in a row, with {number(right)} of them right at the end."
