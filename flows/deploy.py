@@ -8,7 +8,7 @@ from typing import Any
 from prefect import Flow
 from prefect.automations import Automation
 from prefect.client.orchestration import get_client
-from prefect.client.schemas.actions import GlobalConcurrencyLimitCreate, WorkPoolCreate
+from prefect.client.schemas.actions import WorkPoolCreate
 from prefect.client.schemas.objects import StateType
 from prefect.deployments.runner import RunnerDeployment
 from prefect.events.actions import ChangeFlowRunState
@@ -21,7 +21,7 @@ from agent.registry import agent_names
 from flows.benchmark import benchmark_run
 from flows.grading_flow import grade_run
 from flows.sweep.flow import sweep
-from flows.turns import AT_ONCE, limit_name
+from flows.turns import limit_providers
 from flows.worker import POOL
 from tasks_catalog.catalog import list_tasks
 
@@ -40,7 +40,7 @@ def register(work_pool: str = POOL) -> list[str]:
     Doing it again changes nothing but what is new: limits that somebody has changed stay.
     """
     _ensure_pool(work_pool)
-    _ensure_limits()
+    limit_providers(PROVIDERS)
     _ensure_automation()
     described: dict[Flow[..., Any], str] = {
         benchmark_run: "One agent on one task with one seed, graded and audited.",
@@ -56,14 +56,6 @@ def _ensure_pool(name: str) -> None:
             client.read_work_pool(name)
         except ObjectNotFound:
             client.create_work_pool(WorkPoolCreate(name=name, type="process", concurrency_limit=RUNS_AT_ONCE))
-
-
-def _ensure_limits() -> None:
-    """Let no provider get more calls at once than it may take, from however many runs."""
-    with get_client(sync_client=True) as client:
-        known = {limit.name for limit in client.read_global_concurrency_limits(limit=200)}
-        for name in {limit_name(provider) for provider in PROVIDERS} - known:
-            client.create_global_concurrency_limit(GlobalConcurrencyLimitCreate(name=name, limit=AT_ONCE))
 
 
 def _deploy(flow: Flow[..., Any], work_pool: str, description: str) -> str:

@@ -44,6 +44,8 @@ def server_environment(settings: Settings, port: int) -> dict[str, str]:
         "PREFECT_SERVER_API_PORT": str(port),
         "PREFECT_SERVER_API_HOST": settings.host,
         "PREFECT_SERVER_DATABASE_TIMEOUT": "60",
+        # In memory, as shipped, a restart forgets who holds the slots of a limit, and they are never free again.
+        "PREFECT_SERVER_CONCURRENCY_LEASE_STORAGE": "prefect.server.concurrency.lease_storage.filesystem",
         **_protection(settings),
     }
 

@@ -1,25 +1,38 @@
 """How many calls one model provider gets at once, over all runs of a Prefect server.
 
-The limits are Prefect's global concurrency limits, which ``flows.deploy`` installs and people change.
+The limits are Prefect's global concurrency limits. ``flows.deploy`` and sweeps make them, and people change them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
 from functools import cache
 
 from prefect.client.orchestration import get_client
+from prefect.client.schemas.actions import GlobalConcurrencyLimitCreate
 from prefect.concurrency.sync import concurrency
-from prefect.exceptions import ObjectNotFound
+from prefect.exceptions import ObjectAlreadyExists, ObjectNotFound
 
 AT_ONCE = 8
 """Calls of one provider at once, until somebody says otherwise."""
+
+LEASE_SECONDS = 90.0
+"""A process that dies while its call is under way keeps the slot for so long, at most."""
 
 
 def limit_name(provider: str) -> str:
     """The global limit of a provider's models."""
     return f"mlab-{provider}"
+
+
+def limit_providers(providers: Iterable[str]) -> None:
+    """Let none of them get more calls at once than it may take, from however many runs; known limits stay."""
+    with get_client(sync_client=True) as client:
+        known = {limit.name for limit in client.read_global_concurrency_limits(limit=200)}
+        for name in {limit_name(provider) for provider in providers} - known:
+            with suppress(ObjectAlreadyExists):  # another process was faster
+                client.create_global_concurrency_limit(GlobalConcurrencyLimitCreate(name=name, limit=AT_ONCE))
 
 
 @contextmanager
@@ -32,7 +45,7 @@ def model_turn(provider: str) -> Iterator[None]:
         yield
         return
     # A lease that cannot be renewed frees the slot early; that is no reason to lose a paid answer.
-    with concurrency(limit_name(provider), raise_on_lease_renewal_failure=False):
+    with concurrency(limit_name(provider), lease_duration=LEASE_SECONDS, raise_on_lease_renewal_failure=False):
         yield
 
 

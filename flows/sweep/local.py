@@ -21,6 +21,8 @@ from pydantic import ValidationError
 
 from environment.config import RunConfig
 from flows.execute import execute
+from flows.process import configure_process
+from flows.server import connect
 from flows.settings import Settings
 from flows.sweep.failures import Failure, FailureKind, failure_of
 from tasks_catalog.errors import MlabError
@@ -92,10 +94,22 @@ def _cell(config: str, parent: Connection, printed: str) -> None:
     _print_into(Path(printed))
     threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
     try:
-        execute(RunConfig.model_validate_json(config), Settings(), None)
+        _execute(RunConfig.model_validate_json(config), Settings())
     except MlabError as error:
         parent.send_bytes(failure_of(error).model_dump_json().encode())
         sys.exit(_FAILED)
+
+
+def _execute(config: RunConfig, settings: Settings) -> None:
+    providers = {name.partition(":")[0] for name in (config.model, config.fast_model, config.edit_model) if name}
+    if providers:
+        configure_process(settings)
+        connect(settings)
+        # Not above: the sweep's own process does without Prefect's client, which takes seconds to import.
+        from flows.turns import limit_providers
+
+        limit_providers(providers)
+    execute(config, settings, None)
 
 
 def _print_into(file: Path) -> None:

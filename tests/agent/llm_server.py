@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
+import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -40,6 +41,8 @@ class Reply:
     usage: tuple[int, int, int, int] | None = (100, 20, 0, 0)
 
 
+TOO_MANY = Reply(status=429, error=("rate_limit_error", "too many requests at once"))
+
 Script = Sequence[Reply | str] | Callable[[dict[str, Any]], Reply | str]
 
 
@@ -63,10 +66,22 @@ class LlmServer:
     Args:
         script: The replies; a text is a ``Reply`` with that text.
         context: Longest prompt in tokens; longer ones are refused in the protocol's own words.
+        at_once: Requests it takes at the same time; further ones are answered with status 429.
+        seconds: How long it thinks about each.
+
+    Attributes:
+        requests: All that were asked and not refused for being too many.
+        most_at_once: Requests that were under way at the same time, refused ones included.
     """
 
-    def __init__(self, script: Script, *, context: int = 200_000) -> None:
+    def __init__(
+        self, script: Script, *, context: int = 200_000, at_once: int | None = None, seconds: float = 0.0
+    ) -> None:
         self.requests: list[Request] = []
+        self.most_at_once = 0
+        self._under_way = 0
+        self._at_once = at_once
+        self._seconds = seconds
         self._script = script
         self._context = context
         self._lock = threading.Lock()
@@ -89,6 +104,21 @@ class LlmServer:
         """The server's address, as Anthropic's library wants it; OpenAI's wants ``/v1`` behind."""
         return f"http://127.0.0.1:{self._server.server_address[1]}"
 
+    def answer(self, request: Request) -> Reply:
+        """Think, and take the next reply; refuse what comes while too many are thought about."""
+        with self._lock:
+            self._under_way += 1
+            self.most_at_once = max(self.most_at_once, self._under_way)
+            is_refused = self._at_once is not None and self._under_way > self._at_once
+        try:
+            if is_refused:
+                return TOO_MANY
+            time.sleep(self._seconds)
+            return self.next_reply(request)
+        finally:
+            with self._lock:
+                self._under_way -= 1
+
     def next_reply(self, request: Request) -> Reply:
         """Take the next reply of the script."""
         with self._lock:
@@ -110,7 +140,7 @@ class LlmServer:
             def do_POST(self) -> None:
                 body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
                 request = Request(self.path, {k.lower(): v for k, v in self.headers.items()}, body)
-                reply = server.next_reply(request)
+                reply = server.answer(request)
                 protocol = _anthropic if self.path.endswith("/messages") else _openai
                 streaming = bool(body.get("stream")) and reply.status == 200 and reply.raw is None
                 content = b"".join(protocol.stream(reply, body)) if streaming else protocol.whole(reply, body)
