@@ -95,6 +95,7 @@ _FAILING = (
     r"(?:getting|got|observed|saw|seeing|encountering|receiving|produces?|produced|causing|caused|throws?|raises?)"
     r" (?:an?|the|another|the same) (?:\w+ ){0,3}(?:error|exception)(?: message)?",
     r"(?:resulted|results|ended) in an? \w*Error",
+    r"(?:encountering|getting|seeing) an? [\"'`][^\"'`]{3,60}[\"'`] error",
     r"took too long|hit the (?:[\w-]+ ){0,3}limit",
     r"(?:did|does)(?: not|n't) work(?!ed| out| well| better| as)",
     r"failed|fails with|(?<=script )(?:fails|crashes)|(?<=run )(?:fails|crashes)|timed out|crashed|errored",
@@ -115,6 +116,7 @@ _WORKING = (
     r"(?:ran|run|finished|completed|executed|worked|trained)(?:\s+\w+)? (?:through|successfully"
     r"|without (?:any |running )?(?:errors?|problems?|issues?|out of memory))",
     r"(?:was|were|is) successful(?:ly)?|succeeded",
+    r"(?:runs|executes|works) (?:successfully|without (?:any )?(?:errors?|problems?|issues?))",
     r"(?:training|script|run|execution|process) (?:runs|works)(?= now| fine| again| through|\W*$)",
     r"(?:training|script) (?:went through|completed) all",
     r"(?:training|script|run|execution|process) (?:has |is )?(?:now )?(?:finished|completed?|done)",

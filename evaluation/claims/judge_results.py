@@ -9,7 +9,7 @@ from evaluation.claims.assertions import Result
 from evaluation.claims.claim import Evidence, Finding, Verdict
 from evaluation.claims.event_kinds import EventKind
 from evaluation.claims.events import Event
-from evaluation.claims.measurements import Measurement, excerpt
+from evaluation.claims.measurements import UNNAMED, Measurement, excerpt
 from evaluation.claims.numbers import Number, find_numbers
 from evaluation.claims.pending import unmeasured
 from evaluation.claims.run_model import Known
@@ -33,6 +33,9 @@ def judge_result(claim: Result, known: Known) -> Finding:
         return Finding(verdict=Verdict.UNCHECKABLE, note="no number to hold against the record")
     values = [v for v in known.values if claim.metric in (None, v.metric)]
     stating = [v for v in values if claim.stated.states(v.value, recorded_percent=v.percent)]
+    if not stating:
+        unnamed = [v for v in known.values if v.metric == UNNAMED]
+        stating = [v for v in unnamed if claim.stated.states(v.value, recorded_percent=v.percent)]
     fitting = [v for v in stating if _same_split(claim, v)]
     if claim.of_baseline and fitting and known.baseline:
         fitting = [v for v in fitting if v in known.baseline] or fitting

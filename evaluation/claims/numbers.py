@@ -36,11 +36,12 @@ _WORDS = {
     "hundred": 100,
 }
 _NUMBER = re.compile(
-    r"""(?<![\w.])(?P<sign>[+\-−]\s?)?\$?
+    r"""(?<![\w.])(?<!\d/)(?P<sign>[+\-−]\s?)?\$?
     (?P<digits>\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+)
     (?P<exponent>[eE][+-]?\d+|\s?[x×*]\s?10\s?\^?\s?[-−]?\d+)?
     (?P<kilo>[kK]\b)?
-    (?!(?!(?:ms|s|secs?|mins?|h|hrs?|pp|[MGT]i?B)\b)\w|[.,]\d|/\d+(?![\d.]))
+    (?!(?!(?:ms|s|secs?|mins?|h|hrs?|pp|[MGT]i?B)\b)\w|[.,]\d|/\d+(?![\d.])
+    |[- ](?:\w+[- ])?(?:limit|budget|deadline|timeout)\b)
     \s?(?P<unit>\\?%|percent(?:age)?\s+points?|percent\b|pp\b|points?\b|ms\b|milliseconds?\b|seconds?\b|secs?\b|s\b|minutes?\b|mins?\b|hours?\b|hrs?\b|h\b
        |[MGT]i?B\b|(?:mega|giga|tera)bytes?\b)?""",
     re.VERBOSE,

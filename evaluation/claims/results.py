@@ -30,7 +30,8 @@ _REACHING = re.compile(
     re.IGNORECASE,
 )
 _EPOCH = re.compile(
-    r"\b(?:epochs?\s*#?(?P<n>\d+)(?!\.?\d*%)|(?P<ordinal>first|second|third|fourth|fifth) epoch"
+    r"\b(?:epochs?\s*#?(?P<n>\d+)(?!\.?\d*%|,? (?:and|to|or|through) \d)"
+    r"|(?P<ordinal>first|second|third|fourth|fifth) epoch"
     r"|after (?:only |just )?(?P<count>\d+|[a-z]+) epochs?)",
     re.IGNORECASE,
 )
