@@ -104,3 +104,7 @@ def _ensure_automation() -> None:
         ),
         actions=[ChangeFlowRunState(state=StateType.CRASHED, message="Its process gives no sign of life.")],
     ).create()
+
+
+if __name__ == "__main__":
+    register()
