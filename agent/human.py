@@ -40,7 +40,7 @@ class HumanAgent(Stateless):
         chosen = Prompt.ask("Which action?", console=self._console, choices=numbers, show_choices=False)
         spec = view.actions[int(chosen) - 1]
         args = {name: self._argument(spec, name, explanation) for name, explanation in spec.usage.items()}
-        given = {name: value for name, value in args.items() if value is not None}
+        given: dict[str, JsonValue] = {name: value for name, value in args.items() if value is not None}
         return Decision(prose={"thought": thought} if thought else {}, action=Action(name=spec.name, args=given))
 
     def _show(self, view: View) -> None:

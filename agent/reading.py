@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from pydantic import JsonValue
+
 from agent.commands import read_file
 from agent.errors import SkillError
 from agent.protocol import View
@@ -39,8 +41,12 @@ def read_whole(view: View, name: str, *, most: int | None = None) -> str:
 
 def _window(view: View, name: str, first: int) -> tuple[list[str], int]:
     """Some lines from ``first`` on, and the number of the file's last line."""
-    args = {"script_name": name, "start_line_number": first, "end_line_number": first + _WINDOW - 1}
-    seen = view.look(Action(name="Inspect Script Lines", args={**args}))
+    args: dict[str, JsonValue] = {
+        "script_name": name,
+        "start_line_number": first,
+        "end_line_number": first + _WINDOW - 1,
+    }
+    seen = view.look(Action(name="Inspect Script Lines", args=args))
     header = _HEADER.match(seen.text)
     if seen.outcome is not Outcome.OK or seen.full is not None or header is None:
         raise UnreadableFileError(f"{name} cannot be read whole: from line {first} on its lines are too long")

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from typing import TypeVar
 
 from environment.config import Budget
 from environment.records import Decision, Effect, EndedBy, Spent
 from environment.words import counted, duration
 from tasks_catalog.spec import Record
 
+_Amount = TypeVar("_Amount", int, float)
 _SHORTEST_SCRIPT = 1.0
 """Seconds; a script begun just before its run's end gets so much, to fail with its own words."""
 
@@ -128,5 +130,5 @@ class BudgetMeter:
         return [(why, limit, used) for why, limit, used in limits if limit is not None]
 
 
-def _left(limit: float | None, used: float) -> float | None:
-    return None if limit is None else max(0, limit - used)
+def _left(limit: _Amount | None, used: _Amount) -> _Amount | None:
+    return None if limit is None else max(limit - used, 0)

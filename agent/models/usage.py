@@ -45,7 +45,8 @@ def count(
     written = of_prompt.get("cache_creation") or 0
     reasoning = (usage.get("output_token_details") or {}).get("reasoning") or 0
     prompt_tokens, completion = usage["input_tokens"], usage["output_tokens"]
-    cost = price and price.cost(prompt=prompt_tokens, cached=cached, written=written, completion=completion)
+    used = {"prompt": prompt_tokens, "cached": cached, "written": written, "completion": completion}
+    cost = None if price is None else price.cost(**used)
     return ModelCall(
         model=model,
         role=role,

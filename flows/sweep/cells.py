@@ -83,7 +83,8 @@ def _product(spec: SweepSpec) -> Iterator[RunConfig]:
         models = spec.models if named.models is None else named.models
         settings = spec.settings if named.settings is None else named.settings
         for model, chosen, seed in product(models or (None,), settings or ({},), seeds):
-            yield RunConfig(task=task, agent=named.agent, model=model, seed=seed, settings=chosen, **_common(spec))
+            own = {"task": task, "agent": named.agent, "model": model, "seed": seed, "settings": chosen}
+            yield RunConfig.model_validate({**_common(spec), **own})
 
 
 def _common(spec: SweepSpec) -> dict[str, object]:

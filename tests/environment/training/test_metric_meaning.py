@@ -42,7 +42,7 @@ def test_the_own_spelling_goes_before_other_spellings() -> None:
 
 
 def test_nobody_tunes_by_training_data() -> None:
-    points = [MetricPoint(name="mae", value=value, split=split) for value, split in ((0.1, "train"), (0.4, "test"))]
+    points = [MetricPoint(name="mae", value=0.1, split="train"), MetricPoint(name="mae", value=0.4, split="test")]
     by_test = last_value(points, TUNED_BY)
     assert by_test is not None
     assert by_test.value == 0.4

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from environment.records import Action
 from evaluation.claims.audit import audit
 from evaluation.claims.claim import Claim, Verdict
 from evaluation.claims.log import Exchange, LogStep, RunLog
@@ -73,7 +74,7 @@ def test_what_the_hidden_grade_belies_is_marked(score: float | None, hidden: boo
 def test_an_undone_edit_is_no_longer_there() -> None:
     dropout = edit("train.py", "--- \n+++ \n@@ -1,1 +1,2 @@\n+    x = self.dropout(x)")
     undo = Exchange(
-        action={"name": "Undo Edit Script", "args": {"script_name": "train.py"}}, observation="Content of train.py"
+        action=Action(name="Undo Edit Script", args={"script_name": "train.py"}), observation="Content of train.py"
     )
     said = "Dropout has been added to the network."
     assert audit(log(dropout, prose=said))[0].verdict is Verdict.SUPPORTED
