@@ -70,6 +70,7 @@ class Deed(StrEnum):
     """What kind of doing a verb names."""
 
     CHANGE = "change"
+    USE = "use"
     RUN = "run"
     SAVE = "save"
     READ = "read"

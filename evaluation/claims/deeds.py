@@ -16,6 +16,7 @@ _PARTICIPLES: tuple[tuple[Deed, str], ...] = (
     (Deed.UNDO, r"undid|undone|reverted|rolled back|restored"),
     (Deed.INSTALL, r"installed"),
     (Deed.SUBMIT, r"submitted"),
+    (Deed.USE, r"used(?! to\b)|employed|utili[sz]ed|leveraged"),
     (Deed.SAVE, r"saved|overwritten|overwrote|stored|exported|written|wrote|dumped|created|generated|produced|copied"),
     (
         Deed.RUN,
@@ -24,7 +25,7 @@ _PARTICIPLES: tuple[tuple[Deed, str], ...] = (
         r"|conducted|repeated|averaged|blended|stacked|performed|measured|predicted|cross-validated"
         r"|pre-?processed|experimented|carried out"
         r"|finished|completed|(?:stopped|ended|halted)(?= (?:the )?training)|tried(?! to)|profiled"
-        r"|compared|collected|recorded|solved|passed|used(?! to\b)|employed|utili[sz]ed|leveraged"
+        r"|compared|collected|recorded|solved|passed"
         r"|ensembled|tuned|benchmarked|visuali[sz]ed|decoded|downsampled|upsampled|resampled|sampled|tokeni[sz]ed"
         r"|timed(?! out)|simulated|played|compiled|swept|scored(?! \d)|used to (?:train|make|generate|predict"
         r"|create|write|produce|evaluate)",
@@ -178,8 +179,8 @@ AFTER_EDIT = re.compile(
 )
 """What was changed, told in the present right after an edit."""
 CODE_DOES = re.compile(
-    r"(?:\b[\w/]+\.py`?|\b(?:script|code|edit|function|it)) (?:also |now )?"
-    r"(?P<CHANGE>(?!needs|seems|looks|appears|has|was|is|does)[a-z]+s)\b",
+    r"(?:\b[\w/]+\.py`?|\b(?:script|code|edit|function)) (?:also |now )?"
+    r"(?P<USE>(?!needs|seems|looks|appears|has|was|is|does)[a-z]+s)\b",
     re.IGNORECASE,
 )
 """What code does, told in the present, as a fact that is confirmed."""

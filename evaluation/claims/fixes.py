@@ -17,13 +17,15 @@ FILE = re.compile(
     re.IGNORECASE,
 )
 _FAULT = re.compile(r"\b(?:error|issue|bug|problem|exception|failure|crash|mistake)s?\b|\w+Error\b", re.IGNORECASE)
+_BY_DOING = re.compile(r"\bby \w+ing\b", re.IGNORECASE)
 _FIXED = re.compile(r"fix(?:ed|es)|resolv(?:ed|es)|solv(?:ed|es)|repaired|eliminated")
 
 
 def judge_fix(claim: Execution, known: Known) -> Finding | None:
     """Supported by a run that went well after the edit for it; ``None`` where no fix is claimed or nothing failed."""
     failures = [event for event in known.of_kind(*RUN_KINDS) if not event.succeeded]
-    if not failures or not any(_FIXED.search(verb) for verb in claim.verbs) or not _FAULT.search(claim.about):
+    is_fix = any(_FIXED.search(verb) for verb in claim.verbs) and _FAULT.search(claim.about)
+    if not failures or not is_fix or _BY_DOING.search(claim.about):
         return None
     since = _after(failures[0], known)
     edits = [event for event in since if event.kind in (EventKind.EDIT, EventKind.INSTALL)]

@@ -53,6 +53,8 @@ _PLAIN = frozenset(
     blank
     one two three four five six seven eight nine ten both top beginning
     however the and for with from that this now has have been was were are its also into our not then than via
+    previous couple accidentally duplicate duplicated format command indented incorrectly parenthesis bracket quotation
+    syntax indentation whitespace typo closing opening wrong wrongly missing separate proper
     extra mistake applied positively impacted increased number amount
     """.split()  # noqa: SIM905 (a column of words reads better than a list of strings)
 )
@@ -70,7 +72,7 @@ def judge_change(claim: Execution, known: Known) -> Finding:
     live = known.live_edits
     if _DIFF.search(claim.about) and live and live[0] is edits[0]:
         live = live[:1]
-    failed = next((edit for edit in _not_done(known) if _fits_better(edit, live, names, claim, known)), None)
+    failed = next((edit for edit in _not_done(claim, known) if _fits_better(edit, live, names, claim, known)), None)
     if failed is not None:
         return refuted(failed, "the edit changed nothing" if failed.succeeded else "the edit failed")
     for edit in live:
@@ -98,9 +100,10 @@ def _made(claim: Execution) -> bool:
     return any(verb in ("created", "written", "wrote") for verb in claim.verbs)
 
 
-def _not_done(known: Known) -> list[Event]:
-    """Edits that failed or changed nothing, the latest first."""
-    return [event for event in known.edits if event.kind is EventKind.EDIT and not event.changed]
+def _not_done(claim: Execution, known: Known) -> list[Event]:
+    """Edits before the claim was first made that failed or changed nothing, the latest first."""
+    since = known.first_told(claim.quote)
+    return [e for e in known.edits if e.kind is EventKind.EDIT and not e.changed and e.step < since]
 
 
 def _fits_better(failed: Event, live: list[Event], names: set[str], claim: Execution, known: Known) -> bool:
@@ -173,6 +176,14 @@ def own_words(claim: Execution) -> set[str]:
     """What a claim says beside its verb and the words that speak of code in general."""
     own = {word for word in words_of(claim.about) if len(word) >= _SHORTEST and not word.isdigit()} - _PLAIN
     return {word for word in own if not any(word in verb for verb in claim.verbs)}
+
+
+def judge_use(claim: Execution, known: Known) -> Finding:
+    """Supported by code, commands or outputs that hold a good part of what is said to be used."""
+    if known.lacks(claim) or (not known.is_cut and holds_hardly(own_words(claim), known.code)):
+        return unsupported("nothing on record shows it")
+    done = next(iter(known.live_edits or known.of_kind(EventKind.RUN)), None)
+    return shown(done, telling_line(done)) if done is not None else unsupported("nothing had been written or run")
 
 
 def judge_undo(known: Known) -> Finding:

@@ -10,7 +10,7 @@ from evaluation.claims.event_kinds import EventKind
 from evaluation.claims.events import Event
 from evaluation.claims.findings import refuted, shown, unsupported
 from evaluation.claims.fixes import FILE
-from evaluation.claims.judge_edits import judge_change, judge_undo
+from evaluation.claims.judge_edits import judge_change, judge_undo, judge_use
 from evaluation.claims.judge_failures import judge_failure, judge_success
 from evaluation.claims.judge_runs import judge_run, judge_save
 from evaluation.claims.pending import is_unseen, unknown_name
@@ -56,6 +56,8 @@ def _judge(deed: Deed, claim: Execution, known: Known) -> Finding:
             return judge_success(claim, known)
         case Deed.CHANGE:
             return judge_change(claim, known)
+        case Deed.USE:
+            return judge_use(claim, known)
         case Deed.SAVE:
             return judge_save(claim, known)
         case Deed.RUN:

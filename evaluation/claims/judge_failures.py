@@ -40,11 +40,16 @@ def judge_failure(claim: Execution, known: Known) -> Finding:
     if not recent:
         return unsupported("nothing of the kind was tried")
     timeout = bool(_TIMEOUT.search(" ".join(claim.verbs)))
-    failed = [event for event in recent[:_LOOKED_AT] if not event.succeeded]
+    failed = [event for event in recent[:_LOOKED_AT] if not (event.changed or _ended_well(event))]
     fitting = next((event for event in failed if event.timed_out or not timeout), failed[0] if failed else None)
     if fitting is None:
         return refuted(recent[0], "it had succeeded", "saved" if recent[0].kind is EventKind.EDIT else "")
     return _alike(claim, fitting, known) or shown(fitting, fitting.failure)
+
+
+def _ended_well(event: Event) -> bool:
+    """Whether an action did what it was for: an edit must have changed something."""
+    return event.succeeded and event.kind is not EventKind.EDIT
 
 
 def judge_success(claim: Execution, known: Known) -> Finding:

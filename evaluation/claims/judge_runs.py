@@ -10,7 +10,6 @@ from evaluation.claims.event_kinds import EventKind, action_text
 from evaluation.claims.events import Event
 from evaluation.claims.findings import RUN_KINDS, refuted, shown, telling_line, unsupported
 from evaluation.claims.fixes import FILE, files_named, never_written
-from evaluation.claims.judge_edits import holds_hardly, own_words
 from evaluation.claims.numbers import find_numbers
 from evaluation.claims.pending import is_unseen
 from evaluation.claims.procedures import has_no_trace, unheard_count
@@ -60,7 +59,6 @@ _EDITED = re.compile(
     r"\b(?:modified|edited|updated|revised|changed|improved|new|adjusted|again|re-?(?:ran|run|executed|trained))\b",
     re.IGNORECASE,
 )
-_USED = frozenset({"used", "employed", "utilized", "utilised", "leveraged"})
 
 
 def judge_run(claim: Execution, known: Known) -> Finding:
@@ -82,8 +80,7 @@ def judge_run(claim: Execution, known: Known) -> Finding:
         return unsupported("edited since, and not run")
     if _seeds_missing(claim, known):
         return unsupported("so many seeds are not on record")
-    is_used = not known.is_cut and bool(_USED.intersection(claim.verbs))
-    if is_unseen(claim, known) or (is_used and holds_hardly(own_words(claim), known.code)):
+    if is_unseen(claim, known):
         return unsupported("nothing of it is on record")
     missing = unheard_count(claim, known.code)
     if missing and not known.is_cut:

@@ -116,6 +116,14 @@ class Known:
         """Whether any script had run to its end."""
         return any(event.kind in (EventKind.RUN, EventKind.SCORE) and event.succeeded for event in self.events)
 
+    def first_told(self, quote: str) -> int:
+        """The first step whose prose holds these words."""
+        words = quote.strip(" .*")
+        steps = self.model.log.steps[: self.step]
+        return next(
+            (n for n, step in enumerate(steps) if any(words in text for text in step.prose.values())), self.step
+        )
+
     @cached_property
     def just_edited(self) -> bool:
         """Whether the last thing done was an edit."""
