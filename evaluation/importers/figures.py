@@ -57,9 +57,7 @@ def figures_of(log: RunLog, task_metric: str | None = None) -> Figures:
     model = RunModel.of(log)
     scored = list(_scored(model))
     if log.score is not None:
-        return _with_baseline(
-            Figures(metric=log.metric, score=log.score, score_from="the harness's grade"), log, scored
-        )
+        return _with_baseline(Figures(metric=log.metric, score=log.score, score_from=_whose(log)), log, scored)
     graded = [value for value in scored if not value.is_baseline]
     if graded:
         last = graded[-1].step
@@ -67,6 +65,12 @@ def figures_of(log: RunLog, task_metric: str | None = None) -> Figures:
         found = Figures(metric=first.metric, score=first.value, score_from=f"the harness's last grade, at step {last}")
         return _with_baseline(found, log, scored)
     return _self_measured(model, log.metric or task_metric)
+
+
+def _whose(log: RunLog) -> str:
+    """A grade is that of the submission, unless the log says that the run ended without one."""
+    ended = log.attributes.get("exit_status", "submitted")
+    return "the harness's grade" if ended.startswith("submitted") else f"the harness's last grade; it ended by {ended}"
 
 
 class _Scored(Record):

@@ -83,3 +83,16 @@ def test_what_the_harness_printed_counts_before_what_a_script_did() -> None:
 def test_a_script_that_prints_what_the_harness_prints_is_not_the_harness() -> None:
     found = figures_of(log(command("python cheat.py", VALIDATED), task="imageClassificationCifar10"))
     assert (found.score, found.baseline) == (None, None)
+
+
+@pytest.mark.parametrize(
+    ("ended", "origin"),
+    [
+        ("submitted", "the harness's grade"),
+        ("submitted (exit_cost)", "the harness's grade"),
+        ("max_steps", "the harness's last grade; it ended by max_steps"),
+    ],
+)
+def test_a_grade_of_a_run_that_never_submitted_says_so(ended: str, origin: str) -> None:
+    graded = log().model_copy(update={"score": 0.5, "metric": "accuracy", "attributes": {"exit_status": ended}})
+    assert figures_of(graded).score_from == origin

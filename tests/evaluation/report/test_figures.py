@@ -8,6 +8,7 @@ import pytest
 
 from environment.config import RunConfig
 from environment.records import MetricPoint
+from environment.words import percent
 from evaluation.report.curves import learning_curves, score_curves
 from evaluation.report.digest import digest, name_contestants
 from evaluation.report.headline import headline
@@ -100,6 +101,15 @@ def test_sentences_say_no_more_than_the_intervals_bear() -> None:
     assert "do not put any two contestants in an order" in text
     [small] = summarise([digest(sample_run(0))]).variants
     assert "succeeds" in headline(small)[0]
+
+
+def test_the_headline_has_the_rate_of_the_table_below_it() -> None:
+    [part] = summarise([digest(run) for run in sample_runs(40)]).variants
+    first = part.table.summaries[0]
+    assert first.success.same_tasks.has_interval
+    assert percent(first.success.same_tasks.value) != percent(first.success.pooled.value)
+    assert f"{percent(first.success.same_tasks.value)} (" in headline(part)[0]
+    assert "tasks weighing alike; the 95 % interval" in headline(part)[0]
 
 
 def test_nothing_to_report() -> None:
