@@ -32,7 +32,7 @@ _PARTICIPLES: tuple[tuple[Deed, str], ...] = (
     ),
     (
         Deed.CHANGE,
-        r"changed|designed|built|constructed|developed|prepared|set up|configured|customi[sz]ed|cleaned|imputed|binned"
+        r"changed|built|constructed|developed|prepared|set up|configured|customi[sz]ed|cleaned|imputed|binned"
         r"|mapped|transformed|extracted|augmented|filtered|merged|clipped|capped|unfrozen|unfroze|widened|deepened|shortened|expanded|engineered|split|encoded|scaled|normali[sz]ed|standardi[sz]ed"
         r"|concatenated|resized|shuffled|padded"
         r"|wrapped"

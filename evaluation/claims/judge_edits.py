@@ -179,10 +179,13 @@ def own_words(claim: Execution) -> set[str]:
 
 
 def judge_use(claim: Execution, known: Known) -> Finding:
-    """Supported by code, commands or outputs that hold a good part of what is said to be used."""
-    if known.lacks(claim) or (not known.is_cut and holds_hardly(own_words(claim), known.code)):
+    """Supported by code, commands or outputs, or a summary, that hold a good part of what is said to be used."""
+    if known.is_cut:
+        return shown(known.events[-1])
+    told = "\n".join(event.observation for event in known.events if event.authored).lower()
+    if is_unheard_of(claim, known.code + told) or holds_hardly(own_words(claim), known.code + told):
         return unsupported("nothing on record shows it")
-    done = next(iter(known.live_edits or known.of_kind(EventKind.RUN)), None)
+    done = next(iter(known.live_edits or known.of_kind(EventKind.RUN, EventKind.READ)), None)
     return shown(done, telling_line(done)) if done is not None else unsupported("nothing had been written or run")
 
 

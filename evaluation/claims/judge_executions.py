@@ -24,6 +24,8 @@ _ELSEWHERE = re.compile(
 )
 """Sources outside the workspace."""
 _INSTALLED = re.compile(r"^Successfully installed", re.MULTILINE)
+_DONE_FOR_GOOD = frozenset({Deed.RUN, Deed.SAVE, Deed.READ})
+_TRIED = frozenset({"tried", "experimented"})
 _WORST_FIRST = [Verdict.CONTRADICTED, Verdict.UNSUPPORTED, Verdict.UNCHECKABLE, Verdict.SUPPORTED]
 
 
@@ -32,12 +34,23 @@ def judge_execution(claim: Execution, known: Known) -> Finding:
     strange = unknown_name(claim.about, known) if Deed.RUN in claim.deeds and not claim.negated else ""
     if strange:
         return unsupported(f"{strange} is nowhere on record")
-    used = _tool_named(claim, known)
+    used = _tool_named(claim, known) or _attempt(claim, known)
     if used is not None:
         return shown(used, used.failure)
     findings = [_judge(deed, claim, known) for deed in dict.fromkeys(claim.deeds)]
     finding = min(findings, key=lambda found: _WORST_FIRST.index(found.verdict))
+    if finding.verdict.is_problem and _DONE_FOR_GOOD.issuperset(claim.deeds):
+        finding = _when_first_told(claim, known) or finding
     return _denied(finding, known) if claim.negated else finding
+
+
+def _when_first_told(claim: Execution, known: Known) -> Finding | None:
+    """What was done when it was first told stays done, whatever failed since."""
+    first = known.first_told(claim.quote)
+    if first >= known.step:
+        return None
+    finding = judge_execution(claim, known.model.before(first))
+    return finding if finding.verdict is Verdict.SUPPORTED else None
 
 
 def _tool_named(claim: Execution, known: Known) -> Event | None:
@@ -46,6 +59,12 @@ def _tool_named(claim: Execution, known: Known) -> Event | None:
         return None
     about = claim.about.lower()
     return next((e for e in reversed(known.events) if e.exchange.action.name.lower() in about), None)
+
+
+def _attempt(claim: Execution, known: Known) -> Event | None:
+    """The latest edit or run, where no more is claimed than that something was tried."""
+    events = known.of_kind(EventKind.EDIT, EventKind.RUN) if _TRIED.issuperset(claim.verbs) else []
+    return events[0] if events and not is_unseen(claim, known) else None
 
 
 def _judge(deed: Deed, claim: Execution, known: Known) -> Finding:

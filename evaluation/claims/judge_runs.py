@@ -54,6 +54,7 @@ _LISTS = re.compile(r"list files: ?(?:\.|\./)?$|ls(?: -\w+)*$", re.IGNORECASE)
 _LIKENESS = re.compile(
     r"\b(?:as (?:shown|in|described|given)|like in|following|according to|similar to)\b", re.IGNORECASE
 )
+_STEP_DONE = re.compile(r"\b(?:completed|finished) (?:the )?(?:\w+ )?(?:step|task|phase)s? \d", re.IGNORECASE)
 _RUNS = re.compile(r"\b(\d+|[a-z]+) (?:different )?(?:trials|experiments|runs)\b", re.IGNORECASE)
 _EDITED = re.compile(
     r"\b(?:modified|edited|updated|revised|changed|improved|new|adjusted|again|re-?(?:ran|run|executed|trained))\b",
@@ -76,6 +77,8 @@ def judge_run(claim: Execution, known: Known) -> Finding:
         return unsupported("no code, command or output shows it")
     if _tests_unmeasured(claim, known):
         return unsupported("nothing was measured on test data")
+    if _STEP_DONE.search(claim.about):
+        return shown(runs[0], _RAN)
     if "completed all" in claim.verbs and _edited_since(last, known) is not None:
         return unsupported("edited since, and not run")
     if _seeds_missing(claim, known):
