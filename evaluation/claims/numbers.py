@@ -185,7 +185,8 @@ def _from_digits(match: re.Match[str], text: str) -> Number:
     hedge = _hedge(before)
     resolution = float(Decimal(1).scaleb(exponent - decimals))
     if hedge.approximate and not decimals and not exponent and digits.endswith("0"):
-        resolution = max(resolution, value / 10)
+        last = 10.0 ** (len(digits) - len(digits.rstrip("0")))
+        resolution = max(resolution, min(last, abs(value) / 10))
     return Number(
         value=value,
         text=match.group().rstrip(),
