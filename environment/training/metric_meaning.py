@@ -83,15 +83,16 @@ _SYNONYMS = {
     r"|more slowly|more quickly",
     "memory": r"(?:peak |max(?:imum)? |gpu |cuda )*(?:memory|v?ram)(?: use| usage| consumption| footprint| allocated"
     r"|(?=[^.;,]{0,30}\d[\d.]* ?[mgt]i?b\b))|(?<=[gm]b of )(?:gpu |peak )?memory|(?<=[gm]ib of )(?:gpu |peak )?memory",
-    "score": r"scores?",
+    "score": r"scores?|pay-?offs?|fitness",
     "std": r"standard deviations?|std(?:[. ]dev)?",
 }
 _LOWER_IS_BETTER = {
     "gap", "wer", "cer", "std",
     "mcrmse", "nrmse", "msle", "fid", "brier", "nll", "bits per byte", "bits per character", "ece", "crps", "steps",
+    "kl",
     "loss", "rmsle", "rmse", "mse", "mape", "mae", "perplexity", "error rate", "time", "memory", "error", "cost",
 }  # fmt: skip
-_ERRORS = ("loss", "error", "mse", "mae", "mape", "msle", "deviation", "perplexity")
+_ERRORS = ("loss", "error", "mse", "mae", "mape", "msle", "deviation", "perplexity", "divergence")
 _NAMES = re.compile(
     r"(?<![a-zA-Z])(?:"
     + "|".join(f"(?P<n{i}>{pattern})" for i, pattern in enumerate(_SYNONYMS.values()))

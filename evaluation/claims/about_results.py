@@ -6,6 +6,7 @@ import re
 from collections.abc import Set
 
 from environment.training.metric_meaning import names_in
+from environment.training.metric_names import is_setting
 from evaluation.claims.claim import Unit
 from evaluation.claims.factors import factor_of
 from evaluation.claims.metric_names import splits_in
@@ -62,6 +63,9 @@ _THIS = re.compile(
 _MORE = re.compile(
     r"\s*(?:points?\s+)?(?:lower|higher|better|worse|less|more|above|below|faster|slower)\b", re.IGNORECASE
 )
+_AUXILIARY = re.compile(r"\s*\b(?:was|were|is|are|has|have|had|been|also|then|further|again|now)\b.*$", re.IGNORECASE)
+_ABBREVIATED = re.compile(r" (?:[a-z]+ )?[A-Z]{3,6}s?\b")
+"""A metric that goes by its initials ("the lowest PCE")."""
 _NOUN = re.compile(
     r"[- ]*(?:performing |single |overall )?(?:one|checkpoint|epoch|model|strategy|result|solution|version|attempt|run"
     r"|configuration)\b|\W*of the",
@@ -98,6 +102,8 @@ def _is_best_result(text: str, match: re.Match[str], values: list[MetricValue], 
     before, after, named = text[: match.start()], text[match.end() :], names_in(text)
     if _SELECTING.search(before) or (_OF_THE.search(before) and named and values and named[0][1] < match.start()):
         return False
+    if _ABBREVIATED.match(after) and match.lastgroup in ("HIGHEST", "LOWEST"):
+        return True
     is_verb = match.group().lower().startswith(("peak", "bottom"))
     if not (is_verb or _NEW_BEST.search(text) or _COPULA.search(text)):
         return False
@@ -119,6 +125,9 @@ def _is_order_of_values(
     if is_meant_before and (find_numbers(previous) or names_in(previous) or OUTCOME.search(previous) or clause.before):
         return True
     if (_MANY.match(text) and names_in(previous)) or _THEN_PERCENT.match(after):
+        return True
+    of_setting = is_setting(_AUXILIARY.sub("", before).strip())
+    if not of_setting and sum(is_precise(n) and is_value(n, text) for n in find_numbers(text)) > 1:
         return True
     near = any(abs(start - match.end()) < _REACH or abs(match.start() - end) < _REACH for _, start, end in named)
     return near or bool(values or OUTCOME.search(before) or OUTCOME.search(after[:_NEAR]))

@@ -10,9 +10,10 @@ from environment.training.metric_meaning import names_in
 from evaluation.claims.about_results import ADJECTIVE, is_about_results, refers_back
 from evaluation.claims.assertions import Comparison, Reference, Relation
 from evaluation.claims.claim import Kind, Unit
+from evaluation.claims.compared_splits import other_split, own_split, split_before_other
 from evaluation.claims.factors import factor_of
 from evaluation.claims.implied_comparisons import called_best, goal_reached, part_of_gain, stated_pair
-from evaluation.claims.metric_names import Split, meant, place_of, splits_in
+from evaluation.claims.metric_names import meant, place_of, splits_in
 from evaluation.claims.modality import is_guess, is_hedged, is_plan, is_target, without_purpose
 from evaluation.claims.numbers import Number, find_numbers
 from evaluation.claims.relations import (
@@ -27,7 +28,7 @@ from evaluation.claims.relations import (
     WITHIN_RUN,
     stated_absence,
 )
-from evaluation.claims.results import MetricValue, epoch_in, split_near, values_in
+from evaluation.claims.results import MetricValue, epoch_in, values_in
 from evaluation.claims.roles import roles
 from evaluation.claims.sentences import Clause
 from evaluation.claims.subjects import content_words
@@ -43,7 +44,6 @@ _OTHER_THING = re.compile(
     re.I,
 )
 _BOTH = re.compile(r"\bboth\b", re.IGNORECASE)
-_AGAINST = re.compile(r"\b(?:than|compared (?:to|with)|as|versus|vs\.?|over)\b", re.IGNORECASE)
 _OF_STARTER = re.compile(r"\b(?:baseline|starter|original|initial|before|previous(?:ly)?)\b", re.IGNORECASE)
 _SHARE = re.compile(
     r"\b(?:than )?(?:an? |one )?(?:half|third|quarter) (?:of )?(?:what|the (?:original|previous|former))", re.I
@@ -81,9 +81,11 @@ _PARTICIPLE = re.compile(
     r"(?:\w+ly |further |thus |also )?(?:improving|outperforming|beating|surpassing|exceeding)\b", re.I
 )
 """Speaks of the value of the clause before."""
+_OF = re.compile(r"\W*(?:of|at|is|was|being)?\W*", re.IGNORECASE)
+_INITIALS = re.compile(r"\b(?:lowest|highest) (?:[a-z]+ )?([A-Z]{3,6})\b")
+_ITS = re.compile(r"\W*its\b", re.IGNORECASE)
 _EVERY_EPOCH = re.compile(r"\b(?:every|each) epoch\b", re.IGNORECASE)
 _ERROR = re.compile(r"\berrors?\b", re.IGNORECASE)
-_DIRECT = re.compile(r"twice|above|below|exceed|surpass|outperform", re.IGNORECASE)
 _BOUND = re.compile(r"surpass|beat|outperform|above|below|exceed|less|greater|higher|lower|smaller", re.IGNORECASE)
 _IN_EPOCH = re.compile(r"\b(?:after|at|in|by) (?:only |just |the )?(?:\d+|first|second|third) epochs?\b", re.IGNORECASE)
 """The claim is about that epoch's value, not about the course of a run."""
@@ -154,6 +156,9 @@ def _comparison(
     clause: Clause, text: str, match: re.Match[str], values: list[MetricValue], measured: Collection[str]
 ) -> Comparison:
     new, old, delta = roles(text, values, match.end() if TRANSITIVE.match(match.group()) else None)
+    called = _right_behind(text, match, values) if match.lastgroup in SUPERLATIVES else None
+    if called is not None:
+        new, old = called, None if old == called else old
     if refers_back(clause, text) and delta is None and old is None and new is not None and new.percent_like:
         new, delta = None, new
     if refers_back(clause, text) and new is None:
@@ -167,7 +172,7 @@ def _comparison(
     tail = text[match.end() :]
     own = _FOR_THAN.match(tail)
     against = _COMPARED_WITH.match(head)
-    every, other_split = EVERY.search(head) or _ON_ALL.search(tail), _other_split(text, match)
+    every, other = EVERY.search(head) or _ON_ALL.search(tail), other_split(text, match)
     relation = Relation[str(match.lastgroup)]
     negated = stated_absence(head, match.group())
     if negated:
@@ -187,9 +192,9 @@ def _comparison(
         start=clause.start,
         context=f"{clause.sentence.previous} {clause.sentence.text}",
         metric=meant(metric, measured),
-        split=_own_split(clause, text, match, number)
-        if other_split is None or splits_in(head)
-        else _split_before_other(text, match),
+        split=own_split(clause, text, match, number)
+        if other is None or splits_in(head)
+        else split_before_other(text, match),
         splits=tuple(dict.fromkeys(split for split, _ in splits_in(text)))
         if number is None and _BOTH.search(text)
         else (),
@@ -206,10 +211,22 @@ def _comparison(
         negated=negated,
         factor=factor_of(text),
         hedged=negated and bool(DEGREE.search(text)),
-        subject=(head[against.end() :] if against else f"{head}{own['own']}" if own else head).strip(),
+        subject=_subject(clause, head[against.end() :] if against else f"{head}{own['own'] if own else ''}"),
         other=f"{against.group() if against else ''} {own['than'] if own else tail}".strip(),
-        other_split=other_split,
+        other_split=other,
     )
+
+
+def _right_behind(text: str, match: re.Match[str], values: list[MetricValue]) -> Number | None:
+    """The number that a superlative calls so: "and a best of 79.51%"."""
+    behind = [v.number for v in values if v.number.start >= match.end()]
+    found = [number for number in behind if _OF.fullmatch(text[match.end() : number.start])]
+    return found[0] if found else None
+
+
+def _subject(clause: Clause, head: str) -> str:
+    """The words in front of the relation, with the clause before for "its"."""
+    return f"{clause.before if _ITS.match(head) else ''} {head}".strip()
 
 
 def _value_before(clause: Clause, old: Number | None, measured: Collection[str]) -> Number | None:
@@ -227,48 +244,13 @@ def _value_before(clause: Clause, old: Number | None, measured: Collection[str])
     return given[0].number
 
 
-def _own_split(clause: Clause, text: str, match: re.Match[str], number: Number | None) -> Split | None:
-    """The split of the newer value."""
-    own = splits_in(text[: match.start()])
-    if number and not (own and number.start > match.start() and _other_split(text, match)):
-        return split_near(text, number, clause)
-    return _split_of_order(text, match) or split_near(text, None, clause)
-
-
-def _split_of_order(text: str, match: re.Match[str]) -> Split | None:
-    """The split of what is ordered: the last one before the word of order, else the first after it."""
-    before = splits_in(text[: match.start()])
-    after = splits_in(text[match.start() :])
-    return before[-1][0] if before else after[0][0] if after else None
-
-
-def _other_split(text: str, match: re.Match[str]) -> Split | None:
-    """The split that is itself what is compared with: "worse than the validation accuracy"."""
-    before, after = splits_in(text[: match.start()]), text[match.end() :]
-    own = before[-1][0] if before else None
-    if match.lastgroup in ("SAME", "SIMILAR") and len({split for split, _ in before}) == 2 and not splits_in(after):
-        return before[0][0]
-    direct = _DIRECT.match(match.group())
-    against = None if direct else _AGAINST.search(after)
-    own = own or _split_before_other(text, match)
-    beyond = splits_in(after[against.end() if against else 0 :])[:1] if against or direct else ()
-    if not beyond or own == beyond[0][0] or "baseline" in after:
-        return None
-    return beyond[0][0]
-
-
-def _split_before_other(text: str, match: re.Match[str]) -> Split | None:
-    """The split named between a word of order and what is compared with: "better on the training data than on …"."""
-    after = text[match.end() :]
-    against = _AGAINST.search(after)
-    named = splits_in(after[: against.start()]) if against else ()
-    return named[0][0] if named else None
-
-
 def _metric(clause: Clause, text: str, measured: Collection[str]) -> str | None:
     named = names_in(text)
     if named:
         return named[0][0]
+    initials = _INITIALS.search(text)
+    if initials is not None and initials[1].lower() not in measured:
+        return initials[1].lower()
     known = next((name for name in sorted(measured) if place_of(name, text.lower()) >= 0), None)
     before = names_in(clause.before)
     return known or (before[-1][0] if before and clause.connector in ("which", "and", "but", "being") else None)
@@ -278,7 +260,7 @@ def _references(clause: Clause, text: str, match: re.Match[str], *, stated: bool
     """What is compared with, said in the clause, else before it, else in the heading; a superlative: everything."""
     if match.lastgroup in SUPERLATIVES:
         return (Reference.WITHIN,) if WITHIN_RUN.search(text) else (Reference.ALL,)
-    if WITHIN_RUN.search(text) and not stated and _other_split(text, match) is None and not _IN_EPOCH.search(text):
+    if WITHIN_RUN.search(text) and not stated and other_split(text, match) is None and not _IN_EPOCH.search(text):
         beside = _EVERY_EPOCH.search(text) and dict(REFERENCES)[Reference.BASELINE].search(text)
         return (Reference.WITHIN, Reference.BASELINE) if beside else (Reference.WITHIN,)
     named = None if _SHARE.search(text[match.start() :]) else _OTHER_THING.search(text[match.end() :])

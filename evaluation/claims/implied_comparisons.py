@@ -13,7 +13,7 @@ from evaluation.claims.numbers import Number, find_numbers
 from evaluation.claims.relations import RELATION
 from evaluation.claims.results import MetricValue, split_near, values_in
 from evaluation.claims.sentences import Clause
-from evaluation.claims.values import is_value
+from evaluation.claims.values import is_precise, is_value
 
 _CALLED_BEST = re.compile(
     r"\b(?:our|the|my) (?:previous |current )?best(?:[- ]performing)?[\w -]{0,40}?"
@@ -36,7 +36,7 @@ _CHAIN = re.compile(r"\d*\.\d+%?(?: (?:to|then) | ?(?:→|->|=>) ?)\d*\.\d+%?(?:
 """Three values or more, one after the other."""
 _ARROW = re.compile(
     r"\d[^\w]{0,3}\s*(?:→|->|=>)|\d[^.]{0,40}?\(?\b(?:compared (?:to|with)|against|versus|vs\.?"
-    r"|as opposed to)(?!\w)[^\d]{0,60}\d",
+    r"|as opposed to|instead of|rather than)(?!\w)[^\d]{0,60}\d",
     re.IGNORECASE,
 )
 
@@ -157,7 +157,11 @@ def stated_pair(clause: Clause, text: str, values: list[MetricValue]) -> list[Co
     chain = _CHAIN.search(text)
     if chain is not None and not values:
         values = [MetricValue(numbers[-1], None, None)] if numbers else []
-    if len(numbers) < 2 or not values or not (_ARROW.search(text) or _FROM_TO.search(text)):
+    if (
+        len(numbers) < 2
+        or not (values or all(is_precise(n) for n in numbers))
+        or not (_ARROW.search(text) or _FROM_TO.search(text))
+    ):
         return []
     if chain is not None:
         numbers = [n for n in numbers if chain.start() <= n.start < chain.end()]
@@ -170,7 +174,7 @@ def stated_pair(clause: Clause, text: str, values: list[MetricValue]) -> list[Co
             quote=clause.quote,
             start=clause.start,
             context=clause.sentence.text,
-            metric=values[0].metric,
+            metric=values[0].metric if values else None,
             split=split_near(text, new, clause),
             relation=Relation.HIGHER if new.value >= old.value else Relation.LOWER,
             references=baseline,

@@ -12,15 +12,17 @@ from evaluation.claims.claim import Finding, Verdict
 from evaluation.claims.event_kinds import EventKind
 from evaluation.claims.findings import unsupported
 from evaluation.claims.judge_series import judge_series
-from evaluation.claims.judge_shares import judge_share
+from evaluation.claims.judge_shares import judge_bound_of_all, judge_share
 from evaluation.claims.measurements import Measurement
 from evaluation.claims.numbers import Number
 from evaluation.claims.pending import unknown_name, unmeasured
 from evaluation.claims.references import is_comparable, newer, references, stating
 from evaluation.claims.run_model import Known
 from evaluation.claims.tendencies import judge_tendency
+from evaluation.claims.values import is_precise
 
 _BEYOND = re.compile(r"\b(?:below|above|under|over|past)\b", re.IGNORECASE)
+_DELTA = re.compile(r"delta|diff|change|improvement|gain|drop", re.IGNORECASE)
 _THAN_SETTINGS = re.compile(r"\W*than (?:an? |the )?[\d.]*\d(?:e-?\d+)?(?:(?:,| and| or)+ [\d.]*\d(?:e-?\d+)?)*\W*$")
 _LAST_NOUN = re.compile(
     r"\W*(?:of |=)?\W*[\d.]*\d(?:e-?\d+)? (?:is|was|are|were|works?|worked|performs?|performed)\W*(?:\w+ly|much)?\W*$"
@@ -50,12 +52,19 @@ def judge_comparison(claim: Comparison, known: Known) -> Finding:
     if claim.splits:
         findings = [judge_comparison(replace(claim, split=split, splits=()), known) for split in claim.splits]
         return next((finding for finding in findings if finding.verdict is not Verdict.SUPPORTED), findings[-1])
+    if claim.every and claim.old is not None and claim.new is None:
+        all_beyond = judge_bound_of_all(claim, claim.old, known)
+        if all_beyond is not None:
+            return all_beyond
     measured = claim.old is not None and bool(stating(replace(claim.old, bound=""), claim, known))
     if claim.threshold and claim.old is not None and (claim.is_goal or not measured or not claim.references):
         return _bound(claim, claim.old, known)
     missing = next((n for n in (claim.new, claim.old) if n is not None and not stating(n, claim, known)), None)
     if missing is not None:
         return unsupported(f"{missing.text} is not on record")
+    printed = _printed_factor(claim, known) or _printed_difference(claim, known)
+    if printed is not None:
+        return printed
     misread = _of_other_split(claim, known)
     if misread is not None:
         return misread
@@ -78,7 +87,7 @@ def judge_comparison(claim: Comparison, known: Known) -> Finding:
     held_against = references(claim, new, known)
     if held_against:
         return _compare(claim, new, held_against, known)
-    fitting = _only_other(claim, new, known)
+    fitting = _only_other(claim, new, known) or _first_of_series(claim, new, known)
     return _compare(claim, new, fitting, known) if fitting else unsupported(_missing(claim))
 
 
@@ -122,6 +131,14 @@ def _only_other(claim: Comparison, new: Measurement, known: Known) -> list[Measu
     return others if is_named and len(known.trials) == 2 and len(others) == 1 else []
 
 
+def _first_of_series(claim: Comparison, new: Measurement, known: Known) -> list[Measurement]:
+    """For "the loss fell to 0.162" in a first run: the first value of the series that ends with it."""
+    if claim.references or claim.new is None or claim.delta is not None:
+        return []
+    series = [v for v in known.values if v.event is new.event and v.key == new.key and v.name == new.name]
+    return series[:1] if series and series[0] is not new else []
+
+
 def _bound(claim: Comparison, bound: Number, known: Known) -> Finding:
     """The latest value against a bound that nobody measured."""
     latest = newer(claim, known)
@@ -133,6 +150,26 @@ def _bound(claim: Comparison, bound: Number, known: Known) -> Finding:
     elif not bound.percent_like and abs(bound.value) <= 1 and latest.percent:
         value /= 100
     return _compare(claim, replace(latest, value=value), [replace(latest, value=bound.value)], known)
+
+
+def _printed_factor(claim: Comparison, known: Known) -> Finding | None:
+    """A factor by which something became faster, where the output gives it itself."""
+    if claim.factor is None or claim.metric not in ("speedup", "time", None):
+        return None
+    near = [
+        v for v in known.values if v.metric == "speedup" and abs(v.value - claim.factor[0]) <= max(0.5, v.value / 20)
+    ]
+    return Finding(verdict=Verdict.SUPPORTED, evidence=near[-1].evidence) if near else None
+
+
+def _printed_difference(claim: Comparison, known: Known) -> Finding | None:
+    """A difference that the output gives itself: "Delta: -0.02098"."""
+    if claim.delta is None or claim.new is not None or claim.old is not None or not is_precise(claim.delta):
+        return None
+    stated = replace(claim.delta, value=abs(claim.delta.value))
+    printed = [v for v in known.values if _DELTA.search(v.name)]
+    found = [v for v in printed if stated.states(abs(v.value), recorded_percent=v.percent)]
+    return Finding(verdict=Verdict.SUPPORTED, evidence=found[-1].evidence) if found else None
 
 
 def _died(known: Known) -> bool:
@@ -158,6 +195,11 @@ def _compare(claim: Comparison, new: Measurement, held_against: list[Measurement
         return wrong
     best_first = sorted(held_against, key=lambda v: v.value, reverse=not known.lower_is_better(new.metric))
     broken = next((ref for ref in best_first if not order_holds(claim, new, ref, known)), None)
+    if broken is not None and claim.relation is Relation.SAME and claim.new is not None and claim.old is None:
+        others = [
+            v for v in known.finals if v is not new and is_comparable(v, new) and order_holds(claim, new, v, known)
+        ]
+        broken = None if any(v.words != new.words or v.event is not new.event for v in others) else broken
     if broken is not None:
         if claim.hedged and known.better(new.value, broken.value, new.metric):
             return Finding(verdict=Verdict.UNCHECKABLE, note="depends on what the degree means")
@@ -226,7 +268,8 @@ def _wrong_reference(claim: Comparison, new: Measurement, stated: Measurement, k
             return None
         return _refuted(best, f"{stated.value:g} is not the best: {best.value:g} is")
     previous = earlier[-1] if earlier else None
-    if previous is None or old.states(previous.value, recorded_percent=previous.percent):
+    before = earlier[-2:] if claim.new is None else earlier[-1:]
+    if previous is None or any(old.states(value.value, recorded_percent=value.percent) for value in before):
         return None
     if order_holds(claim, new, previous, known):
         return None

@@ -57,6 +57,9 @@ def judge_result(claim: Result, known: Known) -> Finding:
     if other is not None:
         note = f"{fitting[-1].name} has this value, not {other.name}"
         return Finding(verdict=Verdict.CONTRADICTED, evidence=other.evidence, note=note)
+    fitting = fitting or [
+        v for v in known.values if v.metric == UNNAMED and _same_split(claim, v) and _is_stated(claim, v)
+    ]
     if fitting:
         return Finding(verdict=Verdict.SUPPORTED, evidence=fitting[-1].evidence)
     if stating:
@@ -70,6 +73,15 @@ def judge_result(claim: Result, known: Known) -> Finding:
     if printed is not None:
         return Finding(verdict=Verdict.SUPPORTED, evidence=printed)
     return _not_on_record(claim, values, known)
+
+
+def _is_stated(claim: Result, value: Measurement) -> bool:
+    """Whether the claim states a value that the run prints as its score, in as many digits as none has by chance."""
+    digits = sum(character.isdigit() for character in claim.stated.text.lstrip("0.")) if claim.stated else 0
+    if not _same_split(claim, value):
+        return False
+    is_meant = claim.stated is not None and claim.stated.states(value.value, recorded_percent=value.percent)
+    return is_meant and digits >= _PRECISE
 
 
 def _same_split(claim: Result, value: Measurement) -> bool:
@@ -120,7 +132,11 @@ def _places(text: str) -> list[tuple[str, ...]]:
 def _other_trial(claim: Result, fitting: list[Measurement], known: Known) -> Measurement | None:
     """The value of the run the claim names, where only other runs measured the stated one."""
     trial = named_trial(claim.subject, known, enough=math.inf) if fitting else None
-    if trial is None or any(v.event is trial.event for v in fitting):
+    if (
+        trial is None
+        or (claim.of_baseline and any(v.is_baseline for v in fitting))
+        or any(v.event is trial.event for v in fitting)
+    ):
         return None
     return next((v for v in trial.finals.values() if v.key == fitting[-1].key), None)
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from evaluation.claims.arithmetic import order_holds
 from evaluation.claims.assertions import Comparison, Reference
 from evaluation.claims.claim import Finding, Verdict
 from evaluation.claims.findings import unsupported
 from evaluation.claims.measurements import Measurement
-from evaluation.claims.numbers import find_numbers
+from evaluation.claims.numbers import Number, find_numbers
 from evaluation.claims.references import is_comparable, references
 from evaluation.claims.run_model import Known
 
@@ -39,6 +40,37 @@ def judge_share(claim: Comparison, new: Measurement, known: Known) -> Finding:
     return _refuted(broken[0], "")
 
 
+def judge_bound_of_all(claim: Comparison, bound: Number, known: Known) -> Finding | None:
+    """Whether all, or as many as said, of the values of the latest run lie beyond a number; ``None`` of one value."""
+    latest = known.main(known.trials[-1], claim.split, claim.metric)
+    if latest is None or {Reference.BASELINE, Reference.NAMED} & set(claim.references):
+        return None
+    values = [
+        v for v in known.trials[-1].finals.values() if v.metric == latest.metric and v.split in (latest.split, None)
+    ]
+    parts = [v for v in values if not _MEAN.search(v.words)]
+    if len(parts) < 2:
+        return None
+    limits = [replace(v, value=_in_units_of(bound, v)) for v in parts]
+    held = [v for v, limit in zip(parts, limits, strict=True) if order_holds(claim, v, limit, known)]
+    said = find_numbers(claim.share)
+    wanted = said[0].value if said else 0 if claim.negated else len(parts)
+    if len(held) == wanted:
+        return Finding(verdict=Verdict.SUPPORTED, evidence=parts[-1].evidence)
+    odd = next((v for v in parts if v not in held), parts[-1])
+    note = f"it holds for {len(held)} of {len(parts)}"
+    return Finding(verdict=Verdict.CONTRADICTED, evidence=odd.evidence, note=note)
+
+
+def _in_units_of(bound: Number, value: Measurement) -> float:
+    """A bound in percent, or as a fraction, on the scale of a value."""
+    if bound.percent_like and not value.percent and abs(value.value) <= 1:
+        return bound.value / 100
+    if not bound.percent_like and abs(bound.value) <= 1 and value.percent:
+        return bound.value * 100
+    return bound.value
+
+
 def _refuted(pair: Pair, note: str) -> Finding:
     a, b = pair
     note = note or f"{a.value:g} (step {a.step}) against {b.value:g} (step {b.step})"
@@ -47,7 +79,7 @@ def _refuted(pair: Pair, note: str) -> Finding:
 
 def _siblings(claim: Comparison, new: Measurement, known: Known) -> list[Pair]:
     """The folds, targets or settings of the latest run, each with the same one of an earlier run or the baseline."""
-    own = [v for v in known.trials[-1].finals.values() if v.metric == new.metric and v.split == new.split]
+    own = [v for v in known.trials[-1].finals.values() if v.metric == new.metric and v.split in (new.split, None)]
     parts = [v for v in own if not _MEAN.search(v.words)]
     if len(parts) < 2 or claim.negated:
         return []

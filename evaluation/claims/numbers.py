@@ -69,6 +69,8 @@ _SHARE = re.compile(
     re.IGNORECASE,
 )
 _PARTS = {"third": 3, "quarter": 4, "fifth": 5, "sixth": 6, "tenth": 10}
+_RATIO = re.compile(r"\d/$")
+"""In front of the second number of "50/50"."""
 _APPROXIMATE = re.compile(
     r"(?:\b(?:around|about|approximately|approx\.?|roughly|nearly|almost|close to|circa|some)"
     r"|[~≈])\s*(?:of\s+|an?\s+|the\s+)?\$?$",
@@ -160,6 +162,7 @@ def find_numbers(text: str) -> tuple[Number, ...]:
     """Every number of a text in order, in digits or in words."""
     numbers = [_from_digits(match, text) for match in _NUMBER.finditer(text)]
     clocks = [_from_clock(match, text) for match in _CLOCK.finditer(text)]
+    numbers = [n for n in numbers if not _RATIO.search(text[: n.start]) or n.resolution < 1]
     numbers = [n for n in numbers if not any(clock.start <= n.start < clock.end for clock in clocks)]
     words = clocks + [_from_word(match, text) for match in _WORD_NUMBER.finditer(text)]
     words += [_from_share(match) for match in _SHARE.finditer(text)]

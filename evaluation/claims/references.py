@@ -16,6 +16,11 @@ from evaluation.claims.trials import Trial
 _SUPERLATIVE = (Relation.BEST, Relation.WORST, Relation.HIGHEST, Relation.LOWEST)
 _THAN = re.compile(r"\W*(?:than )?(?:the |its |our )?(?:\w+ )?$", re.IGNORECASE)
 _COMPARED = re.compile(r"\b(?:than|compared (?:to|with)|relative to|over|versus|vs\.?)\s+", re.IGNORECASE)
+_SINGLE = re.compile(
+    r"\b(?:single|individual|base) (?:models?|learners?|classifiers?|regressors?|networks?|runs?)\b", re.IGNORECASE
+)
+_MIXED = re.compile(r"blend|ensembl|stack|voting|mean|average|overall", re.IGNORECASE)
+_MEAN = re.compile(r"mean|average|avg|overall|std", re.IGNORECASE)
 _DESCRIBED = 3
 """So many of the trials that fit a description are looked at."""
 
@@ -143,7 +148,11 @@ def _meant(reference: Reference | None, claim: Comparison, new: Measurement, kno
         return found[-1:]
     if reference in (Reference.ALL, Reference.BEST):
         rest = [v for v in known.finals if v.step >= new.step and v is not new and v not in earlier]
-        return earlier + [v for v in rest if known.comparable(v, new)]
+        pool = earlier + [v for v in rest if known.comparable(v, new)]
+        if reference is Reference.BEST:
+            best = known.best(pool)
+            return [best] if best is not None else []
+        return _siblings(claim, new, pool) or pool
     if reference is Reference.NAMED:
         named = _called(claim, new, known)
         if named or content_words(claim.other.partition("(")[0]):
@@ -152,6 +161,15 @@ def _meant(reference: Reference | None, claim: Comparison, new: Measurement, kno
         latest = known.main(known.trials[-1], new.split, new.metric)
         return [latest] if latest is not None else []
     return earlier[-1:] or [v for v in known.baseline if v is not new and is_comparable(v, new)][-1:]
+
+
+def _siblings(claim: Comparison, new: Measurement, pool: list[Measurement]) -> list[Measurement]:
+    """Of a fold or a model of one run the other ones; where single models are spoken of, no blend of them."""
+    if _SINGLE.search(claim.quote):
+        pool = [v for v in pool if not _MIXED.search(v.words)]
+    beside = [v for v in pool if v.event is new.event and v.words != new.words and not _MEAN.search(v.words)]
+    is_named = bool(new.label) and new.label.lower() in claim.quote.lower()
+    return beside if beside and (is_named or _SINGLE.search(claim.quote)) else pool
 
 
 def _called(claim: Comparison, new: Measurement, known: Known) -> list[Measurement]:

@@ -50,7 +50,8 @@ _RELATIONS: tuple[tuple[Relation, str], ...] = (
         rf"{_GOING_ON} (?:worsen(?:ing)?|degrad(?:e|ing))|more slowly|weaker|less accurate|fall(?:s"
         rf"|en)? (?:\w+ )?short of"
         rf"|worse(?:ned|ns)?|slower"
-        rf"|not as (?:good|high|well|accurate|strong) as|degrad(?:ed|es|ation)|inferior"
+        rf"|not as (?:good|high|well|accurate|strong) as|degrad(?:ed|es|ation)|regression(?= (?:of|from|compared|in))"
+        rf"|inferior"
         r"|deteriorat(?:ed|ion)|negative (?:effect|impact)|hurts?|behind"
         r"|harmed|underperform(?:s|ed)?",
     ),
@@ -157,7 +158,8 @@ REFERENCES: tuple[tuple[Reference, re.Pattern[str]], ...] = (
             r"\b(?:previous|earlier|prior|other|all|both|individual)(?: \w+)? (?:models|attempts|versions"
             r"|approaches|runs"
             r"|experiments|strategies|results|iterations|configurations|ones|regressors|classifiers|methods"
-            r"|architectures)\b",
+            r"|architectures)\b|\b(?:any|every|each) (?:single|individual|other|of the (?:other|single"
+            r"|individual)) \w+",
             re.IGNORECASE,
         ),
     ),

@@ -11,11 +11,12 @@ from environment.training.metric_meaning import names_in
 from environment.training.metric_names import is_setting
 from evaluation.claims.assertions import Result
 from evaluation.claims.claim import Kind, Unit
-from evaluation.claims.metric_names import TIMES, Split, meant, place_of, splits_in
+from evaluation.claims.metric_names import TIMES, Split, meant, place_of, splits_in, without_metrics
 from evaluation.claims.modality import is_guess, is_hedged, is_plan, is_target, without_purpose
 from evaluation.claims.numbers import Number, find_numbers
 from evaluation.claims.sentences import Clause
-from evaluation.claims.values import is_change, is_duration, is_precise, is_value
+from evaluation.claims.vague import read_vague
+from evaluation.claims.values import can_be, is_change, is_duration, is_precise, is_value
 
 _GAP = 70
 _PERFORMANCE = re.compile(r"\b(?:cross-validation|performance|results?|evaluation)\b", re.IGNORECASE)
@@ -25,43 +26,34 @@ _REACHING = re.compile(
     r"|attain(?:s|ed)"
     r"|yield(?:s"
     r"|ed)|measured"
-    r"|hits?|remains?|stands? at|(?:comes|came|follows|sits|lands|landed|plateaued|hovers) (?:\w+ )?(?:at|with)"
+    r"|hits?|remains?|stands? at|(?:brings|takes|puts|leaves) (?:us|it|this|the \w+) (?:to|at)|(?:comes|came|follows"
+    r"|sits|lands|landed|plateaued|hovers) (?:\w+ )?(?:at|with)"
     r"|climb(?:s|ed) to|ended (?:up )?(?:at|with))\b",
     re.IGNORECASE,
 )
 _EPOCH = re.compile(
-    r"\b(?:epochs?\s*#?(?P<n>\d+)(?!\.?\d*%|,? (?:and|to|or|through) \d)"
-    r"|(?P<ordinal>first|second|third|fourth|fifth) epoch"
+    r"\b(?:epochs?\s*#?(?P<n>\d+)(?!\.?\d*%|\s*(?:and|to|or|-|–|,|&)\s*\d)|(?P<ordinal>first|second|third|fourth"
+    r"|fifth) epoch"
     r"|after (?:only |just )?(?P<count>\d+|[a-z]+) epochs?)",
     re.IGNORECASE,
 )
 _ORDINALS = {"first": 1.0, "second": 2.0, "third": 3.0, "fourth": 4.0, "fifth": 5.0}
-_VAGUE = re.compile(
-    r"\b(?:predictions?|outputs?|masks|segmentations|translations|summaries|captions|samples|images|performs?"
-    r"|performed|performing|perform|performance"
-    r"|generali[sz]es?|results?|scores?"
-    r"|accurac\w+|rmse"
-    r"|mae|loss|r2|metrics?|model|values?)\b[^.;]*?"
-    r"\b(?:(?:very |quite |fairly |reasonably |really |still |pretty |relatively |not |too |already )*"
-    r"(?:good|(?<!as )well|clean|accurate|poor(?:ly)?|bad(?:ly)?|great|excellent|promising|strong|impressive|decent"
-    r"|reasonable"
-    r"|satisfactory|fluent|plausible|sensible|ideal|high|low|acceptable"
-    r"|solid|encouraging|disappointing|competitive|as high|as good|as low|\w+er than (?:expected|hoped"
-    r"|desired|anticipated)|worse than (?:expected|hoped)|stable|optimal|suboptimal))\b"
-    r"|\b(?:a|an|is|are) (?:very |quite |really )?(?:good|great|excellent|promising|decent|solid|strong"
-    r"|poor|encouraging|impressive) "
-    r"(?:result|score|performance|accuracy|starting point|set of|value)\w*"
-    r"|\b(?:saw|sees|show(?:s|ed)|had|has|gives?|gave|achiev(?:es|ed)|reach(?:es|ed)) (?:very |quite "
-    r"|really )?(?:good|great"
-    r"|excellent|promising|decent|solid|strong|poor|encouraging|impressive|robust|stable) (?:\w+ )?(?:results?"
-    r"|performance|scores?"
-    r"|accuracy)",
+_JUDGED = re.compile(
+    r"\s*of (?:the |all |our )?(?:\w+ ){1,2}(?:are|were|is|was|get|got) (?:now |still )?(?:(?P<wrong>mis|wrong"
+    r"|incorrect)|(?:classified |predicted )?(?:correct|right))",
     re.IGNORECASE,
 )
+"""What share of examples is right or wrong."""
 _OWN_SPLIT = re.compile(r"\s*(?:%\s*)?(?:train|valid|test|dev)\w*(?!\s*[:=\d])", re.IGNORECASE)
 """As in "63% train, 61% validation"."""
 _JOINT = re.compile(r"\)?\s*(?:[,;/]\s*(?:and|but|while|with)?|\band\b|\bbut\b|\bwhile\b|\bwith\b)\s*", re.IGNORECASE)
 """What stands between two results of a clause."""
+_P_AND_R = re.compile(
+    r"\b(?P<precision>P(?:rec)?)[ :=]+\d*\.?\d+ ?%?[ ,;/|and]+(?P<recall>R(?:ec)?)[ :=]+(?=\d)", re.IGNORECASE
+)
+"""Precision and recall by their letters."""
+_NAMED = re.compile(r"[A-Z][a-z]*\w*|\b(?:model|run|baseline|fold|seed)\b")
+"""A part that says of what its value is."""
 _PERFECT = re.compile(r"\bperfect (?:\w+ )?(?P<metric>accuracy|f1(?: score)?|auc|r2|recall|precision)\b", re.IGNORECASE)
 _NEARLY = re.compile(r"\b(?:near|nearly|almost|not|close to)\W*(?:an? )?$", re.IGNORECASE)
 _LABELLED = re.compile(r"^([^:]{2,40}:)\W*\$?\d[\d.,]*\s*%?\W*$")
@@ -78,7 +70,6 @@ _OF_RESULTS = re.compile(
     re.IGNORECASE,
 )
 _TITLE = re.compile(r"\w+(?: set| data(?:set)?| metrics| results| performance| scores?)\b|\w+\W*$", re.IGNORECASE)
-_DATA_WORDS = re.compile(r"\b(?:correlat|missing|dataset (?:has|contains)|feature with)", re.IGNORECASE)
 
 
 def read_results(clause: Clause, measured: Collection[str] = ()) -> list[Result]:
@@ -94,9 +85,9 @@ def read_results(clause: Clause, measured: Collection[str] = ()) -> list[Result]
         place = None if is_change(number, text) else _metric_of(number, names, text)
         if place is not None and not is_hedged(clause, max(number.start, place[2])):
             found.append(_result(clause, text, number, meant(place[0], measured)))
-    if len(found) > 1:
-        return _apart(found, clause)
-    return found or _perfect(clause, text, measured) or _under_metric(clause, text, measured) or _vague(clause, text)
+    found = _apart(found, clause) if len(found) > 1 else found
+    found = found or _perfect(clause, text, measured) or _under_metric(clause, text, measured)
+    return found or read_vague(clause, text)
 
 
 def _apart(found: list[Result], clause: Clause) -> list[Result]:
@@ -107,7 +98,18 @@ def _apart(found: list[Result], clause: Clause) -> list[Result]:
     parted = []
     for result, start, (end, _) in zip(found, starts, ends, strict=True):
         quote = clause.quote[: shift + end] if start == 0 else clause.text[start:end]
-        parted.append(replace(result, quote=quote.rstrip(), start=clause.start + start) if quote.strip() else result)
+        if not quote.strip():
+            parted.append(result)
+            continue
+        own = clause.text[start : result.stated.start] if result.stated is not None else ""
+        is_named = start > 0 and _NAMED.search(without_metrics(own))
+        epoch = _EPOCH.search(clause.text)
+        elsewhere = epoch is not None and found[0].stated is not None and epoch.start() > found[0].stated.end
+        if epoch is not None and elsewhere and epoch.group() not in quote:
+            result = replace(result, epoch=None)
+        part = replace(result, quote=quote.rstrip(), start=clause.start + start)
+        of_baseline = result.of_baseline and "baseline" in quote.lower()
+        parted.append(replace(part, subject=own if is_named else result.subject, of_baseline=of_baseline))
     return parted
 
 
@@ -199,6 +201,7 @@ def _belongs(following: str) -> bool:
 
 def _metric_places(text: str, measured: Collection[str]) -> list[tuple[str | None, int, int]]:
     places: list[tuple[str | None, int, int]] = [*names_in(text)]
+    places += [(metric, *match.span(metric)) for match in _P_AND_R.finditer(text) for metric in ("precision", "recall")]
     lowered = text.lower()
     for name in measured:
         at = place_of(name, lowered)
@@ -224,6 +227,10 @@ def _metric_of(
         places = [place for place in places if place[0] in TIMES]
         if not places:
             return ("time", number.start, number.start) if is_duration(number, text) else None
+    judged = _JUDGED.match(text[number.end :])
+    if judged is not None:
+        return ("error rate" if judged["wrong"] else "accuracy", number.end, number.end)
+    places = [place for place in places if can_be(place[0], number)]
     before = [place for place in places if place[2] <= number.start]
     after = [place for place in places if place[1] >= number.end and place[1] - number.end <= 25]
     if after and re.fullmatch(r"\s*(?:(?!and\b|or\b|with\b|while\b)\w+\s+){0,2}", text[number.end : after[0][1]]):
@@ -264,20 +271,3 @@ def epoch_in(text: str) -> float | None:
         return _ORDINALS[found["ordinal"].lower()]
     numbers = find_numbers(found["n"] or found["count"])
     return numbers[0].value if numbers else None
-
-
-def _vague(clause: Clause, text: str) -> list[Result]:
-    match = _VAGUE.search(text)
-    if not match or find_numbers(text) or is_hedged(clause, match.start()) or _DATA_WORDS.search(text):
-        return []
-    named = names_in(text)
-    return [
-        Result(
-            kind=Kind.RESULT,
-            quote=clause.quote,
-            start=clause.start,
-            context=clause.sentence.text,
-            metric=named[0][0] if named else None,
-            split=split_near(text, None, clause),
-        )
-    ]

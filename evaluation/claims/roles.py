@@ -9,7 +9,7 @@ from evaluation.claims.claim import Unit
 from evaluation.claims.metric_names import TIMES
 from evaluation.claims.numbers import Number, find_numbers
 from evaluation.claims.results import MetricValue
-from evaluation.claims.values import is_value
+from evaluation.claims.values import is_change, is_value
 
 _FROM = re.compile(r"\bfrom\b[^\d]{0,40}$", re.IGNORECASE)
 _HEDGES = (
@@ -18,7 +18,7 @@ _HEDGES = (
 )
 _TO = re.compile(rf"(?:\bto|→|->|=>|⟶)\s*{_HEDGES}$", re.IGNORECASE)
 _THAN = re.compile(
-    r"\b(?:than|vs\.?|versus|compared (?:to|with)|relative to|over|against|from"
+    r"\b(?:than|vs\.?|versus|compared (?:to|with)|relative to|over|against|from|instead of|rather than"
     r"|(?:same|identical|equal|close|similar|comparable)(?:ly)? (?:as|to|with)|as (?:good|high|low"
     r"|well) as\b(?=[^\d]*\()"
     r"|above|below|under|exceed(?:s|ed)?)\b(?:(?!\b(?:with|achiev\w+|reach\w+|scor(?:ing|ed)|obtain\w+) )\D){0,60}$",
@@ -60,7 +60,8 @@ _DIFFERENCE = re.compile(
     r"^[\s()%*-]*(?:(?!(?:is|was|and|to|of|with|at|on|in)\b)[a-z$]{1,12}\s)?(?:absolute\)?|relative"
     r"|percentage points?|points?|\w+ly)?[\s()-]*(?:improvement|increase"
     r"|decrease|gain|drop|reduction"
-    r"|boost|better|worse|higher|lower|relative|decline|more|less|faster|slower|longer|shorter|quicker|above|below"
+    r"|boost|degradation|deterioration|regression|penalty|better|worse|higher|lower|relative|decline|more|less|faster"
+    r"|slower|longer|shorter|quicker|above|below"
     r"|behind|ahead|speed-?up)",
     re.IGNORECASE,
 )
@@ -98,6 +99,7 @@ def roles(
             continue
         if (
             _DIFFERENCE.match(after)
+            or is_change(number, text)
             or (number.percent_like and number.text.startswith("+"))
             or _BY.search(before)
             or (_CHANGED.search(before) and (number.percent_like or (_UP.search(before) and number.resolution < 1)))

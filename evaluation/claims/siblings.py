@@ -7,15 +7,17 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
 
-from environment.training.metric_meaning import names_in
+from environment.training.metric_meaning import canonical, names_in
 from environment.training.metric_names import is_aggregate, is_counter, is_metric
-from evaluation.claims.measurements import Measurement
+from evaluation.claims.measurements import UNNAMED, Measurement
 from evaluation.claims.metric_names import splits_in
 
 _BEGIN = re.compile(
     r"\W*(?P<label>[A-Za-z][\w.+-]*(?:[ =][A-Za-z0-9][\w.+-]*){0,4}?)\W*?(?::|\||,|->|=>|→|\s-+\s|\s{2,}"
     r"|\t)\W*(?=[A-Za-z])"
 )
+_PART = re.compile(r"(?:seed|fold|run|trial|split|game|episode)(?: \d+)?", re.IGNORECASE)
+_PART_OF_LINE = re.compile(r"\W*(?:seed|fold|run|trial|split|game|episode)\W{0,3}\d+", re.IGNORECASE)
 _NO_NAME = re.compile(
     r"(?:info|warn\w*|debug|error|root|results?|final|best|metrics?|summary|scores?|evaluation|epoch|ep|step|iter\w*"
     r"|batch|round"
@@ -26,6 +28,9 @@ _NO_NAME = re.compile(
 
 def told_apart(values: Sequence[Measurement]) -> list[Measurement]:
     """The values, with what their lines begin with for a label, where one metric has several such lines."""
+    values = _of_one_metric(values)
+    if len({value.name.rpartition("/")[0] for value in values if "/" in value.name}) > 1:
+        values = [_under_key(value) for value in values]
     groups: defaultdict[tuple[str, object], dict[str, int]] = defaultdict(dict)
     begun = [_begin(value) for value in values]
     for value, begin in zip(values, begun, strict=True):
@@ -35,6 +40,27 @@ def told_apart(values: Sequence[Measurement]) -> list[Measurement]:
         replace(value, label=begin) if begin and not value.label and len(groups[value.key]) > 1 else value
         for value, begin in zip(values, begun, strict=True)
     ]
+
+
+def _under_key(value: Measurement) -> Measurement:
+    """The value of a nested record, labelled by what it stands under: "circle/kl_divergence"."""
+    above, slash, name = value.name.rpartition("/")
+    if not slash or value.label or not name or splits_in(above) or is_metric(above):
+        return value
+    return replace(value, label=above, name=name, metric=canonical(name))
+
+
+def _of_one_metric(values: Sequence[Measurement]) -> list[Measurement]:
+    """The values, where "Seed 1: 14.2" has the one metric that the same output gives of all seeds."""
+    others = {v.metric for v in values if not _PART.fullmatch(v.metric)} - {"time", "step time", "memory"}
+    others = {metric for metric in others if not metric.endswith("std")}
+    metric = others.pop() if len(others) == 1 else UNNAMED
+    return [replace(v, metric=metric, label=v.label or _part(v)) if _PART.fullmatch(v.metric) else v for v in values]
+
+
+def _part(value: Measurement) -> str:
+    found = _PART_OF_LINE.match(value.text)
+    return found.group().strip() if found else value.name
 
 
 def _begin(value: Measurement) -> str:

@@ -21,11 +21,11 @@ from evaluation.claims.run_model import Known
 from evaluation.claims.sentences import Clause
 from evaluation.claims.values import is_precise, is_value
 
-_PARTS = r"(?:folds?|seeds?|runs?|epochs?|aucs|scores|accuracies|values|losses|results|f1s|rmses|maes|splits|classes)"
+_PARTS = r"(?:folds|seeds|runs|aucs|scores|accuracies|values|losses|results|f1s|rmses|maes|splits|classes)"
 _SPAN = re.compile(
     r"\b(?:rang(?:e|es|ed|ing)|var(?:y|ies|ied|ying)|span(?:s|ned|ning)?|fluctuat\w+|oscillat\w+|spread|bounc\w+"
     r"|l(?:ie|ies|ay))\b"
-    rf"[^.;\d]{{0,40}}$|\b{_PARTS}\b[^.;\d]{{0,25}}\b(?:between|from)\s*$",
+    rf"[^.;\d]{{0,40}}$|\b{_PARTS}\b[^.;,\d]{{0,15}}\bbetween\s*$",
     re.IGNORECASE,
 )
 _WIDTH = re.compile(
@@ -40,6 +40,8 @@ _TYPICAL = re.compile(
     r"\b(?:search|sweep|grid|hyper\w*|learning rate|dropout|sale ?price|prices|target|column|feature|data)\b", re.I
 )
 """Spans of settings and of data."""
+_SINGLE = re.compile(r"\b(?:single|individual|base) \w+", re.IGNORECASE)
+_MIXED = re.compile(r"blend|ensembl|stack|voting", re.IGNORECASE)
 _MEAN = re.compile(r"mean|average|avg|overall|std", re.IGNORECASE)
 
 
@@ -98,11 +100,9 @@ def _groups(claim: Result, values: list[Measurement]) -> list[list[Measurement]]
     """Values of one metric and split, each sorted, without means; those of the metric meant."""
     found: defaultdict[tuple[str, Split | None], list[Measurement]] = defaultdict(list)
     for value in values:
-        if (
-            claim.metric in (None, value.metric)
-            and claim.split in (None, value.split)
-            and not _MEAN.search(value.words)
-        ):
+        is_meant = claim.metric in (None, value.metric) and claim.split in (None, value.split)
+        is_mixed = _MEAN.search(value.words) or (_SINGLE.search(claim.quote) and _MIXED.search(value.words))
+        if is_meant and not is_mixed:
             found[value.key].append(value)
     groups = [sorted(group, key=lambda value: value.value) for group in found.values() if len(group) > 1]
     parts = [[value for value in group if value.label] for group in groups]

@@ -29,6 +29,10 @@ _PLACE = re.compile(
     rf"\b({'|'.join(_ORDINALS)}) (?:one|run|trial|variant|version|attempt|experiment|model|script|configuration)\b",
     re.I,
 )
+_CHANGE_PLACE = re.compile(
+    rf"\b({'|'.join(_ORDINALS)}) (?:change|modification|edit|tweak|improvement|fix)\b", re.IGNORECASE
+)
+"""Counts what came after the starter."""
 _STARTER = re.compile(
     r"\W*(?:the |our |its )?(?:starter|original|baseline|initial|unmodified|unchanged|provided)\b", re.I
 )
@@ -86,6 +90,9 @@ def named_trial(phrase: str, known: Known, *, enough: float = 0.5) -> Trial | No
     place = _PLACE.search(phrase)
     if place:
         return next(iter(known.trials[_ORDINALS[place[1].lower()] :]), None)
+    change = _CHANGE_PLACE.search(phrase)
+    if change:
+        return next(iter(known.trials[_ORDINALS[change[1].lower()] + 1 :]), None)
     if _STARTER.match(phrase):
         return _starter(known)
     fitting = trials_fitting(phrase, known, enough=enough)

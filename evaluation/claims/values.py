@@ -40,9 +40,14 @@ _TIME_IS = re.compile(
 _NO_TIME_OF_RUN = re.compile(
     r"\b(?:time ?limit|limit|time ?out|budget|sleep|wait\w*|interval|cap|every|deadline)\b", re.I
 )
+_OF_LIMIT = re.compile(
+    r"[- ]*(?:seconds?|minutes?|hours?)?[- ]*(?:time )?(?:limit|budget|time-?out|cap)\b", re.IGNORECASE
+)
 _SPREAD = re.compile(r"(?:±|\+/-|\+-|\bstd(?:\.| dev)?(?: of)?|\bsd)\W{0,3}$", re.IGNORECASE)
 """In front of how far the values of a mean lie apart."""
 _PACKAGES = frozenset({"xgboost", "lightgbm", "catboost", "sklearn"})
+_SHARES = frozenset({"accuracy", "f1", "auc", "precision", "recall", "iou", "dice", "error rate", "win rate", "r2"})
+_WHOLE = 100
 _LABEL_DIGITS = 3
 """Whole numbers of so many digits may be names beside a value ("a beam of 5 gives 0.2672")."""
 _ASSIGNED = re.compile(r"\b([A-Za-z]\w*)=$")
@@ -52,7 +57,12 @@ _WHEN = re.compile(
     re.IGNORECASE,
 )
 _RANGE_START = re.compile(r"\bfrom\s+\S+\s+to\s*$", re.IGNORECASE)
-_CHANGED_BY = re.compile(r"\d ?%?\W{0,3}\(\W{0,3}$")
+_CHANGED_BY = re.compile(
+    r"\d ?%?\W{0,3}\(\W{0,3}$"
+    r"|\b(?:drop|gain|loss|increase|decrease|improvement|reduction|change|degradation|boost|decline"
+    r"|delta)\b[^.;\d]{0,50}[(:]\W{0,4}$",
+    re.IGNORECASE,
+)
 
 
 def is_value(number: Number, text: str) -> bool:
@@ -60,7 +70,7 @@ def is_value(number: Number, text: str) -> bool:
     before, after = text[: number.start], text[number.end :]
     if _RATE.match(after):
         return True
-    if _is_label(number, text) or _SPREAD.search(before):
+    if _is_label(number, text) or _OF_LIMIT.match(after) or _SPREAD.search(before):
         return False
     if number.unit is Unit.NONE and number.resolution >= 1 and number.value < _MANY and _PLURAL.match(after):
         return False
@@ -86,6 +96,11 @@ def _is_label(number: Number, text: str) -> bool:
     values = [other.value for other in find_numbers(text) if is_precise(other) and not other.percent_like]
     near = [v for v in values if v and (0.2 < abs(number.value / v) < 5 or 50 < abs(number.value / v) < 200)]
     return bool(values) and not near
+
+
+def can_be(metric: str | None, number: Number) -> bool:
+    """Whether a number lies where a metric can: no accuracy is above 100."""
+    return metric not in _SHARES or abs(number.value) <= _WHOLE
 
 
 def is_duration(number: Number, text: str) -> bool:
