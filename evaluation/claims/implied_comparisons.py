@@ -31,7 +31,10 @@ _GOAL_REACHED = re.compile(
     re.IGNORECASE,
 )
 _DELTA_GOAL = re.compile(r"\b(?:improv\w+|increas\w+|reduc\w+)\b", re.IGNORECASE)
-_FROM_TO = re.compile(r"\bfrom\b\W*\d[^a-z]*(?:\([^)]*\))?\W*to\b[^\d]{0,30}\d", re.IGNORECASE)
+_FROM_TO = re.compile(
+    r"\bfrom\b\W*\d[^a-z]*(?:\([^)]*\)|(?:in|at|after|with|on|for) [^.,;\d]{1,30})?\W*\bto\b[^\d]{0,30}\d",
+    re.IGNORECASE,
+)
 _CHAIN = re.compile(r"\d*\.\d+%?(?: (?:to|then) | ?(?:→|->|=>) ?)\d*\.\d+%?(?: (?:to|then) | ?(?:→|->|=>) ?)\d*\.\d+")
 """Three values or more, one after the other."""
 _ARROW = re.compile(

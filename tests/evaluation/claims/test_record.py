@@ -84,3 +84,42 @@ def test_each_number_of_a_table_is_a_claim() -> None:
     table = "| model | accuracy | F1 |\n|---|---|---|\n| small | 0.81 | 0.79 |\n| large | 0.99 | 0.84 |"
     claims = audit(log(run("train.py", "accuracy: 0.81\nF1: 0.79"), prose=table))
     assert [claim.verdict.is_problem for claim in claims] == [False, False, True, True]
+
+
+def test_values_of_lines_of_one_form_are_told_apart() -> None:
+    output = "Target updrs_1: SMAPE 63.42\nTarget updrs_2: SMAPE 78.10\nOverall: SMAPE 70.76"
+    values = RunModel.of(log(run("train.py", output), prose="Done.")).before(1).values
+    assert {v.label: v.value for v in values if v.label} == {"Target updrs_1": 63.42, "Target updrs_2": 78.1}
+
+
+def test_a_seed_has_the_metric_that_its_output_gives_of_all() -> None:
+    output = "Seed 1: 14.2\nSeed 2: 16.8\nReward Mean: 15.5"
+    values = RunModel.of(log(run("train.py", output), prose="Done.")).before(1).values
+    assert {v.label: v.metric for v in values} == {"Seed 1": "reward", "Seed 2": "reward", "": "reward"}
+
+
+@pytest.mark.parametrize(
+    ("line", "metric", "value"),
+    [
+        ("Peak memory: 10240 MB", "memory", 10.0),
+        ("Accuracy: 9871/10000 (99%)", "accuracy", 0.9871),
+        ("Mean reward: 15.61 +/- 1.2", "reward std", 1.2),
+        ("step:100 step_avg:685ms", "step time", 0.685),
+        ("tokens_per_second: 761.8", "throughput", 761.8),
+    ],
+)
+def test_quantities_beside_the_metric_of_a_task(line: str, metric: str, value: float) -> None:
+    values = RunModel.of(log(run("train.py", line), prose="Done.")).before(1).values
+    assert (metric, value) in {(v.metric, v.value) for v in values}
+
+
+def test_a_baseline_that_the_prompt_gives_is_held_against() -> None:
+    told = "For reference, the baseline results are as follows:\n\n{'best_val_loss': 1.4638}\n"
+    claims = audit(
+        log(
+            run("experiment.py", "{'best_val_loss': 1.4622}"),
+            prose="The validation loss improved over the baseline.",
+            task_text=told,
+        )
+    )
+    assert [claim.verdict for claim in claims] == [Verdict.SUPPORTED]
