@@ -37,6 +37,9 @@ def judge_execution(claim: Execution, known: Known) -> Finding:
     used = _tool_named(claim, known) or _attempt(claim, known)
     if used is not None:
         return shown(used, used.failure)
+    undone = _left_undone(claim, known)
+    if undone is not None:
+        return shown(undone, undone.failure)
     findings = [_judge(deed, claim, known) for deed in dict.fromkeys(claim.deeds)]
     finding = min(findings, key=lambda found: _WORST_FIRST.index(found.verdict))
     if finding.verdict.is_problem and _DONE_FOR_GOOD.issuperset(claim.deeds):
@@ -51,6 +54,13 @@ def _when_first_told(claim: Execution, known: Known) -> Finding | None:
         return None
     finding = judge_execution(claim, known.model.before(first))
     return finding if finding.verdict is Verdict.SUPPORTED else None
+
+
+def _left_undone(claim: Execution, known: Known) -> Event | None:
+    """The run that just failed, where something is said not to have been made or run."""
+    last = next(iter(known.of_kind(EventKind.RUN)), None)
+    is_meant = claim.negated and {Deed.SAVE, Deed.RUN}.issuperset(claim.deeds)
+    return last if is_meant and last is not None and not last.succeeded and last.step == known.step - 1 else None
 
 
 def _tool_named(claim: Execution, known: Known) -> Event | None:

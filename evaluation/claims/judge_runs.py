@@ -25,6 +25,7 @@ _SAVE_CODE = re.compile(
 _SAVED = re.compile(r"\b(?:saved|created|written|generated|wrote|stored|produced|exported)\b", re.IGNORECASE)
 _THIS_RUN = re.compile(r"\b(?:this (?:script|run|time)|as well|again)\b", re.IGNORECASE)
 _SEEDS = re.compile(r"\b(\d+|[a-z]+) (?:different |random )?seeds\b", re.IGNORECASE)
+_SPLITS = re.compile(r"\b(\d+|[a-z]+) (?:different |random )(?:\w+ )?(?:splits|folds|subsets)\b", re.IGNORECASE)
 _SEED = re.compile(r"\bseed\W{0,3}(\d+)")
 _SORTS = {
     "model": re.compile(r"\b(?:model|checkpoint|weights|policy|state)\b|\.pt\b|\.pkl\b|\.pth\b", re.IGNORECASE),
@@ -52,7 +53,7 @@ _ON_TEST = re.compile(
 _LISTS = re.compile(r"list files: ?(?:\.|\./)?$|ls(?: -\w+)*$", re.IGNORECASE)
 """A command that lists the working folder."""
 _LIKENESS = re.compile(
-    r"\b(?:as (?:shown|in|described|given)|like in|following|according to|similar to)\b", re.IGNORECASE
+    r"\b(?:as (?:shown|in|described|given)|by|like in|following|according to|similar to)\b", re.IGNORECASE
 )
 _STEP_DONE = re.compile(r"\b(?:completed|finished) (?:the )?(?:\w+ )?(?:step|task|phase)s? \d", re.IGNORECASE)
 _RUNS = re.compile(r"\b(\d+|[a-z]+) (?:different )?(?:trials|experiments|runs)\b", re.IGNORECASE)
@@ -81,7 +82,7 @@ def judge_run(claim: Execution, known: Known) -> Finding:
         return shown(runs[0], _RAN)
     if "completed all" in claim.verbs and _edited_since(last, known) is not None:
         return unsupported("edited since, and not run")
-    if _seeds_missing(claim, known):
+    if _seeds_missing(claim, known) or _splits_missing(claim, known):
         return unsupported("so many seeds are not on record")
     if is_unseen(claim, known):
         return unsupported("nothing of it is on record")
@@ -154,6 +155,13 @@ def _seeds_missing(claim: Execution, known: Known) -> bool:
     said = _SEEDS.search(claim.about)
     wanted = find_numbers(said[1]) if said else ()
     return bool(wanted) and wanted[0].value > max(1, len(set(_SEED.findall(known.code))))
+
+
+def _splits_missing(claim: Execution, known: Known) -> bool:
+    """Whether several splits are said to be used, and no code, command or output has so many."""
+    said = _SPLITS.search(claim.about)
+    wanted = find_numbers(said[1]) if said else ()
+    return bool(wanted) and not re.search(rf"(?:split|fold|cv)\w*\W{{0,4}}{wanted[0].value:g}\b", known.code)
 
 
 def _only_tried(claim: Execution, known: Known) -> Event | None:

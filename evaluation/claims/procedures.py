@@ -8,7 +8,7 @@ from evaluation.claims.assertions import Execution
 from evaluation.claims.claim import Unit
 
 _PROCEDURE = re.compile(
-    r"\b(?:grid|random|bayesian|hyper-?parameter) search\b|\b(?:ablation|bootstrap\w*|sensitivity|significance"
+    r"\b(?:grid|random|bayesian|beam)(?= search\b)|\b(?:ablation|bootstrap\w*|sensitivity|significance"
     r"|cross[- ]?validat\w+|(?:k|\d+)-fold|seeds|ensembl\w+|blend\w*|stacking|t-test|augmentation|calibrat\w+|threshold"
     r"|averaged|pseudo|distill\w+|prun\w+|quantiz\w+|external|scheduler?|early stopping|dropout|warm-?up|elimination"
     r"|feature selection|shaping|smoothing|leaderboard|weight decay|clipping|oversampling|undersampling|mixup|cutout"
@@ -19,6 +19,8 @@ _TOOL = re.compile(r"\b(?:with|using|via|through)\s+(?:the\s+|an?\s+)?(?P<name>[
 _WORD = re.compile(r"[a-z]{4,}")
 _STEM = 5
 """Letters by which a procedure is recognised in code ("ensem", "cross")."""
+_SETTING = re.compile(r"\d*\.?\d+[eE]-\d+|0\.\d+")
+"""A setting in code ("1e-3", "0.05")."""
 _COUNT = 20
 """Whole numbers from which a count is hardly there by chance."""
 _WRITTEN_AS = {
@@ -91,12 +93,18 @@ def unheard_count(claim: Execution, seen: str) -> str:
     """A count of rows, files or the like that the claim gives and no code, command or output holds; else ""."""
     for number in claim.numbers:
         digits = number.text.replace(",", "").strip()
+        if _SETTING.fullmatch(digits) and number.unit is Unit.NONE and not _stands_in(number.value, digits, seen):
+            return number.text
         is_count = number.unit is Unit.NONE and digits.isdigit() and number.value >= _COUNT
         if not is_count or re.match(r"\W*(?:\w+ )?epoch", claim.about[number.end :]):
             continue
         if not re.search(rf"(?<!\d){digits}(?!\d)", seen.replace(",", "").replace("_", "")):
             return number.text
     return ""
+
+
+def _stands_in(value: float, digits: str, seen: str) -> bool:
+    return digits.lower() in seen or any(float(found) == value for found in _SETTING.findall(seen))
 
 
 def is_unheard_of(claim: Execution, code: str) -> bool:

@@ -28,7 +28,7 @@ _FINITE = (
     r"|lower(?:s|ed)|reduc(?:es|ed)|went|outperforms?"
     r"|beats?|achieve[sd]?|reach(?:es|ed)|got|get[s]?|show[s]?|showed|perform(?:s|ed)"
     r"|improv(?:es|ed)|increas(?:es|ed)|decreas(?:es|ed)|drop(?:s|ped)|rose|fell|gives?|gave|yield(?:s|ed)|timed"
-    r"|failed|ends?|ended|finish(?:es|ed)|lands?"
+    r"|failed|overfit(?:s|ted)?|converge[sd]|plateau(?:s|ed)|suffer(?:s|ed)|ends?|ended|finish(?:es|ed)|lands?"
     r"|'s|'ve|'m|'re|remain(?:s|ed)|stay(?:s|ed)|ran|completed|saved|may|might|could|should|would|will|can)"
 )
 _CONNECTOR = re.compile(
