@@ -13,6 +13,8 @@ from evaluation.claims.run_model import Known
 _SAME = 0.01
 _EXACTLY = re.compile(r"\b(?:exactly|identical|precisely|very same)\b", re.IGNORECASE)
 _SIMILAR = 0.05
+_FINE = 0.001
+"""A difference given so finely is that of printed values, whose own rounding adds to its own."""
 _WHOLE = 100
 """Values up to this may be percentages, whose difference is in points."""
 
@@ -61,7 +63,10 @@ def difference_holds(claim: Comparison, new: Measurement, ref: Measurement) -> b
     if claim.old is not None:
         pairs.append((claim.new.value if claim.new else new.value, claim.old.value))
     stated = replace(claim.delta, value=abs(claim.delta.value))
-    return any(stated.is_satisfied_by(reading) for a, b in pairs for reading in _readings(a, b, stated.unit))
+    readings = [reading for a, b in pairs for reading in _readings(a, b, stated.unit)]
+    if stated.resolution <= _FINE:  # The printed values are rounded, too.
+        readings += [reading + step for reading in readings for step in (stated.resolution / 2, -stated.resolution / 2)]
+    return any(stated.is_satisfied_by(reading) for reading in readings)
 
 
 def _readings(a: float, b: float, unit: Unit) -> list[float]:

@@ -184,7 +184,12 @@ def _comparison(
     if metric is None and refers_back(clause, text):
         back = names_in(clause.before) or names_in(clause.sentence.previous)
         metric = back[-1][0] if back else None
-    elif metric is None and not values and not _ERROR.search(text):
+    elif (
+        metric is None
+        and not values
+        and not _ERROR.search(text)
+        and not (clause.connector == "which" and factor_of(text))
+    ):
         relation = relation.of_performance
     return Comparison(
         kind=Kind.COMPARISON,
@@ -215,6 +220,11 @@ def _comparison(
         other=f"{against.group() if against else ''} {own['than'] if own else tail}".strip(),
         other_split=other,
     )
+
+
+def _is_factor_of_value(clause: Clause, text: str) -> bool:
+    """Whether "…, which is less than half of the baseline" orders the numbers themselves."""
+    return clause.connector == "which" and factor_of(text) is not None
 
 
 def _right_behind(text: str, match: re.Match[str], values: list[MetricValue]) -> Number | None:

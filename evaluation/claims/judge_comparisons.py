@@ -17,7 +17,7 @@ from evaluation.claims.measurements import Measurement
 from evaluation.claims.numbers import Number
 from evaluation.claims.pending import unknown_name, unmeasured
 from evaluation.claims.references import is_comparable, newer, references, stating
-from evaluation.claims.run_model import Known
+from evaluation.claims.run_model import SCHEMES, Known
 from evaluation.claims.tendencies import judge_tendency
 from evaluation.claims.values import is_precise
 
@@ -98,6 +98,7 @@ def _of_other_split(claim: Comparison, known: Known) -> Finding | None:
         not found
         or claim.other_split is not None
         or any(v.split in (None, claim.split) or v.is_official for v in found)
+        or {claim.split, found[-1].split} <= set(SCHEMES)
     ):
         return None
     right = [v for v in known.values if v.metric == found[-1].metric and v.split == claim.split]

@@ -103,7 +103,7 @@ def _handed_in(claim: Result, fitting: list[Measurement], known: Known) -> Measu
 
 def _other_subject(claim: Result, fitting: list[Measurement], values: list[Measurement]) -> Measurement | None:
     """The value of the model the claim names, where only another model's printed value fits."""
-    if not fitting:
+    if not fitting or fitting[-1].metric == UNNAMED:
         return None
     said = content_words(claim.subject)
     pool = [v for v in values if v.split == fitting[-1].split and v.event is fitting[-1].event]

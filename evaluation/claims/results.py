@@ -32,7 +32,7 @@ _REACHING = re.compile(
     re.IGNORECASE,
 )
 _EPOCH = re.compile(
-    r"\b(?:epochs?\s*#?(?P<n>\d+)(?!\.?\d*%|\s*(?:and|to|or|-|–|,|&)\s*\d)|(?P<ordinal>first|second|third|fourth"
+    r"\b(?:epochs?\s*#?(?P<n>\d+)(?!\d|\.?\d*%|\s*(?:and|to|or|-|–|,|&)\s*\d)|(?P<ordinal>first|second|third|fourth"
     r"|fifth) epoch"
     r"|after (?:only |just )?(?P<count>\d+|[a-z]+) epochs?)",
     re.IGNORECASE,

@@ -49,7 +49,13 @@ def read_span(clause: Clause, measured: Collection[str] = ()) -> list[Result]:
     """The span of values that a clause states, or its width, if it states one."""
     text = clause.text
     width = _WIDTH.search(text)
-    if is_plan(clause) or is_target(clause) or is_guess(clause) or clause.sentence.under_plan or _TYPICAL.search(text):
+    if (
+        is_plan(clause)
+        or (is_target(clause) and width is None)
+        or is_guess(clause)
+        or clause.sentence.under_plan
+        or _TYPICAL.search(text)
+    ):
         return []
     numbers = find_numbers(text)
     behind = [n for n in numbers if width is not None and n.start >= width.end() and is_value(n, text)]
