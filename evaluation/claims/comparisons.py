@@ -222,11 +222,6 @@ def _comparison(
     )
 
 
-def _is_factor_of_value(clause: Clause, text: str) -> bool:
-    """Whether "…, which is less than half of the baseline" orders the numbers themselves."""
-    return clause.connector == "which" and factor_of(text) is not None
-
-
 def _right_behind(text: str, match: re.Match[str], values: list[MetricValue]) -> Number | None:
     """The number that a superlative calls so: "and a best of 79.51%"."""
     behind = [v.number for v in values if v.number.start >= match.end()]

@@ -23,6 +23,7 @@ _SIZE = re.compile(
     r"(?P<size>\d+(?:\.\d+)?) ?(?P<unit>[MGT])i?B\b",
     re.IGNORECASE,
 )
+_OF_MEMORY = re.compile(r"\b(?:mem|v?ram|rss)", re.IGNORECASE)
 _GIGABYTES = {"m": 1 / 1024, "g": 1.0, "t": 1024.0}
 _LONGEST_LINE = 300
 
@@ -50,7 +51,7 @@ def find_durations(lines: Sequence[str]) -> Iterator[Duration]:
 def find_sizes(lines: Sequence[str]) -> Iterator[tuple[int, str, float, str]]:
     """The amounts of memory in gigabytes that lines of output give, each with its line, name and text."""
     for number, line in enumerate(lines, 1):
-        found = _SIZE.search(line) if len(line) <= _LONGEST_LINE and "B" in line.upper() else None
+        found = _SIZE.search(line) if len(line) <= _LONGEST_LINE and _OF_MEMORY.search(line) else None
         if found:
             yield (
                 number,

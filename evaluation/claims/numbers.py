@@ -46,6 +46,7 @@ _NUMBER = re.compile(
        |[MGT]i?B\b|(?:mega|giga|tera)bytes?\b)?""",
     re.VERBOSE,
 )
+_OF_CLOCK = re.compile(r"\d:\d\d:\d|\d ?(?:h|m)")
 _CLOCK = re.compile(
     r"(?<![\w.:])(?:(?P<hours>\d{1,3}):(?P<minutes>\d{2}):(?P<seconds>\d{2}(?:\.\d+)?)(?![\w:])"
     r"|(?:(?P<h>\d+) ?(?:h|hours?|hrs?),? (?:and )?)?(?P<m>\d+) ?(?:m|mins?|minutes?),? (?:and )?"
@@ -161,7 +162,7 @@ class Number:
 def find_numbers(text: str) -> tuple[Number, ...]:
     """Every number of a text in order, in digits or in words."""
     numbers = [_from_digits(match, text) for match in _NUMBER.finditer(text)]
-    clocks = [_from_clock(match, text) for match in _CLOCK.finditer(text)]
+    clocks = [_from_clock(match, text) for match in _CLOCK.finditer(text)] if _OF_CLOCK.search(text) else []
     numbers = [n for n in numbers if not _RATIO.search(text[: n.start]) or n.resolution < 1]
     numbers = [n for n in numbers if not any(clock.start <= n.start < clock.end for clock in clocks)]
     words = clocks + [_from_word(match, text) for match in _WORD_NUMBER.finditer(text)]

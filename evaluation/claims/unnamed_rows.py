@@ -24,6 +24,7 @@ _RIGHT = re.compile(
     r"|(?<![\d.])(?P<c>\d+) ?(?:/|out of|of) ?(?P<d>\d+) (?:\w+ ){0,2}(?:correct|passed|solved|right)\b",
     re.IGNORECASE,
 )
+_OF_SPREAD = re.compile(r"±|\+/?-|std", re.IGNORECASE)
 _SPREAD = re.compile(
     r"(?P<mean>-?\d+(?:\.\d+)?) ?%?\s*\(?(?:±|\+/-|\+-"
     r"|,? ?\(?std(?:[. ]dev)?(?: of)?[ :=]{0,3})\s*(?P<spread>\d+(?:\.\d+)?)",
@@ -55,7 +56,7 @@ def precision_and_recall(lines: Sequence[str]) -> Iterator[ShortValue]:
 def counted_right(lines: Sequence[str]) -> Iterator[ShortValue]:
     """The accuracies that follow from counts: "Accuracy: 9871/10000 (99%)", "12/20 passed"."""
     for number, line in enumerate(lines, 1):
-        found = _RIGHT.search(line) if len(line) <= _LONGEST_LINE else None
+        found = _RIGHT.search(line) if len(line) <= _LONGEST_LINE and ("/" in line or " of " in line) else None
         right, total = (float((found[a] or found[b]) if found else 0) for a, b in (("a", "c"), ("b", "d")))
         if total > 0 and right <= total:
             yield ShortValue(number, "accuracy", right / total, False, line.strip())
@@ -63,6 +64,8 @@ def counted_right(lines: Sequence[str]) -> Iterator[ShortValue]:
 
 def spread_behind(text: str, value: float) -> float | None:
     """How far the values of a mean lie apart, where that stands right behind it: "15.61 +/- 1.2"."""
+    if not _OF_SPREAD.search(text):
+        return None
     for found in _SPREAD.finditer(text):
         if float(found["mean"]) == value:
             return float(found["spread"])
