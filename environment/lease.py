@@ -39,6 +39,7 @@ class Holder(Record):
         born: When the process started, so that a reused pid is not taken for it.
         beat: Its last sign of life, by its own clock.
         released: It has ended its work.
+        flow_run: The Prefect flow run that it works for.
     """
 
     host: str
@@ -47,6 +48,7 @@ class Holder(Record):
     born: float
     beat: datetime
     released: bool = False
+    flow_run: str | None = None
 
     def alive(self) -> bool:
         """Whether it still works: by its pid on this machine, by its last sign of life elsewhere."""
@@ -67,6 +69,7 @@ class RunLease:
     Args:
         store: The run's store.
         run_id: The run.
+        flow_run: The Prefect flow run that this process works for.
 
     Attributes:
         held_before: Whether any process held the run before; known on entry.
@@ -75,10 +78,11 @@ class RunLease:
         RunBusyError: On entry, where another process works the run; says which.
     """
 
-    def __init__(self, store: Store, run_id: str) -> None:
+    def __init__(self, store: Store, run_id: str, flow_run: str | None = None) -> None:
         self.run_id = run_id
         self.held_before = False
         self._store = store
+        self._flow_run = flow_run
         self._keys = RunKeys(run_id=run_id)
         self._generation = -1
         self._ended = threading.Event()
@@ -86,11 +90,11 @@ class RunLease:
 
     def __enter__(self) -> RunLease:
         generation, current = _current(self._store, self._keys)
-        if current is not None and current.alive():
+        if current is not None and current.alive() and not self._replaces(current):
             raise _busy(self.run_id, current)
         self._generation = generation + 1
         self.held_before = generation >= 0
-        if not self._store.create(self._keys.lease(self._generation), sealed(_this_process())[0]):
+        if not self._store.create(self._keys.lease(self._generation), sealed(_this_process(self._flow_run))[0]):
             raise _busy(self.run_id, _current(self._store, self._keys)[1])
         if generation >= 0:
             self._store.delete(self._keys.lease(generation))
@@ -110,6 +114,10 @@ class RunLease:
         if taker is not None:
             raise _busy(self.run_id, taker)
 
+    def _replaces(self, holder: Holder) -> bool:
+        """Whether Prefect has given its flow run to this process: then it is dead, or cut off and soon refused."""
+        return self._flow_run is not None and self._flow_run == holder.flow_run and holder.machine != _machine()
+
     def _lost(self) -> Holder | None:
         generation, current = _current(self._store, self._keys)
         return current if generation > self._generation else None
@@ -121,7 +129,9 @@ class RunLease:
     def _sign(self, *, released: bool = False) -> None:
         try:
             if self._lost() is None:
-                self._store.put_record(self._keys.lease(self._generation), _this_process(released=released))
+                self._store.put_record(
+                    self._keys.lease(self._generation), _this_process(self._flow_run, released=released)
+                )
         except StoreError as error:
             # A store that is away must not end the run; whoever commits will learn of it.
             _LOG.warning("cannot renew the lease of run %s: %s", self.run_id, error.message)
@@ -145,7 +155,7 @@ def _current(store: Store, keys: RunKeys) -> tuple[int, Holder | None]:
         return generation, None
 
 
-def _this_process(*, released: bool = False) -> Holder:
+def _this_process(flow_run: str | None, *, released: bool = False) -> Holder:
     pid = os.getpid()
     return Holder(
         host=socket.gethostname(),
@@ -154,6 +164,7 @@ def _this_process(*, released: bool = False) -> Holder:
         born=_born(pid) or time.time(),
         beat=datetime.now(UTC),
         released=released,
+        flow_run=flow_run,
     )
 
 

@@ -75,7 +75,7 @@ def open_session(config: RunConfig, flow_run_id: str | None) -> RunSession:
     sandbox = settings.open_sandbox(config.sandbox, journal.run_id)
     ground = Ground(settings, store, journal, config, task, data, sandbox)
     with ExitStack() as stack:
-        lease = stack.enter_context(RunLease(store, journal.run_id))
+        lease = stack.enter_context(RunLease(store, journal.run_id, flow_run_id))
         _register(ground)
         session = _assemble(ground, agent, lease, _mirror(ground, flow_run_id))
         session.on_close.push(stack.pop_all())

@@ -23,9 +23,9 @@ def store(tmp_path: Path) -> Store:
     return Store(str(tmp_path))
 
 
-def put_holder(store: Store, generation: int, *, age: float) -> None:
+def put_holder(store: Store, generation: int, *, age: float, flow_run: str | None = None) -> None:
     beat = datetime.now(UTC) - timedelta(seconds=age)
-    record = Holder(host="other", machine="another machine", pid=7, born=0, beat=beat)
+    record = Holder(host="other", machine="another machine", pid=7, born=0, beat=beat, flow_run=flow_run)
     store.put_record(KEYS.lease(generation), record)
 
 
@@ -69,6 +69,19 @@ def test_another_machine_is_waited_for_until_it_falls_silent(store: Store) -> No
     put_holder(store, 0, age=lease.STALE + 1)
     with RunLease(store, "run"):
         assert holder(store, "run") is not None
+
+
+def test_a_retried_flow_run_does_not_wait_for_its_former_machine(store: Store) -> None:
+    put_holder(store, 0, age=10, flow_run="retried")
+    for other in (None, "another"):
+        with pytest.raises(RunBusyError), RunLease(store, "run", other):
+            pass
+    with RunLease(store, "run", "retried"):
+        taken = store.get_record(KEYS.lease(1), Holder)
+        assert taken.flow_run == "retried"
+        # Here a process id tells more than Prefect does.
+        with pytest.raises(RunBusyError), RunLease(store, "run", "retried"):
+            pass
 
 
 def test_who_was_taken_over_learns_of_it(store: Store) -> None:
