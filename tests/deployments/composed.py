@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from docker import APIClient
 
 from tests.deployments.prefect_command import ROOT
-from tests.deployments.worker_image import stand_in, worker_image
+from tests.deployments.worker_image import TESTS, stand_in, worker_image
 from tests.postgres import binaries
 
 DEPLOYMENTS = ROOT / "deployments"
@@ -21,7 +21,7 @@ _POSTGRES = """
 set -e
 if [ ! -s "$$PGDATA/PG_VERSION" ]; then
     echo "$$POSTGRES_PASSWORD" >/tmp/password
-    initdb -D "$$PGDATA" -U "$$POSTGRES_USER" --encoding=UTF8 --no-locale --pwfile=/tmp/password --auth-host=scram-sha-256
+    initdb -D "$$PGDATA" -U "$$POSTGRES_USER" -E UTF8 --no-locale --pwfile=/tmp/password --auth-host=scram-sha-256
     echo "host all all all scram-sha-256" >>"$$PGDATA/pg_hba.conf"
     pg_ctl -D "$$PGDATA" -o "-c listen_addresses=" -w start
     createdb -U "$$POSTGRES_USER" "$$POSTGRES_DB"
@@ -99,7 +99,8 @@ def _services(client: APIClient) -> dict[str, dict[str, Any]]:
     }
     objects = {"command": ["moto_server", "-H", "0.0.0.0", "-p", "9000"]}
     stand_ins: dict[str, dict[str, Any]] = {"postgres": postgres, "objects": objects}
+    environment = {"PYTHONPATH": TESTS}
     return {
-        **{name: {"image": ours.name, "volumes": ours.volumes} for name in OURS},
+        **{name: {"image": ours.name, "volumes": ours.volumes, "environment": environment} for name in OURS},
         **{name: {**said, "image": other.name, "volumes": other.volumes} for name, said in stand_ins.items()},
     }

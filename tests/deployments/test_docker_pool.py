@@ -14,7 +14,7 @@ from environment.journal import Journal
 from environment.runs import list_runs
 from environment.sandbox.docker import connect
 from environment.store import Store
-from tests.deployments.prefect_command import prefect, worker
+from tests.deployments.prefect_command import keep_secret, prefect, worker
 from tests.deployments.worker_image import TESTS, WorkerImage, worker_image
 from tests.environment.s3 import BUCKET, s3_server
 from tests.flows.interface import SLEEPS, cancel, retry, sleeping_scripts, start, wait_for, wait_for_state
@@ -59,7 +59,9 @@ def pool(docker_daemon: None, prefect_server: str, tmp_path_factory: pytest.Temp
         for name, value in {**storage, "PREFECT_API_URL": prefect_server, "PREFECT_HOME": str(folder)}.items():
             patch.setenv(name, value)
         store = f"s3://{BUCKET}/store"
-        inside = {**storage, "MLAB_STORE": store, "PYTHONPATH": TESTS, "PREFECT_RUNNER_POLL_FREQUENCY": "2"}
+        keep_secret("aws", storage["AWS_SECRET_ACCESS_KEY"])
+        secret = {"AWS_SECRET_ACCESS_KEY": "{{ prefect.blocks.secret.aws }}"}
+        inside = {**storage, **secret, "MLAB_STORE": store, "PYTHONPATH": TESTS, "PREFECT_RUNNER_POLL_FREQUENCY": "2"}
         _make_pool(folder, inside, [f"{DATA}:/home/mlab/data", *image.volumes])
         deploy = ("--no-prompt", "deploy", "--prefect-file", "deployments/prefect.yaml", "--name", "mlab-docker")
         prefect(*deploy, MLAB_IMAGE=image.name)
