@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Protocol
 
@@ -30,6 +31,8 @@ from evaluation.claims.tendencies import is_tendency, read_tendency
 from tasks_catalog.spec import Direction
 
 _QUOTE = 200
+_PLACEHOLDER = re.compile(r"\{[\w.\[\]]+:[^}\s]*\}")
+"""A number to be filled in by code ("{accuracy:.2%}")."""
 _LONGEST = 1_500
 """Characters; a longer "sentence" is no prose, and the reading of a clause grows with the square of its length."""
 
@@ -74,7 +77,7 @@ def read_prose(prose: str, field: str, known: Known) -> Iterator[Assertion]:
     measured, names = known.measured_names, known.called
     yield from read_tables(prose, measured)
     for sentence in sentences(prose):
-        if len(sentence.text) > _LONGEST or is_row(sentence.text):
+        if len(sentence.text) > _LONGEST or is_row(sentence.text) or _PLACEHOLDER.search(sentence.text):
             continue
         if is_tendency(sentence):
             yield from read_tendency(sentence)

@@ -50,7 +50,8 @@ _SHELL = re.compile(
 )
 _PATCH = re.compile(r"^<{5,} ?SEARCH\b", re.MULTILINE)
 RAN = re.compile(
-    r"^Run \d+ (?:completed|failed)|^Execution time\b|^Epoch \d+|^Traceback \(most recent call last\)", re.MULTILINE
+    r"^Run (?:\d+ )?(?:completed|failed)|^Execution time\b|^Epoch \d+|^Traceback \(most recent call last\)",
+    re.MULTILINE,
 )
 """What only a script leaves behind."""
 _LOOKS = re.compile(

@@ -25,6 +25,7 @@ _TIMEOUT = re.compile(r"tim(?:ed|e)[ -]?out|timeout|exceeded.*time|time limit", 
 _DIFF = re.compile(r"^@@ .*$|^--- ?$\n^\+\+\+ ?$|[Hh]ere is the diff", re.MULTILINE)
 _BLOCK = re.compile(r"^<{5,} ?SEARCH.*?\n(.*?)^={5,}\n?(.*?)^>{5,} ?REPLACE", re.MULTILINE | re.DOTALL)
 """An edit as what is searched for and what replaces it."""
+_CODE = re.compile(r"^(?:\d+:)?\s*(?:import|from|def|class) \w", re.MULTILINE)
 _SHOWN_FILE = re.compile(r"\[File: (\S+) \(")
 _MISSING = re.compile(r"does not exist|No such file|can't open file|not found", re.IGNORECASE)
 _CUT = "[…]"
@@ -105,6 +106,12 @@ class Event:
     def authored(self) -> bool:
         """Whether a model wrote the observation."""
         return self.exchange.authored or self.exchange.action.name.lower() in AUTHORED
+
+    @property
+    def shows_code(self) -> bool:
+        """Whether it wrote code, or showed a file as it is."""
+        is_shown = self.kind is EventKind.READ and self.succeeded and not self.authored
+        return bool(self.added) or (is_shown and bool(_CODE.search(self.observation)))
 
     @property
     def shows_output(self) -> bool:

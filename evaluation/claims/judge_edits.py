@@ -183,6 +183,8 @@ def own_words(claim: Execution) -> set[str]:
 
 def judge_use(claim: Execution, known: Known) -> Finding:
     """Supported by code, commands or outputs, or a summary, that hold a good part of what is said to be used."""
+    if not known.events:
+        return unsupported("nothing had been written or run")
     if known.is_cut:
         return shown(known.events[-1])
     told = "\n".join(event.observation for event in known.events if event.authored).lower()

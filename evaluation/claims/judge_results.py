@@ -89,7 +89,8 @@ def _same_split(claim: Result, value: Measurement) -> bool:
         return False
     if claim.split is None or value.split == claim.split:
         return True
-    is_scoring = value.is_official and claim.split == "validation"
+    called_so = value.is_official or (value.split in ("hold-out", "cv") and "val" in value.text.lower())
+    is_scoring = claim.split == "validation" and called_so
     return (value.split is None and claim.split != "train") or is_scoring
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from environment.training.metric_meaning import names_in
 from evaluation.claims.assertions import Comparison, Reference, Relation
-from evaluation.claims.measurements import UNNAMED, Measurement
+from evaluation.claims.measurements import Measurement
 from evaluation.claims.numbers import Number
 from evaluation.claims.run_model import Known
 from evaluation.claims.subjects import content_words, named_trial, named_values, ranked_trials, trials_fitting
@@ -28,9 +28,7 @@ _DESCRIBED = 3
 def stating(number: Number, claim: Comparison, known: Known) -> list[Measurement]:
     """Recorded values that a stated number may be, of the claim's split where there are any."""
     found = [v for v in known.values if claim.metric in (None, v.metric)]
-    found = [v for v in found if number.states(v.value, recorded_percent=v.percent)] or [
-        v for v in known.values if v.metric == UNNAMED and number.states(v.value, recorded_percent=v.percent)
-    ]
+    found = [v for v in found if number.states(v.value, recorded_percent=v.percent)]
     return (
         [v for v in found if claim.split in (None, v.split)]
         or [v for v in found if v.split is None]

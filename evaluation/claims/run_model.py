@@ -268,8 +268,10 @@ class Known:
 
     @cached_property
     def is_cut(self) -> bool:
-        """Whether the log left out part of the code that was written, so that nothing follows from its silence."""
-        return any(event.is_cut for event in self.edits)
+        """Whether the log left out code, or has none, so that nothing follows from its silence."""
+        return any(event.is_cut for event in self.edits) or not any(
+            event.shows_code or event.files for event in self.events
+        )
 
     @cached_property
     def code(self) -> str:
