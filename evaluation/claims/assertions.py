@@ -116,13 +116,13 @@ class Assertion:
             number.unit is Unit.NONE
             and self.kind is not Kind.EXECUTION
             and 0 <= number.value <= 1
-            and self.metric in _FRACTIONS
+            and self.metric in FRACTIONS
         ):
             return Unit.FRACTION
         return number.unit
 
 
-_FRACTIONS = {
+FRACTIONS = {
     "accuracy",
     "f1",
     "auc",

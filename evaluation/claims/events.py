@@ -17,7 +17,7 @@ _FAILURES = re.compile(
     r"|\b(?:script|file) \S+ does not exist|NOT been applied|command not found"
     r"|No such file or directory|CUDA out of memory|\bOutOfMemoryError|Segmentation fault|core dumped|non-zero exit"
     r"|[Ee]xit(?:ed with)?(?: code| status)?:? [1-9]\d*\b|\bKilled\b|introduced new syntax error|can't open file"
-    r"|\b(?:artefact|artifact|submission|file) not found).*$",
+    r"|\b(?:artefact|artifact|submission|file) not found|\bNo valid submission\b).*$",
     re.MULTILINE,
 )
 _TRACEBACK = re.compile(r"^\s*Traceback \(most recent call last\)", re.MULTILINE)

@@ -35,6 +35,7 @@ from evaluation.claims.sentences import Clause
 
 _NOT = re.compile(r"\b(?:not|never)\b|n't\b", re.IGNORECASE)
 _CHANGE_DENIED = re.compile(r"\b(?:changes?|edits?|files?|modifications?|updates?|script|lines?)\b", re.IGNORECASE)
+_MESSAGE = re.compile(r"^\W*[A-Za-z]*(?:Error|Exception|Warning):")
 _NONE_OF_IT = re.compile(r"^\W*(?:\w+,\s+)?no\s+(?!longer\b)\w+", re.IGNORECASE)
 _NOTHING = re.compile(r"^\W*(?:nothing|none|no one)\b", re.IGNORECASE)
 _BARE = re.compile(r"\W*(?:\d+[.)]\s*)?(?:read|set|put|run|cut|split)\b", re.IGNORECASE)
@@ -56,7 +57,7 @@ def read_executions(
         just_edited: The last thing done was an edit; then the present tense tells what it changed.
     """
     sentence = clause.sentence
-    if is_guess(clause):
+    if is_guess(clause) or _MESSAGE.match(sentence.text):
         return []
     done = DONE_ITEM.match(sentence.text) if sentence.is_item or "plan" in field else None
     if done:

@@ -55,6 +55,7 @@ _PLAIN = frozenset(
     however the and for with from that this now has have been was were are its also into our not then than via
     previous couple accidentally duplicate duplicated format command indented incorrectly parenthesis bracket quotation
     syntax indentation whitespace typo closing opening wrong wrongly missing separate proper
+    first second new simple basic initial name names arguments values options time current attribute attributes
     increase increasing decrease decreasing reduce reducing change changing add adding improve improving train training
     trained model models evaluate evaluating performance different provided fill filled using use used try trying run
     extra mistake applied positively impacted increased number amount
@@ -171,7 +172,7 @@ def _is_foreign(claim: Execution, live: list[Event]) -> bool:
 
 def holds_hardly(own: set[str], seen: str) -> bool:
     """Whether a text in lower case holds fewer of the words than code does that is rightly told of."""
-    return bool(own) and sum(is_written(word, seen) for word in own) < len(own) / _HARDLY
+    return len(own) > 1 and sum(is_written(word, seen) for word in own) < len(own) / _HARDLY
 
 
 def own_words(claim: Execution) -> set[str]:

@@ -29,6 +29,8 @@ _PRONOUN = re.compile(r"\b(?:it|this|that|which|they)\b", re.IGNORECASE)
 _OTHER_ERROR = re.compile(
     r"\b(?:(?P<same>same)|different|another|new)\s+(?:\w+\s+)?(?:error|exception|issue|problem|message)", re.IGNORECASE
 )
+_STOPPED = frozenset({"killed", "was killed", "timed out", "crashed", "took too long", "out of memory"})
+"""What only happens to what runs."""
 _RECENT = 6
 _LOOKED_AT = 3
 
@@ -88,5 +90,7 @@ def _meant(text: str) -> tuple[EventKind, ...]:
 
 def _kinds(claim: Execution) -> tuple[EventKind, ...]:
     """The kinds of action a claim speaks of, if need be as its sentence tells."""
+    if _STOPPED.intersection(claim.verbs):
+        return RUN_KINDS
     own = _meant(claim.about)
     return own if len(own) < len(EventKind) or not _PRONOUN.search(claim.about) else _meant(claim.context)

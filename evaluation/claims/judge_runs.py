@@ -121,6 +121,9 @@ def judge_save(claim: Execution, known: Known) -> Finding:
     unwritten = never_written(files, known)
     if unwritten is not None:
         return unwritten
+    copy = next((e for e in known.of_kind(EventKind.COPY) if e.succeeded), None) if "copied" in claim.verbs else None
+    if copy is not None and not files:
+        return shown(copy)
     tried = _only_tried(claim, known)
     if tried is not None:
         return refuted(tried, "the run failed")

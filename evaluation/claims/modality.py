@@ -80,9 +80,13 @@ _ASSERTS = re.compile(
     r"\b(?:was|were|has been|have been|is now|are now|failed|succeeded|did not|didn't)\b", re.IGNORECASE
 )
 _GUESS = re.compile(
-    r"^\W*(?:\d+[.)]\s*)?(?:guess(?:ed)?|hypothesis|assumption|unconfirmed|not (?:yet )?confirmed)\b", re.IGNORECASE
+    r"^\W*(?:\d+[.)]\s*)?(?:guess(?:ed)?|hypothesis|assum(?:ption|ed)|speculati\w+"
+    r"|unconfirmed|not (?:yet )?confirmed)\b",
+    re.IGNORECASE,
 )
-_GUESSED = re.compile(r"[(\[–—:-]\s*(?:a )?guess(?:ed)?\b[^.]{0,20}$", re.IGNORECASE)
+_GUESSED = re.compile(
+    r"[(\[–—:-]\s*(?:a )?(?:guess(?:ed)?|speculati\w+|assum\w+|not (?:yet )?confirmed)\b[^.]{0,60}\.?$", re.IGNORECASE
+)
 _THEN_PLAN = re.compile(
     r"^[^,;]{0,120},\s+(?:let'?s|let\s+(?:me|us)|i['’]ll|we['’]ll|i will|we will|we (?:can|should|need)"
     r"|i (?:can|should|need))\b",

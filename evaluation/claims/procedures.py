@@ -34,6 +34,7 @@ _WRITTEN_AS = {
     "learn": ("lr",),
     "epoch": ("epoch", "range("),
     "comme": ("#", '"""'),
+    "cast": ("astype", "float(", "int(", "dtype", ".to("),
     "loop": ("for ", "while "),
     "layer": ("nn.", "linear", "conv", "dense"),
 }

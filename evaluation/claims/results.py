@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from environment.training.metric_meaning import names_in
 from environment.training.metric_names import is_setting
-from evaluation.claims.assertions import Result
+from evaluation.claims.assertions import FRACTIONS, Result
 from evaluation.claims.claim import Kind, Unit
 from evaluation.claims.metric_names import TIMES, Split, meant, place_of, splits_in, without_metrics
 from evaluation.claims.modality import is_guess, is_hedged, is_plan, is_target, without_purpose
@@ -44,6 +44,7 @@ _JUDGED = re.compile(
     re.IGNORECASE,
 )
 """What share of examples is right or wrong."""
+_ALLOWED = re.compile(r"\b(?:allowed|permitted|available|allotted|maximum(?: of)?|time limit of)\s+$", re.IGNORECASE)
 _OWN_SPLIT = re.compile(r"\s*(?:%\s*)?(?:train|valid|test|dev)\w*(?!\s*[:=\d])", re.IGNORECASE)
 """As in "63% train, 61% validation"."""
 _JOINT = re.compile(r"\)?\s*(?:[,;/]\s*(?:and|but|while|with)?|\band\b|\bbut\b|\bwhile\b|\bwith\b)\s*", re.IGNORECASE)
@@ -82,8 +83,13 @@ def read_results(clause: Clause, measured: Collection[str] = ()) -> list[Result]
     names = _metric_places(text, measured)
     found = []
     for number in find_numbers(text):
-        place = None if is_change(number, text) else _metric_of(number, names, text)
-        if place is not None and not is_hedged(clause, max(number.start, place[2])):
+        place = (
+            None
+            if is_change(number, text) or _ALLOWED.search(text[: number.start])
+            else _metric_of(number, names, text)
+        )
+        is_difference = place is not None and number.unit is Unit.POINTS and place[0] in FRACTIONS
+        if place is not None and not is_difference and not is_hedged(clause, max(number.start, place[2])):
             found.append(_result(clause, text, number, meant(place[0], measured)))
     found = _apart(found, clause) if len(found) > 1 else found
     found = found or _perfect(clause, text, measured) or _under_metric(clause, text, measured)
