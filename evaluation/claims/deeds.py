@@ -25,7 +25,7 @@ _PARTICIPLES: tuple[tuple[Deed, str], ...] = (
         r"|conducted|repeated|averaged|blended|stacked|performed|measured|predicted|cross-validated"
         r"|pre-?processed|experimented|carried out"
         r"|finished|completed|(?:stopped|ended|halted)(?= (?:the )?training)|tried(?! to)|profiled"
-        r"|compared|collected|recorded|solved|passed"
+        r"|compared|collected|recorded|solved|passed|selected|chosen"
         r"|ensembled|tuned|benchmarked|visuali[sz]ed|decoded|downsampled|upsampled|resampled|sampled|tokeni[sz]ed"
         r"|timed(?! out)|simulated|played|compiled|swept|scored(?! \d)|used to (?:train|make|generate|predict"
         r"|create|write|produce|evaluate)",
@@ -133,7 +133,7 @@ SHOWN = re.compile(
     re.IGNORECASE,
 )
 EDIT_DOES = re.compile(
-    r"\b(?:edit|diff|change|patch|modification|commit|action)s?(?: (?:to|of|in) [\w. `]{1,40}?)?"
+    r"\b(?:it|edit|diff|change|patch|modification|commit|action)s?(?: (?:to|of|in) [\w. `]{1,40}?)?"
     r" (?:also |now |correctly |successfully )?"
     r"(?P<CHANGE>changed(?= nothing)|sets?|chang(?:es|ed)|modif(?:y|ies|ied)"
     r"|(?:add|remov|replac|increas|decreas|reduc|restrict|introduc|insert|updat|limit)(?:e?s|ed)?)\b",
@@ -141,7 +141,8 @@ EDIT_DOES = re.compile(
 )
 """What an edit is said to do."""
 IS_SAVED = re.compile(
-    r"\b(?:is|are) (?:now )?(?P<SAVE>(?:saved|stored) (?:to|in|under|as|at)\b|in(?= `?[\w-]+\.(?:csv|tsv|json)\b))",
+    r"\b(?:(?:is|are) (?:now )?|(?:submission|predictions?|file) now (?=contain|hold))"
+    r"(?P<SAVE>(?:saved|stored) (?:to|in|under|as|at)\b|in(?= `?[\w-]+\.(?:csv|tsv|json)\b)|contains?\b|holds?\b)",
     re.IGNORECASE,
 )
 """Tells what a script does until one has run, and what was done after it."""
@@ -156,7 +157,8 @@ NOW_SO = re.compile(
     r"\b(?P<CHANGE>(?:is|are) now (?:in place|part of|added|fixed|defined)"
     r"|(?<=it )(?:fixes|resolves|solves)(?= the)"
     r"|(?:edit|change|this|which) (?:fix|resolv|solv)(?:ed|es)(?= the)"
-    r"|(?<!we )(?<!i )(?<!you )now (?:also )?(?:uses?|includes?|contains?|combines?|supports?)"
+    r"|(?<!we )(?<!i )(?<!you )(?<!submission file )(?<!predictions )now (?:also )?"
+    r"(?:uses?|includes?|contains?|combines?|supports?)"
     r"|(?:script|code|strategy|config\w*|file|function|model|network|agent|policy|pipeline|loop|class"
     r"|\w+_\w+`?|\w+\(\)`?) now"
     r" (?!needs|seems|looks|appears|performs|shows|gives|runs|works|fails|achieves|reaches|gets|takes|scores)\w+s)\b",

@@ -45,20 +45,19 @@ _SETTING = re.compile(
 _AND_RAN = re.compile(r"\band (?:then |also )?(?:trained|ran|executed|evaluated|saved|retrained)\b", re.IGNORECASE)
 _PLAIN = frozenset(
     """
-    script file code line lines function class method part parts block section changes change edit edits modification
-    modifications successfully successful correct correctly following necessary needed required instead place
-    instruction instructions issue issues error errors problem problems bug all some other another existing old
-    directly confirmed done now already current process version original beginning end here there diff show shows
-    indicates instructed expected intended made several improvement improvements architecture parameters oops empty
-    blank
-    one two three four five six seven eight nine ten both top beginning
-    however the and for with from that this now has have been was were are its also into our not then than via
-    previous couple accidentally duplicate duplicated format command indented incorrectly parenthesis bracket quotation
-    syntax indentation whitespace typo closing opening wrong wrongly missing separate proper
-    first second new simple basic initial name names arguments values options time current attribute attributes
-    increase increasing decrease decreasing reduce reducing change changing add adding improve improving train training
-    trained model models evaluate evaluating performance different provided fill filled using use used try trying run
-    extra mistake applied positively impacted increased number amount
+    script file code line lines function class method part parts block section changes change edit edits
+    modification modifications successfully successful correct correctly following necessary needed required
+    instead place instruction instructions issue issues error errors problem problems bug all some other another
+    existing old directly confirmed done now already current process version original beginning end here there diff
+    show shows indicates instructed expected intended made several improvement improvements architecture parameters
+    oops empty blank one two three four five six seven eight nine ten both top however the and for with from that
+    this has have been was were are its also into our not then than via previous couple accidentally duplicate
+    duplicated format command indented incorrectly parenthesis bracket quotation syntax indentation whitespace typo
+    closing opening wrong wrongly missing separate proper first second new simple basic initial name names
+    arguments values options time attribute attributes replace replacing plain increase increasing decrease
+    decreasing reduce reducing changing add adding improve improving train training trained model models evaluate
+    evaluating performance different provided fill filled using use used try trying run extra mistake applied
+    positively impacted increased number amount
     """.split()  # noqa: SIM905 (a column of words reads better than a list of strings)
 )
 
@@ -160,7 +159,8 @@ def _brings_in_unheard(claim: Execution, seen: str) -> bool:
 def _sets_nothing(claim: Execution, live: list[Event]) -> bool:
     """Whether a setting that is said to be changed stands in no line that an edit in effect changed."""
     setting = _SETTING.search(_AND_RAN.split(claim.about)[0])
-    seen = "\n".join(f"{edit.added}\n{edit.removed}\n{edit.observation}" for edit in live).lower()
+    texts = [edit.added + "\n" + edit.removed + ("" if edit.diffed else edit.observation) for edit in live]
+    seen = "\n".join(texts).lower()
     return setting is not None and not any(is_written(word, seen) for word in setting.group().lower().split())
 
 
@@ -201,7 +201,7 @@ def judge_undo(known: Known) -> Finding:
     if undos:
         return shown(undos[0]) if undos[0].succeeded else refuted(undos[0], "the undo failed")
     live = known.live_edits
-    back = next((edit for edit in live if _takes_back(edit, live)), None)
+    back = next((edit for edit in live[:1] if _takes_back(edit, live)), None)
     return shown(back, telling_line(back)) if back else unsupported("nothing was undone")
 
 
@@ -236,7 +236,8 @@ def _target(claim: Execution) -> Number | None:
     if not claim.numbers:
         return None
     last = claim.numbers[-1]
-    return last if _TARGET.search(claim.about[: last.start]) else None
+    is_written = any(character.isdigit() for character in last.text)
+    return last if is_written and _TARGET.search(claim.about[: last.start]) else None
 
 
 def _names(claim: Execution) -> set[str]:

@@ -115,6 +115,9 @@ def _read(claim: Execution, known: Known) -> Finding:
     """Supported by a look at the file that is named, else at any; what a result file holds must have been shown."""
     looks = known.of_kind(EventKind.READ, EventKind.EDIT, EventKind.RUN)
     named = FILE.findall(claim.about)
+    looked = next((e for e in known.of_kind(EventKind.READ) if e.succeeded and set(named) & {*e.files}), None)
+    if looked is not None:
+        return shown(looked)
     if named and not any(
         name in f"{e.command} {' '.join(e.files)} {e.observation[:_HEAD]}" for e in looks for name in named
     ):

@@ -24,6 +24,8 @@ _SAVE_CODE = re.compile(
 )
 _SAVED = re.compile(r"\b(?:saved|created|written|generated|wrote|stored|produced|exported)\b", re.IGNORECASE)
 _THIS_RUN = re.compile(r"\b(?:this (?:script|run|time)|as well|again)\b", re.IGNORECASE)
+_OTHER_SEED = re.compile(r"\b(?:second|another|different|other) (?:random )?seed\b", re.IGNORECASE)
+_PART_OF = re.compile(r"\b(?:completed|finished) (?P<n>\d+) (?:of|out of) ", re.IGNORECASE)
 _SEEDS = re.compile(r"\b(\d+|[a-z]+) (?:different |random )?seeds\b", re.IGNORECASE)
 _SPLITS = re.compile(r"\b(\d+|[a-z]+) (?:different |random )(?:\w+ )?(?:splits|folds|subsets)\b", re.IGNORECASE)
 _SEED = re.compile(r"\bseed\W{0,3}(\d+)")
@@ -78,7 +80,8 @@ def judge_run(claim: Execution, known: Known) -> Finding:
         return unsupported("no code, command or output shows it")
     if _tests_unmeasured(claim, known):
         return unsupported("nothing was measured on test data")
-    if _STEP_DONE.search(claim.about):
+    part = _PART_OF.search(claim.about)
+    if _STEP_DONE.search(claim.about) or (part is not None and part["n"] in known.code):
         return shown(runs[0], _RAN)
     if "completed all" in claim.verbs and _edited_since(last, known) is not None:
         return unsupported("edited since, and not run")
@@ -157,7 +160,8 @@ def _seeds_missing(claim: Execution, known: Known) -> bool:
     """Whether more seeds are said to be run than code, commands and outputs name."""
     said = _SEEDS.search(claim.about)
     wanted = find_numbers(said[1]) if said else ()
-    return bool(wanted) and wanted[0].value > max(1, len(set(_SEED.findall(known.code))))
+    count = wanted[0].value if wanted else 2 if _OTHER_SEED.search(claim.about) else 1
+    return count > max(1, len(set(_SEED.findall(known.code))))
 
 
 def _splits_missing(claim: Execution, known: Known) -> bool:

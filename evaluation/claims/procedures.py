@@ -34,6 +34,7 @@ _WRITTEN_AS = {
     "learn": ("lr",),
     "epoch": ("epoch", "range("),
     "comme": ("#", '"""'),
+    "pytor": ("torch",),
     "cast": ("astype", "float(", "int(", "dtype", ".to("),
     "loop": ("for ", "while "),
     "layer": ("nn.", "linear", "conv", "dense"),
@@ -43,6 +44,7 @@ _WRITTEN_AS = {
 
 _TRACES: tuple[tuple[re.Pattern[str], tuple[str, ...]], ...] = (
     (re.compile(r"fine-?tuned"), ("train", "fit", "epoch", "tune", "learn")),
+    (re.compile(r"profiled"), ("profil", "timeit", "perf_counter", "prun")),
     (re.compile(r"plotted|visuali[sz]ed"), ("plot", "fig", "hist", "draw")),
 )
 """What code, commands or outputs hold once a verb was carried out."""
