@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import PurePosixPath
 
 from environment.records import Action, Outcome
@@ -12,14 +13,18 @@ from evaluation.claims.log import Exchange
 
 _ARG_FILES = ("save_name", "script_name", "file_name", "filename", "file_path", "path", "file", "destination")
 _SCRIPT = re.compile(r"[\w./-]+\.(?:py|sh|R|ipynb)\b")
-_FAILURES = re.compile(
-    r"^.*(?:\bEnvError\b|^\s*[\w.]*(?:Error|Exception|Interrupt)\b:? ?|TIMED OUT|\btimed out after\b"
+_FAILURE = re.compile(
+    r"\bEnvError\b|^\s*[\w.]*(?:Error|Exception|Interrupt)\b:? ?|TIMED OUT|\btimed out after\b"
     r"|\b(?:script|file) \S+ does not exist|NOT been applied|command not found"
     r"|No such file or directory|CUDA out of memory|\bOutOfMemoryError|Segmentation fault|core dumped|non-zero exit"
     r"|[Ee]xit(?:ed with)?(?: code| status)?:? [1-9]\d*\b|\bKilled\b|introduced new syntax error|can't open file"
-    r"|\b(?:artefact|artifact|submission|file) not found|\bNo valid submission\b).*$",
-    re.MULTILINE,
+    r"|\b(?:artefact|artifact|submission|file) not found|\bNo valid submission\b"
 )
+_SIGNS = (
+    *("Error", "Exception", "Interrupt", "TIMED OUT", "timed out", "not exist", "NOT been", "not found", "No such"),
+    *("memory", "fault", "dumped", "xit", "Killed", "syntax", "open file", "No valid"),
+)
+"""One of these stands in every line that tells of a failure; quick, where the pattern is not."""
 _TRACEBACK = re.compile(r"^\s*Traceback \(most recent call last\)", re.MULTILINE)
 _TIMEOUT = re.compile(r"tim(?:ed|e)[ -]?out|timeout|exceeded.*time|time limit", re.IGNORECASE)
 _DIFF = re.compile(r"^@@ .*$|^--- ?$\n^\+\+\+ ?$|[Hh]ere is the diff", re.MULTILINE)
@@ -91,7 +96,12 @@ class Event:
         """Whether it wrote code: an edit that changed something, or a run of code given with it."""
         return self.changed if self.kind is EventKind.EDIT else self.kind is EventKind.RUN and bool(self.added)
 
-    @property
+    @cached_property
+    def difference(self) -> str:
+        """What it wrote, over what it took out."""
+        return f"{self.added}\n{self.removed}"
+
+    @cached_property
     def command(self) -> str:
         """The action's text, as ``action_text`` gives it."""
         return action_text(self.exchange.action)
@@ -102,7 +112,7 @@ class Event:
         name, command = self.exchange.action.name, self.command
         return command if command.startswith(name) else f"{name}: {command}"
 
-    @property
+    @cached_property
     def authored(self) -> bool:
         """Whether a model wrote the observation."""
         return self.exchange.authored or self.exchange.action.name.lower() in AUTHORED
@@ -166,9 +176,10 @@ def _failure(kind: EventKind, seen: str) -> str:
         head = seen[:300]
         match = re.search(r"^.*(?:\bEnvError\b|No such file|not found|Error:).*$", head, re.MULTILINE)
         return match.group().strip() if match else ""
-    matches = _FAILURES.findall(seen)
-    if matches and (kind is not EventKind.RUN or _is_fatal(matches[-1], seen)):
-        return str(matches[-1]).strip()
+    lines = (line for line in reversed(seen.split("\n")) if any(sign in line for sign in _SIGNS))
+    last = next((line for line in lines if _FAILURE.search(line)), "")
+    if last and (kind is not EventKind.RUN or _is_fatal(last, seen)):
+        return last.strip()
     trace = _TRACEBACK.search(seen)
     return trace.group().strip() if trace else ""
 

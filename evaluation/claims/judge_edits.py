@@ -6,6 +6,7 @@ import re
 
 from evaluation.claims.assertions import Execution
 from evaluation.claims.claim import Finding
+from evaluation.claims.code_lines import Line, holds_number, lines_of, plain
 from evaluation.claims.event_kinds import EventKind
 from evaluation.claims.events import Event
 from evaluation.claims.findings import refuted, shown, telling_line, unsupported
@@ -18,7 +19,6 @@ from evaluation.claims.subjects import content_words
 from evaluation.claims.trials import words_of
 
 _IDENTIFIER = re.compile(r"`([^`\n]{2,80})`|\b([a-z]+_[a-z0-9_]+|[A-Z][a-z]+[A-Z]\w+)\b|'([^'\n]{2,60})'")
-_IN_CODE = re.compile(r"(?<![\w.])\d+(?:\.\d+)?(?:e-?\d+)?")
 _TARGET = re.compile(r"\b(?:to|of|=|at|with)\W*$")
 _QUOTED = re.compile(r"`([^`]{4,})`")
 _REPLACED = re.compile(r"(?P<old>[A-Za-z_][\w.]*\(\)|`[^`]{4,}`)\s+(?:(?:is|was|has been|with|by)\s+)+", re.IGNORECASE)
@@ -88,7 +88,7 @@ def judge_change(claim: Execution, known: Known) -> Finding:
         return refuted(last, "the edit changed nothing")
     if not live:
         return unsupported("no edit is in effect")
-    if not known.is_cut and _is_silent(claim, "\n".join(f"{edit.added}\n{edit.removed}" for edit in live)):
+    if not known.is_cut and _is_silent(claim, known.live_code):
         return _absent("no edit holds a word of it", known)
     if target is not None and not known.is_cut and not _is_set(target, live, known):
         return _other_value(claim, live, names, target, known)
@@ -114,19 +114,21 @@ def _fits_better(failed: Event, live: list[Event], names: set[str], claim: Execu
     if is_last and _NOW.search(claim.about):
         return True
     names = names | {word for word in words_of(claim.about) if len(word) > _SHORTEST and word not in _PLAIN}
-    tried = _score(failed.command.splitlines(), names, claim)
+    tried = _score(lines_of(failed.command), names, claim)
+    if not tried:
+        return False
     adds = all(verb in _ADDING for verb in claim.verbs)
-    texts = [edit.added if adds else f"{edit.added}\n{edit.removed}" for edit in live]
-    done = max((_score(text.splitlines(), names, claim) for text in texts), default=0)
+    texts = [edit.added if adds else edit.difference for edit in live]
+    done = max((_score(lines_of(text), names, claim) for text in texts), default=0)
     return tried >= done > 0 if is_last and done else tried >= done + (1 if is_last else _CLEARLY)
 
 
-def _score(lines: list[str], names: set[str], claim: Execution) -> int:
+def _score(lines: tuple[Line, ...], names: set[str], claim: Execution) -> int:
     """How many names and numbers of a claim the best fitting line holds; a number counts twice."""
     numbers = [value for number in claim.numbers for value in _as_written(number)]
     return max(
         (
-            sum(name in _plain(line) for name in names) + 2 * sum(_holds_number(line, value) for value in numbers)
+            sum(name in line.plain for name in names) + 2 * sum(holds_number(line.text, value) for value in numbers)
             for line in lines
         ),
         default=0,
@@ -136,7 +138,7 @@ def _score(lines: list[str], names: set[str], claim: Execution) -> int:
 def _is_set(target: Number, live: list[Event], known: Known) -> bool:
     """Whether an edit in effect writes a value, or a command gives it; where only listings are known, they count."""
     written = [edit.added for edit in live] + [e.command for e in known.of_kind(EventKind.RUN)]
-    return any(_holds_number(text, value) for text in written for value in _as_written(target))
+    return any(holds_number(text, value) for text in written for value in _as_written(target))
 
 
 def _as_written(number: Number) -> tuple[float, ...]:
@@ -159,14 +161,15 @@ def _brings_in_unheard(claim: Execution, seen: str) -> bool:
 def _sets_nothing(claim: Execution, live: list[Event]) -> bool:
     """Whether a setting that is said to be changed stands in no line that an edit in effect changed."""
     setting = _SETTING.search(_AND_RAN.split(claim.about)[0])
-    texts = [edit.added + "\n" + edit.removed + ("" if edit.diffed else edit.observation) for edit in live]
-    seen = "\n".join(texts).lower()
-    return setting is not None and not any(is_written(word, seen) for word in setting.group().lower().split())
+    if setting is None:
+        return False
+    seen = "\n".join(edit.difference + ("" if edit.diffed else edit.observation) for edit in live).lower()
+    return not any(is_written(word, seen) for word in setting.group().lower().split())
 
 
 def _is_foreign(claim: Execution, live: list[Event]) -> bool:
     """Whether edits in effect hold hardly any of the claim's own words."""
-    seen = "\n".join(f"{edit.added}\n{edit.removed}" for edit in live).lower()
+    seen = "\n".join(edit.difference for edit in live).lower()
     return holds_hardly(own_words(claim), seen)
 
 
@@ -244,24 +247,19 @@ def _names(claim: Execution) -> set[str]:
     """Identifiers and content words of the claim, as they might stand in code."""
     quoted = {next(group for group in match if group) for match in _IDENTIFIER.findall(claim.about)}
     words = content_words(claim.about)
-    names = {_plain(name) for name in quoted | (words - _PLAIN or words)}
+    names = {plain(name) for name in quoted | (words - _PLAIN or words)}
     return names | {_WRITTEN_AS[name] for name in names & set(_WRITTEN_AS)}
-
-
-def _plain(text: str) -> str:
-    return text.lower().replace("_", " ").strip()
 
 
 def _line_with(edit: Event, names: set[str], claim: Execution, target: Number | None, *, loose: bool = False) -> str:
     """The changed line that holds most of the names and numbers; "" where none holds enough."""
     number = claim.numbers[-1] if claim.numbers else None
     best, score = "", 0
-    for line in (edit.added if target else f"{edit.added}\n{edit.removed}").splitlines():
-        plain = _plain(line)
-        hits = sum(name in plain for name in names)
+    for line, lowered in lines_of(edit.added if target else edit.difference):
+        hits = sum(name in lowered for name in names)
         if not hits and number is None:
             continue
-        holds = number is not None and any(_holds_number(line, value) for value in _as_written(number))
+        holds = number is not None and any(holds_number(line, value) for value in _as_written(number))
         if target is not None and hits and not holds:
             continue
         hits += 2 * holds
@@ -269,12 +267,6 @@ def _line_with(edit: Event, names: set[str], claim: Execution, target: Number | 
             best, score = line, hits
     needed = 2 if number is not None and not loose else 1
     return best if score >= needed else ""
-
-
-def _holds_number(code: str, value: float) -> bool:
-    return any(abs(float(found) - value) < 1e-12 for found in set(_IN_CODE.findall(code))) or (
-        value == 0 and "zero" in code
-    )
 
 
 def _shown_change(claim: Execution, edit: Event, line: str) -> Finding:

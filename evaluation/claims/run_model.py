@@ -262,6 +262,11 @@ class Known:
                     live.remove(undone)
         return live[::-1]
 
+    @cached_property
+    def live_code(self) -> str:
+        """What the edits in effect wrote and took out, in lower case."""
+        return "\n".join(edit.difference for edit in self.live_edits).lower()
+
     def lacks(self, claim: Execution) -> bool:
         """Whether a procedure or tool that a claim names stands nowhere in what is known of the run's code."""
         return not self.is_cut and is_unheard_of(claim, self.code)
