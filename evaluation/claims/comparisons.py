@@ -82,6 +82,7 @@ _PARTICIPLE = re.compile(
 )
 """Speaks of the value of the clause before."""
 _OF = re.compile(r"\W*(?:of|at|is|was|being)?\W*", re.IGNORECASE)
+_STEPS = re.compile(r"\s*(?:training |gradient |update )?(?:steps|iterations|updates)\b", re.IGNORECASE)
 _INITIALS = re.compile(r"\b(?:lowest|highest) (?:[a-z]+ )?([A-Z]{3,6})\b")
 _ITS = re.compile(r"\W*its\b", re.IGNORECASE)
 _EVERY_EPOCH = re.compile(r"\b(?:every|each) epoch\b", re.IGNORECASE)
@@ -180,7 +181,7 @@ def _comparison(
     number = delta or new or old
     in_head = names_in(head) if new is None else ()
     metric = in_head[-1][0] if in_head else next((v.metric for v in values if v.number in (new, old, delta)), None)
-    metric = metric or _metric(clause, text, measured)
+    metric = _counted(text, new) or metric or _metric(clause, text, measured)
     if metric is None and refers_back(clause, text):
         back = names_in(clause.before) or names_in(clause.sentence.previous)
         metric = back[-1][0] if back else None
@@ -247,6 +248,11 @@ def _value_before(clause: Clause, old: Number | None, measured: Collection[str])
     ):
         return None
     return given[0].number
+
+
+def _counted(text: str, new: Number | None) -> str | None:
+    """The count that a value is, whatever is reached in it: "99% accuracy after 1,686 steps instead of 1,923"."""
+    return "steps" if new is not None and _STEPS.match(text[new.end :]) else None
 
 
 def _metric(clause: Clause, text: str, measured: Collection[str]) -> str | None:

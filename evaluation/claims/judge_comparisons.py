@@ -14,7 +14,8 @@ from evaluation.claims.findings import unsupported
 from evaluation.claims.judge_series import judge_series
 from evaluation.claims.judge_shares import judge_bound_of_all, judge_share
 from evaluation.claims.measurements import Measurement
-from evaluation.claims.numbers import Number
+from evaluation.claims.numbers import Number, find_numbers
+from evaluation.claims.parts import judge_parts
 from evaluation.claims.pending import unknown_name, unmeasured
 from evaluation.claims.references import is_comparable, newer, references, stating
 from evaluation.claims.run_model import SCHEMES, Known
@@ -28,6 +29,9 @@ _LAST_NOUN = re.compile(
     r"\W*(?:of |=)?\W*[\d.]*\d(?:e-?\d+)? (?:is|was|are|were|works?|worked|performs?|performed)\W*(?:\w+ly|much)?\W*$"
 )
 """The setting's value and the verb behind its name."""
+_AND_IN = re.compile(
+    r"\band\s+(?P<value>\d[\d.,]*\d ?%?)\s+(?:in|for|with|of)\s+(?:the\s+)?(?:baseline|original|starter|run \d)", re.I
+)
 _SMALL = 30
 """Percent up to which a goal without a metric is one of improvement."""
 _ATTRIBUTED = re.compile(
@@ -49,6 +53,9 @@ def judge_comparison(claim: Comparison, known: Known) -> Finding:
         return judge_comparison(_as_improvement(claim, claim.old), known)
     if claim.tendency:
         return judge_tendency(claim, known)
+    by_parts = judge_parts(claim, known)
+    if by_parts is not None:
+        return by_parts
     if claim.splits:
         findings = [judge_comparison(replace(claim, split=split, splits=()), known) for split in claim.splits]
         return next((finding for finding in findings if finding.verdict is not Verdict.SUPPORTED), findings[-1])
@@ -86,9 +93,17 @@ def judge_comparison(claim: Comparison, known: Known) -> Finding:
         return judge_share(claim, new, known)
     held_against = references(claim, new, known)
     if held_against:
-        return _compare(claim, new, held_against, known)
+        return _compare(claim, new, held_against + _also_against(claim, new, known), known)
     fitting = _only_other(claim, new, known) or _first_of_series(claim, new, known)
     return _compare(claim, new, fitting, known) if fitting else unsupported(_missing(claim))
+
+
+def _also_against(claim: Comparison, new: Measurement, known: Known) -> list[Measurement]:
+    """The second value that is given for comparison: "1,410 steps vs 2,363 in the baseline and 493 in Run 1"."""
+    said = _AND_IN.search(claim.quote, claim.quote.find(claim.old.text)) if claim.old is not None else None
+    second = next(iter(find_numbers(said["value"])), None) if said else None
+    found = stating(second, claim, known) if second is not None else []
+    return [v for v in found if is_comparable(v, new) and v is not new][-1:]
 
 
 def _of_other_split(claim: Comparison, known: Known) -> Finding | None:

@@ -23,6 +23,7 @@ _SEPARATORS = str.maketrans("", "", ".,")
 _LOOKED_AT = 4
 """Digits of a number by which lines that cannot hold it are passed over."""
 _EVALUATED = re.compile(r"\beval(?:uation)?[ _](?:loss|acc\w*|f1|auc|rmse|mae|perplexity|metrics?)\b", re.IGNORECASE)
+_ALL_DIGITS = 7
 _PRECISE = 3
 """Digits from which a number is hardly on record by chance."""
 
@@ -60,6 +61,7 @@ def judge_result(claim: Result, known: Known) -> Finding:
     fitting = fitting or [
         v for v in known.values if v.metric == UNNAMED and _same_split(claim, v) and _is_stated(claim, v)
     ]
+    fitting = fitting or _by_all_digits(claim, known)
     if fitting:
         return Finding(verdict=Verdict.SUPPORTED, evidence=fitting[-1].evidence)
     if stating:
@@ -82,6 +84,15 @@ def _is_stated(claim: Result, value: Measurement) -> bool:
         return False
     is_meant = claim.stated is not None and claim.stated.states(value.value, recorded_percent=value.percent)
     return is_meant and digits >= _PRECISE
+
+
+def _by_all_digits(claim: Result, known: Known) -> list[Measurement]:
+    """Values that are given to so many digits that no other can be meant, under a key that the claim gives as well."""
+    stated = claim.stated
+    if stated is None or len(re.sub(r"\D", "", stated.text).lstrip("0")) < _ALL_DIGITS:
+        return []
+    found = (v for v in known.values if stated.states(v.value, recorded_percent=v.percent))
+    return [v for v in found if "_" in v.name and v.name in claim.quote]
 
 
 def _same_split(claim: Result, value: Measurement) -> bool:

@@ -60,6 +60,7 @@ _REACHED = re.compile(
 )
 _PURPOSE = re.compile(
     r"(?<!out )(?<!proved )(?<!proves )(?<!failed )(?<!managed )(?<!able )(?<!continued )(?<!continues )"
+    r"(?<!compared )(?<!similar )(?<!comparable )(?<!close )(?<!relative )"
     r"(?<!seems )(?<!appears )(?<!led )(?<!due )(?<!was used )(?<!were used )"
     r"\b(?:in order to|so as to|so that|to (?:further |better |potentially |help |try to "
     r"|fully )?(?=(?:improve|increase|reduce|prevent|help|see|check|avoid|speed|make|get|"

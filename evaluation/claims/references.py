@@ -16,6 +16,7 @@ from evaluation.claims.trials import Trial
 _SUPERLATIVE = (Relation.BEST, Relation.WORST, Relation.HIGHEST, Relation.LOWEST)
 _THAN = re.compile(r"\W*(?:than )?(?:the |its |our )?(?:\w+ )?$", re.IGNORECASE)
 _COMPARED = re.compile(r"\b(?:than|compared (?:to|with)|relative to|over|versus|vs\.?)\s+", re.IGNORECASE)
+_OF_RUN = re.compile(r"\W*(?:steps )?(?:in|for|of|with|from) run \d", re.IGNORECASE)
 _SINGLE = re.compile(
     r"\b(?:single|individual|base) (?:models?|learners?|classifiers?|regressors?|networks?|runs?)\b", re.IGNORECASE
 )
@@ -205,5 +206,7 @@ def _stated(old: Number, claim: Comparison, new: Measurement, known: Known) -> l
     if Reference.BASELINE in claim.references:
         of_baseline = {id(v.event) for v in known.baseline}
         comparable = comparable or [v for v in found if is_held_out_pair(v, new)]
+        if _OF_RUN.match(claim.quote, claim.quote.find(old.text) + len(old.text)):
+            return comparable
         return [v for v in comparable if v in known.baseline or id(v.event) in of_baseline]
     return comparable or found

@@ -133,6 +133,7 @@ DEEDS_NOT_RESULTS = re.compile(
     r"|architecture|preprocessing|features?|use|control|data|optimi\w+|gradient|initiali\w+|to|state)\b"
     r"|\bat least\b|\bat best\b|\bmore or less\b|\bbest[ _]model(?:\.\w+|_| (?:state|checkpoint|weights|sav\w+))"
     r"|\bimproved_\w+|\bbest_\w+|\bmodel (?:saving|checkpoint\w*) [^.]* best\b|\bbest of (?:luck|both)\b"
+    r"|^\W*similar to (?:the |our )?[\w ]{1,40}\b(?:plots?|figures?|graphs?)\b"
     r"|\bthe same (?:time|way|script|file|step|error|issue|approach)\b",
     re.IGNORECASE,
 )

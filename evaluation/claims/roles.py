@@ -37,7 +37,8 @@ _AND_OVER = re.compile(
 )
 """Behind a second difference: "0.22 over the baseline and 0.31 over tit-for-tat"."""
 _VERSUS = re.compile(
-    r"[(:,]\s*(?:at |with )?(?P<new>\$?[\d.,]*\d ?%?(?: ?m?s)?)\s*(?:vs\.?|versus|against|compared (?:to|with)|[<>])"
+    r"[(:,]\s*(?:at |with )?(?P<new>\$?[\d.,]*\d ?%?(?: ?m?s\b| [a-z]+(?:/\w+)?(?=,? vs|,? compared))?)"
+    r",?\s*(?:vs\.?|versus|against|compared (?:to|with)|[<>])"
     r"\s*\$?[\d.]+",
     re.IGNORECASE,
 )
@@ -86,9 +87,10 @@ def roles(
     metrics = {value.number: (value.metric, value.split) for value in values}
     first: object = None
     side_by_side = _VERSUS.search(text) or (_SCORE_LINE.search(text, verb_end) if verb_end is not None else None)
+    if side_by_side:
+        new = next((n for n in find_numbers(text) if n.start == side_by_side.start("new")), None)
     for number in find_numbers(text):
-        if side_by_side and number.start in side_by_side.span("new"):
-            new = new or number
+        if number is new:
             continue
         is_time = any(value.metric in TIMES for value in values)
         if (number.unit is Unit.SECONDS and not is_time) or not is_value(number, text) or _is_count(number, text):

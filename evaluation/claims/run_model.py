@@ -21,12 +21,18 @@ from evaluation.claims.siblings import told_apart
 from evaluation.claims.told import told_baseline
 from evaluation.claims.trials import Trial, called, told_of, words_of
 
-_SIDE_METRICS = re.compile(r"loss|time|samples|steps|second|memory|epoch|importance|count|size|norm|std", re.IGNORECASE)
+_SIDE_METRICS = re.compile(
+    r"loss|time|samples|steps|second|memory|epoch|importance|count|size|norm|std"
+    r"|cost|token|message|session",
+    re.IGNORECASE,
+)
 SCHEMES: tuple[Split, ...] = ("cv", "hold-out", "validation")
 """What held-out data may be called that is no test set."""
 _PLAIN = frozenset({"train", "main", "python", "run", "test", "eval", "evaluate", "model", "script", "training"})
 _SCORER = re.compile(r"eval|score|valid|check|test", re.IGNORECASE)
 """A script that measures what other files hold; that it is unchanged says nothing."""
+_OF_AGENT = re.compile(r"cost|token|message|session", re.IGNORECASE)
+"""What a harness prints of the agent itself."""
 _SCALE = 50.0
 """Values further apart than this factor are on different scales (dollars and log dollars)."""
 
@@ -196,7 +202,9 @@ class Known:
         if split is not None:
             pool = [m for m in pool if m.split == split] or [m for m in pool if m.split is None and split != "train"]
         if metric is None:
-            pool = self._of_task_metric(pool) or [m for m in pool if not _SIDE_METRICS.search(m.name)] or pool
+            own = pool
+            pool = self._of_task_metric(pool) or [m for m in pool if not _SIDE_METRICS.search(m.name)]
+            pool = pool or [m for m in own if not _OF_AGENT.search(m.name)] or own
         order: tuple[Split | None, ...] = ("test", "hold-out", "validation", "cv", None, "train")
         for wanted in order:
             chosen = [m for m in pool if m.split == wanted]

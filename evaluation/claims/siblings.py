@@ -29,8 +29,9 @@ _NO_NAME = re.compile(
 def told_apart(values: Sequence[Measurement]) -> list[Measurement]:
     """The values, with what their lines begin with for a label, where one metric has several such lines."""
     values = _of_one_metric(values)
-    if len({value.name.rpartition("/")[0] for value in values if "/" in value.name}) > 1:
-        values = [_under_key(value) for value in values]
+    keys = {value.name.rpartition("/")[0] for value in values if "/" in value.name}
+    if len(keys) > 1:
+        values = [_under_key(value, keys) for value in values]
     groups: defaultdict[tuple[str, object], dict[str, int]] = defaultdict(dict)
     begun = [_begin(value) for value in values]
     for value, begin in zip(values, begun, strict=True):
@@ -42,9 +43,12 @@ def told_apart(values: Sequence[Measurement]) -> list[Measurement]:
     ]
 
 
-def _under_key(value: Measurement) -> Measurement:
-    """The value of a nested record, labelled by what it stands under: "circle/kl_divergence"."""
+def _under_key(value: Measurement, keys: set[str]) -> Measurement:
+    """The value of a nested record, labelled by what it stands under: "circle/kl_divergence", "circle loss"."""
     above, slash, name = value.name.rpartition("/")
+    first, space, rest = value.name.partition(" ")
+    if not slash and space and first in keys and not value.label:
+        return replace(value, label=first, name=rest)
     if not slash or value.label or not name or splits_in(above) or is_metric(above):
         return value
     return replace(value, label=above, name=name, metric=canonical(name))

@@ -29,6 +29,7 @@ _PLACE = re.compile(
     rf"\b({'|'.join(_ORDINALS)}) (?:one|run|trial|variant|version|attempt|experiment|model|script|configuration)\b",
     re.I,
 )
+_NUMBERED = re.compile(r"\brun #?(\d+)\b", re.IGNORECASE)
 _CHANGE_PLACE = re.compile(
     rf"\b({'|'.join(_ORDINALS)}) (?:change|modification|edit|tweak|improvement|fix)\b", re.IGNORECASE
 )
@@ -58,9 +59,15 @@ def named_values(phrase: str, metric: str | None, split: Split | None, known: Kn
         for v in known.finals
         if (v.metric == metric if metric else not is_derived(v)) and (v.split == split if split else v.split != "train")
     ]
-    scored = [(len(wanted & (content_words(v.words) | _initials(v.words))), v) for v in pool]
+    scored = [(len(wanted & (content_words(v.words) | _initials(v.words))) + _abbreviated(v, wanted), v) for v in pool]
     top = max((score for score, _ in scored), default=0)
     return [v for score, v in scored if score == top] if top else []
+
+
+def _abbreviated(value: Measurement, wanted: set[str]) -> int:
+    """How many words of a phrase a printed name cuts short ("init_loss" for the initial loss)."""
+    short = {word for word in re.split(r"[\W_]+", value.name.lower()) if len(word) > _SHORT and word not in wanted}
+    return sum(any(word.startswith(part) and word != part for word in wanted) for part in short - _COMMON)
 
 
 def _initials(name: str) -> set[str]:
@@ -90,6 +97,10 @@ def named_trial(phrase: str, known: Known, *, enough: float = 0.5) -> Trial | No
     place = _PLACE.search(phrase)
     if place:
         return next(iter(known.trials[_ORDINALS[place[1].lower()] :]), None)
+    numbered = _NUMBERED.search(phrase)
+    run = numbered_run(int(numbered[1]), known) if numbered else None
+    if run is not None:
+        return run
     change = _CHANGE_PLACE.search(phrase)
     if change:
         return next(iter(known.trials[_ORDINALS[change[1].lower()] + 1 :]), None)
@@ -97,6 +108,13 @@ def named_trial(phrase: str, known: Known, *, enough: float = 0.5) -> Trial | No
         return _starter(known)
     fitting = trials_fitting(phrase, known, enough=enough)
     return fitting[0] if len(fitting) == 1 else None
+
+
+def numbered_run(number: int, known: Known) -> Trial | None:
+    """The run that goes by a number in its command or its output."""
+    name = re.compile(rf"\brun[ _-]?{number}\b", re.IGNORECASE)
+    found = (t for t in known.trials if name.search(t.event.command) or name.search(t.event.observation[:400]))
+    return next(found, None)
 
 
 def trials_fitting(phrase: str, known: Known, *, enough: float = 0.5) -> list[Trial]:

@@ -11,6 +11,7 @@ from evaluation.claims.event_kinds import EventKind
 from evaluation.claims.events import Event
 from evaluation.claims.log import Exchange
 from evaluation.claims.measurements import Measurement, measurements
+from evaluation.claims.siblings import told_apart
 
 BEFORE = -1
 """The step of what was told before the first."""
@@ -24,4 +25,4 @@ def told_baseline(task_text: str) -> list[Measurement]:
         return []
     exchange = Exchange(action=Action(name="task", args={}), observation=found["record"])
     event = Event(BEFORE, EventKind.RUN, Outcome.OK, (), "", "", False, "", False, exchange)
-    return [replace(value, is_baseline=True) for value in with_derived(measurements(event))]
+    return [replace(value, is_baseline=True) for value in with_derived(told_apart(measurements(event)))]
