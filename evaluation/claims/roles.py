@@ -54,6 +54,8 @@ _CHANGED = re.compile(
     rf"\b(?:fell|falls?|dropp?\w*|rose|rises?|(?:in|de)creas\w+|improv(?:ed|es)|grew|gained|lost|up|down)\s*{_HEDGES}$",
     re.IGNORECASE,
 )
+_REACHED = re.compile(r"\b(?:reach\w*|hit|hits|attain\w*|gets? to|got to|to) $", re.IGNORECASE)
+"""In front of a goal, where what it took to get there is compared."""
 _TO_NEXT = re.compile(r"\s*to\s+[$~]?\d")
 _ARROW = re.compile(r"\s*(?:→|->|=>|⟶)")
 _UP = re.compile(rf"\b(?:up|down|gained|lost)\s*{_HEDGES}$", re.IGNORECASE)
@@ -96,6 +98,8 @@ def roles(
         if (number.unit is Unit.SECONDS and not is_time) or not is_value(number, text) or _is_count(number, text):
             continue
         before, after = text[: number.start].rstrip("*_`"), text[number.end :].lstrip("*_`")
+        if side_by_side and number.start < side_by_side.start() and _REACHED.search(before):
+            continue
         if old is None and (_ARROW.match(after) or (before.endswith("(") and _TO_NEXT.match(after))):
             old = number
             continue
