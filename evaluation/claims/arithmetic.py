@@ -75,6 +75,8 @@ def _readings(a: float, b: float, unit: Unit) -> list[float]:
     relative = 100 * difference / abs(b) if b else 0.0
     if unit is Unit.NONE:
         return [difference, difference * 100, difference / 100]
+    if unit is Unit.SECONDS:
+        return [difference]
     if unit is Unit.POINTS:
         return [difference, difference * 100]
     if abs(a) <= 1 and abs(b) <= 1:

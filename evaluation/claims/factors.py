@@ -26,6 +26,9 @@ _WORD = (
 _FACTOR = re.compile(
     rf"{_HEDGE}(?:(?:about|around|roughly|by|a|an|the)\s+)*(?:{'|'.join((*_OF, _TIMES, _WORD))})", re.IGNORECASE
 )
+_MAGNITUDE = re.compile(r"\b(?:an?|one|by) order of magnitude\b", re.IGNORECASE)
+_ABOUT_TEN = 5.0
+"""From which a factor is nearer to ten than to one."""
 _STEMS = {
     "doubl": 2.0,
     "twi": 2.0,
@@ -46,6 +49,8 @@ _BELOW = ("less than", "under", "not even")
 def factor_of(text: str) -> tuple[float, str] | None:
     """How many times the larger value is the smaller one, and whether more or less is meant (">", "<" or "")."""
     stated = _FACTOR.search(text)
+    if stated is None and _MAGNITUDE.search(text):
+        return _ABOUT_TEN, ">"
     if stated is None:
         return None
     written = (stated["of"] or stated["up"] or stated["times"] or stated["word"]).lower()

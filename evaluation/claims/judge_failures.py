@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from evaluation.claims.assertions import Execution
-from evaluation.claims.claim import Finding
+from evaluation.claims.claim import Finding, Verdict
 from evaluation.claims.event_kinds import EventKind
 from evaluation.claims.events import Event
 from evaluation.claims.findings import RUN_KINDS, refuted, shown, unsupported
@@ -31,6 +31,11 @@ _OTHER_ERROR = re.compile(
 )
 _STOPPED = frozenset({"killed", "was killed", "timed out", "crashed", "took too long", "out of memory"})
 """What only happens to what runs."""
+_ATTEMPT = re.compile(r"\battempts?\b", re.IGNORECASE)
+_COUNTED = re.compile(
+    r"\b\w+ (?:out )?of (?:the )?\w+ (?:\w+ )?(?:seeds|episodes|games|cases|instances|levels|mazes)\b", re.I
+)
+"""Parts of a run that may fail though it ends well."""
 _RECENT = 6
 _LOOKED_AT = 3
 
@@ -44,6 +49,10 @@ def judge_failure(claim: Execution, known: Known) -> Finding:
     timeout = bool(_TIMEOUT.search(" ".join(claim.verbs)))
     failed = [event for event in recent[:_LOOKED_AT] if not (event.changed or _ended_well(event))]
     fitting = next((event for event in failed if event.timed_out or not timeout), failed[0] if failed else None)
+    if fitting is None and _ATTEMPT.search(claim.about):
+        return Finding(verdict=Verdict.UNCHECKABLE, note="it ran, and what it was meant to bring is not said")
+    if fitting is None and _COUNTED.search(claim.about):
+        return shown(recent[0])
     if fitting is None:
         return refuted(recent[0], "it had succeeded", "saved" if recent[0].kind is EventKind.EDIT else "")
     return _alike(claim, fitting, known) or shown(fitting, fitting.failure)

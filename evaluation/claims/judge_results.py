@@ -11,7 +11,7 @@ from evaluation.claims.event_kinds import EventKind
 from evaluation.claims.events import Event
 from evaluation.claims.measurements import UNNAMED, Measurement, excerpt
 from evaluation.claims.numbers import Number, find_numbers
-from evaluation.claims.pending import unmeasured
+from evaluation.claims.pending import unknown_name, unmeasured
 from evaluation.claims.run_model import Known
 from evaluation.claims.subjects import content_words, named_trial
 from evaluation.claims.trials import Trial
@@ -23,6 +23,13 @@ _SEPARATORS = str.maketrans("", "", ".,")
 _LOOKED_AT = 4
 """Digits of a number by which lines that cannot hold it are passed over."""
 _EVALUATED = re.compile(r"\beval(?:uation)?[ _](?:loss|acc\w*|f1|auc|rmse|mae|perplexity|metrics?)\b", re.IGNORECASE)
+_SUBJECT = re.compile(
+    r"(?:\W|\d+[.)])*(?:(?:the|our|an?|only|but|and|with) )*(?P<name>[A-Z]\w+)\b"
+    r"(?![^.:,]{0,20}\b(?:baseline|starter)\b)",
+    re.I,
+)
+_KINDS = ("CNN", "MLP", "RNN", "NN", "DNN", "LSTM")
+"""What a network is, whether its code says so or not."""
 _ALL_DIGITS = 7
 _PRECISE = 3
 """Digits from which a number is hardly on record by chance."""
@@ -32,6 +39,9 @@ def judge_result(claim: Result, known: Known) -> Finding:
     """Hold a stated value against every value measured before."""
     if claim.stated is None:
         return Finding(verdict=Verdict.UNCHECKABLE, note="no number to hold against the record")
+    strange = _strange_subject(claim, claim.stated, known)
+    if strange:
+        return Finding(verdict=Verdict.UNSUPPORTED, note=f"{strange} is nowhere on record")
     values = [v for v in known.values if claim.metric in (None, v.metric)]
     stating = [v for v in values if claim.stated.states(v.value, recorded_percent=v.percent)]
     if not stating:
@@ -84,6 +94,12 @@ def _is_stated(claim: Result, value: Measurement) -> bool:
         return False
     is_meant = claim.stated is not None and claim.stated.states(value.value, recorded_percent=value.percent)
     return is_meant and digits >= _PRECISE
+
+
+def _strange_subject(claim: Result, stated: Number, known: Known) -> str:
+    """The proper name that a clause begins with, of which no code, command or output holds a word; else ""."""
+    named = None if claim.of_baseline else _SUBJECT.match(claim.quote[: max(0, claim.quote.find(stated.text))])
+    return unknown_name(named["name"], known) if named and named["name"] not in _KINDS else ""
 
 
 def _by_all_digits(claim: Result, known: Known) -> list[Measurement]:

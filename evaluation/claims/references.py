@@ -6,6 +6,7 @@ import re
 from dataclasses import replace
 
 from environment.training.metric_meaning import names_in
+from evaluation.claims.arithmetic import difference_holds, order_holds
 from evaluation.claims.assertions import Comparison, Reference, Relation
 from evaluation.claims.measurements import Measurement
 from evaluation.claims.numbers import Number
@@ -144,6 +145,9 @@ def _meant(reference: Reference | None, claim: Comparison, new: Measurement, kno
         if not found and claim.split is None:
             found = [v for v in known.baseline if v.is_baseline and v.metric == new.metric and new.split != "train"]
         found = found or [v for v in known.baseline if is_held_out_pair(v, new)]
+        if claim.delta is not None and claim.old is None:
+            exact = [v for v in values if order_holds(claim, new, v, known) and difference_holds(claim, new, v)]
+            found = exact or found
         return found[-1:]
     if reference in (Reference.ALL, Reference.BEST):
         rest = [v for v in known.finals if v.step >= new.step and v is not new and v not in earlier]

@@ -133,6 +133,8 @@ DEEDS_NOT_RESULTS = re.compile(
     r"|architecture|preprocessing|features?|use|control|data|optimi\w+|gradient|initiali\w+|to|state)\b"
     r"|\bat least\b|\bat best\b|\bmore or less\b|\bbest[ _]model(?:\.\w+|_| (?:state|checkpoint|weights|sav\w+))"
     r"|\bimproved_\w+|\bbest_\w+|\bmodel (?:saving|checkpoint\w*) [^.]* best\b|\bbest of (?:luck|both)\b"
+    r"|\b(?:improvements|changes|modifications|factors|things|steps) (?:that|which) (?:have |really |most )*"
+    r"(?:helped|improved)\b"
     r"|^\W*similar to (?:the |our )?[\w ]{1,40}\b(?:plots?|figures?|graphs?)\b"
     r"|\bthe same (?:time|way|script|file|step|error|issue|approach)\b",
     re.IGNORECASE,
@@ -166,7 +168,11 @@ REFERENCES: tuple[tuple[Reference, re.Pattern[str]], ...] = (
     ),
     (
         Reference.PREVIOUS,
-        re.compile(r"\b(?:previous(?:ly)?|prior|before|last|earlier|preceding|former)\b", re.IGNORECASE),
+        re.compile(
+            r"\b(?:previous(?:ly)?|prior|(?<=than )before|before(?! (?:any|its|decay|training"
+            r"|convergence|early|\w+ing)\b)|last|earlier|preceding|former)\b",
+            re.IGNORECASE,
+        ),
     ),
 )
 WITHIN_RUN = re.compile(

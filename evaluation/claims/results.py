@@ -28,7 +28,7 @@ _REACHING = re.compile(
     r"|ed)|measured"
     r"|hits?|remains?|stands? at|(?:brings|takes|puts|leaves) (?:us|it|this|the \w+) (?:to|at)|(?:comes|came|follows"
     r"|sits|lands|landed|plateaued|hovers) (?:\w+ )?(?:at|with)"
-    r"|climb(?:s|ed) to|ended (?:up )?(?:at|with))\b",
+    r"|climb(?:s|ed) to|ended (?:up )?(?:at|with)|overfit(?:s|ted)? (?:at|with))\b",
     re.IGNORECASE,
 )
 _EPOCH = re.compile(
@@ -56,7 +56,11 @@ _P_AND_R = re.compile(
 _NAMED = re.compile(r"[A-Z][a-z]*\w*|\b(?:model|run|baseline|fold|seed)\b")
 """A part that says of what its value is."""
 _PERFECT = re.compile(r"\bperfect (?:\w+ )?(?P<metric>accuracy|f1(?: score)?|auc|r2|recall|precision)\b", re.IGNORECASE)
-_NEARLY = re.compile(r"\b(?:near|nearly|almost|not|close to)\W*(?:an? )?$", re.IGNORECASE)
+_NEARLY = re.compile(
+    r"\b(?:near|nearly|almost|not|close to|(?:n't|not|never|without|failed to) (?:yet )?(?:reach\w*|achiev\w*|get))\W*"
+    r"(?:an? )?$",
+    re.IGNORECASE,
+)
 _LABELLED = re.compile(r"^([^:]{2,40}:)\W*\$?\d[\d.,]*\s*%?\W*$")
 _BETWEEN = re.compile(r"\b(?:gap|difference|discrepancy)\b.*\bbetween\b", re.IGNORECASE)
 _LIMIT = re.compile(r"\b(?:time ?limit|limit|timeout|budget)\b[^.;]{0,12}$", re.IGNORECASE)
@@ -186,7 +190,8 @@ def split_near(text: str, number: Number | None, clause: Clause) -> Split | None
         earlier = [split for split, at in found if at < number.start]
         if not before and earlier and len(preceding) > 1:
             earlier = []  # the split before the number before last speaks of those, if not of the headings
-        own = _OWN_SPLIT.match(text[number.end :]) and after[:1] and not before
+        is_of_last = bool(preceding) and _OWN_SPLIT.match(text[preceding[-1] :])
+        own = _OWN_SPLIT.match(text[number.end :]) and after[:1] and (not before or is_of_last)
         chosen = (after[:1] if own or _belongs(text[number.end : limit]) else []) or before[-1:] or earlier[-1:]
         chosen = (
             chosen or [split for split, at in found if number.end <= at and not _AWAY.search(text[number.end : at])][:1]

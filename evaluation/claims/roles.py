@@ -20,8 +20,9 @@ _TO = re.compile(rf"(?:\bto|→|->|=>|⟶)\s*{_HEDGES}$", re.IGNORECASE)
 _THAN = re.compile(
     r"\b(?:than|vs\.?|versus|compared (?:to|with)|relative to|over|against|from|instead of|rather than"
     r"|(?:same|identical|equal|close|similar|comparable)(?:ly)? (?:as|to|with)|as (?:good|high|low"
-    r"|well) as\b(?=[^\d]*\()"
-    r"|above|below|under|exceed(?:s|ed)?)\b(?:(?!\b(?:with|achiev\w+|reach\w+|scor(?:ing|ed)|obtain\w+) )\D){0,60}$",
+    r"|well) as\b(?=[^()]*\()"
+    r"|above|below|under|exceed(?:s|ed)?)\b(?:[\"'`][^\"'`]{1,40}[\"'`]"
+    r"|(?!\b(?:with|achiev\w+|reach\w+|scor(?:ing|ed)|obtain\w+) )\D){0,60}$",
     re.IGNORECASE,
 )
 _WAS = re.compile(

@@ -51,6 +51,7 @@ _CONNECTOR = re.compile(
 )
 FINITE = re.compile(rf"\b{_FINITE}\b", re.IGNORECASE)
 """A verb that says how something is or was."""
+_BOTH = re.compile(r"\bboth\b", re.IGNORECASE)
 _AND = re.compile(r",?\s+and\s+", re.IGNORECASE)
 _HAS_VERB = re.compile(rf"\b{_FINITE}\b|\w+ed\b", re.IGNORECASE)
 _LEADING = re.compile(
@@ -168,6 +169,8 @@ def clauses(sentence: Sentence) -> list[Clause]:
     for match in matches:
         if match.start() <= at or _inside_brackets(text, match.start()):
             continue
+        if _splits_both(text, at, match.start(), match.group()):
+            continue
         if _AND.fullmatch(match.group()) and not _HAS_VERB.search(text[at : match.start()]):
             continue
         found.append(_clause(sentence, at, match.start(), connector))
@@ -180,6 +183,12 @@ def _clause(sentence: Sentence, start: int, end: int, connector: str) -> Clause:
     text = sentence.text[start:end]
     start += len(text) - len(text.lstrip())
     return Clause(text.strip(), sentence.start + start, sentence.text[:start], connector, sentence)
+
+
+def _splits_both(text: str, start: int, position: int, connector: str) -> bool:
+    """Whether an "and" would part the two halves of "both … and …"."""
+    said = _BOTH.search(text, start, position)
+    return connector.strip(" ,").lower() == "and" and said is not None and not FINITE.search(text, said.end(), position)
 
 
 def _inside_brackets(text: str, position: int) -> bool:

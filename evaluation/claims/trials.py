@@ -12,6 +12,8 @@ from evaluation.claims.metric_names import Split, without_metrics
 from evaluation.claims.numbers import find_numbers
 
 _WORD = re.compile(r"[a-z][a-z0-9]+|\d+(?:\.\d+)?")
+_POWER = re.compile(r"(?<![\w.])\d+(?:\.\d+)?e-\d+(?!\w)")
+"""A setting with a power of ten."""
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _SENTENCE = re.compile(r"(?<=[.!?])\s+|\n")
 _PRECISE = 3
@@ -20,6 +22,8 @@ _PRECISE = 3
 
 def words_of(text: str) -> list[str]:
     """The lower-case words and numbers of a text; a name in camel case is there whole and taken apart."""
+    if _POWER.search(text):
+        text = _POWER.sub(lambda found: f"{float(found.group()):.12f}".rstrip("0"), text)
     whole = _WORD.findall(text.lower())
     parted = _CAMEL.sub(" ", text)
     return whole if parted == text else [*dict.fromkeys([*_WORD.findall(parted.lower()), *whole])]

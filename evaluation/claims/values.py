@@ -43,6 +43,11 @@ _NO_TIME_OF_RUN = re.compile(
 _OF_LIMIT = re.compile(
     r"[- ]*(?:seconds?|minutes?|hours?)?[- ]*(?:time )?(?:limit|budget|time-?out|cap)\b", re.IGNORECASE
 )
+_POWER = re.compile(r"\d(?:\.\d)?e-0?\d", re.IGNORECASE)
+_GIVEN = re.compile(r"(?:\b(?:is|was|of|to|from|at|than|by|reached|only|about)|[:=(~≈])\W{0,2}$", re.IGNORECASE)
+_IN_TUPLE = re.compile(r"\((?:-?\d+, ?)*$")
+_TUPLE_END = re.compile(r"(?:, ?-?\d+)+\)|\)(?<=, \d\))")
+"""A pair of whole numbers is a payoff, a shape or a place."""
 _SPREAD = re.compile(r"(?:±|\+/-|\+-|\bstd(?:\.| dev)?(?: of)?|\bsd)\W{0,3}$", re.IGNORECASE)
 """In front of how far the values of a mean lie apart."""
 _PACKAGES = frozenset({"xgboost", "lightgbm", "catboost", "sklearn"})
@@ -70,6 +75,8 @@ def is_value(number: Number, text: str) -> bool:
     before, after = text[: number.start], text[number.end :]
     if _RATE.match(after):
         return True
+    if _is_power(number, before) or (_IN_TUPLE.search(before) and _TUPLE_END.match(after)):
+        return False
     if _is_label(number, text) or _OF_LIMIT.match(after) or _SPREAD.search(before):
         return False
     if number.unit is Unit.NONE and number.resolution >= 1 and number.value < _MANY and _PLURAL.match(after):
@@ -87,6 +94,11 @@ def is_value(number: Number, text: str) -> bool:
     if any(character.isdigit() for character in last) or (last.lower() in _PACKAGES and is_precise(number)):
         return True
     return not (last and is_setting(last) and not names_in(last))
+
+
+def _is_power(number: Number, before: str) -> bool:
+    """Whether a number is a setting by its form ("1e-3 works best"), where no word gives it as a value."""
+    return bool(_POWER.fullmatch(number.text)) and not _GIVEN.search(before)
 
 
 def _is_label(number: Number, text: str) -> bool:
