@@ -47,15 +47,20 @@ def test_manifests_hold_only_what_kubernetes_knows(manifest: dict[str, Any]) -> 
     assert_known_to_kubernetes(manifest)
 
 
-@pytest.mark.usefixtures("mlab_environment")
-def test_the_job_that_a_worker_makes_is_one_for_kubernetes() -> None:
+def job_of(configuration: Any, template_name: str, values: dict[str, Any], server: str) -> Any:
+    """What a worker makes of a pool's template; asks ``server``, whatever Prefect's settings were at its import."""
+    from prefect.settings import PREFECT_API_URL, temporary_settings
+
+    with temporary_settings({PREFECT_API_URL: server}):
+        return asyncio.run(configuration.from_template_and_values(template(template_name), values))
+
+
+def test_the_job_that_a_worker_makes_is_one_for_kubernetes(prefect_server: str) -> None:
     from prefect.client.schemas.objects import FlowRun
     from prefect_kubernetes.worker import KubernetesWorkerJobConfiguration
 
     values = {"image": "mlab-worker:1", "env": {"MLAB_STORE": "s3://bucket/store"}, "memory": "16Gi"}
-    made = asyncio.run(
-        KubernetesWorkerJobConfiguration.from_template_and_values(template("kubernetes-job.json"), values)
-    )
+    made = job_of(KubernetesWorkerJobConfiguration, "kubernetes-job.json", values, prefect_server)
     made.prepare_for_flow_run(FlowRun(id=uuid4(), flow_id=uuid4(), name="slope · tuner · seed 0"))
     pod = made.job_manifest["spec"]["template"]["spec"]
     # Prefect's own default template has them here too, and its worker refuses a job without them.
@@ -67,12 +72,11 @@ def test_the_job_that_a_worker_makes_is_one_for_kubernetes() -> None:
     assert {"name": "MLAB_STORE", "value": "s3://bucket/store"} in container["env"]
 
 
-@pytest.mark.usefixtures("mlab_environment")
-def test_the_container_that_a_worker_makes_lets_the_sandbox_work() -> None:
+def test_the_container_that_a_worker_makes_lets_the_sandbox_work(prefect_server: str) -> None:
     from prefect_docker.worker import DockerWorkerJobConfiguration
 
     values = {"image": "mlab-worker:1", "env": {"MLAB_STORE": "s3://bucket/store"}}
-    made = asyncio.run(DockerWorkerJobConfiguration.from_template_and_values(template("docker-job.json"), values))
+    made = job_of(DockerWorkerJobConfiguration, "docker-job.json", values, prefect_server)
     assert made.image == "mlab-worker:1"
     assert made.privileged
     assert made.container_create_kwargs == {"user": "1000:1000", "security_opt": ["no-new-privileges"]}
