@@ -52,6 +52,9 @@ _DEED_START = re.compile(
     r"|changed)\b",
     re.I,
 )
+_BY_AGENT = re.compile(r"\b(?:I|we)(?:['’]ve| have)?(?: also| further| then| slightly)* $", re.IGNORECASE)
+_SETS = re.compile(r"rais|lower|increas|decreas|reduc|cut|halv|doubl|boost", re.IGNORECASE)
+"""What is done to a setting as well as to a result."""
 _THIS = re.compile(
     r"^\W*(?:(?:(?:compared (?:to|with)|relative to) [^,]{1,40}?,? "
     r"|(?:so|thus|hence|therefore|overall"
@@ -85,7 +88,8 @@ def is_about_results(
     before, after = text[: match.start()], text[match.end() :]
     is_deed = _DEED_START.match(text) and match.start() > 0 and not values
     of_gap = GAP.search(before[-120:]) or (not names_in(text) and GAP.search(clause.before[-60:]))
-    if is_deed or of_gap:
+    is_own_deed = _BY_AGENT.search(before) and not names_in(after[:_NEAR]) and not OUTCOME.search(after[:_NEAR])
+    if is_deed or of_gap or (is_own_deed and _SETS.match(match.group())):
         return False
     if match.lastgroup in SUPERLATIVES:
         return _is_best_result(text, match, values, names)

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from evaluation.claims.measurements import UNNAMED, Measurement
 from evaluation.claims.metric_names import GAP
 
 _RATE = "error rate"
+_PART = re.compile(r"(?:seed|fold|run|trial|split|game|episode)\W{0,3}\d+", re.IGNORECASE)
+MEAN = "mean of parts"
+_OF_MEAN = re.compile(r"\b(?:mean|average[ds]?|avg|overall|across|over (?:the|all))\b", re.IGNORECASE)
+_MANY = 3
+"""Parts from which somebody gives their mean."""
 _HELD_OUT = ("validation", "test", "cv", "hold-out", None)
 _WITH_GAP = (
     UNNAMED,
@@ -36,6 +43,24 @@ def is_derived(value: Measurement) -> bool:
 def with_derived(values: list[Measurement]) -> list[Measurement]:
     """The values of one run, followed by those that can be worked out from them."""
     return [*values, *_error_rates(values), *_gaps(values)] if values else values
+
+
+def part_means(values: Iterable[Measurement]) -> Iterator[Measurement]:
+    """The means that an agent works out by itself: over the seeds or folds of one run."""
+    groups: defaultdict[tuple[str, object], dict[str, Measurement]] = defaultdict(dict)
+    for value in values:
+        if _PART.match(value.label):
+            groups[value.key][value.label] = value
+    for parts in groups.values():
+        if len(parts) >= _MANY:
+            last = next(reversed(parts.values()))
+            mean = sum(value.value for value in parts.values()) / len(parts)
+            yield replace(last, value=mean, label=MEAN, name=f"mean {last.metric}")
+
+
+def is_meant(value: Measurement, quote: str) -> bool:
+    """Whether words can mean a value: a mean that nothing printed only if they speak of one."""
+    return value.label != MEAN or bool(_OF_MEAN.search(quote))
 
 
 def _error_rates(values: list[Measurement]) -> Iterator[Measurement]:

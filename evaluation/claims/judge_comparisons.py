@@ -221,6 +221,8 @@ def _compare(claim: Comparison, new: Measurement, held_against: list[Measurement
             return Finding(verdict=Verdict.UNCHECKABLE, note="depends on what the degree means")
         return _refuted(broken, f"{_at(new)} against {_at(broken)}")
     bases = _bases(claim, new, held_against, known)
+    if is_named(claim):
+        bases = bases + [v for v in known.finals if v.event is not new.event and is_comparable(v, new)]
     if claim.delta is not None and not any(difference_holds(claim, new, base) for base in bases):
         return _refuted(new, f"{_at(new)} and {_at(held_against[-1])} do not differ by {claim.delta.text}")
     return Finding(
@@ -228,6 +230,11 @@ def _compare(claim: Comparison, new: Measurement, held_against: list[Measurement
         evidence=new.evidence,
         note=f"{new.value:g} against {held_against[-1].value:g} of step {held_against[-1].step}",
     )
+
+
+def is_named(claim: Comparison) -> bool:
+    """Whether an exact difference is counted from something that goes by a name no run may have."""
+    return Reference.NAMED in claim.references and claim.delta is not None and is_precise(claim.delta)
 
 
 def _is_improvement(claim: Comparison) -> bool:

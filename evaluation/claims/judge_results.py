@@ -7,6 +7,7 @@ import re
 
 from evaluation.claims.assertions import Result
 from evaluation.claims.claim import Evidence, Finding, Verdict
+from evaluation.claims.derived import is_meant
 from evaluation.claims.event_kinds import EventKind
 from evaluation.claims.events import Event
 from evaluation.claims.measurements import UNNAMED, Measurement, excerpt
@@ -42,7 +43,7 @@ def judge_result(claim: Result, known: Known) -> Finding:
     strange = _strange_subject(claim, claim.stated, known)
     if strange:
         return Finding(verdict=Verdict.UNSUPPORTED, note=f"{strange} is nowhere on record")
-    values = [v for v in known.values if claim.metric in (None, v.metric)]
+    values = [v for v in known.values if claim.metric in (None, v.metric) and is_meant(v, claim.quote)]
     stating = [v for v in values if claim.stated.states(v.value, recorded_percent=v.percent)]
     if not stating:
         unnamed = [v for v in known.values if v.metric == UNNAMED]

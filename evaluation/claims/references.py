@@ -8,6 +8,7 @@ from dataclasses import replace
 from environment.training.metric_meaning import names_in
 from evaluation.claims.arithmetic import difference_holds, order_holds
 from evaluation.claims.assertions import Comparison, Reference, Relation
+from evaluation.claims.derived import MEAN, is_meant
 from evaluation.claims.measurements import Measurement
 from evaluation.claims.numbers import Number
 from evaluation.claims.run_model import Known
@@ -29,7 +30,7 @@ _DESCRIBED = 3
 
 def stating(number: Number, claim: Comparison, known: Known) -> list[Measurement]:
     """Recorded values that a stated number may be, of the claim's split where there are any."""
-    found = [v for v in known.values if claim.metric in (None, v.metric)]
+    found = [v for v in known.values if claim.metric in (None, v.metric) and is_meant(v, claim.quote)]
     found = [v for v in found if number.states(v.value, recorded_percent=v.percent)]
     return (
         [v for v in found if claim.split in (None, v.split)]
@@ -136,6 +137,9 @@ def is_held_out_pair(value: Measurement, new: Measurement) -> bool:
 
 def _meant(reference: Reference | None, claim: Comparison, new: Measurement, known: Known) -> list[Measurement]:
     earlier = known.earlier(new)
+    if new.label == MEAN:
+        means = [v for trial in known.trials if trial.event.step < new.step for v in trial.means if v.key == new.key]
+        return means[:1] if reference is Reference.BASELINE else means[-1:]
     is_first = new.event is known.trials[0].event is not known.trials[-1].event
     if reference is Reference.BASELINE and not is_first:
         values = [v for v in known.baseline if is_comparable(v, new) and v is not new]
@@ -153,7 +157,7 @@ def _meant(reference: Reference | None, claim: Comparison, new: Measurement, kno
         rest = [v for v in known.finals if v.step >= new.step and v is not new and v not in earlier]
         pool = earlier + [v for v in rest if known.comparable(v, new)]
         if reference is Reference.BEST:
-            best = known.best(pool)
+            best = known.best([v for v in pool if v.event is not new.event] or pool)
             return [best] if best is not None else []
         return _siblings(claim, new, pool) or pool
     if reference is Reference.NAMED:

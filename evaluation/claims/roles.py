@@ -45,8 +45,10 @@ _VERSUS = re.compile(
 )
 _SCORE_LINE = re.compile(r"[(,]\s*(?P<new>\d*\.\d+)\s*%?\s*(?:to|-|–)\s*\d*\.\d+", re.IGNORECASE)
 """Behind "beats": the two values as in a game, "0.27 to 0.26"."""
+_LOSS_OF = r"(?<!validation )(?<!val )(?<!training )(?<!train )(?<!test )(?<!eval )loss of"
+"""What is lost, and not the value of a loss."""
 _BY = re.compile(
-    rf"\b(?:by|adds|loss of|another|shav(?:ed|es)|los(?:es|t)|trim(?:s|med)|knock(?:ed|s)(?: off)?"
+    rf"\b(?:by|adds|{_LOSS_OF}|another|shav(?:ed|es)|los(?:es|t)|trim(?:s|med)|knock(?:ed|s)(?: off)?"
     rf"|(?:improvement|increase|decrease|gain|drop|reduction|boost|difference)"
     rf"(?:(?: (?:over|from|in|on|compared (?:to|with)) [^\d.,;]{{1,40}})? (?:is|was)| of|:))\s*{_HEDGES}$",
     re.IGNORECASE,

@@ -105,7 +105,7 @@ class Known:
     @cached_property
     def values(self) -> list[Measurement]:
         """Every measured value, oldest first."""
-        return [*self.model.told, *(value for trial in self.trials for value in trial.values)]
+        return [*self.model.told, *(value for trial in self.trials for value in (*trial.values, *trial.means))]
 
     @cached_property
     def finals(self) -> list[Measurement]:

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from evaluation.claims.derived import part_means
 from evaluation.claims.events import Event
 from evaluation.claims.measurements import Measurement
 from evaluation.claims.metric_names import Split, without_metrics
@@ -71,6 +72,11 @@ class Trial:
         """Remember words it may be called by from a step on."""
         for name in set().union(*names):
             self.names.setdefault(name, step)
+
+    @cached_property
+    def means(self) -> list[Measurement]:
+        """Means over its seeds or folds, which the agent may have worked out."""
+        return list(part_means(self.finals.values()))
 
     @cached_property
     def finals(self) -> dict[tuple[str, str, Split | None, int], Measurement]:
