@@ -19,6 +19,8 @@ from evaluation.audit import audit_path
 from evaluation.claims.audit import audit
 from tests.evaluation.claims.made_up_runs import BATCHES, made_up
 
+IMITATED = Path(__file__).parents[1] / "evaluation" / "claims" / "imitated"
+"""Whole logs made up after real ones, in the manner of MLGym and of MLAgentBench."""
 PARTS = ("developed on", "opened after the second round", "developed on", "opened after the third round")
 PROBLEM = {"contradicted", "unsupported"}
 CHECKABLE = PROBLEM | {"supported"}
@@ -97,16 +99,23 @@ def main() -> None:
     parser.add_argument("folder", type=Path, help="holds dev.jsonl and runs/")
     parser.add_argument("--out", type=Path, help="write the predictions there, one JSON object a line")
     arguments = parser.parse_args()
-    labels = [json.loads(line) for line in (arguments.folder / "dev.jsonl").read_text().splitlines()]
-    predictions = [claim.line() for claim in audit_path(arguments.folder / "runs")]
+    labels, predictions = labelled(arguments.folder)
     if arguments.out:
         arguments.out.write_text("".join(json.dumps(line) + "\n" for line in predictions))
     part = parts(label["source"] for label in labels)
     for name in [*dict.fromkeys(PARTS), "all"]:
         chosen = [label for label in labels if name in (part[label["source"]], "all")]
         print(json.dumps({"part": name, **score(chosen, predictions)}))
+    for folder in sorted(IMITATED.iterdir()):
+        print(json.dumps({"part": f"imitated logs, {folder.name} set", **score(*labelled(folder))}))
     for batch in BATCHES:
         print(json.dumps({"part": f"made-up runs, {batch} batch", **score_made_up(batch)}))
+
+
+def labelled(folder: Path) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    """The labels of a folder, and what the claim checker says of its runs."""
+    labels = [json.loads(line) for line in (folder / "dev.jsonl").read_text(encoding="utf-8").splitlines()]
+    return labels, [claim.line() for claim in audit_path(folder / "runs")]
 
 
 def score_made_up(batch: str) -> dict[str, float | int]:
