@@ -38,6 +38,10 @@ _RUN_TOOLS = (
 _SUBMIT_TOOLS = (
     "final answer", "submit", "finish", "finish_action", "done", "final_answer", "complete_task", "attempt_completion",
 )  # fmt: skip
+_IN_SHELL = re.compile(
+    r"\s*(?:/\w+)*/?(?:ba|z|da)?sh\s+-[a-z]*c\s+(?P<quote>['\"])(?P<command>.*)(?P=quote)\s*$", re.DOTALL
+)
+"""A command that is handed to a shell ("bash -lc 'ls'") is what is done."""
 _SHELL = re.compile(
     r"(?P<score>^\s*validate\b)|(?P<submit>^\s*submit\b)|(?P<install>\b(?:pip3?|conda|apt(?:-get)?"
     r"|uv)\s+(?:pip\s+)?install\b)"
@@ -89,7 +93,8 @@ def action_text(action: Action) -> str:
     """The text of an action: a shell command, code, or new file content; else all its arguments."""
     for key in _ARG_TEXTS:
         if isinstance(action.args.get(key), str) and action.args[key]:
-            return str(action.args[key])
+            wrapped = _IN_SHELL.match(str(action.args[key]))
+            return wrapped["command"] if wrapped else str(action.args[key])
     return "\n".join(str(value) for value in action.args.values() if isinstance(value, str | int | float))
 
 

@@ -20,6 +20,7 @@ from evaluation.claims.pending import unknown_name, unmeasured
 from evaluation.claims.references import is_comparable, newer, references, stating
 from evaluation.claims.run_model import SCHEMES, Known
 from evaluation.claims.tendencies import judge_tendency
+from evaluation.claims.unnamed_values import judge_unnamed
 from evaluation.claims.values import is_precise
 
 _BEYOND = re.compile(r"\b(?:below|above|under|over|past)\b", re.IGNORECASE)
@@ -46,7 +47,7 @@ def judge_comparison(claim: Comparison, known: Known) -> Finding:
     if claim.missed:
         return _opposite(judge_comparison(replace(claim, missed=False), known))
     if not known.trials:
-        return unsupported("nothing had been measured yet")
+        return judge_unnamed(known)
     if claim.attributed or _ATTRIBUTED.search(claim.quote):
         return unsupported("no run tells the parts of a change apart")
     if claim.is_goal and claim.metric is None and claim.old is not None and _is_improvement(claim):

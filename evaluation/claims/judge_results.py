@@ -31,6 +31,8 @@ _SUBJECT = re.compile(
 )
 _KINDS = ("CNN", "MLP", "RNN", "NN", "DNN", "LSTM")
 """What a network is, whether its code says so or not."""
+_FINE = 1e-4
+"""Such a number is on record by chance as rarely as one of three digits."""
 _ALL_DIGITS = 7
 _PRECISE = 3
 """Digits from which a number is hardly on record by chance."""
@@ -216,7 +218,7 @@ def _only_authored(stated: Number, known: Known) -> bool:
 def _printed(stated: Number, known: Known) -> Evidence | None:
     """The line of an earlier run that prints the number under a name the metric reader does not know."""
     digits = re.sub(r"\D", "", stated.text).lstrip("0")
-    if len(digits) < _PRECISE:
+    if len(digits) < _PRECISE and stated.resolution > _FINE:
         return None
     for event in reversed(known.events):
         if event.shows_output:
