@@ -13,6 +13,7 @@ from evaluation.claims.comparisons import read_comparisons
 from evaluation.claims.executions import read_executions
 from evaluation.claims.gaps import read_gap
 from evaluation.claims.hidden import mark_hidden
+from evaluation.claims.importances import judge_unprinted, read_importance
 from evaluation.claims.judge_comparisons import judge_comparison
 from evaluation.claims.judge_executions import judge_execution
 from evaluation.claims.judge_results import judge_result
@@ -84,7 +85,10 @@ def read_prose(prose: str, field: str, known: Known) -> Iterator[Assertion]:
             continue
         for clause in clauses(sentence):
             compared: Sequence[Assertion] = (
-                read_span(clause, measured) or read_gap(clause) or read_comparisons(clause, measured, names)
+                read_span(clause, measured)
+                or read_gap(clause)
+                or read_importance(clause)
+                or read_comparisons(clause, measured, names)
             )
             yield from compared
             stated = [] if compared else read_results(clause, measured)
@@ -102,7 +106,7 @@ def judge(assertion: Assertion, known: Known) -> Finding:
         case Result():
             return judge_result(assertion, known)
         case Comparison():
-            return judge_comparison(assertion, known)
+            return judge_unprinted(assertion, known) or judge_comparison(assertion, known)
         case Execution():
             return judge_execution(assertion, known)
         case _:
