@@ -104,6 +104,8 @@ def is_about_results(
 
 def _is_best_result(text: str, match: re.Match[str], values: list[MetricValue], names: Set[str]) -> bool:
     before, after, named = text[: match.start()], text[match.end() :], names_in(text)
+    if _OF_THE.search(before) and not named and not values and not OUTCOME.search(before):
+        return False
     if _SELECTING.search(before) or (_OF_THE.search(before) and named and values and named[0][1] < match.start()):
         return False
     if _ABBREVIATED.match(after) and match.lastgroup in ("HIGHEST", "LOWEST"):

@@ -83,6 +83,7 @@ _PARTICIPLE = re.compile(
 """Speaks of the value of the clause before."""
 _OF = re.compile(r"\W*(?:of|at|is|was|being)?\W*", re.IGNORECASE)
 _STEPS = re.compile(r"\s*(?:training |gradient |update )?(?:steps|iterations|updates)\b", re.IGNORECASE)
+_IT = re.compile(r"\W*(?:it|this|that)\b", re.IGNORECASE)
 _INITIALS = re.compile(r"\b(?:lowest|highest) (?:[a-z]+ )?([A-Z]{3,6})\b")
 _ITS = re.compile(r"\W*its\b", re.IGNORECASE)
 _EVERY_EPOCH = re.compile(r"\b(?:every|each) epoch\b", re.IGNORECASE)
@@ -182,6 +183,8 @@ def _comparison(
     in_head = names_in(head) if new is None else ()
     metric = in_head[-1][0] if in_head else next((v.metric for v in values if v.number in (new, old, delta)), None)
     metric = _counted(text, new) or metric or _metric(clause, text, measured)
+    if metric is None and _IT.match(text) and factor_of(text):
+        metric = next((name for name, _, _ in reversed(names_in(clause.sentence.previous))), None)
     if metric is None and refers_back(clause, text):
         back = names_in(clause.before) or names_in(clause.sentence.previous)
         metric = back[-1][0] if back else None

@@ -95,6 +95,13 @@ _THEN_PLAN = re.compile(
 )
 
 
+_TO_REPORT = re.compile(
+    r"\W*(?:report|compare|measure|compute|describe|record|discuss|determine|estimate) (?:the|our|its|how|what)\b",
+    re.IGNORECASE,
+)
+"""An item of a plan ("Report the speedup.")."""
+
+
 def without_purpose(text: str) -> str:
     """The clause without a closing "to improve …" or "for better …"; same offsets."""
     match = next(
@@ -109,7 +116,7 @@ def is_plan(clause: Clause) -> bool:
     """Whether the clause announces or asks for something."""
     if clause.sentence.text.rstrip().endswith("?"):
         return True
-    if _PLAN_START.match(clause.text) or _THEN_PLAN.match(clause.text):
+    if _TO_REPORT.match(clause.text) or _PLAN_START.match(clause.text) or _THEN_PLAN.match(clause.text):
         return True
     inherited = clause.connector in ("and", "") or clause.connector.startswith(("as", "with", "resulting"))
     return bool(clause.before) and inherited and bool(_PLAN_START.match(clause.sentence.text))

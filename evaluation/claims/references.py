@@ -159,6 +159,9 @@ def _meant(reference: Reference | None, claim: Comparison, new: Measurement, kno
         if reference is Reference.BEST:
             best = known.best([v for v in pool if v.event is not new.event] or pool)
             return [best] if best is not None else []
+        if claim.new is not None and _MEAN.search(new.words):  # A mean is no rival of the parts it is the mean of.
+            pool = [v for v in pool if _MEAN.search(v.words) or v.event is not new.event] or pool
+            pool = [v for v in pool if _MEAN.search(v.words)] or pool
         return _siblings(claim, new, pool) or pool
     if reference is Reference.NAMED:
         named = _called(claim, new, known)

@@ -86,7 +86,7 @@ _RELATIONS: tuple[tuple[Relation, str], ...] = (
     (
         Relation.SIMILAR,
         r"close to (?:each other|one another)|(?:are|is) (?:very |quite |fairly )?close\b(?! to)|similar(?:ly)?"
-        r"|comparabl[ey]|consistent with|as good as"
+        r"|(?<!not )(?<!n't )comparabl[ey]|consistent with|as good as"
         r"|(?:nearly|almost|roughly|about|approximately|virtually) (?:the )?(?:identical|equal|same|unchanged)",
     ),
     (
