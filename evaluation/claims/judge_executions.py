@@ -14,6 +14,7 @@ from evaluation.claims.judge_edits import judge_change, judge_undo, judge_use
 from evaluation.claims.judge_failures import judge_failure, judge_success
 from evaluation.claims.judge_runs import judge_run, judge_save
 from evaluation.claims.pending import is_unseen, unknown_name
+from evaluation.claims.procedures import unheard_count
 from evaluation.claims.run_model import Known
 
 _OF_FILES = re.compile(r"\bread\b.*\b(?:files?|scripts?|data|description)\b", re.IGNORECASE)
@@ -57,9 +58,10 @@ def _when_first_told(claim: Execution, known: Known) -> Finding | None:
 
 
 def _left_undone(claim: Execution, known: Known) -> Event | None:
-    """The run that just failed, where something is said not to have been made or run."""
-    last = next(iter(known.of_kind(EventKind.RUN)), None)
-    is_meant = claim.negated and {Deed.SAVE, Deed.RUN}.issuperset(claim.deeds)
+    """The run or edit that just failed, where something is said not to have been made, run or changed."""
+    kind = EventKind.EDIT if claim.deeds == (Deed.CHANGE,) else EventKind.RUN
+    last = next(iter(known.of_kind(kind)), None)
+    is_meant = claim.negated and {Deed.SAVE, Deed.RUN, Deed.CHANGE}.issuperset(claim.deeds)
     return last if is_meant and last is not None and not last.succeeded and last.step == known.step - 1 else None
 
 
@@ -74,7 +76,8 @@ def _tool_named(claim: Execution, known: Known) -> Event | None:
 def _attempt(claim: Execution, known: Known) -> Event | None:
     """The latest edit or run, where no more is claimed than that something was tried."""
     events = known.of_kind(EventKind.EDIT, EventKind.RUN) if _TRIED.issuperset(claim.verbs) else []
-    return events[0] if events and not is_unseen(claim, known) else None
+    is_bare = not is_unseen(claim, known) and not unheard_count(claim, known.code)
+    return events[0] if events and is_bare else None
 
 
 def _judge(deed: Deed, claim: Execution, known: Known) -> Finding:

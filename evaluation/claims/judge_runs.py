@@ -116,6 +116,9 @@ def judge_save(claim: Execution, known: Known) -> Finding:
         return unsupported("nothing on record shows it")
     files = FILE.findall(_LIKENESS.split(claim.about)[0]) or FILE.findall(claim.about)
     scripts = {name for name in files if name.endswith((".py", ".sh"))}
+    last = known.events[-1] if known.events else None
+    if last is not None and last.kind is EventKind.EDIT and last.changed and scripts and _EDITED.search(claim.about):
+        return shown(last) if scripts & set(last.files[:1]) else refuted(last, "saved under another name")
     written = next(
         (e for e in known.of_kind(EventKind.EDIT, EventKind.COPY) if e.succeeded and scripts & files_named(e)), None
     )

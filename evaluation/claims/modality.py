@@ -37,7 +37,9 @@ _GENERAL = re.compile(
     r"|maximum (?:possible )?(?:score|reward|value|return)|theoretical|winners?"
     r"|top (?:entries|teams)"
     r"|winning (?:entry|solution|team)|published|tutorials?|well-tuned|reference points|in the (?:literature|paper)"
-    r"|human performance)\b",
+    r"|human performance|(?:public|kaggle|official) leaderboard|in increments of)\b"
+    r"|\b(?:reaches|achieves|gets|obtains|scores) (?:an? |the )?(?:[\w-]+ ){0,3}(?:of )?(?:about|around|roughly|up to)"
+    r" [\d.]+ ?%?[\w -]{0,20} on (?:this|the) (?:data ?set|task|benchmark)\b",
     re.IGNORECASE,
 )
 _GENERIC = re.compile(
@@ -47,7 +49,7 @@ _GENERIC = re.compile(
 _TARGET = re.compile(
     r"\b(?:goal|objective|threshold(?!s? \d)(?! of [\d.]+ (?:is|was|gives?|gave|works?|worked|performs?|performed|has"
     r"|had|yields?|scores?))"
-    r"|requirement|required|desired|targeted|targeting)\b"
+    r"|requirement|required|(?:is|are) needed|desired|targeted|targeting)\b"
     r"|(?<!this )(?<!that )(?<!each )(?<!every )(?<!per )(?<!est )\btarget(?= ?(?:(?:is|was) (?!\w*[a-z]\w*\d)|of|for"
     r"|:|to"
     r"|score|value|accuracy|metric|performance|improvement|[\d(~]))",

@@ -18,6 +18,8 @@ _PROCEDURE = re.compile(
 _TOOL = re.compile(r"\b(?:with|using|via|through)\s+(?:the\s+|an?\s+)?(?P<name>[A-Z][A-Za-z0-9]+)\b")
 _WORD = re.compile(r"[a-z]{4,}")
 _STEM = 5
+_ENDING = re.compile(r"(?:(?<=...[^s])s|(?<=....)(?:ing|ed))$")
+"""An ending without which a word may stand in code, where four letters are left."""
 """Letters by which a procedure is recognised in code ("ensem", "cross")."""
 _SETTING = re.compile(r"\d*\.?\d+[eE]-\d+|0\.\d+")
 """A setting in code ("1e-3", "0.05")."""
@@ -122,5 +124,8 @@ def is_unheard_of(claim: Execution, code: str) -> bool:
 
 def is_written(word: str, seen: str) -> bool:
     """Whether text in lower case holds a word's beginning, or what code writes for it."""
-    stem = (word[:-1] if word.endswith("s") and len(word) >= _STEM else word)[:_STEM]
+    stem = (
+        _ENDING.sub("", word) if len(word) > _STEM else word[:-1] if word.endswith("s") and len(word) == _STEM else word
+    )
+    stem = stem[:_STEM]
     return stem in seen or any(other in seen for other in _WRITTEN_AS.get(stem, ()))
