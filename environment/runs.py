@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from environment.config import RunConfig
 from environment.errors import CorruptObjectError, NotInStoreError
 from environment.journal import Journal
-from environment.layout import RUNS
+from environment.layout import RUNS, RunKeys
 from environment.lease import holder
 from environment.records import RunResult, RunStatus
 from environment.store import Store
@@ -25,9 +25,21 @@ class RunSummary(Record):
     result: RunResult | None
 
 
-def list_runs(store: Store) -> list[str]:
-    """Ids of all runs in the store, sorted: one listing."""
+def run_folders(store: Store) -> list[str]:
+    """Names of all folders of runs, sorted: one listing. Of a run that never began, one may hold a mere lease."""
     return store.children(RUNS)
+
+
+def list_runs(store: Store) -> list[str]:
+    """Ids of all runs in the store, sorted; a folder that holds nothing but a lease is none."""
+
+    def begun(run_id: str) -> bool:
+        keys = RunKeys(run_id=run_id)
+        return [f"{keys.prefix}{name}/" for name in store.children(keys.prefix)] != [keys.leases]
+
+    folders = run_folders(store)
+    with ThreadPoolExecutor(_READERS) as pool:
+        return [run_id for run_id, is_run in zip(folders, pool.map(begun, folders), strict=True) if is_run]
 
 
 def summary(store: Store, run_id: str) -> RunSummary:
@@ -59,4 +71,4 @@ def summaries(store: Store) -> list[RunSummary]:
             return None
 
     with ThreadPoolExecutor(_READERS) as pool:
-        return [found for found in pool.map(known, list_runs(store)) if found is not None]
+        return [found for found in pool.map(known, run_folders(store)) if found is not None]

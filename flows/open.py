@@ -32,7 +32,7 @@ from flows.errors import UsageError
 from flows.lock import check_lock, lock_of
 from flows.names import new_run_id
 from flows.observer import current_observer
-from flows.runs import find_run
+from flows.runs import check_branch, find_run
 from flows.session import RunSession
 from flows.settings import Settings
 from tasks_catalog.catalog import load_task
@@ -69,6 +69,8 @@ def open_session(config: RunConfig, flow_run_id: str | None) -> RunSession:
     store = Store(settings.store_url)
     journal = Journal(store, config.run_id or new_run_id(config, flow_run_id))
     config = _as_known(journal, config)
+    if config.branch is not None and journal.lock() is None:
+        check_branch(store, config.branch)
     task, agent = check_config(config, settings, store, journal.recorder())
     layout = settings.layout
     data = prepare(task, config.variant, layout.task_data(task.data_name, config.variant), layout.downloads)

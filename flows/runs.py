@@ -1,9 +1,11 @@
-"""Finds runs of the store by what a person typed."""
+"""Finds runs of the store by what a person typed, and the steps to branch off."""
 
 from __future__ import annotations
 
+from environment.config import Branch
 from environment.errors import RunNotFoundError
-from environment.runs import list_runs
+from environment.journal import Journal
+from environment.runs import run_folders
 from environment.store import Store
 from flows.errors import UsageError
 
@@ -15,7 +17,7 @@ def find_run(store: Store, typed: str) -> str:
         RunNotFoundError: None does.
         UsageError: Several do.
     """
-    runs = list_runs(store)
+    runs = run_folders(store)
     if typed in runs:
         return typed
     found = [run_id for run_id in runs if run_id.startswith(typed)]
@@ -24,3 +26,17 @@ def find_run(store: Store, typed: str) -> str:
     if len(found) > 1:
         raise UsageError(f"{typed!r} could be any of {len(found)} runs.", hint="\n".join(found[:10]))
     return found[0]
+
+
+def check_branch(store: Store, branch: Branch) -> None:
+    """Make sure that the step to branch off is there, before anything of the new run is written.
+
+    Raises:
+        UsageError: It is not.
+    """
+    origin = Journal(store, branch.run_id)
+    if origin.checkpoint(branch.step) is None:
+        raise UsageError(
+            f"Run {branch.run_id} has no step {branch.step} to branch off.",
+            hint=f"It has {len(origin.steps())} committed steps, numbered from 0.",
+        )

@@ -22,7 +22,7 @@ from flows.execute import execute
 from flows.live import LiveView
 from flows.names import new_run_id
 from flows.open import check_config
-from flows.runs import find_run
+from flows.runs import check_branch, find_run
 from flows.settings import Settings, allow_no_sandbox
 
 
@@ -105,5 +105,6 @@ def resume_run(run: str, *, from_step: int | None, as_json: bool, unsafe: bool =
         config = config.model_copy(update={"run_id": run_id})
     else:
         branch = Branch(run_id=run_id, step=from_step)
+        check_branch(store, branch)
         config = config.model_copy(update={"run_id": new_run_id(config), "branch": branch})
     run_benchmark(config, as_json=as_json, unsafe=unsafe)

@@ -50,6 +50,8 @@ def test_runs_are_listed_as_they_stand() -> None:
     Journal(store, "failed").write_result(result("failed", RunStatus.FAILED))
     store.put("runs/torn/config.json", b"{")
     store.put("runs/unborn/steps/00000/decided.json", b"{}")
+    with RunLease(store, "never begun"):
+        pass
     with RunLease(store, "working"):
         found = {each.run_id: each.status.value for each in summaries(store)}
     assert found == {

@@ -128,6 +128,18 @@ def test_a_branch_shares_the_past_and_makes_its_own_future(undisturbed: Finished
     assert trajectory(branch["run_id"], environment) == undisturbed.steps
 
 
+def test_a_branch_off_a_step_that_is_not_there_is_wrong_usage_and_leaves_nothing(
+    undisturbed: Finished, prefect_server: str
+) -> None:
+    environment = variables_of(undisturbed.home, prefect_server)
+    runs = undisturbed.home / "store" / "runs"
+    before = sorted(runs.iterdir())
+    refused = mlab("resume", undisturbed.run_id, "--from-step", "400", env=environment)
+    assert refused.returncode == 2
+    assert "has no step 400" in refused.stderr
+    assert sorted(runs.iterdir()) == before
+
+
 @pytest.mark.usefixtures("mlab_environment")
 @pytest.mark.parametrize("damage", ["torn", "missing"])
 def test_a_damaged_last_commit_is_made_again(home: Path, undisturbed: Finished, damage: str) -> None:
