@@ -13,9 +13,9 @@ from evaluation.importers.errors import LogError
 from evaluation.importers.inspect_logs import is_inspect, read_inspect_eval, read_inspect_json
 from evaluation.importers.mlagentbench import is_mlagentbench, read_mlagentbench
 from evaluation.importers.mlgym import is_mlgym, read_mlgym
-from evaluation.importers.parsing import load_json
+from evaluation.importers.parsing import check_json_lines, load_json, mapping
 
-_SUFFIXES = (".traj", ".json", ".eval")
+_SUFFIXES = (".traj", ".json", ".jsonl", ".eval")
 _SKIPPED = ("traces", "node_modules", ".git", "tool_logs")
 _FORMATS = (
     "MLAgentBench log folders, MLGym .traj, AIDE journal.json, Inspect .eval or JSON, ATIF trajectories, compact JSON"
@@ -28,7 +28,7 @@ def read_logs(path: Path, on_error: Callable[[LogError], None] | None = None) ->
     Args:
         path: A log file, a log folder, or a folder that holds many, at any depth.
         on_error: Called for each log that cannot be read, and the next one is read; without it the
-            first such log ends the reading. In a folder, JSON files that are no logs are passed over.
+            first such log ends the reading. In a folder, JSON that is no log is passed over; what is no JSON is told.
 
     Raises:
         LogError: Nothing to read there, or a log is broken.
@@ -77,12 +77,10 @@ def _read(path: Path, source: str, *, alone: bool) -> Iterator[RunLog]:
         yield from read_inspect_eval(path, source)
         return
     must_be_one = alone or path.suffix == ".traj" or path.name == "journal.json"
-    try:
-        data = load_json(path)
-    except LogError:
-        if must_be_one:
-            raise
+    if path.suffix == ".jsonl" and not alone:
+        check_json_lines(path)
         return
+    data = load_json(path)
     if is_atif(data):
         yield read_atif(path, data, source)
     elif is_mlgym(data):
@@ -93,5 +91,13 @@ def _read(path: Path, source: str, *, alone: bool) -> Iterator[RunLog]:
         yield from read_inspect_json(path, data, source)
     elif is_compact(data):
         yield read_compact(path, data)
-    elif must_be_one:
-        raise LogError(path, "is no log of a known format", hint=f"Known are {_FORMATS}.")
+    elif must_be_one or _broken_part(data):
+        raise LogError(path, "is no log of a known format", place=_broken_part(data), hint=f"Known are {_FORMATS}.")
+
+
+def _broken_part(data: object) -> str:
+    """The part that only logs have, in JSON of no known format: what has one is a broken log."""
+    keys = mapping(data).keys()
+    if "trajectory" in keys:
+        return "trajectory"
+    return "steps" if "steps" in keys and not keys.isdisjoint({"source", "task_text"}) else ""

@@ -40,6 +40,21 @@ def parse_json(content: bytes, path: object, place: str = "") -> Any:
         raise LogError(path, "is nested too deeply", place=place) from error
 
 
+def check_json_lines(path: Path) -> None:
+    """Find the first line of a file that is no JSON.
+
+    Raises:
+        LogError: There is one, or the file cannot be read.
+    """
+    try:
+        with path.open("rb") as lines:
+            for number, line in enumerate(lines, start=1):
+                if line.strip():
+                    parse_json(line, path, f"line {number}")
+    except OSError as error:
+        raise LogError(path, f"cannot be read: {error.strerror or error}") from error
+
+
 def _encodable(value: Any) -> Any:
     """The value with halves of characters, which JSON may hold and no file can, shown as a question mark."""
     if isinstance(value, str):

@@ -5,14 +5,14 @@ from __future__ import annotations
 import json
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
 from rich.console import Console
 from rich.text import Text
 
 from environment.store import Store
-from environment.words import number, percent
+from environment.words import counted, number, percent
 from evaluation.audit import audit_path
 from evaluation.claims.audit import Extractor
 from evaluation.claims.audit import audit as audit_log
@@ -48,7 +48,7 @@ def audit(target: str, *, extractor: PaidExtractor | None, as_json: bool) -> Non
             for claim in claims:
                 print(json.dumps(claim.line(), ensure_ascii=False))
         else:
-            _print(claims)
+            _print(claims, failures)
     finally:
         if extractor:
             Console(stderr=True).print(Text(extractor.line()))
@@ -76,7 +76,8 @@ def import_paths(paths: list[Path], *, as_json: bool) -> None:
             }
             for found in results
         ]
-        print_table(rows, title=f"{len(results)} runs imported")
+        if rows or not failures:
+            print_table(rows, title=f"{counted(len(results), 'run')} imported")
     if failures:
         sys.exit(FAILED)
 
@@ -100,12 +101,14 @@ def _noted(failures: list[MlabError]) -> Callable[[MlabError], None]:
 
     def note(error: MlabError) -> None:
         failures.append(error)
-        Console(stderr=True).print(Text("\n".join(filter(None, (error.message, error.hint))), style="red"))
+        Console(stderr=True).print(
+            Text("\n".join(filter(None, (error.message, error.hint))), style="red"), soft_wrap=True
+        )
 
     return note
 
 
-def _print(claims: Iterable[Claim]) -> None:
+def _print(claims: Iterable[Claim], failures: Sequence[MlabError]) -> None:
     counts: Counter[str] = Counter()
     rows = []
     for claim in claims:
@@ -119,5 +122,6 @@ def _print(claims: Iterable[Claim]) -> None:
                 "evidence": claim.evidence or claim.note,
             }
         )
-    print_table(rows, empty="No claims found.")
-    Console().print(Text(", ".join(f"{count} {verdict}" for verdict, count in counts.items())))
+    if rows or not failures:
+        print_table(rows, empty="No claims found.")
+        Console().print(Text(", ".join(f"{count} {verdict}" for verdict, count in counts.items())))

@@ -188,6 +188,34 @@ def test_one_broken_log_does_not_hide_the_others(tmp_path: Path) -> None:
     assert len(told) == 1
 
 
+@pytest.mark.parametrize(
+    ("name", "content", "place"),
+    [
+        ("a.json", b'{"source": "x", "steps": [\n', "line 2"),
+        ("a.json", b"\x93\x00\xff", "line 1"),
+        ("a.json", b"", "line 1"),
+        ("a.json", b'{"source": "x", "steps": [3]}', "steps"),
+        ("a.json", b'{"trajectory": {}}', "trajectory"),
+        ("a.jsonl", b'{"a": 1}\n{"b":\n', "line 2"),
+        ("a.eval", b"not a zip", ""),
+    ],
+)
+@pytest.mark.parametrize("beside_a_good_one", [True, False])
+def test_in_a_folder_too_every_broken_file_is_told(
+    name: str, content: bytes, place: str, beside_a_good_one: bool, tmp_path: Path
+) -> None:
+    root = tmp_path / "runs"
+    (root / "deep").mkdir(parents=True)
+    (root / "deep" / name).write_bytes(content)
+    (root / "deep" / "other.json").write_text('{"a": 1}')
+    (root / "deep" / "other.jsonl").write_text('{"a": 1}\n\n{"a": 2}\n')
+    if beside_a_good_one:
+        write_compact(root / "good")
+    told: list[LogError] = []
+    assert len(list(read_logs(root, told.append))) == beside_a_good_one
+    assert [(error.path, error.place) for error in told] == [(root / "deep" / name, place)]
+
+
 def test_nothing_to_read_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(LogError, match="no log"):
         list(read_logs(tmp_path))
