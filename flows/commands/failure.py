@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import re
 import traceback
 
+from rich.cells import cell_len
 from rich.console import Console
 from rich.text import Text
 
@@ -14,6 +16,7 @@ from flows.errors import UsageError
 from tasks_catalog.errors import MlabError, TaskNotFoundError
 
 FAILED, WRONG_USAGE, INTERRUPTED = 1, 2, 3
+COMMAND = re.compile(r": (?=mlab )")
 USAGE_ERRORS = (
     UsageError,
     TaskNotFoundError,
@@ -32,9 +35,12 @@ def explain(error: MlabError) -> int:
     console = Console(stderr=True)
     if os.environ.get("MLAB_TRACEBACK"):
         console.print(Text("".join(traceback.format_exception(error))))
-    console.print(Text(error.message, style="bold red"))
+    # In a pipe nothing is broken over lines; in a window a command that would be begins a line.
+    whole = not console.is_terminal
+    console.print(Text(error.message, style="bold red"), soft_wrap=whole)
     if error.hint:
-        console.print(Text(error.hint))
+        hint = error.hint if whole or cell_len(error.hint) <= console.width else COMMAND.sub(":\n", error.hint)
+        console.print(Text(hint), soft_wrap=True)
     if isinstance(error, RunInterrupted):
         return INTERRUPTED
     return WRONG_USAGE if isinstance(error, USAGE_ERRORS) else FAILED

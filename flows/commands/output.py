@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 
 from rich import box
+from rich.cells import cell_len
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
@@ -20,10 +21,15 @@ def print_json(value: object) -> None:
 
 LONGEST_WORD = 16
 """Longer words may be broken where a table is wider than its window."""
+BETWEEN_COLUMNS = 3
 
 
 def print_table(rows: Sequence[Mapping[str, str]], *, title: str = "", empty: str = "Nothing to show.") -> None:
-    """A table with the keys of the first row as its columns; foreign text is made harmless."""
+    """A table with the keys of the first row as its columns; foreign text is made harmless.
+
+    The first column names what a row is about, mostly by an id that is copied into the next command: it is never
+    broken over lines. Nothing is where no window is, as in a pipe.
+    """
     console = Console()
     if not rows:
         console.print(empty)
@@ -32,12 +38,16 @@ def print_table(rows: Sequence[Mapping[str, str]], *, title: str = "", empty: st
         title=title or None, title_justify="left", header_style="bold", box=box.SIMPLE_HEAD, collapse_padding=True
     )
     cells = [[one_line(value) for value in row.values()] for row in rows]
+    needed = BETWEEN_COLUMNS
     for position, name in enumerate(rows[0]):
-        words = " ".join([name, *(shown[position] for shown in cells)]).split(" ")
-        widest = min(LONGEST_WORD, max(map(len, words)))
-        # A name stays on one line, unless that would leave nothing of the columns behind it.
-        whole = position == 0 and max(len(shown[0]) for shown in cells) <= console.width // 2
-        table.add_column(name, overflow="fold", no_wrap=whole, min_width=widest)
+        texts = [name, *(shown[position] for shown in cells)]
+        if position == 0 or not console.is_terminal:
+            narrowest = max(map(cell_len, texts))
+        else:
+            narrowest = min(LONGEST_WORD, max(map(cell_len, " ".join(texts).split(" "))))
+        table.add_column(name, overflow="fold", no_wrap=position == 0, min_width=narrowest)
+        needed += narrowest + BETWEEN_COLUMNS
     for shown in cells:
         table.add_row(*map(Text, shown))
+    console.width = max(console.width, needed)
     console.print(table)
