@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from rich import box
 from rich.cells import cell_len
-from rich.console import Console
+from rich.console import Console, ConsoleDimensions
 from rich.table import Table
 from rich.text import Text
 
@@ -49,5 +49,5 @@ def print_table(rows: Sequence[Mapping[str, str]], *, title: str = "", empty: st
         needed += narrowest + BETWEEN_COLUMNS
     for shown in cells:
         table.add_row(*map(Text, shown))
-    console.width = max(console.width, needed)
+    console.size = ConsoleDimensions(max(console.width, needed), console.height)
     console.print(table)

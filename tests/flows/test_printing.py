@@ -12,7 +12,7 @@ from flows.commands.output import print_table
 from tests.evaluation.importers.logs import write_compact, write_mlgym
 from tests.flows.command import mlab
 
-RUN = "house-price-tuner-on-a-rather-long-variant-of-it-5-3b35bf2e23776575"
+RUN = "35-sonnet-new-imageclassificationfmnist-default-t-0-00-p-0-95-c-4-00-parallel-agents-run-0-4860dda5"
 
 
 @pytest.fixture(params=["terminal", "pipe"])
