@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import nullcontext
+from typing import TYPE_CHECKING
 
 from environment.config import RunConfig
 from environment.errors import RunInterrupted
@@ -17,8 +18,10 @@ from flows.process import configure_process
 from flows.server import connect
 from flows.settings import Settings
 from flows.sweep.failures import Failure
-from flows.sweep.sweep import Runner
 from tasks_catalog.catalog import load_task
+
+if TYPE_CHECKING:
+    from flows.sweep.deployed import DeployedRunner
 
 LOOK_SECONDS = 0.5
 
@@ -43,9 +46,9 @@ def run_deployed(config: RunConfig, deployment: str, settings: Settings, view: L
         # Prefect's client takes seconds to import.
         from flows.sweep.deployed import DeployedRunner
 
-        runner = DeployedRunner(deployment)
+        runner = DeployedRunner(deployment, view.notice if view else None)
         if view:
-            view.connected(ui_url)
+            view.connected(ui_url, "waiting for a worker")
         failure = followed.until_ended(runner)
         result = followed.journal.result()
         if failure is not None or result is None:
@@ -65,7 +68,7 @@ class _Followed:
         self._begun = False
         self._shown = 0
 
-    def until_ended(self, runner: Runner) -> Failure | None:
+    def until_ended(self, runner: DeployedRunner) -> Failure | None:
         """Show what happens until the flow run has ended; returns why it has no result."""
         with ThreadPoolExecutor(1) as pool:
             running = pool.submit(runner.run, self._config)
@@ -74,10 +77,18 @@ class _Followed:
                     self._look()
             except KeyboardInterrupt as error:
                 runner.stop()
-                hint = f"See it with: mlab show {self._config.run_id}"
-                raise RunInterrupted("No longer followed; the worker goes on with the run.", hint=hint) from error
+                raise self._left(waiting=runner.waiting) from error
         self._look()
         return running.result()
+
+    def _left(self, *, waiting: bool) -> RunInterrupted:
+        if waiting:
+            return RunInterrupted(
+                "No longer followed; the run waits for a worker.",
+                hint="A worker begins it, such as that of `mlab ui`; Prefect's interface can cancel it.",
+            )
+        hint = f"See it with: mlab show {self._config.run_id}"
+        return RunInterrupted("No longer followed; the worker goes on with the run.", hint=hint)
 
     def _look(self) -> None:
         lock = self.journal.lock()

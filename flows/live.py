@@ -51,10 +51,15 @@ class LiveView:
         """Stop drawing and leave the lines."""
         self._live.stop()
 
-    def connected(self, ui_url: str) -> None:
-        """The Prefect server answers."""
+    def connected(self, ui_url: str, then: str = "preparing the workspace") -> None:
+        """The Prefect server answers; say what comes next."""
         self._ui_url = ui_url
-        self._say("preparing the workspace")
+        self._say(then)
+
+    def notice(self, text: str) -> None:
+        """Print what somebody should do, and wait on."""
+        self._console.print(Text(text, style="yellow"))
+        self._say(text)
 
     def prepared(self, run_id: str, config: RunConfig, budget: Budget, sandbox: str) -> None:
         """Show what runs, and where."""

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import sys
 import threading
+import time
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
 from itertools import count
 from pathlib import Path
 
@@ -15,9 +19,16 @@ from environment.config import RunConfig
 from flows.errors import UsageError
 from flows.names import run_tag
 from flows.sweep.failures import Failure, FailureKind, failure_of, failure_of_state
+from flows.worker import POOL
 from tasks_catalog.catalog import load_task
 
 POLL_SECONDS = 2.0
+PATIENCE_SECONDS = 10.0
+"""Between two looks for a worker, while a run waits for one."""
+HEARTBEAT_SECONDS = 30.0
+"""Between a worker's signs of life, where it does not say how often it gives them."""
+LATE = 1.5
+"""A worker's sign of life is due by so many times as long; Prefect itself misses it only after three."""
 _UNDER_WAY = Failure(kind=FailureKind.INFRASTRUCTURE, message="its flow run is still under way")
 
 
@@ -29,12 +40,19 @@ class DeployedRunner:
 
     Args:
         deployment: ``flow/deployment``, or the name of a deployment of ``benchmark-run``.
+        notice: Is told, once, that no worker is there to begin the runs; by default standard error is.
+
+    Attributes:
+        waiting: Whether the run that was looked at last waits for a worker to begin it.
 
     Raises:
         UsageError: The server has no such deployment.
     """
 
-    def __init__(self, deployment: str) -> None:
+    def __init__(self, deployment: str, notice: Callable[[str], None] | None = None) -> None:
+        self.waiting = False
+        self._notice = notice or _on_standard_error
+        self._noticed = False
         self._stopped = threading.Event()
         deployment = deployment if "/" in deployment else f"benchmark-run/{deployment}"
         with get_client(sync_client=True) as client:
@@ -50,10 +68,16 @@ class DeployedRunner:
         try:
             with get_client(sync_client=True) as client:
                 flow_run = self._submit(client, config)
+                self.waiting = _is_scheduled(flow_run)
+                look = time.monotonic() + PATIENCE_SECONDS
                 while (state := _final(flow_run)) is None:
                     if self._stopped.wait(POLL_SECONDS):
                         return _UNDER_WAY
                     flow_run = client.read_flow_run(flow_run.id)
+                    self.waiting = _is_scheduled(flow_run)
+                    if self.waiting and time.monotonic() >= look:
+                        self._look_for_worker(client, flow_run.work_pool_name)
+                        look = time.monotonic() + PATIENCE_SECONDS
         except httpx.HTTPError as error:
             return failure_of(error)
         return None if state.is_completed() else failure_of_state(state.name or "", state.message or "")
@@ -61,6 +85,11 @@ class DeployedRunner:
     def stop(self) -> None:
         """Wait no longer; flow runs under way go on, and the next sweep finds them."""
         self._stopped.set()
+
+    def _look_for_worker(self, client: SyncPrefectClient, pool: str | None) -> None:
+        if pool is not None and not self._noticed and not _is_polled(client, pool):
+            self._noticed = True
+            self._notice(no_worker(pool))
 
     def _submit(self, client: SyncPrefectClient, config: RunConfig) -> FlowRun:
         """The first attempt that has not ended yet, made where there is none."""
@@ -77,6 +106,25 @@ class DeployedRunner:
         return flow_run
 
 
+def _on_standard_error(text: str) -> None:
+    print(text, file=sys.stderr)
+
+
+def no_worker(pool: str) -> str:
+    """What to do where nobody begins the runs of a pool."""
+    command = "mlab ui" if pool == POOL else f"prefect worker start --pool {pool}"
+    return f"No worker polls the pool {pool}; start one with: {command}"
+
+
+def _is_polled(client: SyncPrefectClient, pool: str) -> bool:
+    now = datetime.now(UTC)
+    for worker in client.read_workers_for_work_pool(pool):
+        due = timedelta(seconds=LATE * (worker.heartbeat_interval_seconds or HEARTBEAT_SECONDS))
+        if worker.last_heartbeat_time is not None and now - worker.last_heartbeat_time < due:
+            return True
+    return False
+
+
 def _by_whole_path(task: str) -> str:
     """A task's name, or the whole path of its folder: a worker stands in another one."""
     folder = Path(task).expanduser().resolve()
@@ -85,3 +133,7 @@ def _by_whole_path(task: str) -> str:
 
 def _final(flow_run: FlowRun) -> State | None:
     return flow_run.state if flow_run.state is not None and flow_run.state.is_final() else None
+
+
+def _is_scheduled(flow_run: FlowRun) -> bool:
+    return flow_run.state is not None and flow_run.state.is_scheduled()
