@@ -22,7 +22,7 @@ from flows.sweep.cells import expand, identified
 from flows.sweep.estimate import Estimate, History
 from flows.sweep.local import LocalRunner
 from flows.sweep.outcome import CellState, SweepReport
-from flows.sweep.progress import ProgressView, Silent, summary
+from flows.sweep.progress import ProgressView, Silent, opening, summary
 from flows.sweep.purse import check_cap
 from flows.sweep.spec import SweepSpec, read_sweep
 from flows.sweep.sweep import Runner, Sweep
@@ -44,7 +44,8 @@ def sweep_file(
     Args:
         file: The sweep file.
         at_once: Runs at once: processes of this machine, or flow runs waited for.
-        deployment: Prefect deployment of ``benchmark-run`` to run them; ``None`` for this machine.
+        deployment: Prefect deployment of ``benchmark-run`` to run them, with or without the flow's name before it;
+            ``None`` for this machine.
         dry_run: Only say what would be run, and what it would cost.
         retry_failed: Also run again what an agent failed at.
         intermediate: Grade every step of every run, also of those that are done.
@@ -78,20 +79,23 @@ def run_sweep(
     """Run what a sweep has left to do, with a bar on the terminal unless it is to be quiet."""
     configure_process(settings)
     signal.signal(signal.SIGTERM, signal.default_int_handler)
+    if not quiet:
+        # Connecting may start a server, which takes half a minute.
+        Console().print(Text(opening(sweep)))
     if sweep.todo:
         connect(settings)
     watcher = Silent() if quiet else ProgressView(sweep, history, at_once)
     with watcher if isinstance(watcher, ProgressView) else nullcontext():
-        return sweep.run(_runner(deployment), at_once, watcher)
+        return sweep.run(_runner(deployment, watcher), at_once, watcher)
 
 
-def _runner(deployment: str | None) -> Runner:
+def _runner(deployment: str | None, watcher: Silent | ProgressView) -> Runner:
     if deployment is None:
         return LocalRunner()
     # Prefect's client takes seconds to import, and runs on this machine don't need it here.
     from flows.sweep.deployed import DeployedRunner
 
-    return DeployedRunner(deployment)
+    return DeployedRunner(deployment, watcher.notice if isinstance(watcher, ProgressView) else None)
 
 
 def _print_plan(sweep: Sweep, estimate: Estimate, at_once: int, *, as_json: bool) -> None:
@@ -109,14 +113,9 @@ def _print_plan(sweep: Sweep, estimate: Estimate, at_once: int, *, as_json: bool
             {"run": run_name(config), "settings": str(config.settings or ""), "state": _state(sweep, config.run_id)}
             for config in sweep.configs
         ],
-        title=_plan_title(sweep, estimate),
+        title=opening(sweep),
     )
     Console().print(Text(_plan_line(sweep.spec, estimate, sweep.purse.spent, at_once)))
-
-
-def _plan_title(sweep: Sweep, estimate: Estimate) -> str:
-    graded = f", {len(sweep.ungraded)} to grade by step" if sweep.ungraded else ""
-    return f"{sweep.spec.name}: {len(sweep.configs)} runs, {estimate.runs} to do{graded}"
 
 
 def _state(sweep: Sweep, run_id: str | None) -> str:

@@ -70,10 +70,17 @@ class ProgressView:
         self._progress.stop()
 
     def begun(self, config: RunConfig) -> None:
-        """Count what is under way."""
+        """Count what is under way, and print the line of a run that was not."""
         with self._lock:
+            again = config.run_id in self._began
             self._began.setdefault(config.run_id, time.monotonic())
             self._describe()
+        if not again:
+            self._line(config, "begun", "dim", "")
+
+    def notice(self, text: str) -> None:
+        """Print what somebody should do."""
+        self._console.print(Text(text, style="yellow"))
 
     def failed(self, config: RunConfig, failure: Failure, wait: float) -> None:
         """Print why a run is tried again."""
@@ -130,6 +137,13 @@ def details(outcome: CellOutcome) -> str:
     if outcome.failure is not None:
         return f"{outcome.failure.kind.value}: {outcome.failure.message}"
     return ""
+
+
+def opening(sweep: Sweep) -> str:
+    """One line about a sweep before it begins."""
+    graded = f", {len(sweep.ungraded)} to grade by step" if sweep.ungraded else ""
+    done, to_do = len(sweep.done), len(sweep.to_run)
+    return f"{sweep.spec.name}: {len(sweep.configs)} runs, {done} done already, {to_do} to do{graded}"
 
 
 def summary(report: SweepReport) -> str:

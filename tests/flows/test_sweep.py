@@ -112,4 +112,4 @@ def test_a_dry_run_runs_nothing(notes: Path, tmp_path: Path) -> None:
     assert plan["estimate"]["cost"] == 0
     assert decisions(notes) == {}
     shown = mlab("sweep", file, "--dry-run")
-    assert "3 runs, 3 to do" in shown.stdout
+    assert "3 runs, 0 done already, 3 to do" in shown.stdout
