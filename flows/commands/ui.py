@@ -42,6 +42,7 @@ def start(*, detach: bool, host: str | None = None) -> None:
         worker_service(settings, api_url(prefect_url)).ensure()
     console.print(f"Prefect  {prefect_url}\nMLflow   {mlflow_url}", highlight=False)
     console.print(f"Ready: a worker waits for {' and '.join(deployments)}.", highlight=False)
+    _print_variables(prefect_url, settings, console)
     if detach:
         console.print("Stop all of it with: mlab ui --stop")
         return
@@ -71,7 +72,8 @@ def stop() -> None:
 
 def status(*, as_json: bool) -> None:
     """Print what runs."""
-    found = [(service, service.running()) for service in services(Settings())]
+    settings = Settings()
+    found = [(service, service.running()) for service in services(settings)]
     if as_json:
         print_json({service.name: record.url if record else None for service, record in found})
         return
@@ -81,6 +83,16 @@ def status(*, as_json: bool) -> None:
             for service, record in found
         ]
     )
+    if (prefect := prefect_service(settings).running()) is not None:
+        _print_variables(prefect.url, settings, Console())
+
+
+def _print_variables(prefect_url: str, settings: Settings, console: Console) -> None:
+    """What a shell needs before commands of Prefect's own reach the server."""
+    lines = [f"export PREFECT_API_URL={api_url(prefect_url)}"]
+    if settings.auth:
+        lines.append('export PREFECT_API_AUTH_STRING="$MLAB_AUTH"')
+    console.print("For the prefect command:", *lines, sep="\n  ", highlight=False, soft_wrap=True)
 
 
 def services(settings: Settings) -> list[Service]:

@@ -10,12 +10,15 @@ from typing import Any
 import pytest
 import typer.main
 
+from environment.config import RunConfig
 from flows.cli import app
 
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 CALL = re.compile(r"(?<![\w./-])mlab (?!COMMAND)([^`\n#|]+)")
 OF_PREFECT = re.compile(r"^\W*prefect .*", re.MULTILINE)  # where mlab is a work pool
+
+STARTED_BY_PREFECT = re.compile(r"prefect deployment run \S*benchmark-run/\S+(?: -p 'config=(.*)')?")
 
 
 def command_of(words: list[str]) -> Any:
@@ -51,3 +54,10 @@ def test_documented_calls_exist(page: Path) -> None:
 def test_every_command_is_documented() -> None:
     named = {words[0] for page in PAGES for words in calls(page)}
     assert set(getattr(typer.main.get_command(app), "commands", {})) <= named
+
+
+def test_what_prefects_own_command_starts_is_a_whole_config() -> None:
+    started = [found for page in PAGES for found in STARTED_BY_PREFECT.findall(page.read_text(encoding="utf-8"))]
+    assert started
+    for config in started:
+        RunConfig.model_validate_json(config)
