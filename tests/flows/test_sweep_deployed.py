@@ -40,7 +40,7 @@ def test_workers_run_a_sweep_and_a_killed_driver_finds_their_runs_again(
             assert driver.poll() is None
         driver.kill()
         driver.wait()
-        report = sweep_json(file, "--deployment", "benchmark-run/mlab")
+        report = sweep_json(file, "--deployment", "mlab")
     finally:
         worker.stop()
     assert {seed: cell["state"] for seed, cell in by_seed(report).items()} == {
