@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -28,16 +28,19 @@ ADVERSARIES = ("forger", "leaker")
 """Those that want points; the vandal wants the machine, which is the same for every task."""
 
 
-def broken_submission_faults(task: Task, prepared: Prepared, sandbox: Sandbox) -> Iterator[str]:
-    """Broken submissions that are scored."""
+def broken_submissions(task: Task, prepared: Prepared, sandbox: Sandbox) -> dict[str, str]:
+    """Why each spoiled copy of the starter's submission is refused; an empty reason where it is scored."""
     with tempfile.TemporaryDirectory(prefix="mlab-proof-") as folder:
         workspace = Path(shutil.copytree(task.starter, Path(folder) / "workspace"))
         done = run_script(task, prepared, workspace, sandbox)
         if done.exit_code != 0:
             raise VerificationError(f"the starter of {task.name} fails (exit code {done.exit_code})")
-        for name, reason in refusals(task, prepared, workspace).items():
-            if not reason:
-                yield f"a submission with this fault is scored: {name}"
+        return refusals(task, prepared, workspace)
+
+
+def scored_faults(reasons: Mapping[str, str]) -> Iterator[str]:
+    """Broken submissions that are scored."""
+    return (f"a submission with this fault is scored: {name}" for name, reason in reasons.items() if not reason)
 
 
 def adversary_faults(task: Task, variant: Variant, prepared: Prepared, sandbox: Sandbox) -> Iterator[str]:

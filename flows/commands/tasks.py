@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from itertools import chain
 from pathlib import Path
 
 from rich.console import Console
 from rich.text import Text
 
 from environment.sandbox import SandboxKind
-from environment.words import NONE, duration, number
+from environment.words import NONE, counted, duration, number
 from evaluation.verify import verify
 from flows.commands.failure import FAILED
 from flows.commands.output import print_json, print_table
-from flows.proofs import adversary_faults, broken_submission_faults
+from flows.proofs import ADVERSARIES, adversary_faults, broken_submissions, scored_faults
 from flows.settings import Settings, allow_no_sandbox
 from tasks_catalog.catalog import list_tasks, load_task
 from tasks_catalog.extras import install_extras
@@ -46,7 +45,9 @@ def prepare_data(name: str, variant: str, *, raw: Path | None, as_json: bool) ->
     if as_json:
         print_json(data.model_dump(mode="json"))
     else:
-        console.print(f"{task.name}, {which} data: {data.public.parent}\ndigest {data.digest}", highlight=False)
+        console.print(
+            f"{task.name}, {which} data: {data.public.parent}\ndigest {data.digest}", highlight=False, soft_wrap=True
+        )
 
 
 def verify_task(name: str, variant: str, sandbox: SandboxKind, *, unsafe: bool, seeds: int, as_json: bool) -> None:
@@ -58,29 +59,41 @@ def verify_task(name: str, variant: str, sandbox: SandboxKind, *, unsafe: bool, 
     opened = settings.open_sandbox(sandbox, f"verify-{task.name}")
     data = prepare(task, which, layout.task_data(task.data_name, which), layout.downloads)
     found = verify(task, which, data, opened, seeds=seeds, progress=console.print)
-    proofs = chain(broken_submission_faults(task, data, opened), adversary_faults(task, which, data, opened))
     with console.status("trying broken submissions and adversaries"):
-        found = found.model_copy(update={"faults": (*found.faults, *proofs)})
+        reasons = broken_submissions(task, data, opened)
+        faults = (*found.faults, *scored_faults(reasons), *adversary_faults(task, which, data, opened))
+        found = found.model_copy(update={"faults": faults})
     if as_json:
         print_json(found.model_dump(mode="json"))
     else:
         console.print(f"baseline {_figure(found.baseline)}, reference {_figure(found.reference)}", highlight=False)
         for fault in found.faults:
             console.print(Text(fault, style="red"))
+        if not found.faults:
+            console.print(Text(_all_in_order(len(reasons)), style="green"), soft_wrap=not console.is_terminal)
     if found.faults:
         raise SystemExit(FAILED)
+
+
+def _all_in_order(refused: int) -> str:
+    """What was tried, of a task without a fault; only a submission in one table is spoiled."""
+    broken = f"{counted(refused, 'broken submission')} refused" if refused else "no broken submissions were tried"
+    return (
+        "All is in order: the figures hold, the solution beats the starter, no leaks, "
+        f"{broken}, and the agents {' and '.join(ADVERSARIES)} gained nothing."
+    )
 
 
 def make_task(name: str, folder: Path) -> None:
     """Make the folder of a new task."""
     task = new_task(name, folder)
-    Console().print(f"{task.root}\nProve it with: mlab tasks verify {task.root}", highlight=False)
+    Console().print(f"{task.root}\nProve it with: mlab tasks verify {task.root}", highlight=False, soft_wrap=True)
 
 
 def import_foreign(source: Path, folder: Path, *, direction: str | None) -> None:
     """Make a task of another benchmark's folder."""
     task = import_task(source, folder, direction=Direction(direction) if direction else None)
-    Console().print(f"{task.root}\nRun it with: mlab run {task.root}", highlight=False)
+    Console().print(f"{task.root}\nRun it with: mlab run {task.root}", highlight=False, soft_wrap=True)
 
 
 def export_task(name: str, variant: str, folder: Path) -> None:
@@ -88,7 +101,7 @@ def export_task(name: str, variant: str, folder: Path) -> None:
     layout = Settings().layout
     task, which = load_task(name), Variant(variant)
     data = prepare(task, which, layout.task_data(task.data_name, which), layout.downloads)
-    Console().print(str(export_harbor(task, which, data, folder)), highlight=False)
+    Console().print(str(export_harbor(task, which, data, folder)), highlight=False, soft_wrap=True)
 
 
 def _figures(spec: TaskSpec) -> dict[str, str]:
