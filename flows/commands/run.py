@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 
 from pydantic import JsonValue, ValidationError
 
@@ -13,7 +14,7 @@ from agent.registry import BUILT_IN, WITHOUT_MODEL
 from agent.settings import MODEL_PREFIX, read_settings
 from environment.config import Branch, RunConfig
 from environment.journal import Journal
-from environment.records import RunStatus
+from environment.records import RunResult, RunStatus
 from environment.store import Store
 from flows.commands.failure import FAILED
 from flows.deployed_run import run_deployed
@@ -24,6 +25,7 @@ from flows.names import new_run_id
 from flows.open import check_config
 from flows.runs import check_branch, find_run
 from flows.settings import Settings, allow_no_sandbox
+from flows.sweep.outcome import lacks_grades
 
 
 def parse_settings(pairs: list[str]) -> dict[str, JsonValue]:
@@ -100,11 +102,18 @@ def resume_run(run: str, *, from_step: int | None, as_json: bool, unsafe: bool =
     settings = Settings()
     store = Store(settings.store_url)
     run_id = find_run(store, run)
-    config = Journal(store, run_id).config()
+    journal = Journal(store, run_id)
+    config = journal.config()
     if from_step is None:
+        _say_if_finished(store, config, journal.result())
         config = config.model_copy(update={"run_id": run_id})
     else:
         branch = Branch(run_id=run_id, step=from_step)
         check_branch(store, branch)
         config = config.model_copy(update={"run_id": new_run_id(config), "branch": branch})
     run_benchmark(config, as_json=as_json, unsafe=unsafe)
+
+
+def _say_if_finished(store: Store, config: RunConfig, result: RunResult | None) -> None:
+    if result is not None and not lacks_grades(store, config, result):
+        print(f"Run {result.run_id} is already finished; this is its result.", file=sys.stderr)
