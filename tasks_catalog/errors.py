@@ -19,6 +19,21 @@ class MlabError(Exception):
     def __str__(self) -> str:
         return f"{self.message}\n{self.hint}" if self.hint else self.message
 
+    @property
+    def sentence(self) -> str:
+        """Message and hint for a place that has one line."""
+        return sentence(self.message, self.hint)
+
+
+def sentence(*parts: str) -> str:
+    """The parts one after the other, told apart by punctuation where they bring none."""
+    joined = ""
+    for part in filter(None, map(str.strip, parts)):
+        if joined and joined[-1].isalnum() | (joined[-1] in ")'`\""):
+            joined += "." if part[0].isupper() else ";"
+        joined += f" {part}" if joined else part
+    return joined
+
 
 class TaskError(MlabError):
     """A task folder is missing, incomplete or wrong."""
@@ -30,6 +45,10 @@ class TaskNotFoundError(TaskError):
 
 class PrepareError(TaskError):
     """The data of a task could not be made: no network, no disk, no credentials, wrong checksum."""
+
+
+class NotFetchedError(PrepareError):
+    """A source gives no file; one fetched by hand would do."""
 
 
 class MissingExtraError(TaskError):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from textwrap import shorten
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from agent.errors import AgentSettingsError
@@ -32,6 +33,9 @@ PROVIDERS = {
 }
 """Providers with an extra of their own; LangChain knows more, which may be installed by hand."""
 
+_SHOWN = 700
+"""Characters of a library's refusal; LangChain's list of all providers fits."""
+
 _NO_KEY = "none"
 """Sent to a server of one's own, which usually asks for no key."""
 
@@ -58,7 +62,7 @@ def make_model(name: str, settings: ModelSettings, secrets: Secrets) -> BaseChat
         raise _missing(provider, error) from error
     except ValueError as error:
         raise AgentSettingsError(
-            f"the model {name} cannot be made: {secrets.redact(str(error))[:300]}",
+            f"the model {name} cannot be made: {shorten(secrets.redact(str(error)), _SHOWN, placeholder=' …')}",
             hint=f"providers with an extra of their own: {', '.join(PROVIDERS)}",
         ) from error
     return made

@@ -90,7 +90,7 @@ def _try(kind: SandboxKind) -> Availability:
             sandbox = open_sandbox(kind, label="probe")
             execution = sandbox.run(["python", "-c", "print(1)"], workspace=Path(folder), limits=Limits(timeout=60))
     except MlabError as error:
-        return Availability(kind, works=False, detail=str(error))
+        return Availability(kind, works=False, detail=error.sentence)
     if execution.exit_code != 0:
         return Availability(kind, works=False, detail=execution.output.decode(errors="replace"))
     return Availability(kind, works=True, detail=f"python started in {execution.seconds:.2f} s")

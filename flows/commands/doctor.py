@@ -67,7 +67,7 @@ def _store(settings: Settings) -> Finding:
         store.put("doctor", b"written by mlab doctor")
         store.delete("doctor")
     except MlabError as error:
-        return Finding(what="store", state="failed", detail=str(error))
+        return Finding(what="store", state="failed", detail=error.sentence)
     return Finding(what="store", state="ok", detail=settings.store_url)
 
 

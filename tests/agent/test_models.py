@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 import time
 from pathlib import Path
@@ -249,6 +250,12 @@ def test_a_missing_library_gives_its_command(model: str, install: str, monkeypat
 def test_an_unusable_name_says_what_to_write(model: str | None) -> None:
     with pytest.raises((AgentSettingsError, MissingExtraError)):
         Models(AgentContext(model=model)).chat("main")
+
+
+def test_an_unknown_provider_is_told_all_known_ones_in_whole_words() -> None:
+    with pytest.raises(AgentSettingsError) as caught:
+        Models(AgentContext(model="nobody:gpt-5")).chat("main")
+    assert re.search(r"Supported model providers are: (\w+, )+\w+$", caught.value.message)
 
 
 def test_every_error_is_one_of_ours() -> None:
