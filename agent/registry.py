@@ -14,7 +14,9 @@ from typing import cast
 
 from agent.adapters import FunctionAgent, GraphAgent
 from agent.errors import AgentError, AgentNotFoundError
+from agent.faults import told_with_place
 from agent.protocol import Agent, AgentContext
+from tasks_catalog.errors import MlabError
 
 ENTRY_POINT_GROUP = "mlab.agents"
 
@@ -109,6 +111,8 @@ def _module(name: str) -> ModuleType:
         raise AgentNotFoundError(
             f"no module {name!r}", hint=f"it must be installed or lie in the current folder, {here}"
         ) from error
+    except Exception as error:
+        raise _fault(f"{name} cannot be loaded", error) from error
 
 
 def _module_from_file(file: Path) -> ModuleType:
@@ -117,8 +121,15 @@ def _module_from_file(file: Path) -> ModuleType:
         raise AgentNotFoundError(f"no file {file}", hint="give the path of a Python file before the colon")
     module = importlib.util.module_from_spec(spec)
     sys.modules.setdefault(file.stem, module)  # dataclasses and pydantic look their module up
-    spec.loader.exec_module(module)
+    try:
+        spec.loader.exec_module(module)
+    except Exception as error:
+        raise _fault(f"{file} cannot be loaded", error) from error
     return module
+
+
+def _fault(what: str, error: Exception) -> AgentError:
+    return AgentError(f"{what}: {told_with_place(error)}", hint="MLAB_TRACEBACK=1 shows the whole traceback.")
 
 
 def _adapt(name: str, found: object, context: AgentContext) -> Agent:
@@ -127,7 +138,12 @@ def _adapt(name: str, found: object, context: AgentContext) -> Agent:
         if missing:
             raise AgentError(f"{name} is no agent: it lacks {', '.join(missing)}", hint="see docs/agents.md")
         make = cast(Callable[..., Agent], found)
-        return make(context) if inspect.signature(make).parameters else make()
+        try:
+            return make(context) if inspect.signature(make).parameters else make()
+        except (MlabError, OSError):  # what is away now may be there at the next try
+            raise
+        except Exception as error:
+            raise _fault(f"{name} cannot be made", error) from error
     if hasattr(found, "invoke"):
         return GraphAgent(found)
     if callable(found):

@@ -38,6 +38,11 @@ class RunKeys(Record):
         return f"{self.prefix}failure.json"
 
     @property
+    def agent_error(self) -> str:
+        """``agent_error.txt``: the traceback of the last exception in the agent's own code."""
+        return f"{self.prefix}agent_error.txt"
+
+    @property
     def steps(self) -> str:
         """A folder per step."""
         return f"{self.prefix}steps/"

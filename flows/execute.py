@@ -6,6 +6,7 @@ import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from agent.faults import told_with_place
 from environment.config import RunConfig
 from environment.errors import RunInterrupted
 from environment.layout import RunKeys
@@ -46,9 +47,11 @@ def _failure(config: RunConfig, settings: Settings, error: object) -> MlabError:
     """What to raise for a flow that failed: resumable once the run is in the store."""
     if isinstance(error, MlabError) and not _in_store(config, settings):
         return error
-    text = str(error) if isinstance(error, MlabError) else f"{type(error).__name__}: {error}"
-    failure = _interrupted(config, text)
-    failure.__cause__ = error if isinstance(error, BaseException) else None
+    if not isinstance(error, BaseException):
+        return _interrupted(config, str(error))
+    text = str(error) if isinstance(error, MlabError) else told_with_place(error)
+    failure = _interrupted(config, "\n".join([text, *getattr(error, "__notes__", ())]))
+    failure.__cause__ = error
     return failure
 
 

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import json
 import time
-from contextlib import ExitStack
+import traceback
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -16,11 +17,12 @@ from pathlib import Path
 from pydantic import JsonValue
 
 from agent.errors import GaveUpError
+from agent.models.secrets import read_secrets
 from agent.protocol import Agent, View
 from environment.budgets import BudgetMeter
 from environment.config import RunConfig
 from environment.environment import Environment
-from environment.errors import CorruptObjectError
+from environment.errors import CorruptObjectError, StoreError
 from environment.journal import Journal
 from environment.lease import RunLease
 from environment.records import Checkpoint, Decided, Decision, Effect, EndedBy, Executed, Observation, Outcome, Step
@@ -30,6 +32,7 @@ from environment.store import Store
 from environment.training.mlflow_mirror import MlflowMirror
 from environment.workspace import Workspace
 from flows.observer import Observer
+from tasks_catalog.errors import MlabError
 from tasks_catalog.prepare import Prepared
 from tasks_catalog.spec import Task
 
@@ -182,6 +185,17 @@ class RunSession:
             return self.agent.decide(self.view())
         except GaveUpError as error:
             return error.decision()
+        except MlabError:
+            raise
+        except Exception as error:
+            self._keep_traceback(error)
+            raise
+
+    def _keep_traceback(self, error: Exception) -> None:
+        text = read_secrets().redact("".join(traceback.format_exception(error)))
+        with suppress(StoreError):
+            self.store.put(self.journal.keys.agent_error, text.encode(errors="replace"))
+            error.add_note(f"The traceback lies in {self.store.url}/{self.journal.keys.agent_error}")
 
     def _carry_out(self, n: int, decision: Decision) -> Effect:
         if decision.gave_up is not None:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from enum import StrEnum
 
+from agent.faults import told_with_place
 from agent.models.errors import RetryableError
 from environment.errors import (
     RunBusyError,
@@ -17,7 +18,7 @@ from environment.errors import (
 )
 from evaluation.grading import GradingError
 from flows.errors import JournalMismatchError, ServerError
-from tasks_catalog.errors import MlabError
+from tasks_catalog.errors import MlabError, sentence
 from tasks_catalog.spec import Record
 
 _INFRASTRUCTURE: tuple[type[BaseException], ...] = (
@@ -56,7 +57,7 @@ def failure_of(error: BaseException) -> Failure:
     """Sort an error by its type; one that only says where to go on, by what caused it."""
     if isinstance(error, RunInterrupted) and error.__cause__ is not None:
         error = error.__cause__
-    text = str(error) if isinstance(error, MlabError) else f"{type(error).__name__}: {error}"
+    text = error.sentence if isinstance(error, MlabError) else told_with_place(error)
     return Failure(kind=_kind(type(error)), message=text)
 
 
@@ -68,7 +69,7 @@ def failure_of_state(name: str, message: str) -> Failure:
     if name != "Failed" or said is None:
         return Failure(kind=FailureKind.INFRASTRUCTURE, message=f"{name}: {message}")
     kinds = {known.__name__: kind for known in _family(Exception) if (kind := _kind(known)) is not FailureKind.AGENT}
-    return Failure(kind=kinds.get(said["name"], FailureKind.AGENT), message=message)
+    return Failure(kind=kinds.get(said["name"], FailureKind.AGENT), message=sentence(*message.splitlines()))
 
 
 def _kind(error: type[BaseException]) -> FailureKind:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 import shutil
 import signal
@@ -96,6 +97,9 @@ def test_a_failed_step_is_taken_up_where_it_failed(home: Path, tmp_path: Path) -
     failed = mlab("run", str(SLOPE), "--agent", "tests.flows.agents:FailsOnce", env={"MLAB_TEST_MARKER": marker})
     assert failed.returncode == 3, failed.stderr
     assert "the model's server went away" in failed.stderr
+    assert "agents.py, line " in failed.stderr.replace("\n", " ")
+    kept = (home / "store" / RunKeys(run_id=only_run(home)).agent_error).read_text()
+    assert "raise ConnectionError" in kept
     result = mlab_json("resume", only_run(home), env={"MLAB_TEST_MARKER": marker})
     assert result["steps"] == 5
     assert result["training_runs"] == 2
@@ -126,6 +130,13 @@ def test_a_branch_shares_the_past_and_makes_its_own_future(undisturbed: Finished
     branch = mlab_json("resume", undisturbed.run_id, "--from-step", "3", env=environment)
     assert branch["run_id"] != undisturbed.run_id
     assert trajectory(branch["run_id"], environment) == undisturbed.steps
+
+
+def test_a_finished_run_is_said_to_be_so(undisturbed: Finished, prefect_server: str) -> None:
+    again = mlab("resume", undisturbed.run_id, "--json", env=variables_of(undisturbed.home, prefect_server))
+    assert again.returncode == 0
+    assert "already finished" in again.stderr
+    assert json.loads(again.stdout)["score"] == undisturbed.result["score"]
 
 
 def test_a_branch_off_a_step_that_is_not_there_is_wrong_usage_and_leaves_nothing(

@@ -1,0 +1,32 @@
+"""Where an agent's own code failed, told to the person who wrote it."""
+
+from __future__ import annotations
+
+import sysconfig
+import traceback
+from pathlib import Path
+
+_ROOT = Path(__file__).parents[1]
+_ROOMS = ("agent", "environment", "evaluation", "flows", "tasks_catalog")
+_NOT_THEIRS = (
+    *(_ROOT / room for room in _ROOMS),
+    *(Path(sysconfig.get_path(name)) for name in ("stdlib", "platstdlib", "purelib", "platlib")),
+)
+
+
+def where_it_failed(error: BaseException) -> str:
+    """File and line of the innermost frame outside this package and all libraries, or of the innermost one."""
+    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if not frame.filename.startswith("<")]
+    if isinstance(error, SyntaxError) and error.filename:
+        return f"{error.filename}, line {error.lineno}"
+    theirs = [frame for frame in frames if not any(map(Path(frame.filename).is_relative_to, _NOT_THEIRS))]
+    for frame in reversed(theirs or frames):
+        return f"{frame.filename}, line {frame.lineno}, in {frame.name}"
+    return ""
+
+
+def told_with_place(error: BaseException) -> str:
+    """Kind, text and place of an error that nobody wrote for people."""
+    said = error.msg if isinstance(error, SyntaxError) else str(error)
+    place = where_it_failed(error)
+    return f"{type(error).__name__}: {said}" + (f" ({place})" if place else "")
