@@ -38,6 +38,23 @@ app.add_typer(tasks, name="tasks")
 app.add_typer(server, name="server")
 
 
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        from importlib.metadata import version
+
+        print(f"mlab {version('mlagentbench-prefect')}")
+        raise typer.Exit
+
+
+@app.callback()
+def _global_options(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Say the version and stop.")
+    ] = False,
+) -> None:
+    del version
+
+
 @app.command()
 def prepare(
     task: TaskName,
@@ -45,7 +62,7 @@ def prepare(
     raw: Annotated[Path | None, typer.Option(help="Folder of source files fetched by hand.")] = None,
     as_json: Json = False,
 ) -> None:
-    """Make a task's data; done once, and by the first run itself."""
+    """Install what a task needs and make its data, once. A task that needs nothing has it made by its first run."""
     from flows.commands.tasks import prepare_data
 
     prepare_data(task, variant, raw=raw, as_json=as_json)

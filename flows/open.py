@@ -101,7 +101,7 @@ def check_config(
     if config.variant not in task.spec.variants:
         offered = " and ".join(task.spec.variants)
         raise UsageError(f"The task {task.name} has no {config.variant} data.", hint=f"It has: {offered}.")
-    check_extras(task.spec.extras, needed_by=f"the task {task.name}")
+    check_extras(task.spec.extras, task=config.task)
     return task, _make_agent(config, task, store, calls)
 
 

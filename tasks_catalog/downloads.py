@@ -11,7 +11,7 @@ from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeR
 from tenacity import Retrying, retry_if_exception_type, stop_after_attempt, wait_exponential
 
 from tasks_catalog.digest import sha256
-from tasks_catalog.errors import PrepareError
+from tasks_catalog.errors import NotFetchedError, PrepareError
 
 TIMEOUT = httpx.Timeout(30.0)
 ATTEMPTS = 5
@@ -50,9 +50,8 @@ def download(
             with attempt:
                 _fetch(url, partial, headers or {})
     except httpx.TransportError as error:
-        raise PrepareError(
-            f"{url} cannot be fetched: {error}",
-            hint="Check the network; what was fetched so far is kept. Files fetched by hand go in with --raw DIR.",
+        raise NotFetchedError(
+            f"{url} cannot be fetched: {error}", hint="Check the network; what was fetched so far is kept."
         ) from error
     except httpx.HTTPStatusError as error:
         if error.response.status_code in (401, 403):

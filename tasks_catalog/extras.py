@@ -18,8 +18,8 @@ LOCK = Path(__file__).parents[1] / "requirements.lock"
 """The exact versions, where the package runs from its repository."""
 
 
-def check_extras(extras: Iterable[str], *, needed_by: str) -> None:
-    """Make sure that the libraries of the optional groups are installed.
+def check_extras(extras: Iterable[str], *, task: str) -> None:
+    """Make sure that the libraries of the optional groups that a task needs are installed.
 
     Raises:
         MissingExtraError: Some are not; the hint is the command that installs them.
@@ -27,8 +27,9 @@ def check_extras(extras: Iterable[str], *, needed_by: str) -> None:
     missing = _missing(extras)
     if missing:
         raise MissingExtraError(
-            f"{needed_by} needs {_names(missing)}, which is not installed",
-            hint=f"`mlab prepare` of the task installs it; by hand: {shlex.join(_install_command(missing, LOCK))}",
+            f"the task {task} needs {_names(missing)}, which is not installed",
+            hint=f"Install it with: mlab prepare {shlex.quote(task)}\n"
+            f"By hand: {shlex.join(_install_command(missing, LOCK))}",
         )
 
 

@@ -11,7 +11,7 @@ from urllib.parse import quote
 import httpx
 
 from tasks_catalog.downloads import download
-from tasks_catalog.errors import PrepareError
+from tasks_catalog.errors import NotFetchedError, PrepareError
 
 API = "https://www.kaggle.com/api/v1"
 
@@ -67,10 +67,10 @@ def _saved_credentials() -> tuple[str, str]:
         saved = json.loads(path.read_text(encoding="utf-8"))
         return saved["username"], saved["key"]
     except FileNotFoundError:
-        raise PrepareError(
+        raise NotFetchedError(
             "this data comes from Kaggle, and there are no Kaggle credentials",
             hint=f"Make a token on https://www.kaggle.com/settings and save it as {path}, or set "
-            "KAGGLE_USERNAME and KAGGLE_KEY. Files fetched by hand go in with --raw DIR.",
+            "KAGGLE_USERNAME and KAGGLE_KEY.",
         ) from None
     except (json.JSONDecodeError, KeyError, TypeError) as error:
         raise PrepareError(f"{path} is not a Kaggle token: it must hold a username and a key") from error

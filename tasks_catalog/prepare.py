@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import shlex
 import shutil
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -13,7 +14,7 @@ from filelock import FileLock
 from pydantic import ValidationError
 
 from tasks_catalog.digest import content_digest
-from tasks_catalog.errors import PrepareError, TaskError
+from tasks_catalog.errors import NotFetchedError, PrepareError, TaskError
 from tasks_catalog.extras import check_extras
 from tasks_catalog.modules import load_module
 from tasks_catalog.sources import Sources
@@ -75,7 +76,7 @@ def prepare(
     wanted = task.spec.variants.get(variant)
     if wanted is None:
         raise TaskError(f"the task {task.name} has no {variant.value} variant")
-    check_extras(task.spec.extras, needed_by=f"the task {task.name}")
+    check_extras(task.spec.extras, task=task.name)
     destination.parent.mkdir(parents=True, exist_ok=True)
     with FileLock(destination.with_name(f".{destination.name}.lock")):
         done = None if force else _already_prepared(task, wanted, destination)
@@ -103,6 +104,10 @@ def _prepare(task: Task, variant: Variant, wanted: VariantSpec, destination: Pat
     job.private.mkdir()
     try:
         _prepare_function(task)(job)
+    except NotFetchedError as error:
+        call = f"mlab prepare {_typed(task)} --variant {variant.value} --raw DIR"
+        by_hand = f"Files fetched by hand go in with: {call}"
+        raise PrepareError(error.message, hint="\n".join(filter(None, (error.hint, by_hand)))) from error
     except OSError as error:
         raise PrepareError(f"the data of {task.name} cannot be written: {error}") from error
     digest = content_digest(job.public, job.private)
@@ -115,6 +120,11 @@ def _prepare(task: Task, variant: Variant, wanted: VariantSpec, destination: Pat
     shutil.rmtree(destination, ignore_errors=True)
     partial.rename(destination)
     return _prepared(destination, digest)
+
+
+def _typed(task: Task) -> str:
+    """How a person names the task in a command: by name where it ships, else by its folder."""
+    return task.name if task.root.parent == Path(__file__).parent else shlex.quote(str(task.root))
 
 
 def check_disk(folder: Path, needed_mib: float) -> None:

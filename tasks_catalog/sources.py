@@ -18,7 +18,7 @@ from filelock import FileLock
 
 from tasks_catalog.digest import sha256
 from tasks_catalog.downloads import download
-from tasks_catalog.errors import PrepareError
+from tasks_catalog.errors import NotFetchedError, PrepareError
 from tasks_catalog.kaggle import API, download_competition, download_competition_file
 
 
@@ -53,7 +53,7 @@ class Sources:
         try:
             return download(url, self.downloads / address.netloc / address.path.lstrip("/"), checksum=checksum)
         except httpx.HTTPStatusError as error:
-            raise PrepareError(f"{url} answered {error.response.status_code}; fetch it by hand (--raw DIR)") from error
+            raise NotFetchedError(f"{url} answered {error.response.status_code}") from error
 
     def kaggle(self, competition: str, name: str) -> Path:
         """One file of a Kaggle competition, unzipped where Kaggle zipped it.

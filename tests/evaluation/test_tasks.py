@@ -95,7 +95,7 @@ def test_nothing_leads_to_the_hidden_labels(task: Task, prepared: Prepared) -> N
 
 @parametrise(TASKS)
 def test_the_spec_is_complete(task: Task) -> None:
-    check_extras(task.spec.extras, needed_by=task.name)
+    check_extras(task.spec.extras, task=task.name)
     for variant in task.spec.variants.values():
         assert variant.source
         assert variant.licence

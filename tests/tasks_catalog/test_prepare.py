@@ -151,6 +151,11 @@ def test_an_unexpected_content_is_an_error(make_task: Make, tmp_path: Path, coun
     ("body", "kind", "message"),
     [
         ("def prepare(job):\n    raise PrepareError('no network')", PrepareError, "no network"),
+        (
+            "from tasks_catalog.errors import NotFetchedError\ndef prepare(job):\n    raise NotFetchedError('away')",
+            PrepareError,
+            r"away\n.*: mlab prepare \S+/task --variant mini --raw DIR",
+        ),
         ("def prepare(job):\n    Path('/proc/x').write_text('')", PrepareError, "cannot be written"),
         ("x = 1", TaskError, r"has no function prepare\(job\)"),
     ],
@@ -168,9 +173,10 @@ def test_missing_libraries_are_named_with_the_command(monkeypatch: pytest.Monkey
         "tasks_catalog.extras.requires",
         lambda _: ["numpy>=1", 'numpy>=99; extra == "far"', 'nowhere>=2,<3; extra == "far"'],
     )
-    check_extras([], needed_by="the task x")
-    with pytest.raises(MissingExtraError, match=r"the task x needs numpy, nowhere(.|\n)*-m pip install .*'numpy>=99'"):
-        check_extras(["far"], needed_by="the task x")
+    check_extras([], task="x")
+    told = r"the task x needs numpy, nowhere(.|\n)*mlab prepare x\n(.|\n)*-m pip install .*'numpy>=99'"
+    with pytest.raises(MissingExtraError, match=told):
+        check_extras(["far"], task="x")
 
 
 def test_a_task_without_the_variant_says_so(make_task: Make, tmp_path: Path) -> None:
