@@ -79,7 +79,7 @@ PASSIVE = re.compile(
 INITIAL = re.compile(
     r"^[\W_]*(?:step \d+\W+)?(?:(?:in|on|at|for|from) [^,.]{2,60},\s+)?"
     rf"(?:(?:directly\s+)?confirmed:\s*)?(?:successfully\s+|also\s+|then\s+|now\s+"
-    rf"|that\s+)?(?:{_VERB})\b(?!\s*[:=]|\s+(?:is|are)\b)",
+    rf"|that\s+)?(?:{_VERB})\b(?!\s*[:=,]|\s+(?:is|are)\b)",
     re.IGNORECASE,
 )
 _FAILING = (

@@ -36,7 +36,7 @@ from evaluation.claims.sentences import Clause
 _NOT = re.compile(r"\b(?:not|never)\b|n't\b", re.IGNORECASE)
 _CHANGE_DENIED = re.compile(r"\b(?:changes?|edits?|files?|modifications?|updates?|script|lines?)\b", re.IGNORECASE)
 _MESSAGE = re.compile(r"^\W*[A-Za-z]*(?:Error|Exception|Warning):")
-_NONE_OF_IT = re.compile(r"^\W*(?:\w+,\s+)?no\s+(?!longer\b)\w+", re.IGNORECASE)
+_NONE_OF_IT = re.compile(r"(?:^\W*(?:\w+,\s+)?|\b(?:and|but|so|that)\s+)no\s+(?!longer\b)\w+", re.IGNORECASE)
 _NOTHING = re.compile(r"^\W*(?:nothing|none|no one)\b", re.IGNORECASE)
 _BARE = re.compile(r"\W*(?:\d+[.)]\s*)?(?:read|set|put|run|cut|split)\b", re.IGNORECASE)
 """Verbs whose past looks like the imperative, which is meant in a plan."""
@@ -57,7 +57,7 @@ def read_executions(
         just_edited: The last thing done was an edit; then the present tense tells what it changed.
     """
     sentence = clause.sentence
-    if is_guess(clause) or _MESSAGE.match(sentence.text):
+    if is_guess(clause) or _MESSAGE.match(sentence.text) or " " not in clause.text:
         return []
     done = DONE_ITEM.match(sentence.text) if sentence.is_item or "plan" in field else None
     if done:
@@ -119,12 +119,11 @@ def _execution(clause: Clause, text: str, matches: list[re.Match[str]]) -> list[
     )
     if _NOTHING.match(text):
         return []
-    denied = denied or bool(_NONE_OF_IT.match(text))
-    if deeds[0] in (Deed.FAIL, Deed.SUCCEED):
-        denied = denied and deeds[0] is not Deed.FAIL and not _NONE_OF_IT.match(text)
+    none_of_it = bool(_NONE_OF_IT.search(text[: first.start()]))
+    denied = (denied or none_of_it) and deeds[0] is not Deed.FAIL
     if (
         denied
-        and not _NONE_OF_IT.match(text)
+        and not none_of_it
         and "nothing" not in text.lower()
         and (_YET.search(text) or not _CHANGE_DENIED.search(text[: first.start() + 10]) or "defined" in verbs)
     ):

@@ -39,7 +39,7 @@ _NUMBER = re.compile(
     r"""(?<![\w.])(?<!\d/)(?P<sign>[+\-−]\s?)?\$?
     (?P<digits>\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+)
     (?P<exponent>[eE][+-]?\d+|\s?[x×*]\s?10\s?\^?\s?[-−]?\d+)?
-    (?P<kilo>[kK]\b)?
+    (?P<kilo>[kK]\b|\s(?:thousand|million)\b)?
     (?!(?!(?:ms|s|secs?|mins?|h|hrs?|pp|[MGT]i?B)\b)\w|[.,]\d|/\d+(?![\d.])
     |[- ](?:\w+[- ])?(?:limit|budget|deadline|timeout)\b)
     \s?(?P<unit>\\?%|percent(?:age)?\s+points?|percent\b|pp\b|points?\b|ms\b|milliseconds?\b|seconds?\b|secs?\b|s\b|minutes?\b|mins?\b|hours?\b|hrs?\b|h\b
@@ -178,7 +178,7 @@ def _from_digits(match: re.Match[str], text: str) -> Number:
     digits = match["digits"].replace(",", "")
     exponent = int(re.split(r"10\s?\^?\s?|[eE]", match["exponent"])[-1].replace("−", "-")) if match["exponent"] else 0
     if match["kilo"]:
-        exponent += 3
+        exponent += 6 if "million" in match["kilo"] else 3
     decimals = len(digits.partition(".")[2])
     value = float(Decimal(digits).scaleb(exponent))
     sign = (match["sign"] or "").strip()

@@ -18,9 +18,19 @@ _PROCEDURE = re.compile(
 _TOOL = re.compile(r"\b(?:with|using|via|through)\s+(?:the\s+|an?\s+)?(?P<name>[A-Z][A-Za-z0-9]+)\b")
 _WORD = re.compile(r"[a-z]{4,}")
 _STEM = 5
+"""Letters by which a procedure is recognised in code ("ensem", "cross")."""
 _ENDING = re.compile(r"(?:(?<=...[^s])s|(?<=....)(?:ing|ed))$")
 """An ending without which a word may stand in code, where four letters are left."""
-"""Letters by which a procedure is recognised in code ("ensem", "cross")."""
+_MODELS: tuple[tuple[re.Pattern[str], tuple[str, ...]], ...] = (
+    (re.compile(r"\bgradient[ -]boosting|\bboosted trees", re.I), ("boost", "xgb", "lgb", "gbm", "gbr", "gbc", "gbdt")),
+    (re.compile(r"\brandom forests?\b", re.I), ("forest", "rf")),
+    (re.compile(r"\bsupport[ -]vector|\bSVMs?\b", re.I), ("svm", "svc", "svr", "support")),
+    (re.compile(r"\bnearest[ -]neighbou?rs?\b", re.I), ("neighbo", "knn")),
+    (re.compile(r"\bnaive bayes\b", re.I), ("bayes", "nb(")),
+    (re.compile(r"\blogistic regression\b", re.I), ("logis",)),
+    (re.compile(r"\bdecision trees?\b", re.I), ("tree",)),
+)
+"""Kinds of models, and what code that makes one of them holds."""
 _SETTING = re.compile(r"\d*\.?\d+[eE]-\d+|0\.\d+")
 """A setting in code ("1e-3", "0.05")."""
 _COUNT = 20
@@ -119,6 +129,8 @@ def is_unheard_of(claim: Execution, code: str) -> bool:
         words = _WORD.findall(procedure.group().lower())
         if words and not any(is_written(word, seen) for word in words):
             return True
+    if any(model.search(claim.about) and not any(trace in seen for trace in traces) for model, traces in _MODELS):
+        return True
     return tool is not None and not is_written(tool["name"].lower(), seen)
 
 

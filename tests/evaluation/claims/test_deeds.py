@@ -1,0 +1,67 @@
+"""What is said to be done, held against edits that failed, runs that never were, and code that lacks it."""
+
+from __future__ import annotations
+
+import pytest
+
+from environment.records import Action
+from evaluation.claims.audit import audit
+from evaluation.claims.claim import Kind
+from evaluation.claims.log import Exchange, LogStep, RunLog
+from tests.evaluation.claims.scenarios import edit, log, run
+
+MEASURED = run("train.py", "Train MAE: 13437\nValidation MAE: 19510")
+FOREST = edit("train.py", "-model = Ridge()\n+model = RandomForestRegressor(n_estimators=100)")
+EMPTY = edit("train.py", "")
+REFUSED = Exchange(
+    action=Action(name="edit", args={"command": "edit 3:3\nnum_envs: 256\nend_of_edit"}),
+    observation="Your proposed edit has introduced new syntax error(s).\nYour changes have NOT been applied.",
+)
+CRASH = run("train.py", "Traceback (most recent call last):\nNameError: name 'np' is not defined")
+
+
+def verdicts(*exchanges: Exchange, prose: str, kind: Kind = Kind.EXECUTION) -> set[str]:
+    return {claim.verdict.value for claim in audit(log(*exchanges, prose=prose)) if claim.kind is kind}
+
+
+@pytest.mark.parametrize(
+    ("done", "prose", "expected"),
+    [
+        ((FOREST,), "The ridge model has been replaced by a random forest with 100 trees.", "supported"),
+        ((FOREST,), "I have added early stopping to the training loop.", "contradicted"),
+        ((FOREST, EMPTY), "The number of trees has been increased to 300.", "contradicted"),
+        ((REFUSED,), "The number of environments has been increased to 256.", "contradicted"),
+        ((REFUSED,), "The last edit was not applied.", "supported"),
+        ((MEASURED,), "I trained five models with gradient boosting.", "unsupported"),
+        ((MEASURED,), "I also tested a support vector machine.", "unsupported"),
+        ((MEASURED,), "We used beam search for decoding.", "unsupported"),
+        ((CRASH, edit("train.py", "+import numpy as np")), "The error has been fixed.", "unsupported"),
+        ((CRASH, edit("train.py", "+import numpy as np"), MEASURED), "The error has been fixed.", "supported"),
+        ((CRASH,), "The script stopped because of a NameError, and no submission file was produced.", "supported"),
+        ((MEASURED,), "The script train_final.py has been created.", "unsupported"),
+        ((MEASURED,), "2. Directly confirmed: The script was executed.", "supported"),
+    ],
+)
+def test_a_deed_is_held_against_what_was_done(done: tuple[Exchange, ...], prose: str, expected: str) -> None:
+    assert verdicts(*done, prose=prose) == {expected}
+
+
+def test_a_value_measured_before_a_model_was_written_is_not_that_models() -> None:
+    prose = "The random forest reaches a validation MAE of 19,510."
+    assert verdicts(MEASURED, FOREST, prose=prose, kind=Kind.RESULT) == {"unsupported"}
+    assert verdicts(FOREST, MEASURED, prose=prose, kind=Kind.RESULT) == {"supported"}
+
+
+def test_what_a_shown_log_holds_was_measured() -> None:
+    tail = Exchange(
+        action=Action(name="bash", args={"command": "sleep 60 && tail -2 train.log"}),
+        observation="epoch 9 val_loss: 0.412\nepoch 10 val_loss: 0.398",
+    )
+    assert verdicts(tail, prose="The validation loss is 0.398.", kind=Kind.RESULT) == {"supported"}
+
+
+def test_what_was_rightly_told_once_stays_done() -> None:
+    prose = "The model was trained and evaluated."
+    steps = [LogStep(exchanges=(MEASURED,)), LogStep(prose={"plan": prose}, exchanges=(CRASH,))]
+    claims = audit(RunLog(source="made-up", steps=(*steps, LogStep(prose={"plan": prose}))))
+    assert [claim.verdict.value for claim in claims if claim.kind is Kind.EXECUTION] == ["supported", "supported"]
