@@ -80,7 +80,7 @@ def _all_in_order(refused: int) -> str:
     broken = f"{counted(refused, 'broken submission')} refused" if refused else "no broken submissions were tried"
     return (
         "All is in order: the figures hold, the solution beats the starter, no leaks, "
-        f"{broken}, and the agents {' and '.join(ADVERSARIES)} gained nothing."
+        f"{broken}, and the agents {' and '.join(ADVERSARIES)} had no success."
     )
 
 
