@@ -21,14 +21,14 @@ HIDDEN = "hidden"
 
 
 class Curve(Record):
-    """A value over agent steps: the median over a contestant's runs, and its quartiles."""
+    """A value over agent steps: the median over a contestant's runs, and its quartiles, where there are any."""
 
     contestant: str
     runs: int
     steps: tuple[int, ...]
     median: tuple[float, ...]
-    low: tuple[float, ...]
-    high: tuple[float, ...]
+    low: tuple[float | None, ...]
+    high: tuple[float | None, ...]
 
 
 class TaskCurves(Record):
@@ -91,17 +91,33 @@ def _task_curves(task: str, rows: Sequence[RunRow]) -> TaskCurves | None:
 
 
 def _curve(contestant: str, rows: Sequence[RunRow], name: str, split: str | None, direction: Direction) -> Curve | None:
-    better = np.fmax if direction is Direction.MAXIMIZE else np.fmin
+    sign = 1.0 if direction is Direction.MAXIMIZE else -1.0
     length = max(row.result.steps for row in rows)
-    best = []
+    gains = []
     for row in rows:
-        values = np.full(length, np.nan)
+        gained = np.full(length, -np.inf)
         for value in row.metrics:
             if (value.name, value.split) == (name, split) and value.step < length and isfinite(value.value):
-                values[value.step] = value.value
-        if not np.isnan(values).all():
-            best.append(better.accumulate(values))
-    return _quartiles(contestant, best) if best else None
+                gained[value.step] = sign * value.value
+        if np.isfinite(gained).any():
+            gains.append(np.maximum.accumulate(gained))
+    return _best_so_far(contestant, gains, sign) if gains else None
+
+
+def _best_so_far(contestant: str, gains: Sequence[Floats], sign: float) -> Curve:
+    """Quartiles that never get worse: a run counts from the start, as the worst until its first value."""
+    with np.errstate(invalid="ignore"):
+        levels = np.quantile(np.vstack(gains), (0.25, 0.5, 0.75), axis=0)
+    known = np.isfinite(levels[1])
+    low, median, high = (sign * levels[:, known])[:: int(sign)]
+    return Curve(
+        contestant=contestant,
+        runs=len(gains),
+        steps=tuple(np.flatnonzero(known).tolist()),
+        median=tuple(median.tolist()),
+        low=tuple(value if isfinite(value) else None for value in low.tolist()),
+        high=tuple(value if isfinite(value) else None for value in high.tolist()),
+    )
 
 
 def _quartiles(contestant: str, values: Sequence[Floats]) -> Curve:

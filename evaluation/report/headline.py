@@ -31,12 +31,12 @@ def _success(table: Table) -> list[str]:
     if not table.summaries:
         return ["No run has a grade yet: nothing can be said about success."]
     first = table.summaries[0]
-    pooled, alike = first.success.pooled, first.success.same_tasks
-    rate = alike if alike.has_interval else pooled
+    pooled, rate = first.success.pooled, first.success.over_tasks
     who = f"{first.contestant} succeeds" if len(table.summaries) == 1 else f"{first.contestant} succeeds most often"
     won = f"{sum(cell.successes for cell in table.cells if cell.contestant == first.contestant)} of {first.runs} runs"
     weighed = ", tasks weighing alike" if percent(rate.value) != percent(pooled.value) else ""
-    return [f"{who}: {percent(rate.value)} ({won}{weighed}; the 95 % interval is {interval(rate)})."]
+    spread = f"the 95 % interval is {interval(rate)}" if rate.has_interval else "no interval can be given"
+    return [f"{who}: {percent(rate.value)} ({won}{weighed}; {spread})."]
 
 
 def _order(table: Table) -> list[str]:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from environment.records import RunResult
-from evaluation.statistics.bootstrap import bootstrap_mean, bootstrap_rate
+from evaluation.statistics.bootstrap import ALIKE, bootstrap_mean, bootstrap_rate
 from evaluation.statistics.efficiency import Efficiency, efficiency, pareto_front
 from evaluation.statistics.entries import Entry, group_by, is_finished, is_graded
 from evaluation.statistics.estimate import Estimate, wilson
@@ -57,6 +57,12 @@ class SuccessSummary(Record):
     pooled: Estimate
     same_tasks: Estimate
     other_tasks: Estimate
+
+    @property
+    def over_tasks(self) -> Estimate:
+        """The mean over tasks; where its spread cannot be seen, the interval of all runs if their rate is the same."""
+        same = abs(self.same_tasks.value - self.pooled.value) < ALIKE
+        return self.pooled if same and not self.same_tasks.has_interval else self.same_tasks
 
 
 class Summary(Record):

@@ -29,13 +29,31 @@ function drawVariant(part) {
 function drawSections() {
   const links = [...document.querySelectorAll("[data-nav]")].map((section) => h("a", { href: `#${section.id}` }, section.dataset.nav));
   $("sections").replaceChildren(...links);
+  // With many sections the bar has two lines; what is gone to must not lie below it.
+  const bar = document.querySelector(".top");
+  const tell = () => document.documentElement.style.setProperty("--head", `${bar.offsetHeight}px`);
+  tell();
+  new ResizeObserver(tell).observe(bar);
   const lazy = new IntersectionObserver((entries) => {
     for (const entry of entries) if (entry.isIntersecting) { lazy.unobserve(entry.target); claimTable(entry.target, entry.target.dataset.variant); }
   }, { rootMargin: "400px" });
   document.querySelectorAll(".claims").forEach((host) => lazy.observe(host));
 }
 
+// A section is gone to at once, and kept in view while what is drawn around it takes its place, until the reader moves.
+let release = () => {};
+function land(section) {
+  release();
+  if (!section) return;
+  const held = new ResizeObserver(() => section.scrollIntoView({ behavior: "instant" }));
+  const moves = ["wheel", "touchstart", "pointerdown", "keydown"];
+  release = () => { held.disconnect(); moves.forEach((move) => removeEventListener(move, release)); release = () => {}; };
+  moves.forEach((move) => addEventListener(move, release));
+  held.observe($("overview"));
+}
+
 function route() {
+  release();
   const address = location.hash.startsWith("#/") ? location.hash.slice(2) : null;
   const [path, query] = (address ?? "").split("?");
   const [kind, id, step] = path.split("/").map(decodeURIComponent);
@@ -52,8 +70,8 @@ function route() {
   forget();
   if (kind === "runs") {
     runTable($("run-table"), Object.fromEntries(new URLSearchParams(query)));
-    $("runs").scrollIntoView();
-  } else if (address === null && location.hash) document.getElementById(location.hash.slice(1))?.scrollIntoView();
+    land($("runs"));
+  } else if (address === null && location.hash) land($(location.hash.slice(1)));
   redraw();
 }
 

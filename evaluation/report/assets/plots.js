@@ -52,9 +52,14 @@ function dots(series, { zero, range }) {
     yaxis: { tickvals: [...order.values()], ticktext: [...order.keys()].map((name) => short(name)), range: [-0.7, names.length - 0.3], showgrid: false } } };
 }
 
+// As over_tasks in evaluation/statistics/tables.py.
+function successOverTasks({ success: { same_tasks: mean, pooled } }) {
+  return mean.low === null && Math.abs(mean.value - pooled.value) < 1e-9 ? pooled : mean;
+}
+
 function successPlot(table, task) {
   if (task) return dots([{ name: "success", points: cellsOf(table, task, "success"), offset: 0, size: 12, symbol: "circle", thickness: 2.5 }], { range: [-3, 103] });
-  const points = (kind) => table.summaries.map((s) => ({ name: s.contestant, estimate: s.success[kind].low === null && kind === "same_tasks" ? s.success.pooled : s.success[kind] }));
+  const points = (kind) => table.summaries.map((s) => ({ name: s.contestant, estimate: kind === "same_tasks" ? successOverTasks(s) : s.success[kind] }));
   return dots([{ name: "same tasks", points: points("same_tasks"), offset: 0.1, size: 12, symbol: "circle", thickness: 3 },
     { name: "other tasks", points: points("other_tasks").filter((p) => p.estimate.low !== null), offset: -0.18, size: 7, symbol: "circle-open", thickness: 1.2 }].filter((one) => one.points.length), { range: [-3, 103] });
 }
@@ -70,8 +75,9 @@ const cellsOf = (table, task, kind) => table.summaries.flatMap((s) => table.cell
 function curvesPlot(curves, names) {
   const traces = curves.curves.flatMap((one) => {
     const own = seriesColor(Math.max(0, names.indexOf(one.contestant)));
-    const edge = { type: "scatter", mode: "lines", x: one.steps, line: { width: 0, shape: "hv" }, hoverinfo: "skip", showlegend: false };
-    const band = [{ ...edge, y: one.low }, { ...edge, y: one.high, fill: "tonexty", fillcolor: shade(own, 0.14) }];
+    const banded = one.steps.map((_, at) => at).filter((at) => one.low[at] !== null && one.high[at] !== null);
+    const edge = { type: "scatter", mode: "lines", x: banded.map((at) => one.steps[at]), line: { width: 0, shape: "hv" }, hoverinfo: "skip", showlegend: false };
+    const band = [{ ...edge, y: banded.map((at) => one.low[at]) }, { ...edge, y: banded.map((at) => one.high[at]), fill: "tonexty", fillcolor: shade(own, 0.14) }];
     const line = { type: "scatter", mode: "lines+markers", name: `${short(one.contestant)} (${plural(one.runs, "run")})`, x: one.steps, y: one.median, line: { shape: "hv", width: 2.5, color: own }, marker: { size: 5, symbol: SYMBOLS[Math.max(0, names.indexOf(one.contestant)) % SYMBOLS.length] }, hovertemplate: "step %{x}: %{y:.4g}<extra>%{fullData.name}</extra>" };
     return one.runs > 1 ? [...band, line] : [line];
   });
@@ -109,7 +115,7 @@ function costPlot(table) {
   const unit = priced ? "US dollars" : measure;
   const most = Math.max(...table.summaries.map(at)) || 1;
   const front = table.pareto.map((name) => table.summaries.find((s) => s.contestant === name));
-  const success = (s) => (s.success.same_tasks.low === null ? s.success.pooled : s.success.same_tasks);
+  const success = successOverTasks;
   const line = { type: "scatter", mode: "lines", x: front.map(at), y: front.map((s) => 100 * success(s).value), showlegend: false, line: { dash: "dot", width: 1.5, color: color("--muted"), shape: "hv" }, hoverinfo: "skip" };
   const near = (a, b) => a !== b && Math.abs(at(a) - at(b)) < 0.15 * most && Math.abs(success(a).value - success(b).value) < 0.05;
   const roomy = innerWidth > 700 && !table.summaries.some((a) => table.summaries.some((b) => near(a, b)));

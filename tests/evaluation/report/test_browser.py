@@ -136,6 +136,30 @@ def test_runs_are_sorted_filtered_and_paged_by_keyboard(browser: Browser, report
     watched.close()
 
 
+@pytest.mark.parametrize("click", [False, True])
+def test_the_list_of_runs_stays_where_one_went_to_it(browser: Browser, report: Path, click: bool) -> None:
+    watched = Watched(browser)
+    page = watched.open(report, "" if click else "#runs")
+    if click:
+        page.get_by_role("navigation", name="Sections").get_by_role("link", name="Runs").click()
+    top = "document.getElementById('runs').getBoundingClientRect().top"
+    page.wait_for_function(f"() => {top} >= 0 && {top} < 120")
+    page.evaluate("document.querySelector('.claims').style.minHeight = '1500px'")
+    page.wait_for_timeout(500)
+    assert 0 <= page.evaluate(top) < 120
+    page.mouse.wheel(0, -400)
+    page.wait_for_function(f"() => {top} > 300")
+    watched.close()
+
+
+def test_the_title_is_whole(browser: Browser, report: Path) -> None:
+    watched = Watched(browser, width=800)
+    page = watched.open(report)
+    brand = "document.querySelector('.brand')"
+    assert page.evaluate(f"{brand}.scrollWidth <= {brand}.clientWidth")
+    watched.close()
+
+
 def test_what_agents_wrote_runs_nowhere(browser: Browser, tmp_path: Path) -> None:
     watched = Watched(browser)
     report = write_report([sample_run(0, text=PLANTED)], tmp_path, title="Planted").html

@@ -14,6 +14,7 @@ from evaluation.report.digest import digest, name_contestants
 from evaluation.report.headline import headline
 from evaluation.report.model import MetricValue, ReportRun, RunRow
 from evaluation.report.summary import summarise
+from evaluation.statistics.tables import success_summary
 from tasks_catalog.spec import Direction, Variant
 from tests.evaluation.report.samples import sample_run, sample_runs
 
@@ -78,6 +79,21 @@ def test_quartiles_over_runs_and_lower_is_better() -> None:
     assert (curve.low, curve.median, curve.high) == ((2.0,), (3.0,), (4.0,))
 
 
+@pytest.mark.parametrize("direction", list(Direction))
+def test_the_best_so_far_never_gets_worse_as_more_runs_begin(direction: Direction) -> None:
+    sign = 1 if direction is Direction.MAXIMIZE else -1
+    runs = [row([(0, 0.9 * sign)]), row([(2, 0.1 * sign), (4, 0.5 * sign)]), row([(3, 0.2 * sign)])]
+    runs = [one.model_copy(update={"result": one.result.model_copy(update={"direction": direction})}) for one in runs]
+    [curves] = learning_curves(runs)
+    [curve] = curves.curves
+    assert curve.steps == (2, 3, 4, 5)
+    assert [sign * value for value in curve.median] == [0.1, 0.2, 0.5, 0.5]
+    worst, best = (curve.low, curve.high) if sign == 1 else (curve.high, curve.low)
+    assert worst[0] is None
+    assert [sign * value for value in worst[1:] if value is not None] == pytest.approx([0.15, 0.35, 0.35])
+    assert [sign * value for value in best if value is not None] == pytest.approx([0.5, 0.55, 0.7, 0.7])
+
+
 def test_other_metrics_and_broken_values_make_no_curve() -> None:
     assert learning_curves([row([(1, 0.5)], name="loss")]) == []
     [curves] = learning_curves([row([(1, nan)])])
@@ -110,6 +126,14 @@ def test_the_headline_has_the_rate_of_the_table_below_it() -> None:
     assert percent(first.success.same_tasks.value) != percent(first.success.pooled.value)
     assert f"{percent(first.success.same_tasks.value)} (" in headline(part)[0]
     assert "tasks weighing alike; the 95 % interval" in headline(part)[0]
+
+
+def test_success_is_the_mean_over_tasks_whatever_interval_it_has() -> None:
+    uneven = success_summary([1, 0], [1, 3])
+    assert uneven.over_tasks == uneven.same_tasks
+    assert (uneven.over_tasks.value, uneven.over_tasks.has_interval) == (0.5, False)
+    even = success_summary([0, 0], [4, 4])
+    assert (even.over_tasks, even.over_tasks.value) == (even.pooled, even.same_tasks.value)
 
 
 def test_nothing_to_report() -> None:
