@@ -76,7 +76,7 @@ def run(
     model: ModelOption = None,
     fast_model: Annotated[str | None, typer.Option(help="For summaries; default: the main model.")] = None,
     edit_model: Annotated[str | None, typer.Option(help="For edits; default: the main model.")] = None,
-    seed: Annotated[int, typer.Option(min=0, help="Seed of the agent.")] = 0,
+    seed: Annotated[int, typer.Option(min=0, help="Seed of the agent; scripts don't see it.")] = 0,
     sandbox: SandboxOption = "auto",
     unsafe_no_sandbox: UnsafeOption = False,
     profile: Annotated[
@@ -147,7 +147,7 @@ def sweep(
     file: Annotated[Path, typer.Argument(help="Sweep file: tasks, agents, models, settings, seeds.", metavar="FILE")],
     local: Annotated[int, typer.Option(min=1, help="Runs at once on this machine.")] = 2,
     deployment: Annotated[
-        str | None, typer.Option(help="Run through this Prefect deployment, such as benchmark-run/mlab, instead.")
+        str | None, typer.Option(help="Have workers of this Prefect deployment do the runs instead: mlab.")
     ] = None,
     at_once: Annotated[int, typer.Option(min=1, help="With --deployment: flow runs at once.")] = 16,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what would be run, and what it would cost.")] = False,
