@@ -33,7 +33,8 @@ def _success(table: Table) -> list[str]:
     first = table.summaries[0]
     pooled, rate = first.success.pooled, first.success.over_tasks
     who = f"{first.contestant} succeeds" if len(table.summaries) == 1 else f"{first.contestant} succeeds most often"
-    won = f"{sum(cell.successes for cell in table.cells if cell.contestant == first.contestant)} of {first.runs} runs"
+    successes = sum(cell.successes for cell in table.cells if cell.contestant == first.contestant)
+    won = f"{successes} of {counted(first.runs, 'run')}"
     weighed = ", tasks weighing alike" if percent(rate.value) != percent(pooled.value) else ""
     spread = f"the 95 % interval is {interval(rate)}" if rate.has_interval else "no interval can be given"
     return [f"{who}: {percent(rate.value)} ({won}{weighed}; {spread})."]
