@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import Any
 
 import platformdirs
-from pydantic import Field, SecretStr
+from pydantic import Field, SecretStr, ValidationError
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from environment.layout import LocalLayout
 from environment.sandbox import Sandbox, SandboxKind, open_sandbox
+from flows.errors import UsageError
 
 LOOPBACK = "127.0.0.1"
 
@@ -39,6 +41,17 @@ class Settings(BaseSettings):
     auth: SecretStr | None = Field(
         default=None, description="user:password that the servers of mlab ui ask for; needed beyond loopback"
     )
+
+    def __init__(self, **values: Any) -> None:
+        try:
+            super().__init__(**values)
+        except ValidationError as error:
+            # The value itself may be a password, so it is not shown.
+            wrong = [f"{'.'.join(map(str, problem['loc']))}: {problem['msg']}" for problem in error.errors()]
+            raise UsageError(
+                "A setting of this machine has no value that can be used.\n" + "\n".join(wrong),
+                hint="Settings come from MLAB_… variables and the file .env.",
+            ) from None
 
     @property
     def layout(self) -> LocalLayout:
