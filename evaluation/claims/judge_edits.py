@@ -81,18 +81,27 @@ def judge_change(claim: Execution, known: Known) -> Finding:
         line = _line_with(edit, names, claim, target)
         if line and (edit.is_cut or not (_is_silent(claim, edit.added + edit.removed))):
             return _shown_change(claim, edit, line)
-    last = edits[0]
-    if not last.succeeded and not any(edit.changed for edit in edits[1:_RECENT]):
+    return _unseen_change(claim, live, names, target, known)
+
+
+def _unseen_change(
+    claim: Execution, live: list[Event], names: set[str], target: Number | None, known: Known
+) -> Finding:
+    """The verdict where no line of an edit shows the change: what speaks against it, else the last edit."""
+    last = known.edits[0]
+    if not last.succeeded and not any(edit.changed for edit in known.edits[1:_RECENT]):
         return refuted(last, "the edit failed")
     if last.succeeded and not last.changed:
         return refuted(last, "the edit changed nothing")
     if not live:
         return unsupported("no edit is in effect")
-    if not known.is_cut and _is_silent(claim, known.live_code):
+    if known.is_cut:
+        return shown(live[0], telling_line(live[0]))
+    if _is_silent(claim, known.live_code):
         return _absent("no edit holds a word of it", known)
-    if target is not None and not known.is_cut and not _is_set(target, live, known):
+    if target is not None and not _is_set(target, live, known):
         return _other_value(claim, live, names, target, known)
-    if not known.is_cut and (_is_foreign(claim, live) or _sets_nothing(claim, live)):
+    if _is_foreign(claim, live) or _sets_nothing(claim, live):
         return _absent("no edit holds a word of it", known)
     return shown(live[0], telling_line(live[0]))
 

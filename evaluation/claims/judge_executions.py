@@ -12,7 +12,8 @@ from evaluation.claims.findings import refuted, shown, unsupported
 from evaluation.claims.fixes import FILE
 from evaluation.claims.judge_edits import judge_change, judge_undo, judge_use
 from evaluation.claims.judge_failures import judge_failure, judge_success
-from evaluation.claims.judge_runs import judge_run, judge_save
+from evaluation.claims.judge_runs import judge_run
+from evaluation.claims.judge_saves import judge_save
 from evaluation.claims.pending import is_unseen, unknown_name
 from evaluation.claims.procedures import unheard_count
 from evaluation.claims.run_model import Known
