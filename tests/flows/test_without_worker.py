@@ -8,8 +8,6 @@ import subprocess
 
 import pytest
 
-from flows.process import configure_process
-from flows.settings import Settings
 from tests.flows.command import MLAB, SLOPE
 
 NOBODY = "nobody"
@@ -17,9 +15,8 @@ NOBODY = "nobody"
 
 @pytest.mark.timeout(300)
 @pytest.mark.usefixtures("mlab_environment")
-def test_it_says_so_and_what_becomes_of_the_run_that_is_left() -> None:
-    configure_process(Settings())
-    _deploy_for_nobody()
+def test_it_says_so_and_what_becomes_of_the_run_that_is_left(prefect_server: str) -> None:
+    _deploy_for_nobody(prefect_server)
     command = [*MLAB, "run", str(SLOPE), "--agent", "nop", "--deployment", NOBODY]
     process = subprocess.Popen(
         command, env=os.environ, stdout=subprocess.PIPE, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True
@@ -32,15 +29,18 @@ def test_it_says_so_and_what_becomes_of_the_run_that_is_left() -> None:
     assert "No longer followed; the run waits for a worker." in error
 
 
-def _deploy_for_nobody() -> None:
+def _deploy_for_nobody(server: str) -> None:
+    """On the session's server, whatever Prefect's settings were when this process imported it."""
     from prefect.deployments.runner import RunnerDeployment
+    from prefect.settings import PREFECT_API_URL, temporary_settings
     from prefect.types.entrypoint import EntrypointType
 
     from flows.benchmark import benchmark_run
     from flows.deploy import _ensure_pool
 
-    _ensure_pool(NOBODY)
-    deployment = RunnerDeployment.from_flow(
-        benchmark_run, name=NOBODY, work_pool_name=NOBODY, entrypoint_type=EntrypointType.MODULE_PATH
-    )
-    deployment.apply()
+    with temporary_settings({PREFECT_API_URL: server}):
+        _ensure_pool(NOBODY)
+        deployment = RunnerDeployment.from_flow(
+            benchmark_run, name=NOBODY, work_pool_name=NOBODY, entrypoint_type=EntrypointType.MODULE_PATH
+        )
+        deployment.apply()
