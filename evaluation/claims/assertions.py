@@ -8,6 +8,7 @@ from enum import StrEnum
 from evaluation.claims.claim import Kind, Unit
 from evaluation.claims.metric_names import Split
 from evaluation.claims.numbers import Number
+from evaluation.claims.sentences import Clause
 
 
 class Relation(StrEnum):
@@ -206,6 +207,11 @@ class Comparison(Assertion):
     def number(self) -> Number | None:
         """The difference, else the newer value, else the reference."""
         return self.delta or self.new or self.old
+
+
+def compared_in(clause: Clause) -> Comparison:
+    """A comparison that quotes a clause, and says nothing yet of what it compares."""
+    return Comparison(kind=Kind.COMPARISON, quote=clause.quote, start=clause.start, context=clause.sentence.text)
 
 
 @dataclass(frozen=True)

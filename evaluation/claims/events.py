@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import PurePosixPath
@@ -162,6 +163,12 @@ def _event(step: int, kind: EventKind, exchange: Exchange, command: str, listing
     return Event(
         step, kind, outcome, _files(kind, action, command, seen), added, removed, diffed, failure, timed_out, exchange
     )
+
+
+def split_at(events: Sequence[Event], event: Event | None) -> tuple[list[Event], list[Event]]:
+    """What happened up to an event, itself included, and what came after it: everything, where it is none of them."""
+    at = next((n for n, each in enumerate(events) if each is event), -1)
+    return list(events[: at + 1]), list(events[at + 1 :])
 
 
 def shown_lines(observation: str) -> dict[int, str]:

@@ -7,7 +7,7 @@ import re
 from evaluation.claims.assertions import Execution
 from evaluation.claims.claim import Finding
 from evaluation.claims.event_kinds import EventKind, action_text
-from evaluation.claims.events import Event
+from evaluation.claims.events import Event, split_at
 from evaluation.claims.findings import RUN_KINDS, refuted, shown, unsupported
 from evaluation.claims.run_model import Known
 
@@ -27,22 +27,19 @@ def judge_fix(claim: Execution, known: Known) -> Finding | None:
     is_fix = any(_FIXED.search(verb) for verb in claim.verbs) and _FAULT.search(claim.about)
     if not failures or not is_fix or _BY_DOING.search(claim.about):
         return None
-    since = _after(failures[0], known)
+    _, since = split_at(known.events, failures[0])
     edits = [event for event in since if event.kind in (EventKind.EDIT, EventKind.INSTALL)]
     edit = next((event for event in edits if event.changed), None)
     if edit is None and edits:
         return refuted(edits[-1], "the edit changed nothing")
     if edit is None:
-        again = len(failures) > 1 and any(e.changed and e.kind is EventKind.EDIT for e in _after(failures[1], known))
+        later = split_at(known.events, failures[1])[1] if len(failures) > 1 else []
+        again = any(event.changed and event.kind is EventKind.EDIT for event in later)
         return (
             refuted(failures[0], "it failed again") if again else unsupported("nothing was changed since the failure")
         )
     run = next((event for event in since if event.kind in RUN_KINDS and event.step >= edit.step), None)
     return shown(run) if run is not None else unsupported(f"written in step {edit.step}, not run since")
-
-
-def _after(event: Event, known: Known) -> list[Event]:
-    return known.events[next(n for n, each in enumerate(known.events) if each is event) + 1 :]
 
 
 def never_written(files: list[str], known: Known) -> Finding | None:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from environment.training.metric_meaning import names_in
-from evaluation.claims.assertions import Assertion, Comparison, Reference, Relation, Result
+from evaluation.claims.assertions import Assertion, Comparison, Reference, Relation, Result, compared_in
 from evaluation.claims.claim import Kind
 from evaluation.claims.metric_names import GAP, split_of
 from evaluation.claims.modality import is_guess, is_hedged, is_plan, without_purpose
@@ -80,11 +81,8 @@ def _pair(clause: Clause, text: str) -> list[Assertion]:
         return []
     (new, split), (old, other_split) = stated
     return [
-        Comparison(
-            kind=Kind.COMPARISON,
-            quote=clause.quote,
-            start=clause.start,
-            context=clause.sentence.text,
+        replace(
+            compared_in(clause),
             metric=named[0][0],
             split=split,
             relation=Relation.HIGHER if new.value > old.value else Relation.LOWER,
@@ -114,11 +112,8 @@ def _order(clause: Clause, text: str, relation: Relation, numbers: list[Number],
     is_top = relation in (Relation.HIGHEST, Relation.LOWEST)
     held_against = re.search(r"\b(?:than|compared (?:to|with))\b", text)
     named = (Reference.NAMED,) if held_against and not references else ()
-    return Comparison(
-        kind=Kind.COMPARISON,
-        quote=clause.quote,
-        start=clause.start,
-        context=clause.sentence.text,
+    return replace(
+        compared_in(clause),
         metric=GAP,
         relation=relation,
         references=(Reference.ALL,) if is_top else references or named,

@@ -6,8 +6,7 @@ import re
 from collections.abc import Collection
 from dataclasses import replace
 
-from evaluation.claims.assertions import Comparison, Reference, Relation
-from evaluation.claims.claim import Kind
+from evaluation.claims.assertions import Comparison, Reference, Relation, compared_in
 from evaluation.claims.modality import is_hedged, is_plan
 from evaluation.claims.numbers import Number, find_numbers
 from evaluation.claims.relations import RELATION
@@ -30,6 +29,7 @@ _GOAL_REACHED = re.compile(
     r"|target|threshold)\b",
     re.IGNORECASE,
 )
+_MISSED = re.compile(r"\b(?:not|never|yet to)\b|n't\b", re.IGNORECASE)
 _DELTA_GOAL = re.compile(r"\b(?:improv\w+|increas\w+|reduc\w+)\b", re.IGNORECASE)
 _FROM_TO = re.compile(
     r"\bfrom\b\W*\d[^a-z]*(?:\([^)]*\)|(?:in|at|after|with|on|for) [^.,;\d]{1,30})?\W*\bto\b[^\d]{0,30}\d",
@@ -70,11 +70,8 @@ def part_of_gain(clause: Clause) -> list[Comparison]:
     if cause is None or (share is None and not alone) or is_plan(clause) or is_hedged(clause, cause.start()):
         return []
     return [
-        Comparison(
-            kind=Kind.COMPARISON,
-            quote=clause.quote,
-            start=clause.start,
-            context=clause.sentence.text,
+        replace(
+            compared_in(clause),
             relation=Relation.BETTER,
             subject=text,
             attributed=True,
@@ -93,10 +90,8 @@ def called_best(clause: Clause, measured: Collection[str]) -> list[Comparison]:
     if not values or RELATION.search(text[: values[0].number.start].lower().replace("best", "")):
         return []
     return [
-        Comparison(
-            kind=Kind.COMPARISON,
-            quote=clause.quote,
-            start=clause.start,
+        replace(
+            compared_in(clause),
             context=f"{clause.sentence.heading} {clause.sentence.text}",
             metric=values[0].metric,
             split=values[0].split,
@@ -120,13 +115,10 @@ def goal_reached(clause: Clause, measured: Collection[str]) -> list[Comparison]:
         return []
     if _DELTA_GOAL.search(text):
         return [_improved_by(clause, text, number, values)]
-    missed = bool(re.search(r"\b(?:not|never|yet to)\b|n't\b", text, re.IGNORECASE))
+    missed = bool(_MISSED.search(text))
     return [
-        Comparison(
-            kind=Kind.COMPARISON,
-            quote=clause.quote,
-            start=clause.start,
-            context=clause.sentence.text,
+        replace(
+            compared_in(clause),
             metric=values[0].metric if values else None,
             split=values[0].split if values else None,
             relation=Relation.WORSE if missed else Relation.NOT_WORSE,
@@ -140,16 +132,13 @@ def goal_reached(clause: Clause, measured: Collection[str]) -> list[Comparison]:
 
 def _improved_by(clause: Clause, text: str, number: Number, values: list[MetricValue]) -> Comparison:
     """An improvement by at least so much that is said to be reached, or not."""
-    return Comparison(
-        kind=Kind.COMPARISON,
-        quote=clause.quote,
-        start=clause.start,
-        context=clause.sentence.text,
+    return replace(
+        compared_in(clause),
         metric=next((v.metric for v in values if v.metric is not None), None),
         relation=Relation.BETTER,
         references=(Reference.BASELINE,),
         delta=replace(number, bound=">"),
-        missed=bool(re.search(r"\b(?:not|never|yet to)\b|n't\b", text, re.IGNORECASE)),
+        missed=bool(_MISSED.search(text)),
         subject=text,
     )
 
@@ -172,11 +161,8 @@ def stated_pair(clause: Clause, text: str, values: list[MetricValue]) -> list[Co
     old, new = numbers[:2] if re.search("→|->|=>", text) or _FROM_TO.search(text) else numbers[1::-1]
     baseline = (Reference.BASELINE,) if "baseline" in text.lower() else ()
     return [
-        Comparison(
-            kind=Kind.COMPARISON,
-            quote=clause.quote,
-            start=clause.start,
-            context=clause.sentence.text,
+        replace(
+            compared_in(clause),
             metric=values[0].metric if values else None,
             split=split_near(text, new, clause),
             relation=Relation.HIGHER if new.value >= old.value else Relation.LOWER,

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
-from evaluation.claims.assertions import Comparison, Reference, Relation
-from evaluation.claims.claim import Finding, Kind, Verdict
+from evaluation.claims.assertions import Comparison, Reference, Relation, compared_in
+from evaluation.claims.claim import Finding, Verdict
 from evaluation.claims.findings import unsupported
 from evaluation.claims.modality import is_guess, is_hedged, is_plan, is_target
 from evaluation.claims.numbers import find_numbers
@@ -33,11 +34,8 @@ def read_importance(clause: Clause) -> list[Comparison]:
     if is_plan(clause) or is_target(clause) or is_guess(clause) or is_hedged(clause, said.start()):
         return []
     return [
-        Comparison(
-            kind=Kind.COMPARISON,
-            quote=clause.quote,
-            start=clause.start,
-            context=clause.sentence.text,
+        replace(
+            compared_in(clause),
             metric=IMPORTANCE,
             relation=Relation.HIGHEST if "most" in said.group().lower() else Relation.LOWEST,
             references=(Reference.ALL,),

@@ -79,7 +79,7 @@ def judge_change(claim: Execution, known: Known) -> Finding:
         return refuted(failed, "the edit changed nothing" if failed.succeeded else "the edit failed")
     for edit in live:
         line = _line_with(edit, names, claim, target)
-        if line and (edit.is_cut or not (_is_silent(claim, edit.added + edit.removed))):
+        if line and (edit.is_cut or not _is_silent(claim, edit.difference)):
             return _shown_change(claim, edit, line)
     return _unseen_change(claim, live, names, target, known)
 
@@ -201,7 +201,8 @@ def judge_use(claim: Execution, known: Known) -> Finding:
     if known.is_cut:
         return shown(known.events[-1])
     told = "\n".join(event.observation for event in known.events if event.authored).lower()
-    if is_unheard_of(claim, known.code + told) or holds_hardly(own_words(claim), known.code + told):
+    seen = known.code + told
+    if is_unheard_of(claim, seen) or holds_hardly(own_words(claim), seen):
         return unsupported("nothing on record shows it")
     done = next(iter(known.live_edits or known.of_kind(EventKind.RUN, EventKind.READ)), None)
     return shown(done, telling_line(done)) if done is not None else unsupported("nothing had been written or run")

@@ -8,11 +8,10 @@ import re
 from evaluation.claims.assertions import Result
 from evaluation.claims.claim import Evidence, Finding, Verdict
 from evaluation.claims.derived import is_meant
-from evaluation.claims.event_kinds import EventKind
-from evaluation.claims.events import Event
+from evaluation.claims.events import Event, split_at
 from evaluation.claims.measurements import UNNAMED, Measurement, excerpt
 from evaluation.claims.numbers import Number, find_numbers
-from evaluation.claims.pending import unknown_name, unmeasured
+from evaluation.claims.pending import is_waiting, unknown_name, unmeasured
 from evaluation.claims.run_model import Known
 from evaluation.claims.subjects import content_words, named_trial
 from evaluation.claims.trials import Trial
@@ -204,11 +203,7 @@ def _changed_since(last: Trial | None, known: Known) -> bool:
     """Whether a script was changed or a run failed after the last run that measured something."""
     if last is None:
         return False
-    at = next(n for n, event in enumerate(known.events) if event is last.event)
-    return any(
-        (event.kind is EventKind.EDIT and event.changed) or (event.kind is EventKind.RUN and not event.succeeded)
-        for event in known.events[at + 1 :]
-    )
+    return any(is_waiting(event) for event in split_at(known.events, last.event)[1])
 
 
 def _only_authored(stated: Number, known: Known) -> bool:

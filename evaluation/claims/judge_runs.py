@@ -7,7 +7,7 @@ import re
 from evaluation.claims.assertions import Execution
 from evaluation.claims.claim import Finding
 from evaluation.claims.event_kinds import EventKind
-from evaluation.claims.events import Event
+from evaluation.claims.events import Event, split_at
 from evaluation.claims.findings import RUN_KINDS, refuted, shown, unsupported
 from evaluation.claims.fixes import FILE, files_named
 from evaluation.claims.numbers import find_numbers
@@ -169,17 +169,16 @@ def _last_epoch(said: str, run: Event, known: Known) -> Finding | None:
 
 def _edited_since(run: Event, known: Known) -> Event | None:
     """An edit after a run."""
-    at = next(n for n, event in enumerate(known.events) if event is run)
     changes = (EventKind.EDIT, EventKind.UNDO)
-    return next((e for e in known.events[at + 1 :] if e.kind in changes and e.changed), None)
+    return next((e for e in split_at(known.events, run)[1] if e.kind in changes and e.changed), None)
 
 
 def _written_since(run: Event, claim: Execution, known: Known) -> Event | None:
     """An edit after the last run that brings in what the claim says was run."""
     words = tuple(_telling_words(claim))
-    at = next(n for n, event in enumerate(known.events) if event is run)
-    earlier = set(words_of(run.observation)).union(*(words_of(event.added) for event in known.events[:at]))
-    for event in known.events[at + 1 :]:
+    until, since = split_at(known.events, run)
+    earlier = set(words_of(run.observation)).union(*(words_of(event.added) for event in until[:-1]))
+    for event in since:
         if event.kind is EventKind.EDIT and event.changed:
             brought = set(words_of(event.added)) - earlier
             if any(word.startswith(words) for word in brought):

@@ -7,7 +7,7 @@ import re
 from evaluation.claims.assertions import Execution
 from evaluation.claims.claim import Finding
 from evaluation.claims.event_kinds import EventKind, action_text
-from evaluation.claims.events import Event
+from evaluation.claims.events import Event, split_at
 from evaluation.claims.findings import refuted, shown, telling_line, unsupported
 from evaluation.claims.fixes import FILE, files_named, never_written
 from evaluation.claims.judge_runs import EDITED, RAN, runs_of
@@ -94,12 +94,12 @@ def _saved_by(claim: Execution, done: Event, runs: list[Event], files: list[str]
         line = next((line for line in run.observation.split("\n") if _tells_of_saving(line, files, claim)), None)
         if run.succeeded and line is not None:
             return shown(run, line)
-    at = next(n for n, event in enumerate(known.events) if event is done)
+    until, since = split_at(known.events, done)
     shows_code = (EventKind.EDIT, EventKind.READ)
-    before = done.added + "\n".join(e.added + e.observation for e in known.events[:at] if e.kind in shows_code)
+    before = done.added + "\n".join(e.added + e.observation for e in until if e.kind in shows_code)
     if _SAVE_CODE.search(before) and (not files or any(name in before for name in files)):
         return shown(done, RAN)
-    if any(_SAVE_CODE.search(event.added) for event in known.events[at + 1 :]):
+    if any(_SAVE_CODE.search(event.added) for event in since):
         return unsupported("written into the script, not run since")
     return unsupported("nothing on record shows that it was saved")
 

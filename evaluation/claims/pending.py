@@ -7,7 +7,7 @@ import re
 from environment.training.metric_meaning import names_in
 from evaluation.claims.assertions import Comparison, Execution, Result
 from evaluation.claims.event_kinds import EventKind
-from evaluation.claims.events import Event
+from evaluation.claims.events import Event, split_at
 from evaluation.claims.metric_names import splits_in
 from evaluation.claims.procedures import is_written
 from evaluation.claims.run_model import Known
@@ -44,8 +44,7 @@ _STEM = 5
 def unmeasured(claim: Comparison | Result, known: Known) -> Event | None:
     """The edit or failed run after the last measurement that a claim speaks of; ``None`` where it speaks of none."""
     subject = claim.context if _PRONOUN.match(claim.subject) else claim.subject
-    at = next((n for n, event in enumerate(known.events) if event is known.trials[-1].event), -1)
-    waiting = [event for event in known.events[at + 1 :] if _is_waiting(event)]
+    waiting = [event for event in split_at(known.events, known.trials[-1].event)[1] if is_waiting(event)]
     if not waiting:
         return never_in_effect(subject, known)
     if _REVISED.search(subject) and any(event.kind is EventKind.EDIT for event in waiting):
@@ -104,5 +103,6 @@ def _is_subsequence(short: str, name: str) -> bool:
     return all(letter in letters for letter in short)
 
 
-def _is_waiting(event: Event) -> bool:
+def is_waiting(event: Event) -> bool:
+    """Whether it left something to be measured: it changed a script, or is a run that failed."""
     return (event.kind is EventKind.EDIT and event.changed) or (event.kind is EventKind.RUN and not event.succeeded)

@@ -11,7 +11,7 @@ from environment.training.metric_meaning import lower_is_better
 from evaluation.claims.assertions import Execution
 from evaluation.claims.derived import with_derived
 from evaluation.claims.event_kinds import EventKind
-from evaluation.claims.events import Event, read_events, shown_lines
+from evaluation.claims.events import Event, read_events, shown_lines, split_at
 from evaluation.claims.log import RunLog
 from evaluation.claims.measurements import Measurement, measurements
 from evaluation.claims.metric_names import Split
@@ -295,5 +295,4 @@ class Known:
     def measured_code(self) -> str:
         """As ``code``, of what had happened by the last measurement."""
         last = self.trials[-1].event if self.trials else None
-        at = next((n for n, event in enumerate(self.events) if event is last), -1)
-        return code_of(self.events[: at + 1])
+        return code_of(split_at(self.events, last)[0])
