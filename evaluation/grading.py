@@ -5,6 +5,7 @@ from __future__ import annotations
 import tempfile
 from pathlib import Path
 from time import monotonic
+from typing import TypedDict
 
 from pydantic import Field, ValidationError
 
@@ -27,6 +28,22 @@ OUTPUT_SHOWN = 2_000
 
 class GradingError(MlabError):
     """The grader itself failed: an infrastructure error, and no score of the submission."""
+
+
+class Graded(TypedDict):
+    """What a run's result takes over from its grade, under the same names."""
+
+    score: float | None
+    metric: str
+    direction: Direction
+    baseline: float | None
+    reference: float | None
+    improvement: float | None
+    normalised: float | None
+    success: bool
+    success_beyond_noise: bool
+    noise_threshold: float | None
+    success_at: Thresholds
 
 
 class GradeReport(Record):
@@ -63,6 +80,23 @@ class GradeReport(Record):
     invalid: str | None = None
     details: dict[str, float] = Field(default_factory=dict)
     seconds: float = 0.0
+
+    @property
+    def figures(self) -> Graded:
+        """What a run's result takes over."""
+        return {
+            "score": self.score,
+            "metric": self.metric,
+            "direction": self.direction,
+            "baseline": self.baseline,
+            "reference": self.reference,
+            "improvement": self.improvement,
+            "normalised": self.normalised,
+            "success": self.success,
+            "success_beyond_noise": self.success_beyond_noise,
+            "noise_threshold": self.noise_threshold,
+            "success_at": self.success_at,
+        }
 
 
 def grade(task: Task, variant: Variant, prepared: Prepared, artifacts: Path, sandbox: Sandbox) -> GradeReport:
