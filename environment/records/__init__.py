@@ -2,6 +2,7 @@
 
 * ``run``: actions, observations, steps, training runs, results
 * ``config``: what is asked of a run, and what its result depends on besides
+* ``evidence``: what was done and measured, by the ids that verdicts name
 * ``usage``: what its time and tokens were made of
 * ``grades``: how good the workspace was after each step
 * ``names``: what a run is called, everywhere alike
@@ -9,6 +10,7 @@
 """
 
 from environment.records.config import Branch, Budget, People, ProfileName, RunConfig, RunLock, SandboxChoice
+from environment.records.evidence import EvidenceRow
 from environment.records.grades import BestStep, StepGrade, Thresholds
 from environment.records.names import agent_name, contestant_name, run_name, task_name
 from environment.records.run import (
@@ -44,6 +46,7 @@ __all__ = [
     "Decision",
     "Effect",
     "EndedBy",
+    "EvidenceRow",
     "Executed",
     "KilledBy",
     "MetricPoint",

@@ -18,17 +18,18 @@ from evaluation.claims.judge_comparisons import judge_comparison
 from evaluation.claims.judge_executions import judge_execution
 from evaluation.claims.judge_results import judge_result
 from evaluation.claims.lifetime import follow
-from evaluation.claims.log import RunLog, from_steps
-from evaluation.claims.metric_names import display
-from evaluation.claims.numbers import Number
 from evaluation.claims.prose_tables import is_row, read_tables
 from evaluation.claims.quoted import is_quoted, is_self_confirmed
 from evaluation.claims.results import read_results
-from evaluation.claims.run_model import Known, RunModel
 from evaluation.claims.sentences import clauses, sentences
 from evaluation.claims.settling import settle
 from evaluation.claims.spans import judge_span, read_span
 from evaluation.claims.tendencies import is_tendency, read_tendency
+from evaluation.language.numbers import Number
+from evaluation.language.splits import display
+from evaluation.record.known import Known
+from evaluation.record.log import RunLog, from_steps
+from evaluation.record.run import RunModel
 from tasks_catalog.library.spec import Direction
 
 _QUOTE = 200

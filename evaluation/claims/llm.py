@@ -11,9 +11,9 @@ from pydantic import BaseModel, Field
 from environment.metrics.meaning import canonical
 from evaluation.claims.assertions import Assertion, Comparison, Deed, Execution, Reference, Relation, Result
 from evaluation.claims.claim import Kind
-from evaluation.claims.metric_names import Split, meant
-from evaluation.claims.numbers import Number, find_numbers
-from evaluation.claims.run_model import Known
+from evaluation.language.numbers import Number, find_numbers
+from evaluation.language.splits import Split, meant
+from evaluation.record.known import Known
 
 _QUOTE = 200
 _KEPT_ANSWERS = 1_000

@@ -10,13 +10,14 @@ from typing import NamedTuple
 from environment.metrics.meaning import names_in
 from environment.metrics.names import is_setting
 from evaluation.claims.assertions import FRACTIONS, Result
-from evaluation.claims.claim import Kind, Unit
-from evaluation.claims.metric_names import TIMES, Split, meant, place_of, splits_in, without_metrics
+from evaluation.claims.claim import Kind
 from evaluation.claims.modality import is_guess, is_hedged, is_plan, is_target, without_purpose
-from evaluation.claims.numbers import Number, find_numbers
 from evaluation.claims.sentences import Clause
 from evaluation.claims.vague import read_vague
 from evaluation.claims.values import can_be, is_change, is_duration, is_precise, is_value
+from evaluation.language.numbers import Number, find_numbers
+from evaluation.language.quantity import Unit
+from evaluation.language.splits import TIMES, Split, meant, place_of, splits_in, without_metrics
 
 _GAP = 70
 _PERFORMANCE = re.compile(r"\b(?:cross-validation|performance|results?|evaluation)\b", re.IGNORECASE)

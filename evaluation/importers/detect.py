@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from evaluation.claims.log import RunLog
 from evaluation.importers.aide import is_aide, read_aide
 from evaluation.importers.atif import is_atif, read_atif
 from evaluation.importers.compact import is_compact, read_compact
@@ -14,6 +13,7 @@ from evaluation.importers.inspect_logs import is_inspect, read_inspect_eval, rea
 from evaluation.importers.mlagentbench import is_mlagentbench, read_mlagentbench
 from evaluation.importers.mlgym import is_mlgym, read_mlgym
 from evaluation.importers.parsing import check_json_lines, load_json, mapping
+from evaluation.record.log import RunLog
 
 _SUFFIXES = (".traj", ".json", ".jsonl", ".eval")
 _SKIPPED = ("traces", "node_modules", ".git", "tool_logs")

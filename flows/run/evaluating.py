@@ -8,10 +8,12 @@ from collections.abc import Sequence
 
 from environment.journal.tables import read_grades, write_grades, write_tables
 from environment.records import RunResult, RunStatus, Step, Usage, run_name
-from evaluation.claims.audit import audit_steps
+from evaluation.claims.audit import audit
 from evaluation.claims.claim import Claim
 from evaluation.grading import GradeReport, grade
 from evaluation.intermediate import Grading, grade_steps, with_best
+from evaluation.record.log import from_steps
+from evaluation.record.table import record_rows
 from flows.run.session import RunSession
 
 _LOG = logging.getLogger(__name__)
@@ -40,7 +42,7 @@ def _evaluate(session: RunSession) -> RunResult:
     report = grade(session.task, session.config.variant, session.data, session.workspace.root, session.sandbox)
     steps = session.journal.steps()
     spec = session.task.spec
-    claims = audit_steps(
+    log = from_steps(
         steps,
         source=session.run_id,
         task_text=session.task.instruction,
@@ -48,8 +50,9 @@ def _evaluate(session: RunSession) -> RunResult:
         direction=spec.metric.direction,
         score=report.score,
     )
+    claims = audit(log)
     result = result_of(session, report, steps, claims)
-    write_tables(session.store, session.run_id, steps, claims)
+    write_tables(session.store, session.run_id, steps, claims, list(record_rows(log)))
     session.journal.write_result(result)
     return result
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from evaluation.audit import audit_path
-from evaluation.claims.log import RunLog
 from evaluation.importers.detect import read_logs
+from evaluation.record.log import RunLog
 from tests.benchmarks.claims import score
 
 LABELS = Path(__file__).parents[4] / "shared" / "claims"

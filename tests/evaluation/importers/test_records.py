@@ -10,10 +10,10 @@ from environment.records import Action
 from environment.store import Store
 from evaluation.claims.audit import audit, audit_steps
 from evaluation.claims.claim import Verdict
-from evaluation.claims.log import Exchange, LogStep, RunLog
 from evaluation.importers.detect import read_logs
 from evaluation.importers.records import import_log, run_id_of
 from evaluation.importers.standing import standing_of
+from evaluation.record.log import Exchange, LogStep, RunLog
 from evaluation.statistics.efficiency import efficiency
 from evaluation.statistics.entries import is_graded
 from tasks_catalog.catalog import load_task

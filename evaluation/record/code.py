@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from evaluation.claims.event_kinds import EventKind
-from evaluation.claims.events import Event
+from evaluation.record.events import Event
+from evaluation.record.kinds import EventKind
 
 _SEEN = 10_000
 """Characters of either end of an output that are kept for looking up words."""

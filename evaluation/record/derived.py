@@ -7,8 +7,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from evaluation.claims.measurements import UNNAMED, Measurement
-from evaluation.claims.metric_names import GAP
+from evaluation.language.splits import GAP
+from evaluation.record.measurements import UNNAMED, Measurement
 
 _RATE = "error rate"
 _PART = re.compile(r"(?:seed|fold|run|trial|split|game|episode)\W{0,3}\d+", re.IGNORECASE)
@@ -36,8 +36,8 @@ _WITH_GAP = (
 
 
 def is_derived(value: Measurement) -> bool:
-    """Whether a value was worked out from another."""
-    return value.metric == GAP or (value.metric == _RATE and "err" not in value.name.lower())
+    """Whether a value was worked out from others."""
+    return bool(value.derived_from)
 
 
 def with_derived(values: list[Measurement]) -> list[Measurement]:
@@ -55,7 +55,10 @@ def part_means(values: Iterable[Measurement]) -> Iterator[Measurement]:
         if len(parts) >= _MANY:
             last = next(reversed(parts.values()))
             mean = sum(value.value for value in parts.values()) / len(parts)
-            yield replace(last, value=mean, label=MEAN, name=f"mean {last.metric}")
+            ids = tuple(value.id for value in parts.values())
+            yield replace(
+                last, value=mean, label=MEAN, name=f"mean {last.metric}", id=f"{last.id}·mean", derived_from=ids
+            )
 
 
 def is_meant(value: Measurement, quote: str) -> bool:
@@ -70,7 +73,9 @@ def _error_rates(values: list[Measurement]) -> Iterator[Measurement]:
     for value in values:
         if value.metric == "accuracy":
             whole = 100.0 if value.percent or value.value > 1 else 1.0
-            yield replace(value, metric=_RATE, value=whole - value.value)
+            yield replace(
+                value, metric=_RATE, value=whole - value.value, id=f"{value.id}·rate", derived_from=(value.id,)
+            )
 
 
 def _gaps(values: list[Measurement]) -> Iterator[Measurement]:
@@ -81,4 +86,4 @@ def _gaps(values: list[Measurement]) -> Iterator[Measurement]:
             own = training.get((value.metric, value.epoch, value.label))
             if own is not None:
                 distance = abs(own.value - value.value)
-                yield replace(value, metric=GAP, value=distance)
+                yield replace(value, metric=GAP, value=distance, id=f"{value.id}·gap", derived_from=(own.id, value.id))

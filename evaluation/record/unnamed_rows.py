@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from environment.metrics.names import is_metric
-from evaluation.claims.metric_names import Split
+from evaluation.language.splits import Split
 
 _VALUE = re.compile(
     r"(?<![a-z])(?:(?P<train>train\w*)|(?P<validation>val\w*|dev)|(?P<test>test\w*)|(?P<cv>cv))(?:[ _](?:set"

@@ -6,11 +6,11 @@ import re
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from evaluation.claims.derived import part_means
-from evaluation.claims.events import Event
-from evaluation.claims.measurements import Measurement
-from evaluation.claims.metric_names import Split, without_metrics
-from evaluation.claims.numbers import find_numbers
+from evaluation.language.numbers import find_numbers
+from evaluation.language.splits import Split, without_metrics
+from evaluation.record.derived import part_means
+from evaluation.record.events import Event
+from evaluation.record.measurements import Measurement
 
 _WORD = re.compile(r"[a-z][a-z0-9]+|\d+(?:\.\d+)?")
 _POWER = re.compile(r"(?<![\w.])\d+(?:\.\d+)?e-\d+(?!\w)")

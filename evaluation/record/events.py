@@ -9,8 +9,8 @@ from functools import cached_property
 from pathlib import PurePosixPath
 
 from environment.records import Action, Outcome
-from evaluation.claims.event_kinds import AUTHORED, RAN, EventKind, action_text, in_place, kind_of, reads_output
-from evaluation.claims.log import Exchange
+from evaluation.record.kinds import AUTHORED, RAN, EventKind, action_text, in_place, kind_of, reads_output
+from evaluation.record.log import Exchange
 
 _ARG_FILES = ("save_name", "script_name", "file_name", "filename", "file_path", "path", "file", "destination")
 _SCRIPT = re.compile(r"[\w./-]+\.(?:py|sh|R|ipynb)\b")
@@ -54,6 +54,7 @@ class Event:
         failure: The line that tells the failure, or "".
         timed_out: It was stopped by a time limit.
         exchange: The action and its observation.
+        id: What it is called in the record (``e7``: what was done in step 7).
     """
 
     step: int
@@ -66,6 +67,7 @@ class Event:
     failure: str
     timed_out: bool
     exchange: Exchange
+    id: str = ""
 
     @property
     def succeeded(self) -> bool:

@@ -6,12 +6,12 @@ import re
 from dataclasses import replace
 
 from environment.records import Action, Outcome
-from evaluation.claims.derived import with_derived
-from evaluation.claims.event_kinds import EventKind
-from evaluation.claims.events import Event
-from evaluation.claims.log import Exchange
-from evaluation.claims.measurements import Measurement, measurements
-from evaluation.claims.siblings import told_apart
+from evaluation.record.derived import with_derived
+from evaluation.record.events import Event
+from evaluation.record.kinds import EventKind
+from evaluation.record.log import Exchange
+from evaluation.record.measurements import Measurement, identified, measurements
+from evaluation.record.siblings import told_apart
 
 BEFORE = -1
 """The step of what was told before the first."""
@@ -24,5 +24,5 @@ def told_baseline(task_text: str) -> list[Measurement]:
     if found is None:
         return []
     exchange = Exchange(action=Action(name="task", args={}), observation=found["record"])
-    event = Event(BEFORE, EventKind.RUN, Outcome.OK, (), "", "", False, "", False, exchange)
-    return [replace(value, is_baseline=True) for value in with_derived(told_apart(measurements(event)))]
+    event = Event(BEFORE, EventKind.RUN, Outcome.OK, (), "", "", False, "", False, exchange, "task")
+    return [replace(value, is_baseline=True) for value in with_derived(identified(told_apart(measurements(event))))]

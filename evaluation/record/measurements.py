@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 
 from environment.metrics.meaning import canonical, names_in
 from environment.metrics.names import is_metric
 from environment.metrics.outputs import parse_metrics
 from environment.records import MetricPoint
-from evaluation.claims.claim import Evidence
-from evaluation.claims.durations import find_durations, find_sizes
-from evaluation.claims.event_kinds import EventKind
-from evaluation.claims.events import Event
-from evaluation.claims.metric_names import TIMES, Split, split_of
-from evaluation.claims.unnamed_rows import counted_right, precision_and_recall, spread_behind, unnamed_rows
+from evaluation.language.splits import TIMES, Split, split_of
+from evaluation.record.durations import find_durations, find_sizes
+from evaluation.record.events import Event
+from evaluation.record.evidence import Evidence
+from evaluation.record.kinds import EventKind
+from evaluation.record.unnamed_rows import counted_right, precision_and_recall, spread_behind, unnamed_rows
 
 _VALIDATION = re.compile(r"(?<!e)val(?!ue)|dev|\bcv\b|hold|oof", re.IGNORECASE)
 _EVALUATED = re.compile(r"eval", re.IGNORECASE)
@@ -32,6 +33,7 @@ _PROGRESS = re.compile(r"^\d+\s?/\s?\d+\s+")
 """A count of steps that stands in front of a name ("125/4578 loss")."""
 _EXCERPT = 200
 _MAX_SCAN = 400_000
+_ALPHABET = 26
 
 
 @dataclass(frozen=True)
@@ -51,6 +53,9 @@ class Measurement:
         is_official: The benchmark's own scorer gave it.
         text: An exact part of the observation that holds it.
         line: 1-based line in the observation.
+        id: What it is called in the record (``m7:12``: line 12 of what step 7 showed).
+        derived_from: The ids of the rows it was worked out from; none where it was printed.
+        point: What the reader of outputs found, where it is that value itself.
     """
 
     event: Event
@@ -65,6 +70,9 @@ class Measurement:
     text: str
     line: int | None
     label: str = ""
+    id: str = ""
+    derived_from: tuple[str, ...] = ()
+    point: MetricPoint | None = None
 
     @property
     def words(self) -> str:
@@ -91,6 +99,23 @@ class Measurement:
         """Where it stands."""
         run = self.event.exchange.training_run
         return Evidence(step=self.step, text=self.text, training_run=run, line=self.line)
+
+
+def identified(values: Iterable[Measurement]) -> list[Measurement]:
+    """The values, each with an id: that of its event and its line, and of several on a line a letter more."""
+    counts: Counter[tuple[str, int | None]] = Counter()
+    found = []
+    for value in values:
+        place = (value.event.id, value.line)
+        others = counts[place]
+        counts[place] += 1
+        found.append(replace(value, id=f"m{value.event.id.removeprefix('e')}:{value.line or 0}{_letters(others)}"))
+    return found
+
+
+def _letters(n: int) -> str:
+    """Nothing, a, b … z, then numbers."""
+    return "" if n == 0 else chr(96 + n) if n <= _ALPHABET else f"-{n}"
 
 
 def measurements(event: Event) -> list[Measurement]:
@@ -136,6 +161,7 @@ def _read(event: Event) -> Iterator[Measurement]:
             text=text,
             line=line,
             label=_label(text, point),
+            point=point,
         )
     for at, name, seconds, text in find_durations(lines):
         if at not in timed:

@@ -9,8 +9,8 @@ from dataclasses import replace
 
 from environment.metrics.meaning import canonical, names_in
 from environment.metrics.names import is_aggregate, is_counter, is_metric
-from evaluation.claims.measurements import UNNAMED, Measurement
-from evaluation.claims.metric_names import splits_in
+from evaluation.language.splits import splits_in
+from evaluation.record.measurements import UNNAMED, Measurement
 
 _BEGIN = re.compile(
     r"\W*(?P<label>[A-Za-z][\w.+-]*(?:[ =][A-Za-z0-9][\w.+-]*){0,4}?)\W*?(?::|\||,|->|=>|→|\s-+\s|\s{2,}"

@@ -1,25 +1,20 @@
-"""The model of a run: what was edited, run and measured up to any step, and what is best so far."""
+"""What was known before a step: what had been edited, run and measured, and what was best so far."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from functools import cached_property
 
 from environment.metrics.meaning import lower_is_better
-from evaluation.claims.assertions import Execution
-from evaluation.claims.derived import with_derived
-from evaluation.claims.event_kinds import EventKind
-from evaluation.claims.events import Event, read_events, shown_lines, split_at
-from evaluation.claims.log import RunLog
-from evaluation.claims.measurements import Measurement, measurements
-from evaluation.claims.metric_names import Split
-from evaluation.claims.procedures import is_unheard_of
-from evaluation.claims.seen_code import code_of
-from evaluation.claims.siblings import told_apart
-from evaluation.claims.told import told_baseline
-from evaluation.claims.trials import Trial, called, told_of, words_of
+from evaluation.language.splits import Split
+from evaluation.record.code import code_of
+from evaluation.record.events import Event, split_at
+from evaluation.record.kinds import EventKind
+from evaluation.record.log import RunLog
+from evaluation.record.measurements import Measurement
+from evaluation.record.trials import Trial, words_of
 
 _SIDE_METRICS = re.compile(
     r"loss|time|samples|steps|second|memory|epoch|importance|count|size|norm|std"
@@ -38,74 +33,30 @@ _SCALE = 50.0
 
 
 @dataclass
-class RunModel:
-    """All events and trials of a run in order; ask ``before(step)`` for what was known."""
-
-    log: RunLog
-    events: list[Event] = field(default_factory=list)
-    trials: list[Trial] = field(default_factory=list)
-    told: list[Measurement] = field(default_factory=list)
-
-    @classmethod
-    def of(cls, log: RunLog) -> RunModel:
-        """Read a log once from start to end."""
-        model = cls(log, told=told_baseline(log.task_text))
-        listing: dict[int, str] = {}
-        words: set[str] = set()
-        names: set[str] = set()  # words of the edits since the last trial
-        for number, step in enumerate(log.steps):
-            words.update(word for text in step.prose.values() for word in words_of(text[:4000]))
-            if model.trials:
-                model.trials[-1].call(number, *(told_of(model.trials[-1], text) for text in step.prose.values()))
-            for event in (event for exchange in step.exchanges for event in read_events(number, exchange, listing)):
-                model.events.append(event)
-                if event.kind in (EventKind.READ, EventKind.EDIT) and event.succeeded and not event.authored:
-                    listing = shown_lines(event.observation) or listing
-                words.update(words_of(event.added[:8000]))
-                names.update(words_of(event.added[:8000]))
-                if event.kind is EventKind.EDIT and model.trials:
-                    model.trials[-1].call(number, set(words_of(event.removed)) - set(words_of(event.added)))
-                values = with_derived(told_apart(measurements(event)))
-                if values:
-                    if event.kind is EventKind.SCORE and model.trials:
-                        words |= model.trials[-1].words
-                        names.update(model.trials[-1].names)
-                    model.trials.append(Trial(event, values, frozenset(words)))
-                    model.trials[-1].call(number, names | called(event))
-                    words, names = set(), set()
-        model._join_schemes()
-        return model
-
-    def _join_schemes(self) -> None:
-        """Cross-validation and hold-out are plain validation, unless the run measures more than one of them."""
-        held_out = {value.split for trial in self.trials for value in trial.values} & set(SCHEMES)
-        if len(held_out) == 1:
-            for trial in self.trials:
-                trial.values = [replace(v, split="validation") if v.split in held_out else v for v in trial.values]
-
-    def before(self, step: int) -> Known:
-        """What the agent had seen before it wrote the prose of ``step``."""
-        return Known(
-            self,
-            step,
-            [event for event in self.events if event.step < step],
-            [trial for trial in self.trials if trial.event.step < step],
-        )
-
-
-@dataclass
 class Known:
     """The record before one step."""
 
-    model: RunModel
+    log: RunLog
+    told: list[Measurement]
     step: int
     events: list[Event]
     trials: list[Trial]
 
+    def before(self, step: int) -> Known:
+        """What was known before an earlier step."""
+        events = [event for event in self.events if event.step < step]
+        return Known(self.log, self.told, step, events, [trial for trial in self.trials if trial.event.step < step])
+
     @cached_property
     def values(self) -> list[Measurement]:
         """Every measured value, oldest first."""
-        return [*self.model.told, *(value for trial in self.trials for value in (*trial.values, *trial.means))]
+        return [*self.told, *(value for trial in self.trials for value in (*trial.values, *trial.means))]
+
+    @cached_property
+    def rows(self) -> dict[str, Measurement | Event]:
+        """Everything a verdict can rest on, by id."""
+        rows: list[Measurement | Event] = [*self.events, *self.values]
+        return {row.id: row for row in rows}
 
     @cached_property
     def finals(self) -> list[Measurement]:
@@ -125,7 +76,7 @@ class Known:
     def first_told(self, quote: str) -> int:
         """The first step whose prose holds these words."""
         words = quote.strip(" .*")
-        steps = self.model.log.steps[: self.step]
+        steps = self.log.steps[: self.step]
         return next(
             (n for n, step in enumerate(steps) if any(words in text for text in step.prose.values())), self.step
         )
@@ -157,7 +108,7 @@ class Known:
     def baseline(self) -> list[Measurement]:
         """Values of the baseline: printed as such, or measured by a script before any change to it."""
         found = [value for value in self.values if value.is_baseline]
-        if self.model.told:
+        if self.told:
             return found
         modified: set[str] = set()
         measured: set[str] = set()
@@ -181,7 +132,7 @@ class Known:
 
     def lower_is_better(self, metric: str) -> bool:
         """Which way a metric is better in this run."""
-        log = self.model.log
+        log = self.log
         return lower_is_better(metric, task_metric=log.metric, direction=log.direction)
 
     def better(self, a: float, b: float, metric: str) -> bool:
@@ -216,7 +167,7 @@ class Known:
 
     def _of_task_metric(self, pool: list[Measurement]) -> list[Measurement]:
         official = next((m.metric for m in self.values if m.is_official), None)
-        wanted = self.model.log.metric or official
+        wanted = self.log.metric or official
         return [m for m in pool if m.metric == wanted] if wanted else []
 
     def earlier(self, value: Measurement) -> list[Measurement]:
@@ -274,10 +225,6 @@ class Known:
     def live_code(self) -> str:
         """What the edits in effect wrote and took out, in lower case."""
         return "\n".join(edit.difference for edit in self.live_edits).lower()
-
-    def lacks(self, claim: Execution) -> bool:
-        """Whether a procedure or tool that a claim names stands nowhere in what is known of the run's code."""
-        return not self.is_cut and is_unheard_of(claim, self.code)
 
     @cached_property
     def is_cut(self) -> bool:

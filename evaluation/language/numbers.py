@@ -8,7 +8,7 @@ from decimal import Decimal
 from functools import lru_cache
 from typing import NamedTuple
 
-from evaluation.claims.claim import Unit
+from evaluation.language.quantity import Quantity, Unit
 
 _WORDS = {
     "zero": 0,
@@ -83,79 +83,21 @@ _AT_LEAST = re.compile(
 _AT_MOST = re.compile(r"\b(?:under|below|less than|fewer than|at most|lower than|up to)\s*\$?$", re.IGNORECASE)
 _SECONDS = {"s": 1, "m": 60, "h": 3600, "ms": 0.001, "milliseconds": 0.001, "millisecond": 0.001}
 _GIGABYTES = {"m": 1 / 1024, "g": 1.0, "t": 1024.0}
-_BINARY = 1.024
-"""By how much two neighbouring units of memory differ, where one counts by 1024 and the other by 1000."""
 
 
-@dataclass(frozen=True)
-class Number:
+@dataclass(frozen=True, kw_only=True)
+class Number(Quantity):
     """A number in a text.
 
     Attributes:
-        value: As written; "24k" is 24000, minutes and hours stay as written.
         text: The digits with sign and unit, exactly as written.
         start: Offset of ``text``.
         end: Offset behind ``text``.
-        resolution: One unit of the last digit given.
-        unit: The unit as written; ``NONE`` without one.
-        seconds: Length of the written unit of time, 1 for any other.
-        gigabytes: Size of the written unit of memory, 0 for any other.
-        approximate: Hedged with "about" and the like.
-        bound: ``">"`` for "more than", ``"<"`` for "less than".
     """
 
-    value: float
     text: str
     start: int
     end: int
-    resolution: float
-    unit: Unit = Unit.NONE
-    seconds: float = 1
-    approximate: bool = False
-    bound: str = ""
-    gigabytes: float = 0
-
-    @property
-    def percent_like(self) -> bool:
-        """Whether it is written in percent or points."""
-        return self.unit in (Unit.PERCENT, Unit.POINTS)
-
-    def is_near(self, exact: float) -> bool:
-        """Whether ``exact`` rounds, or is cut off, to the digits given; hedged numbers get one unit more."""
-        slack = 1e-9 * max(1.0, abs(exact))
-        difference = abs(self.value - exact)
-        if difference <= self.resolution / 2 + slack:
-            return True
-        cut_off = abs(self.value) <= abs(exact) and self.value * exact >= 0
-        return difference < self.resolution + slack and (cut_off or self.approximate)
-
-    def is_satisfied_by(self, exact: float) -> bool:
-        """As ``is_near``; "more than x" and "less than x" also hold for what lies beyond."""
-        if self.bound == ">" and exact > self.value:
-            return True
-        if self.bound == "<" and exact < self.value:
-            return True
-        return self.is_near(exact)
-
-    def states(self, recorded: float, *, recorded_percent: bool = False) -> bool:
-        """Whether it states the recorded value, be it given as a fraction or in percent."""
-        return any(self.is_satisfied_by(reading) for reading in self._readings(recorded, recorded_percent))
-
-    def _readings(self, recorded: float, recorded_percent: bool) -> list[float]:
-        readings = [recorded]
-        if self.gigabytes:
-            sizes = [recorded / self.gigabytes * _BINARY**power for power in range(-2, 4)]
-            return [recorded, *sizes] if self.gigabytes == 1 else sizes
-        if self.percent_like and not recorded_percent and abs(recorded) <= 1:
-            return [recorded * 100]
-        if not self.percent_like and self.unit is not Unit.SECONDS:
-            if recorded_percent or (1 < abs(recorded) <= 100 and abs(self.value) <= 1):
-                readings.append(recorded / 100)
-            elif abs(recorded) <= 1 < abs(self.value) <= 100:
-                readings.append(recorded * 100)
-        if self.seconds != 1:
-            return [recorded / self.seconds] + ([] if self.bound else readings)
-        return readings
 
 
 @lru_cache(maxsize=2048)
@@ -246,8 +188,17 @@ def _from_article(match: re.Match[str], text: str) -> Number:
     unit, seconds = _unit(match["unit"])
     hedge = _hedge(text[: match.start()])
     value = 0.5 if match["half"] else 1.0
-    span = (match.group(), match.start(), match.end())
-    return Number(value, *span, value / 2, unit, seconds, hedge.approximate, hedge.bound)
+    return Number(
+        value=value,
+        text=match.group(),
+        start=match.start(),
+        end=match.end(),
+        resolution=value / 2,
+        unit=unit,
+        seconds=seconds,
+        approximate=hedge.approximate,
+        bound=hedge.bound,
+    )
 
 
 def _from_share(match: re.Match[str]) -> Number:
@@ -255,7 +206,13 @@ def _from_share(match: re.Match[str]) -> Number:
     value = 100 * (_WORDS.get(match["n"].lower(), 1)) / _PARTS[match["part"].lower()]
     start = match.start("n")
     return Number(
-        value, match.group()[start - match.start() :], start, match.end(), 3.0, Unit.PERCENT, approximate=True
+        value=value,
+        text=match.group()[start - match.start() :],
+        start=start,
+        end=match.end(),
+        resolution=3.0,
+        unit=Unit.PERCENT,
+        approximate=True,
     )
 
 
