@@ -137,7 +137,7 @@ def _perfect(clause: Clause, text: str, measured: Collection[str]) -> list[Resul
     if said is None or is_hedged(clause, said.start()) or _NEARLY.search(text[: said.start()]):
         return []
     named = names_in(said["metric"])
-    number = Number(1.0, said.group(), said.start(), said.end(), 0.001)
+    number = Number(value=1.0, text=said.group(), start=said.start(), end=said.end(), resolution=0.001)
     return [_result(clause, text, number, meant(named[0][0], measured) if named else None)]
 
 

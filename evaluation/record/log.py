@@ -50,6 +50,7 @@ class RunLog(Record):
         agent: The agent or scaffold, where the log names it.
         metric: Name of the task's main metric, where known.
         direction: Which way that metric is better, where known.
+        spread: Standard deviation of that metric over seeds, where the task tells it.
         baseline: The task's official baseline, where the agent was told of it.
         score: The hidden grade, where known.
         tokens: Of all model calls, where the log counts them.
@@ -66,6 +67,7 @@ class RunLog(Record):
     agent: str | None = None
     metric: str | None = None
     direction: Direction | None = None
+    spread: float | None = None
     baseline: float | None = None
     score: float | None = None
     tokens: int | None = None

@@ -14,9 +14,9 @@ from rich.text import Text
 from environment.records.display import counted, number, percent
 from environment.store import Store
 from evaluation.audit import audit_path
-from evaluation.claims.audit import Extractor
 from evaluation.claims.audit import audit as audit_log
 from evaluation.claims.claim import Claim
+from evaluation.claims.reading.reading import Reader
 from evaluation.importers.detect import read_logs
 from evaluation.importers.records import import_log
 from evaluation.report.collect import read_log, read_run
@@ -41,7 +41,7 @@ def audit(target: str, *, extractor: PaidExtractor | None, as_json: bool) -> Non
     note = _noted(failures)
     find = extractor.finding(note) if extractor else None
     path = Path(target)
-    found = audit_path(path, extractor=find, on_error=note) if path.exists() else _of_run(target, find)
+    found = audit_path(path, reader=find, on_error=note) if path.exists() else _of_run(target, find)
     claims = _affordable(found, note)
     try:
         if as_json:
@@ -82,10 +82,10 @@ def import_paths(paths: list[Path], *, as_json: bool) -> None:
         sys.exit(FAILED)
 
 
-def _of_run(typed: str, extractor: Extractor | None) -> Iterator[Claim]:
+def _of_run(typed: str, reader: Reader | None) -> Iterator[Claim]:
     store = Store(Settings().store_url)
     run_id = find_run(store, typed)
-    yield from audit_log(read_log(store, run_id), extractor=extractor) if extractor else read_run(store, run_id).claims
+    yield from audit_log(read_log(store, run_id), reader=reader) if reader else read_run(store, run_id).claims
 
 
 def _affordable(claims: Iterable[Claim], note: Callable[[MlabError], None]) -> Iterator[Claim]:

@@ -10,7 +10,7 @@ import pytest
 from evaluation.audit import audit_path
 from evaluation.importers.detect import read_logs
 from evaluation.record.log import RunLog
-from tests.benchmarks.claims import score
+from tests.benchmarks.claims.scoring import score
 
 LABELS = Path(__file__).parents[4] / "shared" / "claims"
 pytestmark = pytest.mark.skipif(not (LABELS / "dev.jsonl").is_file(), reason="the labelled claims are not here")
