@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from tasks_catalog.library.drawing import DrawJob
 from tasks_catalog.library.prepare import PrepareJob
 from tasks_catalog.library.spec import Variant
 

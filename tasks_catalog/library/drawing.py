@@ -11,15 +11,16 @@ import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import cast
-
-import numpy as np
+from typing import TYPE_CHECKING, cast
 
 from tasks_catalog.library.data.sources import Sources
 from tasks_catalog.library.errors import TaskError
 from tasks_catalog.library.modules import load_module
 from tasks_catalog.library.prepare import Prepared
 from tasks_catalog.library.spec import Task, Variant
+
+if TYPE_CHECKING:
+    import numpy as np
 
 SECRET_BYTES = 32
 
@@ -72,6 +73,8 @@ def draw_practice(task: Task, variant: Variant, prepared: Prepared, exam: Path) 
 def _draw(
     task: Task, variant: Variant, prepared: Prepared, private: Path, secret: bytes, exam: Path, *, practice: bool
 ) -> None:
+    import numpy as np
+
     exam.mkdir(parents=True)
     job = DrawJob(
         variant=variant,
