@@ -6,6 +6,7 @@ from typing import Literal, TypeAlias
 
 from pydantic import Field, JsonValue
 
+from environment.records import HeldBy
 from tasks_catalog.spec import Record, Variant
 
 SandboxChoice: TypeAlias = Literal["auto", "docker", "bubblewrap", "none"]
@@ -77,3 +78,4 @@ class RunLock(Record):
     sandbox: str
     image: str | None = None
     prices: str | None = Field(default=None, description="version of the price table")
+    held_by: HeldBy | None = Field(default=None, description="what holds each limit of a script where it began")

@@ -123,6 +123,16 @@ class KilledBy(StrEnum):
     CANCELLED = "cancelled"
 
 
+class HeldBy(Record):
+    """What holds each limit of a script on the machine it runs on."""
+
+    memory: str
+    processes: str
+    cpus: str
+    disk: str
+    time: str
+
+
 class TrainingRun(Record):
     """One execution of a script: the evidence behind every number.
 

@@ -9,7 +9,7 @@ from typing import Protocol
 
 from pydantic import Field
 
-from environment.records import KilledBy
+from environment.records import HeldBy, KilledBy
 from tasks_catalog.spec import GiB, MiB, Record
 
 WORKSPACE = "/workspace"
@@ -68,6 +68,11 @@ class Sandbox(Protocol):
     @property
     def name(self) -> str:
         """``docker``, ``bubblewrap`` or ``none``."""
+        ...
+
+    @property
+    def held_by(self) -> HeldBy:
+        """What holds each limit of a command on this machine."""
         ...
 
     def run(

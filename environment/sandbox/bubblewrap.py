@@ -15,7 +15,7 @@ from environment.sandbox import cgroups, inside, seccomp
 from environment.sandbox.base import Execution, Limits, Mount
 from environment.sandbox.bwrap_arguments import Descriptors, Inside, arguments
 from environment.sandbox.bwrap_job import BwrapJob
-from environment.sandbox.confine import Confinement, pins_cpus
+from environment.sandbox.confine import Confinement, held_by, pins_cpus
 from environment.sandbox.owner import Owner, reap_processes
 from environment.sandbox.python_view import python_view
 from environment.sandbox.supervise import supervise
@@ -60,7 +60,9 @@ class BubblewrapSandbox:
             raise SandboxUnavailableError(
                 f"no table of system calls for {platform.machine()}", hint="use --sandbox docker"
             )
-        self._hierarchy = cgroups.detect()
+        groups = cgroups.found()
+        self._hierarchy = groups.hierarchy
+        self.held_by = held_by(groups.held, root=False)  # the command is another user
         reap_processes()
         cgroups.reap(self._hierarchy)
 
