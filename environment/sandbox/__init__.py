@@ -7,8 +7,8 @@ from typing import Literal, NamedTuple
 from environment.errors import SandboxUnavailableError
 from environment.records import HeldBy
 from environment.sandbox.base import WORKSPACE, Execution, Limits, Mount, Sandbox
-from environment.walk import scratch_folder
-from tasks_catalog.errors import MlabError
+from environment.snapshots.walk import scratch_folder
+from foundation.errors import MlabError
 
 __all__ = [
     "WORKSPACE",
@@ -110,4 +110,6 @@ def _try(kind: SandboxKind) -> Availability:
         execution = try_out(sandbox, Limits(timeout=60, cpus=1))
     except MlabError as error:
         return Availability(kind, works=False, detail=error.sentence)
-    return Availability(kind, works=True, detail=f"python started in {execution.seconds:.2f} s", held_by=sandbox.held_by)
+    return Availability(
+        kind, works=True, detail=f"python started in {execution.seconds:.2f} s", held_by=sandbox.held_by
+    )

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from environment.sandbox.base import Limits
 from environment.sandbox.cgroups.group import ControlGroup, Hierarchy, limit
-from tasks_catalog.spec import MiB
+from foundation.sizes import MiB
 
 _SECONDS = 20.0
 """A process that is held may be slow; one that is not has ended long before."""

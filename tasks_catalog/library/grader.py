@@ -1,0 +1,71 @@
+"""Runs a task's ``grade.py``: the program inside the grading sandbox.
+
+``python -m tasks_catalog.library.grader GRADE_PY ARTIFACTS PRIVATE TRIALS ANSWER`` writes an ``Answer`` as
+JSON. ``grade.py`` defines ``score(artifacts, private)``, or ``score(artifacts, private, trials)`` where
+the task orders trials, and returns a ``Grade`` or raises ``InvalidSubmissionError``. Anything else it
+raises is a fault of the grader: the program fails and writes nothing.
+
+``python -m tasks_catalog.grader GRADE_PY`` only looks for the libraries that ``grade.py`` imports.
+"""
+
+from __future__ import annotations
+
+import ast
+import importlib.util
+import inspect
+import sys
+from pathlib import Path
+
+from foundation.records import Record
+from tasks_catalog.library.errors import InvalidSubmissionError, TaskError
+from tasks_catalog.library.grade import Grade
+from tasks_catalog.library.modules import load_module
+
+
+class Answer(Record):
+    """What the grader found: a grade, or why there is none."""
+
+    grade: Grade | None = None
+    invalid: str | None = None
+
+
+def run_grader(script: Path, artifacts: Path, private: Path, trials: Path) -> Answer:
+    """Score a submission.
+
+    Raises:
+        TaskError: ``script`` defines no ``score``.
+    """
+    score = getattr(load_module(script, "grade"), "score", None)
+    if score is None:
+        raise TaskError(f"{script} has no function score(artifacts, private)")
+    folders = (artifacts, private, trials)[: len(inspect.signature(score).parameters)]
+    try:
+        return Answer(grade=Grade.model_validate(score(*folders)))
+    except InvalidSubmissionError as error:
+        return Answer(invalid=error.message)
+
+
+def missing_imports(script: Path) -> list[str]:
+    """The modules that a script imports at its top and that are not installed; none is loaded."""
+    wanted: set[str] = set()
+    for statement in ast.parse(script.read_bytes()).body:
+        if isinstance(statement, ast.Import):
+            wanted.update(alias.name for alias in statement.names)
+        elif isinstance(statement, ast.ImportFrom) and statement.module and not statement.level:
+            wanted.add(statement.module)
+    tops = {name.partition(".")[0] for name in wanted}
+    sys.path.insert(0, str(script.parent))  # beside a grader may lie modules of its own
+    return sorted(name for name in tops if importlib.util.find_spec(name) is None)
+
+
+def main(script: Path, *folders: Path) -> None:
+    """Grade, or say what is missing."""
+    if folders:
+        *sources, target = folders
+        target.write_text(run_grader(script, *sources).model_dump_json(), encoding="utf-8")
+    elif missing := missing_imports(script):
+        sys.exit(f"No module named {', '.join(map(repr, missing))}")
+
+
+if __name__ == "__main__":
+    main(*map(Path, sys.argv[1:]))
