@@ -94,7 +94,7 @@ def try_out(sandbox: Sandbox, limits: Limits) -> Execution:
         ended = f"was killed ({execution.killed_by})" if execution.killed_by else f"ended with {execution.exit_code}"
         raise SandboxUnavailableError(
             f"no script can run in the sandbox {sandbox.name}: a first command {ended}",
-            hint=execution.output.decode(errors="replace").strip() or None,
+            hint=execution.output.decode(errors="replace").strip(),
         )
     return execution
 

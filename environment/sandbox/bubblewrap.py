@@ -44,8 +44,11 @@ class BubblewrapSandbox:
 
     name = "bubblewrap"
 
-    def __init__(self) -> None:
+    def __init__(self, groups: cgroups.Found | None = None) -> None:
         """Find what is needed and clear away what dead harnesses left.
+
+        Args:
+            groups: Where control groups hold limits; by default what this machine was found to have.
 
         Raises:
             SandboxUnavailableError: Something is missing on this machine.
@@ -60,7 +63,7 @@ class BubblewrapSandbox:
             raise SandboxUnavailableError(
                 f"no table of system calls for {platform.machine()}", hint="use --sandbox docker"
             )
-        groups = cgroups.found()
+        groups = groups or cgroups.found()
         self._hierarchy = groups.hierarchy
         self.held_by = held_by(groups.held, root=False)  # the command is another user
         reap_processes()
@@ -89,7 +92,7 @@ class BubblewrapSandbox:
             workspace=workspace,
             readonly=[*python.mounts, *readonly],
             writable=writable,
-            variables=inside.variables(env, python.bin, limits),
+            variables=inside.variables(env, python, limits),
             limits=limits,
         )
 

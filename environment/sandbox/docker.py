@@ -120,11 +120,11 @@ class DockerSandbox:
         if os.geteuid() == 0:
             inside.own(folders, user)
         system: list[Mount] = []
-        image, python_bin = self.image, None
+        image, python = self.image, None
         if image is None or packages is not None:
             python = python_view(packages)
             system = [*host_system(), *python.mounts]
-            image, python_bin = self._skeleton, python.bin
+            image = self._skeleton
         try:
             container = create(
                 self._client,
@@ -133,7 +133,7 @@ class DockerSandbox:
                 workspace=workspace,
                 readonly=[*system, *readonly],
                 writable=writable,
-                variables=inside.variables(env, python_bin, limits),
+                variables=inside.variables(env, python, limits),
                 limits=limits,
                 user=user,
                 run=self._label,

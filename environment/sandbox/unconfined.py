@@ -35,8 +35,8 @@ class UnconfinedSandbox:
 
     name = "none"
 
-    def __init__(self) -> None:
-        groups = cgroups.found()
+    def __init__(self, groups: cgroups.Found | None = None) -> None:
+        groups = groups or cgroups.found()
         self._hierarchy = groups.hierarchy
         self.held_by = held_by(groups.held, root=os.geteuid() == 0)
         reap_processes()
@@ -58,7 +58,7 @@ class UnconfinedSandbox:
         """See ``Sandbox.run``."""
         mounts = [*readonly, *writable]
         host = _HostPaths(workspace, mounts)
-        variables = inside.variables(env, python_view().bin, limits)
+        variables = inside.variables(env, python_view(), limits)
         variables = {name: host.translate(value) for name, value in variables.items()}
         folders = [workspace, *(mount.source for mount in writable)]
         with (

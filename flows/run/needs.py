@@ -9,11 +9,11 @@ import shutil
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from environment.errors import SandboxUnavailableError
 from environment.limits import effective_budget, script_limits
 from environment.sandbox import try_out
 from environment.sandbox.base import Limits
 from evaluation.grading import try_grader
+from flows.errors import UsageError
 from foundation.sizes import MiB
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ def disk(ground: Ground) -> None:
     home = ground.settings.layout.home
     free = shutil.disk_usage(home).free
     if free < needed:
-        raise SandboxUnavailableError(
+        raise UsageError(
             f"{home} has {free // MiB} MiB free, and the workspace may take {needed // MiB} MiB",
             hint="Free some, move MLAB_HOME to a larger disk, or allow less with --max-disk MIB.",
         )

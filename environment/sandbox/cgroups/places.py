@@ -12,6 +12,8 @@ from typing import NamedTuple
 from environment.sandbox.cgroups.group import CONTROLLERS, Hierarchy
 from environment.sandbox.cgroups.trial import refusal
 
+_NOT_OURS = "is not writable for this user"
+
 
 @dataclass(frozen=True)
 class Found:
@@ -67,8 +69,8 @@ def _separate(mounts: list[_Mount], memberships: Mapping[str, str], refusals: li
     parents, roots = {}, set()
     for controller in CONTROLLERS:
         chain = _chain(mounts, 1, controller, memberships)
-        for folder in filter(_writable, chain):
-            reason = refusal(1, controller, folder)
+        for folder in chain:
+            reason = refusal(1, controller, folder) if _writable(folder) else _NOT_OURS
             if reason is None:
                 parents[controller] = folder
                 roots.add(chain[-1])
@@ -81,7 +83,10 @@ def _unified(mounts: list[_Mount], memberships: Mapping[str, str], refusals: lis
     """Version 2: a process is in one group for all controllers, so one place has to do for all."""
     chain = _chain(mounts, 2, "", memberships)
     best: dict[str, Path] = {}
-    for folder in filter(_writable, chain):
+    for folder in chain:
+        if not _writable(folder):
+            refusals.append(f"{folder}: {_NOT_OURS}")
+            continue
         reasons = {controller: refusal(2, controller, folder) for controller in CONTROLLERS}
         refusals += [f"{folder}: {controller} {reason}" for controller, reason in reasons.items() if reason]
         held = [controller for controller, reason in reasons.items() if reason is None]

@@ -93,7 +93,10 @@ def _refusal(version: int, controller: str, parent: Path) -> str | None:
     trial = TRIALS[controller]
     with limit(trial.limits, Hierarchy(version, {controller: parent})) as group:
         if controller in group.enforces:
-            code = _run(trial.program, group)
+            try:
+                code = _run(trial.program, group)
+            except OSError as error:
+                return f"cannot be tried: {error}"
             if controller in group.enforces and not trial.held(group, code):
                 return "accepts the limit, but does not enforce it"
         return group.refusals.get(controller)
