@@ -32,6 +32,7 @@ from flows.cli.finding import check_branch, find_run
 from flows.errors import UsageError
 from flows.names import new_run_id
 from flows.run.lock import check_lock, lock_of
+from flows.run.needs import check_needs
 from flows.run.observer import current_observer
 from flows.run.session import RunSession
 from flows.settings import Settings
@@ -75,6 +76,7 @@ def open_session(config: RunConfig, flow_run_id: str | None) -> RunSession:
     data = prepare(task, config.variant, layout.task_data(task.data_name, config.variant), layout.downloads)
     sandbox = settings.open_sandbox(config.sandbox, journal.run_id)
     ground = Ground(settings, store, journal, config, task, data, sandbox)
+    check_needs(ground)
     with ExitStack() as stack:
         lease = stack.enter_context(RunLease(store, journal.run_id, flow_run_id))
         _register(ground)
