@@ -80,6 +80,7 @@ def evidence_schema() -> pa.Schema:
             ("read_from", pa.string()),
             ("line", pa.int64()),
             ("text", pa.string()),
+            ("fixed", pa.bool_()),
         ]
     )
 
@@ -265,6 +266,7 @@ def _evidence_row(run_id: str, run: TrainingRun, point: MetricPoint) -> Row:
         "read_from": point.source,
         "line": point.line,
         "text": point.text,
+        "fixed": point.fixed,
     }
 
 
