@@ -41,20 +41,19 @@ def final_answer(context: ActionContext, arguments: FinalAnswerInput) -> Reply:
     return Reply(context.profile.final, final=True)
 
 
-ACTIONS = (
-    ActionDefinition(
-        name=VALIDATE_SUBMISSION,
-        description="Checks whether the submission has the right form; its score stays hidden.",
-        returns="Whether it is valid, and if not why.",
-        input=ValidateSubmissionInput,
-        handler=validate_submission,
-        reads_only=True,
-    ),
-    ActionDefinition(
-        name="Final Answer",
-        description="Submits the workspace as it is and ends the run; it cannot be taken back.",
-        returns="Nothing more; the run is over.",
-        input=FinalAnswerInput,
-        handler=final_answer,
-    ),
+VALIDATE_SUBMISSION_ACTION = ActionDefinition(
+    name=VALIDATE_SUBMISSION,
+    description="Checks whether the submission has the right form; its score stays hidden.",
+    returns="Whether it is valid, and if not why.",
+    input=ValidateSubmissionInput,
+    handler=validate_submission,
+    reads_only=True,
+)
+
+FINAL_ANSWER = ActionDefinition(
+    name="Final Answer",
+    description="Submits the workspace as it is and ends the run; it cannot be taken back.",
+    returns="Nothing more; the run is over.",
+    input=FinalAnswerInput,
+    handler=final_answer,
 )

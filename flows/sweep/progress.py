@@ -98,11 +98,11 @@ class ProgressView:
 
     def _describe(self) -> None:
         expected = self._history.estimate(list(self._left.values()))
-        purse = self._sweep.purse
-        cap = f" of {money(purse.cap)}" if purse.cap is not None else ""
+        share = self._sweep.budget_share
+        cap = f" of {money(share.cap)}" if share.cap is not None else ""
         parts = [
             f"{len(self._began)} under way",
-            f"{money(purse.spent)}{cap} spent",
+            f"{money(share.spent)}{cap} spent",
             f"{money(expected.cost)} expected",
         ]
         if expected.runs > expected.without_time:

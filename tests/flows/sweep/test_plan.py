@@ -16,12 +16,12 @@ from environment.store import Store
 from evaluation.grading import GradingError
 from flows.errors import UsageError
 from flows.settings import Settings
+from flows.sweep.budget_share import BudgetShare, check_cap
 from flows.sweep.cells import NOT_IDENTITY, TaskLock, expand, identified, run_id
 from flows.sweep.estimate import History
 from flows.sweep.failures import Failure, FailureKind, failure_of, failure_of_state
 from flows.sweep.outcome import CellState
 from flows.sweep.progress import Silent
-from flows.sweep.purse import Purse, check_cap
 from flows.sweep.spec import Retries, SweepSpec, read_sweep
 from flows.sweep.sweep import Sweep
 from tasks_catalog.library.spec import Variant
@@ -212,7 +212,7 @@ def test_steps_of_runs_that_are_done_are_graded_and_cost_nothing(tmp_path: Path)
     runner = Scripted(store)
     assert make_sweep(store, spec, tmp_path).run(runner, 1, Silent()).counts == {"done": 2, "no money": 1}
     again = make_sweep(store, spec.model_copy(update={"intermediate": True}), tmp_path)
-    assert again.purse.spent == 2
+    assert again.budget_share.spent == 2
     assert [config.seed for config in again.to_run] == [2]
     assert len(again.ungraded) == 2
     for ungraded in again.ungraded:
@@ -226,21 +226,21 @@ def test_steps_of_runs_that_are_done_are_graded_and_cost_nothing(tmp_path: Path)
 
 
 def test_money_held_by_others_is_waited_for() -> None:
-    purse = Purse(10, spent=4)
+    share = BudgetShare(10, spent=4)
     config = RunConfig(task="t", model="p:m", budget=Budget(money=6))
     order = []
 
     def second() -> None:
-        with purse.set_aside(config, 0) as affordable:
+        with share.set_aside(config, 0) as affordable:
             order.append(affordable)
 
-    with purse.set_aside(config, 0) as affordable:
+    with share.set_aside(config, 0) as affordable:
         assert affordable
         thread = threading.Thread(target=second)
         thread.start()
         time.sleep(0.05)
         assert order == []
-        purse.pay(0)
+        share.pay(0)
     thread.join()
     assert order == [True]
 
@@ -274,7 +274,7 @@ def test_a_thousand_runs_are_expanded_and_skipped_in_seconds(tmp_path: Path) -> 
     started = time.perf_counter()
     sweep = make_sweep(store, spec, tmp_path)
     assert sweep.todo == []
-    assert sweep.purse.spent == 1_000
+    assert sweep.budget_share.spent == 1_000
     assert time.perf_counter() - started < 10
 
 
