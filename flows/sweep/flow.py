@@ -20,7 +20,7 @@ from flows.sweep.failures import Failure
 from flows.sweep.outcome import CellOutcome, SweepReport
 from flows.sweep.progress import details, summary
 from flows.sweep.spec import SweepSpec
-from flows.sweep.sweep import Sweep
+from flows.sweep.sweep import Sweep, Watcher
 from flows.text import one_line, plain_markdown
 from foundation.records import Record
 
@@ -34,7 +34,7 @@ class SweepParameters(Record):
     retry_failed: bool = Field(default=False, description="also run again what an agent failed at")
 
 
-class Logged:
+class Logged(Watcher):
     """Writes what happens to the flow run's log."""
 
     def __init__(self) -> None:

@@ -48,20 +48,17 @@ class Runner(Protocol):
         ...
 
 
-class Watcher(Protocol):
-    """Is told how a sweep goes on; calls come from several threads."""
+class Watcher:
+    """Is told how a sweep goes on; calls come from several threads. This one looks at nothing."""
 
     def begun(self, config: RunConfig) -> None:
         """A run begins, or is taken up again."""
-        ...
 
     def failed(self, config: RunConfig, failure: Failure, wait: float) -> None:
         """A run is tried again in ``wait`` seconds."""
-        ...
 
     def ended(self, outcome: CellOutcome) -> None:
         """Nothing more is done about a run."""
-        ...
 
 
 class SweepRecord(Record):

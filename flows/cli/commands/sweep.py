@@ -23,9 +23,9 @@ from flows.sweep.cells import expand, identified
 from flows.sweep.estimate import Estimate, History
 from flows.sweep.local import LocalRunner
 from flows.sweep.outcome import CellState, SweepReport
-from flows.sweep.progress import ProgressView, Silent, opening, summary
+from flows.sweep.progress import ProgressView, opening, summary
 from flows.sweep.spec import SweepSpec, read_sweep
-from flows.sweep.sweep import Runner, Sweep
+from flows.sweep.sweep import Runner, Sweep, Watcher
 
 
 def sweep_file(
@@ -84,12 +84,12 @@ def run_sweep(
         Console().print(Text(opening(sweep)))
     if sweep.todo:
         connect(settings)
-    watcher = Silent() if quiet else ProgressView(sweep, history, at_once)
+    watcher = Watcher() if quiet else ProgressView(sweep, history, at_once)
     with watcher if isinstance(watcher, ProgressView) else nullcontext():
         return sweep.run(_runner(deployment, watcher), at_once, watcher)
 
 
-def _runner(deployment: str | None, watcher: Silent | ProgressView) -> Runner:
+def _runner(deployment: str | None, watcher: Watcher) -> Runner:
     if deployment is None:
         return LocalRunner()
     # Prefect's client takes seconds to import, and runs on this machine don't need it here.

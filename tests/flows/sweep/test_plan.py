@@ -21,9 +21,8 @@ from flows.sweep.cells import NOT_IDENTITY, TaskLock, expand, identified, run_id
 from flows.sweep.estimate import History
 from flows.sweep.failures import Failure, FailureKind, failure_of, failure_of_state
 from flows.sweep.outcome import CellState
-from flows.sweep.progress import Silent
 from flows.sweep.spec import Retries, SweepSpec, read_sweep
-from flows.sweep.sweep import Sweep
+from flows.sweep.sweep import Sweep, Watcher
 from tasks_catalog.library.spec import Variant
 from tests.environment.journal.test_runs import result
 from tests.flows.command import SLOPE
@@ -194,12 +193,12 @@ def test_the_cap_is_never_passed(tmp_path: Path) -> None:
     store = Store(f"memory://{uuid4().hex}")
     spec = spec_of(seeds=20, money=10, budget={"money": 1.5})
     runner = Scripted(store)
-    report = make_sweep(store, spec, tmp_path).run(runner, 8, Silent())
+    report = make_sweep(store, spec, tmp_path).run(runner, 8, Watcher())
     assert report.counts == {"done": 6, "no money": 14}
     assert report.cost == 9
     assert runner.most <= 6
     assert not report.ended
-    again = make_sweep(store, spec, tmp_path).run(runner, 8, Silent())
+    again = make_sweep(store, spec, tmp_path).run(runner, 8, Watcher())
     assert again.counts == report.counts
     assert len(runner.ran) == 6
     with pytest.raises(UsageError, match=r"budget\.money"):
@@ -210,7 +209,7 @@ def test_steps_of_runs_that_are_done_are_graded_and_cost_nothing(tmp_path: Path)
     store = Store(f"memory://{uuid4().hex}")
     spec = spec_of(seeds=3, money=2, budget={"money": 1})
     runner = Scripted(store)
-    assert make_sweep(store, spec, tmp_path).run(runner, 1, Silent()).counts == {"done": 2, "no money": 1}
+    assert make_sweep(store, spec, tmp_path).run(runner, 1, Watcher()).counts == {"done": 2, "no money": 1}
     again = make_sweep(store, spec.model_copy(update={"intermediate": True}), tmp_path)
     assert again.budget_share.spent == 2
     assert [config.seed for config in again.to_run] == [2]
@@ -218,7 +217,7 @@ def test_steps_of_runs_that_are_done_are_graded_and_cost_nothing(tmp_path: Path)
     for ungraded in again.ungraded:
         write_grades(store, ungraded, [StepGrade(step=n, graded_at=n) for n in range(STEPS)])
     runner.ran.clear()
-    report = again.run(runner, 1, Silent())
+    report = again.run(runner, 1, Watcher())
     assert report.counts == {"done": 2, "no money": 1}, "the cap holds for what is run, and grading is free"
     assert runner.ran == [0, 1]
     assert report.cost == 2
@@ -250,7 +249,7 @@ def test_only_infrastructure_is_tried_again(tmp_path: Path) -> None:
     away, wrong, bug = (Failure(kind=kind, message="x") for kind in FailureKind)
     runner = Scripted(store, {0: [away, away], 1: [wrong], 2: [bug], 3: [away] * 3})
     spec = spec_of(seeds=5, retries=Retries(attempts=3, wait=0))
-    report = make_sweep(store, spec, tmp_path).run(runner, 2, Silent())
+    report = make_sweep(store, spec, tmp_path).run(runner, 2, Watcher())
     assert [(cell.state, cell.attempts) for cell in report.cells] == [
         (CellState.DONE, 3),
         (CellState.UNFINISHED, 1),
@@ -259,7 +258,7 @@ def test_only_infrastructure_is_tried_again(tmp_path: Path) -> None:
         (CellState.DONE, 1),
     ]
     runner.ran.clear()
-    report = make_sweep(store, spec, tmp_path).run(runner, 2, Silent())
+    report = make_sweep(store, spec, tmp_path).run(runner, 2, Watcher())
     assert report.counts == {"done": 4, "agent failed": 1}
     assert sorted(runner.ran) == [1, 3]
 
