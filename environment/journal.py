@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from typing import TypeVar
+from typing import Annotated, TypeVar
 
-from pydantic import JsonValue
+from pydantic import BeforeValidator, JsonValue
 
 from environment.chain import Chain
 from environment.config import RunConfig, RunLock
@@ -13,6 +13,7 @@ from environment.errors import CorruptObjectError, JournalError, NotInStoreError
 from environment.layout import RunKeys
 from environment.records import Checkpoint, Decided, Executed, ModelCall, RunResult, Step
 from environment.snapshots import Snapshots
+from environment.storable import storable
 from environment.store import Store
 from tasks_catalog.spec import Record
 
@@ -20,7 +21,7 @@ _Kept = TypeVar("_Kept", bound=Record)
 
 
 class _Call(Record):
-    answer: JsonValue
+    answer: Annotated[JsonValue, BeforeValidator(storable)]
     call: ModelCall
 
 
@@ -120,6 +121,19 @@ class Journal:
         self._chain.write_committed(n, entry, executed)
         steps.append(_step(n, decided.entry, executed.entry, entry))
         return entry
+
+    def check_whole(self) -> None:
+        """Make sure that a finished run still has all its steps.
+
+        Raises:
+            CorruptObjectError: It has lost some.
+        """
+        result, count = self.result(), len(self._committed())
+        if result is not None and count < result.steps:
+            raise CorruptObjectError(
+                f"step {count} of run {self.run_id} is damaged: of its {result.steps} steps, those before it are left",
+                hint="Its result stands. `mlab doctor` names the damaged files.",
+            )
 
     def branch_from(self, other: Journal, step: int) -> None:
         """Take over another run's steps up to and including ``step``; their objects are shared.

@@ -12,10 +12,16 @@ import inspect
 import sys
 from pathlib import Path
 
+from pydantic import ValidationError
+
 from tasks_catalog.errors import InvalidSubmissionError, TaskError
 from tasks_catalog.grade import Grade
 from tasks_catalog.modules import load_module
 from tasks_catalog.spec import Record
+
+
+TOO_LARGE = "the values are so large or so small that no finite score follows from them"
+OUT_OF_RANGE = {"finite_number", "less_than_equal", "greater_than_equal"}
 
 
 class Answer(Record):
@@ -39,6 +45,12 @@ def run_grader(script: Path, artifacts: Path, private: Path, trials: Path) -> An
         return Answer(grade=Grade.model_validate(score(*folders)))
     except InvalidSubmissionError as error:
         return Answer(invalid=error.message)
+    except OverflowError:
+        return Answer(invalid=TOO_LARGE)
+    except ValidationError as error:
+        if {problem["type"] for problem in error.errors()} <= OUT_OF_RANGE:
+            return Answer(invalid=TOO_LARGE)
+        raise
 
 
 if __name__ == "__main__":

@@ -12,6 +12,7 @@ from pydantic import BaseModel, JsonValue
 from environment.config import RunConfig
 from environment.names import contestant_name
 from environment.records import MetricPoint, TrainingRun
+from environment.storable import clamped
 
 RUN_TAG = "mlab.run_id"
 """On a benchmark run: our id of it."""
@@ -82,6 +83,6 @@ def curve_steps(points: Sequence[MetricPoint]) -> list[int]:
         if len(set(values)) == len(values) and all(value is not None and value.is_integer() for value in values)
     }
     return [
-        int(point.epoch) if point.epoch is not None and metric_key(point.name, point.split) in by_epoch else point.step
+        clamped(int(point.epoch)) if point.epoch is not None and metric_key(point.name, point.split) in by_epoch else point.step
         for point in points
     ]

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Literal
 
 from environment.manifest import Entry, Kind, get_listing, walk
+from environment.storable import Text
 from environment.store import Store
 from tasks_catalog.spec import Record
 
@@ -18,9 +19,9 @@ MOST_FILES = 40
 class FileChange(Record):
     """One file that a step added, changed or removed; ``diff`` is empty where a side is no short text."""
 
-    path: str
+    path: Text
     kind: Literal["added", "changed", "removed"]
-    diff: str
+    diff: Text
 
 
 def changes_between(store: Store, before: str, after: str) -> tuple[FileChange, ...]:
