@@ -1,6 +1,6 @@
 """The one place where models are called: repeated where it helps, counted, and recorded with prompt and answer.
 
-MLflow's traces of the calls are written from the records (``environment.training.mlflow_traces``), so that
+MLflow's traces of the calls are written from the records (``environment.mlflow.traces``), so that
 a call never waits for MLflow, and no trace is lost when it is down.
 """
 
@@ -25,7 +25,7 @@ from agent.models.settings import ModelSettings
 from agent.protocol import AgentContext
 from agent.settings import MODEL_PREFIX, read_settings
 from environment.records import ModelCall
-from environment.storable import storable
+from foundation.storable import storable
 
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
@@ -183,8 +183,7 @@ class ModelSession:
 
     def _redacted(self, value: Mapping[str, Any]) -> dict[str, JsonValue]:
         text = json.dumps(value, default=str, ensure_ascii=False)
-        found = cast("dict[str, JsonValue]", storable(json.loads(self._models.secrets.redact(text))))
-        return found
+        return cast("dict[str, JsonValue]", storable(json.loads(self._models.secrets.redact(text))))
 
 
 def _finish_reason(answer: AIMessage) -> str:

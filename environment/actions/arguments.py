@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from environment.errors import RefusedActionError
-from tasks_catalog.spec import MiB
+from foundation.sizes import MiB
 
 LONGEST_ARGUMENT = 128 * 1024 - 1
 """Bytes of one argument; Linux's MAX_ARG_STRLEN less the byte that ends it."""

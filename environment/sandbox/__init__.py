@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple
 
 from environment.errors import SandboxUnavailableError
 from environment.sandbox.base import WORKSPACE, Execution, Limits, Mount, Sandbox
-from tasks_catalog.errors import MlabError
+from foundation.errors import MlabError
 
 __all__ = [
     "WORKSPACE",

@@ -10,7 +10,8 @@ from typing import Protocol
 from pydantic import Field
 
 from environment.records import KilledBy
-from tasks_catalog.spec import GiB, MiB, Record
+from foundation.records import Record
+from foundation.sizes import GiB, MiB
 
 WORKSPACE = "/workspace"
 """Where a script finds the workspace, the same on every backend and machine."""
