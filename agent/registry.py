@@ -13,7 +13,7 @@ from types import ModuleType
 from typing import cast
 
 from agent.adapters import FunctionAgent, GraphAgent
-from agent.errors import AgentError, AgentNotFoundError
+from agent.errors import AgentError, AgentNotFoundError, AgentSettingsError
 from agent.faults import told_with_place
 from agent.protocol import Agent, AgentContext
 from foundation.errors import MlabError
@@ -48,6 +48,10 @@ WITHOUT_MODEL = frozenset({"nop", ORACLE, REPLAY, "tuner", "forger", "leaker", "
 """Built-in agents that call no model."""
 
 
+WITHOUT_SETTINGS = WITHOUT_MODEL - {"tuner"}
+"""Built-in agents that know no settings, not even of models."""
+
+
 def agent_names() -> dict[str, str]:
     """Every agent that can be named, with a line about it."""
     names = {name: description for name, (_, description) in BUILT_IN.items()}
@@ -67,8 +71,14 @@ def make_agent(name: str, context: AgentContext) -> Agent:
 
     Raises:
         AgentNotFoundError: No such agent.
+        AgentSettingsError: It knows no such settings.
         AgentError: What the name leads to is no agent.
     """
+    if name in WITHOUT_SETTINGS and context.settings:
+        raise AgentSettingsError(
+            f"the agent {name} knows no settings; {', '.join(map(repr, context.settings))} would be ignored",
+            hint="leave --set out",
+        )
     return _adapt(name, _load(name), context)
 
 

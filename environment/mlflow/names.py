@@ -24,6 +24,8 @@ COMPLETE_TAG = "mlab.complete"
 _MAX_NAME = 250
 _MAX_TAG = 5_000
 _MAX_PARAM = 6_000
+_MAX_FOLDER = 100
+_NOT_IN_FOLDER = re.compile(r"[^A-Za-z0-9_.-]")
 _NOT_ALLOWED = re.compile(r"[^\w/.\- :]")
 
 
@@ -42,6 +44,11 @@ def metric_key(name: str, split: str | None = None) -> str:
     text = _NOT_ALLOWED.sub("_", f"{split}/{name}" if split else name)
     parts = [part.strip() for part in text.split("/")]
     return "/".join(part for part in parts if part and set(part) != {"."})[:_MAX_NAME] or "value"
+
+
+def folder_name(name: str) -> str:
+    """A folder for the artifacts of a task: what every file system and URL takes."""
+    return _NOT_IN_FOLDER.sub("_", name)[:_MAX_FOLDER].strip(".") or "task"
 
 
 def params_of(values: Mapping[str, str]) -> dict[str, str]:

@@ -116,7 +116,7 @@ class _LocalBackend:
     def children(self, prefix: str) -> Iterator[str]:
         folder = self._path(prefix)
         if self._root.exists() and not self._root.is_dir():
-            raise NotADirectoryError(errno.ENOTDIR, "a store is a folder, and this is none", str(self._root))
+            raise StoreError(f"{self._root} is no folder and so no store", hint="MLAB_STORE names a folder or a URL.")
         if folder.is_dir():
             yield from (path.name for path in folder.iterdir() if not path.name.startswith("."))
 
