@@ -162,6 +162,14 @@ class Store:
         except ValidationError as error:
             raise CorruptObjectError(f"{key} is not a {kind.__name__} of this version: {error}") from error
 
+    def check_sealed(self, key: str) -> None:
+        """Make sure that a record is there and whole, whatever it is of; raises as ``get_record`` does."""
+        _unsealed(key, self.get(key))
+
+    def has_object(self, digest: str) -> bool:
+        """Whether there is an object of that digest, whole or not."""
+        return self.exists(object_key(digest))
+
     def is_whole(self, digest: str, size: int | None = None) -> bool:
         """Whether the content of that digest is there; where the storage keeps no checksums, it is read to know.
 

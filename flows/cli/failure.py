@@ -42,6 +42,11 @@ def in_words(error: Exception) -> MlabError:
     )
 
 
+def warn(error: MlabError) -> None:
+    """Tell a person, in one line, of what does not stop the command."""
+    Console(stderr=True).print(Text(printable(error.sentence), style="red"), soft_wrap=True)
+
+
 def printable(text: str) -> str:
     """The text with every character escaped that drives a terminal or that none can show."""
     return CONTROL.sub(lambda found: found[0].encode("unicode_escape").decode(), encodable(text))
