@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Annotated, Literal, TypeAlias
 
-from pydantic import Field, JsonValue
+from pydantic import Field
 
 from foundation.records import Record
+from foundation.storable import JsonObject, Text
 from tasks_catalog.library.spec import Variant
 
 SandboxChoice: TypeAlias = Literal["auto", "docker", "bubblewrap", "none"]
@@ -57,15 +58,15 @@ class People(Record):
 class RunConfig(Record):
     """One benchmark run: one agent on one task with one seed. The parameters of the flow."""
 
-    task: str = Field(description="name in the catalogue, or the path of a task folder")
-    agent: str = Field(default="tuner", description="name of an agent, or module:Class")
+    task: Text = Field(description="name in the catalogue, or the path of a task folder")
+    agent: Text = Field(default="tuner", description="name of an agent, or module:Class")
     variant: Variant = Field(default=Variant.MINI, description="mini: offline stand-in; full: the benchmark's data")
-    model: str | None = Field(default=None, description="provider:model for agents that use one")
-    fast_model: str | None = Field(default=None, description="for summaries; default: the main model")
-    edit_model: str | None = Field(default=None, description="for script edits; default: the main model")
+    model: Text | None = Field(default=None, description="provider:model for agents that use one")
+    fast_model: Text | None = Field(default=None, description="for summaries; default: the main model")
+    edit_model: Text | None = Field(default=None, description="for script edits; default: the main model")
     seed: int = Field(default=0, ge=0, le=MOST)
-    settings: dict[str, JsonValue] = Field(default_factory=dict, description="settings of the agent")
-    recording: str | None = Field(default=None, description="run whose decisions the replay agent repeats")
+    settings: JsonObject = Field(default_factory=dict, description="settings of the agent")
+    recording: Text | None = Field(default=None, description="run whose decisions the replay agent repeats")
     budget: Budget = Field(default=Budget(), description="limits; unset ones are the task's")
     sandbox: SandboxChoice = "auto"
     profile: ProfileName = Field(default="default", description="actions on offer and their wording")

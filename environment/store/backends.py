@@ -248,8 +248,6 @@ def translated(where: str, doing: str) -> Iterator[None]:
             ) from error
         raise StoreError(f"cannot {doing} {where}: {error}") from error
     except ValueError as error:
-        if "rotocol" not in str(error):
-            raise
         raise StoreError(
             f"cannot {doing} {where}: {error}", hint="A store is a folder or an fsspec URL such as s3://bucket/path."
         ) from error

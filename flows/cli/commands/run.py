@@ -27,6 +27,7 @@ from flows.run.opening import check_config
 from flows.services.deployed_run import run_deployed
 from flows.settings import Settings, allow_no_sandbox
 from flows.sweep.outcome import lacks_grades
+from foundation.text import shown
 from foundation.validation import faults
 
 
@@ -36,11 +37,13 @@ def parse_settings(pairs: list[str]) -> dict[str, JsonValue]:
     for pair in pairs:
         name, separator, value = pair.partition("=")
         if not separator or not name:
-            raise UsageError(f"{pair!r} is not a setting.", hint="Write --set name=value.")
+            raise UsageError(f"{shown(pair)!r} is not a setting.", hint="Write --set name=value.")
         try:
             settings[name] = json.loads(value)
         except json.JSONDecodeError:
             settings[name] = value
+        except (ValueError, RecursionError) as error:
+            raise UsageError(f"The value of the setting {shown(name)} is too large to be read.") from error
     return settings
 
 
