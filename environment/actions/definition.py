@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Generic, Protocol, TypeVar
 
 from pydantic import JsonValue, ValidationError
@@ -17,6 +16,7 @@ from environment.records import KilledBy, Outcome, TrainingRun
 from environment.repl.session import ReplSession
 from environment.sandbox.base import Execution, Limits, Sandbox
 from environment.store import Store
+from environment.validations import Validations
 from environment.workspace.folder import Workspace
 from environment.workspace.history import EditHistory
 from foundation.sizes import MiB
@@ -48,7 +48,7 @@ class ActionContext:
         repl: The Python REPL.
         step: Number of the step.
         ask: Asks a person; ``None`` where nobody is there.
-        validate: Checks the format of the submission in a folder; raises ``InvalidSubmissionError``.
+        validate: Checks the format of the submission, a limited number of times; ``None`` offers no check.
         literature: Where papers are searched; ``None`` offers no search.
     """
 
@@ -62,7 +62,7 @@ class ActionContext:
     repl: ReplSession
     step: int = 0
     ask: Callable[[str], str] | None = None
-    validate: Callable[[Path], None] | None = None
+    validate: Validations | None = None
     literature: Literature | None = None
 
     def in_step(self, n: int, timeout: float | None) -> ActionContext:

@@ -78,6 +78,16 @@ class RunConfig(Record):
     tags: tuple[str, ...] = ()
 
 
+class HeldBy(Record):
+    """What holds each limit of a script on the machine it runs on."""
+
+    memory: str
+    processes: str
+    cpus: str
+    disk: str
+    time: str
+
+
 class RunLock(Record):
     """What the result depends on besides the config; two runs compare only where these agree."""
 
@@ -88,3 +98,4 @@ class RunLock(Record):
     sandbox: str
     image: str | None = None
     prices: str | None = Field(default=None, description="version of the price table")
+    held_by: HeldBy | None = Field(default=None, description="what holds each limit of a script where it began")
