@@ -13,7 +13,7 @@ from multiprocessing import get_context
 
 from pydantic import ValidationError
 
-from environment.errors import CorruptObjectError, NotInStoreError, StoreError
+from environment.errors import CorruptObjectError, NotInStoreError, RunNotFoundError, StoreError
 from environment.journal.entries import Journal
 from environment.journal.runs import list_runs, summary
 from environment.journal.tables import read_grades, read_table, write_tables
@@ -42,6 +42,7 @@ def stream_runs(store: Store, run_ids: Iterable[str] | None = None) -> Iterator[
     deleted meanwhile, or is damaged, is left out with a warning.
 
     Raises:
+        RunNotFoundError: A run that was named is not in the store.
         StoreError: The one run that was named cannot be read.
     """
     ids = list_runs(store) if run_ids is None else list(run_ids)
@@ -49,7 +50,7 @@ def stream_runs(store: Store, run_ids: Iterable[str] | None = None) -> Iterator[
         try:
             yield read()
         except StoreError as error:
-            if len(ids) == 1 and run_ids is not None:
+            if run_ids is not None and (len(ids) == 1 or isinstance(error, RunNotFoundError)):
                 raise
             _LOG.warning("left out of the report: %s", error.message)
 

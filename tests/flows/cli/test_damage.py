@@ -41,9 +41,10 @@ class Home(NamedTuple):
 
     def file(self, kind: str) -> Path:
         keys = RunKeys(run_id=self.victim)
-        if kind in ENTRIES:
-            return self.root / getattr(keys, kind)(2)
-        return self.root / (keys.table(kind) if kind in TABLES else getattr(keys, kind))  # type: ignore[arg-type]
+        if kind in TABLES:
+            return self.root / keys.table(kind)
+        key = getattr(keys, kind)
+        return self.root / str(key(2) if kind in ENTRIES else key)
 
 
 @pytest.fixture(scope="module")
@@ -105,7 +106,7 @@ def damages(content: bytes) -> Iterator[bytes]:
 
 def rows(path: Path) -> list[dict[str, object]] | None:
     try:
-        return pq.read_table(path, page_checksum_verification=True).to_pylist()
+        return list(pq.read_table(path, page_checksum_verification=True).to_pylist())
     except (pa.ArrowException, OSError, ValueError):
         return None
 

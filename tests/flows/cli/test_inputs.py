@@ -26,7 +26,7 @@ from tests.flows.cli.in_process import command
 TEXT = st.text(st.characters(exclude_categories=()), max_size=40)
 NUMBERS = st.integers() | st.integers(-(10**30), 10**30) | st.floats() | TEXT | st.none()
 VARIABLES = [f"MLAB_{name.upper()}" for name in ("home", "store", "sandbox_image", "unsafe_no_sandbox", "host", "auth")]
-NO_NUL = st.text(st.characters(exclude_characters="\0", exclude_categories=("Cs",)), max_size=40)
+NO_NUL = st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"]), max_size=40)
 BOMB = "a: &a [1, 1]\n" + "\n".join(f"{b}: &{b} [*{a}, *{a}, *{a}, *{a}]" for a, b in pairwise("abcdefghijkl"))
 HERE = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
