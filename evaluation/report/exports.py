@@ -8,12 +8,12 @@ from pathlib import Path
 
 from jinja2 import Environment
 
+from evaluation.report.columns import Value, figures
 from evaluation.report.model import RunRow
 from evaluation.report.summary import Summary
-from evaluation.report.words import untold
+from evaluation.report.wording import unknown_fields
 
-Cell = str | int | float | bool | None
-Row = dict[str, Cell]
+Row = dict[str, Value]
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
 
 PROCESS = {
@@ -27,7 +27,7 @@ PROCESS = {
     "refused_actions",
     "thinking_seconds",
 }
-NESTED = {"claims", "details", "integrity", "success_at", "best", "usage", "untold"}
+NESTED = {"claims", "details", "integrity", "success_at", "best", "usage", "not_counted"}
 BEST = {"step", "score", "improvement", "normalised", "success", "success_beyond_noise"}
 
 
@@ -61,7 +61,7 @@ def write_markdown(summary: Summary, title: str, templates: Environment, path: P
     path.write_text(templates.get_template("report.md.j2").render(title=title, summary=summary), encoding="utf-8")
 
 
-def _no_formula(value: Cell) -> Cell:
+def _no_formula(value: Value) -> Value:
     """Text that a spreadsheet would work out, behind an apostrophe, which makes it text there."""
     return f"'{value}" if isinstance(value, str) and value.startswith(FORMULA) else value
 
@@ -72,7 +72,8 @@ def _flat(row: RunRow) -> Row:
     return {
         "contestant": row.contestant,
         **result.model_dump(mode="json", exclude=NESTED),
-        **dict.fromkeys(untold(result)),
+        **figures(row),
+        **dict.fromkeys(unknown_fields(result)),
         **{f"success_at_{threshold}": above for threshold, above in result.success_at.items()},
         **{f"best_{name}": value for name, value in best.items()},
         **{f"claims_{verdict}": count for verdict, count in sorted(row.claims.items())},
