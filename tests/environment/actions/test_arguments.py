@@ -14,7 +14,7 @@ from tests.environment.bench import Bench, make_bench
 from tests.foundation.test_storable import TEXT, VALUES
 
 RUNS_CODE = {"Execute Script", "Run Shell Command", "Python REPL"}
-NAMES = sorted({name for action in ACTIONS.values() for name in action.input.model_fields})
+NAMES = sorted({name for action in ACTIONS.everything().values() for name in action.input.model_fields})
 
 
 @pytest.fixture(scope="module")
@@ -52,7 +52,7 @@ def test_half_a_character_in_an_argument_is_a_text_like_any_other(bench: Bench) 
 
 @settings(max_examples=120, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
-    st.sampled_from(sorted(set(ACTIONS) - RUNS_CODE)) | TEXT,
+    st.sampled_from(sorted(set(ACTIONS.names()) - RUNS_CODE)) | TEXT,
     st.dictionaries(st.sampled_from(NAMES) | TEXT, st.sampled_from(["train.py", "."]) | VALUES, max_size=5),
 )
 def test_whatever_is_asked_ends_in_an_observation(bench: Bench, name: str, args: dict[str, JsonValue]) -> None:

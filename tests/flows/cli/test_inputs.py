@@ -124,7 +124,7 @@ def test_what_is_no_file_is_not_read(verb: str, tmp_path: Path) -> None:
         (BOMB, "says too much"),
         ("a: &a [*a]", "says too much"),
         ("tasks: [house-price]\nagents: [nop]\nseeds: 100000000", "at most 100,000"),
-        ("tasks: [house-price]\nagents: [nope]", "no agent is called 'nope'"),
+        ("tasks: [house-price]\nagents: [nope]", "is called 'nope'"),
         ("tasks: [house-price]\nagents: [nop]\nagents: [tuner]", "there twice"),
         ("tasks: [house-price]\nagents: [nop]\nseeds: [-1]", "seed: "),
         ("tasks: [house-price]\nagents: [nop]\nseeds: .inf", "seeds"),
