@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Generic, Protocol, TypeVar
 
 from pydantic import JsonValue, ValidationError
@@ -18,6 +17,7 @@ from environment.records import KilledBy, Outcome, TrainingRun
 from environment.repl.session import ReplSession
 from environment.sandbox.base import Execution, Limits, Sandbox
 from environment.store import Store
+from environment.validations import Validations
 from environment.workspace.folder import Workspace
 from environment.workspace.history import EditHistory
 from foundation.sizes import MiB
@@ -49,7 +49,7 @@ class ActionContext:
         repl: The Python REPL.
         step: Number of the step.
         ask: Asks a person; ``None`` where nobody is there.
-        validate: Checks the format of the submission in a folder; raises ``InvalidSubmissionError``.
+        validate: Checks the format of the submission, a limited number of times; ``None`` offers no check.
         literature: Where papers are searched; ``None`` offers no search.
     """
 
@@ -63,7 +63,7 @@ class ActionContext:
     repl: ReplSession
     step: int = 0
     ask: Callable[[str], str] | None = None
-    validate: Callable[[Path], None] | None = None
+    validate: Validations | None = None
     literature: Literature | None = None
 
     def in_step(self, n: int, timeout: float | None) -> ActionContext:

@@ -44,6 +44,11 @@ class RunKeys(Record):
         return f"{self.prefix}agent_error.txt"
 
     @property
+    def secret(self) -> str:
+        """``secret.json``: what the run's hidden inputs are drawn from; for graders alone."""
+        return f"{self.prefix}secret.json"
+
+    @property
     def steps(self) -> str:
         """A folder per step."""
         return f"{self.prefix}steps/"

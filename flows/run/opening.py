@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import AbstractContextManager, ExitStack
 from dataclasses import dataclass
 from pathlib import Path
@@ -25,8 +25,9 @@ from environment.sandbox.base import Limits, Sandbox
 from environment.snapshots.trees import Snapshots
 from environment.store import Store
 from environment.training.runs import TrainingRuns
+from environment.validations import Validations
 from environment.workspace.folder import Workspace, data_mount
-from evaluation.grading import grade
+from evaluation.validation import validate
 from flows.cli.finding import check_branch, find_run
 from flows.errors import UsageError
 from flows.names import new_run_id
@@ -36,7 +37,6 @@ from flows.run.observer import current_observer
 from flows.run.session import RunSession
 from flows.settings import Settings
 from tasks_catalog.catalog import load_task
-from tasks_catalog.library.errors import InvalidSubmissionError
 from tasks_catalog.library.extras import check_extras
 from tasks_catalog.library.prepare import Prepared, prepare
 from tasks_catalog.library.spec import Task
@@ -228,11 +228,8 @@ def _recording(config: RunConfig, store: Store) -> Sequence[Decision]:
     return ()
 
 
-def _format_check(ground: Ground) -> Callable[[Path], None]:
+def _format_check(ground: Ground) -> Validations:
     def check(folder: Path) -> None:
-        """Grade, and tell no more than whether it could be graded."""
-        report = grade(ground.task, ground.config.variant, ground.data, folder, ground.sandbox)
-        if report.invalid is not None:
-            raise InvalidSubmissionError(report.invalid)
+        validate(ground.task, ground.config.variant, ground.data, folder, ground.sandbox)
 
-    return check
+    return Validations(check, ground.task.spec.budget.validations)

@@ -147,12 +147,28 @@ def test_validation_speaks_of_the_form_alone(tmp_path: Path) -> None:
         if not (folder / "submission.csv").exists():
             raise InvalidSubmissionError("submission.csv is missing")
 
-    bench = make_bench(tmp_path, validate=validate)
+    bench = make_bench(tmp_path, validate=validate, validations=3)
+    told = next(spec for spec in bench.environment.actions() if spec.name == "Validate Submission")
+    assert told.description.endswith("This run has 3.")
     observation = bench.act("Validate Submission").observation
     assert observation.outcome is Outcome.FAILED
-    assert observation.text == "The submission is not valid: submission.csv is missing"
+    assert observation.text == "The submission is not valid: submission.csv is missing\n2 of 3 checks are left."
     (bench.root / "submission.csv").touch()
-    assert bench.text("Validate Submission") == "The format of the submission is valid."
+    assert bench.text("Validate Submission") == "The format of the submission is valid. 1 of 3 checks are left."
+
+
+def test_checks_are_counted_across_a_resume_and_run_out(tmp_path: Path) -> None:
+    asked: list[Path] = []
+    before = make_bench(tmp_path, validate=asked.append, validations=2)
+    before.act("Validate Submission")
+    bench = make_bench(tmp_path, validate=asked.append, validations=2)
+    bench.environment.restore(before.environment.state())
+    assert bench.environment.look(bench.action("Validate Submission")).outcome is Outcome.REFUSED
+    assert "0 of 2 checks" in bench.text("Validate Submission")
+    observation = bench.act("Validate Submission").observation
+    assert observation.outcome is Outcome.REFUSED
+    assert observation.text == "All 2 checks of this run are used; nothing was checked."
+    assert len(asked) == 2
 
 
 def test_a_final_answer_ends_the_run(bench: Bench) -> None:
