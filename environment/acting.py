@@ -91,7 +91,7 @@ class Environment:
             VALIDATE_SUBMISSION: validate is None,
             SEARCH_LITERATURE: literature is None,
         }
-        self._actions = {name: action for name, action in ACTIONS.items() if not absent.get(name, False)}
+        self._actions = {name: action for name, action in ACTIONS.everything().items() if not absent.get(name, False)}
         self._offered = [
             self._told(action.spec()) for name, action in self._actions.items() if self._profile.offers(name)
         ]

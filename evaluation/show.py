@@ -94,8 +94,8 @@ def _head(run: ReportRun) -> RenderableType:
 
 
 def _cost(result: RunResult) -> str:
-    tokens = NONE if "tokens" in result.untold else f"{result.tokens:,}"
-    seconds = None if "seconds" in result.untold else result.seconds
+    tokens = NONE if "tokens" in result.not_counted else f"{result.tokens:,}"
+    seconds = None if "seconds" in result.not_counted else result.seconds
     return f"{money(result.cost)}, {tokens} tokens, {duration(seconds)}"
 
 

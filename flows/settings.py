@@ -37,6 +37,9 @@ class Settings(BaseSettings):
     sandbox_image: str | None = Field(
         default=None, description="image of the Docker sandbox; default: this machine's own Python, read-only"
     )
+    literature_feed: Path | None = Field(
+        default=None, description="saved Atom feed that Search Literature searches in place of arXiv"
+    )
     unsafe_no_sandbox: bool = Field(default=False, description="allow --sandbox none")
     host: str = Field(default=LOOPBACK, description="where the servers of mlab ui listen")
     auth: SecretStr | None = Field(

@@ -161,7 +161,7 @@ class ModelSession:
             return self._once(role, call)
 
     def _once(self, role: Role, call: Callable[[], AIMessage]) -> AIMessage:
-        from agent.models.failures import told_apart
+        from agent.models.failures import classified
 
         name = self._models.name(role)
         try:
@@ -169,7 +169,7 @@ class ModelSession:
         except ModelCallError:
             raise
         except Exception as error:
-            told = told_apart(error, name, self._models.secrets.redact(str(error)))
+            told = classified(error, name, self._models.secrets.redact(str(error)))
             if told is None:
                 raise
             raise told from None  # the provider's exception may hold the request, and with it the key

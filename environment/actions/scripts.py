@@ -62,19 +62,18 @@ def run_shell_command(context: ActionContext, arguments: RunShellCommandInput) -
     return describe("The command", execution, context, limits)
 
 
-ACTIONS = (
-    ActionDefinition(
-        name="Execute Script",
-        description="Runs a Python script in the workspace and records it as a training run.",
-        returns="What it printed, as it came, and how it ended.",
-        input=ExecuteScriptInput,
-        handler=execute_script,
-    ),
-    ActionDefinition(
-        name="Run Shell Command",
-        description="Runs a shell command in the workspace, for looking around; nothing it trains is recorded.",
-        returns="What it printed, as it came, and how it ended.",
-        input=RunShellCommandInput,
-        handler=run_shell_command,
-    ),
+EXECUTE_SCRIPT = ActionDefinition(
+    name="Execute Script",
+    description="Runs a Python script in the workspace and records it as a training run.",
+    returns="What it printed, as it came, and how it ended.",
+    input=ExecuteScriptInput,
+    handler=execute_script,
+)
+
+RUN_SHELL_COMMAND = ActionDefinition(
+    name="Run Shell Command",
+    description="Runs a shell command in the workspace, for looking around; nothing it trains is recorded.",
+    returns="What it printed, as it came, and how it ended.",
+    input=RunShellCommandInput,
+    handler=run_shell_command,
 )

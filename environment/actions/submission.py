@@ -41,20 +41,19 @@ def final_answer(context: ActionContext, arguments: FinalAnswerInput) -> Reply:
     return Reply(context.profile.final, final=True)
 
 
-ACTIONS = (
-    ActionDefinition(
-        name=VALIDATE_SUBMISSION,
-        description="Checks whether the submission has the right form, on other inputs than the grade's; its score "
-        "stays hidden. A run has a limited number of checks.",
-        returns="Whether it is valid, and if not in which of a few ways; how many checks are left.",
-        input=ValidateSubmissionInput,
-        handler=validate_submission,
-    ),
-    ActionDefinition(
-        name="Final Answer",
-        description="Submits the workspace as it is and ends the run; it cannot be taken back.",
-        returns="Nothing more; the run is over.",
-        input=FinalAnswerInput,
-        handler=final_answer,
-    ),
+VALIDATE_SUBMISSION_ACTION = ActionDefinition(
+    name=VALIDATE_SUBMISSION,
+    description="Checks whether the submission has the right form, on other inputs than the grade's; its score "
+    "stays hidden. A run has a limited number of checks.",
+    returns="Whether it is valid, and if not in which of a few ways; how many checks are left.",
+    input=ValidateSubmissionInput,
+    handler=validate_submission,
+)
+
+FINAL_ANSWER = ActionDefinition(
+    name="Final Answer",
+    description="Submits the workspace as it is and ends the run; it cannot be taken back.",
+    returns="Nothing more; the run is over.",
+    input=FinalAnswerInput,
+    handler=final_answer,
 )

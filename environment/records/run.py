@@ -6,7 +6,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Literal
 
-from pydantic import Field, JsonValue
+from pydantic import Field, JsonValue, model_validator
 
 from environment.records.grades import BestStep, Thresholds
 from environment.records.usage import Usage
@@ -283,12 +283,20 @@ class RunResult(Record):
     tokens: int
     cost: float | None = Field(description="US dollars; None where a price is unknown")
     seconds: float
-    untold: tuple[str, ...] = Field(default=(), description="which of tokens and seconds an imported log lacks")
+    not_counted: tuple[str, ...] = Field(default=(), description="which of tokens and seconds an imported log lacks")
     usage: Usage | None = Field(default=None, description="what time and tokens were made of")
     sandbox: str
     integrity: tuple[str, ...] = Field(default=(), description="attempts at what is not allowed, as seen")
     invalid_submission: str | None = None
     details: dict[str, float] = Field(default_factory=dict)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _former_names(cls, fields: object) -> object:
+        """Results are stored for good, also those from before a field had its name."""
+        if isinstance(fields, dict) and "untold" in fields:
+            fields = {"not_counted" if name == "untold" else name: value for name, value in fields.items()}
+        return fields
 
     @property
     def is_imported(self) -> bool:

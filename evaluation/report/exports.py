@@ -8,11 +8,12 @@ from pathlib import Path
 
 from jinja2 import Environment
 
+from evaluation.report.columns import Value, figures
 from evaluation.report.model import RunRow
 from evaluation.report.summary import Summary
-from evaluation.report.words import untold
+from evaluation.report.wording import unknown_fields
 
-Row = dict[str, str | int | float | bool | None]
+Row = dict[str, Value]
 
 PROCESS = {
     "first_execution",
@@ -25,7 +26,7 @@ PROCESS = {
     "refused_actions",
     "thinking_seconds",
 }
-NESTED = {"claims", "details", "integrity", "success_at", "best", "usage", "untold"}
+NESTED = {"claims", "details", "integrity", "success_at", "best", "usage", "not_counted"}
 BEST = {"step", "score", "improvement", "normalised", "success", "success_beyond_noise"}
 
 
@@ -65,7 +66,8 @@ def _flat(row: RunRow) -> Row:
     return {
         "contestant": row.contestant,
         **result.model_dump(mode="json", exclude=NESTED),
-        **dict.fromkeys(untold(result)),
+        **figures(row),
+        **dict.fromkeys(unknown_fields(result)),
         **{f"success_at_{threshold}": above for threshold, above in result.success_at.items()},
         **{f"best_{name}": value for name, value in best.items()},
         **{f"claims_{verdict}": count for verdict, count in sorted(row.claims.items())},

@@ -55,6 +55,17 @@ def _global_options(
     del version
 
 
+@app.command("list")
+def list_kind(
+    kind: Annotated[str, typer.Argument(help="agents, actions, sandboxes, importers, columns or extras.")],
+    as_json: Json = False,
+) -> None:
+    """List what can be named, with where it lies: agents, actions, sandboxes, importers, report columns, extras."""
+    from flows.cli.commands.listing import list_plugins
+
+    list_plugins(kind, as_json=as_json)
+
+
 @app.command()
 def prepare(
     task: TaskName,

@@ -16,7 +16,7 @@ from environment.errors import RunNotFoundError
 from environment.journal.entries import Journal
 from environment.journal.lease import RunLease
 from environment.limits import effective_budget, script_limits
-from environment.literature import Arxiv
+from environment.literature import open_literature
 from environment.mlflow.mirror import MlflowMirror
 from environment.mlflow.names import FLOW_RUN_TAG
 from environment.records import Decision, RunConfig
@@ -95,9 +95,10 @@ def check_config(
         MlabError: They do not, in words.
     """
     refuse_unsafe(config.sandbox, unsafe=settings.unsafe_no_sandbox)
-    unknown = [name for name in config.people.approve if name not in ACTIONS]
+    unknown = [name for name in config.people.approve if name not in ACTIONS.names()]
     if unknown:
-        raise UsageError(f"No action is called {', '.join(map(repr, unknown))}.", hint=f"Known: {', '.join(ACTIONS)}.")
+        known = ", ".join(ACTIONS.names())
+        raise UsageError(f"No action is called {', '.join(map(repr, unknown))}.", hint=f"Known: {known}.")
     task = load_task(config.task)
     if config.variant not in task.spec.variants:
         offered = " and ".join(task.spec.variants)
@@ -193,7 +194,7 @@ def _environment(ground: Ground, workspace: Workspace, training: TrainingRuns, l
         profile=config.profile,
         ask=ask,
         validate=_format_check(ground),
-        literature=Arxiv() if config.literature else None,
+        literature=open_literature(ground.settings.literature_feed) if config.literature else None,
         starter=ground.task.starter,
     )
 

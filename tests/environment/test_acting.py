@@ -45,7 +45,7 @@ def names(bench: Bench) -> list[str]:
 
 def test_every_action_of_the_original_has_its_name_and_required_arguments() -> None:
     for name, arguments in ORIGINAL.items():
-        assert ACTIONS[name].spec().input_schema["required"] == arguments
+        assert ACTIONS.load(name).spec().input_schema["required"] == arguments
 
 
 def test_actions_are_offered_only_where_they_can_be_carried_out(bench: Bench, tmp_path: Path) -> None:
@@ -207,14 +207,14 @@ JSON = st.recursive(
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=10), inner, max_size=3),
     max_leaves=5,
 )
-HARMLESS = sorted(set(ACTIONS) - {"Execute Script", "Run Shell Command", "Python REPL"})
+HARMLESS = sorted(set(ACTIONS.names()) - {"Execute Script", "Run Shell Command", "Python REPL"})
 
 
 @settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
 def test_whatever_an_agent_asks_it_gets_an_observation(bench: Bench, data: st.DataObject) -> None:
     name = data.draw(st.sampled_from(HARMLESS))
-    fields = ACTIONS[name].input.model_fields
+    fields = ACTIONS.load(name).input.model_fields
     args: dict[str, JsonValue] = data.draw(st.fixed_dictionaries(dict.fromkeys(fields, st.text(max_size=20) | JSON)))
     args |= data.draw(st.dictionaries(st.text(max_size=10), JSON, max_size=1))
     action = Action.model_construct(name=name, args=args)

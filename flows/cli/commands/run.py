@@ -10,7 +10,7 @@ from pydantic import JsonValue, ValidationError
 from agent.models.factory import make_model
 from agent.models.secrets import read_secrets
 from agent.models.settings import ModelSettings
-from agent.registry import BUILT_IN, WITHOUT_MODEL
+from agent.registry import WITH_MODEL, WITHOUT_MODEL
 from agent.settings import MODEL_PREFIX, read_settings
 from environment.journal.entries import Journal
 from environment.records import Branch, RunConfig, RunResult, RunStatus
@@ -63,7 +63,7 @@ def agent_for(agent: str | None, model: str | None) -> str:
     if agent is None:
         return "research" if model else "tuner"
     if model and agent in WITHOUT_MODEL:
-        callers = ", ".join(name for name in BUILT_IN if name not in WITHOUT_MODEL)
+        callers = ", ".join(WITH_MODEL)
         raise UsageError(f"The agent {agent} calls no model.", hint=f"Leave out --model, or take one of: {callers}.")
     return agent
 
@@ -87,7 +87,7 @@ def run_benchmark(config: RunConfig, *, as_json: bool, unsafe: bool = False, dep
 
 def _check_models(config: RunConfig) -> None:
     """Find a missing key or library before anything is started."""
-    if config.model is None or config.agent not in BUILT_IN:
+    if config.model is None or config.agent not in WITH_MODEL:
         return
     settings, secrets = read_settings(ModelSettings, MODEL_PREFIX, config.settings), read_secrets()
     for name in {config.model, config.fast_model or config.model, config.edit_model or config.model}:

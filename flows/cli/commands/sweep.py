@@ -18,14 +18,14 @@ from flows.cli.output import print_json, print_table
 from flows.services.server import connect
 from flows.services.variables import configure_process
 from flows.settings import Settings, allow_no_sandbox
+from flows.sweep.budget_share import check_cap
 from flows.sweep.cells import expand, identified
 from flows.sweep.estimate import Estimate, History
 from flows.sweep.local import LocalRunner
 from flows.sweep.outcome import CellState, SweepReport
-from flows.sweep.progress import ProgressView, Silent, opening, summary
-from flows.sweep.purse import check_cap
+from flows.sweep.progress import ProgressView, opening, summary
 from flows.sweep.spec import SweepSpec, read_sweep
-from flows.sweep.sweep import Runner, Sweep
+from flows.sweep.sweep import Runner, Sweep, Watcher
 
 
 def sweep_file(
@@ -84,12 +84,12 @@ def run_sweep(
         Console().print(Text(opening(sweep)))
     if sweep.todo:
         connect(settings)
-    watcher = Silent() if quiet else ProgressView(sweep, history, at_once)
+    watcher = Watcher() if quiet else ProgressView(sweep, history, at_once)
     with watcher if isinstance(watcher, ProgressView) else nullcontext():
         return sweep.run(_runner(deployment, watcher), at_once, watcher)
 
 
-def _runner(deployment: str | None, watcher: Silent | ProgressView) -> Runner:
+def _runner(deployment: str | None, watcher: Watcher) -> Runner:
     if deployment is None:
         return LocalRunner()
     # Prefect's client takes seconds to import, and runs on this machine don't need it here.
@@ -105,7 +105,12 @@ def _print_plan(sweep: Sweep, estimate: Estimate, at_once: int, *, as_json: bool
             for config in sweep.configs
         ]
         print_json(
-            {"name": sweep.spec.name, "runs": runs, "spent": sweep.purse.spent, "estimate": estimate.model_dump()}
+            {
+                "name": sweep.spec.name,
+                "runs": runs,
+                "spent": sweep.budget_share.spent,
+                "estimate": estimate.model_dump(),
+            }
         )
         return
     print_table(
@@ -115,7 +120,7 @@ def _print_plan(sweep: Sweep, estimate: Estimate, at_once: int, *, as_json: bool
         ],
         title=opening(sweep),
     )
-    Console().print(Text(_plan_line(sweep.spec, estimate, sweep.purse.spent, at_once)))
+    Console().print(Text(_plan_line(sweep.spec, estimate, sweep.budget_share.spent, at_once)))
 
 
 def _state(sweep: Sweep, run_id: str | None) -> str:
