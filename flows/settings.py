@@ -48,6 +48,10 @@ class Settings(BaseSettings):
         default=None, description="user:password that the servers of mlab ui ask for; needed beyond loopback"
     )
 
+    server_idle_seconds: float = Field(
+        default=3_600, gt=0, description="after which a local Prefect server that nobody asks ends itself"
+    )
+
     def __init__(self, **values: Any) -> None:
         try:
             super().__init__(**values)
