@@ -6,6 +6,7 @@ import logging
 from collections import Counter
 from collections.abc import Sequence
 
+from environment.errors import CorruptObjectError
 from environment.journal.tables import read_grades, write_grades, write_tables
 from environment.records import RunResult, RunStatus, Step, Usage, run_name
 from evaluation.claims.audit import audit_steps
@@ -59,6 +60,11 @@ def _evaluate(session: RunSession) -> RunResult:
 
 def _with_steps(session: RunSession, result: RunResult) -> RunResult:
     """Grade every step, unless that was done; the result tells which was best."""
+    try:
+        session.journal.check_whole()
+    except CorruptObjectError as error:
+        _LOG.warning("the steps are not graded: %s", error.message)
+        return result
     store, steps = session.store, session.journal.steps()
     grades = read_grades(store, session.run_id)
     if len(grades) != len(steps):
