@@ -9,7 +9,7 @@
 * ``display``: figures as people read them
 """
 
-from environment.records.config import Branch, Budget, People, ProfileName, RunConfig, RunLock, SandboxChoice
+from environment.records.config import Branch, Budget, HeldBy, People, ProfileName, RunConfig, RunLock, SandboxChoice
 from environment.records.evidence import EvidenceRow
 from environment.records.grades import BestStep, StepGrade, Thresholds
 from environment.records.names import agent_name, contestant_name, run_name, task_name
@@ -30,6 +30,7 @@ from environment.records.run import (
     RunResult,
     RunStatus,
     Spent,
+    StatedScore,
     Step,
     TrainingRun,
 )
@@ -48,6 +49,7 @@ __all__ = [
     "EndedBy",
     "EvidenceRow",
     "Executed",
+    "HeldBy",
     "KilledBy",
     "MetricPoint",
     "ModelCall",
@@ -61,6 +63,7 @@ __all__ = [
     "RunStatus",
     "SandboxChoice",
     "Spent",
+    "StatedScore",
     "Step",
     "StepGrade",
     "Thresholds",

@@ -25,6 +25,7 @@ class EvidenceRow(Record):
         read_from: ``stdout``, ``mlflow`` or ``derived``.
         line: 1-based line of the output.
         text: The line, the failure, or the command.
+        fixed: The value stands in the script as a constant; nothing computes it.
         derived_from: Ids of the rows that a derived value follows from.
     """
 
@@ -44,4 +45,5 @@ class EvidenceRow(Record):
     read_from: str | None = None
     line: int | None = None
     text: str = ""
+    fixed: bool | None = None
     derived_from: tuple[str, ...] = ()

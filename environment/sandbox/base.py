@@ -9,7 +9,7 @@ from typing import Protocol
 
 from pydantic import Field
 
-from environment.records import KilledBy
+from environment.records import HeldBy, KilledBy
 from foundation.records import Record
 from foundation.sizes import GiB, MiB
 
@@ -69,6 +69,11 @@ class Sandbox(Protocol):
     @property
     def name(self) -> str:
         """``docker``, ``bubblewrap`` or ``none``."""
+        ...
+
+    @property
+    def held_by(self) -> HeldBy:
+        """What holds each limit of a command on this machine."""
         ...
 
     def run(

@@ -12,11 +12,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from environment.errors import SandboxError, SandboxUnavailableError
-from environment.records import KilledBy
+from environment.records import HeldBy, KilledBy
 from environment.sandbox import inside, usage
 from environment.sandbox.base import Execution, Limits, Mount
 from environment.sandbox.bwrap_job import signal_or_code
-from environment.sandbox.confine import DISK_SECONDS
+from environment.sandbox.confine import CONTROL_GROUP, DISK_SECONDS, WATCHER
 from environment.sandbox.container_job import ContainerJob
 from environment.sandbox.containers import create, host_system, reap_containers, skeleton_image
 from environment.sandbox.python_view import python_view
@@ -67,6 +67,13 @@ class DockerSandbox:
     """
 
     name = "docker"
+    held_by = HeldBy(
+        memory=f"{CONTROL_GROUP} of the container",
+        processes=f"{CONTROL_GROUP} of the container",
+        cpus=f"{CONTROL_GROUP} of the container",
+        disk=WATCHER,
+        time=WATCHER,
+    )
 
     def __init__(self, *, label: str, image: str | None = None) -> None:
         """Connect and clear away what dead harnesses left.
@@ -113,11 +120,11 @@ class DockerSandbox:
         if os.geteuid() == 0:
             inside.own(folders, user)
         system: list[Mount] = []
-        image, python_bin = self.image, None
+        image, python = self.image, None
         if image is None or packages is not None:
             python = python_view(packages)
             system = [*host_system(), *python.mounts]
-            image, python_bin = self._skeleton, python.bin
+            image = self._skeleton
         try:
             container = create(
                 self._client,
@@ -126,7 +133,7 @@ class DockerSandbox:
                 workspace=workspace,
                 readonly=[*system, *readonly],
                 writable=writable,
-                variables=inside.variables(env, python_bin, limits),
+                variables=inside.variables(env, python, limits),
                 limits=limits,
                 user=user,
                 run=self._label,

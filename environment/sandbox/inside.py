@@ -10,6 +10,7 @@ from pathlib import Path
 
 from environment.errors import SandboxError
 from environment.sandbox.base import WORKSPACE, Limits, Mount
+from environment.sandbox.python_view import PythonView
 from environment.snapshots.walk import delete_tree, mend
 
 USER_ID = 65_534
@@ -29,24 +30,32 @@ _THREAD_COUNTS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", 
 
 
 def variables(
-    env: Mapping[str, str] | None, python_bin: str | None, limits: Limits, *, home: str = "/tmp"
+    env: Mapping[str, str] | None, python: PythonView | None, limits: Limits, *, home: str = "/tmp"
 ) -> dict[str, str]:
     """All variables of a command; what the caller gives goes over the standard ones.
 
-    Without a ``python_bin`` the PATH is left to the image.
+    Without a ``python`` the PATH is left to the image.
     Python writes through at once, so that what it prints is in order and not lost when it is killed.
     """
     cpus = len(os.sched_getaffinity(0))
     threads = max(1, min(cpus, math.ceil(limits.cpus) if limits.cpus is not None else cpus))
     return {
-        **({"PATH": f"{python_bin}:/usr/local/bin:/usr/bin:/bin"} if python_bin else {}),
+        **({"PATH": f"{python.bin}:/usr/local/bin:/usr/bin:/bin"} if python else {}),
         "HOME": home,
         "LANG": "C.UTF-8",
         "PYTHONUNBUFFERED": "1",
         "PYTHONDONTWRITEBYTECODE": "1",
         **dict.fromkeys(_THREAD_COUNTS, str(threads)),
         **(env or {}),
+        **_library_path(env or {}, python),
     }
+
+
+def _library_path(env: Mapping[str, str], python: PythonView | None) -> dict[str, str]:
+    """Where Python looks besides its own folders: first where the caller says."""
+    folders = [env["PYTHONPATH"]] if "PYTHONPATH" in env else []
+    folders += python.path if python else ()
+    return {"PYTHONPATH": ":".join(folders)} if folders else {}
 
 
 def make_mount_points(workspace: Path, mounts: Sequence[Mount]) -> None:

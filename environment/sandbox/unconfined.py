@@ -14,7 +14,7 @@ from pathlib import Path, PurePosixPath
 from environment.errors import SandboxError
 from environment.sandbox import cgroups, inside, usage
 from environment.sandbox.base import WORKSPACE, Execution, Limits, Mount
-from environment.sandbox.confine import Confinement
+from environment.sandbox.confine import Confinement, held_by
 from environment.sandbox.descriptors import pipe, read_available
 from environment.sandbox.owner import OWNER_VARIABLE, Owner, marked_processes, reap_processes
 from environment.sandbox.python_view import python_view
@@ -35,8 +35,10 @@ class UnconfinedSandbox:
 
     name = "none"
 
-    def __init__(self) -> None:
-        self._hierarchy = cgroups.detect()
+    def __init__(self, groups: cgroups.Found | None = None) -> None:
+        groups = groups or cgroups.found()
+        self._hierarchy = groups.hierarchy
+        self.held_by = held_by(groups.held, root=os.geteuid() == 0)
         reap_processes()
         cgroups.reap(self._hierarchy)
 
@@ -56,7 +58,7 @@ class UnconfinedSandbox:
         """See ``Sandbox.run``."""
         mounts = [*readonly, *writable]
         host = _HostPaths(workspace, mounts)
-        variables = inside.variables(env, python_view().bin, limits)
+        variables = inside.variables(env, python_view(), limits)
         variables = {name: host.translate(value) for name, value in variables.items()}
         folders = [workspace, *(mount.source for mount in writable)]
         with (

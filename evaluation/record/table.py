@@ -54,5 +54,6 @@ def _of_value(value: Measurement) -> EvidenceRow:
         read_from="derived" if value.derived_from else point.source if point else "stdout",
         line=point.line if point else value.line,
         text=value.text[:_TEXT],
+        fixed=point.fixed if point else None,
         derived_from=value.derived_from,
     )

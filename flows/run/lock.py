@@ -27,6 +27,7 @@ def lock_of(config: RunConfig, task: Task, data: Prepared, sandbox: Sandbox, set
         code_version=version(DISTRIBUTION),
         python=platform.python_version(),
         sandbox=sandbox.name,
+        held_by=sandbox.held_by,
         image=settings.sandbox_image if sandbox.name == "docker" else None,
         prices=load_prices(read_settings(ModelSettings, MODEL_PREFIX, config.settings).prices).version,
     )

@@ -6,13 +6,14 @@ import io
 import json
 import tarfile
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from tasks_catalog.library.drawing import DrawJob
 from tasks_catalog.library.prepare import PrepareJob
 from tasks_catalog.library.spec import Variant
 
@@ -43,12 +44,16 @@ SIZES = {Variant.MINI: Size(2048, 64, 1500), Variant.FULL: Size(8192, 256, 4000)
 
 LINES_AT_ONCE = 10_000
 
+DRAWS = 100
+
+Part = tuple[npt.NDArray[np.uint16], npt.NDArray[np.float64]]
+"""Tokens, and how surprising each is."""
 Texts = dict[str, str]
 """Text by source."""
 
 
 def prepare(job: PrepareJob) -> None:
-    """Write the tokens to learn from, and hidden contexts with the token that follows each."""
+    """Write the tokens to learn from and to validate, and hidden ones to draw contexts from."""
     size = SIZES[job.variant]
     corpus = dict(read_archive(job.sources.web(ARCHIVE))) if job.variant is Variant.FULL else gather(job)
     with job.sources.library("tokenizers", TOKENIZERS):
@@ -58,12 +63,48 @@ def prepare(job: PrepareJob) -> None:
     (job.public / "vocabulary.json").write_text(json.dumps([word for word, _ in words]), encoding="utf-8")
     for part in ("train", "valid"):
         np.savez_compressed(job.public / f"{part}.npz", **tokens[part])
-    np.save(job.private / "words.npy", len(words))
-    contexts, following = cut(tokens["test"], size)
-    (job.private / "inputs").mkdir()
-    np.save(job.private / "inputs" / "contexts.npy", contexts)
-    with (job.private / "answers.csv").open("w", newline="") as file:
-        csv.writer(file).writerows([("context", "token"), *enumerate(following.tolist())])
+    np.savez_compressed(job.private / "test.npz", **tokens["test"])
+
+
+def draw(job: DrawJob) -> None:
+    """Cut hidden contexts, and the token that follows each, out of the hidden texts; to practise, out of valid's.
+
+    Which tokens are asked for moves the perplexity of one and the same model by several percent. So of many
+    draws that one is taken whose tokens a simple model finds as hard as those of all the texts.
+    """
+    words = len(json.loads((job.public / "vocabulary.json").read_text(encoding="utf-8")))
+    with np.load(job.public / "train.npz") as train:
+        model = Bigrams(np.concatenate([train[source] for source in train]), words)
+    with np.load(job.public / "valid.npz" if job.practice else job.private / "test.npz") as texts:
+        parts = [(texts[source], model.surprise(texts[source])) for source in texts]
+    typical = np.concatenate([surprise for _, surprise in parts]).mean()
+    drawn = (cut(parts, SIZES[job.variant], job.random) for _ in range(DRAWS))
+    pieces, _ = min(drawn, key=lambda found: abs(found[1].mean() - typical))
+    np.save(job.exam / "words.npy", words)
+    (job.exam / "inputs").mkdir()
+    np.save(job.exam / "inputs" / "contexts.npy", pieces[:, :-1])
+    with (job.exam / "answers.csv").open("w", newline="") as file:
+        csv.writer(file).writerows([("context", "token"), *enumerate(pieces[:, -1].tolist())])
+
+
+class Bigrams:
+    """How often which token follows which, mixed with how often it comes at all."""
+
+    def __init__(self, text: npt.NDArray[np.uint16], words: int) -> None:
+        self.words = words
+        self.pairs, self.counts = np.unique(self._pairs(text), return_counts=True)
+        self.single = np.bincount(text, minlength=words)
+
+    def surprise(self, text: npt.NDArray[np.uint16]) -> npt.NDArray[np.float64]:
+        """Minus the logarithm of the probability of each token, the first one without what comes before it."""
+        place = np.searchsorted(self.pairs, self._pairs(text)).clip(max=len(self.pairs) - 1)
+        known = self.counts[place] * (self.pairs[place] == self._pairs(text))
+        alone = (self.single[text] + 1) / (self.single.sum() + self.words)
+        after = known / self.single[text[:-1]].clip(min=1)
+        return -np.log(0.2 * alone + 0.8 * np.concatenate([alone[:1], after]))
+
+    def _pairs(self, text: npt.NDArray[np.uint16]) -> npt.NDArray[np.int64]:
+        return text[:-1].astype(np.int64) * self.words + text[1:]
 
 
 def read_archive(path: Path) -> Iterator[tuple[str, Texts]]:
@@ -146,9 +187,13 @@ def token_numbers(tokenizer: Any, text: str) -> Iterator[int]:
             yield from line.ids
 
 
-def cut(tokens: dict[str, npt.NDArray[np.uint16]], size: Size) -> tuple[npt.NDArray[np.uint16], npt.NDArray[np.uint16]]:
-    """Contexts and the token that follows each, spread evenly over the texts; none overlaps another."""
-    length = size.context + 1
-    pieces = np.vstack([text[: len(text) // length * length].reshape(-1, length) for text in tokens.values()])
-    chosen = pieces[np.linspace(0, len(pieces) - 1, min(size.contexts, len(pieces))).astype(np.int64)]
-    return chosen[:, :-1], chosen[:, -1]
+def cut(parts: Sequence[Part], size: Size, random: np.random.Generator) -> Part:
+    """Contexts with the token that follows each as their last, and its surprise; none overlaps another."""
+    length, pieces, surprises = size.context + 1, [], []
+    for text, surprise in parts:
+        start = int(random.integers(min(length, len(text) - length + 1)))
+        end = start + (len(text) - start) // length * length
+        pieces.append(text[start:end].reshape(-1, length))
+        surprises.append(surprise[start:end].reshape(-1, length)[:, -1])
+    chosen = random.permutation(sum(map(len, pieces)))[: size.contexts]
+    return np.vstack(pieces)[chosen], np.concatenate(surprises)[chosen]

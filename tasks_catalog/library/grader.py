@@ -4,18 +4,27 @@
 JSON. ``grade.py`` defines ``score(artifacts, private)``, or ``score(artifacts, private, trials)`` where
 the task orders trials, and returns a ``Grade`` or raises ``InvalidSubmissionError``. Anything else it
 raises is a fault of the grader: the program fails and writes nothing.
+
+``python -m tasks_catalog.grader GRADE_PY`` only looks for the libraries that ``grade.py`` imports.
 """
 
 from __future__ import annotations
 
+import ast
+import importlib.util
 import inspect
 import sys
 from pathlib import Path
+
+from pydantic import ValidationError
 
 from foundation.records import Record
 from tasks_catalog.library.errors import InvalidSubmissionError, TaskError
 from tasks_catalog.library.grade import Grade
 from tasks_catalog.library.modules import load_module
+
+TOO_LARGE = "the values are so large or so small that no finite score follows from them"
+OUT_OF_RANGE = {"finite_number", "less_than_equal", "greater_than_equal"}
 
 
 class Answer(Record):
@@ -39,8 +48,35 @@ def run_grader(script: Path, artifacts: Path, private: Path, trials: Path) -> An
         return Answer(grade=Grade.model_validate(score(*folders)))
     except InvalidSubmissionError as error:
         return Answer(invalid=error.message)
+    except OverflowError:
+        return Answer(invalid=TOO_LARGE)
+    except ValidationError as error:
+        if {problem["type"] for problem in error.errors()} <= OUT_OF_RANGE:
+            return Answer(invalid=TOO_LARGE)
+        raise
+
+
+def missing_imports(script: Path) -> list[str]:
+    """The modules that a script imports at its top and that are not installed; none is loaded."""
+    wanted: set[str] = set()
+    for statement in ast.parse(script.read_bytes()).body:
+        if isinstance(statement, ast.Import):
+            wanted.update(alias.name for alias in statement.names)
+        elif isinstance(statement, ast.ImportFrom) and statement.module and not statement.level:
+            wanted.add(statement.module)
+    tops = {name.partition(".")[0] for name in wanted}
+    sys.path.insert(0, str(script.parent))  # beside a grader may lie modules of its own
+    return sorted(name for name in tops if importlib.util.find_spec(name) is None)
+
+
+def main(script: Path, *folders: Path) -> None:
+    """Grade, or say what is missing."""
+    if folders:
+        *sources, target = folders
+        target.write_text(run_grader(script, *sources).model_dump_json(), encoding="utf-8")
+    elif missing := missing_imports(script):
+        sys.exit(f"No module named {', '.join(map(repr, missing))}")
 
 
 if __name__ == "__main__":
-    *folders, target = map(Path, sys.argv[1:])
-    target.write_text(run_grader(*folders).model_dump_json(), encoding="utf-8")
+    main(*map(Path, sys.argv[1:]))

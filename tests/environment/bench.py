@@ -11,11 +11,13 @@ from pathlib import Path
 from pydantic import JsonValue
 
 from environment.acting import Environment
+from environment.actions.definition import ScriptRunner
 from environment.literature import Literature
 from environment.records import Action, Effect, Outcome, TrainingRun
 from environment.sandbox import open_sandbox
 from environment.sandbox.base import Execution, Limits, Sandbox
 from environment.store import Store
+from environment.validations import Validations
 from environment.workspace.folder import Workspace
 from foundation.sizes import MiB
 
@@ -95,8 +97,10 @@ def make_bench(
     limits: Limits = LIMITS,
     ask: Callable[[str], str] | None = None,
     validate: Callable[[Path], None] | None = None,
+    validations: int = 10,
     literature: Literature | None = None,
     sandbox: Sandbox | None = None,
+    training: ScriptRunner | None = None,
 ) -> Bench:
     """A bench whose workspace and store lie in ``folder``; made again, it goes on with what is there."""
     root = folder / "workspace"
@@ -107,12 +111,12 @@ def make_bench(
     environment = Environment(
         workspace=workspace,
         sandbox=sandbox,
-        training=runs,
+        training=training or runs,
         store=store,
         limits=limits,
         profile=profile,
         ask=ask,
-        validate=validate,
+        validate=Validations(validate, validations) if validate else None,
         literature=literature,
         starter=starter,
     )

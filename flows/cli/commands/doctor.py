@@ -5,10 +5,17 @@ from __future__ import annotations
 import platform
 import shutil
 from collections.abc import Iterator
+from contextlib import suppress
 from importlib.metadata import version
 from typing import Literal
 
-from environment.sandbox import available, open_sandbox
+from rich.console import Console
+
+from environment.errors import StoreError
+from environment.journal.damage import Damage, RunCheck, damaged_objects
+from environment.journal.runs import list_runs
+from environment.records.display import counted
+from environment.sandbox import available, cgroups, open_sandbox
 from environment.sandbox.conformance import run_checks
 from environment.store import Store
 from flows.cli.failure import FAILED
@@ -35,7 +42,7 @@ class Finding(Record):
 def examine(*, conformance: bool, as_json: bool) -> None:
     """Print what was found; exits with 1 where something failed."""
     settings = Settings()
-    findings = [*_versions(), *_folders(settings), *_servers(settings), *_sandboxes()]
+    findings = [*_versions(), *_folders(settings), *_content(settings), *_servers(settings), *_sandboxes()]
     if conformance:
         findings += _conformance()
     if as_json:
@@ -72,6 +79,37 @@ def _store(settings: Settings) -> Finding:
     return Finding(what="store", state="ok", detail=settings.store_url)
 
 
+def _content(settings: Settings) -> Iterator[Finding]:
+    """What the store holds, read and held against its checksums; tables that are torn are made anew."""
+    store, console = Store(settings.store_url), Console(stderr=True)
+    try:
+        with console.status("reading what the store holds") as status:
+            damaged = damaged_objects(store, lambda n: status.update(f"reading what the store holds: {n:,} objects"))
+            runs = list_runs(store)
+            check = RunCheck(store, damaged)
+            found = [damage for run_id in runs for damage in check.damage(run_id)]
+    except StoreError as error:
+        yield Finding(what="store content", state="failed", detail=error.sentence)
+        return
+    if not found:
+        spare = f"; {len(damaged)} damaged objects that no run needs" if damaged else ""
+        yield Finding(what="store content", state="ok", detail=f"{counted(len(runs), 'run')}, all whole{spare}")
+    for damage in found:
+        yield _mended(store, damage)
+
+
+def _mended(store: Store, damage: Damage) -> Finding:
+    """A torn table is made again from the journal; all else is told."""
+    if damage.table is not None and damage.table != "grades":
+        # Reading a run brings statistics along.
+        from evaluation.report.collect import rebuild_tables
+
+        with suppress(StoreError):
+            rebuild_tables(store, damage.run_id)
+            return Finding(what=damage.run_id, state="ok", detail=f"{damage.key} was torn and is made anew")
+    return Finding(what=damage.run_id, state="failed", detail=damage.sentence)
+
+
 def _servers(settings: Settings) -> list[Finding]:
     if settings.prefect_api_url:
         works = is_healthy(settings.prefect_api_url)
@@ -83,11 +121,26 @@ def _servers(settings: Settings) -> list[Finding]:
     return [prefect, Finding(what="MLflow", state="ok", detail=settings.mlflow_uri)]
 
 
-def _sandboxes() -> list[Finding]:
-    return [
-        Finding(what=f"sandbox {found.kind}", state="ok" if found.works else "missing", detail=found.detail)
-        for found in available()
-    ]
+def _sandboxes() -> Iterator[Finding]:
+    for tried in available():
+        yield Finding(what=f"sandbox {tried.kind}", state="ok" if tried.works else "missing", detail=tried.detail)
+        if tried.held_by:
+            held = ", ".join(f"{limit}: {by}" for limit, by in tried.held_by.model_dump().items())
+            yield Finding(what=f"limits {tried.kind}", state="ok", detail=held)
+    yield _control_groups()
+
+
+def _control_groups() -> Finding:
+    """Where they hold, as seen by doing; watchers hold the rest, so that none at all is no failure."""
+    groups = cgroups.found()
+    places = [f"{name} below {folder}" for name, folder in groups.hierarchy.parents.items()] if groups.hierarchy else []
+    version = f"version {groups.hierarchy.version}: " if groups.hierarchy else "none holds a limit here"
+    refused = f"; passed over: {'; '.join(groups.refusals)}" if groups.refusals else ""
+    return Finding(
+        what="control groups",
+        state="ok" if groups.hierarchy else "missing",
+        detail=f"{version}{', '.join(places)}{refused}",
+    )
 
 
 def _conformance() -> Iterator[Finding]:

@@ -38,7 +38,7 @@ def finds(body: dict[str, Any]) -> Reply:
     claims = [
         {
             "quote": quote,
-            "says": {"type": "value", "metric": "accuracy", "split": "test", "stated": value, "rows": list(ROWS)},
+            "says": {**SAYS, "stated": value},
         }
         for quote, value in ((CLAIM, "59.03%"), (LIE, "93.1%"))
         if quote in prompt
