@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from evaluation.language.numbers import Number, find_numbers
@@ -20,6 +20,11 @@ _DETAILS = (48, 24, 12, 8, 5, 3, 1)
 _RECENT = 3
 """The last events may have twice as many."""
 _WIDTH = 160
+_GIVEN = 8
+"""Values that the text gives are shown beside so many lines."""
+_SHORT = 40
+"""Lines of an observation that are shown whole where there is room."""
+_LISTED = re.compile(r"^(?:\s*\d+:|[+-])")
 _WORD = re.compile(r"[a-z]{4,}")
 _COMMON = frozenset(
     [
@@ -110,12 +115,24 @@ def ledger(known: Known, prose: str, budget: int = BUDGET) -> str:
         ]
         if len("\n".join([*head, *blocks])) <= budget:
             return "\n".join([*head, *blocks]) or "(nothing was done yet)"
-    kept: list[str] = []
-    for block in reversed(blocks):
-        if sum(map(len, kept)) + len(block) > budget:
+    return "\n".join([*head, "(some events are left out)", *_fitting(known.events, blocks, values, text, budget)])
+
+
+def _fitting(
+    events: Sequence[Event], blocks: Sequence[str], values: Mapping[str, object], text: _Text, budget: int
+) -> list[str]:
+    """The blocks that fit: the last events, then those that measured something or share words, the latest first."""
+    recent = len(blocks) - _RECENT
+    order = sorted(
+        range(len(blocks)), key=lambda n: (n < recent, not values.get(events[n].id), -text.shares(blocks[n]), -n)
+    )
+    kept: set[int] = set()
+    for n in order:
+        budget -= len(blocks[n]) + 1
+        if budget < 0:
             break
-        kept.insert(0, block)
-    return "\n".join([*head, "(earlier events are left out)", *kept])
+        kept.add(n)
+    return [blocks[n] for n in sorted(kept)]
 
 
 def _block(event: Event, values: Sequence[Measurement], text: _Text, detail: int) -> str:
@@ -130,8 +147,7 @@ def _block(event: Event, values: Sequence[Measurement], text: _Text, detail: int
         lines += _changes(event, text, detail)
     elif event.kind is EventKind.EDIT and event.succeeded:
         lines.append("  (the difference is empty: nothing was changed)")
-    if event.kind is not EventKind.EDIT:
-        lines += [f"  | {line}" for line in _outputs(event, values, text, max(1, detail // 3))]
+    lines += [f"  | {line}" for line in _outputs(event, values, text, max(1, detail // 2))]
     return "\n".join(lines)
 
 
@@ -172,7 +188,8 @@ def _chosen_values(values: Sequence[Measurement], text: _Text, limit: int) -> li
         return 1 + next((n for n, ids in enumerate(ends) if value.id in ids), len(ends))
 
     ranked = sorted((rank(value), n) for n, value in enumerate(values))
-    wanted = sorted(n for place, n in ranked[: max(4, limit)] if place < len(ends) + 2)
+    given = min(_GIVEN, sum(not place for place, _ in ranked))
+    wanted = sorted(n for place, n in ranked[: given + max(4, limit)] if place < len(ends) + 2)
     return [values[n] for n in wanted]
 
 
@@ -183,12 +200,22 @@ def _changes(event: Event, text: _Text, limit: int) -> list[str]:
 
 
 def _outputs(event: Event, values: Sequence[Measurement], text: _Text, limit: int) -> list[str]:
-    """Lines of the observation that hold no value above and share words with the text, and the last of them."""
+    """Lines of the observation that are not told already: those that share words with the text, and how it ended.
+
+    Of an edit these are lines beside the ones written, as a listing after it or the difference shows them.
+    """
     told = {value.line for value in values}
-    lines = [line for n, line in enumerate(event.observation.split("\n"), 1) if n not in told and line.strip()]
-    near = [line for line in lines if text.shares(line) > 1]
-    last = lines[-1:] if event.shows_output else []
-    return _chosen([*near, *(line for line in last if line not in near)], text, limit)
+    written = {line.strip() for line in event.difference.splitlines()}
+    lines = [
+        line
+        for n, line in enumerate(event.observation.split("\n"), 1)
+        if n not in told and line.strip() and _LISTED.sub("", line, count=1).strip() not in written
+    ]
+    is_short = len(lines) <= _SHORT
+    least = 1 if event.kind is EventKind.EDIT else 2
+    last = lines[-3 if not event.succeeded else -1 :] if event.kind not in (EventKind.EDIT, EventKind.READ) else []
+    near = [line for line in lines if is_short or text.shares(line) >= least or line in last]
+    return _chosen(near, text, limit)
 
 
 def _chosen(lines: Iterable[str], text: _Text, limit: int) -> list[str]:
