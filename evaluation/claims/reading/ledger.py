@@ -13,7 +13,7 @@ from evaluation.record.kinds import EventKind
 from evaluation.record.known import Known
 from evaluation.record.measurements import Measurement
 
-BUDGET = 9_000
+BUDGET = 12_000
 """Characters of a ledger; longer ones lose the lines that share least with the text."""
 _DETAILS = (48, 24, 12, 8, 5, 3, 1)
 """Lines of each kind that an event may have, tried in this order until the ledger fits."""

@@ -8,7 +8,7 @@ import pytest
 
 from evaluation.claims.audit import audit
 from evaluation.claims.claim import Verdict
-from evaluation.claims.reading.ledger import ledger
+from evaluation.claims.reading.ledger import BUDGET, ledger
 from evaluation.claims.reading.model import FoundClaims, ModelReader
 from evaluation.record.run import RunModel
 from flows.cli.structured import StructuredModel
@@ -98,6 +98,6 @@ def test_the_ledger_of_a_long_run_is_short_and_keeps_what_the_text_speaks_of() -
     made = log(*(run(f"train_{n}.py", f"{noise}\ntest accuracy: 0.8{n:02d}1") for n in range(60)), prose="Done.")
     known = RunModel.of(made).before(60)
     text = ledger(known, "The accuracy was 0.8171, and before it was 0.8581.")
-    assert len(text) < 10_000
+    assert len(text) <= BUDGET
     assert "0.8581" in text
     assert all(line.split()[0].startswith(("e", "m", "|", "(", "…")) for line in text.splitlines())
