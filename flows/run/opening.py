@@ -27,6 +27,7 @@ from environment.store import Store
 from environment.training.runs import TrainingRuns
 from environment.validations import Validations
 from environment.workspace.folder import Workspace, data_mount
+from environment.workspace.scratch import scratch_in
 from evaluation.validation import validate
 from flows.cli.finding import check_branch, find_run
 from flows.errors import UsageError
@@ -76,8 +77,9 @@ def open_session(config: RunConfig, flow_run_id: str | None) -> RunSession:
     data = prepare(task, config.variant, layout.task_data(task.data_name, config.variant), layout.downloads)
     sandbox = settings.open_sandbox(config.sandbox, journal.run_id)
     ground = Ground(settings, store, journal, config, task, data, sandbox)
-    check_needs(ground)
     with ExitStack() as stack:
+        stack.enter_context(scratch_in(layout.scratch))
+        check_needs(ground)
         lease = stack.enter_context(RunLease(store, journal.run_id, flow_run_id))
         _register(ground)
         session = _assemble(ground, agent, lease, _mirror(ground, flow_run_id))
