@@ -8,6 +8,7 @@ from typing import Literal
 
 from pydantic import Field, JsonValue
 
+from environment.gpus.card import CardUse
 from environment.grades import BestStep, Thresholds
 from environment.usage import Usage
 from tasks_catalog.spec import Direction, Record, Variant
@@ -145,6 +146,7 @@ class TrainingRun(Record):
     params: dict[str, str] = Field(default_factory=dict)
     artifacts: dict[str, str] = Field(default_factory=dict, description="digests of files the script gave to MLflow")
     mlflow_run_id: str | None = None
+    gpus: tuple[CardUse, ...] = Field(default=(), description="the cards it was given, and what it did with them")
 
     @property
     def succeeded(self) -> bool:

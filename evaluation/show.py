@@ -22,7 +22,7 @@ from environment.journal import Journal
 from environment.records import Outcome, RunResult, Step, TrainingRun
 from environment.store import Store
 from environment.text import HIDING
-from environment.words import NONE, count, duration, latest_metrics, money, number, percent
+from environment.words import NONE, card_use, count, duration, latest_metrics, money, number, percent
 from evaluation.claims.claim import Claim, Verdict
 from evaluation.process.measures import KindUse, measure
 from evaluation.report.changes import FileChange
@@ -191,6 +191,7 @@ def _training(run: TrainingRun) -> Text:
         ("training run ", "dim"),
         f"{harmless(run.id)}  {how}  {duration(run.seconds)}  ",
         (harmless(latest_metrics(run)), "cyan"),
+        *(f"\n  {harmless(card_use(use))}" for use in run.gpus),
     )
 
 

@@ -28,6 +28,8 @@ def lock_of(config: RunConfig, task: Task, data: Prepared, sandbox: Sandbox, set
         python=platform.python_version(),
         sandbox=sandbox.name,
         image=settings.sandbox_image if sandbox.name == "docker" else None,
+        gpus=tuple(card.model for card in sandbox.cards),
+        gpu_driver=sandbox.cards[0].driver if sandbox.cards else None,
         prices=load_prices(read_settings(ModelSettings, MODEL_PREFIX, config.settings).prices).version,
     )
 

@@ -14,6 +14,9 @@ from environment.records import Checkpoint, Decision, Effect, RunResult
 class Observer(Protocol):
     """Told of everything that happens in a run, in order; must not fail."""
 
+    def notice(self, text: str) -> None:
+        """The run waits for something."""
+
     def prepared(self, run_id: str, config: RunConfig, budget: Budget, sandbox: str) -> None:
         """The workspace stands; on a resume, at the last commit."""
 
@@ -38,6 +41,9 @@ class Observer(Protocol):
 
 class Silent:
     """Nobody watches."""
+
+    def notice(self, text: str) -> None:
+        """Ignore it."""
 
     def prepared(self, run_id: str, config: RunConfig, budget: Budget, sandbox: str) -> None:
         """Ignore it."""

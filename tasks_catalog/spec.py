@@ -96,7 +96,7 @@ class ResourceSpec(Record):
     processes: PositiveInt = 256
     workspace_mib: PositiveInt = 2_048
     submission_mib: PositiveInt = Field(default=256, description="all submitted files together")
-    gpus: int = Field(default=0, ge=0)
+    gpus: int = Field(default=0, ge=0, description="0: its own scripts compute on the CPU; else how many serve them")
 
 
 class TrialSpec(Record):

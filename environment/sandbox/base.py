@@ -9,6 +9,7 @@ from typing import Protocol
 
 from pydantic import Field
 
+from environment.gpus.card import Card
 from environment.records import KilledBy
 from tasks_catalog.spec import GiB, MiB, Record
 
@@ -27,7 +28,7 @@ class Limits(Record):
     workspace_size: int | None = 2 * GiB
     tmp_size: int = 1 * GiB
     output: int = Field(default=64 * MiB, description="bytes of output, after which the command is killed")
-    gpus: int | tuple[str, ...] = Field(default=0, description="how many, or which devices")
+    gpus: bool = Field(default=False, description="whether it sees the sandbox's cards")
 
 
 class Mount(Record):
@@ -68,6 +69,11 @@ class Sandbox(Protocol):
     @property
     def name(self) -> str:
         """``docker``, ``bubblewrap`` or ``none``."""
+        ...
+
+    @property
+    def cards(self) -> tuple[Card, ...]:
+        """What commands see whose limits grant them GPUs; the sandbox is given them, and holds no lease itself."""
         ...
 
     def run(

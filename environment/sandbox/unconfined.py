@@ -12,6 +12,8 @@ from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path, PurePosixPath
 
 from environment.errors import SandboxError
+from environment.gpus.card import Card
+from environment.gpus.view import gpu_view
 from environment.sandbox import cgroups, inside, usage
 from environment.sandbox.base import WORKSPACE, Execution, Limits, Mount
 from environment.sandbox.confine import Confinement
@@ -35,7 +37,8 @@ class UnconfinedSandbox:
 
     name = "none"
 
-    def __init__(self) -> None:
+    def __init__(self, cards: Sequence[Card] = ()) -> None:
+        self.cards = tuple(cards)
         self._hierarchy = cgroups.detect()
         reap_processes()
         cgroups.reap(self._hierarchy)
@@ -56,7 +59,8 @@ class UnconfinedSandbox:
         """See ``Sandbox.run``."""
         mounts = [*readonly, *writable]
         host = _HostPaths(workspace, mounts)
-        variables = inside.variables(env, python_view().bin, limits)
+        gpus = gpu_view(self.cards if limits.gpus else (), renumbered=False)
+        variables = inside.variables(env, python_view().bin, limits, gpus=gpus)
         variables = {name: host.translate(value) for name, value in variables.items()}
         folders = [workspace, *(mount.source for mount in writable)]
         with (

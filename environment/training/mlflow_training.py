@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from environment.records import KilledBy, TrainingRun
 from environment.store import Store
 from environment.training.mlflow_database import local_folder, search_runs
-from environment.training.mlflow_metrics import curves, milliseconds, points_of_the_run
+from environment.training.mlflow_metrics import curves, milliseconds, points_of_the_run, system_metrics
 from environment.training.mlflow_names import TRAINING_TAG, params_of, tags_of, training_name
 
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ class NestedRuns:
         )
         run_id = child.info.run_id
         params = [Param(name, value) for name, value in params_of(run.params).items()]
-        self._client.log_batch(run_id, metrics=curves(run), params=params)
+        self._client.log_batch(run_id, metrics=[*curves(run), *system_metrics(run)], params=params)
         self._write_files(child, run)
         self._client.set_terminated(run_id, _status(run), milliseconds(run.started) + round(run.seconds * 1_000))
 

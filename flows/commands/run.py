@@ -20,6 +20,7 @@ from flows.commands.failure import FAILED
 from flows.deployed_run import run_deployed
 from flows.errors import UsageError
 from flows.execute import execute
+from flows.gpus import choice_of, require_cards
 from flows.live import LiveView
 from flows.names import new_run_id
 from flows.open import check_config
@@ -77,6 +78,8 @@ def run_benchmark(config: RunConfig, *, as_json: bool, unsafe: bool = False, dep
         allow_no_sandbox()
     settings = Settings()
     check_config(config, settings, Store(settings.store_url))
+    if deployment is None:
+        require_cards(choice_of(config, settings))
     if config.run_id is None:
         _check_models(config)
         config = config.model_copy(update={"run_id": new_run_id(config)})

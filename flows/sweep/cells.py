@@ -11,6 +11,7 @@ from itertools import product
 from pydantic import JsonValue, ValidationError
 
 from environment.config import RunConfig
+from environment.gpus.choice import GpuChoice
 from flows.errors import UsageError
 from flows.lock import DISTRIBUTION
 from flows.names import new_run_id
@@ -21,9 +22,10 @@ from tasks_catalog.digest import content_digest
 from tasks_catalog.prepare import prepare
 from tasks_catalog.spec import Record, Task, Variant
 
-NOT_IDENTITY = frozenset({"run_id", "branch", "tags", "intermediate"})
+NOT_IDENTITY = frozenset({"run_id", "branch", "tags", "intermediate", "share_gpus"})
 """Fields of a config that its result doesn't depend on."""
 
+_OF_THE_SWEEP = ("variant", "sandbox", "gpus", "share_gpus", "profile", "budget", "intermediate")
 _ID_LENGTH = 16
 
 
@@ -70,6 +72,8 @@ def identified(configs: list[RunConfig], spec: SweepSpec, settings: Settings) ->
 def run_id(config: RunConfig, lock: TaskLock) -> str:
     """The id of a run by all that its result depends on; what is left at its default counts as not said."""
     asked = config.model_dump(mode="json", exclude=set(NOT_IDENTITY), exclude_defaults=True)
+    if "gpus" in asked:  # which card it is makes no difference
+        asked["gpus"] = GpuChoice.parse(config.gpus).count
     # The same folder may lie elsewhere on another machine; its digest says what it is.
     del asked["task"]
     identity = json.dumps({"config": asked, "lock": lock.model_dump()}, sort_keys=True)
@@ -88,7 +92,7 @@ def _product(spec: SweepSpec) -> Iterator[RunConfig]:
 
 
 def _common(spec: SweepSpec) -> dict[str, object]:
-    return {name: getattr(spec, name) for name in ("variant", "sandbox", "profile", "budget", "intermediate")}
+    return {name: getattr(spec, name) for name in _OF_THE_SWEEP}
 
 
 def _included(spec: SweepSpec, fields: Mapping[str, JsonValue]) -> RunConfig:

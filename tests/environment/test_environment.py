@@ -14,6 +14,7 @@ from pydantic import JsonValue
 from environment.actions.registry import ACTIONS
 from environment.environment import Environment
 from environment.errors import SandboxError
+from environment.gpus.card import Card
 from environment.records import Action, Outcome, TrainingRun
 from environment.sandbox.base import Execution, Limits
 from tasks_catalog.errors import InvalidSubmissionError
@@ -163,6 +164,7 @@ def test_a_final_answer_ends_the_run(bench: Bench) -> None:
 def test_a_broken_sandbox_is_no_observation(tmp_path: Path) -> None:
     class Broken:
         name = "broken"
+        cards: tuple[Card, ...] = ()
 
         def run(self, *args: object, **options: object) -> Execution:
             raise SandboxError("no sandbox today")
