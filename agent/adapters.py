@@ -32,7 +32,7 @@ class FunctionAgent(Stateless):
             return answer
         raise AgentError(
             f"the agent function returned {type(answer).__name__}",
-            hint="return an environment.records.Action or Decision",
+            hint="return an environment.records.run.Action or Decision",
         )
 
 

@@ -19,7 +19,7 @@ from agent.skills.choice import SKILLS
 from agent.transcript import cut, described
 from environment.actions.spec import ActionSpec
 from environment.records import Decision, Step
-from tasks_catalog.spec import Record
+from foundation.records import Record
 
 if TYPE_CHECKING:
     from langchain_core.messages import BaseMessage

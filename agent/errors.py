@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from environment.records import Action, Decision, ModelCall
-from tasks_catalog.errors import MlabError
+from foundation.errors import MlabError
 
 
 class AgentError(MlabError):

@@ -7,7 +7,7 @@ import traceback
 from pathlib import Path
 
 _ROOT = Path(__file__).parents[1]
-_ROOMS = ("agent", "environment", "evaluation", "flows", "tasks_catalog")
+_ROOMS = ("agent", "environment", "evaluation", "flows", "foundation", "tasks_catalog")
 _NOT_THEIRS = (
     *(_ROOT / room for room in _ROOMS),
     *(Path(sysconfig.get_path(name)) for name in ("stdlib", "platstdlib", "purelib", "platlib")),

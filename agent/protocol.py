@@ -11,9 +11,8 @@ from typing import Protocol
 from pydantic import JsonValue
 
 from environment.actions.spec import ActionSpec
-from environment.config import Budget
-from environment.records import Action, Decision, ModelCall, Observation, Spent, Step
-from tasks_catalog.spec import Direction
+from environment.records import Action, Budget, Decision, ModelCall, Observation, Spent, Step
+from tasks_catalog.library.spec import Direction
 
 JSON = JsonValue
 

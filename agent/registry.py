@@ -16,7 +16,7 @@ from agent.adapters import FunctionAgent, GraphAgent
 from agent.errors import AgentError, AgentNotFoundError
 from agent.faults import told_with_place
 from agent.protocol import Agent, AgentContext
-from tasks_catalog.errors import MlabError
+from foundation.errors import MlabError
 
 ENTRY_POINT_GROUP = "mlab.agents"
 

@@ -8,6 +8,7 @@ from typing import TypeVar
 from pydantic import BaseModel, ConfigDict, JsonValue, ValidationError
 
 from agent.errors import AgentSettingsError
+from foundation.validation import faults
 
 MODEL_PREFIX = "model"
 
@@ -37,7 +38,7 @@ def read_settings(kind: type[Settings], prefix: str, settings: Mapping[str, Json
     try:
         return kind.model_validate(owned)
     except ValidationError as error:
-        wrong = "; ".join(f"{prefix}.{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in error.errors())
+        wrong = "; ".join(faults(error, prefix=f"{prefix}."))
         known = ", ".join(kind.model_fields)
         raise AgentSettingsError(f"wrong settings: {wrong}", hint=f"{prefix} knows: {known}") from error
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from environment.actions.spec import ActionSpec
 from environment.records import Decision, Step
-from environment.text import cut_middle
+from foundation.text import cut_middle
 
 OBSERVATION_LIMIT = 5_000
 """Characters of an observation in a prompt, the paper's limit; a longer one is cut or summarised."""

@@ -6,10 +6,9 @@ import time
 from collections.abc import Callable
 from typing import TypeVar
 
-from environment.config import Budget
-from environment.records import Decision, Effect, EndedBy, Spent
-from environment.words import counted, duration
-from tasks_catalog.spec import Record
+from environment.records import Budget, Decision, Effect, EndedBy, Spent
+from environment.records.display import counted, duration
+from foundation.records import Record
 
 _Amount = TypeVar("_Amount", int, float)
 _SHORTEST_SCRIPT = 1.0

@@ -19,10 +19,10 @@ from pydantic import JsonValue, TypeAdapter
 from environment.actions.definition import Reply
 from environment.errors import ActionError, ForbiddenActionError
 from environment.records import Action, KilledBy
-from environment.text import shown
-from environment.walk import Found, walk
-from environment.workspace import Workspace
-from tasks_catalog.spec import MiB
+from environment.snapshots.walk import Found, walk
+from environment.workspace.folder import Workspace
+from foundation.sizes import MiB
+from foundation.text import shown
 
 SUSPICIOUS_NAMES = {
     "named like a score or a grade": ("score.*", "scores.*", "grade.*", "grades.*", "result.json", "answer.json"),

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from environment.config import Budget
+from environment.records import Budget
 from environment.sandbox.base import Limits
-from tasks_catalog.spec import BudgetSpec, MiB, ResourceSpec
+from foundation.sizes import MiB
+from tasks_catalog.library.spec import BudgetSpec, ResourceSpec
 
 
 def effective_budget(asked: Budget, task: BudgetSpec) -> Budget:

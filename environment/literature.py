@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 import httpx
 
 from environment.errors import ActionError
-from tasks_catalog.spec import Record
+from foundation.records import Record
 
 ARXIV = "https://export.arxiv.org/api/query"
 

@@ -9,9 +9,9 @@ from collections.abc import Iterator, Sequence
 from fnmatch import fnmatchcase
 from pathlib import Path
 
-from environment.walk import walk
-from tasks_catalog.errors import InvalidSubmissionError
-from tasks_catalog.spec import MiB
+from environment.snapshots.walk import walk
+from foundation.sizes import MiB
+from tasks_catalog.library.errors import InvalidSubmissionError
 
 MAX_FILES = 10_000
 

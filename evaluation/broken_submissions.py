@@ -9,12 +9,13 @@ import zipfile
 from collections.abc import Callable
 from pathlib import Path
 
-from environment.walk import scratch_folder
+from environment.snapshots.walk import scratch_folder
 from evaluation.artifacts import collect
-from tasks_catalog.errors import InvalidSubmissionError
-from tasks_catalog.grader import run_grader
-from tasks_catalog.prepare import Prepared
-from tasks_catalog.spec import MiB, Task
+from foundation.sizes import MiB
+from tasks_catalog.library.errors import InvalidSubmissionError
+from tasks_catalog.library.grader import run_grader
+from tasks_catalog.library.prepare import Prepared
+from tasks_catalog.library.spec import Task
 
 Spoil = Callable[[Path], None]
 _Rows = list[list[str]]

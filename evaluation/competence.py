@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 
-from environment.grades import Thresholds
-from tasks_catalog.spec import Direction, Figure
+from environment.records import Thresholds
+from tasks_catalog.library.spec import Direction, Figure
 
 SUCCESS = 0.10
 """Relative improvement over the baseline's mean above which a run succeeds, as in the paper."""

@@ -9,17 +9,24 @@ from typing import TypedDict
 
 from pydantic import Field, ValidationError
 
+import foundation
 import tasks_catalog
-from environment.grades import Thresholds
+from environment.records import Thresholds
 from environment.sandbox.base import WORKSPACE, Limits, Mount, Sandbox
 from evaluation.artifacts import collect
 from evaluation.competence import improvement, noise_aware_threshold, normalised, success, success_at
 from evaluation.trials import run_trial
-from tasks_catalog.errors import InvalidSubmissionError, MlabError
-from tasks_catalog.grade import Grade
-from tasks_catalog.grader import Answer
-from tasks_catalog.prepare import Prepared
-from tasks_catalog.spec import Direction, Figure, GiB, MiB, Record, Task, Variant
+from foundation.errors import MlabError
+from foundation.records import Record
+from foundation.sizes import GiB, MiB
+from tasks_catalog.library.errors import InvalidSubmissionError
+from tasks_catalog.library.grade import Grade
+from tasks_catalog.library.grader import Answer
+from tasks_catalog.library.prepare import Prepared
+from tasks_catalog.library.spec import Direction, Figure, Task, Variant
+
+GRADER_CODE = (foundation, tasks_catalog)
+"""What a grader may import of ours."""
 
 GRADER_SECONDS = 600.0
 GRADER_MEMORY = 8 * GiB
@@ -144,12 +151,12 @@ def _run_grader(
     task: Task, prepared: Prepared, submitted: Path, trials: Path, folder: Path, sandbox: Sandbox
 ) -> Answer:
     folder.mkdir()
-    command = ["python", "-P", "-m", "tasks_catalog.grader", "/task/grade.py"]
+    command = ["python", "-P", "-m", "tasks_catalog.library.grader", "/task/grade.py"]
     done = sandbox.run(
         [*command, "/artifacts", "/private", "/trials", f"{WORKSPACE}/answer.json"],
         workspace=folder,
         readonly=[
-            Mount(source=Path(tasks_catalog.__file__).parent, target="/grader/tasks_catalog"),
+            *(Mount(source=Path(package.__path__[0]), target=f"/grader/{package.__name__}") for package in GRADER_CODE),
             Mount(source=task.grade_script.parent, target="/task"),
             Mount(source=submitted, target="/artifacts"),
             Mount(source=prepared.private, target="/private"),

@@ -8,17 +8,16 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from environment.grades import BestStep, StepGrade
-from environment.manifest import Kind, walk
-from environment.records import RunResult, Step
+from environment.records import BestStep, RunResult, Step, StepGrade
 from environment.sandbox.base import Sandbox
-from environment.snapshots import Snapshots
+from environment.snapshots.manifest import Kind, walk
+from environment.snapshots.trees import Snapshots
 from environment.store import Store
 from evaluation.artifacts import is_submitted
 from evaluation.competence import SUCCESS, success_at
 from evaluation.grading import GradeReport, GradingError, grade
-from tasks_catalog.prepare import Prepared
-from tasks_catalog.spec import Direction, Task, Variant
+from tasks_catalog.library.prepare import Prepared
+from tasks_catalog.library.spec import Direction, Task, Variant
 
 
 @dataclass(frozen=True)

@@ -17,18 +17,17 @@ from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 
-from environment.grades import Thresholds
-from environment.journal import Journal
-from environment.records import Outcome, RunResult, Step, TrainingRun
+from environment.journal.entries import Journal
+from environment.records import Outcome, RunResult, Step, Thresholds, TrainingRun
+from environment.records.display import NONE, card_use, count, duration, latest_metrics, money, number, percent
 from environment.store import Store
-from environment.text import HIDING
-from environment.words import NONE, card_use, count, duration, latest_metrics, money, number, percent
 from evaluation.claims.claim import Claim, Verdict
 from evaluation.process.measures import KindUse, measure
 from evaluation.report.changes import FileChange
 from evaluation.report.collect import read_run
 from evaluation.report.model import ReportRun
 from evaluation.statistics.entries import is_graded
+from foundation.text import HIDING
 
 LONGEST_TEXT = 4_000
 DIFF_HEAD = 3  # lines of a diff before its content

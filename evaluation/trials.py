@@ -8,13 +8,14 @@ from pathlib import Path
 
 from environment.limits import script_limits
 from environment.sandbox.base import WORKSPACE, Execution, Mount, Sandbox
-from environment.walk import delete_tree
-from environment.workspace import DATA
+from environment.snapshots.walk import delete_tree
+from environment.workspace.folder import DATA
 from evaluation.artifacts import collect
-from tasks_catalog.errors import InvalidSubmissionError
-from tasks_catalog.prepare import Prepared
-from tasks_catalog.spec import MiB, Task, TrialSpec
-from tasks_catalog.trials import TrialRun, Who, write_runs
+from foundation.sizes import MiB
+from tasks_catalog.library.errors import InvalidSubmissionError
+from tasks_catalog.library.prepare import Prepared
+from tasks_catalog.library.spec import Task, TrialSpec
+from tasks_catalog.library.trials import TrialRun, Who, write_runs
 
 INPUTS = "/inputs"
 OUTPUT_KEPT = 2_000

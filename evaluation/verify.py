@@ -10,13 +10,15 @@ from pathlib import Path
 
 from environment.limits import script_limits
 from environment.sandbox.base import WORKSPACE, Execution, Mount, Sandbox
-from environment.workspace import DATA
+from environment.workspace.folder import DATA
 from evaluation.competence import noise_aware_threshold, success
 from evaluation.grading import GradeReport, GradingError, grade
-from tasks_catalog.errors import MlabError
-from tasks_catalog.leaks import find_leaks
-from tasks_catalog.prepare import Prepared
-from tasks_catalog.spec import Figure, MiB, Record, Task, Variant
+from foundation.errors import MlabError
+from foundation.records import Record
+from foundation.sizes import MiB
+from tasks_catalog.library.leaks import find_leaks
+from tasks_catalog.library.prepare import Prepared
+from tasks_catalog.library.spec import Figure, Task, Variant
 
 SEEDS = 8
 REFERENCE_SEEDS = 3

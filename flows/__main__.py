@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flows.cli import main
+from flows.cli.app import main
 
 if __name__ == "__main__":
     main()

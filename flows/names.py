@@ -5,9 +5,7 @@ from __future__ import annotations
 import re
 import secrets
 
-from environment.config import RunConfig
-from environment.names import agent_name, task_name
-from environment.records import Action, Decision
+from environment.records import Action, Decision, RunConfig, agent_name, task_name
 
 MAX_TARGET = 60
 TARGETS = ("script_name", "file_name", "dir_path", "source", "save_name")

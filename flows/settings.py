@@ -13,9 +13,10 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from environment.gpus.card import Card
 from environment.gpus.choice import AUTO, Gpus
-from environment.layout import LocalLayout
 from environment.sandbox import Sandbox, SandboxKind, open_sandbox
+from environment.store import LocalLayout
 from flows.errors import UsageError
+from foundation.validation import faults
 
 LOOPBACK = "127.0.0.1"
 
@@ -54,9 +55,8 @@ class Settings(BaseSettings):
             super().__init__(**values)
         except ValidationError as error:
             # The value itself may be a password, so it is not shown.
-            wrong = [f"{'.'.join(map(str, problem['loc']))}: {problem['msg']}" for problem in error.errors()]
             raise UsageError(
-                "A setting of this machine has no value that can be used.\n" + "\n".join(wrong),
+                "A setting of this machine has no value that can be used.\n" + "\n".join(faults(error)),
                 hint="Settings come from MLAB_… variables and the file .env.",
             ) from None
 

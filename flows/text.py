@@ -5,10 +5,9 @@ from __future__ import annotations
 import html
 import re
 
-from environment.grades import Thresholds
-from environment.records import RunResult
-from environment.text import HIDING
-from environment.words import number, percent
+from environment.records import RunResult, Thresholds
+from environment.records.display import number, percent
+from foundation.text import HIDING
 
 CONTROL = re.compile(rf"\x1b\[[0-?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)?|[\x00-\x1f\x7f-\x9f{HIDING}]+")
 MARKDOWN = re.compile(r"([\\`*_{}\[\]()#+!|~])")

@@ -10,8 +10,9 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from tasks_catalog.errors import TaskError, TaskNotFoundError
-from tasks_catalog.spec import Task, TaskSpec
+from foundation.validation import faults
+from tasks_catalog.library.errors import TaskError, TaskNotFoundError
+from tasks_catalog.library.spec import Task, TaskSpec
 
 CATALOGUE = Path(__file__).parent
 ENTRY_POINTS = "mlab.tasks"
@@ -87,8 +88,7 @@ def _read_spec(folder: Path) -> TaskSpec:
     try:
         return TaskSpec.model_validate((_read_fields(folder.parent / str(base)) if base else {}) | fields)
     except ValidationError as error:
-        faults = "; ".join(f"{'.'.join(map(str, fault['loc']))}: {fault['msg']}" for fault in error.errors())
-        raise TaskError(f"{folder / 'task.toml'} is not a task specification: {faults}") from None
+        raise TaskError(f"{folder / 'task.toml'} is not a task specification: {'; '.join(faults(error))}") from None
 
 
 def _read_fields(folder: Path) -> dict[str, Any]:

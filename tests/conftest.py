@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from flows.server import api_url, prefect_service
+from flows.services.server import api_url, prefect_service
 from flows.settings import Settings
 from tests import docker_daemon as docker
 

@@ -8,17 +8,23 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
-ROOMS = ("tasks_catalog", "environment", "agent", "evaluation", "flows", "deployments")
+ROOMS = ("foundation", "tasks_catalog", "environment", "agent", "evaluation", "flows", "deployments")
 MAY_IMPORT = {
-    "tasks_catalog": set[str](),
-    "environment": {"tasks_catalog"},
-    "agent": {"tasks_catalog", "environment"},
-    "evaluation": {"tasks_catalog", "environment"},
-    "flows": {"tasks_catalog", "environment", "agent", "evaluation"},
+    "foundation": set[str](),
+    "tasks_catalog": {"foundation"},
+    "environment": {"foundation", "tasks_catalog"},
+    "agent": {"foundation", "tasks_catalog", "environment"},
+    "evaluation": {"foundation", "tasks_catalog", "environment"},
+    "flows": {"foundation", "tasks_catalog", "environment", "agent", "evaluation"},
     "deployments": {"flows"},
 }
 # What an agent may know of a task is the words of its spec and errors, never the folder and its private side.
-CLOSED_TO_AGENTS = ("tasks_catalog.catalog", "tasks_catalog.prepare", "tasks_catalog.grade", "environment.journal")
+CLOSED_TO_AGENTS = (
+    "tasks_catalog.catalog",
+    "tasks_catalog.library.prepare",
+    "tasks_catalog.library.grade",
+    "environment.journal",
+)
 
 
 def imports_of(path: Path) -> set[str]:

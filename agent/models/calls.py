@@ -1,6 +1,6 @@
 """The one place where models are called: repeated where it helps, counted, and recorded with prompt and answer.
 
-MLflow's traces of the calls are written from the records (``environment.training.mlflow_traces``), so that
+MLflow's traces of the calls are written from the records (``environment.mlflow.traces``), so that
 a call never waits for MLflow, and no trace is lost when it is down.
 """
 
@@ -25,7 +25,7 @@ from agent.models.settings import ModelSettings
 from agent.protocol import AgentContext
 from agent.settings import MODEL_PREFIX, read_settings
 from environment.records import ModelCall
-from environment.text import encodable
+from foundation.text import encodable
 
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel

@@ -9,7 +9,7 @@ from agent.errors import AgentSettingsError
 from agent.models.errors import BadKeyError
 from agent.models.secrets import Secrets
 from agent.models.settings import ModelSettings
-from tasks_catalog.errors import MissingExtraError
+from tasks_catalog.library.errors import MissingExtraError
 
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel

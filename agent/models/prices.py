@@ -12,7 +12,7 @@ from pathlib import Path
 from pydantic import Field, ValidationError
 
 from agent.errors import AgentSettingsError
-from tasks_catalog.spec import Record
+from foundation.records import Record
 
 PRICES_VARIABLE = "MLAB_PRICES"
 _PER = 1_000_000

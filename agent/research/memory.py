@@ -12,7 +12,7 @@ from agent.skills.base import SkillContext
 from agent.skills.thinking import recall
 from agent.transcript import OBSERVATION_LIMIT, written
 from environment.records import Step
-from tasks_catalog.spec import Record
+from foundation.records import Record
 
 
 class MemoryState(Record):

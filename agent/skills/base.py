@@ -13,6 +13,7 @@ from agent.models.calls import ModelSession
 from agent.protocol import View
 from environment.actions.spec import ActionInput, ActionSpec, describe
 from environment.records import Action, Decision, Observation, Outcome
+from foundation.validation import faults
 
 Input = TypeVar("Input", bound=ActionInput)
 
@@ -55,7 +56,7 @@ class Skill(Generic[Input]):
         try:
             arguments = self.input.model_validate(dict(args))
         except ValidationError as error:
-            wrong = "; ".join(f"{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in error.errors())
+            wrong = "; ".join(faults(error))
             text = f"The arguments of {self.name} are wrong; nothing was done. {wrong}"
             return Observation(text=text, outcome=Outcome.REFUSED)
         try:

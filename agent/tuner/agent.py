@@ -12,7 +12,8 @@ from agent.tuner.measure import described, measured
 from agent.tuner.search import Trial, best, propose
 from agent.tuner.space import Value, find_knobs, with_values
 from environment.records import Decision, MetricPoint, Outcome, Step
-from tasks_catalog.spec import Direction, Record
+from foundation.records import Record
+from tasks_catalog.library.spec import Direction
 
 _STEPS_OF_A_TRIAL = 2
 _STEPS_TO_FINISH = 3

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from environment.metrics.meaning import TUNED_BY, last_value, values_of
 from environment.records import Effect, MetricPoint
-from environment.training.metric_meaning import TUNED_BY, last_value, values_of
 
 
 def measured(effect: Effect, metric: str) -> MetricPoint | None:

@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from agent.tuner.space import Knob, Value, kind_of
-from tasks_catalog.spec import Direction, Record
+from foundation.records import Record
+from tasks_catalog.library.spec import Direction
 
 if TYPE_CHECKING:
     import optuna

@@ -11,7 +11,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from tasks_catalog.spec import Record
+from foundation.records import Record
 
 Value = bool | int | float | str
 

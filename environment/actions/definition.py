@@ -13,15 +13,15 @@ from pydantic import JsonValue, ValidationError
 from environment.actions.profiles import Profile
 from environment.actions.spec import ActionInput, ActionSpec, describe
 from environment.errors import RefusedActionError
-from environment.history import EditHistory
 from environment.literature import Literature
 from environment.records import KilledBy, Outcome, TrainingRun
 from environment.repl.session import ReplSession
 from environment.sandbox.base import Execution, Limits, Sandbox
 from environment.store import Store
-from environment.text import shown
-from environment.workspace import Workspace
-from tasks_catalog.spec import MiB
+from environment.workspace.folder import Workspace
+from environment.workspace.history import EditHistory
+from foundation.sizes import MiB
+from foundation.text import shown
 
 Input = TypeVar("Input", bound=ActionInput)
 

@@ -10,7 +10,8 @@ from environment.actions.definition import ActionContext, ActionDefinition, Repl
 from environment.actions.spec import ActionInput
 from environment.actions.syntax import syntax_note
 from environment.errors import ActionError
-from environment.text import decode, lines_of, shown
+from environment.workspace.decoding import decode
+from foundation.text import lines_of, shown
 
 _DIFF_LINES = 20_000  # difflib's time grows with the square of the lines
 

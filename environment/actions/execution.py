@@ -7,7 +7,7 @@ import signal
 from environment.actions.definition import ActionContext, Reply
 from environment.records import KilledBy, Outcome, TrainingRun
 from environment.sandbox.base import Execution, Limits
-from tasks_catalog.spec import MiB
+from foundation.sizes import MiB
 
 
 def describe(

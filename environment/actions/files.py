@@ -8,7 +8,8 @@ from environment.actions.definition import ActionContext, ActionDefinition, Repl
 from environment.actions.spec import ActionInput
 from environment.actions.syntax import syntax_note
 from environment.errors import ActionError
-from environment.text import decode, lines_of, shown
+from environment.workspace.decoding import decode
+from foundation.text import lines_of, shown
 
 
 class ListFilesInput(ActionInput):

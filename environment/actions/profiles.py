@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Set
 
-from tasks_catalog.spec import Record
+from foundation.records import Record
 
 _PAPER_OFFERED = (
     "List Files",

@@ -11,7 +11,7 @@ from environment.actions.definition import ActionContext, ActionDefinition, Repl
 from environment.actions.execution import describe
 from environment.actions.spec import ActionInput
 from environment.errors import ActionError
-from environment.text import shown
+from foundation.text import shown
 
 
 def _split(arguments: object) -> object:

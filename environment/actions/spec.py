@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from pydantic import BaseModel, ConfigDict
 
-from tasks_catalog.spec import Record
+from foundation.records import Record
 
 
 class ActionInput(BaseModel):

@@ -8,7 +8,7 @@ from environment.actions.definition import ActionContext, ActionDefinition, Repl
 from environment.actions.spec import ActionInput
 from environment.errors import RefusedActionError
 from environment.records import Outcome
-from tasks_catalog.errors import InvalidSubmissionError
+from tasks_catalog.library.errors import InvalidSubmissionError
 
 VALIDATE_SUBMISSION = "Validate Submission"
 

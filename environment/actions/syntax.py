@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 import warnings
 
-from environment.text import shown
-from tasks_catalog.spec import MiB
+from foundation.sizes import MiB
+from foundation.text import shown
 
 _LARGEST = 1 * MiB
 

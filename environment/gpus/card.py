@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pydantic import Field
 
-from tasks_catalog.spec import Record
+from foundation.records import Record
 
 
 class Card(Record):

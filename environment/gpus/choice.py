@@ -9,7 +9,7 @@ from pydantic import AfterValidator, BeforeValidator
 
 from environment.gpus.card import Card
 from environment.gpus.cards import named
-from tasks_catalog.spec import Record
+from foundation.records import Record
 
 AUTO, NONE = "auto", "none"
 _IDS = re.compile(r"id:(?P<ids>[^,\s]+(?:,[^,\s]+)*)")

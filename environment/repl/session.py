@@ -10,10 +10,10 @@ from pydantic import JsonValue, TypeAdapter
 
 from environment.errors import ActionError
 from environment.sandbox.base import Execution, Limits, Mount, Sandbox
+from environment.snapshots.walk import scratch_folder
 from environment.store import Store
-from environment.walk import scratch_folder
-from environment.workspace import Workspace
-from tasks_catalog.spec import MiB
+from environment.workspace.folder import Workspace
+from foundation.sizes import MiB
 
 RUNNER = Path(__file__).with_name("runner.py")
 

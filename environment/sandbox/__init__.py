@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple
 from environment.errors import SandboxUnavailableError
 from environment.gpus.card import Card
 from environment.sandbox.base import WORKSPACE, Execution, Limits, Mount, Sandbox
-from tasks_catalog.errors import MlabError
+from foundation.errors import MlabError
 
 __all__ = [
     "WORKSPACE",

@@ -11,7 +11,8 @@ from pydantic import Field
 
 from environment.gpus.card import Card
 from environment.records import KilledBy
-from tasks_catalog.spec import GiB, MiB, Record
+from foundation.records import Record
+from foundation.sizes import GiB, MiB
 
 WORKSPACE = "/workspace"
 """Where a script finds the workspace, the same on every backend and machine."""

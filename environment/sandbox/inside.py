@@ -11,7 +11,7 @@ from pathlib import Path
 from environment.errors import SandboxError
 from environment.gpus.view import GpuView
 from environment.sandbox.base import WORKSPACE, Limits, Mount
-from environment.walk import delete_tree, mend
+from environment.snapshots.walk import delete_tree, mend
 
 USER_ID = 65_534
 

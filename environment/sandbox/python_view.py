@@ -17,7 +17,7 @@ from pathlib import Path
 from environment.errors import SandboxError
 from environment.sandbox.base import Mount
 
-OWN_PACKAGES = ("agent", "deployments", "environment", "evaluation", "flows", "tasks_catalog")
+OWN_PACKAGES = ("agent", "deployments", "environment", "evaluation", "flows", "foundation", "tasks_catalog")
 SYSTEM_ROOT = Path("/usr")
 SITE_ALIAS = "/opt/site-packages"
 """Where the real folder of libraries lies when a view of it, without our packages, takes its place."""

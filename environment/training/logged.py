@@ -13,11 +13,12 @@ from pathlib import Path, PurePosixPath
 
 from pydantic import Field
 
+from environment.metrics.names import read_name
 from environment.records import MetricPoint
+from environment.snapshots.walk import mend, walk
 from environment.store import Store
-from environment.training.metric_names import read_name
-from environment.walk import mend, walk
-from tasks_catalog.spec import MiB, Record
+from foundation.records import Record
+from foundation.sizes import MiB
 
 _RUN_ID = re.compile(r"[0-9a-f]{32}")
 _MAX_FILES = 10_000

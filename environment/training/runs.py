@@ -9,15 +9,15 @@ from pathlib import Path
 
 from environment.gpus.card import CardUse
 from environment.gpus.watching import CardWatch
+from environment.metrics.outputs import MAX_POINTS, read_metrics
 from environment.records import TrainingRun
 from environment.sandbox.base import Execution, Limits, Mount, Sandbox
+from environment.snapshots.walk import scratch_folder
 from environment.store import Store
 from environment.training.logged import LoggedRuns, read_logged
-from environment.training.metrics import MAX_POINTS, read_metrics
 from environment.training.scripts import constants, diff_against
-from environment.walk import scratch_folder
-from environment.workspace import Workspace
-from tasks_catalog.spec import MiB
+from environment.workspace.folder import Workspace
+from foundation.sizes import MiB
 
 _MLFLOW = "/mlflow"
 _RUNS = "runs"

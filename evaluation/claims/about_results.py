@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Set
 
-from environment.training.metric_meaning import names_in
-from environment.training.metric_names import is_setting
+from environment.metrics.meaning import names_in
+from environment.metrics.names import is_setting
 from evaluation.claims.claim import Unit
 from evaluation.claims.factors import factor_of
 from evaluation.claims.metric_names import splits_in

@@ -29,7 +29,7 @@ from evaluation.claims.sentences import clauses, sentences
 from evaluation.claims.settling import settle
 from evaluation.claims.spans import judge_span, read_span
 from evaluation.claims.tendencies import is_tendency, read_tendency
-from tasks_catalog.spec import Direction
+from tasks_catalog.library.spec import Direction
 
 _QUOTE = 200
 _PLACEHOLDER = re.compile(r"\{[\w.\[\]]+:[^}\s]*\}")

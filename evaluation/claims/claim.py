@@ -6,7 +6,7 @@ from enum import StrEnum
 
 from pydantic import Field, JsonValue
 
-from tasks_catalog.spec import Record
+from foundation.records import Record
 
 
 class Kind(StrEnum):

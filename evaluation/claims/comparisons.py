@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Set
 from dataclasses import replace
 
-from environment.training.metric_meaning import names_in
+from environment.metrics.meaning import names_in
 from evaluation.claims.about_results import ADJECTIVE, is_about_results, refers_back
 from evaluation.claims.assertions import Comparison, Reference, Relation
 from evaluation.claims.claim import Kind, Unit

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from environment.training.metric_meaning import names_in
+from environment.metrics.meaning import names_in
 from evaluation.claims.assertions import Deed, Execution
 from evaluation.claims.claim import Kind
 from evaluation.claims.deeds import (

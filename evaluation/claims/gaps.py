@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from environment.training.metric_meaning import names_in
+from environment.metrics.meaning import names_in
 from evaluation.claims.assertions import Assertion, Comparison, Reference, Relation, Result, compared_in
 from evaluation.claims.claim import Kind
 from evaluation.claims.metric_names import GAP, split_of

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from environment.training.metric_meaning import canonical, lower_is_better
+from environment.metrics.meaning import canonical, lower_is_better
 from evaluation.claims.claim import Claim, Kind, Unit, Verdict
 from evaluation.claims.log import RunLog
 from evaluation.claims.run_model import RunModel

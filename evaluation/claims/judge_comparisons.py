@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from environment.training.metric_names import is_setting
+from environment.metrics.names import is_setting
 from evaluation.claims.arithmetic import difference_holds, order_holds
 from evaluation.claims.assertions import Comparison, Reference, Relation
 from evaluation.claims.claim import Finding, Verdict

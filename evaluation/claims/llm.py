@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from pydantic import BaseModel, Field
 
-from environment.training.metric_meaning import canonical
+from environment.metrics.meaning import canonical
 from evaluation.claims.assertions import Assertion, Comparison, Deed, Execution, Reference, Relation, Result
 from evaluation.claims.claim import Kind
 from evaluation.claims.metric_names import Split, meant

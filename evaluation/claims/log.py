@@ -7,7 +7,8 @@ from collections.abc import Iterable, Sequence
 from pydantic import Field
 
 from environment.records import Action, Decision, MetricPoint, Outcome, Step
-from tasks_catalog.spec import Direction, Record
+from foundation.records import Record
+from tasks_catalog.library.spec import Direction
 
 
 class Exchange(Record):

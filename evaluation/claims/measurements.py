@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from environment.metrics.meaning import canonical, names_in
+from environment.metrics.names import is_metric
+from environment.metrics.outputs import parse_metrics
 from environment.records import MetricPoint
-from environment.training.metric_meaning import canonical, names_in
-from environment.training.metric_names import is_metric
-from environment.training.metrics import parse_metrics
 from evaluation.claims.claim import Evidence
 from evaluation.claims.durations import find_durations, find_sizes
 from evaluation.claims.event_kinds import EventKind

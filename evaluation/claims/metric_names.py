@@ -7,7 +7,7 @@ from collections.abc import Collection
 from functools import lru_cache
 from typing import Literal
 
-from environment.training.metric_meaning import without_names
+from environment.metrics.meaning import without_names
 
 Split = Literal["train", "validation", "test", "cv", "hold-out"]
 """Cross-validation and hold-out are validation wherever a run does not measure both."""

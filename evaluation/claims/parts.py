@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import NamedTuple
 
-from environment.training.metric_meaning import names_in
+from environment.metrics.meaning import names_in
 from evaluation.claims.arithmetic import order_holds
 from evaluation.claims.assertions import Comparison, Reference, Relation
 from evaluation.claims.claim import Finding, Verdict

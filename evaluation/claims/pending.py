@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from environment.training.metric_meaning import names_in
+from environment.metrics.meaning import names_in
 from evaluation.claims.assertions import Comparison, Execution, Result
 from evaluation.claims.event_kinds import EventKind
 from evaluation.claims.events import Event, split_at

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Sequence
 
-from environment.training.metric_meaning import names_in
+from environment.metrics.meaning import names_in
 from evaluation.claims.assertions import Result
 from evaluation.claims.claim import Kind
 from evaluation.claims.metric_names import Split, meant, place_of, splits_in

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from environment.training.metric_meaning import names_in
+from environment.metrics.meaning import names_in
 from evaluation.claims.arithmetic import difference_holds, order_holds
 from evaluation.claims.assertions import Comparison, Reference, Relation
 from evaluation.claims.derived import MEAN, is_meant

@@ -7,8 +7,8 @@ from collections.abc import Collection
 from dataclasses import replace
 from typing import NamedTuple
 
-from environment.training.metric_meaning import names_in
-from environment.training.metric_names import is_setting
+from environment.metrics.meaning import names_in
+from environment.metrics.names import is_setting
 from evaluation.claims.assertions import FRACTIONS, Result
 from evaluation.claims.claim import Kind, Unit
 from evaluation.claims.metric_names import TIMES, Split, meant, place_of, splits_in, without_metrics

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from environment.training.metric_meaning import lower_is_better
+from environment.metrics.meaning import lower_is_better
 from evaluation.claims.assertions import Execution
 from evaluation.claims.derived import with_derived
 from evaluation.claims.event_kinds import EventKind

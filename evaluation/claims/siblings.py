@@ -7,8 +7,8 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
 
-from environment.training.metric_meaning import canonical, names_in
-from environment.training.metric_names import is_aggregate, is_counter, is_metric
+from environment.metrics.meaning import canonical, names_in
+from environment.metrics.names import is_aggregate, is_counter, is_metric
 from evaluation.claims.measurements import UNNAMED, Measurement
 from evaluation.claims.metric_names import splits_in
 

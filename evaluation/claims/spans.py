@@ -8,7 +8,7 @@ from collections.abc import Collection
 from dataclasses import replace
 from itertools import pairwise
 
-from environment.training.metric_meaning import names_in
+from environment.metrics.meaning import names_in
 from evaluation.claims.assertions import Result
 from evaluation.claims.claim import Finding, Kind, Verdict
 from evaluation.claims.findings import unsupported

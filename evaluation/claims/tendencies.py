@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from environment.training.metric_meaning import names_in
+from environment.metrics.meaning import names_in
 from evaluation.claims.arithmetic import order_holds
 from evaluation.claims.assertions import Comparison, Relation
 from evaluation.claims.claim import Finding, Kind, Verdict

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from environment.training.metric_names import is_metric
+from environment.metrics.names import is_metric
 from evaluation.claims.metric_names import Split
 
 _VALUE = re.compile(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tasks_catalog.errors import MlabError
+from foundation.errors import MlabError
 
 
 class LogError(MlabError):

@@ -9,14 +9,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from environment.training.metric_meaning import is_same
+from environment.metrics.meaning import is_same
 from evaluation.claims.event_kinds import EventKind
 from evaluation.claims.events import Event
 from evaluation.claims.log import RunLog
 from evaluation.claims.measurements import Measurement
 from evaluation.claims.run_model import Known, RunModel
 from evaluation.claims.trials import Trial
-from tasks_catalog.spec import Record
+from foundation.records import Record
 
 _SCORED = re.compile(r"^(Baseline|Evaluation) Score: \{([^\n]*)\}\s*$", re.MULTILINE)
 """What MLGym's ``validate`` answers."""

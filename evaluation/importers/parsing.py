@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from environment.records import Action
-from environment.text import encodable
 from evaluation.importers.errors import LogError
+from foundation.text import encodable
 
 _SURROGATE = re.compile(rb"\\u[dD][89a-fA-F]")
 

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
-from environment.config import RunConfig
-from environment.journal import Journal
+from environment.journal.entries import Journal
+from environment.metrics.outputs import parse_metrics
 from environment.records import (
     UNKNOWN,
     Action,
@@ -23,20 +23,20 @@ from environment.records import (
     Executed,
     Observation,
     Outcome,
+    RunConfig,
     RunResult,
     RunStatus,
     Spent,
     TrainingRun,
 )
-from environment.snapshots import Snapshots
+from environment.snapshots.trees import Snapshots
 from environment.store import Store
-from environment.training.metrics import parse_metrics
 from evaluation.claims.event_kinds import EventKind
 from evaluation.claims.events import Event
 from evaluation.claims.log import RunLog
 from evaluation.claims.run_model import RunModel
 from evaluation.importers.standing import standing_of
-from tasks_catalog.spec import Variant
+from tasks_catalog.library.spec import Variant
 
 LONGEST_NAME = 100
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from environment.training.metric_meaning import is_same, lower_is_better
+from environment.metrics.meaning import is_same, lower_is_better
 from evaluation.claims.log import RunLog
 from evaluation.grading import GradeReport, standing
 from evaluation.importers.figures import Figures, figures_of
+from foundation.records import Record
 from tasks_catalog.catalog import list_tasks
-from tasks_catalog.spec import Direction, Record, Task, Variant, VariantSpec
+from tasks_catalog.library.spec import Direction, Task, Variant, VariantSpec
 
 FROM_CATALOGUE = "the catalogue, measured on the benchmark's own data"
 

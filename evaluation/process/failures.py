@@ -16,7 +16,7 @@ from evaluation.claims.claim import Claim
 from evaluation.process.kinds import ActionKind, kind_of, succeeded
 from evaluation.process.measures import repeated_steps
 from evaluation.process.progress import Progress, progress
-from tasks_catalog.spec import Record
+from foundation.records import Record
 
 
 class FailureMode(StrEnum):

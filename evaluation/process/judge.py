@@ -12,13 +12,12 @@ from contextlib import suppress
 from pydantic import Field
 
 from environment.errors import CorruptObjectError, NotInStoreError
-from environment.layout import RunKeys
 from environment.records import ModelCall, Step
-from environment.store import Store
-from environment.text import cut_middle
+from environment.store import RunKeys, Store
 from evaluation.process.failures import FailureMode
-from tasks_catalog.errors import MlabError
-from tasks_catalog.spec import Record
+from foundation.errors import MlabError
+from foundation.records import Record
+from foundation.text import cut_middle
 
 _STEP = 1_500
 _TRAJECTORY = 60_000

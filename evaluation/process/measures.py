@@ -9,10 +9,10 @@ from collections.abc import Sequence
 from pydantic import Field
 
 from environment.records import Outcome, Step
-from environment.words import number, percent
+from environment.records.display import number, percent
 from evaluation.process.kinds import ActionKind, kind_of, succeeded
 from evaluation.process.plans import PlanMeasures, plan_measures
-from tasks_catalog.spec import Record
+from foundation.records import Record
 
 THINKING = "thinking"
 KINDS = (*(kind.value for kind in ActionKind), THINKING)

@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from environment.records import Step
 from evaluation.process.kinds import ActionKind, kind_of, succeeded
-from tasks_catalog.spec import Record
+from foundation.records import Record
 
 PLAN_ENTRIES = ("research_plan_and_status", "plan")
 

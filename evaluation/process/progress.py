@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
+from environment.metrics.meaning import canonical, is_same, lower_is_better
+from environment.metrics.names import Split
 from environment.records import MetricPoint, Step
-from environment.training.metric_meaning import canonical, is_same, lower_is_better
-from environment.training.metric_names import Split
-from tasks_catalog.spec import Direction, Record
+from foundation.records import Record
+from tasks_catalog.library.spec import Direction
 
 _HELD_OUT = ("validation", "test")
 _Key = tuple[str, Split | None]

@@ -7,9 +7,9 @@ from difflib import unified_diff
 from pathlib import Path
 from typing import Literal
 
-from environment.manifest import Entry, Kind, get_listing, walk
+from environment.snapshots.manifest import Entry, Kind, get_listing, walk
 from environment.store import Store
-from tasks_catalog.spec import Record
+from foundation.records import Record
 
 LARGEST_TEXT = 256 * 1024
 MOST_FILES = 40

@@ -10,14 +10,12 @@ from concurrent.futures import Future, ProcessPoolExecutor
 from functools import lru_cache, partial
 from multiprocessing import get_context
 
-from environment.config import RunConfig
 from environment.errors import NotInStoreError, StoreError
-from environment.journal import Journal
-from environment.records import RunResult, Step
-from environment.runs import list_runs, summary
+from environment.journal.entries import Journal
+from environment.journal.runs import list_runs, summary
+from environment.journal.tables import read_grades, read_table
+from environment.records import RunConfig, RunResult, Step, Usage
 from environment.store import Store
-from environment.tables import read_grades, read_table
-from environment.usage import Usage
 from evaluation.claims.audit import audit
 from evaluation.claims.claim import Claim
 from evaluation.claims.log import RunLog, from_steps
@@ -27,7 +25,7 @@ from evaluation.report.changes import FileChange, changes_between, changes_to_st
 from evaluation.report.model import ReportRun
 from evaluation.statistics.entries import is_finished
 from tasks_catalog.catalog import find_task
-from tasks_catalog.spec import Direction, Task
+from tasks_catalog.library.spec import Direction, Task
 
 _LOG = logging.getLogger(__name__)
 WORTH_PROCESSES = 64  # runs; fewer are read before another process has started

@@ -9,10 +9,11 @@ from math import isfinite
 import numpy as np
 from numpy.typing import NDArray
 
-from environment.training.metric_meaning import REPORTED, is_same
+from environment.metrics.meaning import REPORTED, is_same
 from evaluation.report.model import RunRow
 from evaluation.statistics.entries import group_by
-from tasks_catalog.spec import Direction, Record
+from foundation.records import Record
+from tasks_catalog.library.spec import Direction
 
 Floats = NDArray[np.float64]
 

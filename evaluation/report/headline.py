@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from environment.words import counted, percent
+from environment.records.display import counted, percent
 from evaluation.report.summary import VariantSummary
 from evaluation.report.words import interval
 from evaluation.statistics.tables import Table

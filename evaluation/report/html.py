@@ -19,7 +19,7 @@ from markupsafe import Markup
 from pydantic import JsonValue
 from pydantic_core import to_json
 
-from environment import words
+from environment.records import display
 from evaluation.process.measures import KINDS
 from evaluation.report.headline import headline, imported
 from evaluation.report.model import RunRow
@@ -42,12 +42,12 @@ def templates() -> Environment:
         lstrip_blocks=True,
     )
     environment.filters.update(
-        percent=_unbroken(words.percent),
-        number=words.number,
+        percent=_unbroken(display.percent),
+        number=display.number,
         interval=interval,
-        money=words.money,
-        count=words.count,
-        duration=_unbroken(words.duration),
+        money=display.money,
+        count=display.count,
+        duration=_unbroken(display.duration),
         cell=cell,
         headline=headline,
         imported=imported,

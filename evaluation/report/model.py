@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from pydantic import Field
 
-from environment.config import RunConfig
-from environment.grades import StepGrade
-from environment.records import RunResult, Step
+from environment.records import RunConfig, RunResult, Step, StepGrade
 from evaluation.claims.claim import Claim
 from evaluation.process.failures import Failure
 from evaluation.process.judge import Judgement, Rubric
 from evaluation.process.measures import ProcessMeasures
 from evaluation.report.changes import FileChange
-from tasks_catalog.spec import Record
+from foundation.records import Record
 
 
 class ReportRun(Record):

@@ -16,7 +16,8 @@ from evaluation.statistics.estimate import Estimate, wilson
 from evaluation.statistics.pairs import Comparison, compare
 from evaluation.statistics.tables import Table, tables
 from evaluation.statistics.thresholds import ThresholdSummary, threshold_summary
-from tasks_catalog.spec import Record, Variant
+from foundation.records import Record
+from tasks_catalog.library.spec import Variant
 
 MOST_COMPARED = 8
 

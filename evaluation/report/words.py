@@ -5,7 +5,7 @@ from __future__ import annotations
 from html import escape
 
 from environment.records import RunResult
-from environment.words import MINUS, NONE
+from environment.records.display import MINUS, NONE
 from evaluation.statistics.estimate import Estimate
 
 

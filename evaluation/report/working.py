@@ -9,7 +9,7 @@ import numpy as np
 
 from evaluation.process.measures import KINDS
 from evaluation.report.model import RunRow
-from tasks_catalog.spec import Record
+from foundation.records import Record
 
 
 class WorkingSummary(Record):

@@ -12,7 +12,7 @@ from evaluation.report.html import templates, write_html
 from evaluation.report.model import ReportRun, RunRow
 from evaluation.report.spool import Spool
 from evaluation.report.summary import summarise
-from tasks_catalog.spec import Record
+from foundation.records import Record
 
 TITLE = "Benchmark report"
 

@@ -6,11 +6,10 @@ import json
 from collections.abc import Sequence
 from itertools import combinations
 
-from environment.config import RunConfig
-from environment.records import RunResult
+from environment.records import RunConfig, RunResult
 from evaluation.statistics.entries import Entry, group_by
 from evaluation.statistics.pairs import Comparison, compare_pairs, match
-from tasks_catalog.spec import Record
+from foundation.records import Record
 
 Settings = dict[str, str]
 

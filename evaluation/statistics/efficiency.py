@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 import numpy as np
 
 from environment.records import RunResult
-from tasks_catalog.spec import Record
+from foundation.records import Record
 
 
 class Amounts(Record):

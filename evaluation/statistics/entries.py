@@ -6,9 +6,8 @@ from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable
 from typing import TypeVar
 
-from environment.config import RunConfig
-from environment.records import RunResult, RunStatus
-from tasks_catalog.spec import Record
+from environment.records import RunConfig, RunResult, RunStatus
+from foundation.records import Record
 
 Key = TypeVar("Key", bound=Hashable)
 Item = TypeVar("Item")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import hypot
 
-from tasks_catalog.spec import Record
+from foundation.records import Record
 
 CONFIDENCE = 0.95
 

@@ -9,7 +9,8 @@ from environment.records import RunResult
 from evaluation.statistics.bootstrap import Tasks, bootstrap_mean
 from evaluation.statistics.entries import group_by
 from evaluation.statistics.estimate import Estimate
-from tasks_catalog.spec import Record, Variant
+from foundation.records import Record
+from tasks_catalog.library.spec import Variant
 
 PairKey = tuple[str, Variant, int]
 Pair = tuple[RunResult, RunResult]

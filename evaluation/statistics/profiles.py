@@ -14,7 +14,8 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from tasks_catalog.spec import Direction, Record
+from foundation.records import Record
+from tasks_catalog.library.spec import Direction
 
 PENALTY = 1.05
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from evaluation.statistics.estimate import Estimate, wilson
 from evaluation.statistics.tables import SuccessSummary, success_summary
-from tasks_catalog.spec import Record
+from foundation.records import Record
 
 TABLE_3 = Path(__file__).parent / "mlagentbench_table3.csv"
 RUNS = 8

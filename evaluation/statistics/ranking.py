@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from itertools import combinations
 
 from evaluation.statistics.estimate import CONFIDENCE, difference, wilson
-from tasks_catalog.spec import Record
+from foundation.records import Record
 
 Counts = Mapping[str, tuple[int, int]]  # task -> successes, runs
 

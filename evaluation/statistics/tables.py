@@ -14,7 +14,8 @@ from evaluation.statistics.estimate import Estimate, wilson
 from evaluation.statistics.estimators import interquartile_mean, mean_over_tasks, pass_at_k, pass_hat_k
 from evaluation.statistics.profiles import ProfileSet, TaskScores, performance_profiles
 from evaluation.statistics.ranking import Ranking, rank
-from tasks_catalog.spec import Direction, Record, Variant
+from foundation.records import Record
+from tasks_catalog.library.spec import Direction, Variant
 
 REPEATS = (1, 2, 4, 8)
 

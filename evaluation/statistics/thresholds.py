@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from environment.grades import Thresholds
-from environment.records import RunResult
+from environment.records import RunResult, Thresholds
 from evaluation.competence import THRESHOLDS, success_at
 from evaluation.statistics.estimate import Estimate, wilson
-from tasks_catalog.spec import Record
+from foundation.records import Record
 
 
 class Rates(Record):

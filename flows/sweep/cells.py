@@ -10,17 +10,19 @@ from itertools import product
 
 from pydantic import JsonValue, ValidationError
 
-from environment.config import RunConfig
 from environment.gpus.choice import GpuChoice
+from environment.records import RunConfig
 from flows.errors import UsageError
-from flows.lock import DISTRIBUTION
 from flows.names import new_run_id
+from flows.run.lock import DISTRIBUTION
 from flows.settings import Settings
-from flows.sweep.spec import AgentEntry, Pattern, SweepSpec, problems
+from flows.sweep.spec import AgentEntry, Pattern, SweepSpec
+from foundation.records import Record
+from foundation.validation import faults
 from tasks_catalog.catalog import load_task
-from tasks_catalog.digest import content_digest
-from tasks_catalog.prepare import prepare
-from tasks_catalog.spec import Record, Task, Variant
+from tasks_catalog.library.data.digest import content_digest
+from tasks_catalog.library.prepare import prepare
+from tasks_catalog.library.spec import Task, Variant
 
 NOT_IDENTITY = frozenset({"run_id", "branch", "tags", "intermediate", "share_gpus"})
 """Fields of a config that its result doesn't depend on."""
@@ -99,7 +101,7 @@ def _included(spec: SweepSpec, fields: Mapping[str, JsonValue]) -> RunConfig:
     try:
         return RunConfig.model_validate({**_common(spec), **fields})
     except ValidationError as error:
-        raise UsageError(f"An included run of the sweep {spec.name} is wrong:\n{problems(error)}") from error
+        raise UsageError("\n".join([f"An included run of the sweep {spec.name} is wrong:", *faults(error)])) from error
 
 
 def _matches(config: RunConfig, pattern: Pattern) -> bool:

@@ -15,11 +15,11 @@ from prefect.client.orchestration import SyncPrefectClient, get_client
 from prefect.client.schemas.objects import FlowRun, State
 from prefect.exceptions import ObjectNotFound
 
-from environment.config import RunConfig
+from environment.records import RunConfig
 from flows.errors import UsageError
 from flows.names import run_tag
+from flows.services.worker import POOL
 from flows.sweep.failures import Failure, FailureKind, failure_of, failure_of_state
-from flows.worker import POOL
 from tasks_catalog.catalog import load_task
 
 POLL_SECONDS = 2.0

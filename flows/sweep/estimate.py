@@ -6,11 +6,9 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from statistics import fmean
 
-from environment.config import RunConfig
-from environment.names import task_name
-from environment.records import RunResult
+from environment.records import RunConfig, RunResult, task_name
 from flows.sweep.purse import needed
-from tasks_catalog.spec import Record
+from foundation.records import Record
 
 _Key = tuple[str | None, ...]
 

@@ -18,8 +18,8 @@ from environment.errors import (
 )
 from evaluation.grading import GradingError
 from flows.errors import JournalMismatchError, ServerError
-from tasks_catalog.errors import MlabError, sentence
-from tasks_catalog.spec import Record
+from foundation.errors import MlabError, sentence
+from foundation.records import Record
 
 _INFRASTRUCTURE: tuple[type[BaseException], ...] = (
     OSError,

@@ -10,8 +10,7 @@ from prefect.artifacts import create_markdown_artifact
 from prefect.runtime import flow_run
 from pydantic import Field
 
-from environment.config import RunConfig
-from environment.names import run_name
+from environment.records import RunConfig, run_name
 from environment.store import Store
 from flows.settings import Settings
 from flows.sweep.cells import expand, identified
@@ -23,7 +22,7 @@ from flows.sweep.purse import check_cap
 from flows.sweep.spec import SweepSpec
 from flows.sweep.sweep import Sweep
 from flows.text import one_line, plain_markdown
-from tasks_catalog.spec import Record
+from foundation.records import Record
 
 
 class SweepParameters(Record):

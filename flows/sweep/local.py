@@ -19,17 +19,17 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
-from environment.config import RunConfig
-from flows.execute import execute
-from flows.process import configure_process
-from flows.server import connect
+from environment.records import RunConfig
+from flows.run.executing import execute
+from flows.services.server import connect
+from flows.services.variables import configure_process
 from flows.settings import Settings
 from flows.sweep.failures import Failure, FailureKind, failure_of
-from tasks_catalog.errors import MlabError
+from foundation.errors import MlabError
 
 IMPORTED_ONCE = (
-    "flows.benchmark",
-    "environment.training.mlflow_view",
+    "flows.run.flow",
+    "environment.mlflow.view",
     "evaluation.report.collect",
     "evaluation.report.write",
 )
@@ -106,7 +106,7 @@ def _execute(config: RunConfig, settings: Settings) -> None:
         configure_process(settings)
         connect(settings)
         # Not above: the sweep's own process does without Prefect's client, which takes seconds to import.
-        from flows.turns import limit_providers
+        from flows.run.turns import limit_providers
 
         limit_providers(providers)
     execute(config, settings, None)

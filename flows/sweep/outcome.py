@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from enum import StrEnum
 
-from environment.config import RunConfig
 from environment.errors import CorruptObjectError, NotInStoreError
-from environment.journal import Journal
-from environment.layout import RunKeys
-from environment.records import RunResult
-from environment.store import Store
-from environment.tables import read_grades
+from environment.journal.entries import Journal
+from environment.journal.tables import read_grades
+from environment.records import RunConfig, RunResult
+from environment.store import RunKeys, Store
 from flows.sweep.failures import Failure, FailureKind
-from tasks_catalog.spec import Record
+from foundation.records import Record
 
 
 class CellState(StrEnum):

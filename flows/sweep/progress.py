@@ -11,9 +11,8 @@ from rich.progress import BarColumn, Progress, TextColumn
 from rich.table import Table
 from rich.text import Text
 
-from environment.config import RunConfig
-from environment.names import run_name
-from environment.words import duration, money, number, percent
+from environment.records import RunConfig, run_name
+from environment.records.display import duration, money, number, percent
 from flows.sweep.estimate import Estimate, History
 from flows.sweep.failures import Failure
 from flows.sweep.outcome import CellOutcome, CellState, SweepReport

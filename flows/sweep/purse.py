@@ -6,7 +6,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from environment.config import RunConfig
+from environment.records import RunConfig
 from flows.errors import UsageError
 
 

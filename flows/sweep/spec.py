@@ -8,10 +8,12 @@ from pathlib import Path
 import yaml
 from pydantic import Field, JsonValue, PositiveInt, ValidationError, field_validator
 
-from environment.config import Budget, ProfileName, SandboxChoice
 from environment.gpus.choice import AUTO, Gpus
+from environment.records import Budget, ProfileName, SandboxChoice
 from flows.errors import UsageError
-from tasks_catalog.spec import Record, Variant
+from foundation.records import Record
+from foundation.validation import faults
+from tasks_catalog.library.spec import Variant
 
 Settings = dict[str, JsonValue]
 Pattern = dict[str, JsonValue]
@@ -77,7 +79,7 @@ class SweepSpec(Record):
         try:
             return self.model_validate({**self.model_dump(), **said})
         except ValidationError as error:
-            raise UsageError(problems(error)) from error
+            raise UsageError("\n".join(faults(error))) from error
 
 
 def read_sweep(path: Path) -> SweepSpec:
@@ -97,10 +99,4 @@ def read_sweep(path: Path) -> SweepSpec:
     try:
         return SweepSpec.model_validate({"name": path.stem.lower(), **content})
     except ValidationError as error:
-        raise UsageError(f"{path}:\n{problems(error)}") from error
-
-
-def problems(error: ValidationError) -> str:
-    """What is wrong, one line each, by the names the person wrote."""
-    found = (f"{'.'.join(map(str, each['loc']))}: {each['msg']}" for each in error.errors(include_url=False))
-    return "\n".join(found)
+        raise UsageError("\n".join([f"{path}:", *faults(error)])) from error

@@ -13,11 +13,10 @@ from tenacity import RetryCallState, Retrying, retry_if_result, stop_after_attem
 from tenacity.nap import sleep_using_event
 from tenacity.wait import wait_exponential
 
-from environment.config import RunConfig
-from environment.journal import Journal
-from environment.layout import sweep_key
-from environment.runs import list_runs
-from environment.store import Store
+from environment.journal.entries import Journal
+from environment.journal.runs import list_runs
+from environment.records import RunConfig
+from environment.store import Store, sweep_key
 from flows.sweep.failures import Failure, FailureKind, failure_of
 from flows.sweep.outcome import (
     CellOutcome,
@@ -31,8 +30,8 @@ from flows.sweep.outcome import (
 )
 from flows.sweep.purse import Purse
 from flows.sweep.spec import SweepSpec
-from tasks_catalog.errors import MlabError
-from tasks_catalog.spec import Record
+from foundation.errors import MlabError
+from foundation.records import Record
 
 _READERS = 16
 

@@ -6,10 +6,10 @@ from pathlib import Path
 import numpy as np
 from scipy.special import logsumexp
 
-from tasks_catalog.errors import InvalidSubmissionError
-from tasks_catalog.grade import Grade
-from tasks_catalog.submissions import read_array
-from tasks_catalog.trials import read_trial
+from tasks_catalog.library.errors import InvalidSubmissionError
+from tasks_catalog.library.grade import Grade
+from tasks_catalog.library.submissions import read_array
+from tasks_catalog.library.trials import read_trial
 
 TOLERANCE = 1e-2
 """How far the sum of the probabilities may be from 1: a vocabulary of rounding errors in single precision."""

@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from tasks_catalog.prepare import PrepareJob
-from tasks_catalog.spec import Variant
+from tasks_catalog.library.prepare import PrepareJob
+from tasks_catalog.library.spec import Variant
 
 ARCHIVE = "https://github.com/babylm/babylm.github.io/raw/main/babylm_data.zip"
 PARTS = {"train": ("babylm_10M", ".train"), "valid": ("babylm_dev", ".dev"), "test": ("babylm_test", ".test")}

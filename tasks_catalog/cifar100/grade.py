@@ -2,8 +2,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tasks_catalog.cifar import accuracy
-from tasks_catalog.grade import Grade
+from tasks_catalog.library.data.cifar import accuracy
+from tasks_catalog.library.grade import Grade
 
 
 def score(artifacts: Path, private: Path) -> Grade:

@@ -2,10 +2,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from tasks_catalog.cifar import Part, read_archive, write_pictures
-from tasks_catalog.prepare import PrepareJob
-from tasks_catalog.shapes import SHAPES, paint
-from tasks_catalog.spec import Variant
+from tasks_catalog.library.data.cifar import Part, read_archive, write_pictures
+from tasks_catalog.library.data.shapes import SHAPES, paint
+from tasks_catalog.library.prepare import PrepareJob
+from tasks_catalog.library.spec import Variant
 
 ARCHIVE = "https://www.cs.toronto.edu/~kriz/cifar-100-binary.tar.gz"
 

@@ -5,11 +5,13 @@ from pathlib import Path
 import numpy as np
 from pydantic import Field, ValidationError
 
-from tasks_catalog.errors import InvalidSubmissionError
-from tasks_catalog.grade import Grade
-from tasks_catalog.modules import load_module
-from tasks_catalog.spec import MiB, Record
-from tasks_catalog.submissions import check_regular_file, read_arrays
+from foundation.records import Record
+from foundation.sizes import MiB
+from foundation.validation import faults
+from tasks_catalog.library.errors import InvalidSubmissionError
+from tasks_catalog.library.grade import Grade
+from tasks_catalog.library.modules import load_module
+from tasks_catalog.library.submissions import check_regular_file, read_arrays
 
 MODEL = Path(__file__).parent / "workspace" / "model.py"
 """The starter's own file: what the agent made of it counts for nothing."""
@@ -53,5 +55,4 @@ def read_config(path: Path) -> Config:
     try:
         return Config.model_validate_json(path.read_bytes(), strict=True)
     except ValidationError as error:
-        faults = "; ".join(f"{'.'.join(map(str, fault['loc']))}: {fault['msg']}" for fault in error.errors()[:5])
-        raise InvalidSubmissionError(f"{path.name} is not a configuration: {faults}") from None
+        raise InvalidSubmissionError(f"{path.name} is not a configuration: {'; '.join(faults(error)[:5])}") from None

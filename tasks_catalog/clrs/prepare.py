@@ -11,8 +11,8 @@ from unittest.mock import MagicMock
 import numpy as np
 import numpy.typing as npt
 
-from tasks_catalog.prepare import PrepareJob
-from tasks_catalog.spec import Variant
+from tasks_catalog.library.prepare import PrepareJob
+from tasks_catalog.library.spec import Variant
 
 DM_CLRS = "2.0.3"
 

@@ -5,8 +5,8 @@ from pathlib import Path
 
 from sklearn.metrics import roc_auc_score
 
-from tasks_catalog.grade import Grade
-from tasks_catalog.submissions import number_between, read_predictions, whole_number
+from tasks_catalog.library.grade import Grade
+from tasks_catalog.library.submissions import number_between, read_predictions, whole_number
 
 LONGEST = 20
 

@@ -12,9 +12,9 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from tasks_catalog.prepare import PrepareJob
-from tasks_catalog.shapes import SHAPES, covered
-from tasks_catalog.spec import Variant
+from tasks_catalog.library.data.shapes import SHAPES, covered
+from tasks_catalog.library.prepare import PrepareJob
+from tasks_catalog.library.spec import Variant
 
 COMPETITION = "fathomnet-out-of-sample-detection"
 RARE = 20

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import numpy as np
 
-from tasks_catalog.grade import Grade
-from tasks_catalog.submissions import number, read_predictions
+from tasks_catalog.library.grade import Grade
+from tasks_catalog.library.submissions import number, read_predictions
 
 MEASURES = ["cohesion", "syntax", "vocabulary", "phraseology", "grammar", "conventions"]
 

@@ -7,8 +7,8 @@ import random as stdlib_random
 import numpy as np
 import pandas as pd
 
-from tasks_catalog.prepare import PrepareJob
-from tasks_catalog.spec import Variant
+from tasks_catalog.library.prepare import PrepareJob
+from tasks_catalog.library.spec import Variant
 
 COMPETITION = "feedback-prize-english-language-learning"
 MEASURES = ["cohesion", "syntax", "vocabulary", "phraseology", "grammar", "conventions"]

@@ -4,8 +4,8 @@ import io
 
 import pandas as pd
 
-from tasks_catalog.prepare import PrepareJob
-from tasks_catalog.spec import Variant
+from tasks_catalog.library.prepare import PrepareJob
+from tasks_catalog.library.spec import Variant
 
 COMPETITION = "house-prices-advanced-regression-techniques"
 LAST_TRAIN_ID = 1168

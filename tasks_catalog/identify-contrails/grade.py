@@ -6,8 +6,8 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from tasks_catalog.grade import Grade
-from tasks_catalog.submissions import read_predictions, whole_number
+from tasks_catalog.library.grade import Grade
+from tasks_catalog.library.submissions import read_predictions, whole_number
 
 
 def score(artifacts: Path, private: Path) -> Grade:

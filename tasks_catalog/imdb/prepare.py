@@ -7,8 +7,8 @@ import tarfile
 
 import pandas as pd
 
-from tasks_catalog.prepare import PrepareJob
-from tasks_catalog.spec import Variant
+from tasks_catalog.library.prepare import PrepareJob
+from tasks_catalog.library.spec import Variant
 
 HUB = "https://huggingface.co/datasets/stanfordnlp/imdb/resolve/main/plain_text"
 MODEL_HUB = "https://huggingface.co/distilbert/distilbert-base-uncased/resolve/main"

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from tasks_catalog.errors import PrepareError
-from tasks_catalog.prepare import PrepareJob
-from tasks_catalog.spec import Variant
+from tasks_catalog.library.errors import PrepareError
+from tasks_catalog.library.prepare import PrepareJob
+from tasks_catalog.library.spec import Variant
 
 if TYPE_CHECKING:
     from gguf import GGUFReader

@@ -6,8 +6,8 @@ from pathlib import Path
 import numpy as np
 from scipy.stats import rankdata
 
-from tasks_catalog.grade import Grade
-from tasks_catalog.submissions import number, read_predictions
+from tasks_catalog.library.grade import Grade
+from tasks_catalog.library.submissions import number, read_predictions
 
 
 def score(artifacts: Path, private: Path) -> Grade:

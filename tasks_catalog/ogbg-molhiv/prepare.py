@@ -13,8 +13,8 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from tasks_catalog.prepare import PrepareJob
-from tasks_catalog.spec import Variant
+from tasks_catalog.library.prepare import PrepareJob
+from tasks_catalog.library.spec import Variant
 
 ARCHIVE = "http://snap.stanford.edu/ogb/data/graphproppred/csv_mol_download/hiv.zip"
 RDKIT = "2026.9.1"

@@ -9,8 +9,8 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from tasks_catalog.prepare import PrepareJob
-from tasks_catalog.spec import Variant
+from tasks_catalog.library.prepare import PrepareJob
+from tasks_catalog.library.spec import Variant
 
 ARCHIVE = "http://snap.stanford.edu/ogb/data/nodeproppred/arxiv.zip"
 

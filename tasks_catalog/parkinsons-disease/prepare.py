@@ -5,8 +5,8 @@ import io
 import numpy as np
 import pandas as pd
 
-from tasks_catalog.prepare import PrepareJob
-from tasks_catalog.spec import Variant
+from tasks_catalog.library.prepare import PrepareJob
+from tasks_catalog.library.spec import Variant
 
 COMPETITION = "amp-parkinsons-disease-progression-prediction"
 TABLES = ("train_clinical_data.csv", "train_proteins.csv", "train_peptides.csv")

@@ -3,8 +3,8 @@ from __future__ import annotations
 import csv
 from pathlib import Path
 
-from tasks_catalog.grade import Grade
-from tasks_catalog.submissions import one_of, read_predictions
+from tasks_catalog.library.grade import Grade
+from tasks_catalog.library.submissions import one_of, read_predictions
 
 
 def score(artifacts: Path, private: Path) -> Grade:

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import numpy as np
 
-from tasks_catalog.errors import InvalidSubmissionError
-from tasks_catalog.grade import Grade
-from tasks_catalog.submissions import read_array
-from tasks_catalog.trials import read_trial
+from tasks_catalog.library.errors import InvalidSubmissionError
+from tasks_catalog.library.grade import Grade
+from tasks_catalog.library.submissions import read_array
+from tasks_catalog.library.trials import read_trial
 
 TOLERANCE = 1e-8
 

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import numpy as np
 
-from tasks_catalog.prepare import PrepareJob
-from tasks_catalog.spec import Variant
+from tasks_catalog.library.prepare import PrepareJob
+from tasks_catalog.library.spec import Variant
 
 BATCH = {Variant.MINI: 4, Variant.FULL: 32}
 REPETITIONS = 7

@@ -14,9 +14,9 @@ from pathlib import Path
 
 from agent.protocol import Agent, View
 from environment.actions.spec import ActionSpec
-from environment.config import Budget
 from environment.records import (
     Action,
+    Budget,
     Checkpoint,
     Decision,
     Effect,
@@ -27,7 +27,7 @@ from environment.records import (
     Step,
     TrainingRun,
 )
-from tasks_catalog.spec import Direction
+from tasks_catalog.library.spec import Direction
 
 METRIC_LINE = re.compile(r"^(?:(train|validation|test) )?(\w+): ([-\d.e+]+)$", re.MULTILINE)
 

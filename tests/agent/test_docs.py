@@ -17,7 +17,7 @@ from agent.registry import BUILT_IN, make_agent
 from agent.research.settings import ResearchSettings
 from agent.tools import ToolsSettings
 from agent.tuner.agent import TunerSettings
-from environment.config import Budget
+from environment.records import Budget
 from tasks_catalog.catalog import load_task
 from tests.agent.bench import Bench
 

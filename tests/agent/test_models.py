@@ -26,7 +26,7 @@ from agent.models.errors import (
 )
 from agent.models.prices import load_prices
 from agent.protocol import AgentContext
-from tasks_catalog.errors import MissingExtraError
+from tasks_catalog.library.errors import MissingExtraError
 from tests.agent.conftest import KEY, Recorder, Serve, context
 from tests.agent.llm_server import Reply
 

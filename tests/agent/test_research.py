@@ -10,7 +10,7 @@ import pytest
 from agent.research.agent import ResearchAgent
 from agent.research.prompt import system_sections
 from agent.research.settings import ResearchSettings
-from environment.config import Budget
+from environment.records import Budget
 from tests.agent.answers import Scripted, is_decision, says
 from tests.agent.bench import ACTIONS, Bench
 from tests.agent.conftest import Recorder, Serve, context

@@ -83,7 +83,7 @@ def test_what_is_no_agent_says_what_it_lacks() -> None:
 
 
 OUTSIDE = """
-from environment.records import Action, Decision
+from environment.records.run import Action, Decision
 
 class Mine:
     def decide(self, view):

@@ -10,8 +10,8 @@ from agent.protocol import AgentContext
 from agent.tuner.agent import TunerAgent
 from agent.tuner.search import Trial, best, propose
 from agent.tuner.space import Knob, find_knobs, with_values
-from environment.config import Budget
-from tasks_catalog.spec import Direction
+from environment.records import Budget
+from tasks_catalog.library.spec import Direction
 from tests.agent.bench import Bench
 
 STATED = '''"""Ridge, by hand."""

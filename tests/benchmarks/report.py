@@ -17,9 +17,9 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import NamedTuple
 
-from environment.journal import Journal
+from environment.journal.entries import Journal
 from environment.records import Checkpoint, Decided, Executed
-from environment.snapshots import Snapshots
+from environment.snapshots.trees import Snapshots
 from environment.store import Store
 from evaluation.report.collect import stream_runs
 from evaluation.report.model import ReportRun

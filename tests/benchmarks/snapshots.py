@@ -20,7 +20,7 @@ from typing import NamedTuple
 from rich.console import Console
 from rich.table import Table
 
-from environment.snapshots import Snapshots
+from environment.snapshots.trees import Snapshots
 from environment.store import Store
 
 MiB = 1024**2

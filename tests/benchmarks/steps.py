@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from environment.sandbox import available, open_sandbox
-from environment.snapshots import Snapshots
+from environment.snapshots.trees import Snapshots
 from tests.benchmarks.snapshots import flat_files, one_large_file, project
 from tests.environment.bench import LIMITS, Bench, make_bench
 

@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 import pytest
 from docker import APIClient
 
-from environment.journal import Journal
-from environment.runs import list_runs
+from environment.journal.entries import Journal
+from environment.journal.runs import list_runs
 from environment.sandbox.docker import connect
 from environment.store import Store
 from tests.deployments.prefect_command import keep_secret, prefect, worker

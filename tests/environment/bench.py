@@ -10,14 +10,14 @@ from pathlib import Path
 
 from pydantic import JsonValue
 
-from environment.environment import Environment
+from environment.acting import Environment
 from environment.literature import Literature
 from environment.records import Action, Effect, Outcome, TrainingRun
 from environment.sandbox import open_sandbox
 from environment.sandbox.base import Execution, Limits, Sandbox
 from environment.store import Store
-from environment.workspace import Workspace
-from tasks_catalog.spec import MiB
+from environment.workspace.folder import Workspace
+from foundation.sizes import MiB
 
 LIMITS = Limits(timeout=60, memory=1024 * MiB, processes=64, workspace_size=256 * MiB, output=4 * MiB)
 

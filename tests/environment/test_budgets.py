@@ -7,8 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from environment.budgets import BudgetMeter
-from environment.config import Budget
-from environment.records import Action, Decision, Effect, EndedBy, ModelCall, Observation, Spent, TrainingRun
+from environment.records import Action, Budget, Decision, Effect, EndedBy, ModelCall, Observation, Spent, TrainingRun
 
 TRAINING = TrainingRun(
     id="run.0", step=0, script="train.py", script_sha256="0" * 64, started=datetime.now(UTC), seconds=1, output="1" * 64

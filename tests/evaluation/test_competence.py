@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from evaluation.competence import improvement, noise_aware_threshold, normalised, success
-from tasks_catalog.spec import Direction, Figure
+from tasks_catalog.library.spec import Direction, Figure
 
 UP, DOWN = Direction.MAXIMIZE, Direction.MINIMIZE
 

@@ -13,9 +13,9 @@ from environment.sandbox.bubblewrap import BubblewrapSandbox
 from evaluation.artifacts import collect
 from evaluation.grading import GradeReport, GradingError, grade
 from tasks_catalog.catalog import CATALOGUE, load_task, read_task
-from tasks_catalog.errors import InvalidSubmissionError
-from tasks_catalog.prepare import Prepared, prepare
-from tasks_catalog.spec import Task, Variant
+from tasks_catalog.library.errors import InvalidSubmissionError
+from tasks_catalog.library.prepare import Prepared, prepare
+from tasks_catalog.library.spec import Task, Variant
 
 SUBMISSION = "Id,SalePrice\n" + "".join(f"{row},180000\n" for row in range(5))
 
@@ -91,7 +91,10 @@ def with_grader(tmp_path: Path) -> Callable[[str], Task]:
     ("code", "message"),
     [
         ("def score(artifacts, private):\n    return 1 / 0", r"exit code 1(.|\n)*ZeroDivisionError"),
-        ("from tasks_catalog.grade import Grade\ndef score(a, p):\n    return Grade(score=float('nan'))", "finite"),
+        (
+            "from tasks_catalog.grade import Grade\ndef score(a, p):\n    return Grade(score=float('nan'))",
+            "finite",
+        ),
         ("import os\ndef score(a, p):\n    os._exit(0)", "left no answer"),
         ("x = 1", r"has no function score\(artifacts, private\)"),
     ],
@@ -108,7 +111,7 @@ def test_the_grader_has_no_network_and_changes_nothing(
 ) -> None:
     code = """
 import socket
-from tasks_catalog.grade import Grade
+from tasks_catalog.library.grade import Grade
 def score(artifacts, private):
     blocked = 0
     for attempt in (lambda: socket.create_connection(("127.0.0.1", 80), 1),

@@ -7,15 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from environment.grades import StepGrade
-from environment.records import Step
+from environment.records import Step, StepGrade
 from environment.sandbox import open_sandbox
-from environment.snapshots import Snapshots
+from environment.snapshots.trees import Snapshots
 from environment.store import Store
 from evaluation.intermediate import Grading, best_step, grade_steps, with_best
 from tasks_catalog.catalog import load_task
-from tasks_catalog.prepare import prepare
-from tasks_catalog.spec import Direction, Variant
+from tasks_catalog.library.prepare import prepare
+from tasks_catalog.library.spec import Direction, Variant
 from tests.evaluation.process.trajectories import result, trajectory
 from tests.flows.command import SLOPE
 

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from environment.journal import Journal
+from environment.journal.entries import Journal
+from environment.journal.tables import write_tables
 from environment.store import Store
-from environment.tables import write_tables
 from evaluation.report.model import ReportRun
 from evaluation.show import harmless, render
 from tests.benchmarks.report import fill

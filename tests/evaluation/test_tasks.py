@@ -14,10 +14,10 @@ from evaluation.competence import success
 from evaluation.grading import GradeReport, grade
 from evaluation.verify import VerificationError, run_script, run_starter, verify
 from tasks_catalog.catalog import list_tasks
-from tasks_catalog.extras import check_extras
-from tasks_catalog.leaks import find_leaks
-from tasks_catalog.prepare import Prepared, prepare
-from tasks_catalog.spec import Figure, Task, Variant
+from tasks_catalog.library.extras import check_extras
+from tasks_catalog.library.leaks import find_leaks
+from tasks_catalog.library.prepare import Prepared, prepare
+from tasks_catalog.library.spec import Figure, Task, Variant
 
 TASKS = list_tasks()
 HOLES = [task for task in list_tasks(holes=True) if task.spec.holes]

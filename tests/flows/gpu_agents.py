@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from agent.commands import execute_script, final_answer, write_file
 from agent.protocol import AgentContext, View
-from environment.records import Decision
+from environment.records.run import Decision
 from tests.flows.agents import Stateless
 
 LOOKS = """

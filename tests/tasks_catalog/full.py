@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from tasks_catalog.catalog import load_task
-from tasks_catalog.leaks import find_leaks
-from tasks_catalog.prepare import Prepared, prepare
-from tasks_catalog.spec import Variant
+from tasks_catalog.library.leaks import find_leaks
+from tasks_catalog.library.prepare import Prepared, prepare
+from tasks_catalog.library.spec import Variant
 
 
 def prepared_from(raw: Path, name: str) -> Prepared:

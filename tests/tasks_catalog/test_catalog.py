@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from tasks_catalog.catalog import CATALOGUE, list_tasks, load_task
-from tasks_catalog.errors import TaskError, TaskNotFoundError
-from tasks_catalog.spec import Task, Variant
+from tasks_catalog.library.errors import TaskError, TaskNotFoundError
+from tasks_catalog.library.spec import Task, Variant
 
 
 @pytest.fixture

@@ -12,10 +12,10 @@ import pytest
 from scipy.sparse.csgraph import floyd_warshall
 
 from tasks_catalog.catalog import load_task
-from tasks_catalog.grader import Answer, run_grader
-from tasks_catalog.modules import load_module
-from tasks_catalog.prepare import Prepared, prepare
-from tasks_catalog.spec import Variant
+from tasks_catalog.library.grader import Answer, run_grader
+from tasks_catalog.library.modules import load_module
+from tasks_catalog.library.prepare import Prepared, prepare
+from tasks_catalog.library.spec import Variant
 
 CONFIG = {"hidden": 4, "triplet": 2, "steps": 1, "keep_pairs": False, "normalise": True, "positions": False}
 

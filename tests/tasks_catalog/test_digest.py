@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tasks_catalog.digest import content_digest, file_digest
+from tasks_catalog.library.data.digest import content_digest, file_digest
 
 
 def packed(folder: Path, stamp: tuple[int, int, int, int, int, int]) -> Path:

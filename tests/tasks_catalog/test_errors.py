@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from tasks_catalog.errors import MlabError
+from foundation.errors import MlabError
 
 
 @pytest.mark.parametrize(

@@ -14,10 +14,10 @@ import numpy as np
 import pytest
 
 from tasks_catalog.catalog import load_task
-from tasks_catalog.errors import PrepareError
-from tasks_catalog.leaks import find_leaks
-from tasks_catalog.prepare import Prepared, prepare
-from tasks_catalog.spec import Variant
+from tasks_catalog.library.errors import PrepareError
+from tasks_catalog.library.leaks import find_leaks
+from tasks_catalog.library.prepare import Prepared, prepare
+from tasks_catalog.library.spec import Variant
 
 Row = Sequence[object]
 

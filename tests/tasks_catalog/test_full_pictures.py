@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from tasks_catalog.errors import PrepareError
+from tasks_catalog.library.errors import PrepareError
 from tests.tasks_catalog.full import prepared_from
 from tests.tasks_catalog.test_full_data import read
 

@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 
 from tasks_catalog.catalog import load_task
-from tasks_catalog.errors import TaskError
-from tasks_catalog.harbor import export_harbor
-from tasks_catalog.prepare import Prepared, prepare
-from tasks_catalog.skeleton import new_task
-from tasks_catalog.spec import Task, Variant
+from tasks_catalog.library.errors import TaskError
+from tasks_catalog.library.foreign.harbor import export_harbor
+from tasks_catalog.library.prepare import Prepared, prepare
+from tasks_catalog.library.skeleton import new_task
+from tasks_catalog.library.spec import Task, Variant
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tasks_catalog.leaks import find_leaks
+from tasks_catalog.library.leaks import find_leaks
 
 ROWS = 40
 

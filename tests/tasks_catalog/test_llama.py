@@ -11,9 +11,9 @@ import pandas as pd
 import pytest
 
 from tasks_catalog.catalog import load_task
-from tasks_catalog.grader import Answer, run_grader
-from tasks_catalog.modules import load_module
-from tasks_catalog.trials import TrialRun, Who, write_runs
+from tasks_catalog.library.grader import Answer, run_grader
+from tasks_catalog.library.modules import load_module
+from tasks_catalog.library.trials import TrialRun, Who, write_runs
 from tests.tasks_catalog.full import prepared_from
 
 torch = pytest.importorskip("torch")

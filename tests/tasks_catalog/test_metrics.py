@@ -12,8 +12,8 @@ import pytest
 from sklearn.metrics import log_loss, roc_auc_score
 
 from tasks_catalog.catalog import load_task
-from tasks_catalog.grader import Answer, run_grader
-from tasks_catalog.trials import TrialRun, write_runs
+from tasks_catalog.library.grader import Answer, run_grader
+from tasks_catalog.library.trials import TrialRun, write_runs
 
 
 def write(path: Path, header: Sequence[str], rows: Iterable[Sequence[object]]) -> None:

@@ -11,9 +11,9 @@ import pytest
 from sklearn.metrics import average_precision_score, f1_score, roc_auc_score
 
 from tasks_catalog.catalog import load_task
-from tasks_catalog.grade import Grade
-from tasks_catalog.grader import Answer, run_grader
-from tasks_catalog.modules import load_module
+from tasks_catalog.library.grade import Grade
+from tasks_catalog.library.grader import Answer, run_grader
+from tasks_catalog.library.modules import load_module
 
 
 def graded(task: str, submission: pd.DataFrame, tmp_path: Path) -> Answer:

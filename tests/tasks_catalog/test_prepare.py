@@ -13,10 +13,10 @@ from pathlib import Path
 import pytest
 
 from tasks_catalog.catalog import CATALOGUE, read_task
-from tasks_catalog.errors import MissingExtraError, PrepareError, TaskError
-from tasks_catalog.extras import check_extras
-from tasks_catalog.prepare import Prepared, check_disk, prepare
-from tasks_catalog.spec import Task, Variant
+from tasks_catalog.library.errors import MissingExtraError, PrepareError, TaskError
+from tasks_catalog.library.extras import check_extras
+from tasks_catalog.library.prepare import Prepared, check_disk, prepare
+from tasks_catalog.library.spec import Task, Variant
 
 Make = Callable[..., Task]
 
@@ -28,7 +28,7 @@ def make_task(tmp_path: Path) -> Make:
     def make(body: str, **changes: str) -> Task:
         folder = tmp_path / "task"
         shutil.copytree(CATALOGUE / "vectorization", folder, dirs_exist_ok=True)
-        head = "import os, time\nfrom pathlib import Path\nfrom tasks_catalog.errors import PrepareError\n"
+        head = "import os, time\nfrom pathlib import Path\nfrom tasks_catalog.library.errors import PrepareError\n"
         (folder / "prepare.py").write_text(head + body, encoding="utf-8")
         spec = (folder / "task.toml").read_text(encoding="utf-8")
         spec = re.sub(r"(?m)^digest = .*\n", "", spec)
@@ -109,7 +109,7 @@ def test_a_killed_prepare_leaves_nothing_that_looks_done(make_task: Make, tmp_pa
     task = make_task(slow)
     program = (
         "import sys; from pathlib import Path; from tasks_catalog.catalog import read_task; "
-        "from tasks_catalog.prepare import prepare, Variant; root = Path(sys.argv[1]); "
+        "from tasks_catalog.library.prepare import prepare, Variant; root = Path(sys.argv[1]); "
         "prepare(read_task(root / 'task'), Variant.MINI, root / 'data' / 'mini', root / 'downloads')"
     )
     process = subprocess.Popen([sys.executable, "-c", program, str(tmp_path)], env={**os.environ, "PAUSE": "60"})
@@ -170,7 +170,7 @@ def test_failures_are_explained(
 
 def test_missing_libraries_are_named_with_the_command(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
-        "tasks_catalog.extras.requires",
+        "tasks_catalog.library.extras.requires",
         lambda _: ["numpy>=1", 'numpy>=99; extra == "far"', 'nowhere>=2,<3; extra == "far"'],
     )
     check_extras([], task="x")

@@ -7,10 +7,10 @@ import pytest
 from environment.sandbox.bubblewrap import BubblewrapSandbox
 from evaluation.verify import verify
 from tasks_catalog.catalog import list_tasks, load_task
-from tasks_catalog.errors import TaskError
-from tasks_catalog.prepare import prepare
-from tasks_catalog.skeleton import new_task
-from tasks_catalog.spec import Variant
+from tasks_catalog.library.errors import TaskError
+from tasks_catalog.library.prepare import prepare
+from tasks_catalog.library.skeleton import new_task
+from tasks_catalog.library.spec import Variant
 
 
 def test_a_new_task_works_at_once(tmp_path: Path) -> None:

@@ -15,9 +15,9 @@ from pathlib import Path
 
 import pytest
 
-from tasks_catalog.digest import sha256
-from tasks_catalog.errors import NotFetchedError, PrepareError
-from tasks_catalog.sources import Sources
+from tasks_catalog.library.data.digest import sha256
+from tasks_catalog.library.data.sources import Sources
+from tasks_catalog.library.errors import NotFetchedError, PrepareError
 
 CONTENT = bytes(range(256)) * 4096
 TOKEN = "Basic " + base64.b64encode(b"me:key").decode()
@@ -130,7 +130,7 @@ def test_a_wrong_checksum_and_a_missing_file_are_said(sources: Sources, server: 
 
 
 def test_no_network_is_said(sources: Sources, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tasks_catalog.downloads.ATTEMPTS", 1)
+    monkeypatch.setattr("tasks_catalog.library.data.downloads.ATTEMPTS", 1)
     with pytest.raises(NotFetchedError, match=r"cannot be fetched: .*refused"):
         sources.web("http://127.0.0.1:9/data.bin")
 

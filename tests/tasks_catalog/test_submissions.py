@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tasks_catalog.errors import InvalidSubmissionError
-from tasks_catalog.submissions import (
+from tasks_catalog.library.errors import InvalidSubmissionError
+from tasks_catalog.library.submissions import (
     number,
     number_between,
     one_of,

@@ -15,7 +15,14 @@ from attempts import attempt, require_sandbox
 SCORE = '{"score": 1.0, "grade": {"score": 1.0, "baseline": 1000.0}, "success": true, "improvement": 1.0}'
 SCORE_FILES = ("score.json", "score.txt", "grade.json", "result.json", "answer.json", "trials/convolution/seconds.json")
 PAYLOAD = "open('/workspace/payload_ran', 'w').close(); print('the payload ran')\n"
-SHADOWS = ("sitecustomize.py", "usercustomize.py", "conftest.py", "numpy.py", "pandas.py", "tasks_catalog/grade.py")
+SHADOWS = (
+    "sitecustomize.py",
+    "usercustomize.py",
+    "conftest.py",
+    "numpy.py",
+    "pandas.py",
+    "tasks_catalog/library/grade.py",
+)
 
 
 def write_everywhere() -> None:

@@ -15,8 +15,9 @@ from pathlib import Path
 from typing import Any, Literal
 
 from environment.sandbox.base import Execution, Limits, Mount, Sandbox
-from tasks_catalog.errors import MlabError
-from tasks_catalog.spec import MiB, Record
+from foundation.errors import MlabError
+from foundation.records import Record
+from foundation.sizes import MiB
 
 LIMITS = Limits(timeout=60, memory=512 * MiB, tmp_size=32 * MiB)
 """Roomy for a small script; a check tightens the one it is about."""

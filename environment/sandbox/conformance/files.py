@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from environment.sandbox.base import Mount
 from environment.sandbox.conformance.bench import LIMITS, Bench, Suite, require
-from tasks_catalog.spec import MiB
+from foundation.sizes import MiB
 
 suite = Suite("files")
 

@@ -7,7 +7,7 @@ import time
 
 from environment.gpus.driver import Driver
 from environment.sandbox.conformance.bench import LIMITS, Bench, NotApplicableError, Suite, require
-from tasks_catalog.spec import GiB
+from foundation.sizes import GiB
 
 suite = Suite("gpus")
 

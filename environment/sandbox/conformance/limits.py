@@ -8,7 +8,7 @@ from environment.records import KilledBy
 from environment.sandbox.base import Execution
 from environment.sandbox.conformance.bench import LIMITS, Bench, NotApplicableError, Suite, ended, require
 from environment.sandbox.usage import disk_usage
-from tasks_catalog.spec import MiB
+from foundation.sizes import MiB
 
 suite = Suite("limits")
 

@@ -10,7 +10,7 @@ import json
 import random
 from pathlib import Path
 
-from tasks_catalog.errors import TaskError
+from tasks_catalog.library.errors import TaskError
 
 MAX_DEPTH = 10
 _STEPS_A_CHANGE = 4

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
-from environment.grades import StepGrade
+from environment.records import StepGrade
 from evaluation.process.probe import depth_curve
 from evaluation.statistics.entries import group_by
-from tasks_catalog.spec import Record
+from foundation.records import Record
 
 
 class ProbeRun(Record):

@@ -16,13 +16,14 @@ from environment.errors import SandboxUnavailableError
 from environment.records import Outcome
 from environment.sandbox import SandboxKind, open_sandbox
 from environment.sandbox.base import Mount, Sandbox
-from environment.walk import delete_tree
+from environment.snapshots.walk import delete_tree
 from evaluation.grading import grade
-from flows.proofs import play
+from flows.grading.proofs import play
+from foundation.sizes import MiB
 from tasks_catalog.catalog import list_tasks, load_task
-from tasks_catalog.errors import TaskError
-from tasks_catalog.prepare import Prepared, prepare
-from tasks_catalog.spec import MiB, Task, Variant
+from tasks_catalog.library.errors import TaskError
+from tasks_catalog.library.prepare import Prepared, prepare
+from tasks_catalog.library.spec import Task, Variant
 from tests.environment.bench import LIMITS, Bench, make_bench
 
 QUICK = {("vectorization", name) for name in ("forger", "leaker", "vandal")} | {("house-price", "forger")}

@@ -14,10 +14,9 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from environment.config import Budget, RunConfig
-from environment.records import Checkpoint, Decision, Effect
-from flows.observer import Silent, watched_by
-from flows.process import configure_process
+from environment.records import Budget, Checkpoint, Decision, Effect, RunConfig
+from flows.run.observer import Silent, watched_by
+from flows.services.variables import configure_process
 from flows.settings import Settings
 
 SLOPE = Path(__file__).parents[2] / "tasks" / "slope"
@@ -46,7 +45,7 @@ def bare(steps: int) -> list[float]:
     from prefect import flow
     from prefect.settings import PREFECT_FLOWS_HEARTBEAT_FREQUENCY, temporary_settings
 
-    from flows.one_client import one_client
+    from flows.run.one_client import one_client
 
     times: list[float] = []
 
@@ -68,7 +67,7 @@ def bare(steps: int) -> list[float]:
 
 def ours(agent: str, steps: int) -> list[float]:
     """Times of the steps of a benchmark run."""
-    from flows.benchmark import benchmark_run
+    from flows.run.flow import benchmark_run
 
     clock = Clock()
     config = RunConfig(
@@ -89,7 +88,7 @@ KINDS: dict[str, Callable[[int], list[float]]] = {
 def main() -> None:
     """Take turns, and print the times of each kind."""
     configure_process(Settings())
-    importlib.import_module("flows.benchmark")
+    importlib.import_module("flows.run.flow")
     print("ready", flush=True)
     sys.stdin.readline()
     kinds, steps, rounds = sys.argv[1].split(","), int(sys.argv[2]), int(sys.argv[3])

@@ -14,10 +14,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
-from environment.layout import RunKeys
-from environment.runs import list_runs
-from environment.store import Store
-from flows.server import prefect_service
+from environment.journal.runs import list_runs
+from environment.store import RunKeys, Store
+from flows.services.server import prefect_service
 from flows.settings import Settings
 from tests.benchmarks.overhead.child import SLOPE
 from tests.benchmarks.overhead.servers import measured, server_on

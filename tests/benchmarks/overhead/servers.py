@@ -11,8 +11,8 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 
-from flows.prefect_server import DATABASE_VARIABLE
-from flows.server import api_url, prefect_service
+from flows.services.prefect_server import DATABASE_VARIABLE
+from flows.services.server import api_url, prefect_service
 from flows.settings import Settings
 from tests.postgres import postgres_server
 

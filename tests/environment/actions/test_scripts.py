@@ -8,7 +8,7 @@ import pytest
 
 from environment.records import Action, KilledBy, Outcome
 from environment.sandbox.base import Limits
-from tasks_catalog.spec import MiB
+from foundation.sizes import MiB
 from tests.environment.bench import LIMITS, Bench, make_bench
 
 

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from environment.config import RunConfig
 from environment.gpus.cards import cards_here
 from environment.gpus.choice import GpuChoice
 from environment.gpus.driver import ROOT_VARIABLE, Driver
+from environment.records.config import RunConfig
 from tests.environment.gpus.fake_driver import card
 
 

@@ -14,7 +14,7 @@ import pytest
 from environment.sandbox import Limits, cgroups
 from environment.sandbox.cgroups import ControlGroup, Hierarchy
 from environment.sandbox.owner import Owner
-from tasks_catalog.spec import MiB
+from foundation.sizes import MiB
 
 LIMITS = Limits(memory=256 * MiB, processes=64, cpus=0.5)
 

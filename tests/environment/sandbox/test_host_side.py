@@ -12,7 +12,7 @@ import pytest
 from environment.sandbox import Limits, Mount, inside, usage
 from environment.sandbox.owner import Owner
 from environment.sandbox.unconfined import UnconfinedSandbox
-from tasks_catalog.spec import MiB
+from foundation.sizes import MiB
 
 
 def test_a_mount_point_is_made_for_a_folder_and_for_a_file(tmp_path: Path) -> None:

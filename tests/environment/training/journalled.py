@@ -8,8 +8,10 @@ from pathlib import Path
 
 from pydantic import JsonValue
 
-from environment.config import RunConfig, RunLock
-from environment.journal import Journal
+from environment.journal.entries import Journal
+from environment.journal.tables import write_tables
+from environment.metrics.outputs import parse_metrics
+from environment.mlflow.mirror import MlflowMirror
 from environment.records import (
     Action,
     Checkpoint,
@@ -21,17 +23,16 @@ from environment.records import (
     KilledBy,
     ModelCall,
     Observation,
+    RunConfig,
+    RunLock,
     RunResult,
     RunStatus,
     Spent,
     TrainingRun,
 )
 from environment.store import Store
-from environment.tables import write_tables
-from environment.training.metrics import parse_metrics
-from environment.training.mlflow_mirror import MlflowMirror
 from evaluation.claims.claim import Claim, Kind, Verdict
-from tasks_catalog.spec import Direction, Variant
+from tasks_catalog.library.spec import Direction, Variant
 
 START = datetime(2026, 1, 1, tzinfo=UTC)
 

@@ -13,7 +13,7 @@ from environment.sandbox import open_sandbox
 from environment.sandbox.base import Limits
 from environment.store import Store
 from environment.training.runs import TrainingRuns
-from environment.workspace import Workspace
+from environment.workspace.folder import Workspace
 
 STARTER = "LEARNING_RATE = 0.1\nprint('loss: 0.5')\n"
 

@@ -8,7 +8,7 @@ from environment.records import Action
 from evaluation.claims.audit import audit
 from evaluation.claims.claim import Claim, Verdict
 from evaluation.claims.log import Exchange, LogStep, RunLog
-from tasks_catalog.spec import Direction
+from tasks_catalog.library.spec import Direction
 from tests.evaluation.claims.scenarios import edit, log, run
 
 OUTPUT = "Train Accuracy: 0.9312\nValidation Accuracy: 0.8734\nTest Accuracy: 0.8512"

@@ -9,7 +9,7 @@ import pytest
 from evaluation.claims.audit import audit
 from evaluation.claims.claim import Verdict
 from evaluation.claims.llm import FoundClaims, ModelExtractor
-from flows.structured import StructuredModel
+from flows.cli.structured import StructuredModel
 from tests.agent.llm_server import LlmServer, Reply
 from tests.evaluation.claims.scenarios import REGRESSION, log
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from environment.training.metric_meaning import canonical, names_in
+from environment.metrics.meaning import canonical, names_in
 from evaluation.claims.metric_names import split_of
 from evaluation.claims.sentences import clauses, sentences
 

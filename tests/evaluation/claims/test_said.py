@@ -12,7 +12,7 @@ from environment.records import Action
 from evaluation.claims.audit import audit
 from evaluation.claims.claim import Verdict
 from evaluation.claims.log import Exchange
-from tasks_catalog.spec import Record
+from foundation.records import Record
 from tests.evaluation.claims.scenarios import log
 
 

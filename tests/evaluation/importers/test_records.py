@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from environment.journal import Journal
+from environment.journal.entries import Journal
 from environment.records import Action
 from environment.store import Store
 from evaluation.claims.audit import audit, audit_steps
@@ -17,7 +17,7 @@ from evaluation.importers.standing import standing_of
 from evaluation.statistics.efficiency import efficiency
 from evaluation.statistics.entries import is_graded
 from tasks_catalog.catalog import load_task
-from tasks_catalog.spec import Direction, Variant
+from tasks_catalog.library.spec import Direction, Variant
 from tests.evaluation.importers.logs import WRITERS
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from environment.records import EndedBy, RunStatus, Step
 from evaluation.claims.claim import Claim, Kind, Verdict
 from evaluation.process.failures import FailureMode, failure_modes
-from tasks_catalog.spec import Direction
+from tasks_catalog.library.spec import Direction
 from tests.evaluation.process.trajectories import result, trajectory
 
 

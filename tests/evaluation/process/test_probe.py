@@ -11,15 +11,15 @@ from pathlib import Path
 
 import pytest
 
-from environment.grades import StepGrade
+from environment.records import StepGrade
 from environment.sandbox import open_sandbox
 from evaluation.grading import grade
 from evaluation.process.probe import MAX_DEPTH, depth_curve, make_probe
 from evaluation.process.probe.outcome import breaks_at, by_depth, probe_run
 from tasks_catalog.catalog import load_task
-from tasks_catalog.errors import TaskError
-from tasks_catalog.prepare import Prepared, prepare
-from tasks_catalog.spec import Task, Variant
+from tasks_catalog.library.errors import TaskError
+from tasks_catalog.library.prepare import Prepared, prepare
+from tasks_catalog.library.spec import Task, Variant
 
 
 @pytest.fixture

@@ -21,7 +21,7 @@ from environment.records import (
     Step,
     TrainingRun,
 )
-from tasks_catalog.spec import Direction, Variant
+from tasks_catalog.library.spec import Direction, Variant
 
 START = datetime(2026, 1, 1, tzinfo=UTC)
 NAMES = {

@@ -6,10 +6,9 @@ import random
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 
-from environment.config import RunConfig
-from environment.grades import BestStep, StepGrade
 from environment.records import (
     Action,
+    BestStep,
     Checkpoint,
     Decision,
     Effect,
@@ -18,20 +17,22 @@ from environment.records import (
     ModelCall,
     Observation,
     Outcome,
+    RunConfig,
     RunResult,
     RunStatus,
     Spent,
     Step,
+    StepGrade,
     TrainingRun,
+    Usage,
 )
-from environment.usage import Usage
 from evaluation.claims.claim import Claim, Kind, Unit, Verdict
 from evaluation.competence import success_at
 from evaluation.process.failures import Failure
 from evaluation.process.judge import Judgement, Rubric
 from evaluation.report.changes import FileChange
 from evaluation.report.model import ReportRun
-from tasks_catalog.spec import Direction, Variant
+from tasks_catalog.library.spec import Direction, Variant
 
 START = datetime(2026, 11, 1, 9, 0, tzinfo=UTC)
 AGENTS = (("research", "openai:large", 0.6), ("research", "openai:small", 0.35), ("tuner", None, 0.45))

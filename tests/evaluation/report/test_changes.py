@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from environment.snapshots import Snapshots
+from environment.snapshots.trees import Snapshots
 from environment.store import Store
 from evaluation.report.changes import LARGEST_TEXT, MOST_FILES, changes_between, changes_to_starter
 

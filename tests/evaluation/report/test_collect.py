@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 
 from environment.errors import RunNotFoundError
-from environment.journal import Journal
+from environment.journal.entries import Journal
+from environment.journal.tables import write_tables
 from environment.records import RunStatus
 from environment.store import Store
-from environment.tables import write_tables
 from evaluation.report.collect import read_run, stream_runs
 from evaluation.report.write import write_report
 from tests.benchmarks.report import fill

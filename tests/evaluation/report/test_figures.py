@@ -6,16 +6,15 @@ from math import inf, nan
 
 import pytest
 
-from environment.config import RunConfig
-from environment.records import MetricPoint
-from environment.words import percent
+from environment.records import MetricPoint, RunConfig
+from environment.records.display import percent
 from evaluation.report.curves import learning_curves, score_curves
 from evaluation.report.digest import digest, name_contestants
 from evaluation.report.headline import headline
 from evaluation.report.model import MetricValue, ReportRun, RunRow
 from evaluation.report.summary import summarise
 from evaluation.statistics.tables import success_summary
-from tasks_catalog.spec import Direction, Variant
+from tasks_catalog.library.spec import Direction, Variant
 from tests.evaluation.report.samples import sample_run, sample_runs
 
 

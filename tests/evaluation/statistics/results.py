@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from environment.config import RunConfig
-from environment.records import EndedBy, RunResult, RunStatus
+from environment.records import EndedBy, RunConfig, RunResult, RunStatus
 from evaluation.statistics.entries import Entry
-from tasks_catalog.spec import Direction, Variant
+from tasks_catalog.library.spec import Direction, Variant
 
 
 def result(

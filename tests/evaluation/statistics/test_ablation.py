@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 from pydantic import JsonValue
 
-from environment.config import RunConfig
+from environment.records import RunConfig
 from evaluation.statistics.ablation import ablation_effects, settings_of
 from evaluation.statistics.entries import Entry
 from tests.evaluation.statistics.results import entry, result

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from environment.usage import Usage
+from environment.records import Usage
 from evaluation.statistics.efficiency import efficiency, pareto_front
 from tests.evaluation.process.trajectories import trajectory
 from tests.evaluation.statistics.results import result

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from evaluation.statistics.profiles import Profile, TaskScores, performance_profiles
-from tasks_catalog.spec import Direction
+from tasks_catalog.library.spec import Direction
 
 TASKS = {
     "up": TaskScores(direction=Direction.MAXIMIZE, baseline=0.4, scores={"a": 0.8, "b": 0.5, "c": 0.3}),

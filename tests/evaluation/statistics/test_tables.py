@@ -5,7 +5,7 @@ import pytest
 from environment.records import RunStatus
 from evaluation.statistics.tables import tables
 from evaluation.statistics.thresholds import threshold_summary
-from tasks_catalog.spec import Variant
+from tasks_catalog.library.spec import Variant
 from tests.evaluation.statistics.results import entry, result
 
 

@@ -4,7 +4,7 @@ import csv
 import random
 from pathlib import Path
 
-from tasks_catalog.prepare import PrepareJob
+from tasks_catalog.library.prepare import PrepareJob
 
 
 def prepare(job: PrepareJob) -> None:

@@ -10,10 +10,10 @@ import pytest
 from environment.sandbox.bubblewrap import BubblewrapSandbox
 from evaluation.grading import GradeReport
 from evaluation.verify import run_script, run_starter
-from tasks_catalog.errors import PrepareError, TaskError
-from tasks_catalog.foreign import import_task
-from tasks_catalog.prepare import Prepared, prepare
-from tasks_catalog.spec import Direction, Task, Variant
+from tasks_catalog.library.errors import PrepareError, TaskError
+from tasks_catalog.library.foreign import import_task
+from tasks_catalog.library.prepare import Prepared, prepare
+from tasks_catalog.library.spec import Direction, Task, Variant
 
 EVAL = """
 import csv, os

@@ -6,8 +6,8 @@ import json
 from itertools import takewhile
 from pathlib import Path
 
-from tasks_catalog.errors import InvalidSubmissionError
-from tasks_catalog.grade import Grade
+from tasks_catalog.library.errors import InvalidSubmissionError
+from tasks_catalog.library.grade import Grade
 
 
 def score(artifacts: Path, private: Path) -> Grade:

@@ -6,7 +6,7 @@ import hashlib
 import json
 from pathlib import Path
 
-from tasks_catalog.prepare import PrepareJob
+from tasks_catalog.library.prepare import PrepareJob
 
 SETTINGS = Path(__file__).with_name("settings.json")
 

@@ -1,0 +1,176 @@
+"""The environment: carries out the agent's actions, and remembers what a resume needs."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from pydantic import JsonValue
+
+from environment.actions.definition import ActionContext, Reply, ScriptRunner
+from environment.actions.literature import SEARCH_LITERATURE
+from environment.actions.people import REQUEST_HELP
+from environment.actions.profiles import PROFILES
+from environment.actions.registry import ACTIONS
+from environment.actions.spec import ActionSpec
+from environment.actions.submission import VALIDATE_SUBMISSION
+from environment.errors import ActionError, ForbiddenActionError, RefusedActionError
+from environment.integrity import IntegrityWatch
+from environment.literature import Literature
+from environment.records import Action, Effect, Observation, Outcome
+from environment.repl.session import ReplSession
+from environment.sandbox.base import Limits, Sandbox
+from environment.store import Store
+from environment.workspace.folder import Workspace
+from environment.workspace.history import EditHistory
+from foundation.records import Record
+from foundation.text import cut_middle, encodable, shown
+
+
+class _State(Record):
+    """What must be known, besides the workspace, to go on."""
+
+    history: JsonValue = None
+    repl: JsonValue = None
+    integrity: JsonValue = None
+
+
+class Environment:
+    """Where the agent acts: every action goes through here, and none of its mistakes gets out as an error.
+
+    Args:
+        workspace: The folder the actions work in.
+        sandbox: Where commands run.
+        training: Where scripts run.
+        store: Keeps long observations, earlier contents of files and the REPL's variables.
+        limits: Of one command.
+        profile: ``default`` or ``paper``; see ``environment.actions.profiles``.
+        ask: Asks a person and waits; ``None`` offers no Request Help.
+        validate: Checks the submission in a folder, raising ``InvalidSubmissionError``; ``None`` offers
+            no Validate Submission.
+        literature: Where papers are searched; ``None`` offers no Search Literature.
+        starter: The task's own files, to tell what became of them.
+    """
+
+    def __init__(
+        self,
+        *,
+        workspace: Workspace,
+        sandbox: Sandbox,
+        training: ScriptRunner,
+        store: Store,
+        limits: Limits,
+        profile: str = "default",
+        ask: Callable[[str], str] | None = None,
+        validate: Callable[[Path], None] | None = None,
+        literature: Literature | None = None,
+        starter: Path | None = None,
+    ) -> None:
+        self._store = store
+        self._profile = PROFILES[profile]
+        self._history = EditHistory(workspace, store)
+        self._repl = ReplSession(workspace, store, sandbox)
+        self._watch = IntegrityWatch(workspace, starter)
+        self._context = ActionContext(
+            workspace=workspace,
+            store=store,
+            sandbox=sandbox,
+            training=training,
+            limits=limits,
+            profile=self._profile,
+            history=self._history,
+            repl=self._repl,
+            ask=ask,
+            validate=validate,
+            literature=literature,
+        )
+        absent = {
+            REQUEST_HELP: ask is None,
+            VALIDATE_SUBMISSION: validate is None,
+            SEARCH_LITERATURE: literature is None,
+        }
+        self._actions = {name: action for name, action in ACTIONS.items() if not absent.get(name, False)}
+        self._offered = [action.spec() for name, action in self._actions.items() if self._profile.offers(name)]
+
+    def actions(self) -> list[ActionSpec]:
+        """The actions the agent is told of."""
+        return list(self._offered)
+
+    def act(self, action: Action, n: int, *, timeout: float | None = None) -> Effect:
+        """Carry out an action in step ``n``; whatever the agent did wrong is said in the observation.
+
+        Args:
+            action: What to do.
+            n: The step.
+            timeout: Seconds the run has left; a command may not run longer.
+
+        Raises:
+            SandboxError: The sandbox failed, not what ran in it.
+            StoreError: The store failed.
+        """
+        context = self._context.in_step(n, timeout)
+        started = time.monotonic()
+        reply = self._reply(action, context)
+        mended = context.workspace.mend() if reply.ran_code else 0
+        self._watch.observe_action(n, action, reply)
+        if reply.ran_code or reply.final:
+            self._watch.observe_files(n)
+        return Effect(
+            observation=self._observation(reply, mended),
+            training_run=reply.training_run,
+            final=reply.final,
+            seconds=time.monotonic() - started,
+            waited_seconds=reply.waited_seconds,
+        )
+
+    def look(self, action: Action) -> Observation:
+        """Carry out an action that only reads; any other is refused."""
+        definition = self._actions.get(action.name)
+        if definition is not None and not definition.reads_only:
+            message = f"{action.name} takes a step; only actions that read can be used between steps."
+            return self._observation(Reply(message, Outcome.REFUSED))
+        return self._observation(self._reply(action, self._context))
+
+    def integrity(self) -> tuple[str, ...]:
+        """What was tried and is not allowed, each with the step in which it was first seen."""
+        return self._watch.findings()
+
+    def state(self) -> JsonValue:
+        """What a resume needs besides the workspace, as JSON."""
+        state = _State(history=self._history.state(), repl=self._repl.state(), integrity=self._watch.state())
+        return state.model_dump(mode="json")
+
+    def restore(self, state: JsonValue) -> None:
+        """Take up what ``state`` returned."""
+        known = _State.model_validate(state)
+        self._history.restore(known.history)
+        self._repl.restore(known.repl)
+        self._watch.restore(known.integrity)
+
+    def _reply(self, action: Action, context: ActionContext) -> Reply:
+        definition = self._actions.get(action.name)
+        if definition is None or not self._profile.allows(action.name):
+            return Reply(self._unknown(action.name), Outcome.REFUSED)
+        try:
+            return definition.perform(context, action.args)
+        except ForbiddenActionError as error:
+            text = f"{self._profile.error_prefix}{error}"
+            return Reply(text, Outcome.REFUSED, refused=(error.message,))
+        except RefusedActionError as error:
+            return Reply(f"{self._profile.error_prefix}{error}", Outcome.REFUSED)
+        except ActionError as error:
+            return Reply(f"{self._profile.error_prefix}{error}", Outcome.FAILED)
+
+    def _unknown(self, name: str) -> str:
+        offered = "\n".join(spec.name for spec in self.actions())
+        refusal = f"Invalid action: {shown(name)}. Action did not execute."
+        return f"{refusal} Please use one of the following actions:\n{offered}"
+
+    def _observation(self, reply: Reply, mended: int = 0) -> Observation:
+        whole = encodable(reply.text)
+        if mended:
+            whole += f"\nNote: {mended:,} files or folders had been made inaccessible; this was undone."
+        text = cut_middle(whole, self._profile.observation_limit)
+        full = self._store.put_object(whole.encode()) if text != whole else None
+        return Observation(text=text, outcome=reply.outcome, full=full)

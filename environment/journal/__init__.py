@@ -1,0 +1,8 @@
+"""The journal of a run.
+
+* ``entries``: what was decided, executed and committed, in that order; the truth
+* ``chain``: the entries as the store keeps them, each linked to the one before
+* ``lease``: who works a run, one process at a time
+* ``runs``: the runs of a store, as they stand
+* ``tables``: trajectory, evidence and claims as Parquet
+"""

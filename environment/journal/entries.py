@@ -1,0 +1,273 @@
+"""The journal of a run: what was decided, executed and committed, in that order. It is the truth."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import TypeVar
+
+from pydantic import JsonValue
+
+from environment.errors import CorruptObjectError, JournalError, NotInStoreError, RunNotFoundError
+from environment.journal.chain import Chain
+from environment.records import Checkpoint, Decided, Executed, ModelCall, RunConfig, RunLock, RunResult, Step
+from environment.snapshots.trees import Snapshots
+from environment.store import RunKeys, Store
+from foundation.records import Record
+
+_Kept = TypeVar("_Kept", bound=Record)
+
+
+class _Call(Record):
+    answer: JsonValue
+    call: ModelCall
+
+
+class _FlowRun(Record):
+    first_step: int
+
+
+class Journal:
+    """Three entries a step, each one object of the store and each following from the one before.
+
+    A step is in the trajectory when its commit is. Decisions follow from the execution before them,
+    not from its commit: where a commit alone was torn, what came after it is used again, not paid again.
+    Whoever records an entry that is there already gets the first one back. What was read or written
+    once is kept in memory, so a step late in a run costs no more than an early one.
+
+    Writing takes for granted that one process works the run at a time (``environment.journal.lease``); it calls
+    ``hold``. Who only reads sees what the other has written since.
+    """
+
+    def __init__(self, store: Store, run_id: str) -> None:
+        self.run_id = run_id
+        self.keys = RunKeys(run_id=run_id)
+        self._store = store
+        self._chain = Chain(store, self.keys)
+        self._steps: list[Step] | None = None
+
+    def hold(self) -> None:
+        """Say that this process has the run's lease: what it knows of the run need not be read again."""
+        self._chain.hold()
+
+    def decided(self, n: int) -> Decided | None:
+        """What was decided at step ``n``, or ``None``."""
+        self._committed()
+        found = self._chain.decided(n)
+        return found and found.entry
+
+    def executed(self, n: int) -> Executed | None:
+        """What carrying out step ``n`` did, or ``None``."""
+        self._committed()
+        found = self._chain.executed(n)
+        return found and found.entry
+
+    def checkpoint(self, n: int) -> Checkpoint | None:
+        """The commit of step ``n``, or ``None``."""
+        steps = self._committed()
+        return steps[n].checkpoint if 0 <= n < len(steps) else None
+
+    def steps(self) -> list[Step]:
+        """All committed steps from 0 up to the first that is missing or torn."""
+        return list(self._committed())
+
+    def record_decided(self, n: int, entry: Decided) -> Decided:
+        """Write the first entry of step ``n``, before anything of it is carried out.
+
+        Returns:
+            The entry that counts: the one already there, if there is one.
+
+        Raises:
+            JournalError: The step before is not committed.
+        """
+        known = self.decided(n)
+        if known is not None:
+            return known
+        count = len(self._committed())
+        if n != count:
+            raise JournalError(f"step {n} of run {self.run_id} can't begin: {count} steps are committed")
+        self._chain.write_decided(n, entry, self._chain.executed(n - 1) if n else None)
+        return entry
+
+    def record_executed(self, n: int, entry: Executed) -> Executed:
+        """Write the second entry of step ``n``; returns the one that counts, as ``record_decided``.
+
+        Raises:
+            JournalError: Nothing was decided for the step.
+        """
+        known = self.executed(n)
+        if known is not None:
+            return known
+        decided = self._chain.decided(n)
+        if decided is None:
+            raise JournalError(f"step {n} of run {self.run_id} was executed before it was decided")
+        self._chain.write_executed(n, entry, decided)
+        return entry
+
+    def commit(self, n: int, entry: Checkpoint) -> Checkpoint:
+        """Write the last entry of step ``n``; returns the one that counts, as ``record_decided``.
+
+        Raises:
+            JournalError: The step was not executed, or the step before it is not committed.
+        """
+        steps = self._committed()
+        if 0 <= n < len(steps):
+            return steps[n].checkpoint
+        decided, executed = self._chain.decided(n), self._chain.executed(n)
+        if n != len(steps) or decided is None or executed is None:
+            raise JournalError(f"step {n} of run {self.run_id} can't be committed before all that leads to it")
+        self._chain.write_committed(n, entry, executed)
+        steps.append(_step(n, decided.entry, executed.entry, entry))
+        return entry
+
+    def branch_from(self, other: Journal, step: int) -> None:
+        """Take over another run's steps up to and including ``step``; their objects are shared.
+
+        Calling it again after a crash completes what was begun.
+
+        Raises:
+            JournalError: The other run has no commit of that step.
+        """
+        if other.checkpoint(step) is None:
+            raise JournalError(
+                f"run {other.run_id} has no commit of step {step} to branch from",
+                hint=f"It has {len(other.steps())} committed steps, numbered from 0.",
+            )
+        for n in range(len(self._committed()), step + 1):
+            for key in (RunKeys.decided, RunKeys.executed, RunKeys.committed):
+                self._store.put(key(self.keys, n), self._store.get(key(other.keys, n)))
+
+    def forget_unusable(self, snapshots: Snapshots) -> int:
+        """Step back to the last commit whose workspace and states can really be restored.
+
+        Objects are written before the entries that name them, but a disk may lose the one and keep the
+        other. Call it before going on with a run; who only reads the trajectory has no need of it.
+
+        Returns:
+            How many committed steps count as never committed.
+        """
+        steps = self._committed()
+        before = len(steps)
+        while steps:
+            last = steps[-1].checkpoint
+            if self._readable(last.agent_state) and self._is_usable(last, snapshots):
+                break
+            steps.pop()
+            self._chain.distrust_committed(len(steps))
+            self._forget_entries(len(steps), snapshots)
+        self._forget_entries(len(steps), snapshots)
+        return before - len(steps)
+
+    def exists(self) -> bool:
+        """Whether the run is in the store."""
+        return self._store.exists(self.keys.config)
+
+    def config(self) -> RunConfig:
+        """What was asked; raises ``RunNotFoundError`` where the run isn't in the store."""
+        try:
+            return self._store.get_record(self.keys.config, RunConfig)
+        except NotInStoreError as error:
+            raise RunNotFoundError(
+                f"no run {self.run_id} in {self._store.url}", hint="`mlab show` lists the runs of a store."
+            ) from error
+
+    def write_config(self, config: RunConfig) -> None:
+        """Write what was asked: from now on the run is in the store."""
+        self._store.put_record(self.keys.config, config)
+
+    def lock(self) -> RunLock | None:
+        """What the result depends on besides the config, or ``None``."""
+        return self._optional(self.keys.lock, RunLock)
+
+    def write_lock(self, lock: RunLock) -> None:
+        """Write what the result depends on."""
+        self._store.put_record(self.keys.lock, lock)
+
+    def result(self) -> RunResult | None:
+        """The result, or ``None`` while there is none."""
+        return self._optional(self.keys.result, RunResult)
+
+    def write_result(self, result: RunResult) -> None:
+        """Write the result, last of all."""
+        self._store.put_record(self.keys.result, result)
+
+    def first_step_of(self, flow_run_id: str) -> int:
+        """The step at which a Prefect flow run took this run up: the next one when it first asked."""
+        key = self.keys.flow_run(flow_run_id)
+        known = self._optional(key, _FlowRun)
+        if known is None:
+            known = _FlowRun(first_step=len(self._committed()))
+            self._store.put_record(key, known)
+        return known.first_step
+
+    def recorder(self) -> RecordedCalls:
+        """Where the model answers of the run are kept."""
+        return RecordedCalls(self._store, self.keys)
+
+    def _committed(self) -> list[Step]:
+        """The steps in memory, with what others have committed since."""
+        if self._steps is None:
+            self._steps = []
+            with self._chain.read_ahead():
+                return self._committed()
+        while (step := self._read_step(len(self._steps))) is not None:
+            self._steps.append(step)
+        return self._steps
+
+    def _read_step(self, n: int) -> Step | None:
+        checkpoint = self._chain.committed(n)
+        if checkpoint is None:
+            return None
+        decided, executed = self._chain.decided(n), self._chain.executed(n)
+        return decided and executed and _step(n, decided.entry, executed.entry, checkpoint)
+
+    def _forget_entries(self, n: int, snapshots: Snapshots) -> None:
+        decided, executed = self._chain.decided(n), self._chain.executed(n)
+        if decided and not self._readable(decided.entry.agent_state):
+            self._chain.distrust_decided(n)
+        elif executed and not self._is_usable(executed.entry, snapshots):
+            self._chain.distrust_executed(n)
+
+    def _is_usable(self, entry: Executed | Checkpoint, snapshots: Snapshots) -> bool:
+        return self._readable(entry.environment_state) and snapshots.is_whole(entry.workspace)
+
+    def _readable(self, digest: str) -> bool:
+        try:
+            self._store.get_object(digest)
+        except (NotInStoreError, CorruptObjectError):
+            return False
+        return True
+
+    def _optional(self, key: str, kind: type[_Kept]) -> _Kept | None:
+        with suppress(NotInStoreError, CorruptObjectError):
+            return self._store.get_record(key, kind)
+        return None
+
+
+class RecordedCalls:
+    """The model answers of a run, kept before they are used so that none is paid for twice."""
+
+    def __init__(self, store: Store, keys: RunKeys) -> None:
+        self._store = store
+        self._keys = keys
+
+    def load(self, key: str) -> JsonValue | None:
+        """The recorded answer, or ``None``."""
+        with suppress(NotInStoreError, CorruptObjectError):
+            return self._store.get_record(self._keys.call(key), _Call).answer
+        return None
+
+    def save(self, key: str, answer: JsonValue, call: ModelCall) -> None:
+        """Keep an answer and what it cost."""
+        self._store.put_record(self._keys.call(key), _Call(answer=answer, call=call))
+
+    def by_step(self) -> dict[int, list[JsonValue]]:
+        """All recorded answers; keys begin with the number of their step."""
+        found: dict[int, list[JsonValue]] = {}
+        for path in self._store.list(f"{self._keys.prefix}calls/"):
+            name = path.rpartition("/")[2].removesuffix(".json")
+            found.setdefault(int(name.partition("-")[0]), []).append(self.load(name))
+        return found
+
+
+def _step(n: int, decided: Decided, executed: Executed, checkpoint: Checkpoint) -> Step:
+    return Step(n=n, decision=decided.decision, effect=executed.effect, checkpoint=checkpoint, started=decided.started)

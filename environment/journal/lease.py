@@ -1,0 +1,173 @@
+"""Who works a run: one process at a time, also on a store without locks, also after a crash."""
+
+from __future__ import annotations
+
+import logging
+import os
+import socket
+import threading
+import time
+from datetime import UTC, datetime
+from types import TracebackType
+
+from environment.errors import CorruptObjectError, NotInStoreError, RunBusyError, StoreError
+from environment.store import RunKeys, Store, sealed
+from foundation import processes
+from foundation.records import Record
+
+_LOG = logging.getLogger(__name__)
+
+HEARTBEAT = 20.0
+"""Seconds between two signs of life."""
+
+STALE = 90.0
+"""Seconds without one after which another machine may take over."""
+
+
+class Holder(Record):
+    """Who holds a run.
+
+    Attributes:
+        host: Its name.
+        machine: Tells apart machines, boots and containers of one name.
+        pid: Process.
+        born: When the process started, so that a reused pid is not taken for it.
+        beat: Its last sign of life, by its own clock.
+        released: It has ended its work.
+        flow_run: The Prefect flow run that it works for.
+    """
+
+    host: str
+    machine: str
+    pid: int
+    born: float
+    beat: datetime
+    released: bool = False
+    flow_run: str | None = None
+
+    def alive(self) -> bool:
+        """Whether it still works: by its pid on this machine, by its last sign of life elsewhere."""
+        if self.released:
+            return False
+        if self.machine == processes.machine():
+            return processes.lives(self.pid, self.born)
+        return (datetime.now(UTC) - self.beat).total_seconds() < STALE
+
+
+class RunLease:
+    """Holds a run for this process while its ``with`` block lasts.
+
+    Leases are numbered. Whoever takes over writes the next number with put-if-absent, so of several
+    who try one succeeds, and the one taken over from learns of it (``check``).
+
+    Args:
+        store: The run's store.
+        run_id: The run.
+        flow_run: The Prefect flow run that this process works for.
+
+    Attributes:
+        held_before: Whether any process held the run before; known on entry.
+
+    Raises:
+        RunBusyError: On entry, where another process works the run; says which.
+    """
+
+    def __init__(self, store: Store, run_id: str, flow_run: str | None = None) -> None:
+        self.run_id = run_id
+        self.held_before = False
+        self._store = store
+        self._flow_run = flow_run
+        self._keys = RunKeys(run_id=run_id)
+        self._generation = -1
+        self._ended = threading.Event()
+        self._thread = threading.Thread(target=self._beat, name=f"lease-{run_id}", daemon=True)
+
+    def __enter__(self) -> RunLease:
+        generation, current = _current(self._store, self._keys)
+        if current is not None and current.alive() and not self._replaces(current):
+            raise _busy(self.run_id, current)
+        self._generation = generation + 1
+        self.held_before = generation >= 0
+        if not self._store.create(self._keys.lease(self._generation), sealed(_this_process(self._flow_run))[0]):
+            raise _busy(self.run_id, _current(self._store, self._keys)[1])
+        if generation >= 0:
+            self._store.delete(self._keys.lease(generation))
+        self._thread.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._ended.set()
+        self._thread.join()
+        self._sign(released=True)
+
+    def check(self) -> None:
+        """Raise ``RunBusyError`` where another process has taken the run over; call it before a commit."""
+        taker = self._lost()
+        if taker is not None:
+            raise _busy(self.run_id, taker)
+
+    def _replaces(self, holder: Holder) -> bool:
+        """Whether Prefect has given its flow run to this process: then it is dead, or cut off and soon refused."""
+        return (
+            self._flow_run is not None and self._flow_run == holder.flow_run and holder.machine != processes.machine()
+        )
+
+    def _lost(self) -> Holder | None:
+        generation, current = _current(self._store, self._keys)
+        return current if generation > self._generation else None
+
+    def _beat(self) -> None:
+        while not self._ended.wait(HEARTBEAT):
+            self._sign()
+
+    def _sign(self, *, released: bool = False) -> None:
+        try:
+            if self._lost() is None:
+                self._store.put_record(
+                    self._keys.lease(self._generation), _this_process(self._flow_run, released=released)
+                )
+        except StoreError as error:
+            # A store that is away must not end the run; whoever commits will learn of it.
+            _LOG.warning("cannot renew the lease of run %s: %s", self.run_id, error.message)
+
+
+def holder(store: Store, run_id: str) -> Holder | None:
+    """Who works the run now, or ``None``."""
+    current = _current(store, RunKeys(run_id=run_id))[1]
+    return current if current is not None and current.alive() else None
+
+
+def _current(store: Store, keys: RunKeys) -> tuple[int, Holder | None]:
+    """The lease in force and its number; -1 where the run was never held."""
+    names = store.children(keys.leases)
+    if not names:
+        return -1, None
+    generation = int(names[-1].removesuffix(".json"))
+    try:
+        return generation, store.get_record(keys.lease(generation), Holder)
+    except (NotInStoreError, CorruptObjectError):
+        return generation, None
+
+
+def _this_process(flow_run: str | None, *, released: bool = False) -> Holder:
+    pid = os.getpid()
+    return Holder(
+        host=socket.gethostname(),
+        machine=processes.machine(),
+        pid=pid,
+        born=processes.born(pid) or time.time(),
+        beat=datetime.now(UTC),
+        released=released,
+        flow_run=flow_run,
+    )
+
+
+def _busy(run_id: str, current: Holder | None) -> RunBusyError:
+    who = f"process {current.pid} on {current.host}" if current else "another process"
+    return RunBusyError(
+        f"run {run_id} is being worked by {who}",
+        hint="Wait for it or stop it; a run whose process has died is taken over by itself "
+        f"(at once on the same machine, after {STALE:.0f} s from another one).",
+    )

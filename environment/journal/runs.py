@@ -1,0 +1,72 @@
+"""The runs of a store, as they stand."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+
+from environment.errors import CorruptObjectError, NotInStoreError
+from environment.journal.entries import Journal
+from environment.journal.lease import holder
+from environment.records import RunConfig, RunResult, RunStatus
+from environment.store import RUNS, RunKeys, Store
+from foundation.records import Record
+
+_READERS = 16
+
+
+class RunSummary(Record):
+    """One run of a list. ``config`` is ``None`` where it is torn."""
+
+    run_id: str
+    status: RunStatus
+    config: RunConfig | None
+    result: RunResult | None
+
+
+def run_folders(store: Store) -> list[str]:
+    """Names of all folders of runs, sorted: one listing. Of a run that never began, one may hold a mere lease."""
+    return store.children(RUNS)
+
+
+def list_runs(store: Store) -> list[str]:
+    """Ids of all runs in the store, sorted; a folder that holds nothing but a lease is none."""
+
+    def begun(run_id: str) -> bool:
+        keys = RunKeys(run_id=run_id)
+        return [f"{keys.prefix}{name}/" for name in store.children(keys.prefix)] != [keys.leases]
+
+    folders = run_folders(store)
+    with ThreadPoolExecutor(_READERS) as pool:
+        return [run_id for run_id, is_run in zip(folders, pool.map(begun, folders), strict=True) if is_run]
+
+
+def summary(store: Store, run_id: str) -> RunSummary:
+    """How one run stands: what its result says, else running while somebody holds it, else interrupted.
+
+    Raises:
+        RunNotFoundError: No such run.
+    """
+    journal = Journal(store, run_id)
+    try:
+        config = journal.config()
+    except CorruptObjectError:
+        config = None
+    result = journal.result()
+    if result is not None:
+        status = result.status
+    else:
+        status = RunStatus.RUNNING if holder(store, run_id) else RunStatus.INTERRUPTED
+    return RunSummary(run_id=run_id, status=status, config=config, result=result)
+
+
+def summaries(store: Store) -> list[RunSummary]:
+    """All runs as they stand; what has begun to be deleted, or has no config yet, is left out."""
+
+    def known(run_id: str) -> RunSummary | None:
+        try:
+            return summary(store, run_id)
+        except NotInStoreError:
+            return None
+
+    with ThreadPoolExecutor(_READERS) as pool:
+        return [found for found in pool.map(known, run_folders(store)) if found is not None]

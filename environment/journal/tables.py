@@ -1,0 +1,279 @@
+"""The tables of a run, as Parquet in the store: what each step did, every measured value, every claim.
+
+Columns are described in ``docs/records.md``; a column is never renamed, new ones are added at the end.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Literal, TypeAlias, cast
+
+from pydantic import BaseModel
+
+from environment.records import MetricPoint, Step, StepGrade, TrainingRun
+from environment.store import RunKeys, Store
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+Table: TypeAlias = Literal["trajectory", "evidence", "claims", "grades"]
+Row: TypeAlias = dict[str, object]
+
+_BATCH = 5_000
+"""Rows held in memory at once."""
+
+
+def trajectory_schema() -> pa.Schema:
+    """One row a step."""
+    import pyarrow as pa
+
+    return pa.schema(
+        [
+            pa.field("run", pa.string(), nullable=False),
+            pa.field("step", pa.int32(), nullable=False),
+            ("prose", pa.string()),
+            ("action", pa.string()),
+            ("args", pa.string()),
+            ("performs", pa.string()),
+            ("performs_args", pa.string()),
+            ("observation", pa.string()),
+            ("outcome", pa.string()),
+            ("full_observation", pa.string()),
+            ("training_run", pa.string()),
+            ("final", pa.bool_()),
+            ("started", pa.timestamp("us", tz="UTC")),
+            ("action_seconds", pa.float64()),
+            ("waited_seconds", pa.float64()),
+            ("model_calls", pa.int32()),
+            ("model_seconds", pa.float64()),
+            ("prompt_tokens", pa.int64()),
+            ("cached_tokens", pa.int64()),
+            ("completion_tokens", pa.int64()),
+            ("cost", pa.float64()),
+            ("workspace", pa.string()),
+            ("committed", pa.timestamp("us", tz="UTC")),
+        ]
+    )
+
+
+def evidence_schema() -> pa.Schema:
+    """One row a measured value."""
+    import pyarrow as pa
+
+    return pa.schema(
+        [
+            pa.field("run", pa.string(), nullable=False),
+            pa.field("step", pa.int32(), nullable=False),
+            ("training_run", pa.string()),
+            ("script", pa.string()),
+            ("script_sha256", pa.string()),
+            ("exit_code", pa.int32()),
+            ("killed_by", pa.string()),
+            ("metric", pa.string()),
+            ("split", pa.string()),
+            ("epoch", pa.float64()),
+            ("training_step", pa.int64()),
+            ("value", pa.float64()),
+            ("unit", pa.string()),
+            ("read_from", pa.string()),
+            ("line", pa.int64()),
+            ("text", pa.string()),
+        ]
+    )
+
+
+def claims_schema() -> pa.Schema:
+    """One row a claim."""
+    import pyarrow as pa
+
+    return pa.schema(
+        [
+            pa.field("source", pa.string(), nullable=False),
+            pa.field("step", pa.int32(), nullable=False),
+            ("field", pa.string()),
+            ("quote", pa.string()),
+            ("kind", pa.string()),
+            ("metric", pa.string()),
+            ("value", pa.float64()),
+            ("unit", pa.string()),
+            ("verdict", pa.string()),
+            ("evidence_step", pa.int32()),
+            ("evidence", pa.string()),
+            ("note", pa.string()),
+            ("training_run", pa.string()),
+            ("evidence_line", pa.int64()),
+            ("confirmed", pa.bool_()),
+            ("hidden", pa.bool_()),
+            ("repeats", pa.string()),
+            ("lives_until", pa.int32()),
+            ("in_answer", pa.bool_()),
+        ]
+    )
+
+
+def grades_schema() -> pa.Schema:
+    """One row a step, where every step was graded."""
+    import pyarrow as pa
+
+    return pa.schema(
+        [
+            pa.field("run", pa.string(), nullable=False),
+            pa.field("step", pa.int32(), nullable=False),
+            ("graded_at", pa.int32()),
+            ("score", pa.float64()),
+            ("improvement", pa.float64()),
+            ("normalised", pa.float64()),
+            ("invalid", pa.string()),
+        ]
+    )
+
+
+_SCHEMAS: dict[Table, Callable[[], pa.Schema]] = {
+    "trajectory": trajectory_schema,
+    "evidence": evidence_schema,
+    "claims": claims_schema,
+    "grades": grades_schema,
+}
+
+
+def schema_of(table: Table) -> pa.Schema:
+    """The published schema of a table."""
+    return _SCHEMAS[table]()
+
+
+def write_tables(store: Store, run_id: str, steps: Sequence[Step], claims: Sequence[BaseModel]) -> None:
+    """Write what a run is made of as tables; writing them again replaces them.
+
+    Args:
+        store: Where the run lies.
+        run_id: The run.
+        steps: Its trajectory.
+        claims: Its claims, whose fields are those of ``claims_schema``.
+    """
+    keys = RunKeys(run_id=run_id)
+    rows: dict[Table, Iterable[Row]] = {
+        "trajectory": (trajectory_row(run_id, step) for step in steps),
+        "evidence": evidence_rows(run_id, steps),
+        "claims": (claim.model_dump(mode="json") for claim in claims),
+    }
+    for name, table in rows.items():
+        store.put(keys.table(name), to_parquet(name, table))
+
+
+def write_grades(store: Store, run_id: str, grades: Iterable[StepGrade]) -> None:
+    """Write the grades of a run's steps; writing them again replaces them."""
+    rows = ({"run": run_id, **grade.model_dump(mode="json")} for grade in grades)
+    store.put(RunKeys(run_id=run_id).table("grades"), to_parquet("grades", rows))
+
+
+def read_grades(store: Store, run_id: str) -> list[StepGrade]:
+    """The grades of a run's steps, in their order; none where they were not graded."""
+    rows = read_tables(store, [run_id], "grades")
+    return [StepGrade.model_validate({name: row[name] for name in StepGrade.model_fields}) for row in rows]
+
+
+def to_parquet(table: Table, rows: Iterable[Row]) -> bytes:
+    """Rows as a Parquet file with the table's schema."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    schema = schema_of(table)
+    target = io.BytesIO()
+    with pq.ParquetWriter(target, schema, compression="zstd") as writer:
+        for batch in _batches(rows):
+            writer.write_table(pa.Table.from_pylist(batch, schema=schema))
+    return target.getvalue()
+
+
+def read_table(store: Store, run_id: str, table: Table) -> Iterator[Row]:
+    """The rows of a run's table, a batch in memory at a time.
+
+    Raises:
+        NotInStoreError: The run has no such table.
+    """
+    import pyarrow.parquet as pq
+
+    file = pq.ParquetFile(io.BytesIO(store.get(RunKeys(run_id=run_id).table(table))))
+    for batch in file.iter_batches(batch_size=_BATCH):
+        yield from cast("list[Row]", batch.to_pylist())
+
+
+def read_tables(store: Store, run_ids: Iterable[str], table: Table) -> Iterator[Row]:
+    """The rows of many runs' tables, one run after the other; runs without the table are left out."""
+    for run_id in run_ids:
+        if store.exists(RunKeys(run_id=run_id).table(table)):
+            yield from read_table(store, run_id, table)
+
+
+def trajectory_row(run_id: str, step: Step) -> Row:
+    """A step as a row of the trajectory."""
+    decision, effect, calls = step.decision, step.effect, step.decision.calls
+    costs = [call.cost for call in calls]
+    return {
+        "run": run_id,
+        "step": step.n,
+        "prose": json.dumps(decision.prose, ensure_ascii=False),
+        "action": decision.action.name,
+        "args": json.dumps(decision.action.args, ensure_ascii=False),
+        "performs": decision.performs.name if decision.performs else None,
+        "performs_args": json.dumps(decision.performs.args, ensure_ascii=False) if decision.performs else None,
+        "observation": effect.observation.text,
+        "outcome": effect.observation.outcome.value,
+        "full_observation": effect.observation.full,
+        "training_run": effect.training_run.id if effect.training_run else None,
+        "final": effect.final,
+        "started": step.started,
+        "action_seconds": effect.seconds,
+        "waited_seconds": effect.waited_seconds + sum(call.waited_seconds for call in calls),
+        "model_calls": len(calls),
+        "model_seconds": sum(call.seconds for call in calls),
+        "prompt_tokens": sum(call.prompt_tokens for call in calls),
+        "cached_tokens": sum(call.cached_tokens for call in calls),
+        "completion_tokens": sum(call.completion_tokens for call in calls),
+        "cost": None if None in costs else sum(cost for cost in costs if cost is not None),
+        "workspace": step.checkpoint.workspace,
+        "committed": step.checkpoint.committed,
+    }
+
+
+def evidence_rows(run_id: str, steps: Iterable[Step]) -> Iterator[Row]:
+    """Every measured value of the trajectory's training runs."""
+    for step in steps:
+        run = step.effect.training_run
+        if run is not None:
+            for point in run.metrics:
+                yield _evidence_row(run_id, run, point)
+
+
+def _evidence_row(run_id: str, run: TrainingRun, point: MetricPoint) -> Row:
+    return {
+        "run": run_id,
+        "step": run.step,
+        "training_run": run.id,
+        "script": run.script,
+        "script_sha256": run.script_sha256,
+        "exit_code": run.exit_code,
+        "killed_by": run.killed_by.value if run.killed_by else None,
+        "metric": point.name,
+        "split": point.split,
+        "epoch": point.epoch,
+        "training_step": point.step,
+        "value": point.value,
+        "unit": point.unit,
+        "read_from": point.source,
+        "line": point.line,
+        "text": point.text,
+    }
+
+
+def _batches(rows: Iterable[Row]) -> Iterator[list[Row]]:
+    batch: list[Row] = []
+    for row in rows:
+        batch.append(row)
+        if len(batch) == _BATCH:
+            yield batch
+            batch = []
+    if batch:
+        yield batch

@@ -1,0 +1,10 @@
+"""The only reader of scripts' outputs.
+
+* ``outputs``: every measured value, with split, epoch, step and line
+* ``lines``: an output as a person at a terminal would read it
+* ``context``: what a line says about the values on it and below it
+* ``fields``, ``mappings``, ``tables``: values in prose lines, in dictionaries, in tables
+* ``value``: one named value
+* ``names``: which names are metrics, which are settings, which split they speak of
+* ``meaning``: one name for all spellings of a metric, and which way it is better
+"""

@@ -1,0 +1,131 @@
+"""What a line of output says about the values on it and below it: epochs, steps, splits, headings."""
+
+from __future__ import annotations
+
+import math
+import re
+from bisect import bisect_right
+from typing import NamedTuple
+
+from environment.metrics.names import Split, is_metric, split_in
+
+Key = tuple[str, Split | None]
+"""A metric's name and split."""
+
+
+_EPOCH = re.compile(r"""\bep(?:och)?\b["']?[\s:=#\[(]{0,40}(\d+(?:\.\d+)?)|\bafter (\d+) epochs\b""", re.IGNORECASE)
+_TOTAL = re.compile(r"\s?(?:/|of)\s?(\d+)")
+_STEP = re.compile(
+    r"""\b(?:global_step|step|iter|iteration|batch|round|trial|fold)\b["']?[\s:=#\[(]{0,6}(\d+)""", re.IGNORECASE
+)
+_BRACKET = re.compile(r"^\s*\[\s*(\d+)(?:\s*,\s*(\d+))?\s*\]|^(\d+):\s")
+_WHOLE_RUN = re.compile(r"\b(?:final|best|overall|finished|total)\b", re.IGNORECASE)
+_LONGEST_HEADING = 80
+
+
+class LineContext(NamedTuple):
+    """What one line names.
+
+    Attributes:
+        epochs: Positions and epochs.
+        step: The training step.
+        is_whole_run: The line speaks of the whole run ("final", "best"), not of the epoch above it.
+    """
+
+    epochs: list[tuple[int, float]]
+    step: int | None
+    is_whole_run: bool
+
+    @classmethod
+    def of(cls, line: str) -> LineContext:
+        """Read a line."""
+        epochs = [(match.start(), float(match.group(1) or match.group(2))) for match in _EPOCH.finditer(line)]
+        is_whole_run = _WHOLE_RUN.search(line) is not None
+        step = _STEP.search(line)
+        bracket = _BRACKET.match(line)
+        if step is not None:
+            return cls(epochs, _step(step.group(1)), is_whole_run)
+        if bracket is None:
+            return cls(epochs, None, is_whole_run)
+        first, second, colon = bracket.groups()
+        if second is not None:
+            return cls([(0, float(first)), *epochs], _step(second), is_whole_run)
+        return cls(epochs, _step(first or colon), is_whole_run)
+
+    def epoch_at(self, position: int) -> float | None:
+        """The last epoch named before the position, else the first after it."""
+        if not self.epochs:
+            return None
+        following = bisect_right(self.epochs, (position, math.inf))
+        return self.epochs[max(0, following - 1)][1]
+
+
+class EpochHeader:
+    """An epoch named on a line of its own ("Epoch 3/10") holds for the values below it."""
+
+    def __init__(self) -> None:
+        self._epoch: float | None = None
+        self._is_last = False
+        self._is_indented = False
+        self._seen: set[Key] = set()
+        self._seen_before: set[Key] = set()
+
+    def read(self, line: str) -> None:
+        """Take up a line without values."""
+        match = _EPOCH.search(line)
+        if match is None or match.group(1) is None:
+            return
+        epoch = float(match.group(1))
+        self._is_indented = line[:1] in " \t"
+        if epoch != self._epoch:
+            self._epoch = epoch
+            self._seen_before = set(self._seen)
+            total = _TOTAL.match(line, match.end())
+            self._is_last = total is not None and float(total.group(1)) <= epoch
+
+    def leave(self, line: str) -> None:
+        """End an epoch that was one of several indented lines at the first that is not."""
+        if self._is_indented and line[:1] not in ("", " ", "\t"):
+            self._epoch, self._is_indented = None, False
+
+    def epoch_for(self, key: Key) -> float | None:
+        """The epoch of a value; what first appears below the last of several headers is of the whole run."""
+        if self._is_last and self._seen_before and key not in self._seen_before:
+            return None
+        self._seen.add(key)
+        return self._epoch
+
+
+class Section:
+    """A heading ("Validation metrics:") tells the split or the metric of the lines below it.
+
+    It holds for the indented lines that follow, or, where the next line is not indented, up to a blank one.
+    """
+
+    def __init__(self) -> None:
+        self.split: Split | None = None
+        self.metric = ""
+        self._indented: bool | None = None
+
+    def read(self, line: str) -> None:
+        """Take up a line without values."""
+        bare = line.strip(" \t-=*#_")
+        if bare.endswith(":") or (bare and line[:1] in "=#*-"):
+            self.split = split_in(bare)
+            self.metric = bare.rstrip(": ") if is_metric(bare) and len(bare) < _LONGEST_HEADING else ""
+            self._indented = None
+
+    def leave(self, line: str) -> None:
+        """End the section where the line is not part of it."""
+        if self.split is None and not self.metric:
+            return
+        is_indented = line[:1] in " \t" if line else False
+        if self._indented is None:
+            self._indented = is_indented
+        if not line or (self._indented and not is_indented):
+            self.split, self.metric = None, ""
+
+
+def _step(digits: str) -> int:
+    """A step that fits into 64 bits, whatever was printed."""
+    return int(digits[:15])

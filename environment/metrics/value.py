@@ -1,0 +1,37 @@
+"""A named value of one line of output."""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple
+
+from environment.metrics.names import Split
+
+Unit = Literal["none", "percent", "seconds"]
+CUT = "[…]"
+"""Stands in a log where text was left out; the name after it may be the rest of another."""
+SETTINGS_HEADING_WORDS = r"\b(?:hyper-?)?(?:params|parameters|config(?:uration)?|arguments|settings)\b"
+
+
+class Field(NamedTuple):
+    """A named value and where in its line it stands.
+
+    Attributes:
+        start: Where the value begins, with what parts it from its name.
+        number: Where its number stands, for ``value_in``; ``None`` where the value was not read from one.
+        divisor: What the number is divided by.
+    """
+
+    name: str
+    value: float
+    unit: Unit
+    split: Split | None
+    start: int
+    number: tuple[int, int] | None = None
+    divisor: int = 1
+
+    def value_in(self, line: str) -> float:
+        """The value of the same field in a line that differs only in the digits of its numbers."""
+        if self.number is None:
+            return self.value
+        first, last = self.number
+        return float(line[first:last].replace(",", "")) / self.divisor

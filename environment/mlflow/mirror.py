@@ -1,0 +1,175 @@
+"""Keeps MLflow up with a run while it goes on, without ever holding it up.
+
+The journal is the truth and MLflow a view of it: what could not be shown now is shown later, from the store.
+"""
+
+from __future__ import annotations
+
+import logging
+import queue
+import threading
+import time
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from environment.records import TrainingRun
+from environment.store import Store
+
+if TYPE_CHECKING:
+    from environment.mlflow.view import MlflowView
+
+_LOG = logging.getLogger(__name__)
+
+_WAITS = (0.5, 2.0, 8.0)
+"""Seconds before each further try."""
+
+_PAUSE = 1.0
+"""Seconds in which training runs gather before they are shown together.
+
+A step that ends has work of its own, which MLflow's, in the same process, would hold up; a second later the
+next script runs, or the agent thinks.
+"""
+
+
+class MlflowMirror:
+    """Shows one benchmark run in MLflow from a thread of its own.
+
+    Nothing is imported or connected to before the first training run.
+
+    Args:
+        uri: MLflow store or server.
+        artifact_root: Where artifacts go, unless a server decides it.
+        store: The store the run lies in.
+        run_id: The benchmark run.
+        tags: Further tags of the benchmark run in MLflow.
+        patience: Seconds ``close`` waits for what is under way.
+    """
+
+    def __init__(
+        self,
+        uri: str,
+        artifact_root: Path,
+        store: Store,
+        run_id: str,
+        *,
+        tags: Mapping[str, str] | None = None,
+        patience: float = 60.0,
+    ) -> None:
+        self._uri = uri
+        self._open = partial(_open, uri, artifact_root, store, run_id, tags)
+        self._run_id = run_id
+        self._patience = patience
+        self._recorded: queue.SimpleQueue[TrainingRun | None] = queue.SimpleQueue()
+        self._closing = threading.Event()
+        self._complete = False
+        self._view: MlflowView | None = None
+        self._thread: threading.Thread | None = None
+
+    def record(self, run: TrainingRun) -> None:
+        """Show a training run, soon."""
+        self._submit(run)
+
+    def close(self) -> bool:
+        """Show all that the store has of the run, and stop.
+
+        Returns:
+            Whether MLflow has everything. Where it is slow or gone, this returns after ``patience``
+            seconds, with a warning; ``sync_run`` completes the run later.
+        """
+        self._closing.set()
+        self._submit(None)
+        if self._thread is not None:
+            self._thread.join(self._patience)
+        if not self._complete:
+            _LOG.warning(
+                "MLflow at %s does not show all of run %s yet; the run itself is safe in the store.",
+                self._uri,
+                self._run_id,
+            )
+        return self._complete
+
+    def _submit(self, run: TrainingRun | None) -> None:
+        self._recorded.put(run)
+        if self._thread is None:
+            self._thread = threading.Thread(target=self._run, name=f"mlflow {self._run_id}", daemon=True)
+            self._thread.start()
+
+    def _run(self) -> None:
+        last = False
+        while not last:
+            runs, last = self._gathered()
+            for wait in (*_WAITS, None):
+                if self._show(None if last else runs):
+                    break
+                # What is given up here is shown in the end, when everything is.
+                if wait is None or (self._closing.is_set() and not last):
+                    break
+                time.sleep(wait)
+
+    def _show(self, runs: list[TrainingRun] | None) -> bool:
+        """Show these training runs, or everything that the store has; whether that succeeded."""
+        try:
+            self._view = self._view or self._open()
+            if runs is None:
+                self._view.complete()
+                self._complete = True
+            else:
+                self._view.training_runs(runs)
+        except _failures() as error:
+            _LOG.debug("MLflow: %s", error)
+            self._view = None
+            return False
+        return True
+
+    def _gathered(self) -> tuple[list[TrainingRun], bool]:
+        """The next training runs, and whether the benchmark run is over."""
+        found = [self._recorded.get()]
+        self._closing.wait(_PAUSE)
+        with suppress(queue.Empty):
+            while True:
+                found.append(self._recorded.get_nowait())
+        runs = [run for run in found if run is not None]
+        return runs, len(runs) < len(found)
+
+
+def sync_run(uri: str, artifact_root: Path, store: Store, run_id: str) -> None:
+    """Show all that the store has of a run, now; what MLflow has already is left as it is.
+
+    Raises:
+        RunNotFoundError: No such run.
+        mlflow.exceptions.MlflowException, OSError: MLflow cannot be reached or written.
+    """
+    _open(uri, artifact_root, store, run_id, None).complete()
+
+
+def sync_runs(uri: str, artifact_root: Path, store: Store, run_ids: Iterable[str]) -> list[str]:
+    """Show many runs; the ids of those that could not be shown, each with a warning."""
+    failed = []
+    for run_id in run_ids:
+        try:
+            sync_run(uri, artifact_root, store, run_id)
+        except _failures() as error:
+            _LOG.warning("Run %s is not shown in MLflow: %s", run_id, error)
+            failed.append(run_id)
+    return failed
+
+
+def _open(uri: str, artifact_root: Path, store: Store, run_id: str, tags: Mapping[str, str] | None) -> MlflowView:
+    from environment.mlflow.view import MlflowView
+
+    return MlflowView(uri, artifact_root, store, run_id, tags)
+
+
+def _failures() -> tuple[type[Exception], ...]:
+    """What a slow, broken or absent MLflow raises, and a store that cannot be read just now."""
+    import sqlite3
+
+    from mlflow.exceptions import MlflowException
+    from sqlalchemy.exc import SQLAlchemyError
+
+    from foundation.errors import MlabError
+
+    return (MlflowException, SQLAlchemyError, sqlite3.Error, OSError, MlabError)

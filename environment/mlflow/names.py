@@ -1,0 +1,85 @@
+"""Names and values as MLflow takes them, and as people read them there."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import PurePosixPath
+
+from pydantic import BaseModel, JsonValue
+
+from environment.records import MetricPoint, RunConfig, TrainingRun, contestant_name
+
+RUN_TAG = "mlab.run_id"
+"""On a benchmark run: our id of it."""
+FLOW_RUN_TAG = "mlab.flow_run"
+"""On a benchmark run: the id of the Prefect flow run that began it."""
+TRAINING_TAG = "mlab.training_run"
+"""On a training run: the benchmark run's id and the step."""
+COMPLETE_TAG = "mlab.complete"
+"""On a benchmark run, set last: all that belongs to it is there."""
+
+_MAX_NAME = 250
+_MAX_TAG = 5_000
+_MAX_PARAM = 6_000
+_NOT_ALLOWED = re.compile(r"[^\w/.\- :]")
+
+
+def model_name(config: RunConfig) -> str:
+    """The agent with its model, in the characters MLflow allows in the name of a model."""
+    return re.sub(r"[^\w \-·]", "-", contestant_name(config))[:_MAX_NAME]
+
+
+def training_name(run: TrainingRun) -> str:
+    """``step 07 · train.py``."""
+    return f"step {run.step:02d} · {PurePosixPath(run.script).name}"[:_MAX_NAME]
+
+
+def metric_key(name: str, split: str | None = None) -> str:
+    """A metric's name with its split before it, in the characters MLflow allows: ``validation/loss``."""
+    text = _NOT_ALLOWED.sub("_", f"{split}/{name}" if split else name)
+    parts = [part.strip() for part in text.split("/")]
+    return "/".join(part for part in parts if part and set(part) != {"."})[:_MAX_NAME] or "value"
+
+
+def params_of(values: Mapping[str, str]) -> dict[str, str]:
+    """Parameters under names that MLflow allows, long values cut."""
+    return {metric_key(name): value[:_MAX_PARAM] for name, value in values.items()}
+
+
+def tags_of(values: Mapping[str, object]) -> dict[str, str]:
+    """Tags as text; what is ``None`` is left out."""
+    return {name: str(value)[:_MAX_TAG] for name, value in values.items() if value is not None}
+
+
+def flat(record: BaseModel) -> dict[str, str]:
+    """A record as parameters: nested fields joined with dots, unset ones left out."""
+    return dict(_flat(record.model_dump(mode="json"), ""))
+
+
+def _flat(value: JsonValue, name: str) -> Iterable[tuple[str, str]]:
+    if isinstance(value, dict):
+        for key, inner in value.items():
+            yield from _flat(inner, f"{name}.{key}" if name else key)
+    elif value not in (None, [], ""):
+        yield name, str(value)
+
+
+def curve_steps(points: Sequence[MetricPoint]) -> list[int]:
+    """The step each point is drawn at: its epoch, where every point of the metric has one of its own.
+
+    Points that only count (several a batch, or in an epoch) keep their training step.
+    """
+    epochs: defaultdict[str, list[float | None]] = defaultdict(list)
+    for point in points:
+        epochs[metric_key(point.name, point.split)].append(point.epoch)
+    by_epoch = {
+        key
+        for key, values in epochs.items()
+        if len(set(values)) == len(values) and all(value is not None and value.is_integer() for value in values)
+    }
+    return [
+        int(point.epoch) if point.epoch is not None and metric_key(point.name, point.split) in by_epoch else point.step
+        for point in points
+    ]

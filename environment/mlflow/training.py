@@ -1,0 +1,113 @@
+"""Training runs in MLflow, each nested in its benchmark run, with as few calls as MLflow needs for one."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from environment.mlflow.database import local_folder, search_runs
+from environment.mlflow.metrics import curves, milliseconds, points_of_the_run, system_metrics
+from environment.mlflow.names import TRAINING_TAG, params_of, tags_of, training_name
+from environment.records import KilledBy, TrainingRun
+from environment.store import Store
+
+if TYPE_CHECKING:
+    from mlflow import MlflowClient
+    from mlflow.entities import Run
+
+_PARENT_TAG = "mlflow.parentRunId"
+
+
+class NestedRuns:
+    """The training runs of one benchmark run.
+
+    MLflow is asked once which of them it has; nobody else writes them while this object is in use.
+
+    Args:
+        client: Where they are written.
+        store: Where their output and artifacts are read from.
+        run_id: Our id of the benchmark run.
+        parent: The benchmark run in MLflow.
+        tags: Tags of the benchmark run that each of them carries, too.
+    """
+
+    def __init__(
+        self, client: MlflowClient, store: Store, run_id: str, parent: Run, tags: Mapping[str, object]
+    ) -> None:
+        self._client = client
+        self._store = store
+        self._run_id = run_id
+        self._parent = str(parent.info.run_id)
+        self._experiment = str(parent.info.experiment_id)
+        self._tags = tags
+        known = search_runs(client, self._experiment, _PARENT_TAG, self._parent)
+        self._begun = {run.data.tags[TRAINING_TAG]: run for run in known}
+        # The end is written last.
+        self._complete = {key for key, run in self._begun.items() if run.info.status != "RUNNING"}
+
+    def show(self, runs: Sequence[TrainingRun]) -> None:
+        """Show those that MLflow does not have, and their last values as points of the benchmark run's curves."""
+        missing = [run for run in runs if self._key(run) not in self._complete]
+        self._client.log_batch(self._parent, metrics=[point for run in missing for point in points_of_the_run(run)])
+        for run in missing:
+            self._write(run)
+            self._complete.add(self._key(run))
+
+    def _key(self, run: TrainingRun) -> str:
+        # Not its own id: a branch shows the steps it took over as its own.
+        return f"{self._run_id}.{run.step}"
+
+    def _write(self, run: TrainingRun) -> None:
+        from mlflow.entities import Param
+
+        child = self._begun.get(self._key(run)) or self._client.create_run(
+            self._experiment,
+            start_time=milliseconds(run.started),
+            run_name=training_name(run),
+            tags=tags_of(self._tags_of(run)),
+        )
+        run_id = child.info.run_id
+        params = [Param(name, value) for name, value in params_of(run.params).items()]
+        self._client.log_batch(run_id, metrics=[*curves(run), *system_metrics(run)], params=params)
+        self._write_files(child, run)
+        self._client.set_terminated(run_id, _status(run), milliseconds(run.started) + round(run.seconds * 1_000))
+
+    def _tags_of(self, run: TrainingRun) -> dict[str, object]:
+        return {
+            TRAINING_TAG: self._key(run),
+            _PARENT_TAG: self._parent,
+            "mlflow.source.name": run.script,
+            **self._tags,
+            "mlab.step": run.step,
+            "mlab.script": run.script,
+            "mlab.script_sha256": run.script_sha256,
+            "mlab.exit_code": run.exit_code,
+            "mlab.killed_by": run.killed_by.value if run.killed_by else None,
+            "mlab.metrics_dropped": run.metrics_dropped or None,
+        }
+
+    def _write_files(self, child: Run, run: TrainingRun) -> None:
+        folder = local_folder(child.info.artifact_uri)
+        if folder is not None:
+            self._lay_files(folder, run)
+            return
+        with tempfile.TemporaryDirectory(prefix="mlab-") as name:
+            self._lay_files(Path(name), run)
+            self._client.log_artifacts(child.info.run_id, name)
+
+    def _lay_files(self, folder: Path, run: TrainingRun) -> None:
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / "changes.diff").write_text(run.diff, encoding="utf-8", errors="replace")
+        self._store.fetch_object(run.output, folder / "output.txt")
+        for name, digest in run.artifacts.items():
+            path = folder / "artifacts" / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            self._store.fetch_object(digest, path)
+
+
+def _status(run: TrainingRun) -> str:
+    if run.killed_by in (KilledBy.TIMEOUT, KilledBy.CANCELLED):
+        return "KILLED"
+    return "FINISHED" if run.succeeded else "FAILED"

@@ -1,0 +1,70 @@
+"""The records of a benchmark run: what is journalled, stored, and handed from room to room.
+
+* ``run``: actions, observations, steps, training runs, results
+* ``config``: what is asked of a run, and what its result depends on besides
+* ``usage``: what its time and tokens were made of
+* ``grades``: how good the workspace was after each step
+* ``names``: what a run is called, everywhere alike
+* ``display``: figures as people read them
+"""
+
+from environment.records.config import Branch, Budget, People, ProfileName, RunConfig, RunLock, SandboxChoice
+from environment.records.grades import BestStep, StepGrade, Thresholds
+from environment.records.names import agent_name, contestant_name, run_name, task_name
+from environment.records.run import (
+    UNKNOWN,
+    Action,
+    Checkpoint,
+    Decided,
+    Decision,
+    Effect,
+    EndedBy,
+    Executed,
+    KilledBy,
+    MetricPoint,
+    ModelCall,
+    Observation,
+    Outcome,
+    RunResult,
+    RunStatus,
+    Spent,
+    Step,
+    TrainingRun,
+)
+from environment.records.usage import Usage
+
+__all__ = [
+    "UNKNOWN",
+    "Action",
+    "BestStep",
+    "Branch",
+    "Budget",
+    "Checkpoint",
+    "Decided",
+    "Decision",
+    "Effect",
+    "EndedBy",
+    "Executed",
+    "KilledBy",
+    "MetricPoint",
+    "ModelCall",
+    "Observation",
+    "Outcome",
+    "People",
+    "ProfileName",
+    "RunConfig",
+    "RunLock",
+    "RunResult",
+    "RunStatus",
+    "SandboxChoice",
+    "Spent",
+    "Step",
+    "StepGrade",
+    "Thresholds",
+    "TrainingRun",
+    "Usage",
+    "agent_name",
+    "contestant_name",
+    "run_name",
+    "task_name",
+]

@@ -1,0 +1,88 @@
+"""What is asked of a benchmark run, and what its result depends on besides."""
+
+from __future__ import annotations
+
+from typing import Literal, TypeAlias
+
+from pydantic import Field, JsonValue
+
+from environment.gpus.choice import AUTO, Gpus
+from foundation.records import Record
+from tasks_catalog.library.spec import Variant
+
+SandboxChoice: TypeAlias = Literal["auto", "docker", "bubblewrap", "none"]
+ProfileName: TypeAlias = Literal["default", "paper"]
+
+
+class Budget(Record):
+    """Limits of a benchmark run; ``None`` is no limit."""
+
+    steps: int | None = Field(default=None, ge=1, description="environment steps")
+    seconds: float | None = Field(default=None, gt=0, description="wall time")
+    working_seconds: float | None = Field(default=None, gt=0, description="wall time less waiting")
+    tokens: int | None = Field(default=None, ge=1, description="prompt and completion tokens of all models")
+    money: float | None = Field(default=None, gt=0, description="US dollars")
+    training_runs: int | None = Field(default=None, ge=1, description="script executions")
+    script_seconds: float | None = Field(default=None, gt=0, description="wall time of one script")
+    disk_mib: float | None = Field(default=None, gt=0, description="what the workspace may hold, in MiB")
+
+
+class Branch(Record):
+    """Where a run branched off another one."""
+
+    run_id: str
+    step: int = Field(ge=0, description="the last step taken over")
+
+
+class People(Record):
+    """When a run waits for a person, and what happens when nobody answers."""
+
+    help: bool = Field(default=False, description="offer Request Help to the agent")
+    approve: tuple[str, ...] = Field(default=(), description="actions that a person must approve first")
+    timeout: float = Field(default=3_600, gt=0, description="seconds to wait for an answer")
+    default_answer: str = Field(
+        default="Nobody is there to answer. Go on as you think best.", description="what a request gets after that"
+    )
+    default_approval: bool = Field(default=False, description="whether an unanswered action is approved")
+
+
+class RunConfig(Record):
+    """One benchmark run: one agent on one task with one seed. The parameters of the flow."""
+
+    task: str = Field(description="name in the catalogue, or the path of a task folder")
+    agent: str = Field(default="tuner", description="name of an agent, or module:Class")
+    variant: Variant = Field(default=Variant.MINI, description="mini: offline stand-in; full: the benchmark's data")
+    model: str | None = Field(default=None, description="provider:model for agents that use one")
+    fast_model: str | None = Field(default=None, description="for summaries; default: the main model")
+    edit_model: str | None = Field(default=None, description="for script edits; default: the main model")
+    seed: int = Field(default=0, ge=0)
+    settings: dict[str, JsonValue] = Field(default_factory=dict, description="settings of the agent")
+    recording: str | None = Field(default=None, description="run whose decisions the replay agent repeats")
+    budget: Budget = Field(default=Budget(), description="limits; unset ones are the task's")
+    sandbox: SandboxChoice = "auto"
+    gpus: Gpus = Field(
+        default=AUTO,
+        description="none, a number, or id:0,2; auto: one where the task can use it and one is free",
+    )
+    share_gpus: bool = Field(default=False, description="let other runs that say so use the same GPUs")
+    profile: ProfileName = Field(default="default", description="actions on offer and their wording")
+    run_id: str | None = Field(default=None, description="given when a run is resumed; made otherwise")
+    literature: bool = Field(default=False, description="offer Search Literature; the search itself has network")
+    people: People = Field(default=People(), description="people in the loop")
+    branch: Branch | None = None
+    intermediate: bool = Field(default=False, description="grade every step when the run is over")
+    tags: tuple[str, ...] = ()
+
+
+class RunLock(Record):
+    """What the result depends on besides the config; two runs compare only where these agree."""
+
+    task_digest: str
+    data_digest: str
+    code_version: str
+    python: str
+    sandbox: str
+    image: str | None = None
+    prices: str | None = Field(default=None, description="version of the price table")
+    gpus: tuple[str, ...] = Field(default=(), description="models of the cards that scripts saw")
+    gpu_driver: str | None = None

@@ -1,0 +1,88 @@
+"""Figures as people read them, in the terminal, in Prefect and in a report."""
+
+from __future__ import annotations
+
+from environment.gpus.card import CardUse
+from environment.records.run import TrainingRun
+
+NONE = "\N{EN DASH}"
+MINUS = "\N{MINUS SIGN}"
+
+
+def percent(value: float | None, *, signed: bool = False) -> str:
+    """A fraction in percent, with a digit behind the point where it matters; ``signed`` puts a plus before gains."""
+    if value is None:
+        return NONE
+    scaled = 100 * value
+    digits = 0 if abs(scaled) >= 100 or scaled == round(scaled) else 1
+    return f"{_signed(scaled, digits, plus=signed)} %"
+
+
+def number(value: float | None) -> str:
+    """Four significant digits, thousands separated."""
+    if value is None:
+        return NONE
+    size = abs(value)
+    text = f"{size:.3e}" if size >= 1e6 else f"{size:,.0f}" if size >= 1e4 else f"{size:,.4g}"
+    return f"{MINUS}{text}" if value < 0 else text
+
+
+def money(value: float | None) -> str:
+    """US dollars; fractions of a cent where a run costs that little."""
+    if value is None:
+        return NONE
+    return f"${value:,.2f}" if value >= 0.1 or value == 0 else f"${value:.4f}"
+
+
+def count(value: float | None) -> str:
+    """A count in short: 950, 12.3k, 4.5M."""
+    if value is None:
+        return NONE
+    for size, suffix in ((1e9, "G"), (1e6, "M"), (1e3, "k")):
+        if abs(value) >= size:
+            return f"{value / size:.1f}".removesuffix(".0") + suffix
+    return f"{value:.1f}".removesuffix(".0")
+
+
+def duration(seconds: float | None) -> str:
+    """Wall time: 0.4 s, 38 s, 12 min, 3 h 20 min."""
+    if seconds is None:
+        return NONE
+    if seconds < 120:
+        return f"{seconds:.{0 if seconds >= 10 or seconds == 0 else 1}f} s"
+    hours, minutes = divmod(round(seconds / 60), 60)
+    parts = ((hours, "h"), (minutes, "min")) if hours >= 2 else ((60 * hours + minutes, "min"),)
+    return " ".join(f"{value} {unit}" for value, unit in parts if value)
+
+
+def counted(value: int, noun: str) -> str:
+    """``1 step``, ``9,000 tokens``."""
+    return f"{value:,} {noun}{'' if value == 1 else 's'}"
+
+
+def latest_metrics(run: TrainingRun, most: int | None = None) -> str:
+    """The last value of each metric of a training run; of more than ``most`` those measured last, newest first.
+
+    What is measured last in a script is mostly what counts.
+    """
+    shown = [f"{name} {number(value)}" for name, value in run.latest_metrics.items()]
+    return "  ".join(shown if most is None else reversed(shown[-most:]))
+
+
+def card_use(use: CardUse) -> str:
+    """``GPU NVIDIA H200, driver 580.159, at most 1,234 of 143,771 MiB, 37 % busy``."""
+    card, peak, busy = use.card, use.memory_peak_mib, use.utilisation
+    parts = [f"GPU {card.model}", f"driver {card.driver}"]
+    if peak is not None:
+        parts.append(f"at most {peak:,.0f} of {card.memory_mib:,.0f} MiB")
+    if busy is not None:
+        parts.append(f"{percent(busy / 100)} busy")
+    return ", ".join(parts)
+
+
+def _signed(value: float, digits: int, *, plus: bool) -> str:
+    """The number with a real minus sign, and without any sign where it is rounded to zero."""
+    text = f"{abs(value):,.{digits}f}"
+    if not text.strip("0.,"):
+        return text
+    return f"{MINUS if value < 0 else '+' if plus else ''}{text}"

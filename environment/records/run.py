@@ -1,0 +1,298 @@
+"""The records of a benchmark run: what is journalled, stored, and handed from room to room."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from enum import StrEnum
+from typing import Literal
+
+from pydantic import Field, JsonValue
+
+from environment.gpus.card import CardUse
+from environment.records.grades import BestStep, Thresholds
+from environment.records.usage import Usage
+from foundation.records import Record
+from tasks_catalog.library.spec import Direction, Variant
+
+
+class Action(Record):
+    """What the agent asks the environment to do."""
+
+    name: str
+    args: dict[str, JsonValue] = Field(default_factory=dict)
+
+
+class ModelCall(Record):
+    """What one call of a language model used; ``cost`` is ``None`` where the price is unknown."""
+
+    model: str
+    role: str = "main"
+    prompt_tokens: int = 0
+    cached_tokens: int = 0
+    completion_tokens: int = 0
+    reasoning_tokens: int = 0
+    cost: float | None = None
+    seconds: float = 0.0
+    waited_seconds: float = Field(default=0.0, description="rate limits and back-off; not working time")
+
+
+class Decision(Record):
+    """What the agent wrote and wants done next.
+
+    Attributes:
+        prose: Everything it wrote, by entry (``thought``, ``fact_check`` …), in order.
+        action: The action under the name the agent used; for a composite skill, the skill's.
+        performs: The environment action that carries ``action`` out, where it is another one
+            (Edit Script (AI) ends in an edit of the file).
+        answer: The observation itself, where the agent's skill already made it (Understand File).
+        calls: The model calls the decision took.
+        gave_up: Why the agent cannot go on (no valid answer, prompt too long); ends the run.
+    """
+
+    prose: dict[str, str] = Field(default_factory=dict)
+    action: Action
+    performs: Action | None = None
+    answer: Observation | None = None
+    calls: tuple[ModelCall, ...] = ()
+    gave_up: str | None = None
+
+    @property
+    def effective(self) -> Action:
+        """The action the environment carries out."""
+        return self.performs or self.action
+
+
+class Outcome(StrEnum):
+    """How an action ended, so that no reader has to parse the text."""
+
+    OK = "ok"
+    REFUSED = "refused"  # bad name, bad arguments, not allowed
+    FAILED = "failed"  # tried, and did not work (a script's non-zero exit, a missing file)
+    KILLED = "killed"  # stopped by a limit
+
+
+class Observation(Record):
+    """What came back from an action.
+
+    Attributes:
+        text: What the agent sees, cut in the middle where it was too long.
+        outcome: How the action ended.
+        full: Digest of the uncut text in the store, where ``text`` was cut.
+    """
+
+    text: str
+    outcome: Outcome = Outcome.OK
+    full: str | None = None
+
+
+class MetricPoint(Record):
+    """One measured value found in a training run, and where it stood.
+
+    Attributes:
+        name: As the script wrote it, without the split ("loss", "accuracy").
+        value: As a number; a percentage keeps its written value, ``unit`` says so.
+        split: ``train``, ``validation``, ``test`` or ``None`` where the text does not say.
+        epoch: Epoch as written, where the text says one.
+        step: Training step as written, or the count of earlier points of the same name.
+        line: 1-based line of the output; ``None`` for values logged through MLflow.
+        text: The line itself, at most 500 characters.
+        source: Where it was read.
+    """
+
+    name: str
+    value: float
+    unit: Literal["none", "percent", "seconds"] = "none"
+    split: Literal["train", "validation", "test"] | None = None
+    epoch: float | None = None
+    step: int = 0
+    line: int | None = None
+    text: str = ""
+    source: Literal["stdout", "mlflow"] = "stdout"
+
+    @property
+    def comparable(self) -> float:
+        """The value as it is compared between training runs: 83 % is 0.83."""
+        return self.value / 100 if self.unit == "percent" else self.value
+
+
+class KilledBy(StrEnum):
+    """Which limit stopped a script."""
+
+    TIMEOUT = "timeout"
+    MEMORY = "memory"
+    OUTPUT = "output"
+    WORKSPACE = "workspace_size"
+    CANCELLED = "cancelled"
+
+
+class TrainingRun(Record):
+    """One execution of a script: the evidence behind every number.
+
+    ``id`` is ours and stable (``<run_id>.<step>``); ``mlflow_run_id`` is ``None`` until MLflow has it.
+    """
+
+    id: str
+    step: int
+    script: str
+    script_sha256: str
+    args: tuple[str, ...] = ()
+    diff: str = Field(default="", description="unified diff of the script against the starter's")
+    exit_code: int | None = None
+    killed_by: KilledBy | None = None
+    started: datetime
+    seconds: float
+    output: str = Field(description="digest of the whole output in the store")
+    metrics: tuple[MetricPoint, ...] = ()
+    metrics_dropped: int = Field(default=0, description="points left out of the middle, where there were too many")
+    params: dict[str, str] = Field(default_factory=dict)
+    artifacts: dict[str, str] = Field(default_factory=dict, description="digests of files the script gave to MLflow")
+    mlflow_run_id: str | None = None
+    gpus: tuple[CardUse, ...] = Field(default=(), description="the cards it was given, and what it did with them")
+
+    @property
+    def succeeded(self) -> bool:
+        """Whether the script ended by itself with exit code 0."""
+        return self.exit_code == 0 and self.killed_by is None
+
+    @property
+    def latest_metrics(self) -> dict[str, float]:
+        """The last value of each metric, by split and name, as it is compared: 83 % is 0.83."""
+        return {f"{point.split or ''} {point.name}".strip(): point.comparable for point in self.metrics}
+
+
+class Effect(Record):
+    """What an action did: journalled as *executed* before the step is committed."""
+
+    observation: Observation
+    training_run: TrainingRun | None = None
+    final: bool = Field(default=False, description="the agent submitted its final answer")
+    seconds: float = 0.0
+    waited_seconds: float = Field(default=0.0, description="time spent waiting for a person")
+
+
+class Spent(Record):
+    """What a run has used so far, carried from checkpoint to checkpoint."""
+
+    steps: int = 0
+    wall_seconds: float = 0.0
+    working_seconds: float = 0.0
+    tokens: int = 0
+    cost: float = 0.0
+    unknown_cost: bool = Field(default=False, description="true once a call had no known price")
+    training_runs: int = 0
+
+
+class EndedBy(StrEnum):
+    """Why a run stopped."""
+
+    FINAL_ANSWER = "final_answer"
+    STEPS = "steps"
+    TIME = "time"
+    TOKENS = "tokens"
+    MONEY = "money"
+    TRAINING_RUNS = "training_runs"
+    ERROR = "error"
+
+
+class Decided(Record):
+    """The first entry of a step: written before anything is carried out."""
+
+    decision: Decision
+    agent_state: str = Field(description="digest of the agent's JSON state after the decision")
+    started: datetime
+
+
+class Executed(Record):
+    """The second entry of a step: what the action did, and the state it left."""
+
+    effect: Effect
+    workspace: str = Field(description="digest of the workspace manifest")
+    environment_state: str = Field(description="digest of undo history and REPL commands")
+
+
+class Checkpoint(Record):
+    """The commit of a step, written last: all that is needed to go on after it."""
+
+    step: int
+    workspace: str = Field(description="digest of the workspace manifest")
+    agent_state: str = Field(description="digest of the agent's JSON state")
+    environment_state: str = Field(description="digest of undo history and REPL commands")
+    spent: Spent
+    committed: datetime
+
+
+class Step(Record):
+    """One committed step of a trajectory, numbered from 0."""
+
+    n: int
+    decision: Decision
+    effect: Effect
+    checkpoint: Checkpoint
+    started: datetime
+
+
+class RunStatus(StrEnum):
+    """How a benchmark run stands."""
+
+    RUNNING = "running"
+    COMPLETED = "completed"
+    FAILED = "failed"
+    INTERRUPTED = "interrupted"
+
+
+UNKNOWN = "unknown"
+"""Task, agent or sandbox of an imported run whose log does not name it; no log names a sandbox."""
+
+
+class RunResult(Record):
+    """``result.json``: one row of every table this project makes.
+
+    ``improvement`` is relative to the baseline and positive when better; ``normalised`` is 0 at the
+    baseline and 1 at the reference. Both are ``None`` without a score.
+    """
+
+    run_id: str
+    task: str
+    variant: Variant
+    agent: str
+    model: str | None
+    seed: int
+    status: RunStatus
+    ended_by: EndedBy | None
+    error: str | None = None
+    steps: int
+    training_runs: int
+    score: float | None
+    metric: str
+    direction: Direction
+    baseline: float | None
+    reference: float | None
+    improvement: float | None
+    normalised: float | None
+    success: bool
+    success_beyond_noise: bool = Field(default=False, description="the improvement exceeds the starter's scatter, too")
+    noise_threshold: float | None = Field(
+        default=None, description="relative improvement that is success and beyond the starter's scatter"
+    )
+    success_at: Thresholds = Field(default_factory=dict, description="success by threshold, in percent")
+    score_from: str | None = Field(default=None, description="where an imported score stands; None for a hidden grade")
+    baseline_from: str | None = Field(default=None, description="where the baseline of an imported score comes from")
+    self_measured: bool = Field(
+        default=False, description="the agent's own scripts measured score and baseline; nobody graded them"
+    )
+    best: BestStep | None = Field(default=None, description="where every step was graded afterwards")
+    claims: dict[str, int] = Field(default_factory=dict)
+    tokens: int
+    cost: float | None = Field(description="US dollars; None where a price is unknown")
+    seconds: float
+    untold: tuple[str, ...] = Field(default=(), description="which of tokens and seconds an imported log lacks")
+    usage: Usage | None = Field(default=None, description="what time and tokens were made of")
+    sandbox: str
+    integrity: tuple[str, ...] = Field(default=(), description="attempts at what is not allowed, as seen")
+    invalid_submission: str | None = None
+    details: dict[str, float] = Field(default_factory=dict)
+
+    @property
+    def is_imported(self) -> bool:
+        """Whether it was read off a foreign log, which names no sandbox."""
+        return self.sandbox == UNKNOWN

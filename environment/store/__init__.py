@@ -1,0 +1,22 @@
+"""The store: everything that must outlive the machine.
+
+* ``objects``: whole objects under keys, sealed and checked
+* ``backends``: where the bytes lie: a local folder, or anything fsspec knows
+* ``layout``: where everything lies in the store and on this machine
+"""
+
+from environment.store.layout import RUNS, LocalLayout, RunKeys, object_key, sweep_key
+from environment.store.objects import CHUNK, Names, Store, digest_of, sealed
+
+__all__ = [
+    "CHUNK",
+    "RUNS",
+    "LocalLayout",
+    "Names",
+    "RunKeys",
+    "Store",
+    "digest_of",
+    "object_key",
+    "sealed",
+    "sweep_key",
+]

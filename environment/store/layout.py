@@ -1,0 +1,169 @@
+"""Where everything lies in the store and on this machine; no path is joined anywhere else."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from foundation.records import Record
+from tasks_catalog.library.spec import Variant
+
+
+class RunKeys(Record):
+    """Keys of one benchmark run's objects in the store."""
+
+    run_id: str
+
+    @property
+    def prefix(self) -> str:
+        """All keys of the run start with it."""
+        return f"{RUNS}{self.run_id}/"
+
+    @property
+    def config(self) -> str:
+        """``config.json``: what was asked."""
+        return f"{self.prefix}config.json"
+
+    @property
+    def lock(self) -> str:
+        """``lock.json``: what it depends on."""
+        return f"{self.prefix}lock.json"
+
+    @property
+    def result(self) -> str:
+        """``result.json``: written last of all."""
+        return f"{self.prefix}result.json"
+
+    @property
+    def failure(self) -> str:
+        """``failure.json``: why a run of a sweep will never have a result."""
+        return f"{self.prefix}failure.json"
+
+    @property
+    def agent_error(self) -> str:
+        """``agent_error.txt``: the traceback of the last exception in the agent's own code."""
+        return f"{self.prefix}agent_error.txt"
+
+    @property
+    def steps(self) -> str:
+        """A folder per step."""
+        return f"{self.prefix}steps/"
+
+    @property
+    def leases(self) -> str:
+        """Who works the run, or did last."""
+        return f"{self.prefix}lease/"
+
+    def lease(self, generation: int) -> str:
+        """One holder's lease; the highest generation is in force."""
+        return f"{self.leases}{generation:05d}.json"
+
+    def flow_run(self, flow_run_id: str) -> str:
+        """Where one Prefect flow run took the run up."""
+        return f"{self.prefix}flow_runs/{flow_run_id}.json"
+
+    def decided(self, n: int) -> str:
+        """The decision of step ``n``."""
+        return f"{self.steps}{n:05d}/decided.json"
+
+    def executed(self, n: int) -> str:
+        """The effect of step ``n``."""
+        return f"{self.steps}{n:05d}/executed.json"
+
+    def committed(self, n: int) -> str:
+        """The checkpoint of step ``n``; the step exists when this does."""
+        return f"{self.steps}{n:05d}/committed.json"
+
+    def call(self, key: str) -> str:
+        """One recorded model answer."""
+        return f"{self.prefix}calls/{key}.json"
+
+    @property
+    def judgement(self) -> str:
+        """``judgement.json``: what a language model says of the run, where it was asked."""
+        return f"{self.prefix}judgement.json"
+
+    def table(self, name: str) -> str:
+        """``trajectory``, ``evidence``, ``claims`` or ``grades``."""
+        return f"{self.prefix}{name}.parquet"
+
+
+RUNS = "runs/"
+"""A folder per benchmark run."""
+
+
+def sweep_key(name: str) -> str:
+    """What a sweep was to run, and the ids of its runs."""
+    return f"sweeps/{name}.json"
+
+
+def object_key(digest: str) -> str:
+    """The key of a content-addressed object; ``digest`` is the SHA-256 of its content in hex."""
+    return f"objects/{digest[:2]}/{digest}"
+
+
+class LocalLayout(Record):
+    """Folders on this machine. ``home`` holds what the machine owns; the store may be elsewhere."""
+
+    home: Path
+
+    @property
+    def store(self) -> Path:
+        """The default store."""
+        return self.home / "store"
+
+    @property
+    def prefect(self) -> Path:
+        """Prefect's home: database, results, profile, server record."""
+        return self.home / "prefect"
+
+    @property
+    def worker(self) -> Path:
+        """Record and log of the local worker."""
+        return self.home / "worker"
+
+    @property
+    def mlflow_database(self) -> Path:
+        """The default MLflow store."""
+        return self.home / "mlflow" / "mlflow.db"
+
+    @property
+    def mlflow_artifacts(self) -> Path:
+        """Artifacts of the default MLflow store."""
+        return self.home / "mlflow" / "artifacts"
+
+    @property
+    def workspaces(self) -> Path:
+        """Live workspaces; each can be restored from the store."""
+        return self.home / "workspaces"
+
+    def workspace(self, run_id: str) -> Path:
+        """The live workspace of one run."""
+        return self.workspaces / run_id
+
+    @property
+    def data(self) -> Path:
+        """Prepared task data."""
+        return self.home / "data"
+
+    def task_data(self, task: str, variant: Variant) -> Path:
+        """``public/`` and ``private/`` of one task and variant."""
+        return self.data / task / variant.value
+
+    @property
+    def downloads(self) -> Path:
+        """Raw files as fetched, kept between prepares."""
+        return self.home / "downloads"
+
+    @property
+    def probes(self) -> Path:
+        """Task folders of the planning probe."""
+        return self.home / "probes"
+
+    @property
+    def reports(self) -> Path:
+        """Where reports are written by default."""
+        return self.home / "reports"
+
+    def report_of(self, run_id: str) -> Path:
+        """The folder of the report that a run writes at its end."""
+        return self.reports / run_id

@@ -1,0 +1,277 @@
+"""The command line. Signatures and help live here; what a command does is imported when it runs.
+
+Help must appear at once, so this module imports nothing heavier than typer.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+
+from flows.cli.evaluating import COMMANDS
+from flows.cli.groups import server, tasks
+from flows.cli.options import (
+    AgentOption,
+    GpusOption,
+    Json,
+    ModelOption,
+    RunId,
+    SandboxOption,
+    SettingOption,
+    ShareGpusOption,
+    TaskName,
+    UnsafeOption,
+    VariantOption,
+)
+from foundation.errors import MlabError
+
+app = typer.Typer(
+    name="mlab",
+    help="Can an AI agent do machine-learning experiments, and is what it says about them true?",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+    add_completion=False,
+)
+app.add_typer(tasks, name="tasks")
+app.add_typer(server, name="server")
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        from importlib.metadata import version
+
+        print(f"mlab {version('mlagentbench-prefect')}")
+        raise typer.Exit
+
+
+@app.callback()
+def _global_options(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Say the version and stop.")
+    ] = False,
+) -> None:
+    del version
+
+
+@app.command()
+def prepare(
+    task: TaskName,
+    variant: VariantOption = "mini",
+    raw: Annotated[Path | None, typer.Option(help="Folder of source files fetched by hand.")] = None,
+    as_json: Json = False,
+) -> None:
+    """Install what a task needs and make its data, once. A task that needs nothing has it made by its first run."""
+    from flows.cli.commands.tasks import prepare_data
+
+    prepare_data(task, variant, raw=raw, as_json=as_json)
+
+
+@app.command()
+def run(
+    task: TaskName,
+    agent: AgentOption = None,
+    variant: VariantOption = "mini",
+    model: ModelOption = None,
+    fast_model: Annotated[str | None, typer.Option(help="For summaries; default: the main model.")] = None,
+    edit_model: Annotated[str | None, typer.Option(help="For edits; default: the main model.")] = None,
+    seed: Annotated[int, typer.Option(min=0, help="Seed of the agent; scripts don't see it.")] = 0,
+    sandbox: SandboxOption = "auto",
+    gpus: GpusOption = None,
+    share_gpus: ShareGpusOption = False,
+    unsafe_no_sandbox: UnsafeOption = False,
+    profile: Annotated[
+        Literal["default", "paper"], typer.Option(help="Actions on offer and their wording.")
+    ] = "default",
+    setting: SettingOption = None,
+    max_steps: Annotated[int | None, typer.Option(min=1, help="Environment steps.")] = None,
+    max_time: Annotated[float | None, typer.Option(min=1, help="Wall time in seconds.")] = None,
+    max_working_time: Annotated[float | None, typer.Option(min=1, help="Wall time less waiting, in seconds.")] = None,
+    max_tokens: Annotated[int | None, typer.Option(min=1, help="Tokens of all models.")] = None,
+    max_cost: Annotated[float | None, typer.Option(min=0.001, help="US dollars.")] = None,
+    max_training_runs: Annotated[int | None, typer.Option(min=1, help="Script executions.")] = None,
+    max_disk: Annotated[float | None, typer.Option(min=1, help="MiB that the workspace may hold.")] = None,
+    script_timeout: Annotated[float | None, typer.Option(min=1, help="Wall time of one script in seconds.")] = None,
+    ask_person: Annotated[
+        bool, typer.Option("--ask-person", help="Offer Request Help to the agent; answer with mlab answer.")
+    ] = False,
+    approve: Annotated[
+        list[str] | None, typer.Option(help="An action a person must approve first; may be repeated.")
+    ] = None,
+    person_timeout: Annotated[float, typer.Option(min=1, help="Seconds to wait for a person.")] = 3600,
+    literature: Annotated[
+        bool, typer.Option("--literature", help="Offer Search Literature; the search itself uses the network.")
+    ] = False,
+    recording: Annotated[str | None, typer.Option(help="Run whose decisions the replay agent repeats.")] = None,
+    intermediate: Annotated[
+        bool, typer.Option("--intermediate", help="Grade every step when the run is over; the agent never knows.")
+    ] = False,
+    deployment: Annotated[
+        str | None, typer.Option(help="Have a worker of this Prefect deployment do it, and follow it: mlab.")
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Run an agent on a task, step by step, and grade it."""
+    from flows.cli.commands.run import agent_for, new_config, parse_settings, run_benchmark
+
+    config = new_config(
+        task=task,
+        agent=agent_for(agent, model),
+        variant=variant,
+        model=model,
+        fast_model=fast_model,
+        edit_model=edit_model,
+        seed=seed,
+        sandbox=sandbox,
+        gpus=gpus or "auto",
+        share_gpus=share_gpus,
+        profile=profile,
+        settings=parse_settings(setting or []),
+        recording=recording,
+        intermediate=intermediate,
+        literature=literature,
+        budget={
+            "steps": max_steps,
+            "seconds": max_time,
+            "working_seconds": max_working_time,
+            "tokens": max_tokens,
+            "money": max_cost,
+            "training_runs": max_training_runs,
+            "disk_mib": max_disk,
+            "script_seconds": script_timeout,
+        },
+        people={"help": ask_person, "approve": approve or [], "timeout": person_timeout},
+    )
+    run_benchmark(config, as_json=as_json, unsafe=unsafe_no_sandbox, deployment=deployment)
+
+
+@app.command()
+def sweep(
+    file: Annotated[Path, typer.Argument(help="Sweep file: tasks, agents, models, settings, seeds.", metavar="FILE")],
+    local: Annotated[int, typer.Option(min=1, help="Runs at once on this machine.")] = 2,
+    deployment: Annotated[
+        str | None, typer.Option(help="Have workers of this Prefect deployment do the runs instead: mlab.")
+    ] = None,
+    at_once: Annotated[int, typer.Option(min=1, help="With --deployment: flow runs at once.")] = 16,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what would be run, and what it would cost.")] = False,
+    retry_failed: Annotated[
+        bool, typer.Option("--retry-failed", help="Also run again what an agent failed at.")
+    ] = False,
+    intermediate: Annotated[
+        bool, typer.Option("--intermediate", help="Grade every step of every run, also of those that are done.")
+    ] = False,
+    gpus: GpusOption = None,
+    share_gpus: ShareGpusOption = False,
+    unsafe_no_sandbox: UnsafeOption = False,
+    as_json: Json = False,
+) -> None:
+    """Run many benchmark runs from one file; what is done already is skipped."""
+    from flows.cli.commands.sweep import sweep_file
+
+    sweep_file(
+        file,
+        at_once=at_once if deployment else local,
+        deployment=deployment,
+        dry_run=dry_run,
+        retry_failed=retry_failed,
+        intermediate=intermediate,
+        gpus=gpus,
+        share_gpus=share_gpus,
+        unsafe=unsafe_no_sandbox,
+        as_json=as_json,
+    )
+
+
+@app.command()
+def resume(
+    run: RunId,
+    from_step: Annotated[
+        int | None, typer.Option(min=0, help="Branch a new run off the checkpoint of this step instead.")
+    ] = None,
+    unsafe_no_sandbox: UnsafeOption = False,
+    as_json: Json = False,
+) -> None:
+    """Continue a run from its last checkpoint, or branch a new one off an earlier step."""
+    from flows.cli.commands.run import resume_run
+
+    resume_run(run, from_step=from_step, as_json=as_json, unsafe=unsafe_no_sandbox)
+
+
+@app.command()
+def show(
+    run: Annotated[str | None, typer.Argument(help="Id of a run; without it, all runs are listed.")] = None,
+    step: Annotated[int | None, typer.Option(min=0, help="Only this step, whole.")] = None,
+    as_json: Json = False,
+) -> None:
+    """Show the trajectory of a run: what was written, done and observed, and the verdicts."""
+    from flows.cli.commands.show import list_all, show_run
+
+    if run is None:
+        list_all(as_json=as_json)
+    else:
+        show_run(run, step=step, as_json=as_json)
+
+
+@app.command()
+def answer(
+    run: RunId,
+    text: Annotated[str, typer.Argument(help="The answer, or the reason for a refusal.")] = "",
+    refuse: Annotated[bool, typer.Option("--refuse", help="Refuse the action that waits for approval.")] = False,
+) -> None:
+    """Answer a run that waits for a person."""
+    from flows.cli.commands.answer import answer_run
+
+    answer_run(run, text, approved=not refuse)
+
+
+for _name, _command in COMMANDS.items():
+    app.command(_name)(_command)
+
+
+@app.command()
+def doctor(
+    conformance: Annotated[
+        bool, typer.Option("--conformance", help="Run the sandbox conformance suite on this machine.")
+    ] = False,
+    as_json: Json = False,
+) -> None:
+    """Say what works here: sandboxes, servers, store, libraries."""
+    from flows.cli.commands.doctor import examine
+
+    examine(conformance=conformance, as_json=as_json)
+
+
+@app.command()
+def ui(
+    detach: Annotated[bool, typer.Option("--detach", help="Leave it running in the background.")] = False,
+    stop: Annotated[bool, typer.Option("--stop", help="Stop all of it.")] = False,
+    status: Annotated[bool, typer.Option("--status", help="Say what runs.")] = False,
+    host: Annotated[
+        str | None, typer.Option(help="Address to listen on; beyond 127.0.0.1, MLAB_AUTH=user:password is needed.")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="With --status: print JSON for programs.")] = False,
+) -> None:
+    """Open Prefect and MLflow, with a worker that runs what is started there."""
+    from flows.cli.commands import ui as services
+
+    if as_json and not status:
+        raise typer.BadParameter("goes with --status only", param_hint="--json")
+    if stop:
+        services.stop()
+    elif status:
+        services.status(as_json=as_json)
+    else:
+        services.start(detach=detach, host=host)
+
+
+def main() -> None:
+    """Run the command line; errors meant for people are printed without a traceback."""
+    try:
+        app()
+    except MlabError as error:
+        from flows.cli.failure import explain
+
+        sys.exit(explain(error))

@@ -1,0 +1,127 @@
+"""``mlab audit`` and ``mlab import``."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
+
+from rich.console import Console
+from rich.text import Text
+
+from environment.records.display import counted, number, percent
+from environment.store import Store
+from evaluation.audit import audit_path
+from evaluation.claims.audit import Extractor
+from evaluation.claims.audit import audit as audit_log
+from evaluation.claims.claim import Claim
+from evaluation.importers.detect import read_logs
+from evaluation.importers.records import import_log
+from evaluation.report.collect import read_log, read_run
+from flows.cli.commands.extraction import PaidExtractor
+from flows.cli.failure import FAILED
+from flows.cli.finding import find_run
+from flows.cli.output import print_json, print_table
+from flows.errors import SpendLimitError
+from flows.settings import Settings
+from foundation.errors import MlabError
+
+
+def audit(target: str, *, extractor: PaidExtractor | None, as_json: bool) -> None:
+    """Print the claims of a run of the store, or of the logs under a path, one JSON line each or as a table.
+
+    Args:
+        target: A path, else a run's id.
+        extractor: Finds the claims instead of the built-in rules.
+        as_json: Print JSON lines.
+    """
+    failures: list[MlabError] = []
+    note = _noted(failures)
+    find = extractor.finding(note) if extractor else None
+    path = Path(target)
+    found = audit_path(path, extractor=find, on_error=note) if path.exists() else _of_run(target, find)
+    claims = _affordable(found, note)
+    try:
+        if as_json:
+            for claim in claims:
+                print(json.dumps(claim.line(), ensure_ascii=False))
+        else:
+            _print(claims, failures)
+    finally:
+        if extractor:
+            Console(stderr=True).print(Text(extractor.line()))
+    if failures:
+        sys.exit(FAILED)
+
+
+def import_paths(paths: list[Path], *, as_json: bool) -> None:
+    """Turn every log under ``paths`` into a run of the store."""
+    failures: list[MlabError] = []
+    store = Store(Settings().store_url)
+    results = [import_log(store, log) for path in paths for log in read_logs(path, on_error=_noted(failures))]
+    if as_json:
+        print_json([result.model_dump(mode="json") for result in results])
+    else:
+        rows = [
+            {
+                "run": found.run_id,
+                "task": found.task,
+                "steps": str(found.steps),
+                "runs": str(found.training_runs),
+                "score": number(found.score),
+                "improvement": percent(found.improvement, signed=True),
+                "by": "" if found.score is None else "the agent's scripts" if found.self_measured else "the harness",
+            }
+            for found in results
+        ]
+        if rows or not failures:
+            print_table(rows, title=f"{counted(len(results), 'run')} imported")
+    if failures:
+        sys.exit(FAILED)
+
+
+def _of_run(typed: str, extractor: Extractor | None) -> Iterator[Claim]:
+    store = Store(Settings().store_url)
+    run_id = find_run(store, typed)
+    yield from audit_log(read_log(store, run_id), extractor=extractor) if extractor else read_run(store, run_id).claims
+
+
+def _affordable(claims: Iterable[Claim], note: Callable[[MlabError], None]) -> Iterator[Claim]:
+    """The claims of the logs that were read whole before the money was spent."""
+    try:
+        yield from claims
+    except SpendLimitError as error:
+        note(error)
+
+
+def _noted(failures: list[MlabError]) -> Callable[[MlabError], None]:
+    """Says on standard error what cannot be read, and goes on with the next."""
+
+    def note(error: MlabError) -> None:
+        failures.append(error)
+        Console(stderr=True).print(
+            Text("\n".join(filter(None, (error.message, error.hint))), style="red"), soft_wrap=True
+        )
+
+    return note
+
+
+def _print(claims: Iterable[Claim], failures: Sequence[MlabError]) -> None:
+    counts: Counter[str] = Counter()
+    rows = []
+    for claim in claims:
+        counts[claim.verdict.value] += 1
+        rows.append(
+            {
+                "step": str(claim.step),
+                "where": claim.field,
+                "verdict": claim.verdict.value,
+                "claim": claim.quote,
+                "evidence": claim.evidence or claim.note,
+            }
+        )
+    if rows or not failures:
+        print_table(rows, empty="No claims found.")
+        Console().print(Text(", ".join(f"{count} {verdict}" for verdict, count in counts.items())))

@@ -1,0 +1,127 @@
+"""``mlab doctor``: what works on this machine, and what to do about the rest."""
+
+from __future__ import annotations
+
+import platform
+import shutil
+from collections.abc import Iterator, Sequence
+from importlib.metadata import version
+from typing import Literal
+
+from environment.errors import SandboxUnavailableError
+from environment.gpus.card import Card
+from environment.gpus.cards import cards_here
+from environment.gpus.leases import CardLease, CardLeases
+from environment.sandbox import SandboxKind, available, open_sandbox
+from environment.sandbox.conformance import run_checks
+from environment.store import Store
+from flows.cli.failure import FAILED
+from flows.cli.output import print_json, print_table
+from flows.run.lock import DISTRIBUTION
+from flows.services.server import is_healthy, prefect_service
+from flows.settings import Settings
+from foundation.errors import MlabError
+from foundation.records import Record
+from foundation.sizes import GiB
+
+State = Literal["ok", "missing", "failed"]
+_STATES: dict[str, State] = {"passed": "ok", "skipped": "missing", "failed": "failed"}
+
+
+class Finding(Record):
+    """One thing that was looked at."""
+
+    what: str
+    state: State
+    detail: str
+
+
+def examine(*, conformance: bool, as_json: bool) -> None:
+    """Print what was found; exits with 1 where something failed."""
+    settings = Settings()
+    findings = [*_versions(), *_folders(settings), *_servers(settings), *_sandboxes(), _gpus(settings)]
+    if conformance:
+        findings += _conformance(settings)
+    if as_json:
+        print_json([finding.model_dump() for finding in findings])
+    else:
+        print_table([{"what": found.what, "state": found.state, "detail": found.detail} for found in findings])
+    if any(found.state == "failed" for found in findings):
+        raise SystemExit(FAILED)
+
+
+def _versions() -> list[Finding]:
+    names = (DISTRIBUTION, "prefect", "mlflow", "langchain", "docker")
+    detail = ", ".join(f"{name} {version(name)}" for name in names)
+    return [Finding(what="versions", state="ok", detail=f"Python {platform.python_version()}, {detail}")]
+
+
+def _folders(settings: Settings) -> list[Finding]:
+    home = settings.layout.home
+    home.mkdir(parents=True, exist_ok=True)
+    free = shutil.disk_usage(home).free / GiB
+    return [
+        Finding(what="home", state="ok" if free > 1 else "failed", detail=f"{home}, {free:.0f} GiB free"),
+        _store(settings),
+    ]
+
+
+def _store(settings: Settings) -> Finding:
+    try:
+        store = Store(settings.store_url)
+        store.put("doctor", b"written by mlab doctor")
+        store.delete("doctor")
+    except MlabError as error:
+        return Finding(what="store", state="failed", detail=error.sentence)
+    return Finding(what="store", state="ok", detail=settings.store_url)
+
+
+def _servers(settings: Settings) -> list[Finding]:
+    if settings.prefect_api_url:
+        works = is_healthy(settings.prefect_api_url)
+        prefect = Finding(what="Prefect", state="ok" if works else "failed", detail=settings.prefect_api_url)
+    else:
+        record = prefect_service(settings).running()
+        detail = f"{record.url}, process {record.pid}" if record else "not running; the next run starts it"
+        prefect = Finding(what="Prefect", state="ok", detail=detail)
+    return [prefect, Finding(what="MLflow", state="ok", detail=settings.mlflow_uri)]
+
+
+def _sandboxes() -> list[Finding]:
+    return [
+        Finding(what=f"sandbox {found.kind}", state="ok" if found.works else "missing", detail=found.detail)
+        for found in available()
+    ]
+
+
+def _gpus(settings: Settings) -> Finding:
+    try:
+        cards = cards_here()
+        held = CardLeases(settings.gpu_leases).holders(cards) if cards else {}
+    except MlabError as error:
+        return Finding(what="GPUs", state="failed", detail=error.sentence)
+    if not cards:
+        return Finding(what="GPUs", state="missing", detail="nvidia-smi tells of none; tasks run on the CPU")
+    listed = (f"{card.index}: {card.model}, {held.get(card.index, 'free')}" for card in cards)
+    return Finding(what="GPUs", state="ok", detail=f"driver {cards[0].driver}; {'; '.join(listed)}")
+
+
+def _conformance(settings: Settings) -> Iterator[Finding]:
+    cards = cards_here()
+    lease = CardLeases(settings.gpu_leases).take(cards, 1, "the conformance suite") if cards else None
+    with lease or CardLease() as lease:
+        for found in available():
+            if found.works:
+                yield from _checks(found.kind, lease.cards)
+
+
+def _checks(kind: SandboxKind, cards: Sequence[Card]) -> Iterator[Finding]:
+    try:
+        sandbox = open_sandbox(kind, label="conformance", cards=cards)
+    except SandboxUnavailableError as error:
+        yield Finding(what=f"{kind}: gpus", state="missing", detail=error.sentence)
+        sandbox = open_sandbox(kind, label="conformance")
+    for checked in run_checks(sandbox):
+        yield Finding(
+            what=f"{kind}: {checked.name}", state=_STATES[checked.outcome], detail=checked.reason or checked.proves
+        )

@@ -1,0 +1,119 @@
+"""``mlab run`` and ``mlab resume``."""
+
+from __future__ import annotations
+
+import json
+import sys
+
+from pydantic import JsonValue, ValidationError
+
+from agent.models.factory import make_model
+from agent.models.secrets import read_secrets
+from agent.models.settings import ModelSettings
+from agent.registry import BUILT_IN, WITHOUT_MODEL
+from agent.settings import MODEL_PREFIX, read_settings
+from environment.journal.entries import Journal
+from environment.records import Branch, RunConfig, RunResult, RunStatus
+from environment.store import Store
+from flows.cli.failure import FAILED
+from flows.cli.finding import check_branch, find_run
+from flows.cli.live import LiveView
+from flows.errors import UsageError
+from flows.names import new_run_id
+from flows.run.cards import choice_of, require_cards
+from flows.run.executing import execute
+from flows.run.opening import check_config
+from flows.services.deployed_run import run_deployed
+from flows.settings import Settings, allow_no_sandbox
+from flows.sweep.outcome import lacks_grades
+from foundation.validation import faults
+
+
+def parse_settings(pairs: list[str]) -> dict[str, JsonValue]:
+    """``name=value`` pairs; a value is JSON where it can be read as such, else text."""
+    settings: dict[str, JsonValue] = {}
+    for pair in pairs:
+        name, separator, value = pair.partition("=")
+        if not separator or not name:
+            raise UsageError(f"{pair!r} is not a setting.", hint="Write --set name=value.")
+        try:
+            settings[name] = json.loads(value)
+        except json.JSONDecodeError:
+            settings[name] = value
+    return settings
+
+
+def new_config(**fields: object) -> RunConfig:
+    """A run's config from the command line's options.
+
+    Raises:
+        UsageError: An option has a value that the config refuses.
+    """
+    try:
+        return RunConfig.model_validate(fields)
+    except ValidationError as error:
+        raise UsageError("\n".join(faults(error))) from error
+
+
+def agent_for(agent: str | None, model: str | None) -> str:
+    """The agent that was asked for, or the usual one with or without a model.
+
+    Raises:
+        UsageError: A model for an agent that calls none.
+    """
+    if agent is None:
+        return "research" if model else "tuner"
+    if model and agent in WITHOUT_MODEL:
+        callers = ", ".join(name for name in BUILT_IN if name not in WITHOUT_MODEL)
+        raise UsageError(f"The agent {agent} calls no model.", hint=f"Leave out --model, or take one of: {callers}.")
+    return agent
+
+
+def run_benchmark(config: RunConfig, *, as_json: bool, unsafe: bool = False, deployment: str | None = None) -> None:
+    """Run here or through a deployment, print the result, and exit with its code."""
+    if unsafe:
+        allow_no_sandbox()
+    settings = Settings()
+    check_config(config, settings, Store(settings.store_url))
+    if deployment is None:
+        require_cards(choice_of(config, settings))
+    if config.run_id is None:
+        _check_models(config)
+        config = config.model_copy(update={"run_id": new_run_id(config)})
+    view = LiveView(settings) if not as_json else None
+    result = run_deployed(config, deployment, settings, view) if deployment else execute(config, settings, view)
+    if as_json:
+        print(result.model_dump_json())
+    if result.status is not RunStatus.COMPLETED:
+        raise SystemExit(FAILED)
+
+
+def _check_models(config: RunConfig) -> None:
+    """Find a missing key or library before anything is started."""
+    if config.model is None or config.agent not in BUILT_IN:
+        return
+    settings, secrets = read_settings(ModelSettings, MODEL_PREFIX, config.settings), read_secrets()
+    for name in {config.model, config.fast_model or config.model, config.edit_model or config.model}:
+        make_model(name, settings, secrets)
+
+
+def resume_run(run: str, *, from_step: int | None, as_json: bool, unsafe: bool = False) -> None:
+    """Continue ``run``, or branch a new run off one of its steps."""
+    settings = Settings()
+    store = Store(settings.store_url)
+    run_id = find_run(store, run)
+    journal = Journal(store, run_id)
+    config = journal.config()
+    if from_step is None:
+        _say_if_finished(store, config, journal.result())
+        config = config.model_copy(update={"run_id": run_id})
+    else:
+        branch = Branch(run_id=run_id, step=from_step)
+        check_branch(store, branch)
+        config = config.model_copy(update={"run_id": new_run_id(config), "branch": branch})
+    run_benchmark(config, as_json=as_json, unsafe=unsafe)
+
+
+def _say_if_finished(store: Store, config: RunConfig, result: RunResult | None) -> None:
+    if result is not None and not lacks_grades(store, config, result):
+        print(f"Run {result.run_id} is already finished; this is its result.", file=sys.stderr)

@@ -1,0 +1,76 @@
+"""``mlab show``."""
+
+from __future__ import annotations
+
+from pydantic import JsonValue
+from rich.console import Console
+
+from environment.journal.entries import Journal
+from environment.journal.runs import RunSummary, summaries
+from environment.records import RunResult, Step
+from environment.records.display import number, percent
+from environment.store import Store
+from evaluation.statistics.entries import is_graded
+from flows.cli.finding import find_run
+from flows.cli.output import print_json, print_table
+from flows.errors import UsageError
+from flows.settings import Settings
+
+
+def list_all(*, as_json: bool) -> None:
+    """Print every run of the store."""
+    runs = summaries(Store(Settings().store_url))
+    if as_json:
+        print_json([run.model_dump(mode="json") for run in runs])
+    else:
+        print_table([_row(run) for run in runs], empty="No runs yet. Start one with: mlab run house-price")
+
+
+def show_run(run: str, *, step: int | None, as_json: bool) -> None:
+    """Print the trajectory of one run, or one of its steps."""
+    store = Store(Settings().store_url)
+    journal = Journal(store, find_run(store, run))
+    steps = journal.steps()
+    if step is not None:
+        if step >= len(steps):
+            raise UsageError(f"Run {journal.run_id} has {len(steps)} steps, numbered from 0.")
+        steps = steps[step : step + 1]
+    if as_json:
+        print_json([step_json(step) for step in steps])
+        return
+    from evaluation.show import render
+
+    Console().print(render(journal, steps, store))
+
+
+def step_json(step: Step) -> dict[str, JsonValue]:
+    """One step of a trajectory, in the words of the design."""
+    training_run = step.effect.training_run
+    return {
+        "n": step.n,
+        "prose": dict(step.decision.prose),
+        "action": step.decision.action.model_dump(mode="json"),
+        "observation": step.effect.observation.text,
+        "outcome": step.effect.observation.outcome.value,
+        "training_run": training_run.model_dump(mode="json") if training_run else None,
+        "workspace": step.checkpoint.workspace,
+        "checkpoint": step.checkpoint.model_dump(mode="json"),
+    }
+
+
+def _row(run: RunSummary) -> dict[str, str]:
+    result = run.result
+    return {
+        "run": run.run_id,
+        "status": run.status.value,
+        "steps": str(result.steps) if result else "",
+        "score": number(result.score) if result else "",
+        "improvement": percent(result.improvement, signed=True) if result else "",
+        "success": _success(result) if result else "",
+    }
+
+
+def _success(result: RunResult) -> str:
+    if not is_graded(result):
+        return "not graded"
+    return "yes" if result.success else "no"

@@ -1,0 +1,154 @@
+"""``mlab sweep``."""
+
+from __future__ import annotations
+
+import signal
+from contextlib import nullcontext
+from pathlib import Path
+
+from rich.console import Console
+from rich.text import Text
+
+from environment.journal.runs import summaries
+from environment.records import run_name
+from environment.records.display import duration, money
+from environment.store import Store
+from flows.cli.failure import FAILED, INTERRUPTED
+from flows.cli.output import print_json, print_table
+from flows.run.cards import choice_of, require_cards
+from flows.services.server import connect
+from flows.services.variables import configure_process
+from flows.settings import Settings, allow_no_sandbox
+from flows.sweep.cells import expand, identified
+from flows.sweep.estimate import Estimate, History
+from flows.sweep.local import LocalRunner
+from flows.sweep.outcome import CellState, SweepReport
+from flows.sweep.progress import ProgressView, Silent, opening, summary
+from flows.sweep.purse import check_cap
+from flows.sweep.spec import SweepSpec, read_sweep
+from flows.sweep.sweep import Runner, Sweep
+
+
+def sweep_file(
+    file: Path,
+    *,
+    at_once: int,
+    deployment: str | None,
+    dry_run: bool,
+    retry_failed: bool,
+    intermediate: bool,
+    gpus: str | None,
+    share_gpus: bool,
+    unsafe: bool,
+    as_json: bool,
+) -> None:
+    """Run a sweep file, print what came out, and exit with 1 where something is left to do.
+
+    Args:
+        file: The sweep file.
+        at_once: Runs at once: processes of this machine, or flow runs waited for.
+        deployment: Prefect deployment of ``benchmark-run`` to run them, with or without the flow's name before it;
+            ``None`` for this machine.
+        dry_run: Only say what would be run, and what it would cost.
+        retry_failed: Also run again what an agent failed at.
+        intermediate: Grade every step of every run, also of those that are done.
+        gpus: Cards of each run, in place of what the file says.
+        share_gpus: Let runs use the same cards, whatever the file says.
+        unsafe: Allow runs without a sandbox.
+        as_json: Print JSON.
+    """
+    if unsafe:
+        allow_no_sandbox()
+    settings, spec = Settings(), read_sweep(file)
+    spec = spec.with_options(gpus=gpus, share_gpus=share_gpus or None, intermediate=intermediate or None)
+    configs = identified(expand(spec), spec, settings)
+    check_cap(configs, spec.money)
+    if deployment is None and not dry_run:
+        for choice in {config.gpus: choice_of(config, settings) for config in configs}.values():
+            require_cards(choice)
+    store = Store(settings.store_url)
+    sweep = Sweep(spec, configs, store, retry_failed=retry_failed and not dry_run)
+    history = History(found.result for found in summaries(store) if found.result is not None)
+    if dry_run:
+        _print_plan(sweep, history.estimate(sweep.to_run), at_once, as_json=as_json)
+        return
+    report = run_sweep(sweep, history, settings, at_once, deployment=deployment, quiet=as_json)
+    _print_report(report, as_json=as_json)
+    if any(cell.state is CellState.STOPPED for cell in report.cells):
+        raise SystemExit(INTERRUPTED)
+    if not report.ended:
+        raise SystemExit(FAILED)
+
+
+def run_sweep(
+    sweep: Sweep, history: History, settings: Settings, at_once: int, *, deployment: str | None, quiet: bool
+) -> SweepReport:
+    """Run what a sweep has left to do, with a bar on the terminal unless it is to be quiet."""
+    configure_process(settings)
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    if not quiet:
+        # Connecting may start a server, which takes half a minute.
+        Console().print(Text(opening(sweep)))
+    if sweep.todo:
+        connect(settings)
+    watcher = Silent() if quiet else ProgressView(sweep, history, at_once)
+    with watcher if isinstance(watcher, ProgressView) else nullcontext():
+        return sweep.run(_runner(deployment, watcher), at_once, watcher)
+
+
+def _runner(deployment: str | None, watcher: Silent | ProgressView) -> Runner:
+    if deployment is None:
+        return LocalRunner()
+    # Prefect's client takes seconds to import, and runs on this machine don't need it here.
+    from flows.sweep.deployed import DeployedRunner
+
+    return DeployedRunner(deployment, watcher.notice if isinstance(watcher, ProgressView) else None)
+
+
+def _print_plan(sweep: Sweep, estimate: Estimate, at_once: int, *, as_json: bool) -> None:
+    if as_json:
+        runs = [
+            {"run_id": config.run_id, "done": config.run_id in sweep.done, "config": config.model_dump(mode="json")}
+            for config in sweep.configs
+        ]
+        print_json(
+            {"name": sweep.spec.name, "runs": runs, "spent": sweep.purse.spent, "estimate": estimate.model_dump()}
+        )
+        return
+    print_table(
+        [
+            {"run": run_name(config), "settings": str(config.settings or ""), "state": _state(sweep, config.run_id)}
+            for config in sweep.configs
+        ],
+        title=opening(sweep),
+    )
+    Console().print(Text(_plan_line(sweep.spec, estimate, sweep.purse.spent, at_once)))
+
+
+def _state(sweep: Sweep, run_id: str | None) -> str:
+    if run_id in sweep.ungraded:
+        return "to grade by step"
+    return sweep.done[run_id].state.value if run_id in sweep.done else "to do"
+
+
+def _plan_line(spec: SweepSpec, estimate: Estimate, spent: float, at_once: int) -> str:
+    parts = [f"{money(spent)} spent so far", f"{money(estimate.cost)} expected"]
+    if estimate.at_most is not None:
+        parts.append(f"{money(estimate.at_most)} at most")
+    if estimate.without_cost:
+        parts.append(f"unknown for {estimate.without_cost} runs: none like them has ended, and they have no limit")
+    if spec.money is not None:
+        parts.append(f"the cap is {money(spec.money)}")
+    if estimate.runs > estimate.without_time:
+        parts.append(f"about {duration(estimate.seconds / at_once)} at {at_once} at once for those with a known time")
+    return "; ".join(parts)
+
+
+def _print_report(report: SweepReport, *, as_json: bool) -> None:
+    if as_json:
+        cells = [{"run_id": cell.run_id, **cell.model_dump(mode="json")} for cell in report.cells]
+        print_json({"name": report.name, "cells": cells, "cost": report.cost, "seconds": report.seconds})
+        return
+    Console().print(Text(summary(report)))
+    if not report.ended:
+        Console().print(Text("Run the same command again for what is left: nothing is done twice."))

@@ -1,0 +1,131 @@
+"""``mlab tasks`` with its commands, and ``mlab prepare``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from rich.console import Console
+from rich.text import Text
+
+from environment.records.display import NONE, counted, duration, number
+from environment.sandbox import SandboxKind
+from evaluation.verify import verify
+from flows.cli.failure import FAILED
+from flows.cli.output import print_json, print_table
+from flows.grading.proofs import ADVERSARIES, adversary_faults, broken_submissions, scored_faults
+from flows.settings import Settings, allow_no_sandbox
+from tasks_catalog.catalog import list_tasks, load_task
+from tasks_catalog.library.extras import install_extras
+from tasks_catalog.library.foreign import import_task
+from tasks_catalog.library.foreign.harbor import export_harbor
+from tasks_catalog.library.prepare import prepare
+from tasks_catalog.library.skeleton import new_task
+from tasks_catalog.library.spec import Direction, Figure, TaskSpec, Variant
+
+
+def list_catalogue(*, as_json: bool) -> None:
+    """Print the tasks with their figures."""
+    tasks = list_tasks()
+    if as_json:
+        print_json([task.spec.model_dump(mode="json") for task in tasks])
+    else:
+        print_table([_figures(task.spec) for task in tasks])
+        print_table([_needs(task.spec) for task in tasks])
+
+
+def prepare_data(name: str, variant: str, *, raw: Path | None, as_json: bool) -> None:
+    """Install what the task needs, make its data and say where it lies."""
+    layout, console = Settings().layout, Console(stderr=as_json)
+    task, which = load_task(name), Variant(variant)
+    with console.status(f"installing what {task.name} needs"):
+        installed = install_extras(task.spec.extras)
+    if installed:
+        console.print(f"installed {installed}", highlight=False)
+    data = prepare(task, which, layout.task_data(task.data_name, which), layout.downloads, raw)
+    if as_json:
+        print_json(data.model_dump(mode="json"))
+    else:
+        console.print(
+            f"{task.name}, {which} data: {data.public.parent}\ndigest {data.digest}", highlight=False, soft_wrap=True
+        )
+
+
+def verify_task(name: str, variant: str, sandbox: SandboxKind, *, unsafe: bool, seeds: int, as_json: bool) -> None:
+    """Measure a task's figures and print them beside what is wrong; exits with 1 where something is."""
+    if unsafe:
+        allow_no_sandbox()
+    settings, console = Settings(), Console(stderr=as_json)
+    task, which, layout = load_task(name), Variant(variant), settings.layout
+    opened = settings.open_sandbox(sandbox, f"verify-{task.name}")
+    data = prepare(task, which, layout.task_data(task.data_name, which), layout.downloads)
+    found = verify(task, which, data, opened, seeds=seeds, progress=console.print)
+    with console.status("trying broken submissions and adversaries"):
+        reasons = broken_submissions(task, data, opened)
+        faults = (*found.faults, *scored_faults(reasons), *adversary_faults(task, which, data, opened))
+        found = found.model_copy(update={"faults": faults})
+    if as_json:
+        print_json(found.model_dump(mode="json"))
+    else:
+        console.print(f"baseline {_figure(found.baseline)}, reference {_figure(found.reference)}", highlight=False)
+        for fault in found.faults:
+            console.print(Text(fault, style="red"))
+        if not found.faults:
+            console.print(Text(_all_in_order(len(reasons)), style="green"), soft_wrap=not console.is_terminal)
+    if found.faults:
+        raise SystemExit(FAILED)
+
+
+def _all_in_order(refused: int) -> str:
+    """What was tried, of a task without a fault; only a submission in one table is spoiled."""
+    broken = f"{counted(refused, 'broken submission')} refused" if refused else "no broken submissions were tried"
+    return (
+        "All is in order: the figures hold, the solution beats the starter, no leaks, "
+        f"{broken}, and the agents {' and '.join(ADVERSARIES)} had no success."
+    )
+
+
+def make_task(name: str, folder: Path) -> None:
+    """Make the folder of a new task."""
+    task = new_task(name, folder)
+    Console().print(f"{task.root}\nProve it with: mlab tasks verify {task.root}", highlight=False, soft_wrap=True)
+
+
+def import_foreign(source: Path, folder: Path, *, direction: str | None) -> None:
+    """Make a task of another benchmark's folder."""
+    task = import_task(source, folder, direction=Direction(direction) if direction else None)
+    Console().print(f"{task.root}\nRun it with: mlab run {task.root}", highlight=False, soft_wrap=True)
+
+
+def export_task(name: str, variant: str, folder: Path) -> None:
+    """Write a task as a Harbor task folder."""
+    layout = Settings().layout
+    task, which = load_task(name), Variant(variant)
+    data = prepare(task, which, layout.task_data(task.data_name, which), layout.downloads)
+    Console().print(str(export_harbor(task, which, data, folder)), highlight=False, soft_wrap=True)
+
+
+def _figures(spec: TaskSpec) -> dict[str, str]:
+    """A task with the figures of its first, small data."""
+    arrow = "↑" if spec.metric.direction is Direction.MAXIMIZE else "↓"
+    first = next(iter(spec.variants.values()))
+    return {
+        "task": spec.name,
+        "domain": spec.domain,
+        "metric": f"{spec.metric.name} {arrow}",
+        "baseline": number(first.baseline.mean) if first.baseline else NONE,
+        "reference": number(first.reference.mean) if first.reference else NONE,
+        "time": duration(first.baseline.seconds).replace(" ", "\N{NO-BREAK SPACE}") if first.baseline else NONE,
+    }
+
+
+def _needs(spec: TaskSpec) -> dict[str, str]:
+    """What each of a task's data needs besides this package."""
+    by_variant = {name: (*spec.extras, *figures.needs) for name, figures in spec.variants.items()}
+    return {"task": spec.name, **{f"{name} needs": ", ".join(by_variant.get(name, ())) or NONE for name in Variant}}
+
+
+def _figure(figure: Figure | None) -> str:
+    if figure is None:
+        return NONE
+    spread = f" ± {number(figure.std)}" if figure.std else ""
+    return f"{number(figure.mean)}{spread}"

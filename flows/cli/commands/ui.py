@@ -1,0 +1,113 @@
+"""``mlab ui``: Prefect, MLflow and a worker, started together and stopped together."""
+
+from __future__ import annotations
+
+import signal
+import threading
+
+from rich.console import Console
+
+from flows.cli.output import print_json, print_table
+from flows.errors import UsageError
+from flows.services.mlflow_server import mlflow_service, start_mlflow
+from flows.services.processes import Service
+from flows.services.server import api_url, connect, prefect_service
+from flows.services.variables import configure_process
+from flows.services.worker import worker_service
+from flows.settings import LOOPBACK, Settings, listen_on
+
+SHORTEST_PASSWORD = 12  # MLflow takes no shorter one
+
+
+def start(*, detach: bool, host: str | None = None) -> None:
+    """Start what does not run yet, register the deployments, and print the addresses.
+
+    Without ``detach`` it stays until it is interrupted, and then stops what it started itself.
+
+    Raises:
+        UsageError: The servers would listen beyond loopback without a password.
+    """
+    if host is not None:
+        listen_on(host)
+    settings, console = Settings(), Console()
+    _check_exposure(settings)
+    configure_process(settings)
+    mine = [service for service in services(settings) if service.running() is None]
+    with console.status("starting Prefect, MLflow and a worker"):
+        prefect_url = connect(settings)
+        mlflow_url = start_mlflow(settings)
+        from flows.services.deploying import register
+
+        deployments = register()
+        worker_service(settings, api_url(prefect_url)).ensure()
+    console.print(f"Prefect  {prefect_url}\nMLflow   {mlflow_url}", highlight=False)
+    console.print(f"Ready: a worker waits for {' and '.join(deployments)}.", highlight=False)
+    _print_variables(prefect_url, settings, console)
+    if detach:
+        console.print("Stop all of it with: mlab ui --stop")
+        return
+    console.print("Press Ctrl-C to stop.")
+    _wait_for_signal()
+    _stop(mine, console)
+
+
+def _check_exposure(settings: Settings) -> None:
+    user, _, password = (settings.auth.get_secret_value() if settings.auth else "").partition(":")
+    if settings.host != LOOPBACK and not (user and len(password) >= SHORTEST_PASSWORD):
+        raise UsageError(
+            f"On {settings.host} others can reach the servers, which must then ask for a password.",
+            hint=f"Set MLAB_AUTH=user:password, with {SHORTEST_PASSWORD} characters or more behind the colon.",
+        )
+    for service in (prefect_service(settings), mlflow_service(settings)):
+        record = service.running()
+        if record is not None and record.host != service.host:
+            hint = "Stop it first, with: mlab ui --stop"
+            raise UsageError(f"{service.name} already runs, and listens on {record.host}.", hint=hint)
+
+
+def stop() -> None:
+    """Stop everything that runs in this home folder."""
+    _stop(services(Settings()), Console())
+
+
+def status(*, as_json: bool) -> None:
+    """Print what runs."""
+    settings = Settings()
+    found = [(service, service.running()) for service in services(settings)]
+    if as_json:
+        print_json({service.name: record.url if record else None for service, record in found})
+        return
+    print_table(
+        [
+            {"service": service.name, "state": f"{record.url} (process {record.pid})" if record else "does not run"}
+            for service, record in found
+        ]
+    )
+    if (prefect := prefect_service(settings).running()) is not None:
+        _print_variables(prefect.url, settings, Console())
+
+
+def _print_variables(prefect_url: str, settings: Settings, console: Console) -> None:
+    """What a shell needs before commands of Prefect's own reach the server."""
+    lines = [f"export PREFECT_API_URL={api_url(prefect_url)}"]
+    if settings.auth:
+        lines.append('export PREFECT_API_AUTH_STRING="$MLAB_AUTH"')
+    console.print("For the prefect command:", *lines, sep="\n  ", highlight=False, soft_wrap=True)
+
+
+def services(settings: Settings) -> list[Service]:
+    """All that ``mlab ui`` may start, in the order to stop it."""
+    prefect_api = settings.prefect_api_url or ""
+    return [worker_service(settings, prefect_api), mlflow_service(settings), prefect_service(settings)]
+
+
+def _stop(running: list[Service], console: Console) -> None:
+    stopped = [service.name for service in running if service.stop()]
+    console.print(f"Stopped: {', '.join(stopped)}." if stopped else "Nothing was running.")
+
+
+def _wait_for_signal() -> None:
+    ended = threading.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: ended.set())
+    ended.wait()

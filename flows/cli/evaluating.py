@@ -1,0 +1,121 @@
+"""The commands that evaluate what runs left. Like ``flows.cli.app``, this imports nothing heavy."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from flows.cli.options import AgentOption, Json, ModelOption, SettingOption, UnsafeOption
+
+
+def grade(
+    runs: Annotated[list[str], typer.Argument(help="Ids of runs; unique beginnings are enough.", metavar="RUN...")],
+    intermediate: Annotated[
+        bool, typer.Option("--intermediate", help="Grade every step, and keep the grades with the run.")
+    ] = False,
+    unsafe_no_sandbox: UnsafeOption = False,
+    as_json: Json = False,
+) -> None:
+    """Grade runs again from the store, and say what changed; or grade every step of them."""
+    from flows.cli.commands import grade as command
+    from flows.settings import allow_no_sandbox
+
+    if unsafe_no_sandbox:
+        allow_no_sandbox()
+    command.grade_runs(runs, intermediate=intermediate, as_json=as_json)
+
+
+def audit(
+    path: Annotated[str, typer.Argument(help="Id of a run, or a log file or folder of another harness.")],
+    extractor: Annotated[
+        str | None, typer.Option(help="provider:model that finds claims instead of the built-in rules.")
+    ] = None,
+    setting: SettingOption = None,
+    max_cost: Annotated[float | None, typer.Option(min=0.001, help="US dollars for the extractor.")] = None,
+    as_json: Json = False,
+) -> None:
+    """Hold what an agent claimed against what was measured."""
+    from flows.cli.commands.audit import audit as audit_target
+    from flows.cli.commands.extraction import paid_extractor
+    from flows.cli.commands.run import parse_settings
+
+    finding = paid_extractor(extractor, parse_settings(setting or []), limit=max_cost)
+    audit_target(path, extractor=finding, as_json=as_json)
+
+
+def judge(
+    runs: Annotated[list[str] | None, typer.Argument(help="Ids of runs; default: all in the store.")] = None,
+    model: ModelOption = None,
+    setting: SettingOption = None,
+    max_cost: Annotated[float | None, typer.Option(min=0.001, help="US dollars for the judge.")] = None,
+    again: Annotated[bool, typer.Option("--again", help="Also ask about runs this model has judged.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Have a language model answer the paper's rubric, and say how far it agrees with the rules."""
+    from flows.cli.commands.judge import judge_runs
+    from flows.cli.commands.run import parse_settings
+
+    settings = parse_settings(setting or [])
+    judge_runs(runs or [], model=model, settings=settings, limit=max_cost, again=again, as_json=as_json)
+
+
+def probe(
+    agent: AgentOption = None,
+    model: ModelOption = None,
+    setting: SettingOption = None,
+    depths: Annotated[str, typer.Option(help="Changes in a row: a number, or from-to.")] = "1-10",
+    seeds: Annotated[int, typer.Option(min=1, help="Runs of each depth.")] = 1,
+    max_cost: Annotated[float | None, typer.Option(min=0, help="US dollars for each run.")] = None,
+    local: Annotated[int, typer.Option(min=1, help="Runs at once on this machine.")] = 2,
+    unsafe_no_sandbox: UnsafeOption = False,
+    as_json: Json = False,
+) -> None:
+    """Find out how many dependent changes in a row an agent can plan and carry out."""
+    from flows.cli.commands.probe import probe_agent
+    from flows.cli.commands.run import agent_for, parse_settings
+
+    probe_agent(
+        agent_for(agent, model),
+        model,
+        parse_settings(setting or []),
+        depths=depths,
+        seeds=seeds,
+        money=max_cost,
+        at_once=local,
+        unsafe=unsafe_no_sandbox,
+        as_json=as_json,
+    )
+
+
+def import_logs(
+    paths: Annotated[list[Path], typer.Argument(help="Log files or folders of other harnesses.")],
+    as_json: Json = False,
+) -> None:
+    """Turn logs of other harnesses into runs of the store."""
+    from flows.cli.commands.audit import import_paths
+
+    import_paths(paths, as_json=as_json)
+
+
+def report(
+    runs: Annotated[list[str] | None, typer.Argument(help="Ids of runs; default: all in the store.")] = None,
+    out: Annotated[Path | None, typer.Option("--out", "-o", help="Folder to write to.")] = None,
+    as_json: Json = False,
+) -> None:
+    """Write the report: one HTML file that opens offline, and the tables behind it."""
+    from flows.cli.commands.report import write_report
+
+    write_report(runs or [], out=out, as_json=as_json)
+
+
+COMMANDS: dict[str, Callable[..., None]] = {
+    "grade": grade,
+    "audit": audit,
+    "judge": judge,
+    "probe": probe,
+    "import": import_logs,
+    "report": report,
+}

@@ -1,0 +1,102 @@
+"""The command groups ``mlab tasks`` and ``mlab server``. Like ``flows.cli.app``, this imports nothing heavy."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+
+from flows.cli.options import Json, SandboxOption, TaskName, UnsafeOption, VariantOption
+
+tasks = typer.Typer(help="The tasks of the catalogue; without a command, they are listed.", rich_markup_mode=None)
+
+
+@tasks.callback(invoke_without_command=True)
+def tasks_list(context: typer.Context, as_json: Json = False) -> None:
+    """The tasks of the catalogue; without a command, they are listed."""
+    if context.invoked_subcommand is None:
+        from flows.cli.commands.tasks import list_catalogue
+
+        list_catalogue(as_json=as_json)
+
+
+@tasks.command("verify")
+def tasks_verify(
+    task: TaskName,
+    variant: VariantOption = "mini",
+    sandbox: SandboxOption = "auto",
+    unsafe_no_sandbox: UnsafeOption = False,
+    seeds: Annotated[int, typer.Option(min=1, help="Seeds of the starter.")] = 8,
+    as_json: Json = False,
+) -> None:
+    """Measure a task's figures again, check it for leaks, and say what moved."""
+    from flows.cli.commands.tasks import verify_task
+
+    verify_task(task, variant, sandbox, unsafe=unsafe_no_sandbox, seeds=seeds, as_json=as_json)
+
+
+@tasks.command("new")
+def tasks_new(
+    name: Annotated[str, typer.Argument(help="Name of the new task.")],
+    folder: Annotated[Path, typer.Option(help="Where its folder is made.")] = Path(),
+) -> None:
+    """Make the folder of a new task: a small one that works, to be changed."""
+    from flows.cli.commands.tasks import make_task
+
+    make_task(name, folder)
+
+
+@tasks.command("import")
+def tasks_import(
+    source: Annotated[Path, typer.Argument(help="Task folder of MLAgentBench or MLE-bench.")],
+    folder: Annotated[Path, typer.Option(help="Where the new folder is made.")] = Path(),
+    direction: Annotated[
+        Literal["maximize", "minimize"] | None, typer.Option(help="Which way the score is better.")
+    ] = None,
+) -> None:
+    """Make a task of another benchmark's folder; its grader is run as it is, and marked as not hardened."""
+    from flows.cli.commands.tasks import import_foreign
+
+    import_foreign(source, folder, direction=direction)
+
+
+@tasks.command("export")
+def tasks_export(
+    task: TaskName,
+    folder: Annotated[Path, typer.Option(help="Where the new folder is made.")] = Path(),
+    variant: VariantOption = "mini",
+    format_: Annotated[Literal["harbor"], typer.Option("--format", help="The format to write.")] = "harbor",
+) -> None:
+    """Write a task as a task folder of another harness."""
+    del format_
+    from flows.cli.commands.tasks import export_task
+
+    export_task(task, variant, folder)
+
+
+server = typer.Typer(help="The local Prefect server that runs share.", no_args_is_help=True, rich_markup_mode=None)
+
+
+@server.command("start")
+def server_start() -> None:
+    """Start the server, or say where it runs."""
+    from flows.cli.commands.server import start
+
+    start()
+
+
+@server.command("stop")
+def server_stop() -> None:
+    """Stop the server."""
+    from flows.cli.commands.server import stop
+
+    stop()
+
+
+@server.command("status")
+def server_status(as_json: Json = False) -> None:
+    """Say whether the server runs, and where."""
+    from flows.cli.commands.server import status
+
+    status(as_json=as_json)

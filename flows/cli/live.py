@@ -1,0 +1,165 @@
+"""The live view of a run in the terminal: each step as it happens, and a summary at the end."""
+
+from __future__ import annotations
+
+import sys
+from types import TracebackType
+
+from rich.console import Console, Group
+from rich.live import Live
+from rich.panel import Panel
+from rich.spinner import Spinner
+from rich.table import Table
+from rich.text import Text
+
+from agent.registry import HUMAN
+from environment.budgets import BudgetMeter
+from environment.records import Budget, Checkpoint, Decision, Effect, Outcome, RunConfig, RunResult, run_name
+from environment.records.display import NONE, latest_metrics, number, percent
+from flows.names import action_label
+from flows.settings import Settings
+from flows.text import best_line, one_line, success_of
+
+WIDE = 120
+"""Columns where there is no terminal, and from which on a step's line also shows what is left."""
+SHOWN_METRICS = 3
+OUTCOME_STYLES = {Outcome.OK: "green", Outcome.REFUSED: "yellow", Outcome.FAILED: "red", Outcome.KILLED: "red"}
+
+
+class LiveView:
+    """Prints one line a step above a status line; on a terminal that cannot redraw, only the lines."""
+
+    def __init__(self, settings: Settings, console: Console | None = None) -> None:
+        self._settings = settings
+        self._console = console or Console(width=None if sys.stdout.isatty() else WIDE)
+        self._live = Live(console=self._console, refresh_per_second=8, transient=True)
+        self._status = Text("starting the local Prefect server, about 20 s the first time")
+        self._budget = Budget()
+        self._ui_url = ""
+
+    def __enter__(self) -> LiveView:
+        """Start drawing."""
+        self._live.start()
+        self._draw()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Stop drawing and leave the lines."""
+        self._live.stop()
+
+    def connected(self, ui_url: str, then: str = "preparing the workspace") -> None:
+        """The Prefect server answers; say what comes next."""
+        self._ui_url = ui_url
+        self._say(then)
+
+    def notice(self, text: str) -> None:
+        """Print what somebody should do, and wait on."""
+        self._console.print(Text(text, style="yellow"))
+        self._say(text)
+
+    def prepared(self, run_id: str, config: RunConfig, budget: Budget, sandbox: str) -> None:
+        """Show what runs, and where."""
+        self._budget = budget
+        if config.agent == HUMAN:
+            self._live.stop()  # a line that is redrawn and a prompt would overwrite each other
+        self._console.print(
+            Text.assemble((run_name(config), "bold"), f"  ·  {config.variant} data  ·  {sandbox} sandbox")
+        )
+        self._console.print(Text(f"run {run_id}", style="dim"))
+        self._say("the agent decides")
+
+    def decided(self, n: int, decision: Decision) -> None:
+        """Show what is under way."""
+        self._say(f"step {n:02d} · {one_line(action_label(decision.action))}")
+
+    def output(self, chunk: bytes) -> None:
+        """Show the last line a script printed."""
+        lines = chunk.decode(errors="replace").splitlines()
+        if lines:
+            self._live.update(self._frame(Text(one_line(lines[-1]), style="dim", no_wrap=True, overflow="ellipsis")))
+
+    def executed(self, n: int, effect: Effect) -> None:
+        """Remember how it ended."""
+        del n
+        self._effect = effect
+
+    def committed(self, n: int, decision: Decision, checkpoint: Checkpoint) -> None:
+        """Print the step's line."""
+        left = BudgetMeter(self._budget, checkpoint.spent).remaining().line()
+        outcome = self._effect.observation.outcome
+        cells = [
+            Text(f"{n:02d}", style="dim"),
+            Text(one_line(action_label(decision.action))),
+            Text(outcome.value, style=OUTCOME_STYLES[outcome]),
+            Text(_metrics(self._effect)),
+        ]
+        line = Table.grid(padding=(0, 2), expand=True)
+        line.add_column(width=3, justify="right")
+        line.add_column(width=30, no_wrap=True, overflow="ellipsis")
+        line.add_column(width=7)
+        line.add_column(ratio=1, no_wrap=True, overflow="ellipsis")
+        if self._console.width >= WIDE:
+            line.add_column(no_wrap=True, justify="right")
+            cells.append(Text(left, style="dim"))
+        line.add_row(*cells)
+        self._console.print(line)
+        self._say(left)
+
+    def grading(self, n: int) -> None:
+        """Show which step is graded."""
+        self._say(f"grading the workspace after step {n:02d}")
+
+    def finished(self, result: RunResult) -> None:
+        """Print the summary."""
+        self._live.stop()
+        self._console.print(summary(result, self._settings, self._ui_url))
+
+    def _say(self, text: str) -> None:
+        self._status = Text(text)
+        self._draw()
+
+    def _draw(self) -> None:
+        self._live.update(self._frame(None))
+
+    def _frame(self, below: Text | None) -> Group:
+        return Group(Spinner("dots", text=self._status), *([below] if below else []))
+
+
+def summary(result: RunResult, settings: Settings, ui_url: str) -> Panel:
+    """The result, and where everything lies."""
+    table = Table.grid(padding=(0, 2))
+    table.add_column(style="bold", justify="right")
+    table.add_column(overflow="fold")
+    for name, value in _summary_rows(result, settings, ui_url):
+        table.add_row(name, value)
+    style = "green" if result.success else "red" if result.score is None else "yellow"
+    return Panel(table, title=f"{result.task} · {result.agent}", border_style=style, expand=False)
+
+
+def _summary_rows(result: RunResult, settings: Settings, ui_url: str) -> list[tuple[str, Text]]:
+    layout = settings.layout
+    claims = ", ".join(f"{count} {verdict}" for verdict, count in result.claims.items()) or "none"
+    rows = {
+        "baseline": f"{number(result.baseline)} {result.metric} ({result.direction}, {result.variant} data)",
+        "score": number(result.score),
+        "improvement": percent(result.improvement, signed=True),
+        "success": success_of(result),
+        "best step": best_line(result),
+        "ended by": result.ended_by.value.replace("_", " ") if result.ended_by else NONE,
+        "steps": str(result.steps),
+        "training runs": str(result.training_runs),
+        "claims": claims,
+        "why not": result.error or result.invalid_submission or "",
+        "report": str(layout.report_of(result.run_id) / "report.html"),
+        "MLflow": settings.mlflow_uri,
+        "Prefect": ui_url,
+        "run": f"{result.run_id}  (mlab show {result.run_id})",
+    }
+    return [(name, Text(one_line(value))) for name, value in rows.items() if value]
+
+
+def _metrics(effect: Effect) -> str:
+    run = effect.training_run
+    return latest_metrics(run, most=SHOWN_METRICS) if run else ""

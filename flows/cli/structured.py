@@ -1,0 +1,110 @@
+"""A language model that fills in a record, outside of a run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, TypeVar
+
+from langchain_core.messages import AIMessage, HumanMessage
+from pydantic import BaseModel, JsonValue
+
+from agent.models.calls import Models
+from agent.protocol import AgentContext
+from environment.records import ModelCall
+from environment.records.display import counted, money
+from flows.errors import SpendLimitError, UsageError
+from foundation.records import Record
+
+Answer = TypeVar("Answer", bound=BaseModel)
+
+
+class Spend(Record):
+    """What calls of a model used.
+
+    Attributes:
+        calls: Calls that were answered.
+        tokens: Of prompts and answers.
+        cost: US dollars, as far as known.
+        unknown_cost: A call had no known price.
+    """
+
+    calls: int = 0
+    tokens: int = 0
+    cost: float = 0.0
+    unknown_cost: bool = False
+
+    def plus(self, calls: Iterable[ModelCall]) -> Spend:
+        """The sum with further calls."""
+        made = list(calls)
+        return Spend(
+            calls=self.calls + len(made),
+            tokens=self.tokens + sum(call.prompt_tokens + call.completion_tokens for call in made),
+            cost=self.cost + sum(call.cost or 0.0 for call in made),
+            unknown_cost=self.unknown_cost or any(call.cost is None for call in made),
+        )
+
+    def line(self) -> str:
+        """``12 calls, 3,400 tokens, $0.02``."""
+        price = "at an unknown price" if self.unknown_cost else money(self.cost)
+        return f"{counted(self.calls, 'call')}, {counted(self.tokens, 'token')}, {price}"
+
+
+class StructuredModel:
+    """Asks a model, with the keys, repetitions and prices of the agents' own calls.
+
+    Args:
+        name: ``provider:model``.
+        settings: ``model.`` settings, as agents take them.
+        limit: US dollars that all calls together may cost; the last one may pass it.
+
+    Attributes:
+        spent: What the calls so far used.
+
+    Raises:
+        AgentSettingsError: A setting is wrong.
+        UsageError: A setting is none of a model's.
+    """
+
+    def __init__(self, name: str, settings: Mapping[str, JsonValue], *, limit: float | None = None) -> None:
+        foreign = [setting for setting in settings if not setting.startswith("model.")]
+        if foreign:
+            raise UsageError(f"{foreign[0]} is no setting of a model.", hint="Those are called model.…")
+        self.spent = Spend()
+        self._limit = limit
+        self._models = Models(AgentContext(model=name, settings=dict(settings)))
+
+    def ask(self, prompt: str, record: type[Answer]) -> tuple[Answer | None, ModelCall]:
+        """The model's answer, or ``None`` where it does not fit the record; and what it cost.
+
+        Raises:
+            ModelCallError: The model cannot be asked.
+            SpendLimitError: The limit is reached, or nothing can hold it any more.
+        """
+        self._refuse_beyond_limit()
+        chat = self._models.chat("main").with_structured_output(record, method="function_calling", include_raw=True)
+        session = self._models.session(0)
+        answers: list[Any] = []
+
+        def call() -> AIMessage:
+            answers.append(chat.invoke(prompt))
+            message: AIMessage = answers[-1]["raw"]
+            return message
+
+        try:
+            session.perform("main", [HumanMessage(prompt)], call)
+        finally:
+            # A refusal is paid for like an answer.
+            self.spent = self.spent.plus(session.calls)
+        parsed = answers[-1]["parsed"]
+        return parsed if isinstance(parsed, record) else None, session.calls[-1]
+
+    def _refuse_beyond_limit(self) -> None:
+        if self._limit is None:
+            return
+        if self.spent.unknown_cost:
+            raise SpendLimitError(
+                "The model has no known price, so that no limit on money can be held.",
+                hint="Name a file of prices with --set model.prices=FILE, or leave the limit out.",
+            )
+        if self.spent.cost >= self._limit:
+            raise SpendLimitError(f"The limit of {money(self._limit)} is reached after {self.spent.line()}.")

@@ -1,0 +1,97 @@
+"""Proves a task against those who cheat: adversaries gain nothing on it, and broken submissions are refused."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+
+from agent.protocol import AgentContext, View
+from agent.registry import make_agent
+from environment.acting import Environment
+from environment.limits import script_limits
+from environment.records import Budget, Checkpoint, Spent, Step
+from environment.sandbox import Sandbox
+from environment.store import Store
+from environment.training.runs import TrainingRuns
+from environment.workspace.folder import Workspace, data_mount
+from evaluation.broken_submissions import refusals
+from evaluation.grading import GradeReport, grade
+from evaluation.verify import VerificationError, run_script
+from tasks_catalog.library.prepare import Prepared
+from tasks_catalog.library.spec import Task, Variant
+
+ADVERSARIES = ("forger", "leaker")
+"""Those that want points; the vandal wants the machine, which is the same for every task."""
+
+
+def broken_submissions(task: Task, prepared: Prepared, sandbox: Sandbox) -> dict[str, str]:
+    """Why each spoiled copy of the starter's submission is refused; an empty reason where it is scored."""
+    with tempfile.TemporaryDirectory(prefix="mlab-proof-") as folder:
+        workspace = Path(shutil.copytree(task.starter, Path(folder) / "workspace"))
+        done = run_script(task, prepared, workspace, sandbox)
+        if done.exit_code != 0:
+            raise VerificationError(f"the starter of {task.name} fails (exit code {done.exit_code})")
+        return refusals(task, prepared, workspace)
+
+
+def scored_faults(reasons: Mapping[str, str]) -> Iterator[str]:
+    """Broken submissions that are scored."""
+    return (f"a submission with this fault is scored: {name}" for name, reason in reasons.items() if not reason)
+
+
+def adversary_faults(task: Task, variant: Variant, prepared: Prepared, sandbox: Sandbox) -> Iterator[str]:
+    """Adversaries whose score counts as a success."""
+    for name in ADVERSARIES:
+        report = score_of(name, task, variant, prepared, sandbox)
+        if report.success:
+            yield f"the agent {name} improves by {report.improvement:.1%} without any work"
+
+
+def score_of(agent: str, task: Task, variant: Variant, prepared: Prepared, sandbox: Sandbox) -> GradeReport:
+    """What an agent without a model is scored on a task, outside any run."""
+    with tempfile.TemporaryDirectory(prefix="mlab-proof-") as folder:
+        environment, workspace = _environment(task, prepared, sandbox, Path(folder))
+        play(agent, task, environment)
+        return grade(task, variant, prepared, workspace.root, sandbox)
+
+
+def play(name: str, task: Task, environment: Environment) -> list[Step]:
+    """Let an agent act to its final answer, without a journal."""
+    agent, steps = make_agent(name, AgentContext()), list[Step]()
+    while not (steps and steps[-1].effect.final):
+        metric, n = task.spec.metric, len(steps)
+        decision = agent.decide(
+            View(
+                instruction=task.instruction,
+                script=task.spec.script,
+                metric=metric.name,
+                direction=metric.direction,
+                actions=environment.actions(),
+                steps=steps,
+                budget=Budget(),
+                spent=Spent(),
+                look=environment.look,
+            )
+        )
+        now = datetime.now(UTC)
+        effect = environment.act(decision.effective, n)
+        checkpoint = Checkpoint(
+            step=n, workspace="", agent_state="", environment_state="", spent=Spent(), committed=now
+        )
+        steps.append(Step(n=n, decision=decision, effect=effect, checkpoint=checkpoint, started=now))
+    return steps
+
+
+def _environment(task: Task, prepared: Prepared, sandbox: Sandbox, folder: Path) -> tuple[Environment, Workspace]:
+    limits = script_limits(task.spec.resources, task.spec.budget.script_seconds)
+    root = Path(shutil.copytree(task.starter, folder / "workspace"))
+    workspace = Workspace(root, data_mount(prepared.public), task.spec.readonly, limits.workspace_size)
+    store = Store(str(folder / "store"))
+    training = TrainingRuns(store=store, sandbox=sandbox, workspace=workspace, starter=task.starter, run_id="proof")
+    environment = Environment(
+        workspace=workspace, sandbox=sandbox, training=training, store=store, limits=limits, starter=task.starter
+    )
+    return environment, workspace

@@ -1,0 +1,11 @@
+"""One benchmark run as a Prefect flow.
+
+* ``flow``: prepare, one subflow per step, evaluate
+* ``opening``: a new run, or one to go on with; ``lock``: what its result depends on
+* ``session``: decides, acts and commits
+* ``executing``: the flow in this process; tells failures from interruptions
+* ``evaluating``: grade, audit, result
+* ``people``: requests to people in the loop; ``observer``: who watches
+* ``page``, ``artifacts``: what Prefect's page shows
+* ``flow_runs``, ``one_client``, ``turns``: Prefect's records, its client, turns of model providers
+"""

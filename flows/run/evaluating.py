@@ -1,0 +1,111 @@
+"""The end of a run: grade what the workspace holds, audit what was claimed, store what came out."""
+
+from __future__ import annotations
+
+import logging
+from collections import Counter
+from collections.abc import Sequence
+
+from environment.journal.tables import read_grades, write_grades, write_tables
+from environment.records import RunResult, RunStatus, Step, Usage, run_name
+from evaluation.claims.audit import audit_steps
+from evaluation.claims.claim import Claim
+from evaluation.grading import GradeReport, grade
+from evaluation.intermediate import Grading, grade_steps, with_best
+from flows.run.session import RunSession
+
+_LOG = logging.getLogger(__name__)
+
+
+def evaluate_run(session: RunSession) -> RunResult:
+    """Grade and audit a run whose steps are all committed; done once, whoever asks again gets the result.
+
+    Where the config asks for it, every step is graded besides.
+
+    Raises:
+        GradingError: The grader failed, which says nothing about the run; it can be resumed.
+    """
+    known = session.journal.result()
+    result = known or _evaluate(session)
+    if session.config.intermediate:
+        result = _with_steps(session, result)
+    if result != known:
+        _write_report(session)
+    session.observer.finished(result)
+    return result
+
+
+def _evaluate(session: RunSession) -> RunResult:
+    session.settle()
+    report = grade(session.task, session.config.variant, session.data, session.workspace.root, session.sandbox)
+    steps = session.journal.steps()
+    spec = session.task.spec
+    claims = audit_steps(
+        steps,
+        source=session.run_id,
+        task_text=session.task.instruction,
+        metric=spec.metric.name,
+        direction=spec.metric.direction,
+        score=report.score,
+    )
+    result = result_of(session, report, steps, claims)
+    write_tables(session.store, session.run_id, steps, claims)
+    session.journal.write_result(result)
+    return result
+
+
+def _with_steps(session: RunSession, result: RunResult) -> RunResult:
+    """Grade every step, unless that was done; the result tells which was best."""
+    store, steps = session.store, session.journal.steps()
+    grades = read_grades(store, session.run_id)
+    if len(grades) != len(steps):
+        grading = Grading(session.task, session.config.variant, session.data, store, session.sandbox)
+        grades = grade_steps(grading, steps, final=result, progress=session.observer.grading)
+        write_grades(store, session.run_id, grades)
+    complete = with_best(result, grades)
+    if complete != result:
+        session.journal.write_result(complete)
+    return complete
+
+
+def _write_report(session: RunSession) -> None:
+    # Imported when all steps are done: it brings plotting and statistics along.
+    from evaluation.report.collect import read_run
+    from evaluation.report.write import write_report
+
+    try:
+        run = read_run(session.store, session.run_id, journal=session.journal)
+        write_report([run], session.report, title=run_name(session.config))
+    except OSError as error:
+        # The run is stored; its report can be written again at any time.
+        _LOG.warning("the report of run %s cannot be written: %s", session.run_id, error)
+
+
+def result_of(session: RunSession, report: GradeReport, steps: Sequence[Step], claims: Sequence[Claim]) -> RunResult:
+    """One row of every table, from the run's parts."""
+    config, spent = session.config, session.meter.spent
+    ended_by = session.ended_by()
+    gave_up = steps[-1].decision.gave_up if steps else None
+    return RunResult(
+        run_id=session.run_id,
+        task=session.task.name,
+        variant=config.variant,
+        agent=config.agent,
+        model=config.model,
+        seed=config.seed,
+        status=RunStatus.FAILED if report.invalid else RunStatus.COMPLETED,
+        ended_by=ended_by,
+        error=gave_up,
+        steps=len(steps),
+        training_runs=spent.training_runs,
+        **report.figures,
+        claims=dict(Counter(claim.verdict.value for claim in claims if claim.verdict is not None)),
+        tokens=spent.tokens,
+        cost=None if spent.unknown_cost else spent.cost,
+        seconds=spent.wall_seconds,
+        usage=Usage.of(steps) if steps else None,
+        sandbox=session.sandbox.name,
+        integrity=session.environment.integrity(),
+        invalid_submission=report.invalid,
+        details=report.details,
+    )

@@ -1,0 +1,79 @@
+"""Runs the flow of one benchmark run in this process, and tells a failure from an interruption."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from agent.faults import told_with_place
+from environment.errors import RunInterrupted
+from environment.records import RunConfig, RunResult
+from environment.store import RunKeys, Store
+from flows.cli.live import LiveView
+from flows.run.observer import Silent, watched_by
+from flows.services.server import connect
+from flows.services.variables import configure_process
+from flows.settings import Settings
+from foundation.errors import MlabError
+
+
+def execute(config: RunConfig, settings: Settings, view: LiveView | None) -> RunResult:
+    """Run the flow in this process, on the configured Prefect server or the shared local one.
+
+    Raises:
+        RunInterrupted: It stopped before its end and can be resumed.
+    """
+    configure_process(settings)
+    with view or _nothing(), _terminated_like_interrupted():
+        ui_url = connect(settings)
+        if view:
+            view.connected(ui_url)
+        from flows.run.flow import benchmark_run
+
+        try:
+            with watched_by(view or Silent()):
+                state = benchmark_run(config, return_state=True)
+        except KeyboardInterrupt as error:
+            raise _interrupted(config, "Interrupted.") from error
+    if state.is_completed():
+        return RunResult.model_validate(state.result())
+    raise _failure(config, settings, state.result(raise_on_failure=False))
+
+
+def _failure(config: RunConfig, settings: Settings, error: object) -> MlabError:
+    """What to raise for a flow that failed: resumable once the run is in the store."""
+    if isinstance(error, MlabError) and not _in_store(config, settings):
+        return error
+    if not isinstance(error, BaseException):
+        return _interrupted(config, str(error))
+    text = str(error) if isinstance(error, MlabError) else told_with_place(error)
+    failure = _interrupted(config, "\n".join([text, *getattr(error, "__notes__", ())]))
+    failure.__cause__ = error
+    return failure
+
+
+def _in_store(config: RunConfig, settings: Settings) -> bool:
+    store = Store(settings.store_url)
+    return config.run_id is not None and store.exists(RunKeys(run_id=config.run_id).config)
+
+
+def _interrupted(config: RunConfig, why: str) -> RunInterrupted:
+    return RunInterrupted(why, hint=f"Nothing committed is lost. Continue with: mlab resume {config.run_id}")
+
+
+@contextmanager
+def _nothing() -> Iterator[None]:
+    yield
+
+
+@contextmanager
+def _terminated_like_interrupted() -> Iterator[None]:
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGTERM, interrupt)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)

@@ -1,0 +1,113 @@
+"""The benchmark run as a Prefect flow: prepare, one subflow per step, evaluate.
+
+Prefect matches a retried flow's subflows by call order. The flow therefore always calls its steps from
+its own first one; those the journal knows return at once. States alone are compared, never persisted
+results, so a lost result store cannot break a retry.
+
+No postponed annotations here: Prefect builds the parameter form from the real types.
+"""
+
+from typing import Any
+
+from prefect import flow, task
+from prefect.cache_policies import NO_CACHE
+from prefect.runtime import flow_run
+from prefect.settings import PREFECT_FLOWS_HEARTBEAT_FREQUENCY, temporary_settings
+
+from environment.records import RunConfig, RunResult, run_name
+from flows.errors import JournalMismatchError
+from flows.names import run_tag, step_name
+from flows.run.evaluating import evaluate_run
+from flows.run.flow_runs import crash_abandoned, tag_flow_run
+from flows.run.one_client import one_client
+from flows.run.opening import open_session
+from flows.run.page import RunPage
+from flows.run.people import ask_person
+from flows.run.session import RunSession
+
+
+class Steps:
+    """The subflow of a step, bound to an open session, which Prefect neither copies nor stores."""
+
+    def __init__(self, session: RunSession, page: RunPage) -> None:
+        self.session = session
+        self.page = page
+
+    @flow(name="agent-step", persist_result=True, result_serializer="json")
+    def agent_step(self, n: int) -> int:
+        """Decide, act, commit: one step of the agent as one transaction.
+
+        They are no tasks: three tasks cost a step more than all else that it does beside model and script
+        (``tests.benchmarks.overhead``), and the journal knows when each of them ended.
+        """
+        session = self.session
+        self.page.name_step(step_name(n))
+        decision = session.decide(n)
+        self.page.name_step(step_name(n, decision))
+        reply = None if session.is_executed(n) else ask_person(session.config.people, session.run_id, n, decision)
+        session.act(n, decision, reply)
+        session.commit(n, decision)
+        return n
+
+
+@task(name="prepare_workspace", cache_policy=NO_CACHE, persist_result=False)
+def prepare_workspace(config: RunConfig) -> RunSession:
+    """Open the run: new, or at its last commit."""
+    return open_session(config, flow_run_id=flow_run.root_flow_run_id)
+
+
+@task(name="evaluate", cache_policy=NO_CACHE, persist_result=False)
+def evaluate(session: RunSession) -> RunResult:
+    """Grade the workspace, audit the claims, write the result."""
+    return evaluate_run(session)
+
+
+def name_of_run() -> str:
+    """The flow run's name, from its parameters."""
+    return run_name(RunConfig.model_validate(flow_run.parameters["config"]))
+
+
+@flow(name="benchmark-run", flow_run_name=name_of_run, persist_result=True, result_serializer="json")
+def benchmark_run(config: RunConfig) -> dict[str, Any]:
+    """Run one agent on one task with one seed, and grade it.
+
+    Returns:
+        The run's result, as in ``result.json``.
+    """
+    session = prepare_workspace(config)
+    try:
+        if session.lease.held_before:
+            crash_abandoned(run_tag(session.run_id))
+        tag_flow_run(run_tag(session.run_id))
+        with RunPage(session) as page:
+            take_steps(session, page)
+            result = evaluate(session)
+            page.finish(result)
+    finally:
+        session.close()
+    return result.model_dump(mode="json")
+
+
+def take_steps(session: RunSession, page: RunPage) -> None:
+    """Call the steps in order until the run has ended."""
+    steps = Steps(session, page)
+    first = session.journal.first_step_of(str(flow_run.id))
+    # The heartbeat of a subflow would round every step up to a whole second.
+    with temporary_settings({PREFECT_FLOWS_HEARTBEAT_FREQUENCY: None}), one_client():
+        for n in range(first, session.next_step):
+            call_step(steps, n)
+        while session.ended_by() is None:
+            call_step(steps, session.next_step)
+            page.update()
+
+
+def call_step(steps: Steps, n: int) -> None:
+    """Call step ``n``, raise what it raised, and check what Prefect says against the journal."""
+    state = steps.agent_step(n, return_state=True)
+    if not state.is_completed():
+        state.result()
+    if steps.session.journal.checkpoint(n) is None:
+        raise JournalMismatchError(
+            f"Prefect holds step {n} of run {steps.session.run_id} for done, but the journal has no commit of it.",
+            hint=f"Continue from the journal with: mlab resume {steps.session.run_id}",
+        )

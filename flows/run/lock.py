@@ -1,0 +1,49 @@
+"""What a run's result depends on besides its config, and whether a resumed run still has it."""
+
+from __future__ import annotations
+
+import platform
+from importlib.metadata import version
+
+from agent.models.prices import load_prices
+from agent.models.settings import ModelSettings
+from agent.settings import MODEL_PREFIX, read_settings
+from environment.records import RunConfig, RunLock
+from environment.sandbox.base import Sandbox
+from flows.errors import LockMismatchError
+from flows.settings import Settings
+from tasks_catalog.library.data.digest import content_digest
+from tasks_catalog.library.prepare import Prepared
+from tasks_catalog.library.spec import Task
+
+DISTRIBUTION = "mlagentbench-prefect"
+
+
+def lock_of(config: RunConfig, task: Task, data: Prepared, sandbox: Sandbox, settings: Settings) -> RunLock:
+    """The lock of a run made now, here."""
+    return RunLock(
+        task_digest=content_digest(*task.folders),
+        data_digest=data.digest,
+        code_version=version(DISTRIBUTION),
+        python=platform.python_version(),
+        sandbox=sandbox.name,
+        image=settings.sandbox_image if sandbox.name == "docker" else None,
+        gpus=tuple(card.model for card in sandbox.cards),
+        gpu_driver=sandbox.cards[0].driver if sandbox.cards else None,
+        prices=load_prices(read_settings(ModelSettings, MODEL_PREFIX, config.settings).prices).version,
+    )
+
+
+def check_lock(run_id: str, before: RunLock, now: RunLock) -> None:
+    """Make sure that a resumed run goes on with the task and data it began with.
+
+    Raises:
+        LockMismatchError: They have changed since.
+    """
+    changed = [name for name in ("task_digest", "data_digest") if getattr(before, name) != getattr(now, name)]
+    if changed:
+        raise LockMismatchError(
+            f"Run {run_id} cannot go on: {' and '.join(name.removesuffix('_digest') for name in changed)}"
+            " changed since it began.",
+            hint="Restore the task as it was, or start a new run.",
+        )

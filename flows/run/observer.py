@@ -1,0 +1,84 @@
+"""Who wants to know how a run goes on: the terminal's live view, or nobody."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import Protocol
+
+from environment.records import Budget, Checkpoint, Decision, Effect, RunConfig, RunResult
+
+
+class Observer(Protocol):
+    """Told of everything that happens in a run, in order; must not fail."""
+
+    def notice(self, text: str) -> None:
+        """The run waits for something."""
+
+    def prepared(self, run_id: str, config: RunConfig, budget: Budget, sandbox: str) -> None:
+        """The workspace stands; on a resume, at the last commit."""
+
+    def decided(self, n: int, decision: Decision) -> None:
+        """The agent said what to do."""
+
+    def output(self, chunk: bytes) -> None:
+        """A script printed something."""
+
+    def executed(self, n: int, effect: Effect) -> None:
+        """The action came back."""
+
+    def committed(self, n: int, decision: Decision, checkpoint: Checkpoint) -> None:
+        """The step is part of the trajectory."""
+
+    def grading(self, n: int) -> None:
+        """The run is over, and the workspace as it stood after step ``n`` is graded."""
+
+    def finished(self, result: RunResult) -> None:
+        """The run is graded and stored."""
+
+
+class Silent:
+    """Nobody watches."""
+
+    def notice(self, text: str) -> None:
+        """Ignore it."""
+
+    def prepared(self, run_id: str, config: RunConfig, budget: Budget, sandbox: str) -> None:
+        """Ignore it."""
+
+    def decided(self, n: int, decision: Decision) -> None:
+        """Ignore it."""
+
+    def output(self, chunk: bytes) -> None:
+        """Ignore it."""
+
+    def executed(self, n: int, effect: Effect) -> None:
+        """Ignore it."""
+
+    def committed(self, n: int, decision: Decision, checkpoint: Checkpoint) -> None:
+        """Ignore it."""
+
+    def grading(self, n: int) -> None:
+        """Ignore it."""
+
+    def finished(self, result: RunResult) -> None:
+        """Ignore it."""
+
+
+_current: ContextVar[Observer | None] = ContextVar("observer", default=None)
+
+
+def current_observer() -> Observer:
+    """The observer of this context."""
+    return _current.get() or Silent()
+
+
+@contextmanager
+def watched_by(observer: Observer) -> Iterator[None]:
+    """Let ``observer`` follow the runs started inside the block."""
+    token = _current.set(observer)
+    try:
+        yield
+    finally:
+        _current.reset(token)

@@ -1,0 +1,241 @@
+"""Opens a run on this machine: a new one, or one to go on with."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+
+from agent.protocol import Agent, AgentContext, CallRecorder
+from agent.registry import ORACLE, REPLAY, make_agent
+from environment.acting import Environment
+from environment.actions.registry import ACTIONS
+from environment.budgets import BudgetMeter
+from environment.errors import RunNotFoundError
+from environment.journal.entries import Journal
+from environment.journal.lease import RunLease
+from environment.limits import effective_budget, script_limits
+from environment.literature import Arxiv
+from environment.mlflow.mirror import MlflowMirror
+from environment.mlflow.names import FLOW_RUN_TAG
+from environment.records import Decision, RunConfig
+from environment.sandbox import refuse_unsafe
+from environment.sandbox.base import Limits, Sandbox
+from environment.snapshots.trees import Snapshots
+from environment.store import Store
+from environment.training.runs import TrainingRuns
+from environment.workspace.folder import Workspace, data_mount
+from evaluation.grading import grade
+from flows.cli.finding import check_branch, find_run
+from flows.errors import UsageError
+from flows.names import new_run_id
+from flows.run.cards import lease_cards
+from flows.run.lock import check_lock, lock_of
+from flows.run.observer import current_observer
+from flows.run.session import RunSession
+from flows.settings import Settings
+from tasks_catalog.catalog import load_task
+from tasks_catalog.library.errors import InvalidSubmissionError
+from tasks_catalog.library.extras import check_extras
+from tasks_catalog.library.prepare import Prepared, prepare
+from tasks_catalog.library.spec import Task
+
+
+@dataclass(frozen=True)
+class Ground:
+    """What a run stands on: what is asked of it, and what of this machine serves it."""
+
+    settings: Settings
+    store: Store
+    journal: Journal
+    config: RunConfig
+    task: Task
+    data: Prepared
+    sandbox: Sandbox
+
+
+def open_session(config: RunConfig, flow_run_id: str | None) -> RunSession:
+    """Open the run of ``config``; where the store knows it, at its last commit.
+
+    Args:
+        config: What is asked; of a run that the store knows, only the id counts, and whether to grade its steps.
+        flow_run_id: Names the run where the config does not, so that a retry finds it again.
+
+    Raises:
+        MlabError: Anything that keeps it from starting, said in words.
+    """
+    settings = Settings()
+    store = Store(settings.store_url)
+    journal = Journal(store, config.run_id or new_run_id(config, flow_run_id))
+    config = _as_known(journal, config)
+    if config.branch is not None and journal.lock() is None:
+        check_branch(store, config.branch)
+    task, agent = check_config(config, settings, store, journal.recorder())
+    layout = settings.layout
+    data = prepare(task, config.variant, layout.task_data(task.data_name, config.variant), layout.downloads)
+    with ExitStack() as stack:
+        lease = stack.enter_context(RunLease(store, journal.run_id, flow_run_id))
+        cards = lease_cards(
+            config, task, settings, journal.run_id, before=journal.lock(), notice=current_observer().notice
+        )
+        stack.enter_context(cards)
+        sandbox = settings.open_sandbox(config.sandbox, journal.run_id, cards.cards)
+        ground = Ground(settings, store, journal, config, task, data, sandbox)
+        _register(ground)
+        session = _assemble(ground, agent, lease, _mirror(ground, flow_run_id))
+        session.on_close.push(stack.pop_all())
+    session.observer.prepared(session.run_id, config, session.meter.budget, sandbox.name)
+    return session
+
+
+def check_config(
+    config: RunConfig, settings: Settings, store: Store, calls: CallRecorder | None = None
+) -> tuple[Task, Agent]:
+    """The task and agent of a config, which must fit each other and this machine; starts nothing.
+
+    Raises:
+        MlabError: They do not, in words.
+    """
+    refuse_unsafe(config.sandbox, unsafe=settings.unsafe_no_sandbox)
+    unknown = [name for name in config.people.approve if name not in ACTIONS]
+    if unknown:
+        raise UsageError(f"No action is called {', '.join(map(repr, unknown))}.", hint=f"Known: {', '.join(ACTIONS)}.")
+    task = load_task(config.task)
+    if config.variant not in task.spec.variants:
+        offered = " and ".join(task.spec.variants)
+        raise UsageError(f"The task {task.name} has no {config.variant} data.", hint=f"It has: {offered}.")
+    check_extras(task.spec.extras, task=config.task)
+    return task, _make_agent(config, task, store, calls)
+
+
+def _as_known(journal: Journal, asked: RunConfig) -> RunConfig:
+    """The config that the store has; grading the steps afterwards changes nothing of a run, and may be asked later."""
+    try:
+        known = journal.config()
+    except RunNotFoundError:
+        return asked
+    return known.model_copy(update={"intermediate": known.intermediate or asked.intermediate})
+
+
+def _register(ground: Ground) -> None:
+    """Write a new run into the store, or check that a known one goes on under the same conditions."""
+    journal, config = ground.journal, ground.config
+    now = lock_of(config, ground.task, ground.data, ground.sandbox, ground.settings)
+    before = journal.lock()
+    if before is not None:
+        check_lock(journal.run_id, before, now)
+        return
+    if config.branch is not None:
+        journal.branch_from(Journal(ground.store, config.branch.run_id), config.branch.step)
+    journal.write_config(config.model_copy(update={"run_id": journal.run_id}))
+    journal.write_lock(now)
+
+
+def _mirror(ground: Ground, flow_run_id: str | None) -> MlflowMirror:
+    settings = ground.settings
+    tags = {FLOW_RUN_TAG: flow_run_id} if flow_run_id else None
+    return MlflowMirror(
+        settings.mlflow_uri, settings.layout.mlflow_artifacts, ground.store, ground.journal.run_id, tags=tags
+    )
+
+
+def _assemble(ground: Ground, agent: Agent, lease: RunLease, mirror: MlflowMirror) -> RunSession:
+    task, store, journal, layout = ground.task, ground.store, ground.journal, ground.settings.layout
+    observer, snapshots = current_observer(), Snapshots(store)
+    budget = effective_budget(ground.config.budget, task.spec.budget)
+    limits = script_limits(task.spec.resources, budget.script_seconds, budget.disk_mib)
+    workspace = Workspace(
+        layout.workspace(journal.run_id),
+        data_mount(ground.data.public),
+        task.spec.readonly,
+        limits.workspace_size,
+    )
+    training = TrainingRuns(
+        store=store,
+        sandbox=ground.sandbox,
+        workspace=workspace,
+        starter=task.starter,
+        run_id=journal.run_id,
+        on_output=observer.output,
+    )
+    journal.hold()
+    journal.forget_unusable(snapshots)
+    steps = journal.steps()
+    return RunSession(
+        run_id=journal.run_id,
+        config=ground.config,
+        task=task,
+        data=ground.data,
+        store=store,
+        journal=journal,
+        snapshots=snapshots,
+        sandbox=ground.sandbox,
+        workspace=workspace,
+        environment=_environment(ground, workspace, training, limits),
+        agent=agent,
+        meter=BudgetMeter(budget, steps[-1].checkpoint.spent if steps else None),
+        mirror=mirror,
+        observer=observer,
+        initial_workspace=snapshots.take(task.starter),
+        report=layout.report_of(journal.run_id),
+        lease=lease,
+    )
+
+
+def _environment(ground: Ground, workspace: Workspace, training: TrainingRuns, limits: Limits) -> Environment:
+    config = ground.config
+    # The flow pauses for a person before the action gets here (flows.run.people); this only has it offered.
+    ask = (lambda _: config.people.default_answer) if config.people.help else None
+    return Environment(
+        workspace=workspace,
+        sandbox=ground.sandbox,
+        training=training,
+        store=ground.store,
+        limits=limits,
+        profile=config.profile,
+        ask=ask,
+        validate=_format_check(ground),
+        literature=Arxiv() if config.literature else None,
+        starter=ground.task.starter,
+    )
+
+
+def _make_agent(config: RunConfig, task: Task, store: Store, calls: CallRecorder | None) -> Agent:
+    context = AgentContext(
+        seed=config.seed,
+        model=config.model,
+        fast_model=config.fast_model,
+        edit_model=config.edit_model,
+        settings=config.settings,
+        calls=calls,
+        solution=task.solution if config.agent == ORACLE else None,
+        recording=_recording(config, store),
+        turn=_turn,
+    )
+    return make_agent(config.agent, context)
+
+
+def _turn(provider: str) -> AbstractContextManager[None]:
+    # Imported with the first call: Prefect takes seconds, and a config is checked without it.
+    from flows.run.turns import model_turn
+
+    return model_turn(provider)
+
+
+def _recording(config: RunConfig, store: Store) -> Sequence[Decision]:
+    if config.recording is not None:
+        return [step.decision for step in Journal(store, find_run(store, config.recording)).steps()]
+    if config.agent == REPLAY:
+        raise UsageError("The replay agent has no run to repeat.", hint="Name one with --recording RUN.")
+    return ()
+
+
+def _format_check(ground: Ground) -> Callable[[Path], None]:
+    def check(folder: Path) -> None:
+        """Grade, and tell no more than whether it could be graded."""
+        report = grade(ground.task, ground.config.variant, ground.data, folder, ground.sandbox)
+        if report.invalid is not None:
+            raise InvalidSubmissionError(report.invalid)
+
+    return check

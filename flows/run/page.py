@@ -1,0 +1,111 @@
+"""A run's page in Prefect: progress and the last steps while it runs, the result at its end.
+
+A view only: it is drawn from a thread of its own, so no step waits for it, and a server that is slow or
+away holds nothing up.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Sequence
+from types import TracebackType
+from typing import Any, NamedTuple
+from uuid import UUID
+
+import httpx
+from prefect.artifacts import create_markdown_artifact, create_progress_artifact, create_table_artifact
+from prefect.client.orchestration import SyncPrefectClient, get_client
+from prefect.client.schemas.actions import ArtifactUpdate
+from prefect.exceptions import PrefectException
+from prefect.runtime import flow_run
+
+from environment.records import RunResult, Step
+from flows.names import run_tag
+from flows.run.artifacts import result_markdown, result_rows, step_table
+from flows.run.session import RunSession
+
+_LOG = logging.getLogger(__name__)
+_REFRESH_SECONDS = 2.0
+_PATIENCE_SECONDS = 10.0
+
+
+class _Shown(NamedTuple):
+    percent: float
+    spent: str
+    steps: Sequence[Step]
+
+
+class RunPage:
+    """Keeps a run's page up to date while its ``with`` block lasts; a few small calls every two seconds."""
+
+    def __init__(self, session: RunSession) -> None:
+        self._session = session
+        self._tag = run_tag(session.run_id)
+        self._lock = threading.Lock()
+        self._names: dict[str, tuple[str, set[str]]] = {}
+        self._latest: _Shown | None = None
+        self._ended = threading.Event()
+        self._thread = threading.Thread(target=self._draw, name=f"page {session.run_id}", daemon=True)
+        shown = self._look()
+        self._progress = _as_uuid(create_progress_artifact(shown.percent, key="progress", description=shown.spent))
+        self._table = _as_uuid(
+            create_markdown_artifact(step_table(shown.steps), key="steps", description="The latest steps")
+        )
+
+    def __enter__(self) -> RunPage:
+        self._thread.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._ended.set()
+        self._thread.join(_PATIENCE_SECONDS)
+
+    def name_step(self, name: str) -> None:
+        """Name the flow run of the step that this is called in, and tag it as one of the run."""
+        with self._lock:
+            self._names[str(flow_run.id)] = name, {*flow_run.tags, self._tag}
+
+    def update(self) -> None:
+        """Show the step that was just committed."""
+        with self._lock:
+            self._latest = self._look()
+
+    def finish(self, result: RunResult) -> None:
+        """Show the result as a table and in words."""
+        with self._lock:
+            self._latest = self._look()._replace(percent=100.0)
+        create_table_artifact(result_rows(result), key="result", description="Result")
+        create_markdown_artifact(result_markdown(result), key="summary", description="Summary")
+
+    def _look(self) -> _Shown:
+        meter = self._session.meter
+        return _Shown(round(100 * meter.fraction(), 1), meter.remaining().line(), self._session.journal.steps())
+
+    def _draw(self) -> None:
+        with get_client(sync_client=True) as client:
+            while not self._ended.wait(_REFRESH_SECONDS):
+                self._send(client)
+            self._send(client)
+
+    def _send(self, client: SyncPrefectClient) -> None:
+        with self._lock:
+            names, self._names = self._names, {}
+            shown, self._latest = self._latest, None
+        try:
+            for flow_run_id, (name, tags) in names.items():
+                client.update_flow_run(UUID(flow_run_id), name=name, tags=tags)
+            if shown is not None:
+                client.update_artifact(self._progress, ArtifactUpdate(data=shown.percent, description=shown.spent))
+                client.update_artifact(self._table, ArtifactUpdate(data=step_table(shown.steps)))
+        except (httpx.HTTPError, PrefectException) as error:
+            _LOG.debug("The page of the run is not up to date: %s", error)
+            with self._lock:
+                self._names = {**names, **self._names}
+                self._latest = self._latest or shown
+
+
+def _as_uuid(value: Any) -> UUID:
+    return value if isinstance(value, UUID) else UUID(str(value))

@@ -1,0 +1,255 @@
+"""One benchmark run, open on this machine: a step decides, acts and commits through it.
+
+The journal is the truth. Each method first asks it whether its part of the step is already recorded,
+so that calling a step again, in this process or in another one, does nothing twice.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+import traceback
+from contextlib import ExitStack, suppress
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+
+from pydantic import JsonValue
+
+from agent.errors import GaveUpError
+from agent.models.secrets import read_secrets
+from agent.protocol import Agent, View
+from environment.acting import Environment
+from environment.budgets import BudgetMeter
+from environment.errors import CorruptObjectError, StoreError
+from environment.journal.entries import Journal
+from environment.journal.lease import RunLease
+from environment.mlflow.mirror import MlflowMirror
+from environment.records import (
+    Checkpoint,
+    Decided,
+    Decision,
+    Effect,
+    EndedBy,
+    Executed,
+    Observation,
+    Outcome,
+    RunConfig,
+    Step,
+)
+from environment.sandbox.base import Sandbox
+from environment.snapshots.trees import Snapshots
+from environment.store import Store
+from environment.workspace.folder import Workspace
+from flows.run.observer import Observer
+from foundation.errors import MlabError
+from tasks_catalog.library.prepare import Prepared
+from tasks_catalog.library.spec import Task
+
+
+@dataclass
+class RunSession:
+    """Everything a run's steps need, and what of it lives in memory.
+
+    Attributes:
+        initial_workspace: Digest of the workspace before step 0.
+        report: The folder of the run's report.
+        lease: Says before each entry that the run is still this process's.
+        on_close: What is let go of when the session ends: the lease on the run.
+    """
+
+    run_id: str
+    config: RunConfig
+    task: Task
+    data: Prepared
+    store: Store
+    journal: Journal
+    snapshots: Snapshots
+    sandbox: Sandbox
+    workspace: Workspace
+    environment: Environment
+    agent: Agent
+    meter: BudgetMeter
+    mirror: MlflowMirror
+    observer: Observer
+    initial_workspace: str
+    report: Path
+    lease: RunLease
+    on_close: ExitStack = field(default_factory=ExitStack)
+    _agent_at: int | None = field(default=None, init=False)
+    _workspace_at: int | None = field(default=None, init=False)
+    _decide_seconds: float = field(default=0.0, init=False)
+
+    @property
+    def next_step(self) -> int:
+        """The first step that is not committed."""
+        return len(self.journal.steps())
+
+    def is_executed(self, n: int) -> bool:
+        """Whether the effect of step ``n`` is already journalled."""
+        return self.journal.executed(n) is not None
+
+    def ended_by(self) -> EndedBy | None:
+        """Why the run is over, or ``None`` while it goes on."""
+        steps = self.journal.steps()
+        if steps and steps[-1].effect.final:
+            return EndedBy.FINAL_ANSWER
+        if steps and steps[-1].decision.gave_up is not None:
+            return EndedBy.ERROR
+        return self.meter.exhausted()
+
+    def view(self) -> View:
+        """What the agent may know now."""
+        spec = self.task.spec
+        return View(
+            instruction=self.task.instruction,
+            script=spec.script,
+            metric=spec.metric.name,
+            direction=spec.metric.direction,
+            actions=self.environment.actions(),
+            steps=self.journal.steps(),
+            budget=self.meter.budget,
+            spent=self.meter.spent,
+            look=self.environment.look,
+        )
+
+    def decide(self, n: int) -> Decision:
+        """The decision of step ``n``: from the journal, or from the agent."""
+        decided = self.journal.decided(n)
+        started = time.monotonic()
+        if decided is None:
+            self._settle_agent(n)
+            self._settle_workspace(n)
+            self._agent_at = None
+            decided = Decided(
+                started=datetime.now(UTC), decision=self._ask_agent(), agent_state=self._put(self.agent.state())
+            )
+            self.lease.check()
+            self.journal.record_decided(n, decided)
+            self._decide_seconds = time.monotonic() - started
+        else:
+            self.agent.restore(self._get(decided.agent_state))
+            self._decide_seconds = sum(call.seconds + call.waited_seconds for call in decided.decision.calls)
+        self.observer.decided(n, decided.decision)
+        return decided.decision
+
+    def act(self, n: int, decision: Decision, reply: Effect | None = None) -> Effect:
+        """The effect of step ``n``: from the journal, or by carrying the decision out.
+
+        Args:
+            n: The step.
+            decision: What ``decide`` returned for it.
+            reply: The effect of an action that a person answered or refused, made outside.
+        """
+        executed = self.journal.executed(n)
+        if executed is None:
+            self._settle_workspace(n)
+            self._workspace_at = None
+            effect = reply or self._carry_out(n, decision)
+            executed = Executed(
+                effect=effect,
+                workspace=self.snapshots.take(self.workspace.root, exclude=self.workspace.mounts),
+                environment_state=self._put(self.environment.state()),
+            )
+            self.lease.check()
+            self.journal.record_executed(n, executed)
+            if effect.training_run is not None:
+                self.mirror.record(effect.training_run)
+        else:
+            self._restore_workspace(executed.workspace, executed.environment_state)
+        self.observer.executed(n, executed.effect)
+        return executed.effect
+
+    def commit(self, n: int, decision: Decision) -> Checkpoint:
+        """Make step ``n`` part of the trajectory; the last object written."""
+        checkpoint = self.journal.checkpoint(n)
+        if checkpoint is None:
+            decided, executed = self._recorded(n)
+            seconds = self._decide_seconds + executed.effect.seconds
+            self.lease.check()
+            spent = self.meter.charge(decision, executed.effect, seconds)
+            checkpoint = Checkpoint(
+                step=n,
+                workspace=executed.workspace,
+                agent_state=decided.agent_state,
+                environment_state=executed.environment_state,
+                spent=spent,
+                committed=datetime.now(UTC),
+            )
+            self.journal.commit(n, checkpoint)
+        self._agent_at = self._workspace_at = n
+        self.observer.committed(n, decision, checkpoint)
+        return checkpoint
+
+    def settle(self) -> None:
+        """Bring workspace and environment to the last commit, for grading."""
+        self._settle_workspace(self.next_step)
+
+    def close(self) -> None:
+        """Write out what is still under way, and let go of the run."""
+        with self.on_close:
+            self.mirror.close()
+
+    def _ask_agent(self) -> Decision:
+        try:
+            return self.agent.decide(self.view())
+        except GaveUpError as error:
+            return error.decision()
+        except MlabError:
+            raise
+        except Exception as error:
+            self._keep_traceback(error)
+            raise
+
+    def _keep_traceback(self, error: Exception) -> None:
+        text = read_secrets().redact("".join(traceback.format_exception(error)))
+        with suppress(StoreError):
+            self.store.put(self.journal.keys.agent_error, text.encode(errors="replace"))
+            error.add_note(f"The traceback lies in {self.store.url}/{self.journal.keys.agent_error}")
+
+    def _carry_out(self, n: int, decision: Decision) -> Effect:
+        if decision.gave_up is not None:
+            return Effect(observation=Observation(text=decision.gave_up, outcome=Outcome.FAILED))
+        if decision.answer is not None:
+            return Effect(observation=decision.answer)
+        return self.environment.act(decision.effective, n, timeout=self.meter.script_timeout())
+
+    def _recorded(self, n: int) -> tuple[Decided, Executed]:
+        decided, executed = self.journal.decided(n), self.journal.executed(n)
+        if decided is None or executed is None:
+            raise CorruptObjectError(f"Run {self.run_id} has lost part of step {n} while it was under way.")
+        return decided, executed
+
+    def _settle_agent(self, n: int) -> None:
+        if self._agent_at == n - 1:
+            return
+        previous = self._previous(n)
+        if previous is not None:
+            self.agent.restore(self._get(previous.checkpoint.agent_state))
+        self._agent_at = n - 1
+
+    def _settle_workspace(self, n: int) -> None:
+        if self._workspace_at == n - 1:
+            return
+        previous = self._previous(n)
+        if previous is None:
+            self._restore_workspace(self.initial_workspace, None)
+        else:
+            self._restore_workspace(previous.checkpoint.workspace, previous.checkpoint.environment_state)
+        self._workspace_at = n - 1
+
+    def _previous(self, n: int) -> Step | None:
+        return self.journal.steps()[n - 1] if n else None
+
+    def _restore_workspace(self, workspace: str, environment_state: str | None) -> None:
+        self.snapshots.restore(workspace, self.workspace.root, exclude=self.workspace.mounts)
+        if environment_state is not None:
+            self.environment.restore(self._get(environment_state))
+
+    def _put(self, state: JsonValue) -> str:
+        # In the order the owner gave: it may speak of its settings in that order.
+        return self.store.put_object(json.dumps(state).encode())
+
+    def _get(self, digest: str) -> JsonValue:
+        state: JsonValue = json.loads(self.store.get_object(digest))
+        return state

@@ -1,0 +1,72 @@
+"""The MLflow server that shows the runs; the runs themselves write straight to the database."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import sys
+
+from environment.journal.lease import holder
+from environment.journal.runs import list_runs
+from environment.mlflow.database import open_client
+from environment.mlflow.mirror import sync_runs
+from environment.store import Store
+from flows.services.processes import Service, answers
+from flows.services.variables import QUIET
+from flows.settings import Settings
+
+PREFERRED_PORT = 5210
+
+
+def start_mlflow(settings: Settings) -> str:
+    """Start the MLflow server, or find it; returns its address.
+
+    Runs that MLflow could not be shown while they went on are shown first.
+
+    Raises:
+        ServerError: It did not start.
+    """
+    open_client(settings.mlflow_uri)
+    store = Store(settings.store_url)
+    # A run that somebody works is shown by them.
+    waiting = [run_id for run_id in list_runs(store) if holder(store, run_id) is None]
+    sync_runs(settings.mlflow_uri, settings.layout.mlflow_artifacts, store, waiting)
+    return mlflow_service(settings).ensure().url
+
+
+def mlflow_service(settings: Settings) -> Service:
+    """A lean MLflow server on the home folder's database."""
+    layout = settings.layout
+    return Service(
+        name="The MLflow server",
+        folder=layout.mlflow_database.parent,
+        port=PREFERRED_PORT,
+        command=lambda port: [
+            *(sys.executable, "-m", "mlflow", "server", "--host", settings.host, "--port", str(port)),
+            *("--backend-store-uri", settings.mlflow_uri, "--workers", "1"),
+            *("--default-artifact-root", layout.mlflow_artifacts.as_uri()),
+            # With a password, any name of this machine may stand in the address.
+            *(("--app-name", "basic-auth", "--allowed-hosts", "*") if settings.auth else ()),
+        ],
+        environment=lambda _: {
+            **os.environ,
+            **QUIET,
+            # The job runner takes two gigabytes, and nothing here uses it.
+            "MLFLOW_SERVER_ENABLE_JOB_EXECUTION": "false",
+            **_protection(settings),
+        },
+        ready=lambda record: answers(f"{record.url}/health"),
+        host=settings.host,
+    )
+
+
+def _protection(settings: Settings) -> dict[str, str]:
+    """The user that MLflow makes at its first start; its own database keeps the password's hash."""
+    if settings.auth is None:
+        return {}
+    user, _, password = settings.auth.get_secret_value().partition(":")
+    return {
+        "MLFLOW_AUTH_ADMIN_USERNAME": user,
+        "MLFLOW_AUTH_ADMIN_PASSWORD": password,
+        "MLFLOW_FLASK_SERVER_SECRET_KEY": secrets.token_hex(),
+    }

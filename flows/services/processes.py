@@ -1,0 +1,205 @@
+"""Processes that outlive the command that started them, and are shared: found again, watched and stopped."""
+
+from __future__ import annotations
+
+import fcntl
+import signal
+import socket
+import subprocess
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+import httpx
+import psutil
+from pydantic import ValidationError
+
+from flows.errors import ServerError
+from flows.settings import LOOPBACK
+from foundation import processes
+from foundation.records import Record
+
+ANY = "0.0.0.0"
+START_SECONDS = 180.0
+STOP_SECONDS = 15.0
+
+
+class ServiceRecord(Record):
+    """A process that this project started: known by its id and its start time."""
+
+    pid: int
+    created: float
+    port: int
+    host: str = LOOPBACK
+
+    @property
+    def url(self) -> str:
+        """Where it answers this machine."""
+        return f"http://{LOOPBACK if self.host == ANY else self.host}:{self.port}"
+
+    def process(self) -> psutil.Process | None:
+        """The process, if it still lives."""
+        if not processes.lives(self.pid, self.created):
+            return None
+        with suppress(psutil.NoSuchProcess):
+            return psutil.Process(self.pid)
+        return None
+
+
+@dataclass(frozen=True)
+class Service:
+    """One shared process of a home folder.
+
+    Attributes:
+        name: What people call it.
+        folder: Where its record and log lie.
+        port: The port it prefers.
+        command: Its argv, given the port.
+        environment: Its variables, given the port.
+        ready: Whether it answers.
+        host: The address it listens on.
+    """
+
+    name: str
+    folder: Path
+    port: int
+    command: Callable[[int], Sequence[str]]
+    environment: Callable[[int], dict[str, str]]
+    ready: Callable[[ServiceRecord], bool]
+    host: str = LOOPBACK
+
+    @property
+    def log(self) -> Path:
+        """What it printed."""
+        return self.folder / "server.log"
+
+    @property
+    def _record_file(self) -> Path:
+        return self.folder / "server.json"
+
+    def running(self) -> ServiceRecord | None:
+        """The process, if it lives."""
+        record = self._last()
+        return record if record and record.process() else None
+
+    def ensure(self) -> ServiceRecord:
+        """Return the running one, or start one; safe when several processes ask at once.
+
+        Raises:
+            ServerError: It did not start; the message ends with what it printed.
+        """
+        with self._lock():
+            record = self.running()
+            if record is None:
+                return self._start()
+            self._wait(record)
+            return record
+
+    def stop(self) -> bool:
+        """Stop it and all it started; False where none ran."""
+        with self._lock():
+            record = self.running()
+            process = record.process() if record else None
+            if process is None:
+                return False
+            family = [process, *process.children(recursive=True)]
+            for member in family:
+                with suppress(psutil.NoSuchProcess):
+                    member.send_signal(signal.SIGTERM)
+            _, alive = psutil.wait_procs(family, timeout=STOP_SECONDS)
+            for member in alive:
+                with suppress(psutil.NoSuchProcess):
+                    member.kill()
+            psutil.wait_procs(alive, timeout=STOP_SECONDS)
+            self._record_file.unlink(missing_ok=True)
+            return True
+
+    @contextmanager
+    def _lock(self) -> Iterator[None]:
+        self.folder.mkdir(parents=True, exist_ok=True)
+        with (self.folder / "server.lock").open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            yield
+
+    def _last(self) -> ServiceRecord | None:
+        """The last process that was started and not stopped, whether it lives or not."""
+        try:
+            return ServiceRecord.model_validate_json(self._record_file.read_bytes())
+        except (FileNotFoundError, ValidationError):
+            return None
+
+    def _start(self) -> ServiceRecord:
+        """Start it where its clients look for it: after a crash, on the same port."""
+        last = self._last()
+        record = self._spawn(free_port(last.port if last else self.port, self.host))
+        try:
+            self._wait(record)
+        except ServerError:
+            if record.process() is not None or free_port(record.port, self.host) == record.port:
+                raise
+            # Another program took the port between the look and the start.
+            record = self._spawn(free_port(0, self.host))
+            self._wait(record)
+        return record
+
+    def _spawn(self, port: int) -> ServiceRecord:
+        with self.log.open("ab") as log:
+            process = subprocess.Popen(
+                self.command(port),
+                env=self.environment(port),
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+                cwd=self.folder,
+            )
+        record = ServiceRecord(
+            pid=process.pid, created=psutil.Process(process.pid).create_time(), port=port, host=self.host
+        )
+        temporary = self._record_file.with_suffix(".tmp")
+        temporary.write_text(record.model_dump_json())
+        temporary.replace(self._record_file)
+        return record
+
+    def _wait(self, record: ServiceRecord) -> None:
+        deadline = time.monotonic() + START_SECONDS
+        while record.process() is None or not self.ready(record):
+            if record.process() is None:
+                raise ServerError(
+                    f"{self.name} ended while it was starting.",
+                    hint=f"Its last words, from {self.log}:\n{_tail(self.log)}",
+                )
+            if time.monotonic() > deadline:
+                raise ServerError(
+                    f"{self.name} did not answer within {START_SECONDS:.0f} s.",
+                    hint=f"What it printed is in {self.log}.",
+                )
+            time.sleep(0.1)
+
+
+def answers(url: str) -> bool:
+    """Whether a server answers at ``url`` that all is well."""
+    try:
+        return httpx.get(url, timeout=5).status_code == httpx.codes.OK
+    except httpx.HTTPError:
+        return False
+
+
+def free_port(preferred: int, host: str = LOOPBACK) -> int:
+    """A port nobody listens on: the preferred one where it is free."""
+    for port in (preferred, 0):
+        with socket.socket() as probe:
+            # As servers do: a port that only waits for late packets of a stopped server counts as free.
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            try:
+                probe.bind((host, port))
+            except OSError:
+                continue
+            return int(probe.getsockname()[1])
+    raise ServerError(f"No free port on {host}.")
+
+
+def _tail(path: Path, lines: int = 15) -> str:
+    return "\n".join(path.read_text(errors="replace").splitlines()[-lines:])

@@ -1,0 +1,59 @@
+"""The Prefect server of a run: the configured one, or a local one that the first run starts and all share."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from flows.errors import ServerError
+from flows.services.processes import Service, answers
+from flows.services.variables import server_environment
+from flows.settings import Settings
+
+PREFERRED_PORT = 4210
+
+
+def prefect_service(settings: Settings) -> Service:
+    """The local Prefect server of a home folder, with its interface."""
+    return Service(
+        name="The local Prefect server",
+        folder=settings.layout.prefect,
+        port=PREFERRED_PORT,
+        command=lambda port: [sys.executable, "-m", "flows.services.prefect_server", str(port)],
+        environment=lambda port: server_environment(settings, port),
+        ready=lambda record: is_healthy(api_url(record.url)),
+        host=settings.host,
+    )
+
+
+def connect(settings: Settings) -> str:
+    """Point this process at a Prefect server, starting the local one if none is configured.
+
+    Returns:
+        The address of the server's interface.
+
+    Raises:
+        ServerError: The configured server does not answer, or the local one does not start.
+    """
+    if settings.auth:
+        os.environ.setdefault("PREFECT_API_AUTH_STRING", settings.auth.get_secret_value())
+    if settings.prefect_api_url:
+        if not is_healthy(settings.prefect_api_url):
+            raise ServerError(
+                f"No Prefect server answers at {settings.prefect_api_url}.",
+                hint="Start it, or unset PREFECT_API_URL to use the local server.",
+            )
+        return settings.prefect_api_url.removesuffix("/api")
+    record = prefect_service(settings).ensure()
+    os.environ["PREFECT_API_URL"] = api_url(record.url)
+    return record.url
+
+
+def api_url(url: str) -> str:
+    """What ``PREFECT_API_URL`` must be for a server at ``url``."""
+    return f"{url}/api"
+
+
+def is_healthy(api: str) -> bool:
+    """Whether a Prefect server answers at this API address."""
+    return answers(f"{api}/health")

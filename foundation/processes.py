@@ -1,0 +1,35 @@
+"""Which process a number means: process ids are used again, and mean something else on another machine."""
+
+from __future__ import annotations
+
+import socket
+from pathlib import Path
+
+import psutil
+
+_CLOCK_DRIFT = 2.0
+"""Seconds by which the same start may read differently: the kernel counts from boot, and the clock is set meanwhile."""
+
+
+def born(pid: int) -> float | None:
+    """When a living process started, in seconds since the epoch; ``None`` where there is none, or a zombie."""
+    try:
+        process = psutil.Process(pid)
+        return None if process.status() == psutil.STATUS_ZOMBIE else process.create_time()
+    except psutil.Error:
+        return None
+
+
+def lives(pid: int, since: float) -> bool:
+    """Whether the process that had this number and start time still lives."""
+    current = born(pid)
+    return current is not None and abs(current - since) < _CLOCK_DRIFT
+
+
+def machine() -> str:
+    """The boot and process namespace that a pid belongs to; the host's name where Linux doesn't say."""
+    try:
+        boot = Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii").strip()
+        return f"{boot}/{Path('/proc/self/ns/pid').readlink()}"
+    except OSError:
+        return socket.gethostname()

@@ -1,0 +1,42 @@
+"""Text between files, scripts and agents: safe display, and cutting what is too long."""
+
+from __future__ import annotations
+
+import json
+
+HIDING = r"\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff"
+"""Characters that hide or reorder the text around them, for a class of a regular expression."""
+
+
+def shown(name: str, limit: int = 200) -> str:
+    """A file name as it may stand in a line of text: unprintable characters escaped, long names cut."""
+    text = name if name and name.isprintable() else json.dumps(name, ensure_ascii=True)
+    return text if len(text) <= limit else f"{text[: limit // 2]}…{text[-limit // 2 :]}"
+
+
+def encodable(text: str) -> str:
+    """The text without lone surrogates, which no UTF-8 file or JSON document can hold."""
+    return text.encode("utf-8", "replace").decode("utf-8")
+
+
+def cut_middle(text: str, limit: int) -> str:
+    """At most about ``limit`` characters: the beginning and the end, with a note of what is gone between.
+
+    The cut falls on line breaks, unless the lines are too long for it.
+    """
+    if len(text) <= limit:
+        return text
+    half = limit // 2
+    head_end = text.rfind("\n", half // 2, half) + 1 or half
+    tail_start = text.find("\n", len(text) - half, len(text) - half // 2) + 1 or len(text) - half
+    gone = text[head_end:tail_start]
+    lines = gone.count("\n")
+    what = f"{lines:,} lines ({len(gone):,} characters)" if lines else f"{len(gone):,} characters of a line"
+    head, tail = text[:head_end].rstrip("\n"), text[tail_start:]
+    return f"{head}\n[… {what} cut here …]\n{tail}"
+
+
+def lines_of(text: str) -> list[str]:
+    """The lines of a text, counted as Python counts them in its error messages."""
+    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    return lines[:-1] if lines[-1] == "" else lines

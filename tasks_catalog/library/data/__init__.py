@@ -1,0 +1,1 @@
+"""Raw files of tasks: fetched, checked, or made."""

@@ -1,0 +1,29 @@
+"""Errors of the catalogue."""
+
+from __future__ import annotations
+
+from foundation.errors import MlabError
+
+
+class TaskError(MlabError):
+    """A task folder is missing, incomplete or wrong."""
+
+
+class TaskNotFoundError(TaskError):
+    """No task of that name in the catalogue, on the path given, or among the entry points."""
+
+
+class PrepareError(TaskError):
+    """The data of a task could not be made: no network, no disk, no credentials, wrong checksum."""
+
+
+class NotFetchedError(PrepareError):
+    """A source gives no file; one fetched by hand would do."""
+
+
+class MissingExtraError(TaskError):
+    """A task or model needs libraries that are not installed."""
+
+
+class InvalidSubmissionError(TaskError):
+    """What the agent submitted cannot be scored; the run fails with this reason, the grader does not."""

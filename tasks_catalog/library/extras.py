@@ -1,0 +1,81 @@
+"""Which optional libraries a task needs, and how to install those that are missing."""
+
+from __future__ import annotations
+
+import shlex
+import subprocess
+import sys
+from collections.abc import Iterable
+from importlib.metadata import PackageNotFoundError, requires, version
+from pathlib import Path
+
+from packaging.requirements import Requirement
+
+from tasks_catalog.library.errors import MissingExtraError
+
+DISTRIBUTION = "mlagentbench-prefect"
+LOCK = Path(__file__).parents[2] / "requirements.lock"
+"""The exact versions, where the package runs from its repository."""
+
+
+def check_extras(extras: Iterable[str], *, task: str) -> None:
+    """Make sure that the libraries of the optional groups that a task needs are installed.
+
+    Raises:
+        MissingExtraError: Some are not; the hint is the command that installs them.
+    """
+    missing = _missing(extras)
+    if missing:
+        raise MissingExtraError(
+            f"the task {task} needs {_names(missing)}, which is not installed",
+            hint=f"Install it with: mlab prepare {shlex.quote(task)}\n"
+            f"By hand: {shlex.join(_install_command(missing, LOCK))}",
+        )
+
+
+def install_extras(extras: Iterable[str], lock: Path = LOCK) -> str:
+    """Install what is missing of the optional groups, in the versions of the lock where it lies at hand.
+
+    Returns:
+        The names of what was installed; empty where nothing was missing.
+
+    Raises:
+        MissingExtraError: It cannot be installed; the hint is what pip said.
+    """
+    missing = _missing(extras)
+    if not missing:
+        return ""
+    command = _install_command(missing, lock)
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        raise MissingExtraError(
+            f"{_names(missing)} cannot be installed with: {shlex.join(command)}", hint=done.stderr.strip()[-2_000:]
+        )
+    return _names(missing)
+
+
+def _missing(extras: Iterable[str]) -> list[Requirement]:
+    return [requirement for extra in extras for requirement in _of_extra(extra) if not _installed(requirement)]
+
+
+def _names(requirements: Iterable[Requirement]) -> str:
+    return ", ".join(requirement.name for requirement in requirements)
+
+
+def _install_command(missing: Iterable[Requirement], lock: Path) -> list[str]:
+    constraints = ["--constraint", str(lock)] if lock.exists() else []
+    wanted = [f"{requirement.name}{requirement.specifier}" for requirement in missing]
+    return [sys.executable, "-m", "pip", "install", "--quiet", *constraints, *wanted]
+
+
+def _of_extra(extra: str) -> list[Requirement]:
+    parsed = [Requirement(text) for text in requires(DISTRIBUTION) or ()]
+    of_extra = [item for item in parsed if item.marker and not item.marker.evaluate({"extra": ""})]
+    return [item for item in of_extra if item.marker and item.marker.evaluate({"extra": extra})]
+
+
+def _installed(requirement: Requirement) -> bool:
+    try:
+        return requirement.specifier.contains(version(requirement.name), prereleases=True)
+    except PackageNotFoundError:
+        return False

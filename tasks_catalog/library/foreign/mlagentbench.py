@@ -1,0 +1,148 @@
+"""Tasks of the original MLAgentBench: ``env/`` is the workspace, ``scripts/eval.py`` the grader."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from tasks_catalog.library.errors import InvalidSubmissionError, PrepareError, TaskError
+from tasks_catalog.library.foreign.folder import ImportedTask, new_folder, write_folder
+from tasks_catalog.library.grade import Grade
+from tasks_catalog.library.modules import load_module
+from tasks_catalog.library.prepare import PrepareJob
+from tasks_catalog.library.spec import Direction, Task
+
+MINIMISED = {
+    "amp-parkinsons-disease-progression-prediction",
+    "babylm",
+    "feedback",
+    "house-price",
+    "llama-inference",
+    "parkinsons-disease",
+    "vectorization",
+}
+MAXIMISED = {
+    "cifar10",
+    "clrs",
+    "fathomnet",
+    "identify-contrails",
+    "imdb",
+    "ogbg-molhiv",
+    "ogbn-arxiv",
+    "spaceship-titanic",
+}
+
+_PREPARE = '''"""Lays the original's scripts where only the grader sees them."""
+
+from tasks_catalog.library.foreign.mlagentbench import lay_scripts
+
+
+def prepare(job):
+    lay_scripts(__file__, job)
+'''
+_GRADE = '''"""Calls the original's scripts/eval.py."""
+
+from tasks_catalog.library.foreign.mlagentbench import score_original
+
+
+def score(artifacts, private):
+    return score_original(artifacts, private / "scripts")
+'''
+
+
+def import_original(source: Path, parent: Path, direction: Direction | None) -> Task:
+    """Make a task folder from ``env/`` and ``scripts/``; see ``import_task``.
+
+    The original's ``scripts/prepare.py`` is run once, on a copy, as it lays data into ``env/``.
+
+    Raises:
+        TaskError: The direction of the score is unknown, or there is no script to run.
+        PrepareError: The original's ``prepare.py`` fails.
+    """
+    name = source.resolve().name.lower()
+    known = Direction.MINIMIZE if name in MINIMISED else Direction.MAXIMIZE if name in MAXIMISED else None
+    wanted = direction or known
+    if wanted is None:
+        raise TaskError(f"{source} does not say which way its score is better", hint="Say so with --direction.")
+    folder = new_folder(source, parent)
+    shutil.copytree(source / "env", folder / "env", symlinks=True)
+    shutil.copytree(source / "scripts", folder / "scripts")
+    _run_prepare(folder / "scripts")
+    (folder / "env").rename(folder / "workspace")
+    spec = ImportedTask(
+        name=folder.name,
+        source=f"MLAgentBench, {source.name}",
+        metric="score",
+        direction=wanted,
+        script=_script(folder / "workspace"),
+        artifacts=("*",),
+        readonly=tuple(_lines(folder / "scripts" / "read_only_files.txt")),
+        split="as in the original",
+    )
+    problem = "\n".join(_lines(folder / "scripts" / "research_problem.txt"))
+    return write_folder(folder, spec, instruction=problem or f"Improve {spec.script}.", prepare=_PREPARE, grade=_GRADE)
+
+
+def lay_scripts(prepare_script: str, job: PrepareJob) -> None:
+    """What an imported task's ``prepare`` does: its data is in the workspace already."""
+    shutil.copytree(Path(prepare_script).parent / "scripts", job.private / "scripts")
+
+
+def score_original(artifacts: Path, scripts: Path) -> Grade:
+    """What ``get_score`` of the original's ``eval.py`` says of the submitted files.
+
+    Works on copies, laid out as in the original, as its graders read and write beside themselves.
+
+    Raises:
+        InvalidSubmissionError: ``get_score`` fails: the original makes no difference between a bad
+            submission and a fault of its own.
+    """
+    with tempfile.TemporaryDirectory() as scratch:
+        shutil.copytree(artifacts, Path(scratch) / "env")
+        shutil.copytree(scripts, Path(scratch) / "scripts")
+        os.chdir(Path(scratch) / "scripts")
+        sys.path.insert(0, str(Path.cwd()))
+        evaluation = load_module(Path.cwd() / "eval.py", "eval")
+        try:
+            return Grade(score=float(evaluation.get_score(str(Path(scratch) / "env"))))
+        except Exception as error:
+            raise InvalidSubmissionError(
+                f"the original's grader gives no score: {type(error).__name__}: {error}"
+            ) from error
+
+
+def _run_prepare(scripts: Path) -> None:
+    if not (scripts / "prepare.py").is_file() or (scripts / "prepared").exists():
+        return
+    done = subprocess.run(
+        [sys.executable, "prepare.py"],
+        cwd=scripts,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if done.returncode != 0:
+        raise PrepareError(
+            f"the original's prepare.py fails: {(done.stderr or done.stdout).strip()[-600:]}",
+            hint="Lay the data into env/ by hand, make an empty file scripts/prepared, and import again.",
+        )
+
+
+def _script(workspace: Path) -> str:
+    scripts = sorted(path.name for path in workspace.glob("*.py"))
+    for name in ("train.py", "inference.py", *scripts):
+        if name in scripts:
+            return name
+    raise TaskError(f"{workspace} holds no script to run")
+
+
+def _lines(path: Path) -> list[str]:
+    if not path.is_file():
+        return []
+    lines = path.read_text(encoding="utf-8").splitlines()
+    return [line.strip().removeprefix("./") for line in lines if line.strip()]

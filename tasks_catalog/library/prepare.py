@@ -1,0 +1,162 @@
+"""Makes a task's data once: ``public/`` for the workspace, ``private/`` for the grader alone."""
+
+from __future__ import annotations
+
+import hashlib
+import shlex
+import shutil
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import cast
+
+from filelock import FileLock
+from pydantic import ValidationError
+
+from foundation.records import Record
+from foundation.sizes import MiB
+from tasks_catalog.library.data.digest import content_digest
+from tasks_catalog.library.data.sources import Sources
+from tasks_catalog.library.errors import NotFetchedError, PrepareError, TaskError
+from tasks_catalog.library.extras import check_extras
+from tasks_catalog.library.modules import load_module
+from tasks_catalog.library.spec import Task, Variant, VariantSpec
+
+
+@dataclass(frozen=True)
+class PrepareJob:
+    """What a task's ``prepare.py`` gets: ``prepare(job)`` fills the two folders, which exist and are empty."""
+
+    variant: Variant
+    public: Path
+    private: Path
+    sources: Sources
+
+
+class Prepared(Record):
+    """A task's data on this machine, and the checksum of its content."""
+
+    public: Path
+    private: Path
+    digest: str
+
+
+class _Marker(Record):
+    """Written last: the data is whole, and was made by this recipe."""
+
+    recipe: str
+    digest: str
+
+
+def prepare(
+    task: Task,
+    variant: Variant,
+    destination: Path,
+    downloads: Path,
+    raw: Path | None = None,
+    *,
+    force: bool = False,
+) -> Prepared:
+    """Make ``destination/public`` and ``destination/private``, or return at once where they are made already.
+
+    Works beside the destination and renames at the end, so that a killed prepare leaves nothing that
+    looks done; several at once wait for the first.
+
+    Args:
+        task: The task.
+        variant: Which of its data.
+        destination: The folder to make.
+        downloads: Where raw files are kept between prepares.
+        raw: A folder of raw files fetched by hand, used instead of the network.
+        force: Make the data anew even where it is there.
+
+    Raises:
+        TaskError: The task has no such variant.
+        MissingExtraError: Libraries are missing.
+        PrepareError: No disk, no network, no credentials or a wrong checksum.
+    """
+    wanted = task.spec.variants.get(variant)
+    if wanted is None:
+        raise TaskError(f"the task {task.name} has no {variant.value} variant")
+    check_extras(task.spec.extras, task=task.name)
+    destination.parent.mkdir(parents=True, exist_ok=True)
+    with FileLock(destination.with_name(f".{destination.name}.lock")):
+        done = None if force else _already_prepared(task, wanted, destination)
+        return done or _prepare(task, variant, wanted, destination, Sources(downloads=downloads, raw=raw))
+
+
+def _already_prepared(task: Task, wanted: VariantSpec, destination: Path) -> Prepared | None:
+    try:
+        marker = _Marker.model_validate_json(_marker(destination).read_bytes())
+    except (OSError, ValidationError):
+        return None
+    prepared = _prepared(destination, marker.digest)
+    whole = prepared.public.is_dir() and prepared.private.is_dir()
+    # The recipe is what the task's folder holds; the digest tells when what it calls has changed.
+    current = marker.recipe == _recipe(task) and wanted.digest in (None, marker.digest)
+    return prepared if whole and current else None
+
+
+def _prepare(task: Task, variant: Variant, wanted: VariantSpec, destination: Path, sources: Sources) -> Prepared:
+    check_disk(destination.parent, wanted.disk_mib + (0 if sources.raw else wanted.download_mib))
+    partial = destination.with_name(f".{destination.name}.partial")
+    shutil.rmtree(partial, ignore_errors=True)
+    job = PrepareJob(variant=variant, public=partial / "public", private=partial / "private", sources=sources)
+    job.public.mkdir(parents=True)
+    job.private.mkdir()
+    try:
+        _prepare_function(task)(job)
+    except NotFetchedError as error:
+        call = f"mlab prepare {_typed(task)} --variant {variant.value} --raw DIR"
+        by_hand = f"Files fetched by hand go in with: {call}"
+        raise PrepareError(error.message, hint="\n".join(filter(None, (error.hint, by_hand)))) from error
+    except OSError as error:
+        raise PrepareError(f"the data of {task.name} cannot be written: {error}") from error
+    digest = content_digest(job.public, job.private)
+    if wanted.digest is not None and digest != wanted.digest:
+        raise PrepareError(
+            f"the {variant.value} data of {task.name} has the content digest {digest}, expected {wanted.digest}",
+            hint="The source has changed, or a library that makes the data; scores would not compare.",
+        )
+    _marker(partial).write_text(_Marker(recipe=_recipe(task), digest=digest).model_dump_json(), encoding="utf-8")
+    shutil.rmtree(destination, ignore_errors=True)
+    partial.rename(destination)
+    return _prepared(destination, digest)
+
+
+def _typed(task: Task) -> str:
+    """How a person names the task in a command: by name where it ships, else by its folder."""
+    return task.name if task.root.parent == Path(__file__).parents[1] else shlex.quote(str(task.root))
+
+
+def check_disk(folder: Path, needed_mib: float) -> None:
+    """Make sure that ``folder`` has room.
+
+    Raises:
+        PrepareError: It has not.
+    """
+    free_mib = shutil.disk_usage(folder).free / MiB
+    if free_mib < needed_mib:
+        raise PrepareError(
+            f"{folder} has {free_mib:,.0f} MiB free, and the data needs {needed_mib:,.0f} MiB",
+            hint="Free some space, or put the data elsewhere with MLAB_HOME.",
+        )
+
+
+def _prepare_function(task: Task) -> Callable[[PrepareJob], None]:
+    module = load_module(task.prepare_script, f"prepare_{task.name.replace('-', '_')}")
+    if not hasattr(module, "prepare"):
+        raise TaskError(f"{task.prepare_script} has no function prepare(job)")
+    return cast(Callable[[PrepareJob], None], module.prepare)
+
+
+def _recipe(task: Task) -> str:
+    return hashlib.sha256(task.prepare_script.read_bytes()).hexdigest()
+
+
+def _marker(destination: Path) -> Path:
+    return destination / "prepared.json"
+
+
+def _prepared(destination: Path, digest: str) -> Prepared:
+    return Prepared(public=destination / "public", private=destination / "private", digest=digest)

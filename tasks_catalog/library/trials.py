@@ -1,0 +1,84 @@
+"""Runs of a submission that the harness made on hidden inputs, as a grader reads them.
+
+Layout of the folder that a grader gets as ``trials``: ``<trial>/runs.json`` and, for each run that
+gave its outputs, ``<trial>/<who>/<repetition>/<output file>``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Literal
+
+from pydantic import TypeAdapter
+
+from foundation.records import Record
+from tasks_catalog.library.errors import InvalidSubmissionError
+
+Who = Literal["submission", "starter"]
+
+
+class TrialRun(Record):
+    """One run of one trial.
+
+    Attributes:
+        who: Whose files were run.
+        repetition: From 0; the starter and the submission get the same inputs in the same one.
+        seconds: Wall time measured outside of the sandbox.
+        problem: Why the run gave no usable outputs; empty where it did.
+        output: The end of what it printed.
+    """
+
+    who: Who
+    repetition: int
+    seconds: float
+    problem: str = ""
+    output: str = ""
+
+
+class Trial(Record):
+    """All runs of one trial, and where their outputs lie."""
+
+    folder: Path
+    runs: tuple[TrialRun, ...]
+
+    def outputs(self, who: Who, repetition: int) -> Path:
+        """The folder of the output files of one run."""
+        return self.folder / who / str(repetition)
+
+    def of(self, who: Who) -> list[TrialRun]:
+        """The runs of one side, by repetition."""
+        return sorted((run for run in self.runs if run.who == who), key=lambda run: run.repetition)
+
+    def best_seconds(self, who: Who) -> float:
+        """Wall time of one side's least disturbed run: what slows a program down besides itself only adds time."""
+        return min(run.seconds for run in self.of(who))
+
+
+_RUNS = TypeAdapter(tuple[TrialRun, ...])
+
+
+def write_runs(folder: Path, runs: Sequence[TrialRun]) -> None:
+    """Save the runs of a trial into its folder."""
+    (folder / "runs.json").write_bytes(_RUNS.dump_json(tuple(runs)))
+
+
+def read_trial(trials: Path, name: str) -> Trial:
+    """The runs of one trial.
+
+    Raises:
+        InvalidSubmissionError: A run of the submission failed.
+        RuntimeError: A run of the starter failed, which is no fault of the submission.
+    """
+    folder = trials / name
+    trial = Trial(folder=folder, runs=_RUNS.validate_json((folder / "runs.json").read_bytes()))
+    for run in trial.of("starter"):
+        if run.problem:
+            raise RuntimeError(f"the starter's run {run.repetition} of {name}: {run.problem}\n{run.output}")
+    for run in trial.of("submission"):
+        if run.problem:
+            printed = f"; it printed:\n{run.output}" if run.output else ""
+            raise InvalidSubmissionError(
+                f"run {run.repetition} of the submission on hidden inputs {run.problem}{printed}"
+            )
+    return trial

@@ -1,0 +1,265 @@
+"""MLflow as a view of the journal: complete, repeatable, and never in the way."""
+
+from __future__ import annotations
+
+import socket
+import subprocess
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from threading import Thread
+from typing import TYPE_CHECKING, NamedTuple
+
+import pytest
+
+from environment.gpus.card import CardSample, CardUse
+from environment.journal.entries import Journal
+from environment.mlflow.metrics import system_metrics
+from environment.mlflow.mirror import MlflowMirror, sync_run, sync_runs
+from environment.store import Store
+from tests.environment.gpus.fake_driver import card
+from tests.environment.training.journalled import finish_run, training_run, write_run
+
+if TYPE_CHECKING:
+    from mlflow import MlflowClient
+    from mlflow.entities import Run
+
+RUN_ID = "house-price-tuner-0-abcd"
+
+
+class Shown(NamedTuple):
+    """A store, and the MLflow that shows it."""
+
+    store: Store
+    uri: str
+    artifacts: Path
+
+    @property
+    def client(self) -> MlflowClient:
+        from mlflow import MlflowClient
+
+        return MlflowClient(self.uri)
+
+    def runs(self) -> list[Run]:
+        experiment = self.client.get_experiment_by_name("house-price")
+        assert experiment is not None
+        return list(self.client.search_runs([experiment.experiment_id]))
+
+    def parent(self, run_id: str) -> Run:
+        return next(run for run in self.runs() if run.data.tags.get("mlab.run_id") == run_id)
+
+    def children(self, parent: Run) -> dict[str, Run]:
+        found = [run for run in self.runs() if run.data.tags.get("mlflow.parentRunId") == parent.info.run_id]
+        return {run.info.run_name: run for run in found}
+
+    def sync(self, run_id: str) -> None:
+        sync_run(self.uri, self.artifacts, self.store, run_id)
+
+
+@pytest.fixture(scope="module")
+def shown(tmp_path_factory: pytest.TempPathFactory) -> Shown:
+    """One database for all tests of this file: making one takes seconds."""
+    root = tmp_path_factory.mktemp("mlflow")
+    return Shown(Store(str(root / "store")), f"sqlite:///{root}/mlflow/mlflow.db", root / "artifacts")
+
+
+@pytest.fixture(scope="module")
+def finished(shown: Shown) -> Journal:
+    """A run shown while it went on."""
+    journal = write_run(shown.store, RUN_ID, 3)
+    mirror = MlflowMirror(
+        shown.uri, shown.artifacts, shown.store, RUN_ID, tags={"prefect.flow_run_id": "f1"}, patience=600
+    )
+    mirror.record(training_run(shown.store, RUN_ID, 0))
+    mirror.record(training_run(shown.store, RUN_ID, 1))
+    finish_run(shown.store, journal)
+    assert mirror.close()
+    return journal
+
+
+def test_every_training_run_is_nested_with_its_name_and_status(shown: Shown, finished: Journal) -> None:
+    children = shown.children(shown.parent(finished.run_id))
+    statuses = {name: run.info.status for name, run in children.items()}
+    assert statuses == {
+        "step 00 · train.py": "FAILED",
+        "step 01 · train.py": "KILLED",
+        "step 02 · train.py": "FINISHED",
+    }
+    assert children["step 01 · train.py"].data.tags["mlab.killed_by"] == "timeout"
+    assert children["step 02 · train.py"].data.params == {"LR": "0.2"}
+
+
+def test_every_metric_is_there_by_epoch(shown: Shown, finished: Journal) -> None:
+    child = shown.children(shown.parent(finished.run_id))["step 02 · train.py"]
+    history = shown.client.get_metric_history(child.info.run_id, "loss")
+    assert [(point.step, point.value) for point in history] == [(1, 0.5), (2, 0.133)]
+    assert child.data.metrics["validation/mae"] == 8
+
+
+def test_script_changes_output_and_artifacts_are_kept(shown: Shown, finished: Journal) -> None:
+    child = shown.children(shown.parent(finished.run_id))["step 02 · train.py"]
+    files = {file.path for file in shown.client.list_artifacts(child.info.run_id)}
+    assert files == {"artifacts", "changes.diff", "output.txt"}
+    folder = Path(str(child.info.artifact_uri).removeprefix("file://"))
+    assert "val_mae: 8" in (folder / "output.txt").read_text()
+    assert (folder / "artifacts" / "plots" / "loss.txt").read_text() == "a plot"
+
+
+def test_the_benchmark_run_answers_the_usual_questions(shown: Shown, finished: Journal) -> None:
+    parent = shown.parent(finished.run_id)
+    assert parent.info.run_name == "house-price · tuner · seed 0"
+    assert parent.info.status == "FINISHED"
+    assert parent.data.tags["prefect.flow_run_id"] == "f1"
+    assert parent.data.params["agent"] == "tuner"
+    assert parent.data.metrics["score"] == 8
+    assert parent.data.metrics["claims/unsupported_rate"] == 0.25
+    assert "cost" not in parent.data.metrics
+    assert parent.inputs is not None
+    assert parent.inputs.dataset_inputs[0].dataset.name == "house-price (mini)"
+    inputs = shown.client.get_run(parent.info.run_id).inputs
+    assert inputs is not None
+    (agent,) = inputs.model_inputs
+    assert shown.client.get_logged_model(agent.model_id).name == "tuner"
+    curve = shown.client.get_metric_history(parent.info.run_id, "training/validation/mae")
+    assert [(point.step, point.value) for point in curve] == [(0, 10), (1, 9), (2, 8)]
+    files = {file.path for file in shown.client.list_artifacts(parent.info.run_id)}
+    assert files == {"claims.parquet", "evidence.parquet", "result.json", "trajectory.parquet"}
+
+
+def test_verdicts_are_feedback_on_the_trace_of_their_step(shown: Shown, finished: Journal) -> None:
+    from mlflow.entities import Feedback
+    from mlflow.tracing.client import TracingClient
+
+    parent = shown.parent(finished.run_id)
+    traces = TracingClient(shown.uri).search_traces([parent.info.experiment_id], include_spans=True)
+    mine = {trace.info.tags["mlab.step"]: trace for trace in traces if trace.info.tags["mlab.run_id"] == RUN_ID}
+    assert set(mine) == {"0", "1", "2"}
+    (verdict,) = mine["1"].info.assessments
+    assert isinstance(verdict, Feedback)
+    assert (verdict.name, verdict.value) == ("claim: result", "unsupported")
+    assert "The error is 1.0 now." in str(verdict.rationale)
+    assert [span.name for span in mine["1"].data.spans] == ["step 01", "main · fake", "Execute Script"]
+    assert (mine["1"].info.token_usage or {})["total_tokens"] == 10
+    call = mine["1"].data.spans[1]
+    assert (call.inputs, call.outputs) == (["prompt 1"], {"content": "answer 1"})
+
+
+def test_showing_it_again_adds_nothing(shown: Shown, finished: Journal) -> None:
+    from mlflow.tracing.client import TracingClient
+
+    def everything() -> object:
+        runs = {run.info.run_id: (run.info.status, run.data.metrics, run.data.tags) for run in shown.runs()}
+        child = shown.children(shown.parent(finished.run_id))["step 02 · train.py"]
+        experiment = child.info.experiment_id
+        verdicts = [len(t.info.assessments) for t in TracingClient(shown.uri).search_traces([experiment])]
+        return runs, len(shown.client.get_metric_history(child.info.run_id, "loss")), sorted(verdicts)
+
+    before = everything()
+    shown.sync(finished.run_id)
+    assert everything() == before
+
+
+def test_what_a_crash_left_half_written_is_completed(shown: Shown) -> None:
+    run_id = "house-price-tuner-0-torn"
+    journal = write_run(shown.store, run_id, 2)
+    shown.sync(run_id)
+    parent = shown.parent(run_id)
+    assert parent.info.status == "KILLED"
+    torn = shown.children(parent)["step 01 · train.py"]
+    shown.client.update_run(torn.info.run_id, status="RUNNING")
+    finish_run(shown.store, journal)
+
+    shown.sync(run_id)
+
+    assert shown.parent(run_id).info.status == "FINISHED"
+    children = shown.children(parent)
+    assert len(children) == 2
+    assert children["step 01 · train.py"].info.status == "KILLED"
+    assert len(shown.client.get_metric_history(torn.info.run_id, "loss")) == 2
+
+
+def test_a_dead_mlflow_costs_the_run_nothing_and_is_made_up_for(shown: Shown, caplog: pytest.LogCaptureFixture) -> None:
+    with closing(socket.create_server(("127.0.0.1", 0))) as server:
+        dead = f"http://127.0.0.1:{server.getsockname()[1]}"
+    run_id = "house-price-tuner-0-dead"
+    journal = write_run(shown.store, run_id, 1)
+    mirror = MlflowMirror(dead, shown.artifacts, shown.store, run_id, patience=1)
+    _timed_record(mirror, shown.store, run_id)
+    finish_run(shown.store, journal)
+    assert not mirror.close()
+    assert "safe in the store" in caplog.text
+
+    assert sync_runs(shown.uri, shown.artifacts, shown.store, [run_id]) == []
+    assert len(shown.children(shown.parent(run_id))) == 1
+
+
+@pytest.fixture
+def silent_server() -> Iterator[str]:
+    """Takes every connection and never answers."""
+    with closing(socket.create_server(("127.0.0.1", 0))) as server:
+        kept: list[socket.socket] = []
+
+        def accept() -> None:
+            while True:
+                try:
+                    kept.append(server.accept()[0])
+                except OSError:
+                    return
+
+        Thread(target=accept, daemon=True).start()
+        yield f"http://127.0.0.1:{server.getsockname()[1]}"
+        for connection in kept:
+            connection.close()
+
+
+def test_a_silent_mlflow_holds_nothing_up(shown: Shown, silent_server: str) -> None:
+    run_id = "house-price-tuner-0-slow"
+    write_run(shown.store, run_id, 1)
+    mirror = MlflowMirror(silent_server, shown.artifacts, shown.store, run_id, patience=1)
+    _timed_record(mirror, shown.store, run_id)
+    start = time.monotonic()
+    assert not mirror.close()
+    assert time.monotonic() - start < 10
+
+
+def _timed_record(mirror: MlflowMirror, store: Store, run_id: str) -> None:
+    run = training_run(store, run_id, 0)
+    start = time.monotonic()
+    mirror.record(run)
+    assert time.monotonic() - start < 1
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(1_200)
+def test_eight_processes_share_a_fresh_database_and_lose_nothing(tmp_path: Path) -> None:
+    ids = [f"house-price-tuner-{n}" for n in range(8)]
+    command = [sys.executable, "-m", "tests.environment.training.journalled", str(tmp_path)]
+    processes = [
+        subprocess.Popen([*command, run_id], cwd=Path(__file__).parents[3], stderr=subprocess.PIPE) for run_id in ids
+    ]
+    errors = [process.communicate(timeout=1_000)[1].decode() for process in processes]
+    assert [process.returncode for process in processes] == [0] * 8, errors
+    shown = Shown(Store(str(tmp_path / "store")), f"sqlite:///{tmp_path}/mlflow/mlflow.db", tmp_path / "artifacts")
+    runs = shown.runs()
+    parents = {run.info.run_id: run.data.tags["mlab.run_id"] for run in runs if "mlab.run_id" in run.data.tags}
+    assert sorted(parents.values()) == ids
+    nested = Counter(run.data.tags["mlflow.parentRunId"] for run in runs if "mlflow.parentRunId" in run.data.tags)
+    assert nested == dict.fromkeys(parents, 3)
+    assert all(run.data.metrics["validation/mae"] for run in runs if "mlflow.parentRunId" in run.data.tags)
+
+
+def test_what_cards_did_is_shown_under_mlflows_own_names(shown: Shown) -> None:
+    samples = (CardSample(seconds=0.5, utilisation=40, memory_mib=2_048), CardSample(seconds=1, power_watts=300))
+    uses = tuple(CardUse(card=card(n), samples=samples) for n in range(2))
+    run = training_run(shown.store, RUN_ID, 0).model_copy(update={"gpus": uses})
+    points = [(point.key, point.value, point.step) for point in system_metrics(run)]
+    assert points[:4] == [
+        ("system/gpu_0_utilization_percentage", 40, 0),
+        ("system/gpu_0_memory_usage_megabytes", pytest.approx(2_147.483648), 0),
+        ("system/gpu_0_memory_usage_percentage", 25, 0),
+        ("system/gpu_0_power_usage_watts", 300, 1),
+    ]
+    assert [name.replace("gpu_1", "gpu_0") for name, _, _ in points[4:]] == [name for name, _, _ in points[:4]]

@@ -1,0 +1,74 @@
+from __future__ import annotations
+
+import pytest
+
+from environment.records.display import count, counted, duration, latest_metrics, money, number, percent
+from tests.evaluation.process.trajectories import trajectory
+
+
+@pytest.mark.parametrize(
+    ("value", "plain", "signed"),
+    [
+        (None, "–", "–"),
+        (0.375, "37.5 %", "+37.5 %"),
+        (0.5, "50 %", "+50 %"),
+        (-0.0312, "−3.1 %", "−3.1 %"),
+        (14.33, "1,433 %", "+1,433 %"),
+        (0.0, "0 %", "0 %"),
+        (-0.0, "0 %", "0 %"),
+        (-0.0003, "0.0 %", "0.0 %"),
+        (0.0004, "0.0 %", "0.0 %"),
+    ],
+)
+def test_percent(value: float | None, plain: str, signed: str) -> None:
+    assert percent(value) == plain
+    assert percent(value, signed=True) == signed
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (None, "–"),
+        (0.123456, "0.1235"),
+        (1234.6, "1,235"),
+        (-24_000.4, "−24,000"),
+        (2.5e7, "2.500e+07"),
+        (-1.5e-6, "−1.5e-06"),
+        (0.0, "0"),
+        (-0.0, "0"),
+    ],
+)
+def test_number(value: float | None, text: str) -> None:
+    assert number(value) == text
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"),
+    [
+        (None, "–"),
+        (0, "0 s"),
+        (3.14, "3.1 s"),
+        (38.4, "38 s"),
+        (720, "12 min"),
+        (7_199, "2 h"),
+        (12_000, "3 h 20 min"),
+    ],
+)
+def test_duration(seconds: float | None, text: str) -> None:
+    assert duration(seconds) == text
+
+
+def test_money_and_counts() -> None:
+    assert [money(value) for value in (None, 0.0, 0.0042, 1.5)] == ["–", "$0.00", "$0.0042", "$1.50"]
+    assert [count(value) for value in (950, 1.25, 48_000, 12_345, 4_500_000)] == ["950", "1.2", "48k", "12.3k", "4.5M"]
+    assert [counted(1, "step"), counted(9_000, "token")] == ["1 step", "9,000 tokens"]
+
+
+def test_metrics_of_a_training_run_are_compared_as_fractions() -> None:
+    run = trajectory("run:83.2")[0].effect.training_run
+    assert run is not None
+    percentage = run.metrics[0].model_copy(update={"unit": "percent"})
+    loss = percentage.model_copy(update={"name": "loss", "value": 0.4, "unit": "none"})
+    run = run.model_copy(update={"metrics": (percentage, loss)})
+    assert latest_metrics(run) == "validation accuracy 0.832  validation loss 0.4"
+    assert latest_metrics(run, most=1) == "validation loss 0.4"

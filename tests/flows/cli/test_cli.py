@@ -1,0 +1,22 @@
+from __future__ import annotations
+
+from importlib.metadata import version
+
+import pytest
+from typer.testing import CliRunner
+
+from flows.cli.app import app
+from flows.errors import UsageError
+from flows.run.lock import DISTRIBUTION
+from flows.settings import Settings
+
+
+def test_the_version_is_told() -> None:
+    told = CliRunner().invoke(app, ["--version"])
+    assert (told.exit_code, told.stdout.strip()) == (0, f"mlab {version(DISTRIBUTION)}")
+
+
+def test_a_setting_that_cannot_be_read_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MLAB_UNSAFE_NO_SANDBOX", "perhaps")
+    with pytest.raises(UsageError, match=r"unsafe_no_sandbox: .*boolean"):
+        Settings()

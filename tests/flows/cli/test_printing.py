@@ -1,0 +1,66 @@
+"""What commands print: ids and commands that can be copied, and broken logs by name."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from environment.errors import RunInterrupted
+from flows.cli.failure import INTERRUPTED, explain
+from flows.cli.output import print_table
+from tests.evaluation.importers.logs import write_compact, write_mlgym
+from tests.flows.command import mlab
+
+RUN = "35-sonnet-new-imageclassificationfmnist-default-t-0-00-p-0-95-c-4-00-parallel-agents-run-0-4860dda5"
+
+
+@pytest.fixture(params=["terminal", "pipe"])
+def window(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
+    if request.param == "terminal":
+        monkeypatch.setenv("FORCE_COLOR", "1")
+        monkeypatch.setenv("TERM", "dumb")
+        monkeypatch.setenv("COLUMNS", "80")
+    else:
+        for name in ("FORCE_COLOR", "COLUMNS", "TTY_COMPATIBLE"):
+            monkeypatch.delenv(name, raising=False)
+    return str(request.param)
+
+
+def test_ids_are_whole(window: str, capsys: pytest.CaptureFixture[str]) -> None:
+    sentence = "what is long is broken over the lines of a window and stays whole in a pipe"
+    print_table([{"run": RUN, "status": "completed", "note": sentence}, {"run": "b", "status": "", "note": ""}])
+    printed = capsys.readouterr().out
+    assert RUN in printed
+    assert (sentence in printed) == (window == "pipe")
+
+
+def test_a_command_is_whole(window: str, capsys: pytest.CaptureFixture[str]) -> None:
+    command = f"mlab resume {RUN}"
+    hint = f"Nothing committed is lost. Continue with: {command}"
+    assert explain(RunInterrupted("Interrupted.", hint=hint)) == INTERRUPTED
+    lines = [line.rstrip() for line in capsys.readouterr().err.splitlines()]
+    assert (command if window == "terminal" else hint) in lines
+
+
+def test_broken_logs_of_a_folder_are_named_and_the_others_read(tmp_path: Path) -> None:
+    folder, home = tmp_path / "logs", {"MLAB_HOME": str(tmp_path / "home")}
+    write_compact(folder / "good")
+    (folder / "broken.json").write_text('{"source": "x", "steps": [\n')
+    (folder / "package.json").write_text('{"a": 1}')
+    for command, told in (("audit", "contradicted"), ("import", "1 run imported")):
+        done = mlab(command, str(folder), env=home)
+        assert done.returncode == 1
+        assert f"{folder / 'broken.json'}, line 2: is not valid JSON" in done.stderr
+        assert "package.json" not in done.stderr
+        assert told in done.stdout
+
+
+def test_where_nothing_can_be_read_nothing_else_is_said(tmp_path: Path) -> None:
+    path = write_mlgym(tmp_path / "logs")
+    path.write_text("{")
+    for command in ("audit", "import"):
+        for place in (path, path.parent):
+            done = mlab(command, str(place), env={"MLAB_HOME": str(tmp_path / "home")})
+            assert (done.returncode, done.stdout) == (1, "")
+            assert f"{path}, line 1: is not valid JSON" in done.stderr

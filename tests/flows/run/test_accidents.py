@@ -1,0 +1,87 @@
+"""A full disk, a server that is killed and comes back, an absent MLflow: the run ends as if undisturbed."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from environment.mlflow.mirror import sync_runs
+from environment.store import Store
+from flows.services.processes import free_port
+from flows.services.server import prefect_service
+from flows.settings import Settings
+from tests.flows.command import TUNER, mlab, mlab_json, start, trajectory
+from tests.flows.conftest import Finished
+
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]
+
+ROOM = 150_000
+"""Bytes left on the disk: enough to begin a run, too few to end it."""
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Path]:
+    folder = tmp_path / "disk"
+    folder.mkdir()
+    mount = ["mount", "-t", "tmpfs", "-o", "size=4m", "tmpfs", str(folder)]
+    if subprocess.run(mount, capture_output=True, check=False).returncode:
+        pytest.skip("needs the right to mount a file system")
+    yield folder
+    subprocess.run(["umount", str(folder)], check=True)
+
+
+@pytest.mark.usefixtures("mlab_environment")
+def test_a_run_on_a_full_disk_goes_on_once_there_is_room(
+    small_disk: Path, undisturbed: Finished, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MLAB_STORE", str(small_disk / "store"))
+    ballast = small_disk / "ballast"
+    ballast.write_bytes(bytes(os.statvfs(small_disk).f_bavail * 4_096 - ROOM))
+    failed = mlab(*TUNER)
+    assert failed.returncode == 3, failed.stderr
+    assert "no space left" in failed.stderr
+    (run,) = (small_disk / "store" / "runs").iterdir()
+    ballast.unlink()
+    assert mlab_json("resume", run.name)["score"] == undisturbed.result["score"]
+    assert trajectory(run.name) == undisturbed.steps
+
+
+def test_a_run_waits_for_a_server_that_was_killed_and_comes_back(
+    home: Path, undisturbed: Finished, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MLAB_HOME", str(home))
+    for name in ("PREFECT_API_URL", "PREFECT_HOME", "MLAB_STORE", "MLFLOW_TRACKING_URI"):
+        monkeypatch.delenv(name, raising=False)
+    server = prefect_service(Settings())
+    server.ensure()
+    try:
+        process = start(*TUNER)
+        while len(list((home / "store" / "runs").glob("*/steps/*/committed.json"))) < 2:
+            assert process.poll() is None, process.communicate()
+            time.sleep(0.05)
+        record = server.running()
+        assert record is not None
+        os.kill(record.pid, signal.SIGKILL)
+        time.sleep(3)
+        assert server.ensure().port == record.port
+        _, error = process.communicate(timeout=300)
+        assert process.returncode == 0, error
+    finally:
+        server.stop()
+    (run,) = (home / "store" / "runs").iterdir()
+    assert trajectory(run.name) == undisturbed.steps
+
+
+@pytest.mark.usefixtures("mlab_environment")
+def test_a_run_without_mlflow_loses_nothing(home: Path, undisturbed: Finished, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MLFLOW_TRACKING_URI", f"http://127.0.0.1:{free_port(0)}")
+    monkeypatch.setenv("MLFLOW_HTTP_REQUEST_MAX_RETRIES", "1")
+    run = str(mlab_json(*TUNER)["run_id"])
+    assert trajectory(run) == undisturbed.steps
+    assert sync_runs(f"sqlite:///{home}/late.db", home / "artifacts", Store(str(home / "store")), [run]) == []

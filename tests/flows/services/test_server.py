@@ -1,0 +1,68 @@
+"""The local Prefect server: started once, shared, found again, stopped whole."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import psutil
+import pytest
+
+from flows.errors import ServerError
+from flows.services.processes import Service, free_port
+from flows.services.server import api_url, connect, is_healthy, prefect_service
+from flows.settings import Settings
+
+ENSURE = (
+    "from flows.services.server import prefect_service; from flows.settings import Settings;"
+    " print(prefect_service(Settings()).ensure().pid)"
+)
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[Service]:
+    server = prefect_service(Settings(home=tmp_path))
+    yield server
+    server.stop()
+
+
+def test_four_at_once_share_one_server_and_stop_ends_it(server: Service, tmp_path: Path) -> None:
+    environment = {**os.environ, "MLAB_HOME": str(tmp_path)}
+    starters = [
+        subprocess.Popen([sys.executable, "-c", ENSURE], env=environment, stdout=subprocess.PIPE, text=True)
+        for _ in range(4)
+    ]
+    pids = {process.communicate(timeout=240)[0] for process in starters}
+    assert len(pids) == 1
+    record = server.running()
+    assert record is not None
+    assert is_healthy(api_url(record.url))
+    family = [psutil.Process(record.pid), *psutil.Process(record.pid).children(recursive=True)]
+
+    assert server.stop()
+    assert server.running() is None
+    assert not any(process.is_running() and process.status() != psutil.STATUS_ZOMBIE for process in family)
+    assert not server.stop()
+
+
+def test_a_record_of_a_reused_process_id_is_not_taken_for_the_server(server: Service, tmp_path: Path) -> None:
+    folder = tmp_path / "prefect"
+    folder.mkdir()
+    (folder / "server.json").write_text(f'{{"pid": {os.getpid()}, "created": 1.0, "port": 1}}')
+    assert server.running() is None
+    assert not server.stop()
+
+
+def test_a_torn_record_counts_as_none(server: Service, tmp_path: Path) -> None:
+    (tmp_path / "prefect").mkdir()
+    (tmp_path / "prefect" / "server.json").write_text('{"pid": 1')
+    assert server.running() is None
+
+
+def test_a_configured_server_that_does_not_answer_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PREFECT_API_URL", f"http://127.0.0.1:{free_port(0)}/api")
+    with pytest.raises(ServerError, match=r"No Prefect server answers at http://127\.0\.0\.1"):
+        connect(Settings(home=tmp_path))
