@@ -11,8 +11,11 @@ from pydantic import Field, ValidationError
 
 import foundation
 import tasks_catalog
+from environment.errors import SandboxUnavailableError
 from environment.records import Thresholds
 from environment.sandbox.base import WORKSPACE, Limits, Mount, Sandbox
+from environment.sandbox.python_view import python_view
+from environment.snapshots.walk import scratch_folder
 from evaluation.artifacts import collect
 from evaluation.competence import improvement, noise_aware_threshold, normalised, success, success_at
 from evaluation.trials import run_trial
@@ -30,6 +33,8 @@ GRADER_CODE = (foundation, tasks_catalog)
 
 GRADER_SECONDS = 600.0
 GRADER_MEMORY = 8 * GiB
+GRADER = ("python", "-P", "-m", "tasks_catalog.library.grader")
+GRADER_VARIABLES = {"PYTHONPATH": "/grader", "PYTHONDONTWRITEBYTECODE": "1"}
 OUTPUT_SHOWN = 2_000
 
 
@@ -147,23 +152,54 @@ def _answer(task: Task, prepared: Prepared, workspace: Path, scratch: Path, sand
     return _run_grader(task, prepared, submitted, trials, scratch / "answer", sandbox)
 
 
+def _grader_mounts(task: Task) -> list[Mount]:
+    return [
+        *(Mount(source=Path(package.__path__[0]), target=f"/grader/{package.__name__}") for package in GRADER_CODE),
+        Mount(source=task.grade_script.parent, target="/task"),
+    ]
+
+
+def try_grader(task: Task, sandbox: Sandbox) -> None:
+    """Let the grader look for its libraries where it would grade, and the trials for their packages.
+
+    Raises:
+        SandboxUnavailableError: Some are missing there; the hint is what Python said.
+        SandboxError: The sandbox fails, or lacks a package that a trial may use.
+    """
+    for trial in task.spec.trials:
+        python_view(trial.packages)
+    with scratch_folder("mlab-probe-") as folder:
+        done = sandbox.run(
+            [*GRADER, "/task/grade.py"],
+            workspace=folder,
+            readonly=_grader_mounts(task),
+            limits=Limits(timeout=GRADER_SECONDS, memory=GRADER_MEMORY),
+            env=GRADER_VARIABLES,
+        )
+    if done.exit_code != 0:
+        said = done.output[-OUTPUT_SHOWN:].decode(errors="replace").strip()
+        raise SandboxUnavailableError(
+            f"the grader of {task.name} could not start in the sandbox {sandbox.name}: "
+            f"{said.splitlines()[-1] if said else 'it says nothing'}",
+            hint="mlab doctor says what this Python shows to sandboxes.",
+        )
+
+
 def _run_grader(
     task: Task, prepared: Prepared, submitted: Path, trials: Path, folder: Path, sandbox: Sandbox
 ) -> Answer:
     folder.mkdir()
-    command = ["python", "-P", "-m", "tasks_catalog.library.grader", "/task/grade.py"]
     done = sandbox.run(
-        [*command, "/artifacts", "/private", "/trials", f"{WORKSPACE}/answer.json"],
+        [*GRADER, "/task/grade.py", "/artifacts", "/private", "/trials", f"{WORKSPACE}/answer.json"],
         workspace=folder,
         readonly=[
-            *(Mount(source=Path(package.__path__[0]), target=f"/grader/{package.__name__}") for package in GRADER_CODE),
-            Mount(source=task.grade_script.parent, target="/task"),
+            *_grader_mounts(task),
             Mount(source=submitted, target="/artifacts"),
             Mount(source=prepared.private, target="/private"),
             Mount(source=trials, target="/trials"),
         ],
         limits=Limits(timeout=GRADER_SECONDS, memory=GRADER_MEMORY),
-        env={"PYTHONPATH": "/grader", "PYTHONDONTWRITEBYTECODE": "1"},
+        env=GRADER_VARIABLES,
     )
     printed = done.output[-OUTPUT_SHOWN:].decode(errors="replace").strip()
     if done.killed_by is not None:

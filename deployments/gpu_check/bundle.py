@@ -46,7 +46,7 @@ def main() -> None:
     there = names_in(arguments.there) if arguments.there else set[str]()
     wheels = arguments.folder / "wheels"
     wheels.mkdir(parents=True, exist_ok=True)
-    pip("wheel", "--quiet", "--no-deps", "--no-build-isolation", "--wheel-dir", str(wheels), str(REPOSITORY))
+    build(wheels)
     wanted = [f"{name}=={version(name)}" for name in needed(DISTRIBUTION, EXTRAS, there, arguments.python)]
     fetch(wanted, wheels, arguments.python, arguments.machine)
     shutil.copy(CHECK, arguments.folder)
@@ -88,6 +88,14 @@ def installed(name: str) -> bool:
     except PackageNotFoundError:
         return False
     return True
+
+
+def build(wheels: Path) -> None:
+    """Make this package's wheel from a copy, so that nothing is left in the repository."""
+    with tempfile.TemporaryDirectory() as copy:
+        ignored = shutil.ignore_patterns(".*", "build", "tests", "__pycache__")
+        source = shutil.copytree(REPOSITORY, Path(copy, "source"), ignore=ignored)
+        pip("wheel", "--quiet", "--no-deps", "--wheel-dir", str(wheels), str(source))
 
 
 def fetch(wanted: Sequence[str], folder: Path, python: str, machine: str) -> None:

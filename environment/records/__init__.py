@@ -8,7 +8,7 @@
 * ``display``: figures as people read them
 """
 
-from environment.records.config import Branch, Budget, People, ProfileName, RunConfig, RunLock, SandboxChoice
+from environment.records.config import Branch, Budget, HeldBy, People, ProfileName, RunConfig, RunLock, SandboxChoice
 from environment.records.grades import BestStep, StepGrade, Thresholds
 from environment.records.names import agent_name, contestant_name, run_name, task_name
 from environment.records.run import (
@@ -45,6 +45,7 @@ __all__ = [
     "Effect",
     "EndedBy",
     "Executed",
+    "HeldBy",
     "KilledBy",
     "MetricPoint",
     "ModelCall",

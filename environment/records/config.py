@@ -74,6 +74,16 @@ class RunConfig(Record):
     tags: tuple[str, ...] = ()
 
 
+class HeldBy(Record):
+    """What holds each limit of a script on the machine it runs on."""
+
+    memory: str
+    processes: str
+    cpus: str
+    disk: str
+    time: str
+
+
 class RunLock(Record):
     """What the result depends on besides the config; two runs compare only where these agree."""
 
@@ -86,3 +96,4 @@ class RunLock(Record):
     prices: str | None = Field(default=None, description="version of the price table")
     gpus: tuple[str, ...] = Field(default=(), description="models of the cards that scripts saw")
     gpu_driver: str | None = None
+    held_by: HeldBy | None = Field(default=None, description="what holds each limit of a script where it began")

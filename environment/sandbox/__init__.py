@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Literal, NamedTuple
 
 from environment.errors import SandboxUnavailableError
 from environment.gpus.card import Card
+from environment.records import HeldBy
 from environment.sandbox.base import WORKSPACE, Execution, Limits, Mount, Sandbox
+from environment.snapshots.walk import scratch_folder
 from foundation.errors import MlabError
 
 __all__ = [
@@ -23,6 +23,7 @@ __all__ = [
     "available",
     "open_sandbox",
     "refuse_unsafe",
+    "try_out",
 ]
 
 SandboxKind = Literal["auto", "docker", "bubblewrap", "none"]
@@ -35,6 +36,7 @@ class Availability(NamedTuple):
     kind: SandboxKind
     works: bool
     detail: str
+    held_by: HeldBy | None = None
 
 
 def refuse_unsafe(kind: SandboxKind, *, unsafe: bool) -> None:
@@ -84,6 +86,24 @@ def open_sandbox(
             return UnconfinedSandbox(cards)
 
 
+def try_out(sandbox: Sandbox, limits: Limits) -> Execution:
+    """Run a command of no work under limits, as a script's would be.
+
+    Raises:
+        SandboxUnavailableError: It does not come to its end; the hint is what it printed.
+        SandboxError: The sandbox fails.
+    """
+    with scratch_folder("mlab-probe-") as folder:
+        execution = sandbox.run(["python", "-c", "print(1)"], workspace=folder, limits=limits)
+    if execution.exit_code != 0:
+        ended = f"was killed ({execution.killed_by})" if execution.killed_by else f"ended with {execution.exit_code}"
+        raise SandboxUnavailableError(
+            f"no script can run in the sandbox {sandbox.name}: a first command {ended}",
+            hint=execution.output.decode(errors="replace").strip(),
+        )
+    return execution
+
+
 def available() -> list[Availability]:
     """What works on this machine, each found out by running a command."""
     return [_try(kind) for kind in _KINDS]
@@ -91,11 +111,10 @@ def available() -> list[Availability]:
 
 def _try(kind: SandboxKind) -> Availability:
     try:
-        with tempfile.TemporaryDirectory() as folder:
-            sandbox = open_sandbox(kind, label="probe")
-            execution = sandbox.run(["python", "-c", "print(1)"], workspace=Path(folder), limits=Limits(timeout=60))
+        sandbox = open_sandbox(kind, label="probe")
+        execution = try_out(sandbox, Limits(timeout=60, cpus=1))
     except MlabError as error:
         return Availability(kind, works=False, detail=error.sentence)
-    if execution.exit_code != 0:
-        return Availability(kind, works=False, detail=execution.output.decode(errors="replace"))
-    return Availability(kind, works=True, detail=f"python started in {execution.seconds:.2f} s")
+    return Availability(
+        kind, works=True, detail=f"python started in {execution.seconds:.2f} s", held_by=sandbox.held_by
+    )

@@ -10,7 +10,7 @@ from typing import Protocol
 from pydantic import Field
 
 from environment.gpus.card import Card
-from environment.records import KilledBy
+from environment.records import HeldBy, KilledBy
 from foundation.records import Record
 from foundation.sizes import GiB, MiB
 
@@ -75,6 +75,11 @@ class Sandbox(Protocol):
     @property
     def cards(self) -> tuple[Card, ...]:
         """What commands see whose limits grant them GPUs; the sandbox is given them, and holds no lease itself."""
+        ...
+
+    @property
+    def held_by(self) -> HeldBy:
+        """What holds each limit of a command on this machine."""
         ...
 
     def run(

@@ -17,7 +17,7 @@ from environment.sandbox import cgroups, inside, seccomp
 from environment.sandbox.base import Execution, Limits, Mount
 from environment.sandbox.bwrap_arguments import Descriptors, Inside, arguments
 from environment.sandbox.bwrap_job import BwrapJob
-from environment.sandbox.confine import Confinement, pins_cpus
+from environment.sandbox.confine import Confinement, held_by, pins_cpus
 from environment.sandbox.owner import Owner, reap_processes
 from environment.sandbox.python_view import python_view
 from environment.sandbox.supervise import supervise
@@ -46,11 +46,12 @@ class BubblewrapSandbox:
 
     name = "bubblewrap"
 
-    def __init__(self, cards: Sequence[Card] = ()) -> None:
+    def __init__(self, cards: Sequence[Card] = (), *, groups: cgroups.Found | None = None) -> None:
         """Find what is needed and clear away what dead harnesses left.
 
         Args:
             cards: Shown to commands whose limits grant GPUs.
+            groups: Where control groups hold limits; by default what this machine was found to have.
 
         Raises:
             SandboxUnavailableError: Something is missing on this machine.
@@ -66,7 +67,9 @@ class BubblewrapSandbox:
             raise SandboxUnavailableError(
                 f"no table of system calls for {platform.machine()}", hint="use --sandbox docker"
             )
-        self._hierarchy = cgroups.detect()
+        groups = groups or cgroups.found()
+        self._hierarchy = groups.hierarchy
+        self.held_by = held_by(groups.held, root=False)  # the command is another user
         reap_processes()
         cgroups.reap(self._hierarchy)
 
@@ -94,7 +97,7 @@ class BubblewrapSandbox:
             workspace=workspace,
             readonly=[*python.mounts, *driver, *readonly],
             writable=writable,
-            variables=inside.variables(env, python.bin, limits, gpus=gpus),
+            variables=inside.variables(env, python, limits, gpus=gpus),
             limits=limits,
             devices=gpus.devices,
         )

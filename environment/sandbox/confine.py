@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import math
 import os
 import platform
@@ -14,11 +15,15 @@ from pathlib import Path
 
 import psutil
 
-from environment.records import KilledBy
+from environment.records import HeldBy, KilledBy
 from environment.sandbox import usage
 from environment.sandbox.base import Limits
 from environment.sandbox.cgroups import ControlGroup
 from environment.sandbox.supervise import Watch
+
+_LOG = logging.getLogger(__name__)
+
+CONTROL_GROUP, WATCHER = "control group", "watcher"
 
 _MEMORY_HEADROOM = 2
 """Without control groups a process may map this many times the limit before its allocations fail:
@@ -51,6 +56,8 @@ class Confinement:
     def apply(self) -> None:
         """Set the limits that hold from the start; the process must not have begun its work."""
         self.group.add(self.pid)
+        for controller, reason in self.group.refusals.items():
+            _LOG.warning("A control group of this command's %s %s; the next best holds its limit.", controller, reason)
         limits, by_group = self.limits, self.group.enforces
         self._limit(resource.RLIMIT_CORE, 0)
         if limits.file_size is not None:
@@ -81,9 +88,7 @@ class Confinement:
     def watches(self) -> list[Watch]:
         """The limits that someone has to look at while the command runs."""
         limits, watches = self.limits, []
-        if "memory" in self.group.enforces:
-            watches.append(Watch(lambda: self.group.oom_kills() > 0, KilledBy.MEMORY, every=_MEMORY_SECONDS))
-        elif limits.memory is not None:
+        if limits.memory is not None:
             watches.append(Watch(partial(self._memory_exceeded, limits.memory), KilledBy.MEMORY, every=_MEMORY_SECONDS))
         if limits.workspace_size is not None:
             check = partial(usage.disk_exceeded, self.folders, limits.workspace_size, self._processes)
@@ -94,6 +99,9 @@ class Confinement:
         return usage.descendants(self.pid)
 
     def _memory_exceeded(self, limit: int) -> bool:
+        kills = self.group.oom_kills()
+        if kills is not None:
+            return kills > 0
         used = usage.memory(self._processes(), limit=limit)
         self._peak = max(self._peak, used)
         return used > limit
@@ -106,6 +114,22 @@ class Confinement:
         """What was tried and refused, as far as the kernel counts it."""
         forks = self.group.refused_forks()
         return (f"{forks} new processes or threads beyond the limit",) if forks else ()
+
+
+def held_by(groups: frozenset[str], *, root: bool) -> HeldBy:
+    """What holds each limit of a command.
+
+    Args:
+        groups: The controllers whose control groups do.
+        root: The command runs as root, whose processes no other limit counts.
+    """
+    return HeldBy(
+        memory=CONTROL_GROUP if "memory" in groups else WATCHER,
+        processes=CONTROL_GROUP if "pids" in groups else "nothing" if root else "RLIMIT_NPROC",
+        cpus=CONTROL_GROUP if "cpu" in groups else "whole CPUs",
+        disk=WATCHER,
+        time=WATCHER,
+    )
 
 
 def pins_cpus(limits: Limits, group: ControlGroup) -> bool:

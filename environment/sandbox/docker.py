@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, Any
 from environment.errors import SandboxError, SandboxUnavailableError
 from environment.gpus.card import Card
 from environment.gpus.view import container_view
-from environment.records import KilledBy
+from environment.records import HeldBy, KilledBy
 from environment.sandbox import inside, usage
 from environment.sandbox.base import Execution, Limits, Mount
 from environment.sandbox.bwrap_job import signal_or_code
-from environment.sandbox.confine import DISK_SECONDS
+from environment.sandbox.confine import CONTROL_GROUP, DISK_SECONDS, WATCHER
 from environment.sandbox.container_job import ContainerJob
 from environment.sandbox.containers import create, host_system, passes_gpus, reap_containers, skeleton_image
 from environment.sandbox.python_view import python_view
@@ -69,6 +69,13 @@ class DockerSandbox:
     """
 
     name = "docker"
+    held_by = HeldBy(
+        memory=f"{CONTROL_GROUP} of the container",
+        processes=f"{CONTROL_GROUP} of the container",
+        cpus=f"{CONTROL_GROUP} of the container",
+        disk=WATCHER,
+        time=WATCHER,
+    )
 
     def __init__(self, *, label: str, image: str | None = None, cards: Sequence[Card] = ()) -> None:
         """Connect and clear away what dead harnesses left.
@@ -122,11 +129,11 @@ class DockerSandbox:
             inside.own(folders, user)
         cards = self.cards if limits.gpus else ()
         system: list[Mount] = []
-        image, python_bin = self.image, None
+        image, python = self.image, None
         if image is None or packages is not None:
             python = python_view(packages)
             system = [*host_system(), *python.mounts]
-            image, python_bin = self._skeleton, python.bin
+            image = self._skeleton
         try:
             container = create(
                 self._client,
@@ -135,7 +142,7 @@ class DockerSandbox:
                 workspace=workspace,
                 readonly=[*system, *readonly],
                 writable=writable,
-                variables=inside.variables(env, python_bin, limits, gpus=container_view(cards)),
+                variables=inside.variables(env, python, limits, gpus=container_view(cards)),
                 limits=limits,
                 cards=cards,
                 user=user,

@@ -11,6 +11,7 @@ from pathlib import Path
 from environment.errors import SandboxError
 from environment.gpus.view import GpuView
 from environment.sandbox.base import WORKSPACE, Limits, Mount
+from environment.sandbox.python_view import PythonView
 from environment.snapshots.walk import delete_tree, mend
 
 USER_ID = 65_534
@@ -32,7 +33,7 @@ _THREAD_COUNTS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", 
 
 def variables(
     env: Mapping[str, str] | None,
-    python_bin: str | None,
+    python: PythonView | None,
     limits: Limits,
     *,
     home: str = "/tmp",
@@ -40,14 +41,14 @@ def variables(
 ) -> dict[str, str]:
     """All variables of a command; what the caller gives goes over the standard ones.
 
-    Without a ``python_bin`` the PATH is left to the image.
+    Without a ``python`` the PATH is left to the image.
     Python writes through at once, so that what it prints is in order and not lost when it is killed.
     """
     gpus = gpus or GpuView()
     cpus = len(os.sched_getaffinity(0))
     threads = max(1, min(cpus, math.ceil(limits.cpus) if limits.cpus is not None else cpus))
     return {
-        **({"PATH": ":".join([python_bin, *_SYSTEM_PATH, *gpus.programs])} if python_bin else {}),
+        **({"PATH": ":".join([python.bin, *_SYSTEM_PATH, *gpus.programs])} if python else {}),
         "HOME": home,
         "LANG": "C.UTF-8",
         "PYTHONUNBUFFERED": "1",
@@ -55,7 +56,15 @@ def variables(
         **dict.fromkeys(_THREAD_COUNTS, str(threads)),
         **gpus.variables,
         **(env or {}),
+        **_library_path(env or {}, python),
     }
+
+
+def _library_path(env: Mapping[str, str], python: PythonView | None) -> dict[str, str]:
+    """Where Python looks besides its own folders: first where the caller says."""
+    folders = [env["PYTHONPATH"]] if "PYTHONPATH" in env else []
+    folders += python.path if python else ()
+    return {"PYTHONPATH": ":".join(folders)} if folders else {}
 
 
 def make_mount_points(workspace: Path, mounts: Sequence[Mount]) -> None:

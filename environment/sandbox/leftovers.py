@@ -32,7 +32,7 @@ def held(kind: str) -> list[Held]:
 
         return [Held(f"container {name[:12]}", whose) for name, whose in owned_containers(connect()).items()]
     processes = ((pid, owner.owner_of(pid)) for pid in psutil.pids())
-    groups = cgroups.marked(cgroups.detect())
+    groups = cgroups.marked(cgroups.found().hierarchy)
     return [
         *(Held(f"process {pid}", whose) for pid, whose in processes if whose),
         *(Held(f"control group {folder}", whose) for folder, whose in groups.items()),

@@ -9,7 +9,7 @@ import os
 import site
 import sys
 import tempfile
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -25,10 +25,17 @@ SITE_ALIAS = "/opt/site-packages"
 
 @dataclass(frozen=True)
 class PythonView:
-    """Read-only mounts, in the order they are laid, and the folder of ``python``."""
+    """What is to be shown, and what the command has to be told.
+
+    Attributes:
+        mounts: Read-only, in the order they are laid.
+        bin: The folder of ``python``.
+        path: Folders of libraries that Python does not find by itself, in its order.
+    """
 
     mounts: tuple[Mount, ...]
     bin: str
+    path: tuple[str, ...] = ()
 
 
 def python_view(packages: Sequence[str] | None = None) -> PythonView:
@@ -48,12 +55,15 @@ def _python_view(packages: tuple[str, ...] | None) -> PythonView:
     roots = _interpreter_roots()
     shown = [root for root in roots if not root.is_relative_to(SYSTEM_ROOT)]
     mounts = [_same(root) for root in shown] + _interpreter_links(roots)
+    found = _site_folders(roots)
+    added = _added_folders(found)
+    mounts += [_same(folder) for folder in added if not _is_visible(folder, roots)]
     if packages is None:
-        for folder in _site_folders(roots):
+        for folder in (*found, *added):
             mounts += _without_own_packages(folder)
     else:
-        mounts += _only(packages, roots)
-    return PythonView(mounts=tuple(mounts), bin=_bin_folder(mounts))
+        mounts += _only(packages, (*found, *added))
+    return PythonView(mounts=tuple(mounts), bin=_bin_folder(mounts), path=tuple(_ahead(added, found)))
 
 
 def _same(path: Path) -> Mount:
@@ -74,8 +84,7 @@ def _interpreter_links(roots: Sequence[Path]) -> list[Mount]:
     mounts, link = [], Path(sys.executable)
     while link.is_symlink():
         link = link.parent / link.readlink()
-        visible = any(Path(os.path.normpath(link)).is_relative_to(root) for root in (*roots, SYSTEM_ROOT))
-        if not visible:
+        if not _is_visible(Path(os.path.normpath(link)), roots):
             mounts.append(Mount(source=link.resolve(), target=os.path.normpath(link)))
     return mounts
 
@@ -94,14 +103,21 @@ def _site_folders(roots: Sequence[Path]) -> list[Path]:
     folders = {Path(entry) for entry in (*sys.path, *site.getsitepackages())}
     folders |= {path for pattern in ("python3*/site-packages", "python3*/dist-packages") for path in _system(pattern)}
     folders |= {Path(entry) for root in roots for entry in root.glob("lib/python3*/site-packages")}
-    visible = (*roots, SYSTEM_ROOT)
     return sorted(
         folder
         for folder in folders
-        if folder.name in {"site-packages", "dist-packages"}
-        and folder.is_dir()
-        and any(folder.is_relative_to(root) for root in visible)
+        if folder.name in {"site-packages", "dist-packages"} and folder.is_dir() and _is_visible(folder, roots)
     )
+
+
+def _is_visible(path: Path, roots: Sequence[Path]) -> bool:
+    return any(path.is_relative_to(root) for root in (*roots, SYSTEM_ROOT))
+
+
+def _added_folders(found: Sequence[Path]) -> list[Path]:
+    """Folders of installed libraries that ``PYTHONPATH``, the user's own site or a ``.pth`` file adds to the others."""
+    entries = dict.fromkeys(Path(entry).absolute() for entry in sys.path if entry)
+    return [folder for folder in entries if folder not in found and any(folder.glob("*.dist-info"))]
 
 
 def _system(pattern: str) -> Iterable[Path]:
@@ -141,11 +157,20 @@ def _own_metadata() -> set[str]:
     return {file.parts[0] for file in files if file.parts[0].endswith(".dist-info")}
 
 
-def _only(packages: Sequence[str], roots: Sequence[Path]) -> list[Mount]:
+def _ahead(added: Sequence[Path], found: Sequence[Path]) -> Iterator[str]:
+    """Those of the added folders that come before Python's own; a ``.pth`` file adds its own behind, inside as well."""
+    for entry in (Path(entry).absolute() for entry in sys.path if entry):
+        if entry in found:
+            return
+        if entry in added:
+            yield str(entry)
+
+
+def _only(packages: Sequence[str], folders: Sequence[Path]) -> list[Mount]:
     """Every folder of libraries emptied, and the packages' own entries laid into theirs."""
     entries = [entry for distribution in _with_requirements(packages) for entry in _entries(distribution)]
     mounts = []
-    for folder in _site_folders(roots):
+    for folder in folders:
         here = {entry.name: entry for entry in entries if entry.parent == folder}
         mounts.append(Mount(source=_skeleton({}, {n: e.is_dir() for n, e in here.items()}), target=str(folder)))
         mounts += [_same(entry) for entry in here.values()]

@@ -16,7 +16,7 @@ from environment.gpus.card import Card
 from environment.gpus.view import gpu_view
 from environment.sandbox import cgroups, inside, usage
 from environment.sandbox.base import WORKSPACE, Execution, Limits, Mount
-from environment.sandbox.confine import Confinement
+from environment.sandbox.confine import Confinement, held_by
 from environment.sandbox.descriptors import pipe, read_available
 from environment.sandbox.owner import OWNER_VARIABLE, Owner, marked_processes, reap_processes
 from environment.sandbox.python_view import python_view
@@ -37,9 +37,11 @@ class UnconfinedSandbox:
 
     name = "none"
 
-    def __init__(self, cards: Sequence[Card] = ()) -> None:
+    def __init__(self, cards: Sequence[Card] = (), *, groups: cgroups.Found | None = None) -> None:
+        groups = groups or cgroups.found()
         self.cards = tuple(cards)
-        self._hierarchy = cgroups.detect()
+        self._hierarchy = groups.hierarchy
+        self.held_by = held_by(groups.held, root=os.geteuid() == 0)
         reap_processes()
         cgroups.reap(self._hierarchy)
 
@@ -60,7 +62,7 @@ class UnconfinedSandbox:
         mounts = [*readonly, *writable]
         host = _HostPaths(workspace, mounts)
         gpus = gpu_view(self.cards if limits.gpus else (), renumbered=False)
-        variables = inside.variables(env, python_view().bin, limits, gpus=gpus)
+        variables = inside.variables(env, python_view(), limits, gpus=gpus)
         variables = {name: host.translate(value) for name, value in variables.items()}
         folders = [workspace, *(mount.source for mount in writable)]
         with (

@@ -27,6 +27,7 @@ def lock_of(config: RunConfig, task: Task, data: Prepared, sandbox: Sandbox, set
         code_version=version(DISTRIBUTION),
         python=platform.python_version(),
         sandbox=sandbox.name,
+        held_by=sandbox.held_by,
         image=settings.sandbox_image if sandbox.name == "docker" else None,
         gpus=tuple(card.model for card in sandbox.cards),
         gpu_driver=sandbox.cards[0].driver if sandbox.cards else None,

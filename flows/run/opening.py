@@ -32,6 +32,7 @@ from flows.errors import UsageError
 from flows.names import new_run_id
 from flows.run.cards import lease_cards
 from flows.run.lock import check_lock, lock_of
+from flows.run.needs import check_needs
 from flows.run.observer import current_observer
 from flows.run.session import RunSession
 from flows.settings import Settings
@@ -82,6 +83,7 @@ def open_session(config: RunConfig, flow_run_id: str | None) -> RunSession:
         stack.enter_context(cards)
         sandbox = settings.open_sandbox(config.sandbox, journal.run_id, cards.cards)
         ground = Ground(settings, store, journal, config, task, data, sandbox)
+        check_needs(ground)
         _register(ground)
         session = _assemble(ground, agent, lease, _mirror(ground, flow_run_id))
         session.on_close.push(stack.pop_all())

@@ -15,7 +15,7 @@ from environment.acting import Environment
 from environment.actions.registry import ACTIONS
 from environment.errors import SandboxError
 from environment.gpus.card import Card
-from environment.records import Action, Outcome, TrainingRun
+from environment.records import Action, HeldBy, Outcome, TrainingRun
 from environment.sandbox.base import Execution, Limits
 from tasks_catalog.library.errors import InvalidSubmissionError
 from tests.environment.bench import LIMITS, Bench, make_bench
@@ -165,6 +165,7 @@ def test_a_broken_sandbox_is_no_observation(tmp_path: Path) -> None:
     class Broken:
         name = "broken"
         cards: tuple[Card, ...] = ()
+        held_by = HeldBy(memory="", processes="", cpus="", disk="", time="")
 
         def run(self, *args: object, **options: object) -> Execution:
             raise SandboxError("no sandbox today")

@@ -12,7 +12,7 @@ from environment.errors import SandboxUnavailableError
 from environment.gpus.card import Card
 from environment.gpus.cards import cards_here
 from environment.gpus.leases import CardLease, CardLeases
-from environment.sandbox import SandboxKind, available, open_sandbox
+from environment.sandbox import SandboxKind, available, cgroups, open_sandbox
 from environment.sandbox.conformance import run_checks
 from environment.store import Store
 from flows.cli.failure import FAILED
@@ -87,11 +87,26 @@ def _servers(settings: Settings) -> list[Finding]:
     return [prefect, Finding(what="MLflow", state="ok", detail=settings.mlflow_uri)]
 
 
-def _sandboxes() -> list[Finding]:
-    return [
-        Finding(what=f"sandbox {found.kind}", state="ok" if found.works else "missing", detail=found.detail)
-        for found in available()
-    ]
+def _sandboxes() -> Iterator[Finding]:
+    for tried in available():
+        yield Finding(what=f"sandbox {tried.kind}", state="ok" if tried.works else "missing", detail=tried.detail)
+        if tried.held_by:
+            held = ", ".join(f"{limit}: {by}" for limit, by in tried.held_by.model_dump().items())
+            yield Finding(what=f"limits {tried.kind}", state="ok", detail=held)
+    yield _control_groups()
+
+
+def _control_groups() -> Finding:
+    """Where they hold, as seen by doing; watchers hold the rest, so that none at all is no failure."""
+    groups = cgroups.found()
+    places = [f"{name} below {folder}" for name, folder in groups.hierarchy.parents.items()] if groups.hierarchy else []
+    version = f"version {groups.hierarchy.version}: " if groups.hierarchy else "none holds a limit here"
+    refused = f"; passed over: {'; '.join(groups.refusals)}" if groups.refusals else ""
+    return Finding(
+        what="control groups",
+        state="ok" if groups.hierarchy else "missing",
+        detail=f"{version}{', '.join(places)}{refused}",
+    )
 
 
 def _gpus(settings: Settings) -> Finding:

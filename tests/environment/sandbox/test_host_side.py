@@ -75,8 +75,8 @@ def test_rights_are_given_back_and_no_others_changed(tmp_path: Path) -> None:
 
 
 def test_thread_counts_follow_the_cpu_limit() -> None:
-    assert inside.variables(None, "/bin", Limits(cpus=0.5))["OMP_NUM_THREADS"] == "1"
-    assert inside.variables({"OMP_NUM_THREADS": "7"}, "/bin", Limits())["OMP_NUM_THREADS"] == "7"
+    assert inside.variables(None, None, Limits(cpus=0.5))["OMP_NUM_THREADS"] == "1"
+    assert inside.variables({"OMP_NUM_THREADS": "7"}, None, Limits())["OMP_NUM_THREADS"] == "7"
     assert "PATH" not in inside.variables(None, None, Limits())
 
 

@@ -81,6 +81,37 @@ def test_an_installed_project_is_invisible(installed: Path, tmp_path: Path) -> N
     assert len(views) == 2  # the links, and the empty folder that hides what they leave out
 
 
+_TARGET_HARNESS = """
+import sys, tempfile
+from pathlib import Path
+from environment.sandbox import Limits, open_sandbox
+with tempfile.TemporaryDirectory() as folder:
+    for packages in (None, ["added"]):
+        done = open_sandbox("bubblewrap", label="test").run(
+            ["python", "-c", sys.argv[1]], workspace=Path(folder), limits=Limits(timeout=120), packages=packages
+        )
+        print(done.output.decode(), end="")
+"""
+
+
+def test_libraries_on_pythonpath_are_shown_without_ours(tmp_path: Path) -> None:
+    """As ``pip install --target`` lays them: packages and their metadata in a folder of any name."""
+    libraries = tmp_path / "libraries"
+    for name in OWN_PACKAGES:
+        shutil.copytree(PROJECT / name, libraries / name, ignore=shutil.ignore_patterns("__pycache__"))
+    (libraries / "added").mkdir()
+    (libraries / "added/__init__.py").touch()
+    metadata = libraries / "added-1.0.dist-info"
+    metadata.mkdir()
+    (metadata / "METADATA").write_text("Metadata-Version: 2.1\nName: added\nVersion: 1.0\n")
+    (metadata / "RECORD").write_text("added/__init__.py,,\n")
+    code = "import added, sys\ntry:\n import tasks_catalog\nexcept ImportError:\n print(added.__file__)"
+    environment = {"PATH": os.environ["PATH"], "HOME": str(tmp_path), "PYTHONPATH": str(libraries)}
+    command = [sys.executable, "-c", _TARGET_HARNESS, code]
+    done = subprocess.run(command, env=environment, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.stdout.splitlines() == [str(libraries / "added/__init__.py")] * 2, done.stdout + done.stderr
+
+
 def test_own_folders_are_found() -> None:
     assert PROJECT / "environment" in own_folders()
 

@@ -1,10 +1,8 @@
-"""Finding a hierarchy and what is written where: on folders made to look like the kernel's, of both versions.
-
-That the kernel then heeds it shows in the conformance suite, on the version that the machine has.
-"""
+"""What is written where and read again: on folders made to look like the kernel's, and on the kernel's own."""
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -17,64 +15,6 @@ from environment.sandbox.owner import Owner
 from foundation.sizes import MiB
 
 LIMITS = Limits(memory=256 * MiB, processes=64, cpus=0.5)
-
-
-def _proc(folder: Path, cgroup: str, mountinfo: str) -> Path:
-    proc = folder / "proc"
-    proc.mkdir()
-    (proc / "cgroup").write_text(cgroup)
-    (proc / "mountinfo").write_text(mountinfo)
-    return proc
-
-
-def _mount_line(kind: str, point: Path, options: str = "rw", root: str = "/") -> str:
-    return f"30 20 0:26 {root} {point} rw,nosuid - {kind} {kind} {options}\n"
-
-
-def test_version_1_groups_go_below_the_own_one(tmp_path: Path) -> None:
-    for name in ("memory", "pids", "cpu"):
-        (tmp_path / name / "mine").mkdir(parents=True)
-    proc = _proc(
-        tmp_path,
-        "4:memory:/mine\n3:pids:/mine\n2:cpu,cpuacct:/mine\n1:name=systemd:/\n0::/\n",
-        "".join(_mount_line("cgroup", tmp_path / name, f"rw,{name}") for name in ("memory", "pids", "cpu")),
-    )
-    found = cgroups.detect(proc)
-    assert found is not None
-    assert found.version == 1
-    assert found.parents == {name: tmp_path / name / "mine" for name in ("memory", "pids", "cpu")}
-
-
-def test_a_mount_of_a_part_of_the_hierarchy_is_understood(tmp_path: Path) -> None:
-    (tmp_path / "memory").mkdir()
-    line = _mount_line("cgroup", tmp_path / "memory", "rw,memory", root="/docker/abc")
-    found = cgroups.detect(_proc(tmp_path, "4:memory:/docker/abc\n", line))
-    assert found is not None
-    assert found.parents == {"memory": tmp_path / "memory"}
-
-
-def _unified(folder: Path, path: str, controllers: str) -> Path:
-    group = folder / path
-    group.mkdir(parents=True, exist_ok=True)
-    (group / "cgroup.subtree_control").write_text(controllers)
-    return group
-
-
-def test_version_2_takes_the_nearest_ancestor_that_hands_controllers_down(tmp_path: Path) -> None:
-    root = _unified(tmp_path / "fs", ".", "cpu memory pids")
-    user = _unified(tmp_path / "fs", "user", "cpu memory pids")
-    own = _unified(tmp_path / "fs", "user/session", "")
-    (own / "cgroup.subtree_control").unlink()  # as where it cannot be written: the group holds processes itself
-    (own / "cgroup.subtree_control").mkdir()
-    found = cgroups.detect(_proc(tmp_path, "0::/user/session\n", _mount_line("cgroup2", root)))
-    assert found is not None
-    assert found.version == 2
-    assert found.parents == dict.fromkeys(("memory", "pids", "cpu"), user)
-
-
-def test_without_control_groups_there_is_no_hierarchy(tmp_path: Path) -> None:
-    assert cgroups.detect(_proc(tmp_path, "0::/\n", "")) is None
-    assert cgroups.detect(tmp_path / "nothing") is None
 
 
 def _written(group: ControlGroup) -> dict[str, str]:
@@ -143,14 +83,46 @@ def test_reaping_removes_groups_of_the_dead_only(tmp_path: Path) -> None:
 
 
 def test_a_real_group_takes_a_process_in_and_is_gone_afterwards() -> None:
-    hierarchy = cgroups.detect()
+    hierarchy = cgroups.found().hierarchy
     if hierarchy is None:
-        pytest.skip("this user may not make control groups here")
-    with cgroups.limit(LIMITS, hierarchy) as group:
+        pytest.skip("no control group holds anything here")
+    with cgroups.limit(LIMITS, hierarchy) as group, subprocess.Popen(["sleep", "60"]) as process:
         folders = set(group.folders.values())
         assert folders
-        with subprocess.Popen(["sleep", "60"]) as process:
-            group.add(process.pid)
-            assert all(str(process.pid) in (folder / "cgroup.procs").read_text().split() for folder in folders)
-            process.kill()
+        group.add(process.pid)
+        assert all(str(process.pid) in (folder / "cgroup.procs").read_text().split() for folder in folders)
+        process.kill()
     assert not any(folder.exists() for folder in folders)
+
+
+def test_a_group_that_is_gone_holds_nothing_and_says_so(tmp_path: Path) -> None:
+    group = ControlGroup(2, {"memory": tmp_path / "gone", "pids": tmp_path / "gone"})
+    group.add(os.getpid())
+    assert not group.enforces
+    assert group.refusals == dict.fromkeys(("memory", "pids"), "takes no process in: No such file or directory")
+    assert group.oom_kills() is None
+
+
+def test_a_domain_invalid_group_takes_no_process_in(unified: Path) -> None:
+    threaded = unified / "below"
+    threaded.mkdir()
+    (threaded / "cgroup.type").write_text("threaded")
+    invalid = unified / "invalid"
+    invalid.mkdir()
+    assert (unified / "cgroup.type").read_text().strip() == "domain threaded"
+    assert (invalid / "cgroup.type").read_text().strip() == "domain invalid"
+    group = ControlGroup(2, {"memory": invalid})
+    with subprocess.Popen(["sleep", "60"]) as process:
+        group.add(process.pid)
+        process.kill()
+    assert group.refusals == {"memory": "takes no process in: Operation not supported"}
+    assert not invalid.exists()
+
+
+def test_a_process_that_has_ended_is_told_from_a_group_that_refuses(unified: Path) -> None:
+    with subprocess.Popen(["true"]) as process:
+        pass
+    group = ControlGroup(2, {"memory": unified})
+    with pytest.raises(ProcessLookupError):
+        group.add(process.pid)
+    assert group.enforces == {"memory"}

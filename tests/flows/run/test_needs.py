@@ -1,0 +1,48 @@
+"""What a run needs is tried before it begins: a shortfall is told then, and the store knows no run."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from environment.errors import SandboxError, SandboxUnavailableError
+from environment.records import Budget, RunConfig
+from flows.errors import UsageError
+from flows.run.opening import open_session
+from tests.flows.command import SLOPE
+
+pytestmark = pytest.mark.usefixtures("mlab_environment")
+
+
+def _refused(config: RunConfig, home: Path, error: type[Exception], match: str) -> None:
+    with pytest.raises(error, match=match):
+        open_session(config, None)
+    assert not (home / "store" / "runs").exists()
+
+
+def _task_with(folder: Path, file: str, old: str, new: str) -> str:
+    task = folder / "slope"
+    shutil.copytree(SLOPE, task)
+    text = (task / file).read_text()
+    assert old in text
+    (task / file).write_text(text.replace(old, new, 1))
+    return str(task)
+
+
+def test_a_grader_without_its_library(tmp_path: Path, home: Path) -> None:
+    task = _task_with(tmp_path, "grade.py", "import csv", "import no_such_library\nimport csv")
+    config = RunConfig(task=task, agent="nop", sandbox="bubblewrap")
+    _refused(config, home, SandboxUnavailableError, "grader of slope .* No module named 'no_such_library'")
+
+
+def test_a_disk_too_small_for_what_the_workspace_may_take(home: Path) -> None:
+    config = RunConfig(task=str(SLOPE), agent="nop", sandbox="bubblewrap", budget=Budget(disk_mib=1e9))
+    _refused(config, home, UsageError, "MiB free, and the workspace may take 1000000000 MiB")
+
+
+def test_a_script_that_cannot_start_within_its_limits(tmp_path: Path, home: Path) -> None:
+    task = _task_with(tmp_path, "task.toml", "memory_mib = 512", "memory_mib = 1")
+    config = RunConfig(task=task, agent="nop", sandbox="bubblewrap")
+    _refused(config, home, SandboxError, "no script can run in the sandbox bubblewrap|could not set the sandbox up")
