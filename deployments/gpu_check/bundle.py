@@ -124,9 +124,12 @@ def size_of(folder: Path) -> int:
 
 
 def pack(folder: Path, size: int) -> None:
-    """Pack all into one archive, cut into parts; on the other machine: ``cat part-* | tar xJ``."""
+    """Pack all into one archive, cut into parts; on the other machine: ``cat part-* | tar x``.
+
+    Wheels and raw data are compressed already.
+    """
     archive = folder / "archive"
-    with tarfile.open(archive, "w:xz", preset=1) as packed:
+    with tarfile.open(archive, "w") as packed:
         for path in sorted(folder.iterdir()):
             if path != archive:
                 packed.add(path, path.name)
