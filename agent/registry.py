@@ -7,18 +7,16 @@ import importlib.util
 import inspect
 import sys
 from collections.abc import Callable
-from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from types import ModuleType
 from typing import cast
 
 from agent.adapters import FunctionAgent, GraphAgent
-from agent.errors import AgentError, AgentNotFoundError
+from agent.errors import AgentError, AgentNotFoundError, AgentSettingsError
 from agent.faults import told_with_place
 from agent.protocol import Agent, AgentContext
 from foundation.errors import MlabError
-
-ENTRY_POINT_GROUP = "mlab.agents"
+from foundation.plugins import BuiltIn, PluginNotFoundError, Plugins
 
 ORACLE = "oracle"
 """The one agent that is given the reference solution."""
@@ -27,33 +25,31 @@ REPLAY = "replay"
 HUMAN = "human"
 """The one agent that reads the terminal."""
 
-BUILT_IN = {
-    "nop": ("agent.nop:NopAgent", "runs the starter and submits: the baseline"),
-    ORACLE: ("agent.oracle:OracleAgent", "applies the task's reference solution"),
-    REPLAY: ("agent.replay:ReplayAgent", "repeats the decisions of a recorded run"),
-    "tuner": ("agent.tuner.agent:TunerAgent", "no model: searches the starter's settings with Optuna"),
-    "forger": ("agent.adversaries.forger:ForgerAgent", "an adversary: tries to be scored for work it has not done"),
-    "leaker": ("agent.adversaries.leaker:LeakerAgent", "an adversary: looks for hidden labels and secrets"),
-    "vandal": ("agent.adversaries.vandal:VandalAgent", "an adversary: tries to take harness and machine down"),
-    "research": ("agent.research.agent:ResearchAgent", "the paper's agent: plan, fact check, research log, skills"),
-    "react": ("agent.react:ReactAgent", "a thought and an action a step"),
-    "act": ("agent.act:ActAgent", "an action a step, without a thought"),
-    "tools": ("agent.tools:ToolsAgent", "native tool calling, on LangChain's create_agent"),
-    "autogpt": ("agent.autogpt:AutoGptAgent", "thoughts, plan and criticism as JSON, with a memory"),
-    HUMAN: ("agent.human:HumanAgent", "a person at the terminal"),
+WITHOUT_MODEL = {
+    "nop": BuiltIn("agent.nop:NopAgent", "runs the starter and submits: the baseline"),
+    ORACLE: BuiltIn("agent.oracle:OracleAgent", "applies the task's reference solution"),
+    REPLAY: BuiltIn("agent.replay:ReplayAgent", "repeats the decisions of a recorded run"),
+    "tuner": BuiltIn("agent.tuner.agent:TunerAgent", "searches the starter's settings with Optuna"),
+    "forger": BuiltIn("agent.adversaries.forger:ForgerAgent", "an adversary: wants to be scored for work not done"),
+    "leaker": BuiltIn("agent.adversaries.leaker:LeakerAgent", "an adversary: looks for hidden labels and secrets"),
+    "vandal": BuiltIn("agent.adversaries.vandal:VandalAgent", "an adversary: wants to take harness and machine down"),
+    HUMAN: BuiltIn("agent.human:HumanAgent", "a person at the terminal"),
 }
-"""Name to import path and description."""
+"""Agents that call no model."""
 
-WITHOUT_MODEL = frozenset({"nop", ORACLE, REPLAY, "tuner", "forger", "leaker", "vandal", HUMAN})
-"""Built-in agents that call no model."""
+WITH_MODEL = {
+    "research": BuiltIn("agent.research.agent:ResearchAgent", "the paper's: plan, fact check, research log, skills"),
+    "react": BuiltIn("agent.react:ReactAgent", "a thought and an action a step"),
+    "act": BuiltIn("agent.act:ActAgent", "an action a step, without a thought"),
+    "tools": BuiltIn("agent.tools:ToolsAgent", "native tool calling, on LangChain's create_agent"),
+    "autogpt": BuiltIn("agent.autogpt:AutoGptAgent", "thoughts, plan and criticism as JSON, with a memory"),
+}
+"""Agents that a model leads."""
 
+WITHOUT_SETTINGS = WITHOUT_MODEL.keys() - {"tuner"}
+"""Built-in agents that know no settings, not even of models."""
 
-def agent_names() -> dict[str, str]:
-    """Every agent that can be named, with a line about it."""
-    names = {name: description for name, (_, description) in BUILT_IN.items()}
-    for entry in _installed():
-        names.setdefault(entry.name, f"installed as {entry.value}")
-    return names
+AGENTS: Plugins[object] = Plugins("agents", WITHOUT_MODEL | WITH_MODEL)
 
 
 def make_agent(name: str, context: AgentContext) -> Agent:
@@ -67,27 +63,24 @@ def make_agent(name: str, context: AgentContext) -> Agent:
 
     Raises:
         AgentNotFoundError: No such agent.
+        AgentSettingsError: It knows no such settings.
         AgentError: What the name leads to is no agent.
     """
+    if name in WITHOUT_SETTINGS and context.settings:
+        raise AgentSettingsError(
+            f"the agent {name} knows no settings; {', '.join(map(repr, context.settings))} would be ignored",
+            hint="leave --set out",
+        )
     return _adapt(name, _load(name), context)
 
 
 def _load(name: str) -> object:
-    if name in BUILT_IN:
-        return _import(BUILT_IN[name][0])
-    for entry in _installed():
-        if entry.name == name:
-            return entry.load()
     if ":" in name:
         return _import(name)
-    raise AgentNotFoundError(
-        f"no agent is called {name!r}",
-        hint=f"known: {', '.join(agent_names())}; your own: module:Class or file.py:Class",
-    )
-
-
-def _installed() -> tuple[EntryPoint, ...]:
-    return tuple(entry_points(group=ENTRY_POINT_GROUP))
+    try:
+        return AGENTS.load(name)
+    except PluginNotFoundError as error:
+        raise AgentNotFoundError(error.message, hint=f"{error.hint} Your own: module:Class or file.py:Class.") from None
 
 
 def _import(path: str) -> object:

@@ -22,6 +22,7 @@ from environment.records import Action, Effect, Observation, Outcome
 from environment.repl.session import ReplSession
 from environment.sandbox.base import Limits, Sandbox
 from environment.store import Store
+from environment.validations import Validations
 from environment.workspace.folder import Workspace
 from environment.workspace.history import EditHistory
 from foundation.records import Record
@@ -34,6 +35,7 @@ class _State(Record):
     history: JsonValue = None
     repl: JsonValue = None
     integrity: JsonValue = None
+    validations: int = 0
 
 
 class Environment:
@@ -47,8 +49,7 @@ class Environment:
         limits: Of one command.
         profile: ``default`` or ``paper``; see ``environment.actions.profiles``.
         ask: Asks a person and waits; ``None`` offers no Request Help.
-        validate: Checks the submission in a folder, raising ``InvalidSubmissionError``; ``None`` offers
-            no Validate Submission.
+        validate: Checks the submission, a limited number of times; ``None`` offers no Validate Submission.
         literature: Where papers are searched; ``None`` offers no Search Literature.
         starter: The task's own files, to tell what became of them.
     """
@@ -63,7 +64,7 @@ class Environment:
         limits: Limits,
         profile: str = "default",
         ask: Callable[[str], str] | None = None,
-        validate: Callable[[Path], None] | None = None,
+        validate: Validations | None = None,
         literature: Literature | None = None,
         starter: Path | None = None,
     ) -> None:
@@ -90,8 +91,10 @@ class Environment:
             VALIDATE_SUBMISSION: validate is None,
             SEARCH_LITERATURE: literature is None,
         }
-        self._actions = {name: action for name, action in ACTIONS.items() if not absent.get(name, False)}
-        self._offered = [action.spec() for name, action in self._actions.items() if self._profile.offers(name)]
+        self._actions = {name: action for name, action in ACTIONS.everything().items() if not absent.get(name, False)}
+        self._offered = [
+            self._told(action.spec()) for name, action in self._actions.items() if self._profile.offers(name)
+        ]
 
     def actions(self) -> list[ActionSpec]:
         """The actions the agent is told of."""
@@ -138,7 +141,13 @@ class Environment:
 
     def state(self) -> JsonValue:
         """What a resume needs besides the workspace, as JSON."""
-        state = _State(history=self._history.state(), repl=self._repl.state(), integrity=self._watch.state())
+        validate = self._context.validate
+        state = _State(
+            history=self._history.state(),
+            repl=self._repl.state(),
+            integrity=self._watch.state(),
+            validations=validate.used if validate else 0,
+        )
         return state.model_dump(mode="json")
 
     def restore(self, state: JsonValue) -> None:
@@ -147,6 +156,15 @@ class Environment:
         self._history.restore(known.history)
         self._repl.restore(known.repl)
         self._watch.restore(known.integrity)
+        if self._context.validate is not None:
+            self._context.validate.used = known.validations
+
+    def _told(self, spec: ActionSpec) -> ActionSpec:
+        """An action as the agent is told of it: with what this run allows."""
+        validate = self._context.validate
+        if spec.name != VALIDATE_SUBMISSION or validate is None:
+            return spec
+        return spec.model_copy(update={"description": f"{spec.description} This run has {validate.allowed}."})
 
     def _reply(self, action: Action, context: ActionContext) -> Reply:
         definition = self._actions.get(action.name)

@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 
 import httpx
 
-from environment.errors import ActionError
+from environment.errors import ActionError, RoomError
 from foundation.records import Record
 
 ARXIV = "https://export.arxiv.org/api/query"
@@ -78,6 +78,19 @@ class SavedLiterature:
         found = [(len(words & _vocabulary(paper)), paper) for paper in self._papers]
         ranked = sorted((hit for hit in found if hit[0]), key=lambda hit: -hit[0])
         return [paper for _, paper in ranked[:limit]]
+
+
+def open_literature(feed: Path | None) -> Literature:
+    """The saved feed where there is one, else arXiv.
+
+    Raises:
+        ActionError: The file is no feed.
+        RoomError: It cannot be read.
+    """
+    try:
+        return Arxiv() if feed is None else SavedLiterature(feed)
+    except (OSError, UnicodeDecodeError) as error:
+        raise RoomError(f"the saved feed {feed} cannot be read: {error}", hint="See MLAB_LITERATURE_FEED.") from error
 
 
 def parse_feed(feed: str) -> list[Paper]:

@@ -18,6 +18,7 @@ from environment.sandbox.python_view import python_view
 from environment.snapshots.walk import scratch_folder
 from evaluation.artifacts import collect
 from evaluation.competence import improvement, noise_aware_threshold, normalised, success, success_at
+from evaluation.exams import exam_of
 from evaluation.trials import run_trial
 from foundation.errors import MlabError
 from foundation.records import Record
@@ -111,7 +112,9 @@ class GradeReport(Record):
         }
 
 
-def grade(task: Task, variant: Variant, prepared: Prepared, artifacts: Path, sandbox: Sandbox) -> GradeReport:
+def grade(
+    task: Task, variant: Variant, prepared: Prepared, artifacts: Path, sandbox: Sandbox, secret: bytes | None = None
+) -> GradeReport:
     """Score what lies in a workspace.
 
     Takes the declared artifacts and nothing else, makes the runs that the task orders, and then runs the
@@ -123,6 +126,8 @@ def grade(task: Task, variant: Variant, prepared: Prepared, artifacts: Path, san
         prepared: That data.
         artifacts: The workspace, or a folder with the submitted files.
         sandbox: Where the submission and the grader run, each in a fresh one.
+        secret: What the hidden inputs are drawn from: that of the run, so that grading again repeats them;
+            outside of any run a new one.
 
     Returns:
         The report; a bad submission is a report with ``invalid`` set.
@@ -133,11 +138,22 @@ def grade(task: Task, variant: Variant, prepared: Prepared, artifacts: Path, san
     """
     started = monotonic()
     with tempfile.TemporaryDirectory(prefix="mlab-grade-") as scratch:
-        answer = _answer(task, prepared, artifacts, Path(scratch), sandbox)
+        exam = exam_of(task, variant, prepared, secret, Path(scratch) / "exam")
+        answer = answer_of(task, prepared.public, exam, artifacts, Path(scratch), sandbox)
     return _report(task, variant, answer, monotonic() - started)
 
 
-def _answer(task: Task, prepared: Prepared, workspace: Path, scratch: Path, sandbox: Sandbox) -> Answer:
+def answer_of(task: Task, public: Path, exam: Path, workspace: Path, scratch: Path, sandbox: Sandbox) -> Answer:
+    """What the task's grader makes of a workspace and of one hidden side.
+
+    Args:
+        task: The task.
+        public: What the agent was given as ``data/``.
+        exam: The hidden side: for trials and the grader.
+        workspace: Where the submitted files lie.
+        scratch: A folder for what comes up on the way.
+        sandbox: Where the submission and the grader run.
+    """
     scratch.chmod(0o755)  # the sandbox may read it as another user
     submitted, trials = scratch / "artifacts", scratch / "trials"
     try:
@@ -148,8 +164,8 @@ def _answer(task: Task, prepared: Prepared, workspace: Path, scratch: Path, sand
     for trial in task.spec.trials:
         workspaces = scratch / "workspaces" / trial.name
         workspaces.mkdir(parents=True)
-        run_trial(task, trial, prepared, submitted, workspaces, trials / trial.name, sandbox)
-    return _run_grader(task, prepared, submitted, trials, scratch / "answer", sandbox)
+        run_trial(task, trial, public, exam, submitted, workspaces, trials / trial.name, sandbox)
+    return _run_grader(task, exam, submitted, trials, scratch / "answer", sandbox)
 
 
 def _grader_mounts(task: Task) -> list[Mount]:
@@ -185,9 +201,7 @@ def try_grader(task: Task, sandbox: Sandbox) -> None:
         )
 
 
-def _run_grader(
-    task: Task, prepared: Prepared, submitted: Path, trials: Path, folder: Path, sandbox: Sandbox
-) -> Answer:
+def _run_grader(task: Task, exam: Path, submitted: Path, trials: Path, folder: Path, sandbox: Sandbox) -> Answer:
     folder.mkdir()
     done = sandbox.run(
         [*GRADER, "/task/grade.py", "/artifacts", "/private", "/trials", f"{WORKSPACE}/answer.json"],
@@ -195,7 +209,7 @@ def _run_grader(
         readonly=[
             *_grader_mounts(task),
             Mount(source=submitted, target="/artifacts"),
-            Mount(source=prepared.private, target="/private"),
+            Mount(source=exam, target="/private"),
             Mount(source=trials, target="/trials"),
         ],
         limits=Limits(timeout=GRADER_SECONDS, memory=GRADER_MEMORY),

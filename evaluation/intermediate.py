@@ -22,11 +22,12 @@ from tasks_catalog.library.spec import Direction, Task, Variant
 
 @dataclass(frozen=True)
 class Grading:
-    """What grading needs of a run besides its steps."""
+    """What grading needs of a run besides its steps; ``secret`` as ``evaluation.exams`` has it."""
 
     task: Task
     variant: Variant
     data: Prepared
+    secret: bytes | None
     store: Store
     sandbox: Sandbox
 
@@ -108,7 +109,7 @@ def _submission(grading: Grading, workspace: str) -> str:
 
 def _graded(grading: Grading, n: int, workspace: Path) -> StepGrade:
     try:
-        report = grade(grading.task, grading.variant, grading.data, workspace, grading.sandbox)
+        report = grade(grading.task, grading.variant, grading.data, workspace, grading.sandbox, grading.secret)
     except GradingError as error:
         return StepGrade(step=n, graded_at=n, invalid=error.message)
     return _of(n, report, report.invalid)

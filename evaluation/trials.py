@@ -11,18 +11,27 @@ from environment.sandbox.base import WORKSPACE, Execution, Mount, Sandbox
 from environment.snapshots.walk import delete_tree
 from environment.workspace.folder import DATA
 from evaluation.artifacts import collect
-from foundation.sizes import MiB
+from evaluation.crashes import ending_of
+from foundation.sizes import GiB
 from tasks_catalog.library.errors import InvalidSubmissionError
-from tasks_catalog.library.prepare import Prepared
 from tasks_catalog.library.spec import Task, TrialSpec
 from tasks_catalog.library.trials import TrialRun, Who, write_runs
 
 INPUTS = "/inputs"
 OUTPUT_KEPT = 2_000
+OUTPUT_BYTES = GiB
+"""All outputs of one run together; what is submitted may be far smaller than what it computes."""
 
 
 def run_trial(
-    task: Task, trial: TrialSpec, prepared: Prepared, artifacts: Path, scratch: Path, target: Path, sandbox: Sandbox
+    task: Task,
+    trial: TrialSpec,
+    public: Path,
+    exam: Path,
+    artifacts: Path,
+    scratch: Path,
+    target: Path,
+    sandbox: Sandbox,
 ) -> None:
     """Run every repetition of one trial, and leave ``runs.json`` and the outputs in ``target``.
 
@@ -34,7 +43,8 @@ def run_trial(
     Args:
         task: The task.
         trial: What is run.
-        prepared: Its data; only the trial's inputs are shown of the private side.
+        public: What the agent was given as ``data/``.
+        exam: The hidden side, of which the trial's inputs alone are shown.
         artifacts: The submitted files.
         scratch: An empty folder for the workspaces.
         target: The folder to fill.
@@ -52,13 +62,15 @@ def run_trial(
             shutil.copytree(task.starter, workspace)
             if who == "submission":
                 shutil.copytree(artifacts, workspace, dirs_exist_ok=True)
-            done = _execute(task, trial, prepared, workspace, repetition, sandbox)
-            problem = _problem(done, trial) or _keep(
-                workspace, trial, target / who / str(repetition), task.spec.resources.submission_mib * MiB
+            done = _execute(task, trial, public, exam, workspace, repetition, sandbox)
+            problem = ending_of(done, artifacts, timeout=trial.timeout) or _keep(
+                workspace, trial, target / who / str(repetition)
             )
             delete_tree(workspace)
-            tail = done.output[-OUTPUT_KEPT:].decode(errors="replace")
-            runs.append(TrialRun(who=who, repetition=repetition, seconds=done.seconds, problem=problem, output=tail))
+            run = TrialRun(who=who, repetition=repetition, seconds=done.seconds, problem=problem)
+            if who == "starter":
+                run = run.model_copy(update={"output": done.output[-OUTPUT_KEPT:].decode(errors="replace")})
+            runs.append(run)
             if problem:
                 write_runs(target, runs)
                 return
@@ -76,15 +88,15 @@ def _is_starter(artifacts: Path, starter: Path) -> bool:
 
 
 def _execute(
-    task: Task, trial: TrialSpec, prepared: Prepared, workspace: Path, repetition: int, sandbox: Sandbox
+    task: Task, trial: TrialSpec, public: Path, exam: Path, workspace: Path, repetition: int, sandbox: Sandbox
 ) -> Execution:
     patterns = [pattern.format(repetition=repetition) for pattern in trial.inputs]
-    inputs = sorted({path for pattern in patterns for path in prepared.private.glob(pattern)})
+    inputs = sorted({path for pattern in patterns for path in exam.glob(pattern)})
     return sandbox.run(
         [part.format(inputs=INPUTS, repetition=repetition) for part in trial.command],
         workspace=workspace,
         readonly=[
-            Mount(source=prepared.public, target=f"{WORKSPACE}/{DATA}"),
+            Mount(source=public, target=f"{WORKSPACE}/{DATA}"),
             *(Mount(source=path, target=f"{INPUTS}/{path.name}") for path in inputs),
         ],
         limits=script_limits(task.spec.resources, trial.timeout),
@@ -92,16 +104,10 @@ def _execute(
     )
 
 
-def _problem(done: Execution, trial: TrialSpec) -> str:
-    if done.killed_by is not None:
-        return f"was killed: {done.killed_by.value} (limit {trial.timeout:g} s)"
-    return "" if done.exit_code == 0 else f"ended with exit code {done.exit_code}"
-
-
-def _keep(workspace: Path, trial: TrialSpec, target: Path, max_bytes: int) -> str:
+def _keep(workspace: Path, trial: TrialSpec, target: Path) -> str:
     """Save the outputs of a run; returns what is wrong with them."""
     try:
-        collect(workspace, trial.outputs, target, max_bytes=max_bytes)
+        collect(workspace, trial.outputs, target, max_bytes=OUTPUT_BYTES)
     except InvalidSubmissionError as error:
         return f"left no usable output: {error.message}"
     return ""

@@ -144,6 +144,8 @@ def _faults(
     task: Task, variant: Variant, prepared: Prepared, baseline: Figure, reference: Figure, threshold: float
 ) -> Iterable[str]:
     yield from find_leaks(prepared.public, prepared.private)
+    if task.spec.trials and not task.spec.drawn:
+        yield "the submission runs on inputs that lie prepared; draw them at the grade (drawn = true, draw(job))"
     direction, spec = task.spec.metric.direction, task.spec.variants[variant]
     if not success(reference.mean, baseline.mean, direction):
         yield f"the solution ({reference.mean:g}) beats the starter ({baseline.mean:g}) by no more than 10 %"

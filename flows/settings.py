@@ -16,8 +16,10 @@ from environment.gpus.choice import AUTO, Gpus
 from environment.sandbox import Sandbox, SandboxKind, open_sandbox
 from environment.store import LocalLayout
 from flows.errors import UsageError
+from foundation.text import shown
 from foundation.validation import faults
 
+_HOME = "MLAB_HOME names a folder for all that this machine keeps; it is made where it is missing."
 LOOPBACK = "127.0.0.1"
 
 
@@ -44,10 +46,17 @@ class Settings(BaseSettings):
     gpu_leases: Path = Field(
         default=Path("/tmp/mlab-gpus"), description="where runs note which card they use; the same for all who share"
     )
+    literature_feed: Path | None = Field(
+        default=None, description="saved Atom feed that Search Literature searches in place of arXiv"
+    )
     unsafe_no_sandbox: bool = Field(default=False, description="allow --sandbox none")
     host: str = Field(default=LOOPBACK, description="where the servers of mlab ui listen")
     auth: SecretStr | None = Field(
         default=None, description="user:password that the servers of mlab ui ask for; needed beyond loopback"
+    )
+
+    server_idle_seconds: float = Field(
+        default=3_600, gt=0, description="after which a local Prefect server that nobody asks ends itself"
     )
 
     def __init__(self, **values: Any) -> None:
@@ -59,6 +68,18 @@ class Settings(BaseSettings):
                 "A setting of this machine has no value that can be used.\n" + "\n".join(faults(error)),
                 hint="Settings come from MLAB_… variables and the file .env.",
             ) from None
+        self._check_home()
+
+    def _check_home(self) -> None:
+        """A home that is or lies below a file can never be made."""
+        try:
+            home = self.layout.home
+            there = next(path for path in (home, *home.parents) if path.exists())
+            usable = there.is_dir()
+        except (OSError, ValueError, RuntimeError) as error:
+            raise UsageError(f"The home folder {shown(str(self.home))} cannot be used: {error}", hint=_HOME) from None
+        if not usable:
+            raise UsageError(f"The home folder {shown(str(home))} cannot be made: {there} is no folder.", hint=_HOME)
 
     @property
     def layout(self) -> LocalLayout:

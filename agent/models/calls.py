@@ -25,7 +25,7 @@ from agent.models.settings import ModelSettings
 from agent.protocol import AgentContext
 from agent.settings import MODEL_PREFIX, read_settings
 from environment.records import ModelCall
-from foundation.text import encodable
+from foundation.storable import storable
 
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
@@ -161,7 +161,7 @@ class ModelSession:
             return self._once(role, call)
 
     def _once(self, role: Role, call: Callable[[], AIMessage]) -> AIMessage:
-        from agent.models.failures import told_apart
+        from agent.models.failures import classified
 
         name = self._models.name(role)
         try:
@@ -169,7 +169,7 @@ class ModelSession:
         except ModelCallError:
             raise
         except Exception as error:
-            told = told_apart(error, name, self._models.secrets.redact(str(error)))
+            told = classified(error, name, self._models.secrets.redact(str(error)))
             if told is None:
                 raise
             raise told from None  # the provider's exception may hold the request, and with it the key
@@ -183,8 +183,7 @@ class ModelSession:
 
     def _redacted(self, value: Mapping[str, Any]) -> dict[str, JsonValue]:
         text = json.dumps(value, default=str, ensure_ascii=False)
-        found: dict[str, JsonValue] = json.loads(encodable(self._models.secrets.redact(text)))
-        return found
+        return cast("dict[str, JsonValue]", storable(json.loads(self._models.secrets.redact(text))))
 
 
 def _finish_reason(answer: AIMessage) -> str:

@@ -34,7 +34,7 @@ _NETWORK_NAMES = re.compile(r"Connect|Timeout|Transport|Protocol|ReadError|Write
 _SHOWN = 400
 
 
-def told_apart(error: Exception, model: str, text: str) -> ModelCallError | None:
+def classified(error: Exception, model: str, text: str) -> ModelCallError | None:
     """The error of ours that an exception of a provider's library is, or ``None`` where it is no such.
 
     Args:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Generic, Protocol, TypeVar
 
 from pydantic import JsonValue, ValidationError
@@ -18,6 +16,7 @@ from environment.records import KilledBy, Outcome, TrainingRun
 from environment.repl.session import ReplSession
 from environment.sandbox.base import Execution, Limits, Sandbox
 from environment.store import Store
+from environment.validations import Validations
 from environment.workspace.folder import Workspace
 from environment.workspace.history import EditHistory
 from foundation.sizes import MiB
@@ -49,7 +48,7 @@ class ActionContext:
         repl: The Python REPL.
         step: Number of the step.
         ask: Asks a person; ``None`` where nobody is there.
-        validate: Checks the format of the submission in a folder; raises ``InvalidSubmissionError``.
+        validate: Checks the format of the submission, a limited number of times; ``None`` offers no check.
         literature: Where papers are searched; ``None`` offers no search.
     """
 
@@ -63,7 +62,7 @@ class ActionContext:
     repl: ReplSession
     step: int = 0
     ask: Callable[[str], str] | None = None
-    validate: Callable[[Path], None] | None = None
+    validate: Validations | None = None
     literature: Literature | None = None
 
     def in_step(self, n: int, timeout: float | None) -> ActionContext:
@@ -123,11 +122,6 @@ class ActionDefinition(Generic[Input]):
         Raises:
             ActionError: The arguments are wrong, or the action failed; the message is for the agent.
         """
-        if not _is_unicode(dict(args)):
-            raise RefusedActionError(
-                f"The arguments of {self.name} hold a lone surrogate, half a character; nothing was done.",
-                hint="Write the whole character.",
-            )
         try:
             arguments = self.input.model_validate(dict(args))
         except ValidationError as error:
@@ -148,14 +142,6 @@ class ActionDefinition(Generic[Input]):
 
 def _explain(kind: str, message: str) -> str:
     return {"missing": "is missing", "extra_forbidden": "is not an argument of this action"}.get(kind, message)
-
-
-def _is_unicode(value: object) -> bool:
-    try:
-        json.dumps(value, ensure_ascii=False).encode()
-    except UnicodeEncodeError:
-        return False
-    return True
 
 
 def _shortened(limits: Limits, timeout: float | None) -> Limits:

@@ -61,19 +61,18 @@ def _diff(name: str, before: str, target: str, after: str) -> str:
     return "\n".join(difflib.unified_diff(old, new, shown(name), shown(target), lineterm="")) or "(nothing changed)"
 
 
-ACTIONS = (
-    ActionDefinition(
-        name="Edit Script",
-        description="Saves the edited text of a script, under its own or another name.",
-        returns="The unified diff against the script as it was, and the first syntax error.",
-        input=EditScriptInput,
-        handler=edit_script,
-    ),
-    ActionDefinition(
-        name="Undo Edit Script",
-        description="Takes back the most recent change that an action made to a file; again for the one before.",
-        returns="The file's content after it.",
-        input=UndoEditScriptInput,
-        handler=undo_edit_script,
-    ),
+EDIT_SCRIPT = ActionDefinition(
+    name="Edit Script",
+    description="Saves the edited text of a script, under its own or another name.",
+    returns="The unified diff against the script as it was, and the first syntax error.",
+    input=EditScriptInput,
+    handler=edit_script,
+)
+
+UNDO_EDIT_SCRIPT = ActionDefinition(
+    name="Undo Edit Script",
+    description="Takes back the most recent change that an action made to a file; again for the one before.",
+    returns="The file's content after it.",
+    input=UndoEditScriptInput,
+    handler=undo_edit_script,
 )

@@ -103,50 +103,53 @@ def inspect_script_lines(context: ActionContext, arguments: InspectScriptLinesIn
     return Reply(f"Here are the lines (the file ends at line {len(lines)}):\n\n{selected}")
 
 
-ACTIONS = (
-    ActionDefinition(
-        name="List Files",
-        description="Shows what a folder of the workspace holds.",
-        returns="The names, one a line; / marks a folder, @ a link, * a program.",
-        input=ListFilesInput,
-        handler=list_files,
-        reads_only=True,
-    ),
-    ActionDefinition(
-        name="Read File",
-        description="Shows the whole text of a file.",
-        returns="The text; the middle of a long one is left out, with a note.",
-        input=ReadFileInput,
-        handler=read_file,
-        reads_only=True,
-    ),
-    ActionDefinition(
-        name="Write File",
-        description="Creates a file or replaces all of its content.",
-        returns="Whether it was written, and for a Python file the first syntax error in it.",
-        input=WriteFileInput,
-        handler=write_file,
-    ),
-    ActionDefinition(
-        name="Append File",
-        description="Adds text to the end of a file, creating it where missing.",
-        returns="Whether it was written, and for a Python file the first syntax error in it.",
-        input=WriteFileInput,
-        handler=append_file,
-    ),
-    ActionDefinition(
-        name="Copy File",
-        description="Copies a file, replacing one that is there.",
-        returns="Whether it was copied.",
-        input=CopyFileInput,
-        handler=copy_file,
-    ),
-    ActionDefinition(
-        name="Inspect Script Lines",
-        description="Shows some lines of a file, which need not be a script.",
-        returns="The lines, and how many the file has.",
-        input=InspectScriptLinesInput,
-        handler=inspect_script_lines,
-        reads_only=True,
-    ),
+LIST_FILES = ActionDefinition(
+    name="List Files",
+    description="Shows what a folder of the workspace holds.",
+    returns="The names, one a line; / marks a folder, @ a link, * a program.",
+    input=ListFilesInput,
+    handler=list_files,
+    reads_only=True,
+)
+
+READ_FILE = ActionDefinition(
+    name="Read File",
+    description="Shows the whole text of a file.",
+    returns="The text; the middle of a long one is left out, with a note.",
+    input=ReadFileInput,
+    handler=read_file,
+    reads_only=True,
+)
+
+WRITE_FILE = ActionDefinition(
+    name="Write File",
+    description="Creates a file or replaces all of its content.",
+    returns="Whether it was written, and for a Python file the first syntax error in it.",
+    input=WriteFileInput,
+    handler=write_file,
+)
+
+APPEND_FILE = ActionDefinition(
+    name="Append File",
+    description="Adds text to the end of a file, creating it where missing.",
+    returns="Whether it was written, and for a Python file the first syntax error in it.",
+    input=WriteFileInput,
+    handler=append_file,
+)
+
+COPY_FILE = ActionDefinition(
+    name="Copy File",
+    description="Copies a file, replacing one that is there.",
+    returns="Whether it was copied.",
+    input=CopyFileInput,
+    handler=copy_file,
+)
+
+INSPECT_SCRIPT_LINES = ActionDefinition(
+    name="Inspect Script Lines",
+    description="Shows some lines of a file, which need not be a script.",
+    returns="The lines, and how many the file has.",
+    input=InspectScriptLinesInput,
+    handler=inspect_script_lines,
+    reads_only=True,
 )

@@ -35,13 +35,11 @@ def _shown(paper: Paper) -> str:
     return f"{paper.title}\n{authors} ({paper.year}), {paper.url}\n{summary}"
 
 
-ACTIONS = (
-    ActionDefinition(
-        name=SEARCH_LITERATURE,
-        description="Searches the titles and abstracts of arXiv.",
-        returns="Title, authors, year, address and abstract of the papers found, best first.",
-        input=SearchLiteratureInput,
-        handler=search_literature,
-        reads_only=True,
-    ),
+SEARCH_LITERATURE_ACTION = ActionDefinition(
+    name=SEARCH_LITERATURE,
+    description="Searches the titles and abstracts of arXiv.",
+    returns="Title, authors, year, address and abstract of the papers found, best first.",
+    input=SearchLiteratureInput,
+    handler=search_literature,
+    reads_only=True,
 )

@@ -28,12 +28,10 @@ def request_help(context: ActionContext, arguments: RequestHelpInput) -> Reply:
     return Reply(answer, waited_seconds=time.monotonic() - started)
 
 
-ACTIONS = (
-    ActionDefinition(
-        name=REQUEST_HELP,
-        description="Asks a person; waiting for the answer uses none of the working time.",
-        returns="The answer.",
-        input=RequestHelpInput,
-        handler=request_help,
-    ),
+REQUEST_HELP_ACTION = ActionDefinition(
+    name=REQUEST_HELP,
+    description="Asks a person; waiting for the answer uses none of the working time.",
+    returns="The answer.",
+    input=RequestHelpInput,
+    handler=request_help,
 )

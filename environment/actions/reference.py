@@ -17,7 +17,7 @@ _END = "<!-- end -->"
 
 def reference() -> str:
     """Every action with its arguments, what it returns, and the profiles that have it."""
-    return "\n".join(_section(action) for action in ACTIONS.values())
+    return "\n".join(_section(action) for action in map(ACTIONS.load, ACTIONS.built_in))
 
 
 def updated(document: str) -> str:

@@ -2,14 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
-from environment.actions import edits, files, literature, people, repl, scripts, submission
 from environment.actions.definition import ActionDefinition
+from foundation.plugins import BuiltIn, Plugins
 
-ACTIONS: Mapping[str, ActionDefinition[Any]] = {
-    action.name: action
-    for module in (files, edits, scripts, repl, literature, people, submission)
-    for action in module.ACTIONS
-}
+ACTIONS: Plugins[ActionDefinition[Any]] = Plugins(
+    "actions",
+    {
+        "List Files": BuiltIn("environment.actions.files:LIST_FILES", "shows what a folder of the workspace holds"),
+        "Read File": BuiltIn("environment.actions.files:READ_FILE", "shows the text of a file"),
+        "Write File": BuiltIn("environment.actions.files:WRITE_FILE", "creates or replaces a file"),
+        "Append File": BuiltIn("environment.actions.files:APPEND_FILE", "adds to the end of a file"),
+        "Copy File": BuiltIn("environment.actions.files:COPY_FILE", "copies a file"),
+        "Inspect Script Lines": BuiltIn("environment.actions.files:INSPECT_SCRIPT_LINES", "shows some lines of a file"),
+        "Edit Script": BuiltIn(
+            "environment.actions.edits:EDIT_SCRIPT", "replaces a script by a version the agent's skill wrote"
+        ),
+        "Undo Edit Script": BuiltIn("environment.actions.edits:UNDO_EDIT_SCRIPT", "puts the last edit of a file back"),
+        "Execute Script": BuiltIn("environment.actions.scripts:EXECUTE_SCRIPT", "runs a script as a training run"),
+        "Run Shell Command": BuiltIn("environment.actions.scripts:RUN_SHELL_COMMAND", "runs a command in the sandbox"),
+        "Python REPL": BuiltIn("environment.actions.repl:PYTHON_REPL", "runs code in a session that outlives it"),
+        "Search Literature": BuiltIn("environment.actions.literature:SEARCH_LITERATURE_ACTION", "finds papers"),
+        "Request Help": BuiltIn("environment.actions.people:REQUEST_HELP_ACTION", "asks a person"),
+        "Validate Submission": BuiltIn(
+            "environment.actions.submission:VALIDATE_SUBMISSION_ACTION", "checks the form of the submission"
+        ),
+        "Final Answer": BuiltIn("environment.actions.submission:FINAL_ANSWER", "ends the run"),
+    },
+)

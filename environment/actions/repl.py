@@ -24,12 +24,10 @@ def python_repl(context: ActionContext, arguments: PythonReplInput) -> Reply:
     return describe("The command", execution, context, limits)
 
 
-ACTIONS = (
-    ActionDefinition(
-        name="Python REPL",
-        description="Runs Python commands in the workspace; variables are kept from one command to the next.",
-        returns="What was printed, or the error.",
-        input=PythonReplInput,
-        handler=python_repl,
-    ),
+PYTHON_REPL = ActionDefinition(
+    name="Python REPL",
+    description="Runs Python commands in the workspace; variables are kept from one command to the next.",
+    returns="What was printed, or the error.",
+    input=PythonReplInput,
+    handler=python_repl,
 )

@@ -29,10 +29,10 @@ def validate_submission(context: ActionContext, arguments: ValidateSubmissionInp
     if context.validate is None:
         raise RefusedActionError("This task has no format check.")
     try:
-        context.validate(context.workspace.root)
+        context.validate.ask(context.workspace.root)
     except InvalidSubmissionError as error:
-        return Reply(f"The submission is not valid: {error}", Outcome.FAILED)
-    return Reply("The format of the submission is valid.")
+        return Reply(f"The submission is not valid: {error}\n{context.validate.left}", Outcome.FAILED)
+    return Reply(f"The format of the submission is valid. {context.validate.left}")
 
 
 def final_answer(context: ActionContext, arguments: FinalAnswerInput) -> Reply:
@@ -41,20 +41,19 @@ def final_answer(context: ActionContext, arguments: FinalAnswerInput) -> Reply:
     return Reply(context.profile.final, final=True)
 
 
-ACTIONS = (
-    ActionDefinition(
-        name=VALIDATE_SUBMISSION,
-        description="Checks whether the submission has the right form; its score stays hidden.",
-        returns="Whether it is valid, and if not why.",
-        input=ValidateSubmissionInput,
-        handler=validate_submission,
-        reads_only=True,
-    ),
-    ActionDefinition(
-        name="Final Answer",
-        description="Submits the workspace as it is and ends the run; it cannot be taken back.",
-        returns="Nothing more; the run is over.",
-        input=FinalAnswerInput,
-        handler=final_answer,
-    ),
+VALIDATE_SUBMISSION_ACTION = ActionDefinition(
+    name=VALIDATE_SUBMISSION,
+    description="Checks whether the submission has the right form, on other inputs than the grade's; its score "
+    "stays hidden. A run has a limited number of checks.",
+    returns="Whether it is valid, and if not in which of a few ways; how many checks are left.",
+    input=ValidateSubmissionInput,
+    handler=validate_submission,
+)
+
+FINAL_ANSWER = ActionDefinition(
+    name="Final Answer",
+    description="Submits the workspace as it is and ends the run; it cannot be taken back.",
+    returns="Nothing more; the run is over.",
+    input=FinalAnswerInput,
+    handler=final_answer,
 )

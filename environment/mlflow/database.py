@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import fcntl
 import logging
 import os
 import sqlite3
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
 from urllib.request import url2pathname
+
+from filelock import FileLock
 
 if TYPE_CHECKING:
     from mlflow import MlflowClient
@@ -47,7 +47,7 @@ def open_client(uri: str) -> MlflowClient:
         return MlflowClient(tracking_uri=uri)
     path.parent.mkdir(parents=True, exist_ok=True)
     # Processes that migrate one fresh database at once leave it broken for good.
-    with _locked(path.with_name(f"{path.name}.lock")):
+    with FileLock(path.with_name(f"{path.name}.lock")):
         client = MlflowClient(tracking_uri=uri)
         client.search_experiments(max_results=1)
         with closing(sqlite3.connect(path)) as connection:
@@ -82,10 +82,3 @@ def search_runs(client: MlflowClient, experiment: str, tag: str, value: str) -> 
         token = page.token
         if not token:
             return found
-
-
-@contextmanager
-def _locked(path: Path) -> Iterator[None]:
-    with path.open("w") as file:
-        fcntl.flock(file, fcntl.LOCK_EX)
-        yield

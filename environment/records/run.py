@@ -6,26 +6,27 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Literal
 
-from pydantic import Field, JsonValue
+from pydantic import Field, model_validator
 
 from environment.gpus.card import CardUse
 from environment.records.grades import BestStep, Thresholds
 from environment.records.usage import Usage
 from foundation.records import Record
+from foundation.storable import Int64, JsonObject, Text
 from tasks_catalog.library.spec import Direction, Variant
 
 
 class Action(Record):
     """What the agent asks the environment to do."""
 
-    name: str
-    args: dict[str, JsonValue] = Field(default_factory=dict)
+    name: Text
+    args: JsonObject = Field(default_factory=dict)
 
 
 class ModelCall(Record):
     """What one call of a language model used; ``cost`` is ``None`` where the price is unknown."""
 
-    model: str
+    model: Text
     role: str = "main"
     prompt_tokens: int = 0
     cached_tokens: int = 0
@@ -49,12 +50,12 @@ class Decision(Record):
         gave_up: Why the agent cannot go on (no valid answer, prompt too long); ends the run.
     """
 
-    prose: dict[str, str] = Field(default_factory=dict)
+    prose: dict[Text, Text] = Field(default_factory=dict)
     action: Action
     performs: Action | None = None
     answer: Observation | None = None
     calls: tuple[ModelCall, ...] = ()
-    gave_up: str | None = None
+    gave_up: Text | None = None
 
     @property
     def effective(self) -> Action:
@@ -80,7 +81,7 @@ class Observation(Record):
         full: Digest of the uncut text in the store, where ``text`` was cut.
     """
 
-    text: str
+    text: Text
     outcome: Outcome = Outcome.OK
     full: str | None = None
 
@@ -99,14 +100,14 @@ class MetricPoint(Record):
         source: Where it was read.
     """
 
-    name: str
+    name: Text
     value: float
     unit: Literal["none", "percent", "seconds"] = "none"
     split: Literal["train", "validation", "test"] | None = None
     epoch: float | None = None
-    step: int = 0
+    step: Int64 = 0
     line: int | None = None
-    text: str = ""
+    text: Text = ""
     source: Literal["stdout", "mlflow"] = "stdout"
 
     @property
@@ -133,10 +134,10 @@ class TrainingRun(Record):
 
     id: str
     step: int
-    script: str
+    script: Text
     script_sha256: str
-    args: tuple[str, ...] = ()
-    diff: str = Field(default="", description="unified diff of the script against the starter's")
+    args: tuple[Text, ...] = ()
+    diff: Text = Field(default="", description="unified diff of the script against the starter's")
     exit_code: int | None = None
     killed_by: KilledBy | None = None
     started: datetime
@@ -144,8 +145,8 @@ class TrainingRun(Record):
     output: str = Field(description="digest of the whole output in the store")
     metrics: tuple[MetricPoint, ...] = ()
     metrics_dropped: int = Field(default=0, description="points left out of the middle, where there were too many")
-    params: dict[str, str] = Field(default_factory=dict)
-    artifacts: dict[str, str] = Field(default_factory=dict, description="digests of files the script gave to MLflow")
+    params: dict[Text, Text] = Field(default_factory=dict)
+    artifacts: dict[Text, str] = Field(default_factory=dict, description="digests of files the script gave to MLflow")
     mlflow_run_id: str | None = None
     gpus: tuple[CardUse, ...] = Field(default=(), description="the cards it was given, and what it did with them")
 
@@ -259,7 +260,7 @@ class RunResult(Record):
     seed: int
     status: RunStatus
     ended_by: EndedBy | None
-    error: str | None = None
+    error: Text | None = None
     steps: int
     training_runs: int
     score: float | None
@@ -285,12 +286,20 @@ class RunResult(Record):
     tokens: int
     cost: float | None = Field(description="US dollars; None where a price is unknown")
     seconds: float
-    untold: tuple[str, ...] = Field(default=(), description="which of tokens and seconds an imported log lacks")
+    not_counted: tuple[str, ...] = Field(default=(), description="which of tokens and seconds an imported log lacks")
     usage: Usage | None = Field(default=None, description="what time and tokens were made of")
     sandbox: str
-    integrity: tuple[str, ...] = Field(default=(), description="attempts at what is not allowed, as seen")
-    invalid_submission: str | None = None
+    integrity: tuple[Text, ...] = Field(default=(), description="attempts at what is not allowed, as seen")
+    invalid_submission: Text | None = None
     details: dict[str, float] = Field(default_factory=dict)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _former_names(cls, fields: object) -> object:
+        """Results are stored for good, also those from before a field had its name."""
+        if isinstance(fields, dict) and "untold" in fields:
+            fields = {"not_counted" if name == "untold" else name: value for name, value in fields.items()}
+        return fields
 
     @property
     def is_imported(self) -> bool:

@@ -44,6 +44,11 @@ class RunKeys(Record):
         return f"{self.prefix}agent_error.txt"
 
     @property
+    def secret(self) -> str:
+        """``secret.json``: what the run's hidden inputs are drawn from; for graders alone."""
+        return f"{self.prefix}secret.json"
+
+    @property
     def steps(self) -> str:
         """A folder per step."""
         return f"{self.prefix}steps/"
@@ -87,6 +92,8 @@ class RunKeys(Record):
         return f"{self.prefix}{name}.parquet"
 
 
+OBJECTS = "objects/"
+"""Content by its digest, shared by all runs."""
 RUNS = "runs/"
 """A folder per benchmark run."""
 
@@ -98,7 +105,7 @@ def sweep_key(name: str) -> str:
 
 def object_key(digest: str) -> str:
     """The key of a content-addressed object; ``digest`` is the SHA-256 of its content in hex."""
-    return f"objects/{digest[:2]}/{digest}"
+    return f"{OBJECTS}{digest[:2]}/{digest}"
 
 
 class LocalLayout(Record):

@@ -8,16 +8,17 @@ from typing import Any
 from environment.records import Action, Outcome
 from evaluation.claims.log import Exchange, LogStep, RunLog
 from evaluation.importers.errors import LogError
+from evaluation.importers.importer import Importer
 from evaluation.importers.parsing import load_json, mapping, objects, text
 
 
-def is_aide(data: object) -> bool:
+def _is_aide(data: object) -> bool:
     """Whether parsed JSON is a journal of AIDE."""
     nodes = mapping(data).get("nodes")
     return isinstance(nodes, list) and (not nodes or (isinstance(nodes[0], dict) and "code" in nodes[0]))
 
 
-def read_aide(path: Path, data: dict[str, Any], source: str) -> RunLog:
+def _read_aide(path: Path, data: dict[str, Any], source: str) -> RunLog:
     """A journal in the order of its steps.
 
     A node's plan comes before its run, and its analysis after: the analysis stands with the next step, as
@@ -62,3 +63,10 @@ def _config(path: Path) -> dict[str, Any]:
         return mapping(load_json(beside)) if beside.is_file() else {}
     except LogError:
         return {}
+
+
+AIDE = Importer(
+    recognises=lambda found: _is_aide(found.json),
+    read=lambda found: iter([_read_aide(found.path, found.json, found.source)]),
+)
+"""The format, as the registry names it."""

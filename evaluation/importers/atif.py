@@ -7,6 +7,7 @@ from typing import Any, TypedDict
 
 from environment.records import Outcome
 from evaluation.claims.log import Exchange, LogStep, RunLog
+from evaluation.importers.importer import Importer
 from evaluation.importers.parsing import figure, mapping, objects, text, tool_action
 
 
@@ -15,12 +16,12 @@ class _Spent(TypedDict):
     cost: float | None
 
 
-def is_atif(data: object) -> bool:
+def _is_atif(data: object) -> bool:
     """Whether parsed JSON is an ATIF trajectory."""
     return str(mapping(data).get("schema_version", "")).startswith("ATIF")
 
 
-def read_atif(path: Path, data: dict[str, Any], source: str) -> RunLog:
+def _read_atif(path: Path, data: dict[str, Any], source: str) -> RunLog:
     """A trajectory; steps of the user and the system are the task's text, those of the agent the run."""
     steps = objects(data.get("steps") or [], path, "steps")
     agent = mapping(data.get("agent"))
@@ -80,3 +81,10 @@ def _exchange(call: dict[str, Any], results: list[dict[str, Any]], number: int, 
 
 def _seen(results: list[dict[str, Any]]) -> str:
     return "\n".join(text(result.get("content")) for result in results)
+
+
+ATIF = Importer(
+    recognises=lambda found: _is_atif(found.json),
+    read=lambda found: iter([_read_atif(found.path, found.json, found.source)]),
+)
+"""The format, as the registry names it."""

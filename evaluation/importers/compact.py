@@ -10,19 +10,20 @@ from typing import Any
 from environment.records import Action
 from evaluation.claims.log import Exchange, LogStep, RunLog
 from evaluation.importers.errors import LogError
+from evaluation.importers.importer import Importer
 from evaluation.importers.mlgym import model_of
 from evaluation.importers.parsing import command_action, mapping, objects, text
 
 _WITH_ARGS = re.compile(r"^(?P<name>[^\n{}`]+)\n(?:```\w*\s*)?(?P<args>\{.*?)(?:\s*```)?\s*$", re.DOTALL)
 
 
-def is_compact(data: object) -> bool:
+def _is_compact(data: object) -> bool:
     """Whether parsed JSON is a run in compact form."""
     steps = mapping(data).get("steps")
     return isinstance(steps, list) and bool(steps) and isinstance(steps[0], dict) and "prose" in steps[0]
 
 
-def read_compact(path: Path, data: dict[str, Any]) -> RunLog:
+def _read_compact(path: Path, data: dict[str, Any]) -> RunLog:
     """A run in compact form, under the name it gives itself."""
     source, task = str(data.get("source") or path.stem), text(data.get("task"))
     return RunLog(
@@ -59,3 +60,10 @@ def read_action(written: str) -> Action:
     except ValueError:
         args = {"input": found["args"]}
     return Action(name=found["name"].strip(), args=args if isinstance(args, dict) else {"input": str(args)})
+
+
+COMPACT = Importer(
+    recognises=lambda found: _is_compact(found.json),
+    read=lambda found: iter([_read_compact(found.path, found.json)]),
+)
+"""The format, as the registry names it."""

@@ -6,20 +6,14 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from evaluation.claims.log import RunLog
-from evaluation.importers.aide import is_aide, read_aide
-from evaluation.importers.atif import is_atif, read_atif
-from evaluation.importers.compact import is_compact, read_compact
 from evaluation.importers.errors import LogError
-from evaluation.importers.inspect_logs import is_inspect, read_inspect_eval, read_inspect_json
-from evaluation.importers.mlagentbench import is_mlagentbench, read_mlagentbench
-from evaluation.importers.mlgym import is_mlgym, read_mlgym
-from evaluation.importers.parsing import check_json_lines, load_json, mapping
+from evaluation.importers.importer import JSON_SUFFIXES, Found
+from evaluation.importers.mlagentbench import is_mlagentbench
+from evaluation.importers.parsing import check_json_lines, mapping
+from evaluation.importers.registry import IMPORTERS
 
-_SUFFIXES = (".traj", ".json", ".jsonl", ".eval")
+_SUFFIXES = (*JSON_SUFFIXES, ".eval")
 _SKIPPED = ("traces", "node_modules", ".git", "tool_logs")
-_FORMATS = (
-    "MLAgentBench log folders, MLGym .traj, AIDE journal.json, Inspect .eval or JSON, ATIF trajectories, compact JSON"
-)
 
 
 def read_logs(path: Path, on_error: Callable[[LogError], None] | None = None) -> Iterator[RunLog]:
@@ -33,8 +27,10 @@ def read_logs(path: Path, on_error: Callable[[LogError], None] | None = None) ->
     Raises:
         LogError: Nothing to read there, or a log is broken.
     """
-    if not path.exists():
+    if not _is_there(path):
         raise LogError(path, "does not exist")
+    if not path.is_file() and not path.is_dir():
+        raise LogError(path, "is neither a file nor a folder", hint="Logs are read from regular files.")
     found = False
     for at in _places(path):
         try:
@@ -47,7 +43,14 @@ def read_logs(path: Path, on_error: Callable[[LogError], None] | None = None) ->
                 raise
             on_error(error)
     if not found:
-        raise LogError(path, "holds no log that can be read", hint=f"Known are {_FORMATS}.")
+        raise LogError(path, "holds no log that can be read", hint=_known())
+
+
+def _is_there(path: Path) -> bool:
+    try:
+        return path.exists()
+    except OSError:  # a name that no file can have
+        return False
 
 
 def _places(path: Path) -> Iterator[Path]:
@@ -55,11 +58,18 @@ def _places(path: Path) -> Iterator[Path]:
     if path.is_file() or is_mlagentbench(path):
         yield path
         return
-    for child in sorted(path.iterdir()):
+    for child in _children(path):
         if child.is_dir() and child.name not in _SKIPPED and not child.is_symlink():
             yield from _places(child)
         elif child.suffix in _SUFFIXES and child.is_file():
             yield child
+
+
+def _children(folder: Path) -> list[Path]:
+    try:
+        return sorted(folder.iterdir())
+    except OSError as error:
+        raise LogError(folder, f"cannot be read: {error.strerror or error}") from error
 
 
 def _source(at: Path, root: Path) -> str:
@@ -70,29 +80,21 @@ def _source(at: Path, root: Path) -> str:
 
 
 def _read(path: Path, source: str, *, alone: bool) -> Iterator[RunLog]:
-    if path.is_dir():
-        yield read_mlagentbench(path, source)
-        return
-    if path.suffix == ".eval":
-        yield from read_inspect_eval(path, source)
-        return
-    must_be_one = alone or path.suffix == ".traj" or path.name == "journal.json"
     if path.suffix == ".jsonl" and not alone:
         check_json_lines(path)
         return
-    data = load_json(path)
-    if is_atif(data):
-        yield read_atif(path, data, source)
-    elif is_mlgym(data):
-        yield read_mlgym(path, data, source)
-    elif is_aide(data):
-        yield read_aide(path, data, source)
-    elif is_inspect(data):
-        yield from read_inspect_json(path, data, source)
-    elif is_compact(data):
-        yield read_compact(path, data)
-    elif must_be_one or _broken_part(data):
-        raise LogError(path, "is no log of a known format", place=_broken_part(data), hint=f"Known are {_FORMATS}.")
+    found = Found(path, source)
+    for importer in IMPORTERS.everything().values():
+        if importer.recognises(found):
+            yield from importer.read(found)
+            return
+    must_be_one = alone or path.suffix == ".traj" or path.name == "journal.json"
+    if must_be_one or _broken_part(found.json):
+        raise LogError(path, "is no log of a known format", place=_broken_part(found.json), hint=_known())
+
+
+def _known() -> str:
+    return f"Known are {', '.join(importer.help for importer in IMPORTERS.listing())}."
 
 
 def _broken_part(data: object) -> str:

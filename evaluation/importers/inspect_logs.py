@@ -11,19 +11,20 @@ from typing import Any
 from environment.records import Outcome
 from evaluation.claims.log import Exchange, LogStep, RunLog
 from evaluation.importers.errors import LogError
+from evaluation.importers.importer import Importer
 from evaluation.importers.parsing import figure, mapping, objects, parse_json, text, tool_action
 
 _ATTACHMENT = "attachment://"
 _MAX_MEMBER = 1_000_000_000
 
 
-def is_inspect(data: object) -> bool:
+def _is_inspect(data: object) -> bool:
     """Whether parsed JSON is a log of Inspect."""
     found = mapping(data)
     return isinstance(found.get("eval"), dict) and "status" in found
 
 
-def read_inspect_json(path: Path, data: dict[str, Any], source: str) -> Iterator[RunLog]:
+def _read_json(path: Path, data: dict[str, Any], source: str) -> Iterator[RunLog]:
     """The samples of a log in JSON."""
     samples = objects(data.get("samples") or [], path, "samples")
     yield from _readable(
@@ -35,7 +36,7 @@ def read_inspect_json(path: Path, data: dict[str, Any], source: str) -> Iterator
     )
 
 
-def read_inspect_eval(path: Path, source: str) -> Iterator[RunLog]:
+def _read_eval(path: Path, source: str) -> Iterator[RunLog]:
     """The samples of a ``.eval`` file, read one at a time."""
     try:
         with zipfile.ZipFile(path) as archive:
@@ -159,3 +160,16 @@ def _score(sample: dict[str, Any]) -> float | None:
         if value is not None:
             return value
     return None
+
+
+INSPECT_JSON = Importer(
+    recognises=lambda found: _is_inspect(found.json),
+    read=lambda found: _read_json(found.path, found.json, found.source),
+)
+"""Logs as JSON."""
+
+INSPECT_EVAL = Importer(
+    recognises=lambda found: found.path.suffix == ".eval",
+    read=lambda found: _read_eval(found.path, found.source),
+)
+"""Logs as ``.eval``."""

@@ -14,6 +14,7 @@ from typing import Any
 from environment.records import Action
 from evaluation.claims.log import Exchange, LogStep, RunLog
 from evaluation.importers.errors import LogError
+from evaluation.importers.importer import Importer
 from evaluation.importers.parsing import command_action, figure, load_json, mapping, objects, text, tool_action
 
 TRACE = Path("env_log") / "trace.json"
@@ -49,7 +50,7 @@ def is_mlagentbench(folder: Path) -> bool:
     return (folder / TRACE).is_file() or (folder / MAIN_LOG).is_file()
 
 
-def read_mlagentbench(folder: Path, source: str) -> RunLog:
+def _read_mlagentbench(folder: Path, source: str) -> RunLog:
     """A run's log folder; either of its two files alone will do."""
     trace = mapping(load_json(folder / TRACE)) if (folder / TRACE).is_file() else {}
     done = objects(trace.get("steps") or [], folder / TRACE, "steps")
@@ -193,3 +194,10 @@ def _answer(action: Action) -> dict[str, str]:
         return {}
     answer = text(action.args.get("final_answer") or action.args.get("input"))
     return {"final_answer": answer} if answer else {}
+
+
+MLAGENTBENCH = Importer(
+    recognises=lambda found: found.path.is_dir() and is_mlagentbench(found.path),
+    read=lambda found: iter([_read_mlagentbench(found.path, found.source)]),
+)
+"""The format, as the registry names it."""

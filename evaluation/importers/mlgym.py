@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, TypedDict
 
 from evaluation.claims.log import Exchange, LogStep, RunLog
+from evaluation.importers.importer import Importer
 from evaluation.importers.parsing import command_action, figure, mapping, objects, text
 
 _COMMAND = re.compile(r"```[^\n`]*\n.*?\n?```\s*", re.DOTALL)
@@ -17,12 +18,12 @@ class _Spent(TypedDict):
     cost: float | None
 
 
-def is_mlgym(data: object) -> bool:
+def _is_mlgym(data: object) -> bool:
     """Whether parsed JSON is a trajectory of MLGym (or of SWE-agent, whose format it is)."""
     return isinstance(mapping(data).get("trajectory"), list)
 
 
-def read_mlgym(path: Path, data: dict[str, Any], source: str) -> RunLog:
+def _read_mlgym(path: Path, data: dict[str, Any], source: str) -> RunLog:
     """A trajectory: the prose of a step is its response without the fenced command."""
     history = [mapping(message) for message in data.get("history") or [] if isinstance(message, dict)]
     info = mapping(data.get("info"))
@@ -83,3 +84,10 @@ def _is_prompt(message: dict[str, Any]) -> bool:
 def model_of(folder: str) -> str | None:
     """MLGym names its folders ``<user>-<model>__<task>__…``."""
     return folder.split("__", 1)[0].removeprefix("metagen-") if "__" in folder else None
+
+
+MLGYM = Importer(
+    recognises=lambda found: _is_mlgym(found.json),
+    read=lambda found: iter([_read_mlgym(found.path, found.json, found.source)]),
+)
+"""The format, as the registry names it."""

@@ -47,8 +47,8 @@ def import_log(store: Store, log: RunLog) -> RunResult:
     """Store a log as a run of its own, with journal and result; importing it again stores nothing twice.
 
     What a log does not tell stays empty: no score, no times of steps (1970 stands for UNKNOWN), an empty workspace;
-    tokens and seconds that it does not tell are named in ``untold``. Prose, actions, observations and measured values
-    are taken over, and the result says where score and baseline stand in the log.
+    tokens and seconds that it does not tell are named in ``not_counted``. Prose, actions, observations and measured
+    values are taken over, and the result says where score and baseline stand in the log.
     """
     run_id = run_id_of(log)
     journal = Journal(store, run_id)
@@ -175,6 +175,6 @@ def _result(log: RunLog, run_id: str, steps: int, trained: int) -> RunResult:
         tokens=log.tokens or 0,
         seconds=log.seconds or 0.0,
         cost=log.cost,
-        untold=tuple(name for name in ("tokens", "seconds") if getattr(log, name) is None),
+        not_counted=tuple(name for name in ("tokens", "seconds") if getattr(log, name) is None),
         sandbox=UNKNOWN,
     )

@@ -8,11 +8,13 @@ from pathlib import Path
 
 from jinja2 import Environment
 
+from evaluation.report.columns import Value, figures
 from evaluation.report.model import RunRow
 from evaluation.report.summary import Summary
-from evaluation.report.words import untold
+from evaluation.report.wording import unknown_fields
 
-Row = dict[str, str | int | float | bool | None]
+Row = dict[str, Value]
+FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
 
 PROCESS = {
     "first_execution",
@@ -25,7 +27,7 @@ PROCESS = {
     "refused_actions",
     "thinking_seconds",
 }
-NESTED = {"claims", "details", "integrity", "success_at", "best", "usage", "untold"}
+NESTED = {"claims", "details", "integrity", "success_at", "best", "usage", "not_counted"}
 BEST = {"step", "score", "improvement", "normalised", "success", "success_beyond_noise"}
 
 
@@ -35,13 +37,13 @@ def write_json(summary: Summary, path: Path) -> None:
 
 
 def write_csv(rows: Sequence[RunRow], path: Path) -> None:
-    """One line a run; lists and counts become columns of their own."""
+    """One line a run; lists and counts become columns of their own. No text in it is a formula of a spreadsheet."""
     flat = [_flat(row) for row in rows]
     columns = list(dict.fromkeys(name for row in flat for name in row))
     with path.open("w", encoding="utf-8", newline="") as file:
         writer = csv.DictWriter(file, columns, restval=None)
         writer.writeheader()
-        writer.writerows(flat)
+        writer.writerows({name: _no_formula(value) for name, value in row.items()} for row in flat)
 
 
 def write_parquet(rows: Sequence[RunRow], path: Path) -> None:
@@ -59,13 +61,19 @@ def write_markdown(summary: Summary, title: str, templates: Environment, path: P
     path.write_text(templates.get_template("report.md.j2").render(title=title, summary=summary), encoding="utf-8")
 
 
+def _no_formula(value: Value) -> Value:
+    """Text that a spreadsheet would work out, behind an apostrophe, which makes it text there."""
+    return f"'{value}" if isinstance(value, str) and value.startswith(FORMULA) else value
+
+
 def _flat(row: RunRow) -> Row:
     result = row.result
     best = result.best.model_dump(include=BEST) if result.best else {}
     return {
         "contestant": row.contestant,
         **result.model_dump(mode="json", exclude=NESTED),
-        **dict.fromkeys(untold(result)),
+        **figures(row),
+        **dict.fromkeys(unknown_fields(result)),
         **{f"success_at_{threshold}": above for threshold, above in result.success_at.items()},
         **{f"best_{name}": value for name, value in best.items()},
         **{f"claims_{verdict}": count for verdict, count in sorted(row.claims.items())},

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from environment.records.display import counted, percent
 from evaluation.report.summary import VariantSummary
-from evaluation.report.words import interval
+from evaluation.report.wording import interval
 from evaluation.statistics.tables import Table
 
 

@@ -21,10 +21,11 @@ from pydantic_core import to_json
 
 from environment.records import display
 from evaluation.process.measures import KINDS
+from evaluation.report.columns import COLUMNS, figures
 from evaluation.report.headline import headline, imported
 from evaluation.report.model import RunRow
 from evaluation.report.summary import Summary
-from evaluation.report.words import cell, interval, untold
+from evaluation.report.wording import cell, interval, unknown_fields
 from evaluation.statistics.entries import is_graded
 
 THIN = "\N{NARROW NO-BREAK SPACE}"
@@ -82,7 +83,7 @@ def write_html(
             style=Markup(_asset("report.css")),
             scripts=[Markup(script) for script in scripts],
             policy=_policy(scripts),
-            data=Markup(embed({"summary": summary.model_dump(mode="json"), "runs": [_short(row) for row in rows]})),
+            data=Markup(embed(_data(summary, rows))),
             pages=_safe(pages),
             claims=_safe(claims),
         )
@@ -110,13 +111,22 @@ def _policy(scripts: Sequence[str]) -> str:
     )
 
 
+def _data(summary: Summary, rows: Sequence[RunRow]) -> JsonValue:
+    columns = COLUMNS.everything().items()
+    return {
+        "summary": summary.model_dump(mode="json"),
+        "columns": [{"name": name, "title": column.title, "shown_as": column.shown_as} for name, column in columns],
+        "runs": [_short(row) for row in rows],
+    }
+
+
 def _short(row: RunRow) -> JsonValue:
     """A run as the overview's table shows it."""
-    kept = {"run_id", "task", "variant", "seed", "status", "ended_by", "steps", "training_runs", "score", "metric",
-            "improvement", "success", "tokens", "cost", "seconds"}  # fmt: skip
+    kept = {"run_id", "task", "variant", "seed", "status", "ended_by", "score", "metric", "improvement", "success"}
     return {
         **row.result.model_dump(mode="json", include=kept),
-        **dict.fromkeys(untold(row.result)),
+        **dict.fromkeys(unknown_fields(row.result)),
+        "figures": figures(row),
         "contestant": row.contestant,
         "graded": is_graded(row.result),
         "claims": dict(row.claims),

@@ -15,7 +15,7 @@ from environment.records import MetricPoint, Step, TrainingRun
 from evaluation.process.measures import measure
 from evaluation.report.changes import FileChange
 from evaluation.report.model import ReportRun
-from evaluation.report.words import untold
+from evaluation.report.wording import unknown_fields
 
 UNKNOWN_TIME = datetime.fromtimestamp(0, UTC)  # the time of steps in imported logs
 LONGEST_TEXT = 12_000
@@ -28,7 +28,7 @@ def run_payload(run: ReportRun) -> Json:
     """All that the page of a run shows. Long texts are cut in the middle; the store keeps them whole."""
     measures = measure(run.steps)
     return {
-        "result": {**run.result.model_dump(mode="json"), **dict.fromkeys(untold(run.result))},
+        "result": {**run.result.model_dump(mode="json"), **dict.fromkeys(unknown_fields(run.result))},
         "config": run.config.model_dump(mode="json") if run.config else None,
         "steps": [_step(step, run.changes.get(step.n, ())) for step in run.steps],
         "grades": [grade.model_dump(mode="json") for grade in run.grades],

@@ -52,7 +52,7 @@ def _shared(results: Sequence[RunResult], among: int) -> Amounts:
         return share(found) if len(found) == len(told) else None
 
     def told(name: str) -> float | None:
-        return known(None if name in result.untold else getattr(result, name) for result in results)
+        return known(None if name in result.not_counted else getattr(result, name) for result in results)
 
     def used(name: str) -> float | None:
         return known(getattr(result.usage, name) if result.usage else None for result in results)

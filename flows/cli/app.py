@@ -57,6 +57,17 @@ def _global_options(
     del version
 
 
+@app.command("list")
+def list_kind(
+    kind: Annotated[str, typer.Argument(help="agents, actions, sandboxes, importers, columns or extras.")],
+    as_json: Json = False,
+) -> None:
+    """List what can be named, with where it lies: agents, actions, sandboxes, importers, report columns, extras."""
+    from flows.cli.commands.listing import list_plugins
+
+    list_plugins(kind, as_json=as_json)
+
+
 @app.command()
 def prepare(
     task: TaskName,
@@ -268,10 +279,10 @@ def ui(
 
 
 def main() -> None:
-    """Run the command line; errors meant for people are printed without a traceback."""
+    """Run the command line; whatever goes wrong is said in words, without a traceback."""
     try:
         app()
-    except MlabError as error:
-        from flows.cli.failure import explain
+    except Exception as error:  # noqa: BLE001 - the last place where it can be put into words
+        from flows.cli.failure import explain, in_words
 
-        sys.exit(explain(error))
+        sys.exit(explain(error if isinstance(error, MlabError) else in_words(error)))

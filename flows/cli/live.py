@@ -17,6 +17,7 @@ from environment.budgets import BudgetMeter
 from environment.records import Budget, Checkpoint, Decision, Effect, Outcome, RunConfig, RunResult, run_name
 from environment.records.display import NONE, latest_metrics, number, percent
 from flows.names import action_label
+from flows.run.observer import Observer
 from flows.settings import Settings
 from flows.text import best_line, one_line, success_of
 
@@ -26,7 +27,7 @@ SHOWN_METRICS = 3
 OUTCOME_STYLES = {Outcome.OK: "green", Outcome.REFUSED: "yellow", Outcome.FAILED: "red", Outcome.KILLED: "red"}
 
 
-class LiveView:
+class LiveView(Observer):
     """Prints one line a step above a status line; on a terminal that cannot redraw, only the lines."""
 
     def __init__(self, settings: Settings, console: Console | None = None) -> None:

@@ -11,6 +11,7 @@ from environment.journal.tables import write_grades
 from environment.records import StepGrade
 from environment.snapshots.trees import Snapshots
 from environment.store import Store
+from evaluation.exams import secret_of
 from evaluation.grading import GradeReport, grade
 from evaluation.intermediate import Grading, grade_steps, with_best
 from flows.errors import UsageError
@@ -24,7 +25,9 @@ def grade_checkpoint(store: Store, journal: Journal, settings: Settings, *, step
 
     Raises:
         UsageError: The run has no such step.
+        CorruptObjectError: It has lost steps.
     """
+    journal.check_whole()
     steps = journal.steps()
     if not -len(steps) <= step < len(steps):
         raise _nothing_to_grade(journal)
@@ -32,7 +35,7 @@ def grade_checkpoint(store: Store, journal: Journal, settings: Settings, *, step
     with tempfile.TemporaryDirectory(prefix="mlab-grade-") as folder:
         workspace = Path(folder) / "workspace"
         Snapshots(store).restore(steps[step].checkpoint.workspace, workspace)
-        return grade(grading.task, grading.variant, grading.data, workspace, grading.sandbox)
+        return grade(grading.task, grading.variant, grading.data, workspace, grading.sandbox, grading.secret)
 
 
 def grade_checkpoints(
@@ -42,7 +45,9 @@ def grade_checkpoints(
 
     Raises:
         UsageError: The run has no steps.
+        CorruptObjectError: It has lost some.
     """
+    journal.check_whole()
     steps = journal.steps()
     if not steps:
         raise _nothing_to_grade(journal)
@@ -59,7 +64,7 @@ def _grading(store: Store, journal: Journal, settings: Settings) -> Grading:
     task = load_task(config.task)
     data = prepare(task, config.variant, layout.task_data(task.data_name, config.variant), layout.downloads)
     sandbox = settings.open_sandbox(config.sandbox, f"grade-{journal.run_id}")
-    return Grading(task, config.variant, data, store, sandbox)
+    return Grading(task, config.variant, data, secret_of(task, store, journal.run_id), store, sandbox)
 
 
 def _nothing_to_grade(journal: Journal) -> UsageError:

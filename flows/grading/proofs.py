@@ -6,6 +6,7 @@ import shutil
 import tempfile
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 
 from agent.protocol import AgentContext, View
@@ -16,9 +17,11 @@ from environment.records import Budget, Checkpoint, Spent, Step
 from environment.sandbox import Sandbox
 from environment.store import Store
 from environment.training.runs import TrainingRuns
+from environment.validations import Validations
 from environment.workspace.folder import Workspace, data_mount
 from evaluation.broken_submissions import refusals
 from evaluation.grading import GradeReport, grade
+from evaluation.validation import validate
 from evaluation.verify import VerificationError, run_script
 from tasks_catalog.library.prepare import Prepared
 from tasks_catalog.library.spec import Task, Variant
@@ -53,7 +56,7 @@ def adversary_faults(task: Task, variant: Variant, prepared: Prepared, sandbox: 
 def score_of(agent: str, task: Task, variant: Variant, prepared: Prepared, sandbox: Sandbox) -> GradeReport:
     """What an agent without a model is scored on a task, outside any run."""
     with tempfile.TemporaryDirectory(prefix="mlab-proof-") as folder:
-        environment, workspace = _environment(task, prepared, sandbox, Path(folder))
+        environment, workspace = _environment(task, variant, prepared, sandbox, Path(folder))
         play(agent, task, environment)
         return grade(task, variant, prepared, workspace.root, sandbox)
 
@@ -85,13 +88,21 @@ def play(name: str, task: Task, environment: Environment) -> list[Step]:
     return steps
 
 
-def _environment(task: Task, prepared: Prepared, sandbox: Sandbox, folder: Path) -> tuple[Environment, Workspace]:
+def _environment(
+    task: Task, variant: Variant, prepared: Prepared, sandbox: Sandbox, folder: Path
+) -> tuple[Environment, Workspace]:
     limits = script_limits(task.spec.resources, task.spec.budget.script_seconds)
     root = Path(shutil.copytree(task.starter, folder / "workspace"))
     workspace = Workspace(root, data_mount(prepared.public), task.spec.readonly, limits.workspace_size)
     store = Store(str(folder / "store"))
     training = TrainingRuns(store=store, sandbox=sandbox, workspace=workspace, starter=task.starter, run_id="proof")
     environment = Environment(
-        workspace=workspace, sandbox=sandbox, training=training, store=store, limits=limits, starter=task.starter
+        workspace=workspace,
+        sandbox=sandbox,
+        training=training,
+        store=store,
+        limits=limits,
+        validate=Validations(partial(validate, task, variant, prepared, sandbox=sandbox), task.spec.budget.validations),
+        starter=task.starter,
     )
     return environment, workspace

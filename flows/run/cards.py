@@ -72,7 +72,7 @@ def lease_cards(
         GpuLeaseError: Nobody can tell which are free.
     """
     choice = choice_of(config, settings, before)
-    if choice.count == 0 or (choice.count is None and not task.spec.resources.gpus):
+    if choice.count == 0 or (choice.count is None and not task.spec.gpus(config.variant)):
         return CardLease()
     cards, leases = require_cards(choice), CardLeases(settings.gpu_leases)
     if not cards:

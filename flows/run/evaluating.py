@@ -6,10 +6,12 @@ import logging
 from collections import Counter
 from collections.abc import Sequence
 
+from environment.errors import CorruptObjectError
 from environment.journal.tables import read_grades, write_grades, write_tables
 from environment.records import RunResult, RunStatus, Step, Usage, run_name
 from evaluation.claims.audit import audit_steps
 from evaluation.claims.claim import Claim
+from evaluation.exams import secret_of
 from evaluation.grading import GradeReport, grade
 from evaluation.intermediate import Grading, grade_steps, with_best
 from flows.run.session import RunSession
@@ -37,13 +39,14 @@ def evaluate_run(session: RunSession) -> RunResult:
 
 def _evaluate(session: RunSession) -> RunResult:
     session.settle()
-    report = grade(session.task, session.config.variant, session.data, session.workspace.root, session.sandbox)
+    task, secret = session.task, secret_of(session.task, session.store, session.run_id)
+    report = grade(task, session.config.variant, session.data, session.workspace.root, session.sandbox, secret)
     steps = session.journal.steps()
-    spec = session.task.spec
+    spec = task.spec
     claims = audit_steps(
         steps,
         source=session.run_id,
-        task_text=session.task.instruction,
+        task_text=task.instruction,
         metric=spec.metric.name,
         direction=spec.metric.direction,
         score=report.score,
@@ -56,10 +59,16 @@ def _evaluate(session: RunSession) -> RunResult:
 
 def _with_steps(session: RunSession, result: RunResult) -> RunResult:
     """Grade every step, unless that was done; the result tells which was best."""
+    try:
+        session.journal.check_whole()
+    except CorruptObjectError as error:
+        _LOG.warning("the steps are not graded: %s", error.message)
+        return result
     store, steps = session.store, session.journal.steps()
     grades = read_grades(store, session.run_id)
     if len(grades) != len(steps):
-        grading = Grading(session.task, session.config.variant, session.data, store, session.sandbox)
+        secret = secret_of(session.task, store, session.run_id)
+        grading = Grading(session.task, session.config.variant, session.data, secret, store, session.sandbox)
         grades = grade_steps(grading, steps, final=result, progress=session.observer.grading)
         write_grades(store, session.run_id, grades)
     complete = with_best(result, grades)

@@ -11,8 +11,8 @@ from environment.errors import RunInterrupted
 from environment.records import RunConfig, RunResult
 from environment.store import RunKeys, Store
 from flows.cli.live import LiveView
-from flows.run.observer import Silent, watched_by
-from flows.services.server import connect
+from flows.run.observer import Observer, watched_by
+from flows.services.server import connect, kept_alive
 from flows.services.variables import configure_process
 from flows.settings import Settings
 from foundation.errors import MlabError
@@ -32,7 +32,7 @@ def execute(config: RunConfig, settings: Settings, view: LiveView | None) -> Run
         from flows.run.flow import benchmark_run
 
         try:
-            with watched_by(view or Silent()):
+            with kept_alive(settings), watched_by(view or Observer()):
                 state = benchmark_run(config, return_state=True)
         except KeyboardInterrupt as error:
             raise _interrupted(config, "Interrupted.") from error

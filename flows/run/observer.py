@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import Protocol
 
 from environment.records import Budget, Checkpoint, Decision, Effect, RunConfig, RunResult
 
 
-class Observer(Protocol):
-    """Told of everything that happens in a run, in order; must not fail."""
+class Observer:
+    """Told of everything that happens in a run, in order; must not fail. This one looks at nothing."""
 
     def notice(self, text: str) -> None:
         """The run waits for something."""
@@ -38,40 +37,12 @@ class Observer(Protocol):
         """The run is graded and stored."""
 
 
-class Silent:
-    """Nobody watches."""
-
-    def notice(self, text: str) -> None:
-        """Ignore it."""
-
-    def prepared(self, run_id: str, config: RunConfig, budget: Budget, sandbox: str) -> None:
-        """Ignore it."""
-
-    def decided(self, n: int, decision: Decision) -> None:
-        """Ignore it."""
-
-    def output(self, chunk: bytes) -> None:
-        """Ignore it."""
-
-    def executed(self, n: int, effect: Effect) -> None:
-        """Ignore it."""
-
-    def committed(self, n: int, decision: Decision, checkpoint: Checkpoint) -> None:
-        """Ignore it."""
-
-    def grading(self, n: int) -> None:
-        """Ignore it."""
-
-    def finished(self, result: RunResult) -> None:
-        """Ignore it."""
-
-
 _current: ContextVar[Observer | None] = ContextVar("observer", default=None)
 
 
 def current_observer() -> Observer:
     """The observer of this context."""
-    return _current.get() or Silent()
+    return _current.get() or Observer()
 
 
 @contextmanager

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import AbstractContextManager, ExitStack
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,7 +16,7 @@ from environment.errors import RunNotFoundError
 from environment.journal.entries import Journal
 from environment.journal.lease import RunLease
 from environment.limits import effective_budget, script_limits
-from environment.literature import Arxiv
+from environment.literature import open_literature
 from environment.mlflow.mirror import MlflowMirror
 from environment.mlflow.names import FLOW_RUN_TAG
 from environment.records import Decision, RunConfig
@@ -25,8 +25,9 @@ from environment.sandbox.base import Limits, Sandbox
 from environment.snapshots.trees import Snapshots
 from environment.store import Store
 from environment.training.runs import TrainingRuns
+from environment.validations import Validations
 from environment.workspace.folder import Workspace, data_mount
-from evaluation.grading import grade
+from evaluation.validation import validate
 from flows.cli.finding import check_branch, find_run
 from flows.errors import UsageError
 from flows.names import new_run_id
@@ -37,7 +38,6 @@ from flows.run.observer import current_observer
 from flows.run.session import RunSession
 from flows.settings import Settings
 from tasks_catalog.catalog import load_task
-from tasks_catalog.library.errors import InvalidSubmissionError
 from tasks_catalog.library.extras import check_extras
 from tasks_catalog.library.prepare import Prepared, prepare
 from tasks_catalog.library.spec import Task
@@ -100,9 +100,10 @@ def check_config(
         MlabError: They do not, in words.
     """
     refuse_unsafe(config.sandbox, unsafe=settings.unsafe_no_sandbox)
-    unknown = [name for name in config.people.approve if name not in ACTIONS]
+    unknown = [name for name in config.people.approve if name not in ACTIONS.names()]
     if unknown:
-        raise UsageError(f"No action is called {', '.join(map(repr, unknown))}.", hint=f"Known: {', '.join(ACTIONS)}.")
+        known = ", ".join(ACTIONS.names())
+        raise UsageError(f"No action is called {', '.join(map(repr, unknown))}.", hint=f"Known: {known}.")
     task = load_task(config.task)
     if config.variant not in task.spec.variants:
         offered = " and ".join(task.spec.variants)
@@ -127,6 +128,8 @@ def _register(ground: Ground) -> None:
     before = journal.lock()
     if before is not None:
         check_lock(journal.run_id, before, now)
+        return
+    if journal.result() is not None:
         return
     if config.branch is not None:
         journal.branch_from(Journal(ground.store, config.branch.run_id), config.branch.step)
@@ -161,6 +164,8 @@ def _assemble(ground: Ground, agent: Agent, lease: RunLease, mirror: MlflowMirro
         run_id=journal.run_id,
         on_output=observer.output,
     )
+    # Taken before anything is checked: it writes anew what the store has lost of the starter's files.
+    starter = snapshots.take(task.starter)
     journal.hold()
     journal.forget_unusable(snapshots)
     steps = journal.steps()
@@ -179,7 +184,7 @@ def _assemble(ground: Ground, agent: Agent, lease: RunLease, mirror: MlflowMirro
         meter=BudgetMeter(budget, steps[-1].checkpoint.spent if steps else None),
         mirror=mirror,
         observer=observer,
-        initial_workspace=snapshots.take(task.starter),
+        initial_workspace=starter,
         report=layout.report_of(journal.run_id),
         lease=lease,
     )
@@ -198,7 +203,7 @@ def _environment(ground: Ground, workspace: Workspace, training: TrainingRuns, l
         profile=config.profile,
         ask=ask,
         validate=_format_check(ground),
-        literature=Arxiv() if config.literature else None,
+        literature=open_literature(ground.settings.literature_feed) if config.literature else None,
         starter=ground.task.starter,
     )
 
@@ -233,11 +238,8 @@ def _recording(config: RunConfig, store: Store) -> Sequence[Decision]:
     return ()
 
 
-def _format_check(ground: Ground) -> Callable[[Path], None]:
+def _format_check(ground: Ground) -> Validations:
     def check(folder: Path) -> None:
-        """Grade, and tell no more than whether it could be graded."""
-        report = grade(ground.task, ground.config.variant, ground.data, folder, ground.sandbox)
-        if report.invalid is not None:
-            raise InvalidSubmissionError(report.invalid)
+        validate(ground.task, ground.config.variant, ground.data, folder, ground.sandbox)
 
-    return check
+    return Validations(check, ground.task.spec.budget.validations)

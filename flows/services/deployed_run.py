@@ -12,7 +12,7 @@ from environment.limits import effective_budget
 from environment.records import RunConfig, RunResult
 from environment.store import Store
 from flows.cli.live import LiveView
-from flows.run.observer import Observer, Silent
+from flows.run.observer import Observer
 from flows.services.server import connect
 from flows.services.variables import configure_process
 from flows.settings import Settings
@@ -39,7 +39,7 @@ def run_deployed(config: RunConfig, deployment: str, settings: Settings, view: L
         RunInterrupted: It stopped before its end, or is no longer followed; it can be resumed.
     """
     configure_process(settings)
-    followed = _Followed(config, Journal(Store(settings.store_url), config.run_id or ""), view or Silent())
+    followed = _Followed(config, Journal(Store(settings.store_url), config.run_id or ""), view or Observer())
     with view or nullcontext():
         ui_url = connect(settings)
         # Prefect's client takes seconds to import.

@@ -17,7 +17,7 @@ from prefect.exceptions import ObjectNotFound
 from prefect.types.entrypoint import EntrypointType
 
 from agent.models.factory import PROVIDERS
-from agent.registry import agent_names
+from agent.registry import AGENTS
 from flows.grading.flow import grade_run
 from flows.run.flow import benchmark_run
 from flows.run.turns import limit_providers
@@ -81,7 +81,7 @@ def _offer_choices(deployment: RunnerDeployment) -> None:
     fields = schema.definitions.get("RunConfig", {}).get("properties", {})
     if fields:
         fields["task"]["enum"] = [task.name for task in list_tasks(holes=True)]
-        fields["agent"]["enum"] = list(agent_names())
+        fields["agent"]["enum"] = AGENTS.names()
 
 
 def _ensure_automation() -> None:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from statistics import fmean
 
 from environment.records import RunConfig, RunResult, task_name
-from flows.sweep.purse import needed
+from flows.sweep.budget_share import needed
 from foundation.records import Record
 
 _Key = tuple[str | None, ...]

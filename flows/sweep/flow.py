@@ -13,14 +13,14 @@ from pydantic import Field
 from environment.records import RunConfig, run_name
 from environment.store import Store
 from flows.settings import Settings
+from flows.sweep.budget_share import check_cap
 from flows.sweep.cells import expand, identified
 from flows.sweep.deployed import DeployedRunner
 from flows.sweep.failures import Failure
 from flows.sweep.outcome import CellOutcome, SweepReport
 from flows.sweep.progress import details, summary
-from flows.sweep.purse import check_cap
 from flows.sweep.spec import SweepSpec
-from flows.sweep.sweep import Sweep
+from flows.sweep.sweep import Sweep, Watcher
 from flows.text import one_line, plain_markdown
 from foundation.records import Record
 
@@ -34,7 +34,7 @@ class SweepParameters(Record):
     retry_failed: bool = Field(default=False, description="also run again what an agent failed at")
 
 
-class Logged:
+class Logged(Watcher):
     """Writes what happens to the flow run's log."""
 
     def __init__(self) -> None:

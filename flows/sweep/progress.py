@@ -16,7 +16,7 @@ from environment.records.display import duration, money, number, percent
 from flows.sweep.estimate import Estimate, History
 from flows.sweep.failures import Failure
 from flows.sweep.outcome import CellOutcome, CellState, SweepReport
-from flows.sweep.sweep import Sweep
+from flows.sweep.sweep import Sweep, Watcher
 from flows.text import one_line
 
 STYLES = {
@@ -28,20 +28,7 @@ STYLES = {
 }
 
 
-class Silent:
-    """Shows nothing."""
-
-    def begun(self, config: RunConfig) -> None:
-        """Nothing."""
-
-    def failed(self, config: RunConfig, failure: Failure, wait: float) -> None:
-        """Nothing."""
-
-    def ended(self, outcome: CellOutcome) -> None:
-        """Nothing."""
-
-
-class ProgressView:
+class ProgressView(Watcher):
     """Draws the bar while its ``with`` block lasts; on a terminal that cannot redraw, only the lines."""
 
     def __init__(self, sweep: Sweep, history: History, at_once: int, console: Console | None = None) -> None:
@@ -98,11 +85,11 @@ class ProgressView:
 
     def _describe(self) -> None:
         expected = self._history.estimate(list(self._left.values()))
-        purse = self._sweep.purse
-        cap = f" of {money(purse.cap)}" if purse.cap is not None else ""
+        share = self._sweep.budget_share
+        cap = f" of {money(share.cap)}" if share.cap is not None else ""
         parts = [
             f"{len(self._began)} under way",
-            f"{money(purse.spent)}{cap} spent",
+            f"{money(share.spent)}{cap} spent",
             f"{money(expected.cost)} expected",
         ]
         if expected.runs > expected.without_time:

@@ -17,6 +17,7 @@ from environment.journal.entries import Journal
 from environment.journal.runs import list_runs
 from environment.records import RunConfig
 from environment.store import Store, sweep_key
+from flows.sweep.budget_share import BudgetShare
 from flows.sweep.failures import Failure, FailureKind, failure_of
 from flows.sweep.outcome import (
     CellOutcome,
@@ -28,7 +29,6 @@ from flows.sweep.outcome import (
     settled_outcome,
     unsettled_outcome,
 )
-from flows.sweep.purse import Purse
 from flows.sweep.spec import SweepSpec
 from foundation.errors import MlabError
 from foundation.records import Record
@@ -48,20 +48,17 @@ class Runner(Protocol):
         ...
 
 
-class Watcher(Protocol):
-    """Is told how a sweep goes on; calls come from several threads."""
+class Watcher:
+    """Is told how a sweep goes on; calls come from several threads. This one looks at nothing."""
 
     def begun(self, config: RunConfig) -> None:
         """A run begins, or is taken up again."""
-        ...
 
     def failed(self, config: RunConfig, failure: Failure, wait: float) -> None:
         """A run is tried again in ``wait`` seconds."""
-        ...
 
     def ended(self, outcome: CellOutcome) -> None:
         """Nothing more is done about a run."""
-        ...
 
 
 class SweepRecord(Record):
@@ -99,7 +96,7 @@ class Sweep:
         if retry_failed:
             self._forget_failures()
         spent = sum(outcome.cost for outcome in self.done.values()) + sum(self._paid_before.values())
-        self.purse = Purse(spec.money, spent)
+        self.budget_share = BudgetShare(spec.money, spent)
 
     @property
     def todo(self) -> list[RunConfig]:
@@ -166,7 +163,7 @@ class Sweep:
             with self._set_aside(config, before) as affordable:
                 if affordable:
                     outcome = self._attempts(config, runner, watcher)
-                    self.purse.pay(outcome.cost - before)
+                    self.budget_share.pay(outcome.cost - before)
                 else:
                     outcome = outcome.model_copy(update={"state": CellState.NO_MONEY})
         watcher.ended(outcome)
@@ -174,7 +171,7 @@ class Sweep:
 
     def _set_aside(self, config: RunConfig, before: float) -> AbstractContextManager[bool]:
         """Hold a run's limit; grading costs nothing."""
-        return nullcontext(True) if config.run_id in self.ungraded else self.purse.set_aside(config, before)
+        return nullcontext(True) if config.run_id in self.ungraded else self.budget_share.set_aside(config, before)
 
     def _attempts(self, config: RunConfig, runner: Runner, watcher: Watcher) -> CellOutcome:
         """Run a cell until it has ended, or fails in a way that trying again does not mend."""

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from tasks_catalog.library.drawing import DrawJob
 from tasks_catalog.library.prepare import PrepareJob
 from tasks_catalog.library.spec import Variant
 
@@ -48,7 +49,7 @@ Texts = dict[str, str]
 
 
 def prepare(job: PrepareJob) -> None:
-    """Write the tokens to learn from, and hidden contexts with the token that follows each."""
+    """Write the tokens to learn from and to validate, and hidden ones to draw contexts from."""
     size = SIZES[job.variant]
     corpus = dict(read_archive(job.sources.web(ARCHIVE))) if job.variant is Variant.FULL else gather(job)
     with job.sources.library("tokenizers", TOKENIZERS):
@@ -58,11 +59,18 @@ def prepare(job: PrepareJob) -> None:
     (job.public / "vocabulary.json").write_text(json.dumps([word for word, _ in words]), encoding="utf-8")
     for part in ("train", "valid"):
         np.savez_compressed(job.public / f"{part}.npz", **tokens[part])
-    np.save(job.private / "words.npy", len(words))
-    contexts, following = cut(tokens["test"], size)
-    (job.private / "inputs").mkdir()
-    np.save(job.private / "inputs" / "contexts.npy", contexts)
-    with (job.private / "answers.csv").open("w", newline="") as file:
+    np.savez_compressed(job.private / "test.npz", **tokens["test"])
+
+
+def draw(job: DrawJob) -> None:
+    """Cut hidden contexts, and the token that follows each, out of the hidden texts; to practise, out of valid's."""
+    with np.load(job.public / "valid.npz" if job.practice else job.private / "test.npz") as texts:
+        contexts, following = cut({source: texts[source] for source in texts}, SIZES[job.variant], job.random)
+    words = len(json.loads((job.public / "vocabulary.json").read_text(encoding="utf-8")))
+    np.save(job.exam / "words.npy", words)
+    (job.exam / "inputs").mkdir()
+    np.save(job.exam / "inputs" / "contexts.npy", contexts)
+    with (job.exam / "answers.csv").open("w", newline="") as file:
         csv.writer(file).writerows([("context", "token"), *enumerate(following.tolist())])
 
 
@@ -146,9 +154,18 @@ def token_numbers(tokenizer: Any, text: str) -> Iterator[int]:
             yield from line.ids
 
 
-def cut(tokens: dict[str, npt.NDArray[np.uint16]], size: Size) -> tuple[npt.NDArray[np.uint16], npt.NDArray[np.uint16]]:
-    """Contexts and the token that follows each, spread evenly over the texts; none overlaps another."""
+def cut(
+    tokens: dict[str, npt.NDArray[np.uint16]], size: Size, random: np.random.Generator
+) -> tuple[npt.NDArray[np.uint16], npt.NDArray[np.uint16]]:
+    """Contexts and the token that follows each, from anywhere in the texts; none overlaps another."""
     length = size.context + 1
-    pieces = np.vstack([text[: len(text) // length * length].reshape(-1, length) for text in tokens.values()])
-    chosen = pieces[np.linspace(0, len(pieces) - 1, min(size.contexts, len(pieces))).astype(np.int64)]
+    pieces = np.vstack([cut_one(text, length, random) for text in tokens.values()])
+    chosen = pieces[random.permutation(len(pieces))[: size.contexts]]
     return chosen[:, :-1], chosen[:, -1]
+
+
+def cut_one(text: npt.NDArray[np.uint16], length: int, random: np.random.Generator) -> npt.NDArray[np.uint16]:
+    """Pieces (pieces, length) of one text, side by side from a place that is drawn."""
+    start = int(random.integers(min(length, len(text) - length + 1)))
+    count = (len(text) - start) // length
+    return text[start : start + count * length].reshape(-1, length)

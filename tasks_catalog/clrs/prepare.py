@@ -11,44 +11,57 @@ from unittest.mock import MagicMock
 import numpy as np
 import numpy.typing as npt
 
+from tasks_catalog.library.data.sources import Sources
+from tasks_catalog.library.drawing import DrawJob
 from tasks_catalog.library.prepare import PrepareJob
 from tasks_catalog.library.spec import Variant
 
 DM_CLRS = "2.0.3"
 
+Seed = int | list[int]
+"""What numpy's RandomState takes: 32 bits, or a list of such."""
+
 
 class Part(NamedTuple):
-    """How many graphs of how many nodes each, drawn from a seed."""
+    """How many graphs of how many nodes each."""
 
     graphs: int
     nodes: tuple[int, ...]
-    seed: int
 
 
 PARTS = {
-    Variant.FULL: {  # the seeds and sizes of CLRS-30; the shorter graphs are those of its baseline's training
-        "train": Part(1000, (4, 7, 11, 13, 16), 1),
-        "valid": Part(32, (16,), 2),
-        "test": Part(32, (64,), 3),
+    Variant.FULL: {  # the sizes of CLRS-30; the shorter graphs are those of its baseline's training
+        "train": Part(1000, (4, 7, 11, 13, 16)),
+        "valid": Part(32, (16,)),
+        "test": Part(32, (64,)),
     },
-    Variant.MINI: {
-        "train": Part(500, (4, 6, 8), 1),
-        "valid": Part(64, (8,), 2),
-        "test": Part(64, (16,), 3),
-    },
+    Variant.MINI: {"train": Part(500, (4, 6, 8)), "valid": Part(64, (8,)), "test": Part(64, (16,))},
 }
+
+SEEDS = {"train": 1, "valid": 2}
+"""CLRS-30's. Its test graphs are those of seed 3, which anyone can draw: here a secret draws them."""
 
 
 def prepare(job: PrepareJob) -> None:
-    """Write graphs to learn from with every step of the algorithm; the test graphs are all hidden."""
-    with job.sources.library("dm-clrs", DM_CLRS) as folder, stand_ins(folder / "clrs"):
-        for name, part in PARTS[job.variant].items():
-            side = job.private if name == "test" else job.public
-            for nodes in part.nodes:
-                np.savez_compressed(side / f"{name}_{nodes}.npz", **sample(part.graphs, nodes, part.seed))
+    """Write graphs to learn from and to validate, with every step of the algorithm."""
+    for name, seed in SEEDS.items():
+        write_graphs(job.sources, job.public, name, PARTS[job.variant][name], seed)
 
 
-def sample(graphs: int, nodes: int, seed: int) -> dict[str, npt.NDArray[Any]]:
+def draw(job: DrawJob) -> None:
+    """Draw the graphs that a network is graded on."""
+    seed = job.random.integers(2**32, size=8, dtype=np.uint32).tolist()
+    write_graphs(job.sources, job.exam, "test", PARTS[job.variant]["test"], seed)
+
+
+def write_graphs(sources: Sources, folder: Path, name: str, part: Part, seed: Seed) -> None:
+    """Draw the graphs of one part, in one file for each number of nodes."""
+    with sources.library("dm-clrs", DM_CLRS) as library, stand_ins(library / "clrs"):
+        for nodes in part.nodes:
+            np.savez_compressed(folder / f"{name}_{nodes}.npz", **sample(part.graphs, nodes, seed))
+
+
+def sample(graphs: int, nodes: int, seed: Seed) -> dict[str, npt.NDArray[Any]]:
     """Graphs and the run of Floyd and Warshall's algorithm on each, as dm-clrs draws and records them.
 
     Returns:

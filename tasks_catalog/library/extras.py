@@ -8,12 +8,43 @@ import sys
 from collections.abc import Iterable
 from importlib.metadata import PackageNotFoundError, requires, version
 from pathlib import Path
+from typing import NamedTuple
 
 from packaging.requirements import Requirement
 
+from foundation.plugins import BuiltIn, Plugins
 from tasks_catalog.library.errors import MissingExtraError
 
 DISTRIBUTION = "mlagentbench-prefect"
+
+
+class Extra(NamedTuple):
+    """Optional libraries that a task may need: an extra of an installed package."""
+
+    package: str
+    extra: str
+
+    def requirements(self) -> list[Requirement]:
+        """The libraries, as the package asks for them."""
+        parsed = [Requirement(text) for text in requires(self.package) or ()]
+        optional = [item for item in parsed if item.marker and not item.marker.evaluate({"extra": ""})]
+        return [item for item in optional if item.marker and item.marker.evaluate({"extra": self.extra})]
+
+
+TORCH = Extra(DISTRIBUTION, "torch")
+LLAMA = Extra(DISTRIBUTION, "llama")
+PICTURES = Extra(DISTRIBUTION, "pictures")
+
+EXTRAS: Plugins[Extra] = Plugins(
+    "extras",
+    {
+        "torch": BuiltIn("tasks_catalog.library.extras:TORCH", "PyTorch, for tasks that train networks"),
+        "llama": BuiltIn("tasks_catalog.library.extras:LLAMA", "readers of a language model's weights and tokens"),
+        "pictures": BuiltIn("tasks_catalog.library.extras:PICTURES", "readers of pictures"),
+    },
+)
+"""What ``extras`` in a ``task.toml`` may name."""
+
 LOCK = Path(__file__).parents[2] / "requirements.lock"
 """The exact versions, where the package runs from its repository."""
 
@@ -55,7 +86,8 @@ def install_extras(extras: Iterable[str], lock: Path = LOCK) -> str:
 
 
 def _missing(extras: Iterable[str]) -> list[Requirement]:
-    return [requirement for extra in extras for requirement in _of_extra(extra) if not _installed(requirement)]
+    wanted = [requirement for extra in extras for requirement in EXTRAS.load(extra).requirements()]
+    return [requirement for requirement in wanted if not _installed(requirement)]
 
 
 def _names(requirements: Iterable[Requirement]) -> str:
@@ -66,12 +98,6 @@ def _install_command(missing: Iterable[Requirement], lock: Path) -> list[str]:
     constraints = ["--constraint", str(lock)] if lock.exists() else []
     wanted = [f"{requirement.name}{requirement.specifier}" for requirement in missing]
     return [sys.executable, "-m", "pip", "install", "--quiet", *constraints, *wanted]
-
-
-def _of_extra(extra: str) -> list[Requirement]:
-    parsed = [Requirement(text) for text in requires(DISTRIBUTION) or ()]
-    of_extra = [item for item in parsed if item.marker and not item.marker.evaluate({"extra": ""})]
-    return [item for item in of_extra if item.marker and item.marker.evaluate({"extra": extra})]
 
 
 def _installed(requirement: Requirement) -> bool:

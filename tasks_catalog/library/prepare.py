@@ -34,11 +34,12 @@ class PrepareJob:
 
 
 class Prepared(Record):
-    """A task's data on this machine, and the checksum of its content."""
+    """A task's data on this machine, the checksum of its content, and where its raw files are kept."""
 
     public: Path
     private: Path
     digest: str
+    downloads: Path
 
 
 class _Marker(Record):
@@ -81,16 +82,16 @@ def prepare(
     check_extras(task.spec.extras, task=task.name)
     destination.parent.mkdir(parents=True, exist_ok=True)
     with FileLock(destination.with_name(f".{destination.name}.lock")):
-        done = None if force else _already_prepared(task, wanted, destination)
+        done = None if force else _already_prepared(task, wanted, destination, downloads)
         return done or _prepare(task, variant, wanted, destination, Sources(downloads=downloads, raw=raw))
 
 
-def _already_prepared(task: Task, wanted: VariantSpec, destination: Path) -> Prepared | None:
+def _already_prepared(task: Task, wanted: VariantSpec, destination: Path, downloads: Path) -> Prepared | None:
     try:
         marker = _Marker.model_validate_json(_marker(destination).read_bytes())
     except (OSError, ValidationError):
         return None
-    prepared = _prepared(destination, marker.digest)
+    prepared = _prepared(destination, marker.digest, downloads)
     whole = prepared.public.is_dir() and prepared.private.is_dir()
     # The recipe is what the task's folder holds; the digest tells when what it calls has changed.
     current = marker.recipe == _recipe(task) and wanted.digest in (None, marker.digest)
@@ -121,7 +122,7 @@ def _prepare(task: Task, variant: Variant, wanted: VariantSpec, destination: Pat
     _marker(partial).write_text(_Marker(recipe=_recipe(task), digest=digest).model_dump_json(), encoding="utf-8")
     shutil.rmtree(destination, ignore_errors=True)
     partial.rename(destination)
-    return _prepared(destination, digest)
+    return _prepared(destination, digest, sources.downloads)
 
 
 def _typed(task: Task) -> str:
@@ -158,5 +159,6 @@ def _marker(destination: Path) -> Path:
     return destination / "prepared.json"
 
 
-def _prepared(destination: Path, digest: str) -> Prepared:
-    return Prepared(public=destination / "public", private=destination / "private", digest=digest)
+def _prepared(destination: Path, digest: str, downloads: Path) -> Prepared:
+    public, private = destination / "public", destination / "private"
+    return Prepared(public=public, private=private, digest=digest, downloads=downloads)

@@ -67,6 +67,7 @@ class VariantSpec(Record):
     download_mib: float = 0
     disk_mib: float = 0
     needs: tuple[str, ...] = Field(default=(), description="what a person must bring: credentials, consent, a GPU")
+    gpus: int | None = Field(default=None, ge=0, description="in place of the task's own, where a card serves not both")
     baseline: Figure | None = None
     reference: Figure | None = None
     human: Figure | None = None
@@ -78,6 +79,7 @@ class BudgetSpec(Record):
     steps: PositiveInt = 50
     seconds: PositiveFloat = 18_000
     script_seconds: PositiveFloat = 1_800
+    validations: int = Field(default=10, ge=0, description="how often Validate Submission answers")
 
 
 class ResourceSpec(Record):
@@ -100,7 +102,7 @@ class TrialSpec(Record):
 
     name: str
     command: tuple[str, ...] = Field(description="argv; {inputs} is the read-only folder of hidden inputs")
-    inputs: tuple[str, ...] = Field(description="patterns in private/ that the trial may read")
+    inputs: tuple[str, ...] = Field(description="patterns in what is drawn (else in private/) that the trial may read")
     outputs: tuple[WorkspacePath, ...]
     repetitions: PositiveInt = 1
     against_starter: bool = Field(default=False, description="also run the starter, alternating, in the same session")
@@ -133,8 +135,16 @@ class TaskSpec(Record):
     budget: BudgetSpec = BudgetSpec()
     resources: ResourceSpec = ResourceSpec()
     trials: tuple[TrialSpec, ...] = ()
+    drawn: bool = Field(
+        default=False, description="prepare.py has draw(job), which makes the hidden side of each run from its secret"
+    )
     hardened: bool = Field(default=True, description="false for imported tasks whose graders run foreign code")
     variants: dict[Variant, VariantSpec]
+
+    def gpus(self, variant: Variant) -> int:
+        """How many cards serve the task's own scripts on some data; 0 where they compute on the CPU."""
+        own = self.variants[variant].gpus
+        return self.resources.gpus if own is None else own
 
     @property
     def timed(self) -> bool:

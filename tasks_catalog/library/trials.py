@@ -8,12 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Literal
+from statistics import median
+from typing import Any, Literal
 
+import numpy as np
+from numpy.typing import DTypeLike, NDArray
 from pydantic import TypeAdapter
 
 from foundation.records import Record
 from tasks_catalog.library.errors import InvalidSubmissionError
+from tasks_catalog.library.submissions import read_array
 
 Who = Literal["submission", "starter"]
 
@@ -25,8 +29,8 @@ class TrialRun(Record):
         who: Whose files were run.
         repetition: From 0; the starter and the submission get the same inputs in the same one.
         seconds: Wall time measured outside of the sandbox.
-        problem: Why the run gave no usable outputs; empty where it did.
-        output: The end of what it printed.
+        problem: Why the run gave no usable outputs, without a value of its inputs; empty where it did.
+        output: The end of what the starter printed; nothing that a submission prints on hidden inputs is kept.
     """
 
     who: Who
@@ -50,9 +54,28 @@ class Trial(Record):
         """The runs of one side, by repetition."""
         return sorted((run for run in self.runs if run.who == who), key=lambda run: run.repetition)
 
-    def best_seconds(self, who: Who) -> float:
-        """Wall time of one side's least disturbed run: what slows a program down besides itself only adds time."""
-        return min(run.seconds for run in self.of(who))
+    def typical_seconds(self, who: Who) -> float:
+        """The median of one side's wall times.
+
+        Each repetition has inputs of its own, so that who would buy it has to know more than half of them,
+        and a disturbed machine has to disturb more than half.
+        """
+        return median(run.seconds for run in self.of(who))
+
+    def array(self, who: Who, repetition: int, name: str, *, shape: tuple[int, ...], dtype: DTypeLike) -> NDArray[Any]:
+        """An array of finite numbers that one run saved.
+
+        Raises:
+            InvalidSubmissionError: It is not that; what it is instead is not told, since it could tell of the inputs.
+        """
+        try:
+            return read_array(self.outputs(who, repetition) / name, shape=shape, dtype=dtype)
+        except InvalidSubmissionError as error:
+            kind = np.dtype(dtype).name
+            raise InvalidSubmissionError(
+                f"run {repetition} of the submission on hidden inputs left a {name} that is no array of "
+                f"finite {kind} numbers of shape {shape}"
+            ) from error
 
 
 _RUNS = TypeAdapter(tuple[TrialRun, ...])
@@ -77,8 +100,5 @@ def read_trial(trials: Path, name: str) -> Trial:
             raise RuntimeError(f"the starter's run {run.repetition} of {name}: {run.problem}\n{run.output}")
     for run in trial.of("submission"):
         if run.problem:
-            printed = f"; it printed:\n{run.output}" if run.output else ""
-            raise InvalidSubmissionError(
-                f"run {run.repetition} of the submission on hidden inputs {run.problem}{printed}"
-            )
+            raise InvalidSubmissionError(f"run {run.repetition} of the submission on hidden inputs {run.problem}")
     return trial

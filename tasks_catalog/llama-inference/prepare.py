@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
+from tasks_catalog.library.drawing import DrawJob
 from tasks_catalog.library.errors import PrepareError
 from tasks_catalog.library.prepare import PrepareJob
 from tasks_catalog.library.spec import Variant
@@ -32,30 +33,43 @@ EDITORIALS = "hutto_ICWSM_2014/nytEditorialSnippets_GroundTruth.txt"
 TEXTS = {Variant.MINI: 8, Variant.FULL: 400}
 LENGTH = {Variant.MINI: 32, Variant.FULL: 128}
 REPETITIONS = 3
+PASSAGES = "prompts.npy"
 
 Prompts = npt.NDArray[np.int64]
 Weights = dict[str, npt.NDArray[np.float16]]
 
 
 def prepare(job: PrepareJob) -> None:
-    """Write the model, example prompts, and other prompts for each repetition of the grader."""
+    """Write the model, example prompts, and other passages to draw prompts from."""
     model = job.public / "model"
     model.mkdir()
     tokens = fetch_llama(job, model) if job.variant is Variant.FULL else unpack_smollm(job, model)
-    prompts = cut_prompts(tokens, TEXTS[job.variant], LENGTH[job.variant])
-    np.save(job.public / "prompts.npy", prompts[0])
+    texts, length = TEXTS[job.variant], LENGTH[job.variant]
+    passages = cut_passages(tokens, (1 + REPETITIONS) * texts, length)
+    np.save(job.public / PASSAGES, passages[:texts])
+    np.save(job.private / PASSAGES, passages[texts:])
+
+
+def draw(job: DrawJob) -> None:
+    """Join prompts for each repetition: the end of one passage, and the beginning of another one.
+
+    A few hundred passages make more prompts than a table of continuations could hold.
+    """
+    passages: Prompts = np.load((job.public if job.practice else job.private) / PASSAGES)
+    half, texts = passages.shape[1] // 2, TEXTS[job.variant]
     for repetition in range(REPETITIONS):
-        folder = job.private / "inputs" / str(repetition)
+        folder = job.exam / "inputs" / str(repetition)
         folder.mkdir(parents=True)
-        np.save(folder / "prompts.npy", prompts[1 + repetition])
+        first, second = (passages[job.random.integers(len(passages), size=texts)] for _ in range(2))
+        np.save(folder / PASSAGES, np.hstack([first[:, half:], second[:, :half]]))
 
 
-def cut_prompts(tokens: list[int], texts: int, length: int) -> Prompts:
-    """Passages (1 + REPETITIONS, texts, length) cut from a long text, none of which overlap."""
-    wanted = (1 + REPETITIONS) * texts * length
-    if len(tokens) < wanted:
-        raise PrepareError(f"the text for the prompts has {len(tokens):,} tokens, and {wanted:,} are needed")
-    return np.array(tokens[:wanted]).reshape(1 + REPETITIONS, texts, length)
+def cut_passages(tokens: list[int], least: int, length: int) -> Prompts:
+    """All passages (passages, length) of a long text, side by side."""
+    count = len(tokens) // length
+    if count < least:
+        raise PrepareError(f"the text for the prompts has {len(tokens):,} tokens, and {least * length:,} are needed")
+    return np.array(tokens[: count * length]).reshape(count, length)
 
 
 def fetch_llama(job: PrepareJob, model: Path) -> list[int]:

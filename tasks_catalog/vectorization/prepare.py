@@ -4,6 +4,7 @@ from pathlib import Path
 
 import numpy as np
 
+from tasks_catalog.library.drawing import DrawJob
 from tasks_catalog.library.prepare import PrepareJob
 from tasks_catalog.library.spec import Variant
 
@@ -13,11 +14,14 @@ SEED = 20240611
 
 
 def prepare(job: PrepareJob) -> None:
-    """Draw one example batch, and another one for each repetition of the grader."""
-    random = np.random.default_rng(SEED)
-    write_batch(job.public, BATCH[job.variant], random)
+    """Draw one example batch."""
+    write_batch(job.public, BATCH[job.variant], np.random.default_rng(SEED))
+
+
+def draw(job: DrawJob) -> None:
+    """Draw another batch for each repetition of the grader."""
     for repetition in range(REPETITIONS):
-        write_batch(job.private / "inputs" / str(repetition), BATCH[job.variant], random)
+        write_batch(job.exam / "inputs" / str(repetition), BATCH[job.variant], job.random)
 
 
 def write_batch(folder: Path, batch: int, random: np.random.Generator) -> None:

@@ -13,7 +13,7 @@ from agent.entries import EntrySettings
 from agent.models.factory import PROVIDERS
 from agent.models.settings import ModelSettings
 from agent.protocol import Agent, AgentContext
-from agent.registry import BUILT_IN, make_agent
+from agent.registry import AGENTS, make_agent
 from agent.research.settings import ResearchSettings
 from agent.tools import ToolsSettings
 from agent.tuner.agent import TunerSettings
@@ -22,7 +22,7 @@ from tasks_catalog.catalog import load_task
 from tests.agent.bench import Bench
 
 DOCS = Path(__file__).parents[2] / "docs"
-AGENTS, MODELS = (DOCS / "agents.md").read_text(), (DOCS / "models.md").read_text()
+AGENTS_PAGE, MODELS_PAGE = (DOCS / "agents.md").read_text(), (DOCS / "models.md").read_text()
 
 TRAINING = """
 EPOCHS = 1
@@ -33,7 +33,7 @@ print(f"validation MAE: {abs(EPOCHS - 5)}")
 @pytest.fixture
 def workspace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An empty one, with the agent of the docs in the folder above, which is the current one."""
-    found = re.search(r"```python\n(.*?)```", AGENTS, re.DOTALL)
+    found = re.search(r"```python\n(.*?)```", AGENTS_PAGE, re.DOTALL)
     assert found
     assert len(found[1].strip().splitlines()) <= 40
     (tmp_path / "doubler.py").write_text(found[1])
@@ -56,7 +56,7 @@ def test_the_agent_of_the_docs_runs_and_resumes(workspace: Path) -> None:
 
 
 def test_the_agent_of_the_docs_changes_the_starter_of_the_task_named_there(workspace: Path) -> None:
-    assert "mlab run house-price --agent doubler.py:Doubler" in AGENTS
+    assert "mlab run house-price --agent doubler.py:Doubler" in AGENTS_PAGE
     shutil.copy(load_task("house-price").starter / "train.py", workspace)
     (workspace / "data").mkdir()
     rows = "".join(f"{n},{n * n},{1000 * n}\n" for n in range(50))
@@ -68,15 +68,17 @@ def test_the_agent_of_the_docs_changes_the_starter_of_the_task_named_there(works
 
 
 def test_every_agent_is_in_the_table() -> None:
-    rows = set(re.findall(r"^\| `(\w+)` \|", AGENTS, re.MULTILINE))
-    assert set(BUILT_IN) - {"forger", "leaker", "vandal"} <= rows
+    rows = set(re.findall(r"^\| `(\w+)` \|", AGENTS_PAGE, re.MULTILINE))
+    assert set(AGENTS.built_in) - {"forger", "leaker", "vandal"} <= rows
 
 
 @pytest.mark.parametrize("kind", [TunerSettings, ResearchSettings, EntrySettings, ToolsSettings, AutoGptSettings])
 def test_every_setting_is_described(kind: type[ResearchSettings]) -> None:
-    assert all(f"`{name}`" in AGENTS for name in kind.model_fields)
+    assert all(f"`{name}`" in AGENTS_PAGE for name in kind.model_fields)
 
 
 def test_every_model_setting_and_provider_is_described() -> None:
-    assert all(f"`model.{name}`" in MODELS for name in ModelSettings.model_fields)
-    assert all(f"`{name}`" in MODELS and f"[{provider.extra}]" in MODELS for name, provider in PROVIDERS.items())
+    assert all(f"`model.{name}`" in MODELS_PAGE for name in ModelSettings.model_fields)
+    assert all(
+        f"`{name}`" in MODELS_PAGE and f"[{provider.extra}]" in MODELS_PAGE for name, provider in PROVIDERS.items()
+    )

@@ -11,7 +11,7 @@ import pytest
 from agent.adapters import FunctionAgent, GraphAgent
 from agent.errors import AgentError, AgentNotFoundError, AgentSettingsError, RecordingEndedError
 from agent.protocol import AgentContext, View
-from agent.registry import BUILT_IN, agent_names, make_agent
+from agent.registry import AGENTS, make_agent
 from environment.records import Action, Decision, ModelCall, Observation
 from tests.agent.bench import Bench
 
@@ -67,8 +67,8 @@ def test_replay_past_the_end_is_an_error(bench: Bench) -> None:
 
 
 def test_every_built_in_agent_has_a_line() -> None:
-    assert set(BUILT_IN) <= set(agent_names())
-    assert all(agent_names().values())
+    assert set(AGENTS.built_in) <= set(AGENTS.names())
+    assert all(line.help for line in AGENTS.listing())
 
 
 @pytest.mark.parametrize("name", ["unknown", "no_such_module:Agent", "no_such_file.py:Agent", "json:NoSuchName"])
@@ -116,7 +116,7 @@ def test_an_entry_point_is_an_agent(bench: Bench, tmp_path: Path, monkeypatch: p
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: plugged\nVersion: 1.0\n")
     (info / "entry_points.txt").write_text("[mlab.agents]\nplugged = plugged_agent:Mine\n")
     monkeypatch.syspath_prepend(tmp_path)
-    assert "plugged" in agent_names()
+    assert "plugged" in AGENTS.names()
     bench.run(lambda: make_agent("plugged", AgentContext()))
     assert names(bench) == ["Final Answer"]
 

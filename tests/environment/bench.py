@@ -16,6 +16,7 @@ from environment.records import Action, Effect, Outcome, TrainingRun
 from environment.sandbox import open_sandbox
 from environment.sandbox.base import Execution, Limits, Sandbox
 from environment.store import Store
+from environment.validations import Validations
 from environment.workspace.folder import Workspace
 from foundation.sizes import MiB
 
@@ -95,6 +96,7 @@ def make_bench(
     limits: Limits = LIMITS,
     ask: Callable[[str], str] | None = None,
     validate: Callable[[Path], None] | None = None,
+    validations: int = 10,
     literature: Literature | None = None,
     sandbox: Sandbox | None = None,
 ) -> Bench:
@@ -112,7 +114,7 @@ def make_bench(
         limits=limits,
         profile=profile,
         ask=ask,
-        validate=validate,
+        validate=Validations(validate, validations) if validate else None,
         literature=literature,
         starter=starter,
     )

@@ -46,7 +46,7 @@ def names(bench: Bench) -> list[str]:
 
 def test_every_action_of_the_original_has_its_name_and_required_arguments() -> None:
     for name, arguments in ORIGINAL.items():
-        assert ACTIONS[name].spec().input_schema["required"] == arguments
+        assert ACTIONS.load(name).spec().input_schema["required"] == arguments
 
 
 def test_actions_are_offered_only_where_they_can_be_carried_out(bench: Bench, tmp_path: Path) -> None:
@@ -148,12 +148,28 @@ def test_validation_speaks_of_the_form_alone(tmp_path: Path) -> None:
         if not (folder / "submission.csv").exists():
             raise InvalidSubmissionError("submission.csv is missing")
 
-    bench = make_bench(tmp_path, validate=validate)
+    bench = make_bench(tmp_path, validate=validate, validations=3)
+    told = next(spec for spec in bench.environment.actions() if spec.name == "Validate Submission")
+    assert told.description.endswith("This run has 3.")
     observation = bench.act("Validate Submission").observation
     assert observation.outcome is Outcome.FAILED
-    assert observation.text == "The submission is not valid: submission.csv is missing"
+    assert observation.text == "The submission is not valid: submission.csv is missing\n2 of 3 checks are left."
     (bench.root / "submission.csv").touch()
-    assert bench.text("Validate Submission") == "The format of the submission is valid."
+    assert bench.text("Validate Submission") == "The format of the submission is valid. 1 of 3 checks are left."
+
+
+def test_checks_are_counted_across_a_resume_and_run_out(tmp_path: Path) -> None:
+    asked: list[Path] = []
+    before = make_bench(tmp_path, validate=asked.append, validations=2)
+    before.act("Validate Submission")
+    bench = make_bench(tmp_path, validate=asked.append, validations=2)
+    bench.environment.restore(before.environment.state())
+    assert bench.environment.look(bench.action("Validate Submission")).outcome is Outcome.REFUSED
+    assert "0 of 2 checks" in bench.text("Validate Submission")
+    observation = bench.act("Validate Submission").observation
+    assert observation.outcome is Outcome.REFUSED
+    assert observation.text == "All 2 checks of this run are used; nothing was checked."
+    assert len(asked) == 2
 
 
 def test_a_final_answer_ends_the_run(bench: Bench) -> None:
@@ -193,14 +209,14 @@ JSON = st.recursive(
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=10), inner, max_size=3),
     max_leaves=5,
 )
-HARMLESS = sorted(set(ACTIONS) - {"Execute Script", "Run Shell Command", "Python REPL"})
+HARMLESS = sorted(set(ACTIONS.names()) - {"Execute Script", "Run Shell Command", "Python REPL"})
 
 
 @settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
 def test_whatever_an_agent_asks_it_gets_an_observation(bench: Bench, data: st.DataObject) -> None:
     name = data.draw(st.sampled_from(HARMLESS))
-    fields = ACTIONS[name].input.model_fields
+    fields = ACTIONS.load(name).input.model_fields
     args: dict[str, JsonValue] = data.draw(st.fixed_dictionaries(dict.fromkeys(fields, st.text(max_size=20) | JSON)))
     args |= data.draw(st.dictionaries(st.text(max_size=10), JSON, max_size=1))
     action = Action.model_construct(name=name, args=args)

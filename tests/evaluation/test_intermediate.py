@@ -26,7 +26,7 @@ def grading(tmp_path: Path) -> Grading:
     task = load_task(SLOPE)
     data = prepare(task, Variant.MINI, tmp_path / "data", tmp_path / "downloads")
     sandbox = open_sandbox("auto", label="test")
-    return Grading(task, Variant.MINI, data, Store(str(tmp_path / "store")), sandbox)
+    return Grading(task, Variant.MINI, data, None, Store(str(tmp_path / "store")), sandbox)
 
 
 def steps_with(grading: Grading, folder: Path, slopes: Sequence[float | None]) -> list[Step]:

@@ -12,6 +12,7 @@ import pytest
 from scipy.sparse.csgraph import floyd_warshall
 
 from tasks_catalog.catalog import load_task
+from tasks_catalog.library.drawing import draw_exam, new_secret
 from tasks_catalog.library.grader import Answer, run_grader
 from tasks_catalog.library.modules import load_module
 from tasks_catalog.library.prepare import Prepared, prepare
@@ -28,6 +29,13 @@ def prepared(shared_folder: Path) -> Prepared:
 
 
 @pytest.fixture
+def exam(prepared: Prepared, tmp_path: Path) -> Path:
+    """The graphs of one grade."""
+    draw_exam(load_task("clrs"), Variant.MINI, prepared, new_secret(), tmp_path / "exam")
+    return tmp_path / "exam"
+
+
+@pytest.fixture
 def submitted(tmp_path: Path) -> Path:
     """A network as it comes, before it has learned anything."""
     torch = pytest.importorskip("torch")
@@ -40,8 +48,8 @@ def submitted(tmp_path: Path) -> Path:
     return folder
 
 
-def test_the_pointers_are_those_of_scipy(prepared: Prepared) -> None:
-    paths = [*prepared.public.glob("*.npz"), *prepared.private.glob("*.npz")]
+def test_the_pointers_are_those_of_scipy(prepared: Prepared, exam: Path) -> None:
+    paths = [*prepared.public.glob("*.npz"), *exam.glob("*.npz")]
     assert sorted(path.name for path in paths) == [
         "test_16.npz", "train_4.npz", "train_6.npz", "train_8.npz", "valid_8.npz",
     ]  # fmt: skip
@@ -63,19 +71,19 @@ def test_the_steps_lead_to_the_pointers(prepared: Prepared) -> None:
         assert not (graphs["step_reached"][:, :-1] & ~graphs["step_reached"][:, 1:]).any()
 
 
-def grade(prepared: Prepared, submitted: Path) -> Answer:
-    return run_grader(load_task("clrs").grade_script, submitted, prepared.private, submitted)
+def grade(exam: Path, submitted: Path) -> Answer:
+    return run_grader(load_task("clrs").grade_script, submitted, exam, submitted)
 
 
-def test_the_score_is_the_share_of_right_pointers(prepared: Prepared, submitted: Path) -> None:
+def test_the_score_is_the_share_of_right_pointers(exam: Path, submitted: Path) -> None:
     import torch
 
     model = load_module(load_task("clrs").starter / "model.py", "clrs_model_of_tests").Reasoner(**CONFIG)
-    with np.load(submitted / "weights.npz") as weights, np.load(prepared.private / "test_16.npz") as graphs:
+    with np.load(submitted / "weights.npz") as weights, np.load(exam / "test_16.npz") as graphs:
         model.load_state_dict({name: torch.tensor(weights[name]) for name in weights})
         found = model(torch.tensor(graphs["weights"])).argmax(-1).numpy()
         expected = (found == graphs["pointers"]).mean()
-    answer = grade(prepared, submitted)
+    answer = grade(exam, submitted)
     assert answer.grade is not None
     assert answer.grade.score == pytest.approx(expected, abs=1e-3)  # sums over a batch may round otherwise
 
@@ -109,7 +117,7 @@ def spoil_weights(change: Callable[[dict[str, Any]], Any]) -> Callable[[Path], o
     ],
 )
 def test_a_broken_submission_is_explained(
-    prepared: Prepared, submitted: Path, spoil: Callable[[Path], object], reason: str
+    exam: Path, submitted: Path, spoil: Callable[[Path], object], reason: str
 ) -> None:
     spoil(submitted)
-    assert reason in (grade(prepared, submitted).invalid or "")
+    assert reason in (grade(exam, submitted).invalid or "")

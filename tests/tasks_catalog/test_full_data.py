@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 
 from tasks_catalog.catalog import load_task
+from tasks_catalog.library.drawing import draw_exam, new_secret
 from tasks_catalog.library.errors import PrepareError
 from tasks_catalog.library.leaks import find_leaks
 from tasks_catalog.library.prepare import Prepared, prepare
@@ -199,11 +200,13 @@ def test_babylm(raw: Path) -> None:
     with np.load(prepared.public / "train.npz") as train, np.load(prepared.public / "valid.npz") as valid:
         assert train.files == valid.files == ["aochildes", "switchboard"]
         assert "".join(vocabulary[token] for token in train["aochildes"]).count("Ċ") == 300
-    contexts = np.load(prepared.private / "inputs" / "contexts.npy")
-    answers = [int(row["token"]) for row in read(prepared.private / "answers.csv")]
+    exam = raw.parent / "exam"
+    draw_exam(load_task("babylm"), Variant.FULL, prepared, new_secret(), exam)
+    contexts = np.load(exam / "inputs" / "contexts.npy")
+    answers = [int(row["token"]) for row in read(exam / "answers.csv")]
     assert contexts.shape == (len(answers), 256)
     assert len(answers) >= 8
-    assert np.load(prepared.private / "words.npy") == len(vocabulary) > 256
+    assert np.load(exam / "words.npy") == len(vocabulary) > 256
 
 
 def test_a_file_that_was_not_laid_there_is_named(raw: Path) -> None:

@@ -64,8 +64,8 @@ def test_the_published_model_and_text(raw: Path) -> None:
     prepared = prepared_from(raw, TASK.name)
     shown = np.load(prepared.public / "prompts.npy")
     assert np.array_equal(shown.ravel(), numbers[: 400 * 128])
-    hidden = [np.load(prepared.private / "inputs" / str(n) / "prompts.npy") for n in range(3)]
-    assert np.array_equal(np.concatenate([shown, *hidden]).ravel(), numbers[:-3])
+    hidden = np.load(prepared.private / "prompts.npy")
+    assert np.array_equal(np.concatenate([shown, hidden]).ravel(), numbers[:-3])
     module = load_module(TASK.starter / "llama.py", "llama")
     loaded = module.load_model(prepared.public / "model", "cpu", torch.float32)
     with torch.no_grad():
@@ -103,10 +103,10 @@ def tokens() -> list[np.ndarray]:
     return list(np.random.default_rng(0).integers(0, 50, (3, 8, 8)))
 
 
-def test_the_fastest_run_counts_by_token(tmp_path: Path, tokens: list[np.ndarray]) -> None:
+def test_the_median_run_counts_by_token(tmp_path: Path, tokens: list[np.ndarray]) -> None:
     one_off = [array.copy() for array in tokens]
     one_off[1][2, 5] += 1  # one of 24 continuations
-    seconds: dict[Who, list[float]] = {"submission": [4.0, 3.2, 5.0], "starter": [12.8, 13.0, 14.0]}
+    seconds: dict[Who, list[float]] = {"submission": [3.2, 0.1, 5.0], "starter": [12.0, 12.8, 14.0]}
     answer = graded(tmp_path, {"submission": one_off, "starter": tokens}, seconds)
     assert answer.grade is not None
     assert (answer.grade.score, answer.grade.baseline) == (3.2 / 64, 12.8 / 64)
@@ -120,7 +120,7 @@ def test_other_tokens_have_no_time(tmp_path: Path, tokens: list[np.ndarray]) -> 
     seconds: dict[Who, list[float]] = {"submission": [0.1] * 3, "starter": [9.0] * 3}
     answer = graded(tmp_path, {"submission": wrong, "starter": tokens}, seconds)
     assert answer.invalid == (
-        "on the hidden prompts 92% of the continuations are the starter's, token for token; at least 95% must be"
+        "on the hidden prompts fewer than 95% of the continuations are the starter's, token for token"
     )
 
 
@@ -128,4 +128,4 @@ def test_tokens_of_another_form_are_refused(tmp_path: Path, tokens: list[np.ndar
     seconds: dict[Who, list[float]] = {"submission": [0.1] * 3, "starter": [9.0] * 3}
     answer = graded(tmp_path, {"submission": [array[:, :4] for array in tokens], "starter": tokens}, seconds)
     assert answer.invalid is not None
-    assert "expected int64 of shape (8, 8)" in answer.invalid
+    assert "no array of finite int64 numbers of shape (8, 8)" in answer.invalid

@@ -68,14 +68,21 @@ def test_a_guess_among_all_words_has_their_number_as_perplexity(tmp_path: Path) 
     assert score("babylm", tmp_path) == pytest.approx(50)
 
 
+def test_a_row_that_sums_to_more_than_one_gains_nothing(tmp_path: Path) -> None:
+    honest = np.full((3, 50), -np.log(50), np.float32)
+    predict_words(tmp_path, [3, 7, 49], honest + np.float32(np.log(1.009)))
+    assert score("babylm", tmp_path) == pytest.approx(50, rel=1e-6)
+
+
 @pytest.mark.parametrize(
     ("predictions", "reason"),
     [
-        (np.zeros((3, 50), np.float32), "the probabilities of row 0 sum to 50, not 1"),
-        (np.full((3, 50), 0.02, np.float32), "sum to 51.0101, not 1"),
-        (np.full((3, 50), -np.inf, np.float32), "holds NaN or infinite values"),
-        (np.full((3, 49), -np.log(49), np.float32), r"holds float32 of shape (3, 49)"),
-        (np.full((3, 50), -np.log(50)), "holds float64"),
+        (np.where(np.eye(50)[[3, 7, 48]] > 0, 0, -1e30).astype(np.float32), "no probability to speak of"),
+        (np.zeros((3, 50), np.float32), "the probabilities of a row do not sum to 1"),
+        (np.full((3, 50), 0.02, np.float32), "the probabilities of a row do not sum to 1"),
+        (np.full((3, 50), -np.inf, np.float32), "no array of finite float32 numbers"),
+        (np.full((3, 49), -np.log(49), np.float32), "no array of finite float32 numbers of shape (3, 50)"),
+        (np.full((3, 50), -np.log(50)), "no array of finite float32 numbers of shape (3, 50)"),
     ],
 )
 def test_what_are_no_probabilities_of_words_is_refused(

@@ -12,9 +12,10 @@ from pathlib import Path
 
 import pytest
 
+from foundation.plugins import BuiltIn
 from tasks_catalog.catalog import CATALOGUE, read_task
 from tasks_catalog.library.errors import MissingExtraError, PrepareError, TaskError
-from tasks_catalog.library.extras import check_extras
+from tasks_catalog.library.extras import EXTRAS, Extra, check_extras
 from tasks_catalog.library.prepare import Prepared, check_disk, prepare
 from tasks_catalog.library.spec import Task, Variant
 
@@ -168,11 +169,15 @@ def test_failures_are_explained(
     assert not (tmp_path / "data" / "mini").exists()
 
 
+FAR = Extra("a-package", "far")
+
+
 def test_missing_libraries_are_named_with_the_command(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
         "tasks_catalog.library.extras.requires",
         lambda _: ["numpy>=1", 'numpy>=99; extra == "far"', 'nowhere>=2,<3; extra == "far"'],
     )
+    monkeypatch.setattr(EXTRAS, "built_in", {"far": BuiltIn("tests.tasks_catalog.test_prepare:FAR", "far away")})
     check_extras([], task="x")
     told = r"the task x needs numpy, nowhere(.|\n)*mlab prepare x\n(.|\n)*-m pip install .*'numpy>=99'"
     with pytest.raises(MissingExtraError, match=told):

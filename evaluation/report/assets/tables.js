@@ -67,6 +67,13 @@ function rowElements(row, columns, detail) {
 
 const problems = (row) => PROBLEMS.reduce((sum, name) => sum + (row.claims[name] || 0), 0);
 
+// A column of the registry: its figure, written as the column asks.
+const WRITTEN = { text: (value) => value ?? NONE, number, count, percent, money, duration };
+function figureColumn({ name, title, shown_as }) {
+  const figure = (run) => run.figures[name] ?? null;
+  return { key: name, label: title, numeric: shown_as !== "text", value: figure, cell: (run) => WRITTEN[shown_as](figure(run)) };
+}
+
 function runTable(host, wanted = {}) {
   const rows = data.runs;
   liveTable(host, {
@@ -87,10 +94,7 @@ function runTable(host, wanted = {}) {
       { key: "score", label: "Score", numeric: true, value: (r) => r.score, cell: (r) => h("span", { title: r.metric }, number(r.score)) },
       { key: "improvement", label: "Improvement", numeric: true, value: (r) => r.improvement, cell: (r) => signed(r.improvement) },
       { key: "problems", label: "Problem claims", numeric: true, value: problems, cell: (r) => `${problems(r)} of ${VERDICTS.reduce((sum, v) => sum + (r.claims[v] || 0), 0)}` },
-      { key: "steps", label: "Steps", numeric: true, value: (r) => r.steps, cell: (r) => r.steps },
-      { key: "tokens", label: "Tokens", numeric: true, value: (r) => r.tokens, cell: (r) => count(r.tokens) },
-      { key: "cost", label: "Cost", numeric: true, value: (r) => r.cost, cell: (r) => money(r.cost) },
-      { key: "time", label: "Time", numeric: true, value: (r) => r.seconds, cell: (r) => duration(r.seconds) },
+      ...data.columns.map((column) => figureColumn(column)),
     ],
   });
 }

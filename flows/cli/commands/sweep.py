@@ -10,23 +10,24 @@ from rich.console import Console
 from rich.text import Text
 
 from environment.journal.runs import summaries
-from environment.records import run_name
+from environment.records import RunConfig, run_name
 from environment.records.display import duration, money
 from environment.store import Store
 from flows.cli.failure import FAILED, INTERRUPTED
 from flows.cli.output import print_json, print_table
 from flows.run.cards import choice_of, require_cards
+from flows.run.opening import check_config
 from flows.services.server import connect
 from flows.services.variables import configure_process
 from flows.settings import Settings, allow_no_sandbox
+from flows.sweep.budget_share import check_cap
 from flows.sweep.cells import expand, identified
 from flows.sweep.estimate import Estimate, History
 from flows.sweep.local import LocalRunner
 from flows.sweep.outcome import CellState, SweepReport
-from flows.sweep.progress import ProgressView, Silent, opening, summary
-from flows.sweep.purse import check_cap
+from flows.sweep.progress import ProgressView, opening, summary
 from flows.sweep.spec import SweepSpec, read_sweep
-from flows.sweep.sweep import Runner, Sweep
+from flows.sweep.sweep import Runner, Sweep, Watcher
 
 
 def sweep_file(
@@ -70,6 +71,7 @@ def sweep_file(
     sweep = Sweep(spec, configs, store, retry_failed=retry_failed and not dry_run)
     history = History(found.result for found in summaries(store) if found.result is not None)
     if dry_run:
+        _check(configs, settings, store)
         _print_plan(sweep, history.estimate(sweep.to_run), at_once, as_json=as_json)
         return
     report = run_sweep(sweep, history, settings, at_once, deployment=deployment, quiet=as_json)
@@ -78,6 +80,16 @@ def sweep_file(
         raise SystemExit(INTERRUPTED)
     if not report.ended:
         raise SystemExit(FAILED)
+
+
+def _check(configs: list[RunConfig], settings: Settings, store: Store) -> None:
+    """Find a task, an agent or a setting that is not there before anything is paid."""
+    checked = set()
+    for config in configs:
+        unseeded = config.model_copy(update={"seed": 0, "run_id": None}).model_dump_json()
+        if unseeded not in checked:
+            checked.add(unseeded)
+            check_config(config, settings, store)
 
 
 def run_sweep(
@@ -91,12 +103,12 @@ def run_sweep(
         Console().print(Text(opening(sweep)))
     if sweep.todo:
         connect(settings)
-    watcher = Silent() if quiet else ProgressView(sweep, history, at_once)
+    watcher = Watcher() if quiet else ProgressView(sweep, history, at_once)
     with watcher if isinstance(watcher, ProgressView) else nullcontext():
         return sweep.run(_runner(deployment, watcher), at_once, watcher)
 
 
-def _runner(deployment: str | None, watcher: Silent | ProgressView) -> Runner:
+def _runner(deployment: str | None, watcher: Watcher) -> Runner:
     if deployment is None:
         return LocalRunner()
     # Prefect's client takes seconds to import, and runs on this machine don't need it here.
@@ -112,7 +124,12 @@ def _print_plan(sweep: Sweep, estimate: Estimate, at_once: int, *, as_json: bool
             for config in sweep.configs
         ]
         print_json(
-            {"name": sweep.spec.name, "runs": runs, "spent": sweep.purse.spent, "estimate": estimate.model_dump()}
+            {
+                "name": sweep.spec.name,
+                "runs": runs,
+                "spent": sweep.budget_share.spent,
+                "estimate": estimate.model_dump(),
+            }
         )
         return
     print_table(
@@ -122,7 +139,7 @@ def _print_plan(sweep: Sweep, estimate: Estimate, at_once: int, *, as_json: bool
         ],
         title=opening(sweep),
     )
-    Console().print(Text(_plan_line(sweep.spec, estimate, sweep.purse.spent, at_once)))
+    Console().print(Text(_plan_line(sweep.spec, estimate, sweep.budget_share.spent, at_once)))
 
 
 def _state(sweep: Sweep, run_id: str | None) -> str:

@@ -6,6 +6,7 @@ import json
 import shutil
 from pathlib import Path
 
+from tasks_catalog.library.drawing import draw_exam, new_secret
 from tasks_catalog.library.errors import TaskError
 from tasks_catalog.library.prepare import Prepared
 from tasks_catalog.library.spec import Direction, Task, Variant
@@ -100,7 +101,10 @@ def export_harbor(task: Task, variant: Variant, prepared: Prepared, parent: Path
     shutil.copytree(prepared.public, environment / "data")
     extras = "".join(f" {extra}" for extra in task.spec.extras)
     (environment / "Dockerfile").write_text(_DOCKERFILE.format(extras=extras), encoding="utf-8")
-    shutil.copytree(prepared.private, tests / "private")
+    if task.spec.drawn:
+        draw_exam(task, variant, prepared, new_secret(), tests / "private")
+    else:
+        shutil.copytree(prepared.private, tests / "private")
     shutil.copy(task.grade_script, tests / "grade.py")
     shutil.copytree(task.starter, tests / task.starter.name)  # a grader may build on the starter's files
     for folder_of_modules in ("foundation", "tasks_catalog", "tasks_catalog/library"):

@@ -15,14 +15,14 @@ from collections.abc import Callable
 from pathlib import Path
 
 from environment.records import Budget, Checkpoint, Decision, Effect, RunConfig
-from flows.run.observer import Silent, watched_by
+from flows.run.observer import Observer, watched_by
 from flows.services.variables import configure_process
 from flows.settings import Settings
 
 SLOPE = Path(__file__).parents[2] / "tasks" / "slope"
 
 
-class Clock(Silent):
+class Clock(Observer):
     """Takes the time between commits, less that of scripts."""
 
     def __init__(self) -> None:

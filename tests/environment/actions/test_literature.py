@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from environment.errors import ActionError
-from environment.literature import Arxiv, SavedLiterature
+from environment.errors import ActionError, RoomError
+from environment.literature import Arxiv, SavedLiterature, open_literature
 from environment.records import Outcome
 from tests.environment.bench import make_bench
 
@@ -54,6 +54,14 @@ def serving(status: int, body: str, asked: list[str]) -> Iterator[str]:
         yield f"http://127.0.0.1:{server.server_port}/api/query"
         server.shutdown()
         thread.join()
+
+
+def test_a_feed_stands_in_for_arxiv(tmp_path: Path) -> None:
+    (tmp_path / "feed.xml").write_text(FEED)
+    assert isinstance(open_literature(tmp_path / "feed.xml"), SavedLiterature)
+    assert isinstance(open_literature(None), Arxiv)
+    with pytest.raises(RoomError, match=r"missing.xml cannot be read"):
+        open_literature(tmp_path / "missing.xml")
 
 
 def test_a_saved_feed_is_ranked_by_the_words_it_shares(saved: SavedLiterature) -> None:

@@ -12,7 +12,8 @@ def test_the_document_is_up_to_date() -> None:
 
 
 def test_every_argument_is_explained() -> None:
-    for action in ACTIONS.values():
+    for name, action in ACTIONS.everything().items():
+        assert action.name == name
         spec = action.spec()
         assert spec.description.endswith(".")
         assert spec.returns.endswith(".")

@@ -75,7 +75,7 @@ def test_what_a_log_counts_is_taken_over_and_what_not_is_named(
     (log,) = read_logs(WRITERS[harness](tmp_path / "run_0"))
     result = import_log(Store(str(tmp_path / "store")), log)
     assert (result.model, result.tokens, result.cost, result.seconds) == (model, tokens or 0, cost, seconds or 0.0)
-    assert ("tokens" in result.untold, "seconds" in result.untold) == (tokens is None, seconds is None)
+    assert ("tokens" in result.not_counted, "seconds" in result.not_counted) == (tokens is None, seconds is None)
     per_run = efficiency([result]).per_run
     assert (per_run.tokens, per_run.seconds, per_run.working_seconds) == (tokens, seconds, None)
 

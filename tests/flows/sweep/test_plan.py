@@ -16,14 +16,13 @@ from environment.store import Store
 from evaluation.grading import GradingError
 from flows.errors import UsageError
 from flows.settings import Settings
+from flows.sweep.budget_share import BudgetShare, check_cap
 from flows.sweep.cells import NOT_IDENTITY, TaskLock, expand, identified, run_id
 from flows.sweep.estimate import History
 from flows.sweep.failures import Failure, FailureKind, failure_of, failure_of_state
 from flows.sweep.outcome import CellState
-from flows.sweep.progress import Silent
-from flows.sweep.purse import Purse, check_cap
 from flows.sweep.spec import Retries, SweepSpec, read_sweep
-from flows.sweep.sweep import Sweep
+from flows.sweep.sweep import Sweep, Watcher
 from tasks_catalog.library.spec import Variant
 from tests.environment.journal.test_runs import result
 from tests.flows.command import SLOPE
@@ -194,12 +193,12 @@ def test_the_cap_is_never_passed(tmp_path: Path) -> None:
     store = Store(f"memory://{uuid4().hex}")
     spec = spec_of(seeds=20, money=10, budget={"money": 1.5})
     runner = Scripted(store)
-    report = make_sweep(store, spec, tmp_path).run(runner, 8, Silent())
+    report = make_sweep(store, spec, tmp_path).run(runner, 8, Watcher())
     assert report.counts == {"done": 6, "no money": 14}
     assert report.cost == 9
     assert runner.most <= 6
     assert not report.ended
-    again = make_sweep(store, spec, tmp_path).run(runner, 8, Silent())
+    again = make_sweep(store, spec, tmp_path).run(runner, 8, Watcher())
     assert again.counts == report.counts
     assert len(runner.ran) == 6
     with pytest.raises(UsageError, match=r"budget\.money"):
@@ -210,15 +209,15 @@ def test_steps_of_runs_that_are_done_are_graded_and_cost_nothing(tmp_path: Path)
     store = Store(f"memory://{uuid4().hex}")
     spec = spec_of(seeds=3, money=2, budget={"money": 1})
     runner = Scripted(store)
-    assert make_sweep(store, spec, tmp_path).run(runner, 1, Silent()).counts == {"done": 2, "no money": 1}
+    assert make_sweep(store, spec, tmp_path).run(runner, 1, Watcher()).counts == {"done": 2, "no money": 1}
     again = make_sweep(store, spec.model_copy(update={"intermediate": True}), tmp_path)
-    assert again.purse.spent == 2
+    assert again.budget_share.spent == 2
     assert [config.seed for config in again.to_run] == [2]
     assert len(again.ungraded) == 2
     for ungraded in again.ungraded:
         write_grades(store, ungraded, [StepGrade(step=n, graded_at=n) for n in range(STEPS)])
     runner.ran.clear()
-    report = again.run(runner, 1, Silent())
+    report = again.run(runner, 1, Watcher())
     assert report.counts == {"done": 2, "no money": 1}, "the cap holds for what is run, and grading is free"
     assert runner.ran == [0, 1]
     assert report.cost == 2
@@ -226,21 +225,21 @@ def test_steps_of_runs_that_are_done_are_graded_and_cost_nothing(tmp_path: Path)
 
 
 def test_money_held_by_others_is_waited_for() -> None:
-    purse = Purse(10, spent=4)
+    share = BudgetShare(10, spent=4)
     config = RunConfig(task="t", model="p:m", budget=Budget(money=6))
     order = []
 
     def second() -> None:
-        with purse.set_aside(config, 0) as affordable:
+        with share.set_aside(config, 0) as affordable:
             order.append(affordable)
 
-    with purse.set_aside(config, 0) as affordable:
+    with share.set_aside(config, 0) as affordable:
         assert affordable
         thread = threading.Thread(target=second)
         thread.start()
         time.sleep(0.05)
         assert order == []
-        purse.pay(0)
+        share.pay(0)
     thread.join()
     assert order == [True]
 
@@ -250,7 +249,7 @@ def test_only_infrastructure_is_tried_again(tmp_path: Path) -> None:
     away, wrong, bug = (Failure(kind=kind, message="x") for kind in FailureKind)
     runner = Scripted(store, {0: [away, away], 1: [wrong], 2: [bug], 3: [away] * 3})
     spec = spec_of(seeds=5, retries=Retries(attempts=3, wait=0))
-    report = make_sweep(store, spec, tmp_path).run(runner, 2, Silent())
+    report = make_sweep(store, spec, tmp_path).run(runner, 2, Watcher())
     assert [(cell.state, cell.attempts) for cell in report.cells] == [
         (CellState.DONE, 3),
         (CellState.UNFINISHED, 1),
@@ -259,7 +258,7 @@ def test_only_infrastructure_is_tried_again(tmp_path: Path) -> None:
         (CellState.DONE, 1),
     ]
     runner.ran.clear()
-    report = make_sweep(store, spec, tmp_path).run(runner, 2, Silent())
+    report = make_sweep(store, spec, tmp_path).run(runner, 2, Watcher())
     assert report.counts == {"done": 4, "agent failed": 1}
     assert sorted(runner.ran) == [1, 3]
 
@@ -274,7 +273,7 @@ def test_a_thousand_runs_are_expanded_and_skipped_in_seconds(tmp_path: Path) -> 
     started = time.perf_counter()
     sweep = make_sweep(store, spec, tmp_path)
     assert sweep.todo == []
-    assert sweep.purse.spent == 1_000
+    assert sweep.budget_share.spent == 1_000
     assert time.perf_counter() - started < 10
 
 

@@ -10,7 +10,7 @@ from environment.records import RunConfig
 from flows.errors import UsageError
 
 
-class Purse:
+class BudgetShare:
     """Money spent, money set aside for runs under way, and the cap on both together.
 
     A run begins only when its own limit fits in what is left, so that runs side by side can't pass the

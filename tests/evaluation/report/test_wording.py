@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from evaluation.report.words import cell, interval
+from evaluation.report.wording import cell, interval
 from evaluation.statistics.estimate import Estimate
 
 

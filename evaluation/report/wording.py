@@ -28,6 +28,6 @@ def _short(value: float) -> str:
     return "0" if text == "-0" else text.replace("-", MINUS)
 
 
-def untold(result: RunResult) -> tuple[str, ...]:
+def unknown_fields(result: RunResult) -> tuple[str, ...]:
     """Fields of a result that hold nothing its log tells: no foreign log names a seed."""
-    return (*result.untold, "seed") if result.is_imported else ()
+    return (*result.not_counted, "seed") if result.is_imported else ()
