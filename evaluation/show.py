@@ -19,7 +19,7 @@ from rich.text import Text
 
 from environment.journal.entries import Journal
 from environment.records import Outcome, RunResult, Step, Thresholds, TrainingRun
-from environment.records.display import NONE, count, duration, latest_metrics, money, number, percent
+from environment.records.display import NONE, card_use, count, duration, latest_metrics, money, number, percent
 from environment.store import Store
 from evaluation.claims.claim import Claim, Verdict
 from evaluation.process.measures import KindUse, measure
@@ -140,7 +140,7 @@ def _step(step: Step, run: ReportRun, cut: bool) -> Iterator[RenderableType]:
     yield Rule(title, align="left", style="dim")
     claims = [claim for claim in run.claims if claim.step == step.n]
     for entry, text in step.decision.prose.items():
-        yield _labelled(entry, _marked(text, [claim for claim in claims if claim.field == entry]))
+        yield _labelled(entry, _marked(_cut(text, cut), [claim for claim in claims if claim.field == entry]))
     for claim in claims:
         yield Padding(_verdict(claim), (0, 0, 0, 2))
     for name, value in step.decision.action.args.items():
@@ -190,6 +190,7 @@ def _training(run: TrainingRun) -> Text:
         ("training run ", "dim"),
         f"{harmless(run.id)}  {how}  {duration(run.seconds)}  ",
         (harmless(latest_metrics(run)), "cyan"),
+        *(f"\n  {harmless(card_use(use))}" for use in run.gpus),
     )
 
 

@@ -32,6 +32,7 @@ from evaluation.validation import validate
 from flows.cli.finding import check_branch, find_run
 from flows.errors import UsageError
 from flows.names import new_run_id
+from flows.run.cards import lease_cards
 from flows.run.lock import check_lock, lock_of
 from flows.run.needs import check_needs
 from flows.run.observer import current_observer
@@ -75,12 +76,16 @@ def open_session(config: RunConfig, flow_run_id: str | None) -> RunSession:
     task, agent = check_config(config, settings, store, journal.recorder())
     layout = settings.layout
     data = prepare(task, config.variant, layout.task_data(task.data_name, config.variant), layout.downloads)
-    sandbox = settings.open_sandbox(config.sandbox, journal.run_id)
-    ground = Ground(settings, store, journal, config, task, data, sandbox)
     with ExitStack() as stack:
         stack.enter_context(scratch_in(layout.scratch))
-        check_needs(ground)
         lease = stack.enter_context(RunLease(store, journal.run_id, flow_run_id))
+        cards = lease_cards(
+            config, task, settings, journal.run_id, before=journal.lock(), notice=current_observer().notice
+        )
+        stack.enter_context(cards)
+        sandbox = settings.open_sandbox(config.sandbox, journal.run_id, cards.cards)
+        ground = Ground(settings, store, journal, config, task, data, sandbox)
+        check_needs(ground)
         _register(ground)
         session = _assemble(ground, agent, lease, _mirror(ground, flow_run_id))
         session.on_close.push(stack.pop_all())
@@ -126,6 +131,8 @@ def _register(ground: Ground) -> None:
     if before is not None:
         check_lock(journal.run_id, before, now)
         return
+    if journal.result() is not None:
+        return
     if config.branch is not None:
         journal.branch_from(Journal(ground.store, config.branch.run_id), config.branch.step)
     journal.write_config(config.model_copy(update={"run_id": journal.run_id}))
@@ -159,6 +166,8 @@ def _assemble(ground: Ground, agent: Agent, lease: RunLease, mirror: MlflowMirro
         run_id=journal.run_id,
         on_output=observer.output,
     )
+    # Taken before anything is checked: it writes anew what the store has lost of the starter's files.
+    starter = snapshots.take(task.starter)
     journal.hold()
     journal.forget_unusable(snapshots)
     steps = journal.steps()
@@ -177,7 +186,7 @@ def _assemble(ground: Ground, agent: Agent, lease: RunLease, mirror: MlflowMirro
         meter=BudgetMeter(budget, steps[-1].checkpoint.spent if steps else None),
         mirror=mirror,
         observer=observer,
-        initial_workspace=snapshots.take(task.starter),
+        initial_workspace=starter,
         report=layout.report_of(journal.run_id),
         lease=lease,
     )

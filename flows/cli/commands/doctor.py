@@ -4,11 +4,21 @@ from __future__ import annotations
 
 import platform
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from importlib.metadata import version
 from typing import Literal
 
-from environment.sandbox import available, cgroups, open_sandbox
+from rich.console import Console
+
+from environment.errors import SandboxUnavailableError, StoreError
+from environment.gpus.card import Card
+from environment.gpus.cards import cards_here
+from environment.gpus.leases import CardLease, CardLeases
+from environment.journal.damage import Damage, RunCheck, damaged_objects
+from environment.journal.runs import list_runs
+from environment.records.display import counted
+from environment.sandbox import SandboxKind, available, cgroups, open_sandbox
 from environment.sandbox.conformance import run_checks
 from environment.store import Store
 from environment.workspace.scratch import reap_scratch
@@ -36,9 +46,10 @@ class Finding(Record):
 def examine(*, conformance: bool, as_json: bool) -> None:
     """Print what was found; exits with 1 where something failed."""
     settings = Settings()
-    findings = [*_versions(), *_folders(settings), *_servers(settings), *_sandboxes()]
+    findings = [*_versions(), *_folders(settings), *_content(settings), *_servers(settings), *_sandboxes()]
+    findings.append(_gpus(settings))
     if conformance:
-        findings += _conformance()
+        findings += _conformance(settings)
     if as_json:
         print_json([finding.model_dump() for finding in findings])
     else:
@@ -79,6 +90,37 @@ def _store(settings: Settings) -> Finding:
     return Finding(what="store", state="ok", detail=settings.store_url)
 
 
+def _content(settings: Settings) -> Iterator[Finding]:
+    """What the store holds, read and held against its checksums; tables that are torn are made anew."""
+    store, console = Store(settings.store_url), Console(stderr=True)
+    try:
+        with console.status("reading what the store holds") as status:
+            damaged = damaged_objects(store, lambda n: status.update(f"reading what the store holds: {n:,} objects"))
+            runs = list_runs(store)
+            check = RunCheck(store, damaged)
+            found = [damage for run_id in runs for damage in check.damage(run_id)]
+    except StoreError as error:
+        yield Finding(what="store content", state="failed", detail=error.sentence)
+        return
+    if not found:
+        spare = f"; {len(damaged)} damaged objects that no run needs" if damaged else ""
+        yield Finding(what="store content", state="ok", detail=f"{counted(len(runs), 'run')}, all whole{spare}")
+    for damage in found:
+        yield _mended(store, damage)
+
+
+def _mended(store: Store, damage: Damage) -> Finding:
+    """A torn table is made again from the journal; all else is told."""
+    if damage.table is not None and damage.table != "grades":
+        # Reading a run brings statistics along.
+        from evaluation.report.collect import rebuild_tables
+
+        with suppress(StoreError):
+            rebuild_tables(store, damage.run_id)
+            return Finding(what=damage.run_id, state="ok", detail=f"{damage.key} was torn and is made anew")
+    return Finding(what=damage.run_id, state="failed", detail=damage.sentence)
+
+
 def _servers(settings: Settings) -> list[Finding]:
     if settings.prefect_api_url:
         works = is_healthy(settings.prefect_api_url)
@@ -112,14 +154,34 @@ def _control_groups() -> Finding:
     )
 
 
-def _conformance() -> Iterator[Finding]:
-    for found in available():
-        if not found.works:
-            continue
-        sandbox = open_sandbox(found.kind, label="conformance")
-        for checked in run_checks(sandbox):
-            yield Finding(
-                what=f"{found.kind}: {checked.name}",
-                state=_STATES[checked.outcome],
-                detail=checked.reason or checked.proves,
-            )
+def _gpus(settings: Settings) -> Finding:
+    try:
+        cards = cards_here()
+        held = CardLeases(settings.gpu_leases).holders(cards) if cards else {}
+    except MlabError as error:
+        return Finding(what="GPUs", state="failed", detail=error.sentence)
+    if not cards:
+        return Finding(what="GPUs", state="missing", detail="nvidia-smi tells of none; tasks run on the CPU")
+    listed = (f"{card.index}: {card.model}, {held.get(card.index, 'free')}" for card in cards)
+    return Finding(what="GPUs", state="ok", detail=f"driver {cards[0].driver}; {'; '.join(listed)}")
+
+
+def _conformance(settings: Settings) -> Iterator[Finding]:
+    cards = cards_here()
+    lease = CardLeases(settings.gpu_leases).take(cards, 1, "the conformance suite") if cards else None
+    with lease or CardLease() as lease:
+        for found in available():
+            if found.works:
+                yield from _checks(found.kind, lease.cards)
+
+
+def _checks(kind: SandboxKind, cards: Sequence[Card]) -> Iterator[Finding]:
+    try:
+        sandbox = open_sandbox(kind, label="conformance", cards=cards)
+    except SandboxUnavailableError as error:
+        yield Finding(what=f"{kind}: gpus", state="missing", detail=error.sentence)
+        sandbox = open_sandbox(kind, label="conformance")
+    for checked in run_checks(sandbox):
+        yield Finding(
+            what=f"{kind}: {checked.name}", state=_STATES[checked.outcome], detail=checked.reason or checked.proves
+        )
