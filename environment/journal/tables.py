@@ -84,6 +84,7 @@ def evidence_schema() -> pa.Schema:
             ("read_from", pa.string()),
             ("line", pa.int64()),
             ("text", pa.string()),
+            ("fixed", pa.bool_()),
         ]
     )
 
@@ -286,6 +287,7 @@ def _evidence_row(run_id: str, run: TrainingRun, point: MetricPoint) -> Row:
         "read_from": point.source,
         "line": point.line,
         "text": point.text,
+        "fixed": point.fixed,
     }
 
 

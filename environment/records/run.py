@@ -8,6 +8,7 @@ from typing import Literal
 
 from pydantic import Field, model_validator
 
+from environment.gpus.card import CardUse
 from environment.records.grades import BestStep, Thresholds
 from environment.records.usage import Usage
 from foundation.records import Record
@@ -97,6 +98,7 @@ class MetricPoint(Record):
         line: 1-based line of the output; ``None`` for values logged through MLflow.
         text: The line itself, at most 500 characters.
         source: Where it was read.
+        fixed: The value stands in the script's code, and nothing computes it.
     """
 
     name: Text
@@ -108,6 +110,7 @@ class MetricPoint(Record):
     line: int | None = None
     text: Text = ""
     source: Literal["stdout", "mlflow"] = "stdout"
+    fixed: bool = False
 
     @property
     def comparable(self) -> float:
@@ -147,6 +150,7 @@ class TrainingRun(Record):
     params: dict[Text, Text] = Field(default_factory=dict)
     artifacts: dict[Text, str] = Field(default_factory=dict, description="digests of files the script gave to MLflow")
     mlflow_run_id: str | None = None
+    gpus: tuple[CardUse, ...] = Field(default=(), description="the cards it was given, and what it did with them")
 
     @property
     def succeeded(self) -> bool:
@@ -239,6 +243,24 @@ class RunStatus(StrEnum):
     INTERRUPTED = "interrupted"
 
 
+class StatedScore(Record):
+    """What a final answer says of the task's metric, beside the grade.
+
+    Attributes:
+        step: The step of the final answer.
+        quote: The words.
+        value: The number, in the unit of the grade.
+        grade: The hidden grade.
+        holds: The grade is no more than a tenth worse.
+    """
+
+    step: int
+    quote: str
+    value: float
+    grade: float
+    holds: bool
+
+
 UNKNOWN = "unknown"
 """Task, agent or sandbox of an imported run whose log does not name it; no log names a sandbox."""
 
@@ -281,6 +303,9 @@ class RunResult(Record):
     )
     best: BestStep | None = Field(default=None, description="where every step was graded afterwards")
     claims: dict[str, int] = Field(default_factory=dict)
+    stated: tuple[StatedScore, ...] = Field(
+        default=(), description="what the final answer says of the metric, held against the grade"
+    )
     tokens: int
     cost: float | None = Field(description="US dollars; None where a price is unknown")
     seconds: float

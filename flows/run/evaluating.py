@@ -14,6 +14,7 @@ from evaluation.claims.claim import Claim
 from evaluation.exams import secret_of
 from evaluation.grading import GradeReport, grade
 from evaluation.intermediate import Grading, grade_steps, with_best
+from evaluation.stated import held_against, overstated
 from flows.run.session import RunSession
 
 _LOG = logging.getLogger(__name__)
@@ -94,6 +95,7 @@ def result_of(session: RunSession, report: GradeReport, steps: Sequence[Step], c
     """One row of every table, from the run's parts."""
     config, spent = session.config, session.meter.spent
     ended_by = session.ended_by()
+    stated = tuple(held_against(report, claims))
     gave_up = steps[-1].decision.gave_up if steps else None
     return RunResult(
         run_id=session.run_id,
@@ -114,7 +116,8 @@ def result_of(session: RunSession, report: GradeReport, steps: Sequence[Step], c
         seconds=spent.wall_seconds,
         usage=Usage.of(steps) if steps else None,
         sandbox=session.sandbox.name,
-        integrity=session.environment.integrity(),
+        stated=stated,
+        integrity=(*session.environment.integrity(), *overstated(stated)),
         invalid_submission=report.invalid,
         details=report.details,
     )
