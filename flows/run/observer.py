@@ -12,6 +12,9 @@ from environment.records import Budget, Checkpoint, Decision, Effect, RunConfig,
 class Observer:
     """Told of everything that happens in a run, in order; must not fail. This one looks at nothing."""
 
+    def notice(self, text: str) -> None:
+        """The run waits for something."""
+
     def prepared(self, run_id: str, config: RunConfig, budget: Budget, sandbox: str) -> None:
         """The workspace stands; on a resume, at the last commit."""
 
