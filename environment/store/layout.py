@@ -157,6 +157,11 @@ class LocalLayout(Record):
         return self.data / task / variant.value
 
     @property
+    def scratch(self) -> Path:
+        """Temporary files, a folder a process."""
+        return self.home / "scratch"
+
+    @property
     def downloads(self) -> Path:
         """Raw files as fetched, kept between prepares."""
         return self.home / "downloads"

@@ -27,6 +27,7 @@ from environment.store import Store
 from environment.training.runs import TrainingRuns
 from environment.validations import Validations
 from environment.workspace.folder import Workspace, data_mount
+from environment.workspace.scratch import scratch_in
 from evaluation.validation import validate
 from flows.cli.finding import check_branch, find_run
 from flows.errors import UsageError
@@ -76,6 +77,7 @@ def open_session(config: RunConfig, flow_run_id: str | None) -> RunSession:
     layout = settings.layout
     data = prepare(task, config.variant, layout.task_data(task.data_name, config.variant), layout.downloads)
     with ExitStack() as stack:
+        stack.enter_context(scratch_in(layout.scratch))
         lease = stack.enter_context(RunLease(store, journal.run_id, flow_run_id))
         cards = lease_cards(
             config, task, settings, journal.run_id, before=journal.lock(), notice=current_observer().notice

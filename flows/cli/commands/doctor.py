@@ -21,6 +21,7 @@ from environment.records.display import counted
 from environment.sandbox import SandboxKind, available, cgroups, open_sandbox
 from environment.sandbox.conformance import run_checks
 from environment.store import Store
+from environment.workspace.scratch import reap_scratch
 from flows.cli.failure import FAILED
 from flows.cli.output import print_json, print_table
 from flows.run.lock import DISTRIBUTION
@@ -70,7 +71,13 @@ def _folders(settings: Settings) -> list[Finding]:
     return [
         Finding(what="home", state="ok" if free > 1 else "failed", detail=f"{home}, {free:.0f} GiB free"),
         _store(settings),
+        _scratch(settings),
     ]
+
+
+def _scratch(settings: Settings) -> Finding:
+    removed = reap_scratch(settings.layout.scratch)
+    return Finding(what="temporary files", state="ok", detail=f"{removed} folders of killed runs removed")
 
 
 def _store(settings: Settings) -> Finding:
