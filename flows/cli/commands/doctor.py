@@ -17,6 +17,7 @@ from environment.gpus.cards import cards_here
 from environment.gpus.leases import CardLease, CardLeases
 from environment.journal.damage import Damage, RunCheck, damaged_objects
 from environment.journal.runs import list_runs
+from environment.mlflow.database import is_server
 from environment.records.display import counted
 from environment.sandbox import SandboxKind, available, cgroups, open_sandbox
 from environment.sandbox.conformance import run_checks
@@ -25,6 +26,7 @@ from environment.workspace.scratch import reap_scratch
 from flows.cli.failure import FAILED
 from flows.cli.output import print_json, print_table
 from flows.run.lock import DISTRIBUTION
+from flows.services.processes import answers
 from flows.services.server import is_healthy, prefect_service
 from flows.settings import Settings
 from foundation.errors import MlabError
@@ -129,7 +131,14 @@ def _servers(settings: Settings) -> list[Finding]:
         record = prefect_service(settings).running()
         detail = f"{record.url}, process {record.pid}" if record else "not running; the next run starts it"
         prefect = Finding(what="Prefect", state="ok", detail=detail)
-    return [prefect, Finding(what="MLflow", state="ok", detail=settings.mlflow_uri)]
+    return [prefect, _mlflow(settings)]
+
+
+def _mlflow(settings: Settings) -> Finding:
+    uri = settings.mlflow_uri
+    works = not is_server(uri) or answers(f"{uri.rstrip('/')}/health")
+    detail = uri if works else f"{uri} does not answer; runs are kept in the store and shown later"
+    return Finding(what="MLflow", state="ok" if works else "failed", detail=detail)
 
 
 def _sandboxes() -> Iterator[Finding]:

@@ -21,7 +21,7 @@ from environment.journal.tables import write_tables
 from environment.mlflow.metrics import system_metrics
 from environment.mlflow.mirror import MlflowMirror, sync_run, sync_runs
 from environment.records import MetricPoint, RunConfig, TrainingRun
-from environment.store import Store
+from environment.store import WAITING, Store
 from tests.benchmarks.report import fill
 from tests.environment.gpus.fake_driver import card
 from tests.environment.training.journalled import finish_run, training_run, write_run
@@ -197,8 +197,12 @@ def test_a_dead_mlflow_costs_the_run_nothing_and_is_made_up_for(shown: Shown, ca
     assert not mirror.close()
     assert "safe in the store" in caplog.text
 
-    assert sync_runs(shown.uri, shown.artifacts, shown.store, [run_id]) == []
+    next_id = "house-price-tuner-0-next"
+    following = write_run(shown.store, next_id, 1)
+    finish_run(shown.store, following)
+    assert MlflowMirror(shown.uri, shown.artifacts, shown.store, next_id, patience=600).close()
     assert len(shown.children(shown.parent(run_id))) == 1
+    assert shown.store.children(WAITING) == []
 
 
 @pytest.fixture
