@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -11,6 +12,9 @@ from environment.records import Budget, Checkpoint, Decision, Effect, RunConfig,
 
 class Observer:
     """Told of everything that happens in a run, in order; must not fail. This one looks at nothing."""
+
+    def notice(self, text: str) -> None:
+        """The run waits for something."""
 
     def prepared(self, run_id: str, config: RunConfig, budget: Budget, sandbox: str) -> None:
         """The workspace stands; on a resume, at the last commit."""
@@ -29,6 +33,10 @@ class Observer:
 
     def grading(self, n: int) -> None:
         """The run is over, and the workspace as it stood after step ``n`` is graded."""
+
+    def warned(self, text: str) -> None:
+        """Something beside the run did not work; that, everybody is told."""
+        print(text, file=sys.stderr)
 
     def finished(self, result: RunResult) -> None:
         """The run is graded and stored."""
