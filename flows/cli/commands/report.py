@@ -9,8 +9,8 @@ from rich.console import Console
 from environment.store import Store
 from evaluation.report import write
 from evaluation.report.collect import stream_runs
-from flows.cli.finding import find_run
 from flows.cli.output import print_json
+from flows.run.finding import find_run
 from flows.settings import Settings
 
 

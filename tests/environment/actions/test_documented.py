@@ -14,9 +14,7 @@ from tests.environment.bench import make_bench
 PAGE = Path(__file__).parents[3] / "docs" / "changing.md"
 
 
-def test_the_documented_action_is_offered_and_carried_out(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_documented_action_is_offered_and_carried_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     code = re.search(r"```python\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
     assert code
     (tmp_path / "documented_action.py").write_text(code.group(1))
