@@ -25,6 +25,11 @@ def read_file(file_name: str) -> Action:
     return Action(name=READ_FILE, args={"file_name": file_name})
 
 
+def copy_file(source: str, destination: str) -> Action:
+    """Copy a file of the workspace."""
+    return Action(name="Copy File", args={"source": source, "destination": destination})
+
+
 def final_answer(text: str) -> Action:
     """Submit what the workspace holds, and end the run."""
     return Action(name=FINAL_ANSWER, args={"final_answer": text})

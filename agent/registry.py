@@ -12,7 +12,7 @@ from types import ModuleType
 from typing import cast
 
 from agent.adapters import FunctionAgent, GraphAgent
-from agent.errors import AgentError, AgentNotFoundError
+from agent.errors import AgentError, AgentNotFoundError, AgentSettingsError
 from agent.faults import told_with_place
 from agent.protocol import Agent, AgentContext
 from foundation.errors import MlabError
@@ -46,6 +46,9 @@ WITH_MODEL = {
 }
 """Agents that a model leads."""
 
+WITHOUT_SETTINGS = WITHOUT_MODEL.keys() - {"tuner"}
+"""Built-in agents that know no settings, not even of models."""
+
 AGENTS: Plugins[object] = Plugins("agents", WITHOUT_MODEL | WITH_MODEL)
 
 
@@ -60,8 +63,14 @@ def make_agent(name: str, context: AgentContext) -> Agent:
 
     Raises:
         AgentNotFoundError: No such agent.
+        AgentSettingsError: It knows no such settings.
         AgentError: What the name leads to is no agent.
     """
+    if name in WITHOUT_SETTINGS and context.settings:
+        raise AgentSettingsError(
+            f"the agent {name} knows no settings; {', '.join(map(repr, context.settings))} would be ignored",
+            hint="leave --set out",
+        )
     return _adapt(name, _load(name), context)
 
 

@@ -117,7 +117,8 @@ class Environment:
         reply = self._reply(action, context)
         mended = context.workspace.mend() if reply.ran_code else 0
         self._watch.observe_action(n, action, reply)
-        if reply.ran_code or reply.final:
+        definition = self._actions.get(action.name)
+        if definition is not None and not definition.reads_only:
             self._watch.observe_files(n)
         return Effect(
             observation=self._observation(reply, mended),

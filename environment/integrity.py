@@ -18,7 +18,8 @@ from pydantic import JsonValue, TypeAdapter
 
 from environment.actions.definition import Reply
 from environment.errors import ActionError, ForbiddenActionError
-from environment.records import Action, KilledBy
+from environment.hoards import hoard_in
+from environment.records import Action, KilledBy, MetricPoint, TrainingRun
 from environment.snapshots.walk import Found, walk
 from environment.workspace.folder import Workspace
 from foundation.sizes import MiB
@@ -56,7 +57,9 @@ _LIMITS = {
 }
 _CODE_SUFFIXES = (".py", ".sh")
 _CODE_LIMIT = MiB // 4
+_READ_LIMIT = 2 * MiB
 _MAX_FINDINGS = 100
+_SCORES = re.compile(r"accuracy|\b(mae|mse|rmse|auc|f1|dice|mcrmse|smape)\b|perplexity|score|seconds", re.IGNORECASE)
 _State = TypeAdapter(dict[str, int])
 
 
@@ -103,6 +106,8 @@ class IntegrityWatch:
 
     def _of_reply(self, action: Action, reply: Reply) -> Iterator[str]:
         yield from (f"{action.name}: {attempt}" for attempt in reply.refused)
+        if reply.training_run is not None:
+            yield from (f"{action.name}: {what}" for what in _fixed_values(reply.training_run))
         if reply.killed_by in _LIMITS:
             what = str(action.args.get("script_name", "the command"))
             yield f"{action.name}: {shown(what)} {_LIMITS[reply.killed_by]}"
@@ -128,14 +133,16 @@ class IntegrityWatch:
     def _suspicious_code(self, found: Found) -> list[str]:
         status = found.status
         version = (status.st_ino, status.st_mtime_ns, status.st_size)
-        is_code = found.name.endswith(_CODE_SUFFIXES) and status.st_size <= _CODE_LIMIT
-        if not is_code or self._read.get(found.name) == version:
+        if not found.name.endswith(_CODE_SUFFIXES) or self._read.get(found.name) == version:
             return []
         self._read[found.name] = version
         try:
-            return suspicious(self._workspace.read(found.name).decode("latin-1"))
+            code = self._workspace.read(found.name) if status.st_size <= _READ_LIMIT else bytes(_READ_LIMIT)
         except ActionError:
             return []
+        hoard = hoard_in(code)
+        told = suspicious(code[:_CODE_LIMIT].decode("latin-1"))
+        return [*told, f"carries a table ({hoard})"] if hoard else told
 
     def _of_starter(self) -> Iterator[str]:
         for name, original in self._originals.items():
@@ -159,6 +166,17 @@ class IntegrityWatch:
 def suspicious(code: str) -> list[str]:
     """What a piece of code says it does, of that which is not allowed."""
     return [what for what, pattern in _CODE.items() if pattern.search(code)]
+
+
+def _fixed_values(run: TrainingRun) -> Iterator[str]:
+    """What a script printed or logged of held-out data, or of a score, as it stands in its code."""
+    names = {f"{point.split or ''} {point.name}".strip() for point in run.metrics if point.fixed and _is_score(point)}
+    for name in sorted(names):
+        yield f"{shown(run.script)} gives out {shown(name)} as a constant of its code, which nothing computes"
+
+
+def _is_score(point: MetricPoint) -> bool:
+    return point.split in ("validation", "test") or bool(_SCORES.search(point.name))
 
 
 def _same(one: str, other: str) -> bool:

@@ -140,7 +140,7 @@ def _step(step: Step, run: ReportRun, cut: bool) -> Iterator[RenderableType]:
     yield Rule(title, align="left", style="dim")
     claims = [claim for claim in run.claims if claim.step == step.n]
     for entry, text in step.decision.prose.items():
-        yield _labelled(entry, _marked(text, [claim for claim in claims if claim.field == entry]))
+        yield _labelled(entry, _marked(_cut(text, cut), [claim for claim in claims if claim.field == entry]))
     for claim in claims:
         yield Padding(_verdict(claim), (0, 0, 0, 2))
     for name, value in step.decision.action.args.items():

@@ -8,6 +8,8 @@ import secrets
 from environment.records import Action, Decision, RunConfig, agent_name, task_name
 
 MAX_TARGET = 60
+MAX_READABLE = 150
+"""Characters of a run's id before its unique part; a folder is named by it."""
 TARGETS = ("script_name", "file_name", "dir_path", "source", "save_name")
 
 
@@ -26,7 +28,7 @@ def new_run_id(config: RunConfig, unique: str | None = None, *, length: int = 8)
     """An id people recognise: task, agent, seed, and ``length`` characters of ``unique`` or chance."""
     unique = unique or secrets.token_hex(length)
     readable = f"{task_name(config)}-{agent_name(config)}-{config.seed}".lower()
-    return f"{re.sub(r'[^a-z0-9-]+', '-', readable)}-{unique[:length]}"
+    return f"{re.sub(r'[^a-z0-9-]+', '-', readable)[:MAX_READABLE]}-{unique[:length]}"
 
 
 def run_tag(run_id: str) -> str:

@@ -13,8 +13,10 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 from environment.sandbox import Sandbox, SandboxKind, open_sandbox
 from environment.store import LocalLayout
 from flows.errors import UsageError
+from foundation.text import shown
 from foundation.validation import faults
 
+_HOME = "MLAB_HOME names a folder for all that this machine keeps; it is made where it is missing."
 LOOPBACK = "127.0.0.1"
 
 
@@ -46,6 +48,10 @@ class Settings(BaseSettings):
         default=None, description="user:password that the servers of mlab ui ask for; needed beyond loopback"
     )
 
+    server_idle_seconds: float = Field(
+        default=3_600, gt=0, description="after which a local Prefect server that nobody asks ends itself"
+    )
+
     def __init__(self, **values: Any) -> None:
         try:
             super().__init__(**values)
@@ -55,6 +61,18 @@ class Settings(BaseSettings):
                 "A setting of this machine has no value that can be used.\n" + "\n".join(faults(error)),
                 hint="Settings come from MLAB_… variables and the file .env.",
             ) from None
+        self._check_home()
+
+    def _check_home(self) -> None:
+        """A home that is or lies below a file can never be made."""
+        try:
+            home = self.layout.home
+            there = next(path for path in (home, *home.parents) if path.exists())
+            usable = there.is_dir()
+        except (OSError, ValueError, RuntimeError) as error:
+            raise UsageError(f"The home folder {shown(str(self.home))} cannot be used: {error}", hint=_HOME) from None
+        if not usable:
+            raise UsageError(f"The home folder {shown(str(home))} cannot be made: {there} is no folder.", hint=_HOME)
 
     @property
     def layout(self) -> LocalLayout:

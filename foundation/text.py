@@ -15,8 +15,8 @@ def shown(name: str, limit: int = 200) -> str:
 
 
 def encodable(text: str) -> str:
-    """The text without lone surrogates, which no UTF-8 file or JSON document can hold."""
-    return text.encode("utf-8", "replace").decode("utf-8")
+    """The text with lone surrogates, which no UTF-8 file or JSON document can hold, written as ``\\ud800``."""
+    return text.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
 def cut_middle(text: str, limit: int) -> str:

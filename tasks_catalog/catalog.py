@@ -5,6 +5,7 @@ from __future__ import annotations
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 
+from foundation.text import shown
 from tasks_catalog.library.errors import TaskError, TaskNotFoundError
 from tasks_catalog.library.folder import read_task
 from tasks_catalog.library.spec import Task
@@ -37,17 +38,25 @@ def load_task(name_or_path: str | Path) -> Task:
         TaskError: Its folder is incomplete or its ``task.toml`` is wrong.
     """
     name = str(name_or_path)
-    if (CATALOGUE / name / "task.toml").is_file() and Path(name).name == name:
-        return read_task(CATALOGUE / name)
-    for entry in entry_points(group=ENTRY_POINTS, name=name):
-        return read_task(_offered_folder(entry))
-    folder = Path(name).expanduser()
-    if folder.is_dir():
-        return read_task(folder.resolve())
+    folder = _folder_of(name)
+    if folder is not None:
+        return read_task(folder)
     raise TaskNotFoundError(
-        f"there is no task {name!r}, nor a folder of that name",
+        f"there is no task {shown(name)!r}, nor a folder of that name",
         hint=f"Tasks of the catalogue: {', '.join(task.name for task in list_tasks())}.",
     )
+
+
+def _folder_of(name: str) -> Path | None:
+    try:
+        if (CATALOGUE / name / "task.toml").is_file() and Path(name).name == name:
+            return CATALOGUE / name
+        for entry in entry_points(group=ENTRY_POINTS, name=name):
+            return _offered_folder(entry)
+        folder = Path(name).expanduser()
+        return folder.resolve() if folder.is_dir() else None
+    except (OSError, RuntimeError):  # a name longer than a file's may be, or ~ of nobody here
+        return None
 
 
 def find_task(name: str) -> Task | None:

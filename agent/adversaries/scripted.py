@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from pathlib import Path
@@ -14,6 +15,7 @@ from agent.stateless import Stateless
 from environment.records import Action, Decision
 
 ATTACKS = Path(__file__).with_name("attacks")
+VALIDATE = Action(name="Validate Submission")
 HELPER = "attempts.py"
 """What every attack script imports."""
 
@@ -31,6 +33,12 @@ class ScriptedAdversary(Stateless, ABC):
     def decide(self, view: View) -> Decision:
         """The next action of the plan."""
         return Decision(action=self.plan(view)[len(view.steps)])
+
+
+def program_of(view: View) -> str | None:
+    """The program that is run on hidden inputs, where the task has one: its instruction says how it is called."""
+    found = re.search(r"python (\S+\.py) INPUTS OUTPUT", view.instruction)
+    return found and found[1]
 
 
 def attack(name: str) -> Action:

@@ -16,6 +16,7 @@ _ATTACKS = {
     "forks.py": ((),),
     "clutter.py": ((),),
     "disk.py": (("/tmp",), ("/dev/shm",), (".",)),
+    "swap.py": ((),),
     "wipe.py": ((),),
 }
 """Attack scripts, in order, and the arguments of each run."""

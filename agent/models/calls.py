@@ -25,7 +25,7 @@ from agent.models.settings import ModelSettings
 from agent.protocol import AgentContext
 from agent.settings import MODEL_PREFIX, read_settings
 from environment.records import ModelCall
-from foundation.text import encodable
+from foundation.storable import storable
 
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
@@ -183,8 +183,7 @@ class ModelSession:
 
     def _redacted(self, value: Mapping[str, Any]) -> dict[str, JsonValue]:
         text = json.dumps(value, default=str, ensure_ascii=False)
-        found: dict[str, JsonValue] = json.loads(encodable(self._models.secrets.redact(text)))
-        return found
+        return cast("dict[str, JsonValue]", storable(json.loads(self._models.secrets.redact(text))))
 
 
 def _finish_reason(answer: AIMessage) -> str:

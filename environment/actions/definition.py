@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Generic, Protocol, TypeVar
@@ -123,11 +122,6 @@ class ActionDefinition(Generic[Input]):
         Raises:
             ActionError: The arguments are wrong, or the action failed; the message is for the agent.
         """
-        if not _is_unicode(dict(args)):
-            raise RefusedActionError(
-                f"The arguments of {self.name} hold a lone surrogate, half a character; nothing was done.",
-                hint="Write the whole character.",
-            )
         try:
             arguments = self.input.model_validate(dict(args))
         except ValidationError as error:
@@ -148,14 +142,6 @@ class ActionDefinition(Generic[Input]):
 
 def _explain(kind: str, message: str) -> str:
     return {"missing": "is missing", "extra_forbidden": "is not an argument of this action"}.get(kind, message)
-
-
-def _is_unicode(value: object) -> bool:
-    try:
-        json.dumps(value, ensure_ascii=False).encode()
-    except UnicodeEncodeError:
-        return False
-    return True
 
 
 def _shortened(limits: Limits, timeout: float | None) -> Limits:

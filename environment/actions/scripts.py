@@ -7,6 +7,7 @@ from typing import Annotated
 
 from pydantic import BeforeValidator, Field, PositiveFloat
 
+from environment.actions.arguments import LONGEST_COMMAND, check_arguments
 from environment.actions.definition import ActionContext, ActionDefinition, Reply
 from environment.actions.execution import describe
 from environment.actions.spec import ActionInput
@@ -15,7 +16,11 @@ from foundation.text import shown
 
 
 def _split(arguments: object) -> object:
-    return shlex.split(arguments) if isinstance(arguments, str) else arguments
+    if not isinstance(arguments, str):
+        return arguments
+    if len(arguments) > LONGEST_COMMAND:
+        raise ValueError(f"should have at most {LONGEST_COMMAND:,} characters")
+    return shlex.split(arguments)
 
 
 class ExecuteScriptInput(ActionInput):
@@ -44,6 +49,7 @@ def execute_script(context: ActionContext, arguments: ExecuteScriptInput) -> Rep
     name = arguments.script_name
     if not context.workspace.exists(name):
         raise ActionError(f"The file {shown(name)} does not exist.")
+    check_arguments("The list of arguments", arguments.arguments)
     limits = context.command_limits(arguments.timeout)
     script = context.workspace.name(name)
     run, execution = context.training.execute(script, arguments.arguments, context.step, limits)
@@ -52,6 +58,7 @@ def execute_script(context: ActionContext, arguments: ExecuteScriptInput) -> Rep
 
 def run_shell_command(context: ActionContext, arguments: RunShellCommandInput) -> Reply:
     """Run a command line."""
+    check_arguments("The command", [arguments.command])
     limits = context.command_limits(arguments.timeout)
     execution = context.sandbox.run(
         ["sh", "-c", arguments.command],

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from typing import TypeVar
+from typing import Annotated, TypeVar
 
-from pydantic import JsonValue
+from pydantic import BeforeValidator, JsonValue
 
 from environment.errors import CorruptObjectError, JournalError, NotInStoreError, RunNotFoundError
 from environment.journal.chain import Chain
@@ -13,12 +13,13 @@ from environment.records import Checkpoint, Decided, Executed, ModelCall, RunCon
 from environment.snapshots.trees import Snapshots
 from environment.store import RunKeys, Store
 from foundation.records import Record
+from foundation.storable import storable
 
 _Kept = TypeVar("_Kept", bound=Record)
 
 
 class _Call(Record):
-    answer: JsonValue
+    answer: Annotated[JsonValue, BeforeValidator(storable)]
     call: ModelCall
 
 
@@ -118,6 +119,19 @@ class Journal:
         self._chain.write_committed(n, entry, executed)
         steps.append(_step(n, decided.entry, executed.entry, entry))
         return entry
+
+    def check_whole(self) -> None:
+        """Make sure that a finished run still has all its steps.
+
+        Raises:
+            CorruptObjectError: It has lost some.
+        """
+        result, count = self.result(), len(self._committed())
+        if result is not None and count < result.steps:
+            raise CorruptObjectError(
+                f"step {count} of run {self.run_id} is damaged: of its {result.steps} steps, those before it are left",
+                hint="Its result stands. `mlab doctor` names the damaged files.",
+            )
 
     def branch_from(self, other: Journal, step: int) -> None:
         """Take over another run's steps up to and including ``step``; their objects are shared.

@@ -15,12 +15,13 @@ _READERS = 16
 
 
 class RunSummary(Record):
-    """One run of a list. ``config`` is ``None`` where it is torn."""
+    """One run of a list. ``config`` is ``None`` where it is torn; ``damage`` names what is."""
 
     run_id: str
     status: RunStatus
     config: RunConfig | None
     result: RunResult | None
+    damage: tuple[str, ...] = ()
 
 
 def run_folders(store: Store) -> list[str]:
@@ -46,17 +47,19 @@ def summary(store: Store, run_id: str) -> RunSummary:
     Raises:
         RunNotFoundError: No such run.
     """
-    journal = Journal(store, run_id)
+    journal, config, damage = Journal(store, run_id), None, []
     try:
         config = journal.config()
     except CorruptObjectError:
-        config = None
+        damage.append(journal.keys.config)
     result = journal.result()
     if result is not None:
         status = result.status
     else:
+        if store.exists(journal.keys.result):
+            damage.append(journal.keys.result)
         status = RunStatus.RUNNING if holder(store, run_id) else RunStatus.INTERRUPTED
-    return RunSummary(run_id=run_id, status=status, config=config, result=result)
+    return RunSummary(run_id=run_id, status=status, config=config, result=result, damage=tuple(damage))
 
 
 def summaries(store: Store) -> list[RunSummary]:

@@ -7,11 +7,13 @@ from __future__ import annotations
 
 import io
 import json
+import logging
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Literal, TypeAlias, cast
 
-from pydantic import BaseModel
+from pydantic import BaseModel, ValidationError
 
+from environment.errors import CorruptObjectError, NotInStoreError
 from environment.records import MetricPoint, Step, StepGrade, TrainingRun
 from environment.store import RunKeys, Store
 
@@ -20,6 +22,8 @@ if TYPE_CHECKING:
 
 Table: TypeAlias = Literal["trajectory", "evidence", "claims", "grades"]
 Row: TypeAlias = dict[str, object]
+
+_LOG = logging.getLogger(__name__)
 
 _BATCH = 5_000
 """Rows held in memory at once."""
@@ -80,6 +84,7 @@ def evidence_schema() -> pa.Schema:
             ("read_from", pa.string()),
             ("line", pa.int64()),
             ("text", pa.string()),
+            ("fixed", pa.bool_()),
         ]
     )
 
@@ -169,9 +174,13 @@ def write_grades(store: Store, run_id: str, grades: Iterable[StepGrade]) -> None
 
 
 def read_grades(store: Store, run_id: str) -> list[StepGrade]:
-    """The grades of a run's steps, in their order; none where they were not graded."""
+    """The grades of a run's steps, in their order; none where they were not graded, or are torn."""
     rows = read_tables(store, [run_id], "grades")
-    return [StepGrade.model_validate({name: row[name] for name in StepGrade.model_fields}) for row in rows]
+    try:
+        return [StepGrade.model_validate({name: row[name] for name in StepGrade.model_fields}) for row in rows]
+    except (KeyError, ValidationError) as error:
+        _LOG.warning("the grades of run %s cannot be read: %s", run_id, error)
+        return []
 
 
 def to_parquet(table: Table, rows: Iterable[Row]) -> bytes:
@@ -181,7 +190,7 @@ def to_parquet(table: Table, rows: Iterable[Row]) -> bytes:
 
     schema = schema_of(table)
     target = io.BytesIO()
-    with pq.ParquetWriter(target, schema, compression="zstd") as writer:
+    with pq.ParquetWriter(target, schema, compression="zstd", write_page_checksum=True) as writer:
         for batch in _batches(rows):
             writer.write_table(pa.Table.from_pylist(batch, schema=schema))
     return target.getvalue()
@@ -192,19 +201,32 @@ def read_table(store: Store, run_id: str, table: Table) -> Iterator[Row]:
 
     Raises:
         NotInStoreError: The run has no such table.
+        CorruptObjectError: It is torn, or was changed.
     """
+    import pyarrow as pa
     import pyarrow.parquet as pq
 
-    file = pq.ParquetFile(io.BytesIO(store.get(RunKeys(run_id=run_id).table(table))))
-    for batch in file.iter_batches(batch_size=_BATCH):
-        yield from cast("list[Row]", batch.to_pylist())
+    key = RunKeys(run_id=run_id).table(table)
+    content = io.BytesIO(store.get(key))
+    try:
+        file = pq.ParquetFile(content, page_checksum_verification=True)
+        for batch in file.iter_batches(batch_size=_BATCH):
+            yield from cast("list[Row]", batch.to_pylist())
+    except (pa.ArrowException, OSError, ValueError, OverflowError) as error:
+        raise CorruptObjectError(
+            f"{key} is torn or was changed: {error}", hint="`mlab doctor` says what is damaged."
+        ) from error
 
 
 def read_tables(store: Store, run_ids: Iterable[str], table: Table) -> Iterator[Row]:
-    """The rows of many runs' tables, one run after the other; runs without the table are left out."""
+    """The rows of many runs' tables, one run after the other; runs whose table is missing or torn are left out."""
     for run_id in run_ids:
-        if store.exists(RunKeys(run_id=run_id).table(table)):
-            yield from read_table(store, run_id, table)
+        try:
+            yield from list(read_table(store, run_id, table))
+        except NotInStoreError:
+            continue
+        except CorruptObjectError as error:
+            _LOG.warning("left out: %s", error.message)
 
 
 def trajectory_row(run_id: str, step: Step) -> Row:
@@ -265,6 +287,7 @@ def _evidence_row(run_id: str, run: TrainingRun, point: MetricPoint) -> Row:
         "read_from": point.source,
         "line": point.line,
         "text": point.text,
+        "fixed": point.fixed,
     }
 
 

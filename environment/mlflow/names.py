@@ -10,6 +10,7 @@ from pathlib import PurePosixPath
 from pydantic import BaseModel, JsonValue
 
 from environment.records import MetricPoint, RunConfig, TrainingRun, contestant_name
+from foundation.storable import clamped
 
 RUN_TAG = "mlab.run_id"
 """On a benchmark run: our id of it."""
@@ -23,6 +24,10 @@ COMPLETE_TAG = "mlab.complete"
 _MAX_NAME = 250
 _MAX_TAG = 5_000
 _MAX_PARAM = 6_000
+_MAX_FOLDER = 100
+_MAX_PART = 255
+_NOT_PRINTABLE = re.compile(r"[\x00-\x1f\x7f]")
+_NOT_IN_FOLDER = re.compile(r"[^A-Za-z0-9_.-]")
 _NOT_ALLOWED = re.compile(r"[^\w/.\- :]")
 
 
@@ -41,6 +46,22 @@ def metric_key(name: str, split: str | None = None) -> str:
     text = _NOT_ALLOWED.sub("_", f"{split}/{name}" if split else name)
     parts = [part.strip() for part in text.split("/")]
     return "/".join(part for part in parts if part and set(part) != {"."})[:_MAX_NAME] or "value"
+
+
+def folder_name(name: str) -> str:
+    """A folder for the artifacts of a task: what every file system and URL takes."""
+    return _NOT_IN_FOLDER.sub("_", name)[:_MAX_FOLDER].strip(".") or "task"
+
+
+def file_path(name: str) -> str:
+    """The path of an artifact, each part of it a name that every file system takes."""
+    parts = (_NOT_PRINTABLE.sub("_", part) for part in name.split("/"))
+    return "/".join(_short(part) for part in parts if part.strip(".")) or "artifact"
+
+
+def _short(part: str) -> str:
+    """The beginning and the end of a name, 255 bytes at most in UTF-8."""
+    return part if len(part.encode()) <= _MAX_PART else f"{part[:30]}~{part[-30:]}"
 
 
 def params_of(values: Mapping[str, str]) -> dict[str, str]:
@@ -80,6 +101,8 @@ def curve_steps(points: Sequence[MetricPoint]) -> list[int]:
         if len(set(values)) == len(values) and all(value is not None and value.is_integer() for value in values)
     }
     return [
-        int(point.epoch) if point.epoch is not None and metric_key(point.name, point.split) in by_epoch else point.step
+        clamped(int(point.epoch))
+        if point.epoch is not None and metric_key(point.name, point.split) in by_epoch
+        else point.step
         for point in points
     ]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from environment.mlflow.database import local_folder, search_runs
 from environment.mlflow.metrics import curves, milliseconds, points_of_the_run
-from environment.mlflow.names import TRAINING_TAG, params_of, tags_of, training_name
+from environment.mlflow.names import TRAINING_TAG, file_path, params_of, tags_of, training_name
 from environment.records import KilledBy, TrainingRun
 from environment.store import Store
 
@@ -102,7 +102,7 @@ class NestedRuns:
         (folder / "changes.diff").write_text(run.diff, encoding="utf-8", errors="replace")
         self._store.fetch_object(run.output, folder / "output.txt")
         for name, digest in run.artifacts.items():
-            path = folder / "artifacts" / name
+            path = folder / "artifacts" / file_path(name)
             path.parent.mkdir(parents=True, exist_ok=True)
             self._store.fetch_object(digest, path)
 

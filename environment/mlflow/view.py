@@ -16,7 +16,7 @@ from environment.mlflow.names import (
     COMPLETE_TAG,
     RUN_TAG,
     flat,
-    metric_key,
+    folder_name,
     model_name,
     params_of,
     tags_of,
@@ -78,7 +78,7 @@ class MlflowView:
     def _find_experiment(self, name: str) -> str:
         from mlflow.exceptions import MlflowException
 
-        location = f"{self._artifact_root}/{metric_key(name)}" if self._artifact_root else None
+        location = f"{self._artifact_root}/{folder_name(name)}" if self._artifact_root else None
         experiment = self._client.get_experiment_by_name(name)
         if experiment is None:
             try:

@@ -28,6 +28,7 @@ from environment.records.run import (
     RunResult,
     RunStatus,
     Spent,
+    StatedScore,
     Step,
     TrainingRun,
 )
@@ -59,6 +60,7 @@ __all__ = [
     "RunStatus",
     "SandboxChoice",
     "Spent",
+    "StatedScore",
     "Step",
     "StepGrade",
     "Thresholds",

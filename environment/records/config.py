@@ -2,28 +2,38 @@
 
 from __future__ import annotations
 
-from typing import Literal, TypeAlias
+from typing import Annotated, Literal, TypeAlias
 
-from pydantic import Field, JsonValue
+from pydantic import Field
 
 from foundation.records import Record
+from foundation.storable import JsonObject, Text
 from tasks_catalog.library.spec import Variant
 
 SandboxChoice: TypeAlias = Literal["auto", "docker", "bubblewrap", "none"]
 ProfileName: TypeAlias = Literal["default", "paper"]
 
 
+MOST = 2**63 - 1
+"""The largest whole number that tables and MLflow hold."""
+Seconds: TypeAlias = Annotated[float, Field(gt=0, le=1e9, allow_inf_nan=False)]
+"""At most some thirty years, which clocks can still count."""
+Amount: TypeAlias = Annotated[float, Field(gt=0, le=1e9, allow_inf_nan=False)]
+"""US dollars, or MiB."""
+Count: TypeAlias = Annotated[int, Field(ge=1, le=MOST)]
+
+
 class Budget(Record):
     """Limits of a benchmark run; ``None`` is no limit."""
 
-    steps: int | None = Field(default=None, ge=1, description="environment steps")
-    seconds: float | None = Field(default=None, gt=0, description="wall time")
-    working_seconds: float | None = Field(default=None, gt=0, description="wall time less waiting")
-    tokens: int | None = Field(default=None, ge=1, description="prompt and completion tokens of all models")
-    money: float | None = Field(default=None, gt=0, description="US dollars")
-    training_runs: int | None = Field(default=None, ge=1, description="script executions")
-    script_seconds: float | None = Field(default=None, gt=0, description="wall time of one script")
-    disk_mib: float | None = Field(default=None, gt=0, description="what the workspace may hold, in MiB")
+    steps: Count | None = Field(default=None, description="environment steps")
+    seconds: Seconds | None = Field(default=None, description="wall time")
+    working_seconds: Seconds | None = Field(default=None, description="wall time less waiting")
+    tokens: Count | None = Field(default=None, description="prompt and completion tokens of all models")
+    money: Amount | None = Field(default=None, description="US dollars")
+    training_runs: Count | None = Field(default=None, description="script executions")
+    script_seconds: Seconds | None = Field(default=None, description="wall time of one script")
+    disk_mib: Amount | None = Field(default=None, description="what the workspace may hold, in MiB")
 
 
 class Branch(Record):
@@ -38,7 +48,7 @@ class People(Record):
 
     help: bool = Field(default=False, description="offer Request Help to the agent")
     approve: tuple[str, ...] = Field(default=(), description="actions that a person must approve first")
-    timeout: float = Field(default=3_600, gt=0, description="seconds to wait for an answer")
+    timeout: Seconds = Field(default=3_600, description="seconds to wait for an answer")
     default_answer: str = Field(
         default="Nobody is there to answer. Go on as you think best.", description="what a request gets after that"
     )
@@ -48,15 +58,15 @@ class People(Record):
 class RunConfig(Record):
     """One benchmark run: one agent on one task with one seed. The parameters of the flow."""
 
-    task: str = Field(description="name in the catalogue, or the path of a task folder")
-    agent: str = Field(default="tuner", description="name of an agent, or module:Class")
+    task: Text = Field(description="name in the catalogue, or the path of a task folder")
+    agent: Text = Field(default="tuner", description="name of an agent, or module:Class")
     variant: Variant = Field(default=Variant.MINI, description="mini: offline stand-in; full: the benchmark's data")
-    model: str | None = Field(default=None, description="provider:model for agents that use one")
-    fast_model: str | None = Field(default=None, description="for summaries; default: the main model")
-    edit_model: str | None = Field(default=None, description="for script edits; default: the main model")
-    seed: int = Field(default=0, ge=0)
-    settings: dict[str, JsonValue] = Field(default_factory=dict, description="settings of the agent")
-    recording: str | None = Field(default=None, description="run whose decisions the replay agent repeats")
+    model: Text | None = Field(default=None, description="provider:model for agents that use one")
+    fast_model: Text | None = Field(default=None, description="for summaries; default: the main model")
+    edit_model: Text | None = Field(default=None, description="for script edits; default: the main model")
+    seed: int = Field(default=0, ge=0, le=MOST)
+    settings: JsonObject = Field(default_factory=dict, description="settings of the agent")
+    recording: Text | None = Field(default=None, description="run whose decisions the replay agent repeats")
     budget: Budget = Field(default=Budget(), description="limits; unset ones are the task's")
     sandbox: SandboxChoice = "auto"
     profile: ProfileName = Field(default="default", description="actions on offer and their wording")

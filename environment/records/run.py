@@ -6,25 +6,26 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Literal
 
-from pydantic import Field, JsonValue, model_validator
+from pydantic import Field, model_validator
 
 from environment.records.grades import BestStep, Thresholds
 from environment.records.usage import Usage
 from foundation.records import Record
+from foundation.storable import Int64, JsonObject, Text
 from tasks_catalog.library.spec import Direction, Variant
 
 
 class Action(Record):
     """What the agent asks the environment to do."""
 
-    name: str
-    args: dict[str, JsonValue] = Field(default_factory=dict)
+    name: Text
+    args: JsonObject = Field(default_factory=dict)
 
 
 class ModelCall(Record):
     """What one call of a language model used; ``cost`` is ``None`` where the price is unknown."""
 
-    model: str
+    model: Text
     role: str = "main"
     prompt_tokens: int = 0
     cached_tokens: int = 0
@@ -48,12 +49,12 @@ class Decision(Record):
         gave_up: Why the agent cannot go on (no valid answer, prompt too long); ends the run.
     """
 
-    prose: dict[str, str] = Field(default_factory=dict)
+    prose: dict[Text, Text] = Field(default_factory=dict)
     action: Action
     performs: Action | None = None
     answer: Observation | None = None
     calls: tuple[ModelCall, ...] = ()
-    gave_up: str | None = None
+    gave_up: Text | None = None
 
     @property
     def effective(self) -> Action:
@@ -79,7 +80,7 @@ class Observation(Record):
         full: Digest of the uncut text in the store, where ``text`` was cut.
     """
 
-    text: str
+    text: Text
     outcome: Outcome = Outcome.OK
     full: str | None = None
 
@@ -96,17 +97,19 @@ class MetricPoint(Record):
         line: 1-based line of the output; ``None`` for values logged through MLflow.
         text: The line itself, at most 500 characters.
         source: Where it was read.
+        fixed: The value stands in the script's code, and nothing computes it.
     """
 
-    name: str
+    name: Text
     value: float
     unit: Literal["none", "percent", "seconds"] = "none"
     split: Literal["train", "validation", "test"] | None = None
     epoch: float | None = None
-    step: int = 0
+    step: Int64 = 0
     line: int | None = None
-    text: str = ""
+    text: Text = ""
     source: Literal["stdout", "mlflow"] = "stdout"
+    fixed: bool = False
 
     @property
     def comparable(self) -> float:
@@ -132,10 +135,10 @@ class TrainingRun(Record):
 
     id: str
     step: int
-    script: str
+    script: Text
     script_sha256: str
-    args: tuple[str, ...] = ()
-    diff: str = Field(default="", description="unified diff of the script against the starter's")
+    args: tuple[Text, ...] = ()
+    diff: Text = Field(default="", description="unified diff of the script against the starter's")
     exit_code: int | None = None
     killed_by: KilledBy | None = None
     started: datetime
@@ -143,8 +146,8 @@ class TrainingRun(Record):
     output: str = Field(description="digest of the whole output in the store")
     metrics: tuple[MetricPoint, ...] = ()
     metrics_dropped: int = Field(default=0, description="points left out of the middle, where there were too many")
-    params: dict[str, str] = Field(default_factory=dict)
-    artifacts: dict[str, str] = Field(default_factory=dict, description="digests of files the script gave to MLflow")
+    params: dict[Text, Text] = Field(default_factory=dict)
+    artifacts: dict[Text, str] = Field(default_factory=dict, description="digests of files the script gave to MLflow")
     mlflow_run_id: str | None = None
 
     @property
@@ -238,6 +241,24 @@ class RunStatus(StrEnum):
     INTERRUPTED = "interrupted"
 
 
+class StatedScore(Record):
+    """What a final answer says of the task's metric, beside the grade.
+
+    Attributes:
+        step: The step of the final answer.
+        quote: The words.
+        value: The number, in the unit of the grade.
+        grade: The hidden grade.
+        holds: The grade is no more than a tenth worse.
+    """
+
+    step: int
+    quote: str
+    value: float
+    grade: float
+    holds: bool
+
+
 UNKNOWN = "unknown"
 """Task, agent or sandbox of an imported run whose log does not name it; no log names a sandbox."""
 
@@ -257,7 +278,7 @@ class RunResult(Record):
     seed: int
     status: RunStatus
     ended_by: EndedBy | None
-    error: str | None = None
+    error: Text | None = None
     steps: int
     training_runs: int
     score: float | None
@@ -280,14 +301,17 @@ class RunResult(Record):
     )
     best: BestStep | None = Field(default=None, description="where every step was graded afterwards")
     claims: dict[str, int] = Field(default_factory=dict)
+    stated: tuple[StatedScore, ...] = Field(
+        default=(), description="what the final answer says of the metric, held against the grade"
+    )
     tokens: int
     cost: float | None = Field(description="US dollars; None where a price is unknown")
     seconds: float
     not_counted: tuple[str, ...] = Field(default=(), description="which of tokens and seconds an imported log lacks")
     usage: Usage | None = Field(default=None, description="what time and tokens were made of")
     sandbox: str
-    integrity: tuple[str, ...] = Field(default=(), description="attempts at what is not allowed, as seen")
-    invalid_submission: str | None = None
+    integrity: tuple[Text, ...] = Field(default=(), description="attempts at what is not allowed, as seen")
+    invalid_submission: Text | None = None
     details: dict[str, float] = Field(default_factory=dict)
 
     @model_validator(mode="before")

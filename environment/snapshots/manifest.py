@@ -78,14 +78,13 @@ def walk(store: Store, digest: str, above: str = "") -> Iterator[tuple[str, Entr
 
 
 def is_whole(store: Store, digest: str) -> bool:
-    """Whether all that a snapshot needs is in the store; files by their size, listings by content."""
+    """Whether all that a snapshot needs is in the store, with the content that it should have."""
     try:
         files = [entry for _, entry in walk(store, digest) if entry.kind is Kind.FILE]
     except (NotInStoreError, CorruptObjectError):
         return False
     with ThreadPoolExecutor(_READERS) as pool:
-        sizes = pool.map(lambda entry: store.size(object_key(entry.content)), files)
-        return all(size == entry.size for size, entry in zip(sizes, files, strict=True))
+        return all(pool.map(lambda entry: store.is_whole(entry.content, entry.size), files))
 
 
 def _rows(entries: Mapping[str, Entry]) -> list[tuple[str, str, int, str, int]]:

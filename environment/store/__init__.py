@@ -5,11 +5,12 @@
 * ``layout``: where everything lies in the store and on this machine
 """
 
-from environment.store.layout import RUNS, LocalLayout, RunKeys, object_key, sweep_key
+from environment.store.layout import OBJECTS, RUNS, LocalLayout, RunKeys, object_key, sweep_key
 from environment.store.objects import CHUNK, Names, Store, digest_of, sealed
 
 __all__ = [
     "CHUNK",
+    "OBJECTS",
     "RUNS",
     "LocalLayout",
     "Names",

@@ -20,7 +20,13 @@ _FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 
 
 class Backend(Protocol):
-    """Whole objects by key. An object is seen complete or not at all."""
+    """Whole objects by key. An object is seen complete or not at all.
+
+    Attributes:
+        keeps_checksums: Whether the storage itself finds out what has changed in it, as object storage does.
+    """
+
+    keeps_checksums: bool
 
     def read(self, key: str) -> bytes:
         """The whole object; raises FileNotFoundError."""
@@ -68,6 +74,8 @@ def open_backend(url: str) -> Backend:
 class _LocalBackend:
     """A folder on this machine; objects are written beside their place, synced, and renamed."""
 
+    keeps_checksums = False
+
     def __init__(self, root: Path) -> None:
         self._root = root
 
@@ -107,6 +115,8 @@ class _LocalBackend:
 
     def children(self, prefix: str) -> Iterator[str]:
         folder = self._path(prefix)
+        if self._root.exists() and not self._root.is_dir():
+            raise StoreError(f"{self._root} is no folder and so no store", hint="MLAB_STORE names a folder or a URL.")
         if folder.is_dir():
             yield from (path.name for path in folder.iterdir() if not path.name.startswith("."))
 
@@ -148,6 +158,8 @@ def _sync_folder(folder: Path) -> None:
 
 class _RemoteBackend:
     """Any fsspec file system; one PUT is one object, and nothing about it is cached here."""
+
+    keeps_checksums = True
 
     def __init__(self, url: str) -> None:
         # Imported here because a local store, the usual one, does without it.
@@ -236,8 +248,6 @@ def translated(where: str, doing: str) -> Iterator[None]:
             ) from error
         raise StoreError(f"cannot {doing} {where}: {error}") from error
     except ValueError as error:
-        if "rotocol" not in str(error):
-            raise
         raise StoreError(
             f"cannot {doing} {where}: {error}", hint="A store is a folder or an fsspec URL such as s3://bucket/path."
         ) from error

@@ -92,6 +92,8 @@ class RunKeys(Record):
         return f"{self.prefix}{name}.parquet"
 
 
+OBJECTS = "objects/"
+"""Content by its digest, shared by all runs."""
 RUNS = "runs/"
 """A folder per benchmark run."""
 
@@ -103,7 +105,7 @@ def sweep_key(name: str) -> str:
 
 def object_key(digest: str) -> str:
     """The key of a content-addressed object; ``digest`` is the SHA-256 of its content in hex."""
-    return f"objects/{digest[:2]}/{digest}"
+    return f"{OBJECTS}{digest[:2]}/{digest}"
 
 
 class LocalLayout(Record):

@@ -39,6 +39,7 @@ class Store:
     def __init__(self, url: str) -> None:
         self.url = url.rstrip("/")
         self._backend: Backend = open_backend(self.url)
+        self._whole: set[str] = set()
 
     def __reduce__(self) -> tuple[type[Store], tuple[str]]:
         return Store, (self.url,)
@@ -96,7 +97,7 @@ class Store:
         """
         if isinstance(content, bytes):
             digest = hashlib.sha256(content).hexdigest()
-            if not self._has(digest, len(content)):
+            if not self.is_whole(digest, len(content)):
                 self.put(object_key(digest), content)
             return digest
         with content.open("rb") as file:
@@ -108,7 +109,7 @@ class Store:
         if len(first) < CHUNK:
             return self.put_object(first)
         digest = digest_of(_rewound(file))
-        if not self._has(digest, file.tell()):
+        if not self.is_whole(digest, file.tell()):
             key = object_key(digest)
             with self._at(key, "write"):
                 self._backend.write(key, _verified(_rewound(file), digest))
@@ -161,9 +162,32 @@ class Store:
         except ValidationError as error:
             raise CorruptObjectError(f"{key} is not a {kind.__name__} of this version: {error}") from error
 
-    def _has(self, digest: str, size: int) -> bool:
-        # The size tells a whole object from one that a power cut left short.
-        return self.size(object_key(digest)) == size
+    def check_sealed(self, key: str) -> None:
+        """Make sure that a record is there and whole, whatever it is of; raises as ``get_record`` does."""
+        _unsealed(key, self.get(key))
+
+    def has_object(self, digest: str) -> bool:
+        """Whether there is an object of that digest, whole or not."""
+        return self.exists(object_key(digest))
+
+    def is_whole(self, digest: str, size: int | None = None) -> bool:
+        """Whether the content of that digest is there; where the storage keeps no checksums, it is read to know.
+
+        Args:
+            digest: The content's.
+            size: Its bytes, where they are known: tells one that a power cut left short without reading it.
+        """
+        key = object_key(digest)
+        found = self.size(key)
+        if found is None or (size is not None and found != size):
+            return False
+        if digest in self._whole or self._backend.keeps_checksums:
+            return True
+        with self._at(key, "read"), self._backend.open(key) as source:
+            whole = digest_of(source) == digest
+        if whole:
+            self._whole.add(digest)
+        return whole
 
     def _at(self, key: str, doing: str) -> AbstractContextManager[None]:
         parts = PurePosixPath(key).parts
@@ -216,5 +240,5 @@ def _rewound(file: BinaryIO) -> BinaryIO:
 def _torn(key: str) -> CorruptObjectError:
     return CorruptObjectError(
         f"{key} is torn or was changed: its content does not match its checksum",
-        hint="The run can be resumed from the last whole commit before it.",
+        hint="`mlab doctor` says what is damaged, which runs that hits, and what can be done.",
     )

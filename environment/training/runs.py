@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
+from environment.errors import ActionError
 from environment.metrics.outputs import MAX_POINTS, read_metrics
 from environment.records import TrainingRun
 from environment.sandbox.base import Execution, Limits, Mount, Sandbox
 from environment.snapshots.walk import scratch_folder
 from environment.store import Store
+from environment.training.fixed import FixedValues
 from environment.training.logged import LoggedRuns, read_logged
-from environment.training.scripts import constants, diff_against
+from environment.training.scripts import constants, diff_against, imported_names
 from environment.workspace.folder import Workspace
 from foundation.sizes import MiB
 
@@ -95,6 +98,7 @@ class TrainingRuns:
         logged: LoggedRuns,
     ) -> TrainingRun:
         printed = read_metrics(execution.output.decode("utf-8", "replace"), MAX_POINTS)
+        fixed = FixedValues([source, *self._own_modules(script, source)])
         return TrainingRun(
             id=f"{self._run_id}.{n}",
             step=n,
@@ -107,11 +111,18 @@ class TrainingRuns:
             started=started,
             seconds=execution.seconds,
             output=self._store.put_object(execution.output),
-            metrics=(*printed.points, *logged.metrics),
+            metrics=tuple(fixed.mark((*printed.points, *logged.metrics))),
             metrics_dropped=printed.dropped + logged.dropped,
             params={**constants(source), **_parameters(args, limits), **logged.params},
             artifacts=logged.artifacts,
         )
+
+    def _own_modules(self, script: str, source: bytes) -> Iterator[bytes]:
+        """The code of the modules beside a script that it imports."""
+        folder = script.rpartition("/")[0]
+        for name in imported_names(source):
+            with suppress(ActionError):
+                yield self._workspace.read(f"{folder}/{name}.py".lstrip("/"))
 
 
 def _parameters(args: Sequence[str], limits: Limits) -> dict[str, str]:

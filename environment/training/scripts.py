@@ -72,3 +72,14 @@ def diff_against(starter: Path, name: str, source: bytes) -> str:
     if len(old) + len(new) > _MAX_LINES:
         return ""
     return "\n".join(unified_diff(old, new, "/dev/null" if is_new else f"a/{name}", f"b/{name}", lineterm=""))
+
+
+def imported_names(source: bytes) -> list[str]:
+    """The top-level modules that a script imports, at most ``_MAX_SETTINGS``; none of one that does not parse."""
+    try:
+        nodes = list(ast.walk(ast.parse(source)))
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return []
+    names = [alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names]
+    names += [node.module for node in nodes if isinstance(node, ast.ImportFrom) and node.module]
+    return list(dict.fromkeys(name.partition(".")[0] for name in names))[:_MAX_SETTINGS]

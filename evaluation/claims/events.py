@@ -32,6 +32,8 @@ _DIFF = re.compile(r"^@@ .*$|^--- ?$\n^\+\+\+ ?$|[Hh]ere is the diff", re.MULTIL
 _BLOCK = re.compile(r"^<{5,} ?SEARCH.*?\n(.*?)^={5,}\n?(.*?)^>{5,} ?REPLACE", re.MULTILINE | re.DOTALL)
 """An edit as what is searched for and what replaces it."""
 _CODE = re.compile(r"^(?:\d+:)?\s*(?:import|from|def|class) \w", re.MULTILINE)
+_LONGEST_LINE = 4_000
+"""Characters in which file names are looked for: the time grows with the square of them."""
 _SHOWN_FILE = re.compile(r"\[File: (\S+) \(")
 _MISSING = re.compile(r"does not exist|No such file|can't open file|not found", re.IGNORECASE)
 _CUT = "[…]"
@@ -226,10 +228,6 @@ def _files(kind: EventKind, action: Action, command: str, seen: str) -> tuple[st
     named = [str(action.args[key]) for key in _ARG_FILES if isinstance(action.args.get(key), str)]
     if not named:
         shown = _SHOWN_FILE.search(seen[:400]) if kind is EventKind.EDIT else None
-        named = (
-            [shown[1]]
-            if shown
-            else _SCRIPT.findall(command.partition("\n")[0])
-            or re.findall(r"[\w./-]+\.\w{2,5}\b", command.partition("\n")[0])
-        )
+        line = command.partition("\n")[0][:_LONGEST_LINE]
+        named = [shown[1]] if shown else _SCRIPT.findall(line) or re.findall(r"[\w./-]+\.\w{2,5}\b", line)
     return tuple(dict.fromkeys(PurePosixPath(name).name for name in named if name))

@@ -27,8 +27,10 @@ def read_logs(path: Path, on_error: Callable[[LogError], None] | None = None) ->
     Raises:
         LogError: Nothing to read there, or a log is broken.
     """
-    if not path.exists():
+    if not _is_there(path):
         raise LogError(path, "does not exist")
+    if not path.is_file() and not path.is_dir():
+        raise LogError(path, "is neither a file nor a folder", hint="Logs are read from regular files.")
     found = False
     for at in _places(path):
         try:
@@ -44,16 +46,30 @@ def read_logs(path: Path, on_error: Callable[[LogError], None] | None = None) ->
         raise LogError(path, "holds no log that can be read", hint=_known())
 
 
+def _is_there(path: Path) -> bool:
+    try:
+        return path.exists()
+    except OSError:  # a name that no file can have
+        return False
+
+
 def _places(path: Path) -> Iterator[Path]:
     """Files and run folders that may be logs, in order of their names."""
     if path.is_file() or is_mlagentbench(path):
         yield path
         return
-    for child in sorted(path.iterdir()):
+    for child in _children(path):
         if child.is_dir() and child.name not in _SKIPPED and not child.is_symlink():
             yield from _places(child)
         elif child.suffix in _SUFFIXES and child.is_file():
             yield child
+
+
+def _children(folder: Path) -> list[Path]:
+    try:
+        return sorted(folder.iterdir())
+    except OSError as error:
+        raise LogError(folder, f"cannot be read: {error.strerror or error}") from error
 
 
 def _source(at: Path, root: Path) -> str:

@@ -11,7 +11,7 @@ from typing import Any
 
 from environment.records import Action
 from evaluation.importers.errors import LogError
-from foundation.text import encodable
+from foundation.storable import storable
 
 _SURROGATE = re.compile(rb"\\u[dD][89a-fA-F]")
 
@@ -32,7 +32,7 @@ def parse_json(content: bytes, path: object, place: str = "") -> Any:
     """JSON from bytes, with the file and the place in it where it breaks."""
     try:
         value = json.loads(content.decode("utf-8-sig", "replace"))
-        return _encodable(value) if _SURROGATE.search(content) else value
+        return storable(value) if _SURROGATE.search(content) else value
     except ValueError as error:
         line = f"line {error.lineno}" if isinstance(error, json.JSONDecodeError) else ""
         raise LogError(path, f"is not valid JSON: {error}", place=place or line) from error
@@ -53,17 +53,6 @@ def check_json_lines(path: Path) -> None:
                     parse_json(line, path, f"line {number}")
     except OSError as error:
         raise LogError(path, f"cannot be read: {error.strerror or error}") from error
-
-
-def _encodable(value: Any) -> Any:
-    """The value with halves of characters, which JSON may hold and no file can, shown as a question mark."""
-    if isinstance(value, str):
-        return encodable(value)
-    if isinstance(value, list):
-        return [_encodable(item) for item in value]
-    if isinstance(value, dict):
-        return {encodable(key): _encodable(item) for key, item in value.items()}
-    return value
 
 
 def objects(value: object, path: object, place: str) -> list[dict[str, Any]]:

@@ -10,6 +10,7 @@ from typing import Literal
 from environment.snapshots.manifest import Entry, Kind, get_listing, walk
 from environment.store import Store
 from foundation.records import Record
+from foundation.storable import Text
 
 LARGEST_TEXT = 256 * 1024
 MOST_FILES = 40
@@ -18,9 +19,9 @@ MOST_FILES = 40
 class FileChange(Record):
     """One file that a step added, changed or removed; ``diff`` is empty where a side is no short text."""
 
-    path: str
+    path: Text
     kind: Literal["added", "changed", "removed"]
-    diff: str
+    diff: Text
 
 
 def changes_between(store: Store, before: str, after: str) -> tuple[FileChange, ...]:

@@ -7,13 +7,16 @@ import os
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
+from contextlib import suppress
 from functools import lru_cache, partial
 from multiprocessing import get_context
 
-from environment.errors import NotInStoreError, StoreError
+from pydantic import ValidationError
+
+from environment.errors import CorruptObjectError, NotInStoreError, RunNotFoundError, StoreError
 from environment.journal.entries import Journal
 from environment.journal.runs import list_runs, summary
-from environment.journal.tables import read_grades, read_table
+from environment.journal.tables import read_grades, read_table, write_tables
 from environment.records import RunConfig, RunResult, Step, Usage
 from environment.store import Store
 from evaluation.claims.audit import audit
@@ -36,18 +39,18 @@ def stream_runs(store: Store, run_ids: Iterable[str] | None = None) -> Iterator[
     """All runs of the store, or those named, in order and one after the other.
 
     Many runs are read and audited on all cores, a few of them ahead of the one asked for. A run that was
-    deleted meanwhile, or whose config is torn, is left out with a warning, unless it was asked for by name.
+    deleted meanwhile, or is damaged, is left out with a warning.
 
     Raises:
-        StoreError: A run that was named cannot be read.
+        RunNotFoundError: A run that was named is not in the store.
+        StoreError: The one run that was named cannot be read.
     """
-    named = run_ids is not None
     ids = list_runs(store) if run_ids is None else list(run_ids)
     for read in _readers(store, ids):
         try:
             yield read()
         except StoreError as error:
-            if named:
+            if run_ids is not None and (len(ids) == 1 or isinstance(error, RunNotFoundError)):
                 raise
             _LOG.warning("left out of the report: %s", error.message)
 
@@ -73,12 +76,10 @@ def read_run(store: Store, run_id: str, *, journal: Journal | None = None) -> Re
 
     Raises:
         RunNotFoundError: No such run.
-        StoreError: Its config cannot be read.
+        StoreError: Its config cannot be read, and it has no result.
     """
     journal = journal or Journal(store, run_id)
-    config, steps = journal.config(), journal.steps()
-    task = _task(config.task)
-    result = journal.result() or _unfinished(store, journal, config, steps, task)
+    config, result, steps, task = _parts(store, journal)
     if result.usage is None and steps and not result.is_imported:
         result = result.model_copy(update={"usage": Usage.of(steps)})
     claims = _claims(store, journal, result, steps, task)
@@ -99,12 +100,37 @@ def read_log(store: Store, run_id: str) -> RunLog:
 
     Raises:
         RunNotFoundError: No such run.
-        StoreError: Its config cannot be read.
+        StoreError: Its config cannot be read, and it has no result.
+    """
+    _, result, steps, task = _parts(store, Journal(store, run_id))
+    return _log(result, steps, task)
+
+
+def rebuild_tables(store: Store, run_id: str) -> Sequence[Claim]:
+    """Make the tables of a run anew from its journal; the claims in them.
+
+    Raises:
+        StoreError: The journal has lost steps, or the store cannot be written.
     """
     journal = Journal(store, run_id)
-    config, steps = journal.config(), journal.steps()
+    _, result, steps, task = _parts(store, journal)
+    claims = audit(_log(result, steps, task))
+    journal.check_whole()
+    write_tables(store, run_id, steps, claims)
+    return claims
+
+
+def _parts(store: Store, journal: Journal) -> tuple[RunConfig | None, RunResult, list[Step], Task | None]:
+    """Config, result, steps and task; a run with a result can do without its config, where that is torn."""
+    steps, result = journal.steps(), journal.result()
+    try:
+        config = journal.config()
+    except CorruptObjectError:
+        if result is None:
+            raise
+        return None, result, steps, _task(result.task)
     task = _task(config.task)
-    return _log(journal.result() or _unfinished(store, journal, config, steps, task), steps, task)
+    return config, result or _unfinished(store, journal, config, steps, task), steps, task
 
 
 _task = lru_cache(find_task)
@@ -114,11 +140,16 @@ _task = lru_cache(find_task)
 def _claims(
     store: Store, journal: Journal, result: RunResult, steps: Sequence[Step], task: Task | None
 ) -> Sequence[Claim]:
-    """The claims kept with the run; audited now where it has none yet."""
+    """The claims kept with the run; audited now where it has none yet, or where they are torn."""
     try:
         return [Claim.model_validate(row) for row in read_table(store, journal.run_id, "claims")]
     except NotInStoreError:
-        return audit(_log(result, steps, task))
+        pass
+    except (CorruptObjectError, ValidationError) as error:
+        _LOG.warning("the claims of run %s are read anew from its journal: %s", journal.run_id, error)
+        with suppress(StoreError):
+            return rebuild_tables(store, journal.run_id)
+    return audit(_log(result, steps, task))
 
 
 def _log(result: RunResult, steps: Sequence[Step], task: Task | None) -> RunLog:

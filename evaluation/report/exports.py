@@ -14,6 +14,7 @@ from evaluation.report.summary import Summary
 from evaluation.report.wording import unknown_fields
 
 Row = dict[str, Value]
+FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
 
 PROCESS = {
     "first_execution",
@@ -36,13 +37,13 @@ def write_json(summary: Summary, path: Path) -> None:
 
 
 def write_csv(rows: Sequence[RunRow], path: Path) -> None:
-    """One line a run; lists and counts become columns of their own."""
+    """One line a run; lists and counts become columns of their own. No text in it is a formula of a spreadsheet."""
     flat = [_flat(row) for row in rows]
     columns = list(dict.fromkeys(name for row in flat for name in row))
     with path.open("w", encoding="utf-8", newline="") as file:
         writer = csv.DictWriter(file, columns, restval=None)
         writer.writeheader()
-        writer.writerows(flat)
+        writer.writerows({name: _no_formula(value) for name, value in row.items()} for row in flat)
 
 
 def write_parquet(rows: Sequence[RunRow], path: Path) -> None:
@@ -58,6 +59,11 @@ def write_parquet(rows: Sequence[RunRow], path: Path) -> None:
 def write_markdown(summary: Summary, title: str, templates: Environment, path: Path) -> None:
     """The tables as GitHub renders them."""
     path.write_text(templates.get_template("report.md.j2").render(title=title, summary=summary), encoding="utf-8")
+
+
+def _no_formula(value: Value) -> Value:
+    """Text that a spreadsheet would work out, behind an apostrophe, which makes it text there."""
+    return f"'{value}" if isinstance(value, str) and value.startswith(FORMULA) else value
 
 
 def _flat(row: RunRow) -> Row:

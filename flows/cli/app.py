@@ -269,10 +269,10 @@ def ui(
 
 
 def main() -> None:
-    """Run the command line; errors meant for people are printed without a traceback."""
+    """Run the command line; whatever goes wrong is said in words, without a traceback."""
     try:
         app()
-    except MlabError as error:
-        from flows.cli.failure import explain
+    except Exception as error:  # noqa: BLE001 - the last place where it can be put into words
+        from flows.cli.failure import explain, in_words
 
-        sys.exit(explain(error))
+        sys.exit(explain(error if isinstance(error, MlabError) else in_words(error)))

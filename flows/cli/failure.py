@@ -11,12 +11,15 @@ from rich.console import Console
 from rich.text import Text
 
 from agent.errors import AgentNotFoundError, AgentSettingsError
+from agent.faults import told_with_place
 from environment.errors import RunInterrupted, RunNotFoundError, SandboxUnavailableError
-from flows.errors import UsageError
+from flows.errors import FlowError, UsageError
 from foundation.errors import MlabError
+from foundation.text import HIDING, encodable, shown
 from tasks_catalog.library.errors import TaskNotFoundError
 
 FAILED, WRONG_USAGE, INTERRUPTED = 1, 2, 3
+CONTROL = re.compile(rf"[\x00-\x08\x0b-\x1f\x7f-\x9f{HIDING}]")
 COMMAND = re.compile(r": (?=mlab )")
 USAGE_ERRORS = (
     UsageError,
@@ -26,6 +29,27 @@ USAGE_ERRORS = (
     RunNotFoundError,
     SandboxUnavailableError,
 )
+
+
+def in_words(error: Exception) -> MlabError:
+    """What a person reads of an error that nothing in this project speaks of."""
+    if isinstance(error, OSError) and error.strerror:
+        where = f": {shown(os.fsdecode(error.filename))}" if isinstance(error.filename, str | bytes) else ""
+        return FlowError(f"{error.strerror}{where}", hint="MLAB_TRACEBACK=1 shows what was being done.")
+    return FlowError(
+        f"This is a fault of mlab itself: {told_with_place(error)}",
+        hint="MLAB_TRACEBACK=1 shows the whole traceback; please report it with the command.",
+    )
+
+
+def warn(error: MlabError) -> None:
+    """Tell a person, in one line, of what does not stop the command."""
+    Console(stderr=True).print(Text(printable(error.sentence), style="red"), soft_wrap=True)
+
+
+def printable(text: str) -> str:
+    """The text with every character escaped that drives a terminal or that none can show."""
+    return CONTROL.sub(lambda found: found[0].encode("unicode_escape").decode(), encodable(text))
 
 
 def explain(error: MlabError) -> int:
@@ -38,9 +62,10 @@ def explain(error: MlabError) -> int:
         console.print(Text("".join(traceback.format_exception(error))))
     # In a pipe nothing is broken over lines; in a window a command that would be begins a line.
     whole = not console.is_terminal
-    console.print(Text(error.message, style="bold red"), soft_wrap=whole)
+    console.print(Text(printable(error.message), style="bold red"), soft_wrap=whole)
     if error.hint:
-        hint = error.hint if whole or cell_len(error.hint) <= console.width else COMMAND.sub(":\n", error.hint)
+        hint = printable(error.hint)
+        hint = hint if whole or cell_len(hint) <= console.width else COMMAND.sub(":\n", hint)
         console.print(Text(hint), soft_wrap=True)
     if isinstance(error, RunInterrupted):
         return INTERRUPTED

@@ -25,7 +25,9 @@ def grade_checkpoint(store: Store, journal: Journal, settings: Settings, *, step
 
     Raises:
         UsageError: The run has no such step.
+        CorruptObjectError: It has lost steps.
     """
+    journal.check_whole()
     steps = journal.steps()
     if not -len(steps) <= step < len(steps):
         raise _nothing_to_grade(journal)
@@ -43,7 +45,9 @@ def grade_checkpoints(
 
     Raises:
         UsageError: The run has no steps.
+        CorruptObjectError: It has lost some.
     """
+    journal.check_whole()
     steps = journal.steps()
     if not steps:
         raise _nothing_to_grade(journal)

@@ -6,6 +6,7 @@ import logging
 from collections import Counter
 from collections.abc import Sequence
 
+from environment.errors import CorruptObjectError
 from environment.journal.tables import read_grades, write_grades, write_tables
 from environment.records import RunResult, RunStatus, Step, Usage, run_name
 from evaluation.claims.audit import audit_steps
@@ -13,6 +14,7 @@ from evaluation.claims.claim import Claim
 from evaluation.exams import secret_of
 from evaluation.grading import GradeReport, grade
 from evaluation.intermediate import Grading, grade_steps, with_best
+from evaluation.stated import held_against, overstated
 from flows.run.session import RunSession
 
 _LOG = logging.getLogger(__name__)
@@ -58,6 +60,11 @@ def _evaluate(session: RunSession) -> RunResult:
 
 def _with_steps(session: RunSession, result: RunResult) -> RunResult:
     """Grade every step, unless that was done; the result tells which was best."""
+    try:
+        session.journal.check_whole()
+    except CorruptObjectError as error:
+        _LOG.warning("the steps are not graded: %s", error.message)
+        return result
     store, steps = session.store, session.journal.steps()
     grades = read_grades(store, session.run_id)
     if len(grades) != len(steps):
@@ -88,6 +95,7 @@ def result_of(session: RunSession, report: GradeReport, steps: Sequence[Step], c
     """One row of every table, from the run's parts."""
     config, spent = session.config, session.meter.spent
     ended_by = session.ended_by()
+    stated = tuple(held_against(report, claims))
     gave_up = steps[-1].decision.gave_up if steps else None
     return RunResult(
         run_id=session.run_id,
@@ -108,7 +116,8 @@ def result_of(session: RunSession, report: GradeReport, steps: Sequence[Step], c
         seconds=spent.wall_seconds,
         usage=Usage.of(steps) if steps else None,
         sandbox=session.sandbox.name,
-        integrity=session.environment.integrity(),
+        stated=stated,
+        integrity=(*session.environment.integrity(), *overstated(stated)),
         invalid_submission=report.invalid,
         details=report.details,
     )

@@ -11,7 +11,7 @@ from environment.errors import RunInterrupted
 from environment.records import RunConfig, RunResult
 from environment.store import RunKeys, Store
 from flows.run.observer import Observer, watched_by
-from flows.services.server import connect
+from flows.services.server import connect, kept_alive
 from flows.services.variables import configure_process
 from flows.settings import Settings
 from foundation.errors import MlabError
@@ -30,7 +30,7 @@ def execute(config: RunConfig, settings: Settings, view: Observer) -> RunResult:
         from flows.run.flow import benchmark_run
 
         try:
-            with watched_by(view):
+            with kept_alive(settings), watched_by(view):
                 state = benchmark_run(config, return_state=True)
         except KeyboardInterrupt as error:
             raise _interrupted(config, "Interrupted.") from error

@@ -89,7 +89,9 @@ def benchmark_run(config: RunConfig) -> dict[str, Any]:
 
 
 def take_steps(session: RunSession, page: RunPage) -> None:
-    """Call the steps in order until the run has ended."""
+    """Call the steps in order until the run has ended; a run with a result takes no more of them."""
+    if session.journal.result() is not None:
+        return
     steps = Steps(session, page)
     first = session.journal.first_step_of(str(flow_run.id))
     # The heartbeat of a subflow would round every step up to a whole second.

@@ -124,6 +124,8 @@ def _register(ground: Ground) -> None:
     if before is not None:
         check_lock(journal.run_id, before, now)
         return
+    if journal.result() is not None:
+        return
     if config.branch is not None:
         journal.branch_from(Journal(ground.store, config.branch.run_id), config.branch.step)
     journal.write_config(config.model_copy(update={"run_id": journal.run_id}))
@@ -157,6 +159,8 @@ def _assemble(ground: Ground, agent: Agent, lease: RunLease, mirror: MlflowMirro
         run_id=journal.run_id,
         on_output=observer.output,
     )
+    # Taken before anything is checked: it writes anew what the store has lost of the starter's files.
+    starter = snapshots.take(task.starter)
     journal.hold()
     journal.forget_unusable(snapshots)
     steps = journal.steps()
@@ -175,7 +179,7 @@ def _assemble(ground: Ground, agent: Agent, lease: RunLease, mirror: MlflowMirro
         meter=BudgetMeter(budget, steps[-1].checkpoint.spent if steps else None),
         mirror=mirror,
         observer=observer,
-        initial_workspace=snapshots.take(task.starter),
+        initial_workspace=starter,
         report=layout.report_of(journal.run_id),
         lease=lease,
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fcntl
+import os
 import signal
 import socket
 import subprocess
@@ -23,6 +24,7 @@ from foundation.records import Record
 
 ANY = "0.0.0.0"
 START_SECONDS = 180.0
+_RECORD, _LOCK = "server.json", "server.lock"
 STOP_SECONDS = 15.0
 
 
@@ -77,12 +79,24 @@ class Service:
 
     @property
     def _record_file(self) -> Path:
-        return self.folder / "server.json"
+        return self.folder / _RECORD
 
     def running(self) -> ServiceRecord | None:
         """The process, if it lives."""
         record = self._last()
         return record if record and record.process() else None
+
+    def revive(self) -> bool:
+        """Start it again where it ended without having been stopped; whether that was necessary.
+
+        Raises:
+            ServerError: It did not start.
+        """
+        with self._lock():
+            if self._last() is None or self.running() is not None:
+                return False
+            self._start()
+            return True
 
     def ensure(self) -> ServiceRecord:
         """Return the running one, or start one; safe when several processes ask at once.
@@ -119,7 +133,7 @@ class Service:
     @contextmanager
     def _lock(self) -> Iterator[None]:
         self.folder.mkdir(parents=True, exist_ok=True)
-        with (self.folder / "server.lock").open("w") as lock:
+        with (self.folder / _LOCK).open("w") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)
             yield
 
@@ -177,6 +191,28 @@ class Service:
                     hint=f"What it printed is in {self.log}.",
                 )
             time.sleep(0.1)
+
+
+def withdraw(folder: Path, still: Callable[[], bool]) -> bool:
+    """Take back the record of this process before it ends, unless somebody is about to use it.
+
+    Who asks for the service meanwhile waits until this process has ended, and then starts another.
+
+    Args:
+        folder: The service's.
+        still: Whether this process is to end, asked once nobody else can come in between.
+    """
+    lock = os.open(folder / _LOCK, os.O_RDWR | os.O_CREAT)
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        os.close(lock)
+        return False
+    if not still():
+        os.close(lock)
+        return False
+    (folder / _RECORD).unlink(missing_ok=True)
+    return True  # the lock goes with the process
 
 
 def answers(url: str) -> bool:

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from flows.errors import ServerError
 from flows.services.processes import Service, answers
 from flows.services.variables import server_environment
 from flows.settings import Settings
 
+_LOG = logging.getLogger(__name__)
+
 PREFERRED_PORT = 4210
+_LOOK_SECONDS = 5.0
 
 
 def prefect_service(settings: Settings) -> Service:
@@ -19,7 +26,13 @@ def prefect_service(settings: Settings) -> Service:
         name="The local Prefect server",
         folder=settings.layout.prefect,
         port=PREFERRED_PORT,
-        command=lambda port: [sys.executable, "-m", "flows.services.prefect_server", str(port)],
+        command=lambda port: [
+            sys.executable,
+            "-m",
+            "flows.services.prefect_server",
+            str(port),
+            str(settings.server_idle_seconds),
+        ],
         environment=lambda port: server_environment(settings, port),
         ready=lambda record: is_healthy(api_url(record.url)),
         host=settings.host,
@@ -47,6 +60,32 @@ def connect(settings: Settings) -> str:
     record = prefect_service(settings).ensure()
     os.environ["PREFECT_API_URL"] = api_url(record.url)
     return record.url
+
+
+@contextmanager
+def kept_alive(settings: Settings) -> Iterator[None]:
+    """Meanwhile, start the local server again where it dies, and keep it from taking itself for idle."""
+    ended = threading.Event()
+    if settings.prefect_api_url is None:
+        threading.Thread(target=_keep_alive, args=(settings, ended), daemon=True, name="keep server alive").start()
+    try:
+        yield
+    finally:
+        ended.set()
+
+
+def _keep_alive(settings: Settings, ended: threading.Event) -> None:
+    service = prefect_service(settings)
+    pause = min(_LOOK_SECONDS, settings.server_idle_seconds / 4)
+    while not ended.wait(pause):
+        try:
+            if service.revive():
+                _LOG.warning("%s had ended and was started again.", service.name)
+        except (ServerError, OSError) as error:
+            _LOG.warning("%s has ended and does not start again: %s", service.name, error)
+        record = service.running()
+        if record:
+            is_healthy(api_url(record.url))
 
 
 def api_url(url: str) -> str:

@@ -25,6 +25,18 @@ CLIENT = {
 }
 
 
+CALM = {
+    "PREFECT_SERVER_SERVICES_SCHEDULER_RECENT_DEPLOYMENTS_LOOP_SECONDS": "30",
+    "PREFECT_SERVER_SERVICES_LATE_RUNS_LOOP_SECONDS": "30",
+    "PREFECT_SERVER_SERVICES_PAUSE_EXPIRATIONS_LOOP_SECONDS": "30",
+    "PREFECT_SERVER_SERVICES_CLEANUP_RECONCILER_LOOP_SECONDS": "60",
+    "PREFECT_SERVER_SERVICES_REPOSSESSOR_LOOP_SECONDS": "30",
+    "PREFECT_SERVER_SERVICES_FOREMAN_LOOP_SECONDS": "30",
+    "PREFECT_SERVER_SERVICES_CANCELLATION_CLEANUP_LOOP_SECONDS": "30",
+}
+"""How often a local server looks after what it has seldom or never: as shipped, every few seconds, for ever."""
+
+
 def configure_process(settings: Settings) -> None:
     """Set this process's variables for Prefect and MLflow; what the user set stays."""
     for name, value in {**QUIET, **CLIENT}.items():
@@ -37,6 +49,7 @@ def server_environment(settings: Settings, port: int) -> dict[str, str]:
     layout = settings.layout
     inherited = {name: value for name, value in os.environ.items() if not name.startswith("PREFECT_API")}
     return {
+        **CALM,
         **inherited,
         **QUIET,
         "PREFECT_HOME": str(layout.prefect),

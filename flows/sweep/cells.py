@@ -26,6 +26,7 @@ from tasks_catalog.library.spec import Task, Variant
 NOT_IDENTITY = frozenset({"run_id", "branch", "tags", "intermediate"})
 """Fields of a config that its result doesn't depend on."""
 
+MOST_RUNS = 100_000
 _ID_LENGTH = 16
 
 
@@ -41,8 +42,9 @@ def expand(spec: SweepSpec) -> list[RunConfig]:
     """The configs of a sweep in the order of its file, each once.
 
     Raises:
-        UsageError: There is none, or an included one is wrong.
+        UsageError: There is none, there are too many, or one is wrong.
     """
+    _check_size(spec)
     found = [config for config in _product(spec) if not any(_matches(config, pattern) for pattern in spec.exclude)]
     found += [_included(spec, fields) for fields in spec.include]
     unique = list({config.model_dump_json(): config for config in found}.values())
@@ -78,6 +80,21 @@ def run_id(config: RunConfig, lock: TaskLock) -> str:
     return new_run_id(config, hashlib.sha256(identity.encode()).hexdigest(), length=_ID_LENGTH)
 
 
+def _check_size(spec: SweepSpec) -> None:
+    count = len(spec.include)
+    for entry in spec.agents:
+        named = entry if isinstance(entry, AgentEntry) else AgentEntry(agent=entry)
+        choices = (len(spec.models if named.models is None else named.models) or 1) * (
+            len(spec.settings if named.settings is None else named.settings) or 1
+        )
+        count += len(spec.tasks) * choices * (spec.seeds if isinstance(spec.seeds, int) else len(spec.seeds))
+    if count > MOST_RUNS:
+        raise UsageError(
+            f"The sweep {spec.name} has {count:,} runs; at most {MOST_RUNS:,} are taken.",
+            hint="Name fewer seeds, or split it into several files.",
+        )
+
+
 def _product(spec: SweepSpec) -> Iterator[RunConfig]:
     seeds = range(spec.seeds) if isinstance(spec.seeds, int) else spec.seeds
     for task, entry in product(spec.tasks, spec.agents):
@@ -86,7 +103,7 @@ def _product(spec: SweepSpec) -> Iterator[RunConfig]:
         settings = spec.settings if named.settings is None else named.settings
         for model, chosen, seed in product(models or (None,), settings or ({},), seeds):
             own = {"task": task, "agent": named.agent, "model": model, "seed": seed, "settings": chosen}
-            yield RunConfig.model_validate({**_common(spec), **own})
+            yield _config(spec, own)
 
 
 def _common(spec: SweepSpec) -> dict[str, object]:
@@ -94,10 +111,14 @@ def _common(spec: SweepSpec) -> dict[str, object]:
 
 
 def _included(spec: SweepSpec, fields: Mapping[str, JsonValue]) -> RunConfig:
+    return _config(spec, fields)
+
+
+def _config(spec: SweepSpec, fields: Mapping[str, object]) -> RunConfig:
     try:
         return RunConfig.model_validate({**_common(spec), **fields})
     except ValidationError as error:
-        raise UsageError("\n".join([f"An included run of the sweep {spec.name} is wrong:", *faults(error)])) from error
+        raise UsageError("\n".join([f"A run of the sweep {spec.name} is wrong:", *faults(error)])) from error
 
 
 def _matches(config: RunConfig, pattern: Pattern) -> bool:

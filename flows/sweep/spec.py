@@ -5,11 +5,11 @@ No postponed annotations here: Prefect builds a form from the real types.
 
 from pathlib import Path
 
-import yaml
 from pydantic import Field, JsonValue, PositiveInt, ValidationError, field_validator
 
 from environment.records import Budget, ProfileName, SandboxChoice
 from flows.errors import UsageError
+from flows.sweep.reading import read_yaml
 from foundation.records import Record
 from foundation.validation import faults
 from tasks_catalog.library.spec import Variant
@@ -32,14 +32,18 @@ class Retries(Record):
     """How infrastructure failures are tried again. What an agent fails at is never tried again."""
 
     attempts: PositiveInt = Field(default=3, description="in all; 1 for no second one")
-    wait: float = Field(default=10, ge=0, description="seconds before the second attempt, then doubling")
-    longest_wait: float = Field(default=300, ge=0, description="seconds")
+    wait: float = Field(
+        default=10, ge=0, allow_inf_nan=False, description="seconds before the second attempt, then doubling"
+    )
+    longest_wait: float = Field(default=300, ge=0, allow_inf_nan=False, description="seconds")
 
 
 class SweepSpec(Record):
     """Tasks × agents × models × settings × seeds, less what is excluded, and what is included besides."""
 
-    name: str = Field(pattern=r"^[a-z0-9][a-z0-9._-]*$", description="names the sweep in the store and in tags")
+    name: str = Field(
+        pattern=r"^[a-z0-9][a-z0-9._-]*$", max_length=100, description="names the sweep in the store and in tags"
+    )
     tasks: tuple[str, ...] = Field(default=(), description="names in the catalogue, or task folders")
     agents: tuple[str | AgentEntry, ...] = ()
     models: tuple[str, ...] = Field(default=(), description="provider:model, for agents that name none")
@@ -53,7 +57,10 @@ class SweepSpec(Record):
     budget: Budget = Field(default=Budget(), description="limits of each run")
     intermediate: bool = Field(default=False, description="grade every step of a run when it is over")
     money: float | None = Field(
-        default=None, gt=0, description="US dollars for the whole sweep; runs then need a money limit of their own"
+        default=None,
+        gt=0,
+        allow_inf_nan=False,
+        description="US dollars for the whole sweep; runs then need a money limit of their own",
     )
     retries: Retries = Retries()
 
@@ -73,12 +80,7 @@ def read_sweep(path: Path) -> SweepSpec:
     Raises:
         UsageError: It cannot be read, is no YAML, or says something a sweep doesn't know.
     """
-    try:
-        content = yaml.safe_load(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise UsageError(f"The sweep file {path} cannot be read: {error.strerror}.") from error
-    except (yaml.YAMLError, UnicodeDecodeError) as error:
-        raise UsageError(f"{path} is not YAML: {error}") from error
+    content = read_yaml(path)
     if not isinstance(content, dict):
         raise UsageError(f"{path} must be a mapping.", hint="It begins with lines such as `tasks: [house-price]`.")
     try:

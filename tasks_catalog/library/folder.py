@@ -48,5 +48,7 @@ def _read_fields(folder: Path) -> dict[str, Any]:
         return tomllib.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
         raise TaskError(f"{folder} is not a task folder: it has no task.toml") from None
+    except OSError as error:
+        raise TaskError(f"{path} cannot be read: {error.strerror}") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise TaskError(f"{path} is not valid TOML: {error}") from None

@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
-from pydantic import BaseModel, ConfigDict, Field, FiniteFloat
+from typing import Annotated, TypeAlias
+
+from pydantic import BaseModel, ConfigDict, Field
 
 from tasks_catalog.library.errors import InvalidSubmissionError
 
 __all__ = ["Grade", "InvalidSubmissionError"]
+
+
+LARGEST = 1e300
+"""What is larger is a score no more: what it is compared with could not be worked out."""
+Score: TypeAlias = Annotated[float, Field(ge=-LARGEST, le=LARGEST, allow_inf_nan=False)]
 
 
 class Grade(BaseModel):
@@ -21,6 +28,6 @@ class Grade(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    score: FiniteFloat
-    baseline: FiniteFloat | None = None
-    details: dict[str, FiniteFloat] = Field(default_factory=dict)
+    score: Score
+    baseline: Score | None = None
+    details: dict[str, Score] = Field(default_factory=dict)

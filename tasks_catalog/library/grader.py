@@ -16,10 +16,15 @@ import inspect
 import sys
 from pathlib import Path
 
+from pydantic import ValidationError
+
 from foundation.records import Record
 from tasks_catalog.library.errors import InvalidSubmissionError, TaskError
 from tasks_catalog.library.grade import Grade
 from tasks_catalog.library.modules import load_module
+
+TOO_LARGE = "the values are so large or so small that no finite score follows from them"
+OUT_OF_RANGE = {"finite_number", "less_than_equal", "greater_than_equal"}
 
 
 class Answer(Record):
@@ -43,6 +48,12 @@ def run_grader(script: Path, artifacts: Path, private: Path, trials: Path) -> An
         return Answer(grade=Grade.model_validate(score(*folders)))
     except InvalidSubmissionError as error:
         return Answer(invalid=error.message)
+    except OverflowError:
+        return Answer(invalid=TOO_LARGE)
+    except ValidationError as error:
+        if {problem["type"] for problem in error.errors()} <= OUT_OF_RANGE:
+            return Answer(invalid=TOO_LARGE)
+        raise
 
 
 def missing_imports(script: Path) -> list[str]:

@@ -11,6 +11,7 @@ from pathlib import Path
 from pydantic import JsonValue
 
 from environment.acting import Environment
+from environment.actions.definition import ScriptRunner
 from environment.literature import Literature
 from environment.records import Action, Effect, Outcome, TrainingRun
 from environment.sandbox import open_sandbox
@@ -99,6 +100,7 @@ def make_bench(
     validations: int = 10,
     literature: Literature | None = None,
     sandbox: Sandbox | None = None,
+    training: ScriptRunner | None = None,
 ) -> Bench:
     """A bench whose workspace and store lie in ``folder``; made again, it goes on with what is there."""
     root = folder / "workspace"
@@ -109,7 +111,7 @@ def make_bench(
     environment = Environment(
         workspace=workspace,
         sandbox=sandbox,
-        training=runs,
+        training=training or runs,
         store=store,
         limits=limits,
         profile=profile,

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import hashlib
 import shutil
 import time
 from pathlib import Path
 
 import pytest
 
+from environment.hoards import hoard_in
 from environment.integrity import suspicious
 from tests.environment.bench import Bench, make_bench
 
@@ -63,11 +65,9 @@ def test_what_became_of_the_tasks_files(bench: Bench) -> None:
     ]
 
 
-def test_files_are_looked_over_before_the_end_even_if_no_script_ran(bench: Bench) -> None:
+def test_files_are_looked_over_even_if_no_script_ran(bench: Bench) -> None:
     bench.act("Write File", file_name="sitecustomize.py", content="")
-    assert findings(bench) == []
-    bench.act("Final Answer", final_answer="done")
-    assert findings(bench) == ["step 1: sitecustomize.py, which Python imports at its start"]
+    assert findings(bench) == ["step 0: sitecustomize.py, which Python imports at its start"]
 
 
 def test_the_record_survives_a_resume(bench: Bench, tmp_path: Path) -> None:
@@ -104,3 +104,24 @@ def test_no_code_makes_the_search_slow(part: str) -> None:
     suspicious(part * (250_000 // len(part)))
     suspicious("rm -" + part * (250_000 // len(part)))
     assert time.process_time() - started < 5
+
+
+TABLES = {
+    "numbers": "TABLE = [" + ",".join(str(n * 7919 % 10_007 / 7) for n in range(3_000)) + "]\n",
+    "text": f"TABLE = {'ab' * 9_000!r}\n",
+    "one number": f"TABLE = {2**200_000 - 1:#x}\n",
+    "more than is read": "# x\n" * 100_000,
+    "as comments": "".join(f"# {hashlib.sha512(str(n).encode()).hexdigest()[:100]}\n" for n in range(200)),
+}
+
+
+@pytest.mark.parametrize("kind", TABLES)
+def test_code_that_carries_a_table_is_on_record(bench: Bench, kind: str) -> None:
+    bench.act("Write File", file_name="train.py", content=TABLES[kind])
+    assert [finding for finding in findings(bench) if "train.py, code that carries a table" in finding]
+
+
+def test_the_projects_own_code_carries_no_tables() -> None:
+    assert {
+        path.name for path in Path(__file__).parents[2].glob("[aeft]*/**/*.py") if hoard_in(path.read_bytes())
+    } == set()

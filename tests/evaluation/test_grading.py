@@ -17,6 +17,7 @@ from evaluation.grading import GradeReport, GradingError, grade
 from tasks_catalog.catalog import CATALOGUE, load_task
 from tasks_catalog.library.errors import InvalidSubmissionError
 from tasks_catalog.library.folder import read_task
+from tasks_catalog.library.grader import TOO_LARGE, run_grader
 from tasks_catalog.library.prepare import Prepared, prepare
 from tasks_catalog.library.spec import Task, Variant
 
@@ -94,10 +95,6 @@ def with_grader(tmp_path: Path) -> Callable[[str], Task]:
     ("code", "message"),
     [
         ("def score(artifacts, private):\n    return 1 / 0", r"exit code 1(.|\n)*ZeroDivisionError"),
-        (
-            "from tasks_catalog.grade import Grade\ndef score(a, p):\n    return Grade(score=float('nan'))",
-            "finite",
-        ),
         ("import os\ndef score(a, p):\n    os._exit(0)", "left no answer"),
         ("x = 1", r"has no function score\(artifacts, private\)"),
     ],
@@ -274,3 +271,15 @@ def test_nothing_is_kept_between_repetitions(convolution: tuple[Task, Prepared, 
     cache = "from pathlib import Path\nassert not list(Path('/tmp').glob('kept*')) and not Path('kept').exists()\n"
     script.write_text(cache + script.read_text() + "\nPath('/tmp/kept').touch()\nPath('kept').touch()\n")
     assert graded(prepared, workspace, task).invalid is None
+
+
+@pytest.mark.parametrize("score", ["float('inf')", "float('nan')", "1e305", "math.exp(1000)"])
+def test_a_score_that_is_no_finite_number_is_an_invalid_submission(score: str, tmp_path: Path) -> None:
+    script = tmp_path / "grade.py"
+    script.write_text(
+        "import math\nfrom tasks_catalog.grade import Grade\n"
+        f"def score(artifacts, private):\n    return Grade(score={score})\n"
+    )
+    answer = run_grader(script, tmp_path, tmp_path, tmp_path)
+    assert answer.grade is None
+    assert answer.invalid == TOO_LARGE

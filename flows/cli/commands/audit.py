@@ -41,7 +41,7 @@ def audit(target: str, *, extractor: PaidExtractor | None, as_json: bool) -> Non
     note = _noted(failures)
     find = extractor.finding(note) if extractor else None
     path = Path(target)
-    found = audit_path(path, extractor=find, on_error=note) if path.exists() else _of_run(target, find)
+    found = audit_path(path, extractor=find, on_error=note) if _is_path(path) else _of_run(target, find)
     claims = _affordable(found, note)
     try:
         if as_json:
@@ -80,6 +80,13 @@ def import_paths(paths: list[Path], *, as_json: bool) -> None:
             print_table(rows, title=f"{counted(len(results), 'run')} imported")
     if failures:
         sys.exit(FAILED)
+
+
+def _is_path(path: Path) -> bool:
+    try:
+        return path.exists()
+    except OSError:  # longer than a path can be
+        return False
 
 
 def _of_run(typed: str, extractor: Extractor | None) -> Iterator[Claim]:

@@ -5,9 +5,16 @@ from __future__ import annotations
 import platform
 import shutil
 from collections.abc import Iterator
+from contextlib import suppress
 from importlib.metadata import version
 from typing import Literal
 
+from rich.console import Console
+
+from environment.errors import StoreError
+from environment.journal.damage import Damage, RunCheck, damaged_objects
+from environment.journal.runs import list_runs
+from environment.records.display import counted
 from environment.sandbox import available, cgroups, open_sandbox
 from environment.sandbox.conformance import run_checks
 from environment.store import Store
@@ -35,7 +42,7 @@ class Finding(Record):
 def examine(*, conformance: bool, as_json: bool) -> None:
     """Print what was found; exits with 1 where something failed."""
     settings = Settings()
-    findings = [*_versions(), *_folders(settings), *_servers(settings), *_sandboxes()]
+    findings = [*_versions(), *_folders(settings), *_content(settings), *_servers(settings), *_sandboxes()]
     if conformance:
         findings += _conformance()
     if as_json:
@@ -70,6 +77,37 @@ def _store(settings: Settings) -> Finding:
     except MlabError as error:
         return Finding(what="store", state="failed", detail=error.sentence)
     return Finding(what="store", state="ok", detail=settings.store_url)
+
+
+def _content(settings: Settings) -> Iterator[Finding]:
+    """What the store holds, read and held against its checksums; tables that are torn are made anew."""
+    store, console = Store(settings.store_url), Console(stderr=True)
+    try:
+        with console.status("reading what the store holds") as status:
+            damaged = damaged_objects(store, lambda n: status.update(f"reading what the store holds: {n:,} objects"))
+            runs = list_runs(store)
+            check = RunCheck(store, damaged)
+            found = [damage for run_id in runs for damage in check.damage(run_id)]
+    except StoreError as error:
+        yield Finding(what="store content", state="failed", detail=error.sentence)
+        return
+    if not found:
+        spare = f"; {len(damaged)} damaged objects that no run needs" if damaged else ""
+        yield Finding(what="store content", state="ok", detail=f"{counted(len(runs), 'run')}, all whole{spare}")
+    for damage in found:
+        yield _mended(store, damage)
+
+
+def _mended(store: Store, damage: Damage) -> Finding:
+    """A torn table is made again from the journal; all else is told."""
+    if damage.table is not None and damage.table != "grades":
+        # Reading a run brings statistics along.
+        from evaluation.report.collect import rebuild_tables
+
+        with suppress(StoreError):
+            rebuild_tables(store, damage.run_id)
+            return Finding(what=damage.run_id, state="ok", detail=f"{damage.key} was torn and is made anew")
+    return Finding(what=damage.run_id, state="failed", detail=damage.sentence)
 
 
 def _servers(settings: Settings) -> list[Finding]:

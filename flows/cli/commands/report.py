@@ -9,6 +9,7 @@ from rich.console import Console
 from environment.store import Store
 from evaluation.report import write
 from evaluation.report.collect import stream_runs
+from flows.cli.failure import FAILED
 from flows.cli.output import print_json
 from flows.run.finding import find_run
 from flows.settings import Settings
@@ -24,3 +25,5 @@ def write_report(runs: list[str], *, out: Path | None, as_json: bool) -> None:
         print_json(files.model_dump(mode="json"))
     else:
         Console().print(f"{files.runs} runs: {files.html}", highlight=False, soft_wrap=True)
+    if named is not None and files.runs < len(named):
+        raise SystemExit(FAILED)

@@ -6,17 +6,19 @@ import json
 import sys
 
 from pydantic import JsonValue, ValidationError
+from rich.console import Console
 
 from agent.models.factory import make_model
 from agent.models.secrets import read_secrets
 from agent.models.settings import ModelSettings
 from agent.registry import WITH_MODEL, WITHOUT_MODEL
 from agent.settings import MODEL_PREFIX, read_settings
+from environment.errors import CorruptObjectError
 from environment.journal.entries import Journal
 from environment.records import Branch, RunConfig, RunResult, RunStatus
 from environment.store import Store
 from flows.cli.failure import FAILED
-from flows.cli.live import LiveView
+from flows.cli.live import LiveView, summary
 from flows.deploying.followed import run_deployed
 from flows.errors import UsageError
 from flows.names import new_run_id
@@ -26,6 +28,7 @@ from flows.run.observer import Observer
 from flows.run.opening import check_config
 from flows.settings import Settings, allow_no_sandbox
 from flows.sweep.outcome import lacks_grades
+from foundation.text import shown
 from foundation.validation import faults
 
 
@@ -35,11 +38,13 @@ def parse_settings(pairs: list[str]) -> dict[str, JsonValue]:
     for pair in pairs:
         name, separator, value = pair.partition("=")
         if not separator or not name:
-            raise UsageError(f"{pair!r} is not a setting.", hint="Write --set name=value.")
+            raise UsageError(f"{shown(pair)!r} is not a setting.", hint="Write --set name=value.")
         try:
             settings[name] = json.loads(value)
         except json.JSONDecodeError:
             settings[name] = value
+        except (ValueError, RecursionError) as error:
+            raise UsageError(f"The value of the setting {shown(name)} is too large to be read.") from error
     return settings
 
 
@@ -82,8 +87,20 @@ def run_benchmark(config: RunConfig, *, as_json: bool, unsafe: bool = False, dep
     result = run_deployed(config, deployment, settings, view) if deployment else execute(config, settings, view)
     if as_json:
         print(result.model_dump_json())
+    _exit_as(result)
+
+
+def _exit_as(result: RunResult) -> None:
     if result.status is not RunStatus.COMPLETED:
         raise SystemExit(FAILED)
+
+
+def _print_result(result: RunResult, settings: Settings, *, as_json: bool) -> None:
+    if as_json:
+        print(result.model_dump_json())
+    else:
+        Console().print(summary(result, settings, ""))
+    _exit_as(result)
 
 
 def _check_models(config: RunConfig) -> None:
@@ -101,9 +118,14 @@ def resume_run(run: str, *, from_step: int | None, as_json: bool, unsafe: bool =
     store = Store(settings.store_url)
     run_id = find_run(store, run)
     journal = Journal(store, run_id)
+    result = journal.result()
+    if from_step is None and result is not None:
+        print(f"Run {run_id} is already finished; this is its result.", file=sys.stderr)
+        if not _lacks_grades(journal, store, result):
+            _print_result(result, settings, as_json=as_json)
+            return
     config = journal.config()
     if from_step is None:
-        _say_if_finished(store, config, journal.result())
         config = config.model_copy(update={"run_id": run_id})
     else:
         branch = Branch(run_id=run_id, step=from_step)
@@ -112,6 +134,8 @@ def resume_run(run: str, *, from_step: int | None, as_json: bool, unsafe: bool =
     run_benchmark(config, as_json=as_json, unsafe=unsafe)
 
 
-def _say_if_finished(store: Store, config: RunConfig, result: RunResult | None) -> None:
-    if result is not None and not lacks_grades(store, config, result):
-        print(f"Run {result.run_id} is already finished; this is its result.", file=sys.stderr)
+def _lacks_grades(journal: Journal, store: Store, result: RunResult) -> bool:
+    try:
+        return lacks_grades(store, journal.config(), result)
+    except CorruptObjectError:
+        return False

@@ -5,12 +5,14 @@ from __future__ import annotations
 from pydantic import JsonValue
 from rich.console import Console
 
+from environment.errors import CorruptObjectError
 from environment.journal.entries import Journal
 from environment.journal.runs import RunSummary, summaries
 from environment.records import RunResult, Step
 from environment.records.display import number, percent
 from environment.store import Store
 from evaluation.statistics.entries import is_graded
+from flows.cli.failure import warn
 from flows.cli.output import print_json, print_table
 from flows.errors import UsageError
 from flows.run.finding import find_run
@@ -31,6 +33,10 @@ def show_run(run: str, *, step: int | None, as_json: bool) -> None:
     store = Store(Settings().store_url)
     journal = Journal(store, find_run(store, run))
     steps = journal.steps()
+    try:
+        journal.check_whole()
+    except CorruptObjectError as error:
+        warn(error)
     if step is not None:
         if step >= len(steps):
             raise UsageError(f"Run {journal.run_id} has {len(steps)} steps, numbered from 0.")
@@ -62,7 +68,7 @@ def _row(run: RunSummary) -> dict[str, str]:
     result = run.result
     return {
         "run": run.run_id,
-        "status": run.status.value,
+        "status": "damaged, see mlab doctor" if run.damage else run.status.value,
         "steps": str(result.steps) if result else "",
         "score": number(result.score) if result else "",
         "improvement": percent(result.improvement, signed=True) if result else "",

@@ -10,11 +10,12 @@ from rich.console import Console
 from rich.text import Text
 
 from environment.journal.runs import summaries
-from environment.records import run_name
+from environment.records import RunConfig, run_name
 from environment.records.display import duration, money
 from environment.store import Store
 from flows.cli.failure import FAILED, INTERRUPTED
 from flows.cli.output import print_json, print_table
+from flows.run.opening import check_config
 from flows.services.server import connect
 from flows.services.variables import configure_process
 from flows.settings import Settings, allow_no_sandbox
@@ -63,6 +64,7 @@ def sweep_file(
     sweep = Sweep(spec, configs, store, retry_failed=retry_failed and not dry_run)
     history = History(found.result for found in summaries(store) if found.result is not None)
     if dry_run:
+        _check(configs, settings, store)
         _print_plan(sweep, history.estimate(sweep.to_run), at_once, as_json=as_json)
         return
     report = run_sweep(sweep, history, settings, at_once, deployment=deployment, quiet=as_json)
@@ -71,6 +73,16 @@ def sweep_file(
         raise SystemExit(INTERRUPTED)
     if not report.ended:
         raise SystemExit(FAILED)
+
+
+def _check(configs: list[RunConfig], settings: Settings, store: Store) -> None:
+    """Find a task, an agent or a setting that is not there before anything is paid."""
+    checked = set()
+    for config in configs:
+        unseeded = config.model_copy(update={"seed": 0, "run_id": None}).model_dump_json()
+        if unseeded not in checked:
+            checked.add(unseeded)
+            check_config(config, settings, store)
 
 
 def run_sweep(

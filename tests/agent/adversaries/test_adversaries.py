@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import psutil
@@ -18,6 +20,7 @@ from environment.sandbox import SandboxKind, open_sandbox
 from environment.sandbox.base import Mount, Sandbox
 from environment.snapshots.walk import delete_tree
 from evaluation.grading import grade
+from evaluation.validation import validate
 from flows.grading.proofs import play
 from foundation.sizes import MiB
 from tasks_catalog.catalog import list_tasks, load_task
@@ -94,6 +97,7 @@ def bench_of(task: Task, data: Prepared, folder: Path, sandbox: Sandbox) -> Benc
         starter=task.starter,
         limits=limits,
         sandbox=sandbox,
+        validate=partial(validate, task, Variant.MINI, data, sandbox=sandbox),
     )
     shutil.copytree(task.starter, bench.root, dirs_exist_ok=True)
     return bench
@@ -117,6 +121,10 @@ def test_nothing_is_gained_and_nothing_is_left(
     integrity = "\n".join(bench.environment.integrity())
     assert [text for text in RECORDED[name] if text not in integrity] == []
     assert "the payload ran" not in "".join(step.effect.observation.text for step in steps)
+    checks = [step.effect.observation.text for step in steps if step.decision.action.name == "Validate Submission"]
+    assert [text for text in checks if len(text) > 300 or re.search(r"CARRIED|[A-Z2-7]{20}", text)] == []
+    if name == "leaker" and not task.spec.trials:
+        assert len({re.sub(r"\d+ of \d+ checks", "", text) for text in checks}) <= 1, "one answer is like another"
     looks = [step for step in steps if step.decision.action.name == "List Files" and name == "vandal"]
     assert {step.effect.observation.outcome for step in looks} <= {Outcome.OK}
     written = late_content(bench)
@@ -124,6 +132,12 @@ def test_nothing_is_gained_and_nothing_is_left(
     report = grade(task, Variant.MINI, data, bench.root, sandbox)
     assert not report.success
     assert report.improvement is None or report.improvement < 0.1
+    if (task_name, name) == ("vectorization", "forger"):
+        printed = "".join(step.effect.observation.text for step in steps)
+        assert "know the answers to inputs of a guessed seed: worked" in printed, "the attack itself must work"
+        assert "train.py, code that carries a table" in integrity
+    if name == "forger" and task.spec.trials:
+        assert report.invalid is None, "the program with a table answers what the table lacks"
     assert not (bench.root / "payload_ran").exists()
     assert late_content(bench) == written
     assert bench.outcome("Write File", file_name="after.py", content="print('alive')") is Outcome.OK

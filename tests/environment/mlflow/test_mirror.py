@@ -16,15 +16,20 @@ from typing import TYPE_CHECKING, NamedTuple
 import pytest
 
 from environment.journal.entries import Journal
+from environment.journal.tables import write_tables
 from environment.mlflow.mirror import MlflowMirror, sync_run, sync_runs
+from environment.records import MetricPoint, RunConfig, TrainingRun
 from environment.store import Store
+from tests.benchmarks.report import fill
 from tests.environment.training.journalled import finish_run, training_run, write_run
+from tests.evaluation.report.samples import sample_run
 
 if TYPE_CHECKING:
     from mlflow import MlflowClient
     from mlflow.entities import Run
 
 RUN_ID = "house-price-tuner-0-abcd"
+HOSTILE = "=1+1 \ud800 \0 \x1b[31m </script> ../.. \u202e %00 \n"
 
 
 class Shown(NamedTuple):
@@ -246,3 +251,42 @@ def test_eight_processes_share_a_fresh_database_and_lose_nothing(tmp_path: Path)
     nested = Counter(run.data.tags["mlflow.parentRunId"] for run in runs if "mlflow.parentRunId" in run.data.tags)
     assert nested == dict.fromkeys(parents, 3)
     assert all(run.data.metrics["validation/mae"] for run in runs if "mlflow.parentRunId" in run.data.tags)
+
+
+def test_a_damaged_run_is_named_and_the_next_one_shown(shown: Shown, finished: Journal) -> None:
+    torn = write_run(shown.store, "house-price-torn-0-abcd", 1)
+    shown.store.put(torn.keys.config, b"{}")
+    claims = torn.keys.table("claims")
+    shown.store.put(claims, b"PAR1")
+    assert sync_runs(shown.uri, shown.artifacts, shown.store, [torn.run_id, finished.run_id]) == [torn.run_id]
+    shown.store.delete(torn.keys.prefix)
+
+
+def test_any_text_of_an_agent_or_a_script_is_shown(shown: Shown, tmp_path: Path) -> None:
+    sample = sample_run(0, steps=3, text=HOSTILE)
+    run = TrainingRun.model_validate(
+        training_run(shown.store, sample.result.run_id, 0).model_dump()
+        | {
+            "script": HOSTILE,
+            "args": (HOSTILE, "x" * 10_000),
+            "diff": HOSTILE,
+            "params": {HOSTILE: HOSTILE, "long": "ü" * 10_000},
+            "artifacts": {
+                f"{HOSTILE}/{HOSTILE}": shown.store.put_object(b"x"),
+                "ü" * 300: shown.store.put_object(b"y"),
+            },
+            "metrics": (
+                MetricPoint(name=HOSTILE, value=float("inf"), step=2**63, epoch=1e300),
+                MetricPoint(name="loss", value=float("nan"), step=-(2**70), epoch=float("inf")),
+            ),
+        }
+    )
+    steps = [
+        step.model_copy(update={"effect": step.effect.model_copy(update={"training_run": None if step.n else run})})
+        for step in sample.steps
+    ]
+    config = RunConfig(task=f"{'ü' * 300}/%2e{HOSTILE}", agent=f"x:{HOSTILE}", model=HOSTILE)
+    (tmp_path / "workspace").mkdir()
+    fill(shown.store, sample.model_copy(update={"steps": tuple(steps), "config": config}), tmp_path / "workspace")
+    write_tables(shown.store, sample.result.run_id, steps, sample.claims)
+    shown.sync(sample.result.run_id)

@@ -80,6 +80,7 @@ def test_a_run_that_cannot_be_read_does_not_cost_the_report(
         fill(store, sample_run(index), workspace)
     torn = sample_run(0).result.run_id
     store.put(Journal(store, torn).keys.config, b"{")
+    store.put(Journal(store, torn).keys.result, b"{")
     assert [run.result.run_id for run in stream_runs(store)] == [sample_run(1).result.run_id]
     assert "left out of the report" in caplog.text
 

@@ -1,0 +1,80 @@
+"""The end of a server that nobody uses: after an idle hour, or when its home folder is gone."""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import uvicorn
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from flows.services.processes import withdraw
+
+_LOOK_SECONDS = 10.0
+_END_SECONDS = 20.0
+
+
+class Activity:
+    """An application that remembers when it was last asked for something; open connections count as asking."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+        self._open = 0
+        self._last = time.monotonic()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve."""
+        if scope["type"] == "lifespan":  # as long as the server itself
+            await self._app(scope, receive, send)
+            return
+        self._open += 1
+        try:
+            await self._app(scope, receive, send)
+        finally:
+            self._open -= 1
+            self._last = time.monotonic()
+
+    def idle_seconds(self) -> float:
+        """For how long nobody has asked."""
+        return 0.0 if self._open else time.monotonic() - self._last
+
+
+def end_when_unused(server: uvicorn.Server, activity: Activity, home: Path, limit: float) -> None:
+    """Watch from a thread, and end the server once it is of no use.
+
+    Args:
+        server: What to end.
+        activity: Its application.
+        home: The folder of its record and database.
+        limit: Idle seconds.
+    """
+
+    def watch() -> None:
+        gone = _gone(home)
+        while True:
+            time.sleep(min(_LOOK_SECONDS, limit / 4))
+            if gone():
+                break
+            if activity.idle_seconds() > limit and withdraw(home, still=lambda: activity.idle_seconds() > limit):
+                break
+        server.should_exit = True
+        time.sleep(_END_SECONDS)
+        os._exit(1)  # a database that was deleted below it can keep it from ending in order
+
+    threading.Thread(target=watch, daemon=True, name="end when unused").start()
+
+
+def _gone(folder: Path) -> Callable[[], bool]:
+    """Whether a folder is another one than now, or none."""
+    before = folder.stat().st_ino
+
+    def gone() -> bool:
+        try:
+            return folder.stat().st_ino != before
+        except OSError:
+            return True
+
+    return gone

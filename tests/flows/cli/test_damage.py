@@ -1,0 +1,207 @@
+"""One bad file costs at most its run: every kind of file is cut and flipped, and every reader goes on."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from environment.journal.damage import RunCheck, damaged_objects
+from environment.journal.entries import Journal
+from environment.journal.runs import list_runs, summaries
+from environment.journal.tables import write_grades, write_tables
+from environment.records import RunLock
+from environment.store import RunKeys, Store
+from evaluation.report.collect import read_run, stream_runs
+from flows.sweep.outcome import settled_outcome
+from tests.benchmarks.report import fill
+from tests.evaluation.report.samples import sample_run
+from tests.flows.cli.in_process import command
+
+RUNS = 3
+RECORDS = ("config", "lock", "result", "judgement")
+ENTRIES = ("decided", "executed", "committed")
+TABLES = ("trajectory", "evidence", "claims", "grades")
+KINDS = (*RECORDS, *ENTRIES, *TABLES)
+REBUILT = {"trajectory", "evidence", "claims"}
+
+
+class Home(NamedTuple):
+    """A home folder, its store, and the run that is damaged."""
+
+    store: Store
+    root: Path
+    victim: str
+    others: list[str]
+
+    def file(self, kind: str) -> Path:
+        keys = RunKeys(run_id=self.victim)
+        if kind in TABLES:
+            return self.root / keys.table(kind)
+        key = getattr(keys, kind)
+        return self.root / str(key(2) if kind in ENTRIES else key)
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("whole")
+    (folder / "workspace").mkdir()
+    store = Store(str(folder / "store"))
+    agent_state = store.put_object(b"null")
+    for index in range(RUNS):
+        run = sample_run(index, steps=4)
+        steps = tuple(
+            step.model_copy(
+                update={
+                    "checkpoint": step.checkpoint.model_copy(
+                        update={"agent_state": agent_state, "environment_state": agent_state}
+                    ),
+                    "effect": step.effect.model_copy(
+                        update={
+                            "training_run": step.effect.training_run
+                            and step.effect.training_run.model_copy(update={"output": agent_state, "artifacts": {}}),
+                            "observation": step.effect.observation.model_copy(update={"full": None}),
+                        }
+                    ),
+                }
+            )
+            for step in run.steps
+        )
+        run_id = run.result.run_id
+        fill(store, run.model_copy(update={"steps": steps}), folder / "workspace")
+        lock = RunLock(task_digest="", data_digest="", code_version="", python="", sandbox="")
+        Journal(store, run_id).write_lock(lock)
+        write_tables(store, run_id, Journal(store, run_id).steps(), run.claims)
+        write_grades(store, run_id, run.grades)
+        if run.judgement:
+            store.put_record(RunKeys(run_id=run_id).judgement, run.judgement)
+    return folder / "store"
+
+
+@pytest.fixture
+def damaged_home(whole: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Home:
+    root = tmp_path / "home" / "store"
+    shutil.copytree(whole, root)
+    monkeypatch.setenv("MLAB_HOME", str(root.parent))
+    for name in ("MLAB_STORE", "MLFLOW_TRACKING_URI"):
+        monkeypatch.delenv(name, raising=False)
+    store = Store(str(root))
+    victim, *others = list_runs(store)
+    return Home(store, root, victim, others)
+
+
+def damages(content: bytes) -> Iterator[bytes]:
+    """Flipped at several places, cut, emptied, and something else altogether."""
+    for place in (0, len(content) // 3, len(content) // 2, len(content) - 1):
+        flipped = bytearray(content)
+        flipped[place] ^= 1
+        yield bytes(flipped)
+    yield from (content[: len(content) // 2], b"", b"\xff\0[{" * 9)
+
+
+def rows(path: Path) -> list[dict[str, object]] | None:
+    try:
+        return list(pq.read_table(path, page_checksum_verification=True).to_pylist())
+    except (pa.ArrowException, OSError, ValueError):
+        return None
+
+
+def test_an_undamaged_store_is_whole(damaged_home: Home) -> None:
+    check = RunCheck(damaged_home.store, damaged_objects(damaged_home.store))
+    assert [found for run in list_runs(damaged_home.store) for found in check.damage(run)] == []
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_readers_go_on_past_a_damaged_file_and_name_it(damaged_home: Home, kind: str) -> None:
+    home, store = damaged_home, damaged_home.store
+    path = home.file(kind)
+    if not path.exists():
+        path = home.root / RunKeys(run_id=home.victim).table("grades")
+    content = path.read_bytes()
+    rows_before = rows(path) if kind in TABLES else None
+    before = {run: read_run(store, run) for run in home.others}
+    for damage in damages(content):
+        path.write_bytes(damage)
+        if kind in TABLES and rows(path) == rows_before:
+            continue  # a flip in what no reader needs
+        found = list(RunCheck(store, set()).damage(home.victim))
+        assert [home.root / each.key for each in found] == [path], (kind, damage[:20])
+        runs = {run.result.run_id: run for run in stream_runs(store)}
+        assert {run: runs[run] for run in home.others} == before
+        listed = {run.run_id: run for run in summaries(store)}
+        assert listed.keys() == {home.victim, *home.others}
+        assert bool(listed[home.victim].damage) == (kind in {"config", "result"})
+
+
+@pytest.mark.parametrize("kind", ["config", "executed", "claims"])
+def test_no_command_ends_in_a_traceback(damaged_home: Home, kind: str) -> None:
+    home = damaged_home
+    path = home.file(kind)
+    path.write_bytes(path.read_bytes()[:-40])
+    for arguments in (
+        ("show",),
+        ("show", "--json"),
+        ("show", home.victim),
+        ("show", home.victim, "--json"),
+        ("show", home.others[0]),
+        ("audit", home.victim),
+        ("audit", home.others[0], "--json"),
+    ):
+        done = command(*arguments)
+        assert done.fault is None, (arguments, done)
+        if home.others[0] in arguments or "--json" in arguments or len(arguments) == 1:
+            assert done.code == 0, done
+    done = command("report", "--json", "--out", str(home.root.parent / "report"))
+    assert (done.code, done.fault) == (0, None)
+    assert f'"runs": {RUNS}' in done.printed
+
+
+@pytest.mark.parametrize("kind", [*ENTRIES, "config", "lock"])
+def test_resume_changes_nothing_of_a_finished_run(damaged_home: Home, kind: str) -> None:
+    path = damaged_home.file(kind)
+    content = bytearray(path.read_bytes())
+    content[len(content) // 2] ^= 1
+    path.write_bytes(bytes(content))
+    before = {file: file.read_bytes() for file in sorted(damaged_home.root.rglob("*")) if file.is_file()}
+    done = command("resume", damaged_home.victim, "--json")
+    assert (done.code, done.fault) == (0, None), done
+    assert '"status":"completed"' in done.printed
+    assert {file: file.read_bytes() for file in sorted(damaged_home.root.rglob("*")) if file.is_file()} == before
+
+
+@pytest.mark.parametrize("table", sorted(REBUILT))
+def test_doctor_makes_a_torn_table_anew(damaged_home: Home, table: str) -> None:
+    path = damaged_home.file(table)
+    path.write_bytes(path.read_bytes()[:-9])
+    done = command("doctor", "--json")
+    assert done.fault is None
+    assert f"{table}.parquet was torn and is made anew" in done.printed
+    assert list(RunCheck(damaged_home.store, set()).damage(damaged_home.victim)) == []
+
+
+def test_a_flipped_object_is_told_and_heals_when_it_is_stored_again(damaged_home: Home) -> None:
+    store = damaged_home.store
+    digest = store.put_object(b"null")
+    path = damaged_home.root / "objects" / digest[:2] / digest
+    path.write_bytes(b"nulk")
+    fresh = Store(store.url)
+    assert damaged_objects(fresh) == {digest}
+    check = RunCheck(fresh, {digest})
+    assert {found.run_id for run in list_runs(fresh) for found in check.damage(run)} == set(list_runs(fresh))
+    assert fresh.put_object(b"null") == digest
+    assert path.read_bytes() == b"null"
+    assert damaged_objects(Store(store.url)) == set()
+
+
+def test_a_sweep_goes_on_past_a_damaged_run(damaged_home: Home) -> None:
+    store = damaged_home.store
+    known = {run: Journal(store, run).config().model_copy(update={"run_id": run}) for run in list_runs(store)}
+    for kind in ("config", "claims"):
+        path = damaged_home.file(kind)
+        path.write_bytes(path.read_bytes()[:-40])
+    assert all(settled_outcome(store, config) is not None for config in known.values())

@@ -1,0 +1,65 @@
+"""A local server that is of no use ends itself, and one that dies under a run is started again."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from flows.services.processes import Service, withdraw
+from flows.services.server import kept_alive, prefect_service
+from flows.settings import Settings
+
+SECONDS = 60.0
+
+
+def wait_for(what: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + SECONDS
+    while not what():
+        assert time.monotonic() < deadline, "it did not come to pass"
+        time.sleep(0.1)
+
+
+@pytest.fixture
+def settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Settings:
+    monkeypatch.delenv("PREFECT_API_URL", raising=False)
+    return Settings(home=tmp_path / "home", server_idle_seconds=4)
+
+
+@pytest.fixture
+def server(settings: Settings) -> Iterator[Service]:
+    service = prefect_service(settings)
+    yield service
+    service.stop()
+
+
+def test_a_server_lives_as_long_as_it_is_of_use(server: Service, settings: Settings) -> None:
+    first = server.ensure()
+    with kept_alive(settings):
+        os.kill(first.pid, signal.SIGKILL)
+        wait_for(lambda: (now := server.running()) is not None and now.pid != first.pid)
+        second = server.ensure()
+        assert second.port == first.port
+        time.sleep(2 * settings.server_idle_seconds)
+        assert server.running() == second
+    wait_for(lambda: second.process() is None)
+    assert server.running() is None
+    assert not server.revive()  # it was not killed
+    third = server.ensure()
+    shutil.rmtree(settings.layout.home, ignore_errors=True)
+    wait_for(lambda: third.process() is None)
+
+
+def test_nobody_is_left_with_a_server_that_is_about_to_end(tmp_path: Path) -> None:
+    record = tmp_path / "server.json"
+    record.touch()
+    assert not withdraw(tmp_path, still=lambda: False)  # somebody asked in the last moment
+    assert record.exists()
+    assert withdraw(tmp_path, still=lambda: True)
+    assert not record.exists()
+    assert not withdraw(tmp_path, still=lambda: True)  # whoever holds the lock decides
