@@ -17,6 +17,14 @@ class SandboxUnavailableError(SandboxError):
     """No sandbox of the kind asked for works on this machine."""
 
 
+class GpuUnavailableError(RoomError):
+    """The cards that were asked for are not on this machine."""
+
+
+class GpuLeaseError(RoomError):
+    """Nobody can tell who uses which card: the locks cannot be kept."""
+
+
 class StoreError(RoomError):
     """The store cannot be read or written."""
 

@@ -16,7 +16,7 @@ def effective_budget(asked: Budget, task: BudgetSpec) -> Budget:
 
 
 def script_limits(resources: ResourceSpec, timeout: float | None, disk_mib: float | None = None) -> Limits:
-    """What one script of a task may use, in at most ``timeout`` seconds.
+    """What one script of a task may use, in at most ``timeout`` seconds; of GPUs, all that its sandbox has.
 
     Args:
         resources: The task's.
@@ -29,5 +29,5 @@ def script_limits(resources: ResourceSpec, timeout: float | None, disk_mib: floa
         cpus=resources.cpus,
         processes=resources.processes,
         workspace_size=round((disk_mib or resources.workspace_mib) * MiB),
-        gpus=resources.gpus,
+        gpus=True,
     )

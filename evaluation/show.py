@@ -19,7 +19,7 @@ from rich.text import Text
 
 from environment.journal.entries import Journal
 from environment.records import Outcome, RunResult, Step, Thresholds, TrainingRun
-from environment.records.display import NONE, count, duration, latest_metrics, money, number, percent
+from environment.records.display import NONE, card_use, count, duration, latest_metrics, money, number, percent
 from environment.store import Store
 from evaluation.claims.claim import Claim, Verdict
 from evaluation.process.measures import KindUse, measure
@@ -190,6 +190,7 @@ def _training(run: TrainingRun) -> Text:
         ("training run ", "dim"),
         f"{harmless(run.id)}  {how}  {duration(run.seconds)}  ",
         (harmless(latest_metrics(run)), "cyan"),
+        *(f"\n  {harmless(card_use(use))}" for use in run.gpus),
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,8 @@ import platformdirs
 from pydantic import Field, SecretStr, ValidationError
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
+from environment.gpus.card import Card
+from environment.gpus.choice import AUTO, Gpus
 from environment.sandbox import Sandbox, SandboxKind, open_sandbox
 from environment.store import LocalLayout
 from flows.errors import UsageError
@@ -38,6 +41,10 @@ class Settings(BaseSettings):
     )
     sandbox_image: str | None = Field(
         default=None, description="image of the Docker sandbox; default: this machine's own Python, read-only"
+    )
+    gpus: Gpus = Field(default=AUTO, description="cards of runs that ask for none in particular: as mlab run --gpus")
+    gpu_leases: Path = Field(
+        default=Path("/tmp/mlab-gpus"), description="where runs note which card they use; the same for all who share"
     )
     literature_feed: Path | None = Field(
         default=None, description="saved Atom feed that Search Literature searches in place of arXiv"
@@ -89,9 +96,9 @@ class Settings(BaseSettings):
         """The MLflow store or server in use."""
         return self.mlflow_tracking_uri or f"sqlite:///{self.layout.mlflow_database}"
 
-    def open_sandbox(self, kind: SandboxKind, label: str) -> Sandbox:
+    def open_sandbox(self, kind: SandboxKind, label: str, cards: Sequence[Card] = ()) -> Sandbox:
         """Open a sandbox as this machine is set up; raises as ``environment.sandbox.open_sandbox`` does."""
-        return open_sandbox(kind, label=label, image=self.sandbox_image, unsafe=self.unsafe_no_sandbox)
+        return open_sandbox(kind, label=label, image=self.sandbox_image, unsafe=self.unsafe_no_sandbox, cards=cards)
 
 
 def listen_on(host: str) -> None:

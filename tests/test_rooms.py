@@ -68,7 +68,7 @@ def test_nothing_depends_on_the_tests() -> None:
 FLOORS = {
     "tasks_catalog": (("library",), ("catalog",)),
     "environment": (
-        ("records",),
+        ("records", "gpus"),
         ("store",),
         ("snapshots",),
         ("journal", "metrics", "sandbox"),

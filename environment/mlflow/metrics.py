@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
+from environment.gpus.card import Card, CardSample
 from environment.mlflow.names import curve_steps, metric_key
 from environment.records import RunResult, StepGrade, TrainingRun
+from foundation.sizes import MiB
 
 if TYPE_CHECKING:
     from mlflow.entities import Metric
@@ -25,6 +27,28 @@ def curves(run: TrainingRun) -> list[Metric]:
         Metric(metric_key(point.name, point.split), point.comparable, start + n, step)
         for n, (point, step) in enumerate(zip(run.metrics, curve_steps(run.metrics), strict=True))
     ]
+
+
+def system_metrics(run: TrainingRun) -> list[Metric]:
+    """What was seen of the cards, under the names that MLflow's own monitor gives."""
+    from mlflow.entities import Metric
+
+    start = milliseconds(run.started)
+    return [
+        Metric(f"system/gpu_{n}_{name}", value, start + round(sample.seconds * 1_000), step)
+        for n, use in enumerate(run.gpus)
+        for step, sample in enumerate(use.samples)
+        for name, value in _system_values(use.card, sample)
+        if value is not None
+    ]
+
+
+def _system_values(card: Card, sample: CardSample) -> Iterator[tuple[str, float | None]]:
+    used = sample.memory_mib
+    yield "utilization_percentage", sample.utilisation
+    yield "power_usage_watts", sample.power_watts
+    yield "memory_usage_megabytes", None if used is None else used * MiB / 1e6
+    yield "memory_usage_percentage", 100 * used / card.memory_mib if used is not None and card.memory_mib else None
 
 
 def points_of_the_run(run: TrainingRun) -> list[Metric]:

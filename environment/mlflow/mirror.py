@@ -15,8 +15,9 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from environment.errors import StoreError
 from environment.records import TrainingRun
-from environment.store import Store
+from environment.store import WAITING, Store, waiting_key
 
 if TYPE_CHECKING:
     from environment.mlflow.view import MlflowView
@@ -25,6 +26,9 @@ _LOG = logging.getLogger(__name__)
 
 _WAITS = (0.5, 2.0, 8.0)
 """Seconds before each further try."""
+
+_CATCH_UP = 10
+"""Runs shown at once after their time: the end of a run is not to take minutes."""
 
 _PAUSE = 1.0
 """Seconds in which training runs gather before they are shown together.
@@ -58,8 +62,10 @@ class MlflowMirror:
         tags: Mapping[str, str] | None = None,
         patience: float = 60.0,
     ) -> None:
-        self._uri = uri
+        self.uri = uri
         self._open = partial(_open, uri, artifact_root, store, run_id, tags)
+        self._artifact_root = artifact_root
+        self._store = store
         self._run_id = run_id
         self._patience = patience
         self._recorded: queue.SimpleQueue[TrainingRun | None] = queue.SimpleQueue()
@@ -77,19 +83,31 @@ class MlflowMirror:
 
         Returns:
             Whether MLflow has everything. Where it is slow or gone, this returns after ``patience``
-            seconds, with a warning; ``sync_run`` completes the run later.
+            seconds, with a warning; the next run that MLflow shows whole completes it.
         """
         self._closing.set()
         self._submit(None)
         if self._thread is not None:
             self._thread.join(self._patience)
-        if not self._complete:
+        if self._complete:
+            self._catch_up()
+        else:
+            with suppress(StoreError):
+                self._store.put(waiting_key(self._run_id), b"waits to be shown in MLflow")
             _LOG.warning(
                 "MLflow at %s does not show all of run %s yet; the run itself is safe in the store.",
-                self._uri,
+                self.uri,
                 self._run_id,
             )
         return self._complete
+
+    def _catch_up(self) -> None:
+        """Show some of the runs that MLflow was not there for, this one's earlier try among them."""
+        with suppress(StoreError):
+            waiting = self._store.children(WAITING)[:_CATCH_UP]
+            failed = sync_runs(self.uri, self._artifact_root, self._store, set(waiting) - {self._run_id})
+            for run_id in set(waiting) - set(failed):
+                self._store.delete(waiting_key(run_id))
 
     def _submit(self, run: TrainingRun | None) -> None:
         self._recorded.put(run)

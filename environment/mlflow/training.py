@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from environment.mlflow.database import local_folder, search_runs
-from environment.mlflow.metrics import curves, milliseconds, points_of_the_run
+from environment.mlflow.metrics import curves, milliseconds, points_of_the_run, system_metrics
 from environment.mlflow.names import TRAINING_TAG, file_path, params_of, tags_of, training_name
 from environment.records import KilledBy, TrainingRun
 from environment.store import Store
@@ -70,7 +70,7 @@ class NestedRuns:
         )
         run_id = child.info.run_id
         params = [Param(name, value) for name, value in params_of(run.params).items()]
-        self._client.log_batch(run_id, metrics=curves(run), params=params)
+        self._client.log_batch(run_id, metrics=[*curves(run), *system_metrics(run)], params=params)
         self._write_files(child, run)
         self._client.set_terminated(run_id, _status(run), milliseconds(run.started) + round(run.seconds * 1_000))
 

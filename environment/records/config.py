@@ -6,6 +6,7 @@ from typing import Annotated, Literal, TypeAlias
 
 from pydantic import Field
 
+from environment.gpus.choice import AUTO, Gpus
 from foundation.records import Record
 from foundation.storable import JsonObject, Text
 from tasks_catalog.library.spec import Variant
@@ -69,6 +70,11 @@ class RunConfig(Record):
     recording: Text | None = Field(default=None, description="run whose decisions the replay agent repeats")
     budget: Budget = Field(default=Budget(), description="limits; unset ones are the task's")
     sandbox: SandboxChoice = "auto"
+    gpus: Gpus = Field(
+        default=AUTO,
+        description="none, a number, or id:0,2; auto: one where the task can use it and one is free",
+    )
+    share_gpus: bool = Field(default=False, description="let other runs that say so use the same GPUs")
     profile: ProfileName = Field(default="default", description="actions on offer and their wording")
     run_id: str | None = Field(default=None, description="given when a run is resumed; made otherwise")
     literature: bool = Field(default=False, description="offer Search Literature; the search itself has network")
@@ -98,4 +104,6 @@ class RunLock(Record):
     sandbox: str
     image: str | None = None
     prices: str | None = Field(default=None, description="version of the price table")
+    gpus: tuple[str, ...] = Field(default=(), description="models of the cards that scripts saw")
+    gpu_driver: str | None = None
     held_by: HeldBy | None = Field(default=None, description="what holds each limit of a script where it began")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from environment.gpus.card import CardUse
 from environment.records.run import TrainingRun
 
 NONE = "\N{EN DASH}"
@@ -66,6 +67,17 @@ def latest_metrics(run: TrainingRun, most: int | None = None) -> str:
     """
     shown = [f"{name} {number(value)}" for name, value in run.latest_metrics.items()]
     return "  ".join(shown if most is None else reversed(shown[-most:]))
+
+
+def card_use(use: CardUse) -> str:
+    """``GPU NVIDIA H200, driver 580.159, at most 1,234 of 143,771 MiB, 37 % busy``."""
+    card, peak, busy = use.card, use.memory_peak_mib, use.utilisation
+    parts = [f"GPU {card.model}", f"driver {card.driver}"]
+    if peak is not None:
+        parts.append(f"at most {peak:,.0f} of {card.memory_mib:,.0f} MiB")
+    if busy is not None:
+        parts.append(f"{percent(busy / 100)} busy")
+    return ", ".join(parts)
 
 
 def _signed(value: float, digits: int, *, plus: bool) -> str:

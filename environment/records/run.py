@@ -8,6 +8,7 @@ from typing import Literal
 
 from pydantic import Field, model_validator
 
+from environment.gpus.card import CardUse
 from environment.records.grades import BestStep, Thresholds
 from environment.records.usage import Usage
 from foundation.records import Record
@@ -149,6 +150,7 @@ class TrainingRun(Record):
     params: dict[Text, Text] = Field(default_factory=dict)
     artifacts: dict[Text, str] = Field(default_factory=dict, description="digests of files the script gave to MLflow")
     mlflow_run_id: str | None = None
+    gpus: tuple[CardUse, ...] = Field(default=(), description="the cards it was given, and what it did with them")
 
     @property
     def succeeded(self) -> bool:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
 from environment.errors import SandboxUnavailableError
+from environment.gpus.card import Card
 from environment.records import HeldBy
 from environment.sandbox.base import WORKSPACE, Execution, Limits, Mount, Sandbox
 from environment.snapshots.walk import scratch_folder
@@ -50,7 +52,9 @@ def refuse_unsafe(kind: SandboxKind, *, unsafe: bool) -> None:
         )
 
 
-def open_sandbox(kind: SandboxKind, *, label: str, image: str | None = None, unsafe: bool = False) -> Sandbox:
+def open_sandbox(
+    kind: SandboxKind, *, label: str, image: str | None = None, unsafe: bool = False, cards: Sequence[Card] = ()
+) -> Sandbox:
     """Open a sandbox; what dead harnesses of this machine left behind is cleared away first.
 
     Args:
@@ -58,6 +62,7 @@ def open_sandbox(kind: SandboxKind, *, label: str, image: str | None = None, uns
         label: Names the run on what Docker shows of it.
         image: For Docker; by default the container shows the host's system and Python, read-only.
         unsafe: Allow ``none``.
+        cards: For the commands whose limits grant GPUs; the caller has leased them.
 
     Raises:
         SandboxUnavailableError: It does not work on this machine; the hint says what to do.
@@ -69,16 +74,16 @@ def open_sandbox(kind: SandboxKind, *, label: str, image: str | None = None, uns
     refuse_unsafe(kind, unsafe=unsafe)
     match kind:
         case "docker":
-            return DockerSandbox(label=label, image=image)
+            return DockerSandbox(label=label, image=image, cards=cards)
         case "bubblewrap":
-            return BubblewrapSandbox()
+            return BubblewrapSandbox(cards)
         case "auto":
             try:
-                return DockerSandbox(label=label, image=image)
+                return DockerSandbox(label=label, image=image, cards=cards)
             except SandboxUnavailableError:
-                return BubblewrapSandbox()
+                return BubblewrapSandbox(cards)
         case "none":
-            return UnconfinedSandbox()
+            return UnconfinedSandbox(cards)
 
 
 def try_out(sandbox: Sandbox, limits: Limits) -> Execution:

@@ -9,6 +9,7 @@ from typing import Protocol
 
 from pydantic import Field
 
+from environment.gpus.card import Card
 from environment.records import HeldBy, KilledBy
 from foundation.records import Record
 from foundation.sizes import GiB, MiB
@@ -28,7 +29,7 @@ class Limits(Record):
     workspace_size: int | None = 2 * GiB
     tmp_size: int = 1 * GiB
     output: int = Field(default=64 * MiB, description="bytes of output, after which the command is killed")
-    gpus: int | tuple[str, ...] = Field(default=0, description="how many, or which devices")
+    gpus: bool = Field(default=False, description="whether it sees the sandbox's cards")
 
 
 class Mount(Record):
@@ -69,6 +70,11 @@ class Sandbox(Protocol):
     @property
     def name(self) -> str:
         """``docker``, ``bubblewrap`` or ``none``."""
+        ...
+
+    @property
+    def cards(self) -> tuple[Card, ...]:
+        """What commands see whose limits grant them GPUs; the sandbox is given them, and holds no lease itself."""
         ...
 
     @property

@@ -11,6 +11,8 @@ from contextlib import suppress
 from pathlib import Path
 
 from environment.errors import SandboxError, SandboxUnavailableError
+from environment.gpus.card import Card
+from environment.gpus.view import gpu_view
 from environment.sandbox import cgroups, inside, seccomp
 from environment.sandbox.base import Execution, Limits, Mount
 from environment.sandbox.bwrap_arguments import Descriptors, Inside, arguments
@@ -44,15 +46,17 @@ class BubblewrapSandbox:
 
     name = "bubblewrap"
 
-    def __init__(self, groups: cgroups.Found | None = None) -> None:
+    def __init__(self, cards: Sequence[Card] = (), *, groups: cgroups.Found | None = None) -> None:
         """Find what is needed and clear away what dead harnesses left.
 
         Args:
+            cards: Shown to commands whose limits grant GPUs.
             groups: Where control groups hold limits; by default what this machine was found to have.
 
         Raises:
             SandboxUnavailableError: Something is missing on this machine.
         """
+        self.cards = tuple(cards)
         self._bwrap = find_bwrap()
         self._root = os.geteuid() == 0
         if self._root and not shutil.which("setpriv"):
@@ -87,13 +91,15 @@ class BubblewrapSandbox:
         inside.make_mount_points(workspace, [*readonly, *writable])
         if self._root:
             inside.own(folders, inside.USER_ID)
-        python = python_view(packages)
+        python, gpus = python_view(packages), gpu_view(self.cards if limits.gpus else ())
+        driver = [Mount(source=folder, target=str(folder)) for folder in gpus.folders]
         view = Inside(
             workspace=workspace,
-            readonly=[*python.mounts, *readonly],
+            readonly=[*python.mounts, *driver, *readonly],
             writable=writable,
-            variables=inside.variables(env, python, limits),
+            variables=inside.variables(env, python, limits, gpus=gpus),
             limits=limits,
+            devices=gpus.devices,
         )
 
         def command_line(descriptors: Descriptors) -> Iterable[str]:

@@ -8,7 +8,6 @@ from pathlib import Path, PurePosixPath
 
 from environment.sandbox import inside
 from environment.sandbox.base import WORKSPACE, Limits, Mount
-from environment.sandbox.gpus import gpu_devices
 
 _ROOT_NAMESPACES = ("ipc", "pid", "net", "uts", "cgroup-try")
 """Without a user namespace: root makes them by right, and the command can be a real other user."""
@@ -37,7 +36,8 @@ class Inside:
         readonly: Shown read-only, in order.
         writable: Shown read-write.
         variables: The command's environment.
-        limits: For the sizes of temporary folders and for GPUs.
+        limits: For the sizes of temporary folders.
+        devices: Device files of the host by their path inside.
     """
 
     workspace: Path
@@ -45,6 +45,7 @@ class Inside:
     writable: Sequence[Mount]
     variables: Mapping[str, str]
     limits: Limits
+    devices: Mapping[str, Path]
 
 
 @dataclass(frozen=True)
@@ -67,8 +68,8 @@ def arguments(
     yield from _system(descriptors.files)
     yield from _temporary(view.limits)
     yield from _mounts(view)
-    for device in gpu_devices(view.limits.gpus):
-        yield from ("--dev-bind", str(device), str(device))
+    for path, device in view.devices.items():
+        yield from ("--dev-bind", str(device), path)
     yield from ("--remount-ro", "/dev", "--remount-ro", "/", "--clearenv")
     for name, value in view.variables.items():
         yield from ("--setenv", name, value)

@@ -6,16 +6,17 @@ import hashlib
 import io
 import json
 import os
+import shutil
 import tarfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from environment.errors import SandboxError
+from environment.gpus.card import Card
 from environment.sandbox import inside, seccomp
 from environment.sandbox.base import WORKSPACE, Limits, Mount
 from environment.sandbox.container_job import wrapped
-from environment.sandbox.gpus import gpu_devices
 from environment.sandbox.owner import Owner, machine
 
 if TYPE_CHECKING:
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 
 OWNER_LABEL, MACHINE_LABEL, RUN_LABEL = "mlab.owner", "mlab.machine", "mlab.run"
 _SKELETON = "mlab-skeleton"
+_TOOLKIT = ("nvidia-container-runtime-hook", "nvidia-ctk")
 
 
 def skeleton_archive() -> bytes:
@@ -75,6 +77,7 @@ def create(
     writable: Sequence[Mount],
     variables: Mapping[str, str],
     limits: Limits,
+    cards: Sequence[Card],
     user: int,
     run: str,
 ) -> str:
@@ -102,12 +105,14 @@ def create(
         entrypoint=[],
         stdin_open=True,
         network_disabled=True,
-        host_config=_host_config(client, mounts, limits),
+        host_config=_host_config(client, mounts, limits, cards),
     )
     return str(container["Id"])
 
 
-def _host_config(client: APIClient, mounts: list[DockerMount], limits: Limits) -> dict[str, object]:
+def _host_config(
+    client: APIClient, mounts: list[DockerMount], limits: Limits, cards: Sequence[Card]
+) -> dict[str, object]:
     from docker.types import LogConfig, Ulimit
 
     ulimits = [Ulimit(name="core", soft=0, hard=0)]
@@ -130,19 +135,21 @@ def _host_config(client: APIClient, mounts: list[DockerMount], limits: Limits) -
         security_opt=["no-new-privileges", f"seccomp={json.dumps(seccomp.docker_profile())}"],
         # Output is read from the attached stream; the daemon need not keep a flood of it as well.
         log_config=LogConfig(type=LogConfig.types.NONE),
-        device_requests=_device_requests(limits.gpus),
+        device_requests=_device_requests(cards),
     )
     return config
 
 
-def _device_requests(gpus: int | tuple[str, ...]) -> list[DeviceRequest]:
+def _device_requests(cards: Sequence[Card]) -> list[DeviceRequest]:
     from docker.types import DeviceRequest
 
-    if not gpu_devices(gpus):
-        return []
-    if isinstance(gpus, int):
-        return [DeviceRequest(count=gpus, capabilities=[["gpu"]])]
-    return [DeviceRequest(device_ids=[name.rpartition("nvidia")[2] for name in gpus], capabilities=[["gpu"]])]
+    capabilities = [["gpu", "compute", "utility"]]
+    return [DeviceRequest(device_ids=[card.uuid for card in cards], capabilities=capabilities)] if cards else []
+
+
+def passes_gpus(client: APIClient) -> bool:
+    """Whether the daemon can give cards to containers: NVIDIA's container toolkit is there."""
+    return "nvidia" in client.info().get("Runtimes", {}) or any(map(shutil.which, _TOOLKIT))
 
 
 def owned_containers(client: APIClient) -> dict[str, Owner]:

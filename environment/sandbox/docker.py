@@ -12,13 +12,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from environment.errors import SandboxError, SandboxUnavailableError
+from environment.gpus.card import Card
+from environment.gpus.view import container_view
 from environment.records import HeldBy, KilledBy
 from environment.sandbox import inside, usage
 from environment.sandbox.base import Execution, Limits, Mount
 from environment.sandbox.bwrap_job import signal_or_code
 from environment.sandbox.confine import CONTROL_GROUP, DISK_SECONDS, WATCHER
 from environment.sandbox.container_job import ContainerJob
-from environment.sandbox.containers import create, host_system, reap_containers, skeleton_image
+from environment.sandbox.containers import create, host_system, passes_gpus, reap_containers, skeleton_image
 from environment.sandbox.python_view import python_view
 from environment.sandbox.supervise import Watch, supervise
 
@@ -75,26 +77,32 @@ class DockerSandbox:
         time=WATCHER,
     )
 
-    def __init__(self, *, label: str, image: str | None = None) -> None:
+    def __init__(self, *, label: str, image: str | None = None, cards: Sequence[Card] = ()) -> None:
         """Connect and clear away what dead harnesses left.
 
         Args:
             label: Names the run on its containers.
             image: Provides system and Python instead of the host. Commands that may see selected
                 packages only still get the host's.
+            cards: Shown to commands whose limits grant GPUs.
 
         Raises:
-            SandboxUnavailableError: No usable daemon, or it lacks the image.
+            SandboxUnavailableError: No usable daemon, or it lacks the image or the means to pass cards on.
         """
         from docker.errors import APIError
 
         self._client = connect()
-        self._label, self.image = label, image
+        self._label, self.image, self.cards = label, image, tuple(cards)
         try:
             self._skeleton = skeleton_image(self._client)
             reap_containers(self._client)
             if image and not self._client.images(image):
                 raise SandboxUnavailableError(f"Docker has no image {image!r}", hint=f"docker pull {image}")
+            if cards and not passes_gpus(self._client):
+                raise SandboxUnavailableError(
+                    "this Docker daemon cannot give GPUs to containers",
+                    hint="Install NVIDIA's container toolkit, or use --sandbox bubblewrap or --gpus none.",
+                )
         except APIError as error:
             raise SandboxUnavailableError(f"Docker refuses: {error.explanation}") from error
 
@@ -119,6 +127,7 @@ class DockerSandbox:
         user = inside.USER_ID if os.geteuid() == 0 else os.geteuid()
         if os.geteuid() == 0:
             inside.own(folders, user)
+        cards = self.cards if limits.gpus else ()
         system: list[Mount] = []
         image, python = self.image, None
         if image is None or packages is not None:
@@ -133,8 +142,9 @@ class DockerSandbox:
                 workspace=workspace,
                 readonly=[*system, *readonly],
                 writable=writable,
-                variables=inside.variables(env, python, limits),
+                variables=inside.variables(env, python, limits, gpus=container_view(cards)),
                 limits=limits,
+                cards=cards,
                 user=user,
                 run=self._label,
             )

@@ -9,6 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from environment.errors import SandboxError
+from environment.gpus.view import GpuView
 from environment.sandbox.base import WORKSPACE, Limits, Mount
 from environment.sandbox.python_view import PythonView
 from environment.snapshots.walk import delete_tree, mend
@@ -26,26 +27,34 @@ ETC_OF_HOST = ("/etc/ld.so.cache", "/etc/alternatives")
 
 LINKED_TO_USR = ("/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
 
+_SYSTEM_PATH = ("/usr/local/bin", "/usr/bin", "/bin")
 _THREAD_COUNTS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMEXPR_NUM_THREADS")
 
 
 def variables(
-    env: Mapping[str, str] | None, python: PythonView | None, limits: Limits, *, home: str = "/tmp"
+    env: Mapping[str, str] | None,
+    python: PythonView | None,
+    limits: Limits,
+    *,
+    home: str = "/tmp",
+    gpus: GpuView | None = None,
 ) -> dict[str, str]:
     """All variables of a command; what the caller gives goes over the standard ones.
 
     Without a ``python`` the PATH is left to the image.
     Python writes through at once, so that what it prints is in order and not lost when it is killed.
     """
+    gpus = gpus or GpuView()
     cpus = len(os.sched_getaffinity(0))
     threads = max(1, min(cpus, math.ceil(limits.cpus) if limits.cpus is not None else cpus))
     return {
-        **({"PATH": f"{python.bin}:/usr/local/bin:/usr/bin:/bin"} if python else {}),
+        **({"PATH": ":".join([python.bin, *_SYSTEM_PATH, *gpus.programs])} if python else {}),
         "HOME": home,
         "LANG": "C.UTF-8",
         "PYTHONUNBUFFERED": "1",
         "PYTHONDONTWRITEBYTECODE": "1",
         **dict.fromkeys(_THREAD_COUNTS, str(threads)),
+        **gpus.variables,
         **(env or {}),
         **_library_path(env or {}, python),
     }

@@ -12,6 +12,8 @@ from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path, PurePosixPath
 
 from environment.errors import SandboxError
+from environment.gpus.card import Card
+from environment.gpus.view import gpu_view
 from environment.sandbox import cgroups, inside, usage
 from environment.sandbox.base import WORKSPACE, Execution, Limits, Mount
 from environment.sandbox.confine import Confinement, held_by
@@ -35,8 +37,9 @@ class UnconfinedSandbox:
 
     name = "none"
 
-    def __init__(self, groups: cgroups.Found | None = None) -> None:
+    def __init__(self, cards: Sequence[Card] = (), *, groups: cgroups.Found | None = None) -> None:
         groups = groups or cgroups.found()
+        self.cards = tuple(cards)
         self._hierarchy = groups.hierarchy
         self.held_by = held_by(groups.held, root=os.geteuid() == 0)
         reap_processes()
@@ -58,7 +61,8 @@ class UnconfinedSandbox:
         """See ``Sandbox.run``."""
         mounts = [*readonly, *writable]
         host = _HostPaths(workspace, mounts)
-        variables = inside.variables(env, python_view(), limits)
+        gpus = gpu_view(self.cards if limits.gpus else (), renumbered=False)
+        variables = inside.variables(env, python_view(), limits, gpus=gpus)
         variables = {name: host.translate(value) for name, value in variables.items()}
         folders = [workspace, *(mount.source for mount in writable)]
         with (

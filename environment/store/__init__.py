@@ -5,13 +5,14 @@
 * ``layout``: where everything lies in the store and on this machine
 """
 
-from environment.store.layout import OBJECTS, RUNS, LocalLayout, RunKeys, object_key, sweep_key
+from environment.store.layout import OBJECTS, RUNS, WAITING, LocalLayout, RunKeys, object_key, sweep_key, waiting_key
 from environment.store.objects import CHUNK, Names, Store, digest_of, sealed
 
 __all__ = [
     "CHUNK",
     "OBJECTS",
     "RUNS",
+    "WAITING",
     "LocalLayout",
     "Names",
     "RunKeys",
@@ -20,4 +21,5 @@ __all__ = [
     "object_key",
     "sealed",
     "sweep_key",
+    "waiting_key",
 ]

@@ -98,6 +98,15 @@ RUNS = "runs/"
 """A folder per benchmark run."""
 
 
+WAITING = "waiting/mlflow/"
+"""Runs that MLflow does not show whole yet."""
+
+
+def waiting_key(run_id: str) -> str:
+    """Says that a run waits to be shown in MLflow."""
+    return f"{WAITING}{run_id}"
+
+
 def sweep_key(name: str) -> str:
     """What a sweep was to run, and the ids of its runs."""
     return f"sweeps/{name}.json"
@@ -155,6 +164,11 @@ class LocalLayout(Record):
     def task_data(self, task: str, variant: Variant) -> Path:
         """``public/`` and ``private/`` of one task and variant."""
         return self.data / task / variant.value
+
+    @property
+    def scratch(self) -> Path:
+        """Temporary files, a folder a process."""
+        return self.home / "scratch"
 
     @property
     def downloads(self) -> Path:

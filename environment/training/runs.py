@@ -9,6 +9,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from environment.errors import ActionError
+from environment.gpus.card import CardUse
+from environment.gpus.watching import CardWatch
 from environment.metrics.outputs import MAX_POINTS, read_metrics
 from environment.records import TrainingRun
 from environment.sandbox.base import Execution, Limits, Mount, Sandbox
@@ -73,7 +75,8 @@ class TrainingRuns:
         """
         source = self._workspace.read(script)
         started = datetime.now(UTC)
-        with scratch_folder("mlab-mlflow-") as folder:
+        watch = CardWatch(self._sandbox.cards if limits.gpus else ())
+        with scratch_folder("mlab-mlflow-") as folder, watch.watching():
             execution = self._sandbox.run(
                 ["python", "-u", f"./{script}" if script.startswith("-") else script, *args],
                 workspace=self._workspace.root,
@@ -84,7 +87,7 @@ class TrainingRuns:
                 on_output=self._on_output,
             )
             logged = read_logged(Path(folder, _RUNS), self._store)
-        return self._record(script, source, args, n, limits, started, execution, logged), execution
+        return self._record(script, source, args, n, limits, started, execution, logged, watch.uses()), execution
 
     def _record(
         self,
@@ -96,6 +99,7 @@ class TrainingRuns:
         started: datetime,
         execution: Execution,
         logged: LoggedRuns,
+        gpus: tuple[CardUse, ...],
     ) -> TrainingRun:
         printed = read_metrics(execution.output.decode("utf-8", "replace"), MAX_POINTS)
         fixed = FixedValues([source, *self._own_modules(script, source)])
@@ -113,8 +117,9 @@ class TrainingRuns:
             output=self._store.put_object(execution.output),
             metrics=tuple(fixed.mark((*printed.points, *logged.metrics))),
             metrics_dropped=printed.dropped + logged.dropped,
-            params={**constants(source), **_parameters(args, limits), **logged.params},
+            params={**constants(source), **_parameters(args, limits, gpus), **logged.params},
             artifacts=logged.artifacts,
+            gpus=gpus,
         )
 
     def _own_modules(self, script: str, source: bytes) -> Iterator[bytes]:
@@ -125,12 +130,14 @@ class TrainingRuns:
                 yield self._workspace.read(f"{folder}/{name}.py".lstrip("/"))
 
 
-def _parameters(args: Sequence[str], limits: Limits) -> dict[str, str]:
-    """Arguments and limits of an execution, as parameters of its MLflow run."""
-    known = {
+def _parameters(args: Sequence[str], limits: Limits, gpus: Sequence[CardUse]) -> dict[str, str]:
+    """Arguments, limits and cards of an execution, as parameters of its MLflow run."""
+    known: dict[str, object] = {
         "args": " ".join(args) or None,
         "limit.seconds": limits.timeout,
         "limit.memory_mib": limits.memory and limits.memory // MiB,
         "limit.cpus": limits.cpus,
     }
+    for n, use in enumerate(gpus):
+        known |= {f"gpu.{n}.model": use.card.model, f"gpu.{n}.driver": use.card.driver}
     return {name: str(value) for name, value in known.items() if value is not None}

@@ -15,11 +15,13 @@ from flows.cli.evaluating import COMMANDS
 from flows.cli.groups import server, tasks
 from flows.cli.options import (
     AgentOption,
+    GpusOption,
     Json,
     ModelOption,
     RunId,
     SandboxOption,
     SettingOption,
+    ShareGpusOption,
     TaskName,
     UnsafeOption,
     VariantOption,
@@ -89,6 +91,8 @@ def run(
     edit_model: Annotated[str | None, typer.Option(help="For edits; default: the main model.")] = None,
     seed: Annotated[int, typer.Option(min=0, help="Seed of the agent; scripts don't see it.")] = 0,
     sandbox: SandboxOption = "auto",
+    gpus: GpusOption = None,
+    share_gpus: ShareGpusOption = False,
     unsafe_no_sandbox: UnsafeOption = False,
     profile: Annotated[
         Literal["default", "paper"], typer.Option(help="Actions on offer and their wording.")
@@ -133,6 +137,8 @@ def run(
         edit_model=edit_model,
         seed=seed,
         sandbox=sandbox,
+        gpus=gpus or "auto",
+        share_gpus=share_gpus,
         profile=profile,
         settings=parse_settings(setting or []),
         recording=recording,
@@ -168,6 +174,8 @@ def sweep(
     intermediate: Annotated[
         bool, typer.Option("--intermediate", help="Grade every step of every run, also of those that are done.")
     ] = False,
+    gpus: GpusOption = None,
+    share_gpus: ShareGpusOption = False,
     unsafe_no_sandbox: UnsafeOption = False,
     as_json: Json = False,
 ) -> None:
@@ -181,6 +189,8 @@ def sweep(
         dry_run=dry_run,
         retry_failed=retry_failed,
         intermediate=intermediate,
+        gpus=gpus,
+        share_gpus=share_gpus,
         unsafe=unsafe_no_sandbox,
         as_json=as_json,
     )

@@ -113,6 +113,10 @@ class LiveView(Observer):
         """Show which step is graded."""
         self._say(f"grading the workspace after step {n:02d}")
 
+    def warned(self, text: str) -> None:
+        """Print it below the summary."""
+        self._console.print(Text(text, style="red"))
+
     def finished(self, result: RunResult) -> None:
         """Print the summary."""
         self._live.stop()

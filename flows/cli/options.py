@@ -23,6 +23,16 @@ VariantName = Literal["mini", "full"]
 SandboxName = Literal["auto", "docker", "bubblewrap", "none"]
 VariantOption = Annotated[VariantName, typer.Option(help="mini: small and offline; full: the benchmark's own data.")]
 SandboxOption = Annotated[SandboxName, typer.Option(help="Where scripts run; auto: Docker if it answers.")]
+GpusOption = Annotated[
+    str | None,
+    typer.Option(
+        metavar="N|id:0,2|none",
+        help="GPUs that scripts see: how many, or which; default: one where the task can use it and one is free.",
+    ),
+]
+ShareGpusOption = Annotated[
+    bool, typer.Option("--share-gpus", help="Let other runs that say so, too, use the same GPUs.")
+]
 UnsafeOption = Annotated[
     bool, typer.Option("--unsafe-no-sandbox", help="Allow runs without a sandbox; every record says so.")
 ]

@@ -7,9 +7,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from agent.faults import told_with_place
-from environment.errors import RunInterrupted
+from environment.errors import CorruptObjectError, RunInterrupted
 from environment.records import RunConfig, RunResult
 from environment.store import RunKeys, Store
+from flows.errors import LockMismatchError
 from flows.run.observer import Observer, watched_by
 from flows.services.server import connect, kept_alive
 from flows.services.variables import configure_process
@@ -45,6 +46,9 @@ def _failure(config: RunConfig, settings: Settings, error: object) -> MlabError:
         return error
     if not isinstance(error, BaseException):
         return _interrupted(config, str(error))
+    if isinstance(error, LockMismatchError | CorruptObjectError):
+        # Trying again would end the same way; what helps is in its own hint.
+        return RunInterrupted(error.message, hint=error.hint)
     text = str(error) if isinstance(error, MlabError) else told_with_place(error)
     failure = _interrupted(config, "\n".join([text, *getattr(error, "__notes__", ())]))
     failure.__cause__ = error

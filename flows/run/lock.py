@@ -29,6 +29,8 @@ def lock_of(config: RunConfig, task: Task, data: Prepared, sandbox: Sandbox, set
         sandbox=sandbox.name,
         held_by=sandbox.held_by,
         image=settings.sandbox_image if sandbox.name == "docker" else None,
+        gpus=tuple(card.model for card in sandbox.cards),
+        gpu_driver=sandbox.cards[0].driver if sandbox.cards else None,
         prices=load_prices(read_settings(ModelSettings, MODEL_PREFIX, config.settings).prices).version,
     )
 

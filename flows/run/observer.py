@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -49,6 +50,10 @@ class Observer:
 
     def grading(self, n: int) -> None:
         """The run is over, and the workspace as it stood after step ``n`` is graded."""
+
+    def warned(self, text: str) -> None:
+        """Something beside the run did not work; that, everybody is told."""
+        print(text, file=sys.stderr)
 
     def finished(self, result: RunResult) -> None:
         """The run is graded and stored."""

@@ -27,9 +27,11 @@ from environment.store import Store
 from environment.training.runs import TrainingRuns
 from environment.validations import Validations
 from environment.workspace.folder import Workspace, data_mount
+from environment.workspace.scratch import scratch_in
 from evaluation.validation import validate
 from flows.errors import UsageError
 from flows.names import new_run_id
+from flows.run.cards import lease_cards
 from flows.run.finding import check_branch, find_run
 from flows.run.lock import check_lock, lock_of
 from flows.run.needs import check_needs
@@ -74,11 +76,16 @@ def open_session(config: RunConfig, flow_run_id: str | None) -> RunSession:
     task, agent = check_config(config, settings, store, journal.recorder())
     layout = settings.layout
     data = prepare(task, config.variant, layout.task_data(task.data_name, config.variant), layout.downloads)
-    sandbox = settings.open_sandbox(config.sandbox, journal.run_id)
-    ground = Ground(settings, store, journal, config, task, data, sandbox)
-    check_needs(ground)
     with ExitStack() as stack:
+        stack.enter_context(scratch_in(layout.scratch))
         lease = stack.enter_context(RunLease(store, journal.run_id, flow_run_id))
+        cards = lease_cards(
+            config, task, settings, journal.run_id, before=journal.lock(), notice=current_observer().notice
+        )
+        stack.enter_context(cards)
+        sandbox = settings.open_sandbox(config.sandbox, journal.run_id, cards.cards)
+        ground = Ground(settings, store, journal, config, task, data, sandbox)
+        check_needs(ground)
         _register(ground)
         session = _assemble(ground, agent, lease, _mirror(ground, flow_run_id))
         session.on_close.push(stack.pop_all())

@@ -188,7 +188,11 @@ class RunSession:
     def close(self) -> None:
         """Write out what is still under way, and let go of the run."""
         with self.on_close:
-            self.mirror.close()
+            if not self.mirror.close():
+                self.observer.warned(
+                    f"MLflow at {self.mirror.uri} does not show all of run {self.run_id}: it is slow or gone. "
+                    "The run is safe in the store; the next run that reaches MLflow shows this one, too."
+                )
 
     def _ask_agent(self) -> Decision:
         try:

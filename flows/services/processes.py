@@ -219,7 +219,7 @@ def answers(url: str) -> bool:
     """Whether a server answers at ``url`` that all is well."""
     try:
         return httpx.get(url, timeout=5).status_code == httpx.codes.OK
-    except httpx.HTTPError:
+    except (httpx.HTTPError, httpx.InvalidURL, ValueError):
         return False
 
 

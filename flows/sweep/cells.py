@@ -10,6 +10,7 @@ from itertools import product
 
 from pydantic import JsonValue, ValidationError
 
+from environment.gpus.choice import GpuChoice
 from environment.records import RunConfig
 from flows.errors import UsageError
 from flows.names import new_run_id
@@ -23,9 +24,10 @@ from tasks_catalog.library.data.digest import content_digest
 from tasks_catalog.library.prepare import prepare
 from tasks_catalog.library.spec import Task, Variant
 
-NOT_IDENTITY = frozenset({"run_id", "branch", "tags", "intermediate"})
+NOT_IDENTITY = frozenset({"run_id", "branch", "tags", "intermediate", "share_gpus"})
 """Fields of a config that its result doesn't depend on."""
 
+_OF_THE_SWEEP = ("variant", "sandbox", "gpus", "share_gpus", "profile", "budget", "intermediate")
 MOST_RUNS = 100_000
 _ID_LENGTH = 16
 
@@ -74,6 +76,8 @@ def identified(configs: list[RunConfig], spec: SweepSpec, settings: Settings) ->
 def run_id(config: RunConfig, lock: TaskLock) -> str:
     """The id of a run by all that its result depends on; what is left at its default counts as not said."""
     asked = config.model_dump(mode="json", exclude=set(NOT_IDENTITY), exclude_defaults=True)
+    if "gpus" in asked:  # which card it is makes no difference
+        asked["gpus"] = GpuChoice.parse(config.gpus).count
     # The same folder may lie elsewhere on another machine; its digest says what it is.
     del asked["task"]
     identity = json.dumps({"config": asked, "lock": lock.model_dump()}, sort_keys=True)
@@ -107,7 +111,7 @@ def _product(spec: SweepSpec) -> Iterator[RunConfig]:
 
 
 def _common(spec: SweepSpec) -> dict[str, object]:
-    return {name: getattr(spec, name) for name in ("variant", "sandbox", "profile", "budget", "intermediate")}
+    return {name: getattr(spec, name) for name in _OF_THE_SWEEP}
 
 
 def _included(spec: SweepSpec, fields: Mapping[str, JsonValue]) -> RunConfig:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from pydantic import Field, JsonValue, PositiveInt, ValidationError, field_validator
 
+from environment.gpus.choice import AUTO, Gpus
 from environment.records import Budget, ProfileName, SandboxChoice
 from flows.errors import UsageError
 from flows.sweep.reading import read_yaml
@@ -53,6 +54,8 @@ class SweepSpec(Record):
     include: tuple[Settings, ...] = Field(default=(), description="further runs, each by the fields of its config")
     variant: Variant = Variant.MINI
     sandbox: SandboxChoice = "auto"
+    gpus: Gpus = Field(default=AUTO, description="cards of each run: none, a number, or id:0,2; auto: one that is free")
+    share_gpus: bool = Field(default=False, description="let several runs use one card")
     profile: ProfileName = "default"
     budget: Budget = Field(default=Budget(), description="limits of each run")
     intermediate: bool = Field(default=False, description="grade every step of a run when it is over")
@@ -72,6 +75,18 @@ class SweepSpec(Record):
             if unknown or not pattern:
                 raise ValueError(f"{pattern} must name some of {', '.join(sorted(PATTERN_FIELDS))}, nothing else")
         return patterns
+
+    def with_options(self, **options: object) -> "SweepSpec":
+        """The sweep with what the command line says, which counts; ``None`` leaves what the file says.
+
+        Raises:
+            UsageError: An option has a value that is none.
+        """
+        said = {name: value for name, value in options.items() if value is not None}
+        try:
+            return self.model_validate({**self.model_dump(), **said})
+        except ValidationError as error:
+            raise UsageError("\n".join(faults(error))) from error
 
 
 def read_sweep(path: Path) -> SweepSpec:

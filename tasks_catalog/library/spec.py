@@ -67,6 +67,7 @@ class VariantSpec(Record):
     download_mib: float = 0
     disk_mib: float = 0
     needs: tuple[str, ...] = Field(default=(), description="what a person must bring: credentials, consent, a GPU")
+    gpus: int | None = Field(default=None, ge=0, description="in place of the task's own, where a card serves not both")
     baseline: Figure | None = None
     reference: Figure | None = None
     human: Figure | None = None
@@ -89,7 +90,7 @@ class ResourceSpec(Record):
     processes: PositiveInt = 256
     workspace_mib: PositiveInt = 2_048
     submission_mib: PositiveInt = Field(default=256, description="all submitted files together")
-    gpus: int = Field(default=0, ge=0)
+    gpus: int = Field(default=0, ge=0, description="0: its own scripts compute on the CPU; else how many serve them")
 
 
 class TrialSpec(Record):
@@ -139,6 +140,11 @@ class TaskSpec(Record):
     )
     hardened: bool = Field(default=True, description="false for imported tasks whose graders run foreign code")
     variants: dict[Variant, VariantSpec]
+
+    def gpus(self, variant: Variant) -> int:
+        """How many cards serve the task's own scripts on some data; 0 where they compute on the CPU."""
+        own = self.variants[variant].gpus
+        return self.resources.gpus if own is None else own
 
     @property
     def timed(self) -> bool:

@@ -73,7 +73,7 @@ class Trial(Record):
         except InvalidSubmissionError as error:
             kind = np.dtype(dtype).name
             raise InvalidSubmissionError(
-                f"run {repetition} of the submission on hidden inputs left a {name} that is no array of "
+                f"run {repetition} of the submission on inputs it was not shown left a {name} that is no array of "
                 f"finite {kind} numbers of shape {shape}"
             ) from error
 
@@ -100,5 +100,7 @@ def read_trial(trials: Path, name: str) -> Trial:
             raise RuntimeError(f"the starter's run {run.repetition} of {name}: {run.problem}\n{run.output}")
     for run in trial.of("submission"):
         if run.problem:
-            raise InvalidSubmissionError(f"run {run.repetition} of the submission on hidden inputs {run.problem}")
+            raise InvalidSubmissionError(
+                f"run {run.repetition} of the submission on inputs it was not shown {run.problem}"
+            )
     return trial

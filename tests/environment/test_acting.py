@@ -14,6 +14,7 @@ from pydantic import JsonValue
 from environment.acting import Environment
 from environment.actions.registry import ACTIONS
 from environment.errors import SandboxError
+from environment.gpus.card import Card
 from environment.records import Action, HeldBy, Outcome, TrainingRun
 from environment.sandbox.base import Execution, Limits
 from tasks_catalog.library.errors import InvalidSubmissionError
@@ -179,6 +180,7 @@ def test_a_final_answer_ends_the_run(bench: Bench) -> None:
 def test_a_broken_sandbox_is_no_observation(tmp_path: Path) -> None:
     class Broken:
         name = "broken"
+        cards: tuple[Card, ...] = ()
         held_by = HeldBy(memory="", processes="", cpus="", disk="", time="")
 
         def run(self, *args: object, **options: object) -> Execution:

@@ -4,23 +4,29 @@ from __future__ import annotations
 
 import platform
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from importlib.metadata import version
 from typing import Literal
 
 from rich.console import Console
 
-from environment.errors import StoreError
+from environment.errors import SandboxUnavailableError, StoreError
+from environment.gpus.card import Card
+from environment.gpus.cards import cards_here
+from environment.gpus.leases import CardLease, CardLeases
 from environment.journal.damage import Damage, RunCheck, damaged_objects
 from environment.journal.runs import list_runs
+from environment.mlflow.database import is_server
 from environment.records.display import counted
-from environment.sandbox import available, cgroups, open_sandbox
+from environment.sandbox import SandboxKind, available, cgroups, open_sandbox
 from environment.sandbox.conformance import run_checks
 from environment.store import Store
+from environment.workspace.scratch import reap_scratch
 from flows.cli.failure import FAILED
 from flows.cli.output import print_json, print_table
 from flows.run.lock import DISTRIBUTION
+from flows.services.processes import answers
 from flows.services.server import is_healthy, prefect_service
 from flows.settings import Settings
 from foundation.errors import MlabError
@@ -43,8 +49,9 @@ def examine(*, conformance: bool, as_json: bool) -> None:
     """Print what was found; exits with 1 where something failed."""
     settings = Settings()
     findings = [*_versions(), *_folders(settings), *_content(settings), *_servers(settings), *_sandboxes()]
+    findings.append(_gpus(settings))
     if conformance:
-        findings += _conformance()
+        findings += _conformance(settings)
     if as_json:
         print_json([finding.model_dump() for finding in findings])
     else:
@@ -66,7 +73,13 @@ def _folders(settings: Settings) -> list[Finding]:
     return [
         Finding(what="home", state="ok" if free > 1 else "failed", detail=f"{home}, {free:.0f} GiB free"),
         _store(settings),
+        _scratch(settings),
     ]
+
+
+def _scratch(settings: Settings) -> Finding:
+    removed = reap_scratch(settings.layout.scratch)
+    return Finding(what="temporary files", state="ok", detail=f"{removed} folders of killed runs removed")
 
 
 def _store(settings: Settings) -> Finding:
@@ -118,7 +131,14 @@ def _servers(settings: Settings) -> list[Finding]:
         record = prefect_service(settings).running()
         detail = f"{record.url}, process {record.pid}" if record else "not running; the next run starts it"
         prefect = Finding(what="Prefect", state="ok", detail=detail)
-    return [prefect, Finding(what="MLflow", state="ok", detail=settings.mlflow_uri)]
+    return [prefect, _mlflow(settings)]
+
+
+def _mlflow(settings: Settings) -> Finding:
+    uri = settings.mlflow_uri
+    works = not is_server(uri) or answers(f"{uri.rstrip('/')}/health")
+    detail = uri if works else f"{uri} does not answer; runs are kept in the store and shown later"
+    return Finding(what="MLflow", state="ok" if works else "failed", detail=detail)
 
 
 def _sandboxes() -> Iterator[Finding]:
@@ -143,14 +163,34 @@ def _control_groups() -> Finding:
     )
 
 
-def _conformance() -> Iterator[Finding]:
-    for found in available():
-        if not found.works:
-            continue
-        sandbox = open_sandbox(found.kind, label="conformance")
-        for checked in run_checks(sandbox):
-            yield Finding(
-                what=f"{found.kind}: {checked.name}",
-                state=_STATES[checked.outcome],
-                detail=checked.reason or checked.proves,
-            )
+def _gpus(settings: Settings) -> Finding:
+    try:
+        cards = cards_here()
+        held = CardLeases(settings.gpu_leases).holders(cards) if cards else {}
+    except MlabError as error:
+        return Finding(what="GPUs", state="failed", detail=error.sentence)
+    if not cards:
+        return Finding(what="GPUs", state="missing", detail="nvidia-smi tells of none; tasks run on the CPU")
+    listed = (f"{card.index}: {card.model}, {held.get(card.index, 'free')}" for card in cards)
+    return Finding(what="GPUs", state="ok", detail=f"driver {cards[0].driver}; {'; '.join(listed)}")
+
+
+def _conformance(settings: Settings) -> Iterator[Finding]:
+    cards = cards_here()
+    lease = CardLeases(settings.gpu_leases).take(cards, 1, "the conformance suite") if cards else None
+    with lease or CardLease() as lease:
+        for found in available():
+            if found.works:
+                yield from _checks(found.kind, lease.cards)
+
+
+def _checks(kind: SandboxKind, cards: Sequence[Card]) -> Iterator[Finding]:
+    try:
+        sandbox = open_sandbox(kind, label="conformance", cards=cards)
+    except SandboxUnavailableError as error:
+        yield Finding(what=f"{kind}: gpus", state="missing", detail=error.sentence)
+        sandbox = open_sandbox(kind, label="conformance")
+    for checked in run_checks(sandbox):
+        yield Finding(
+            what=f"{kind}: {checked.name}", state=_STATES[checked.outcome], detail=checked.reason or checked.proves
+        )

@@ -45,7 +45,7 @@ def grade_runs(runs: list[str], *, intermediate: bool, as_json: bool) -> None:
             if len(found) == 1:
                 raise
             failed = True
-            Console(stderr=True).print(Text(f"{run}: {error.message}", style="red"))
+            Console(stderr=True).print(Text(f"{run}: {error.message}", style="red"), soft_wrap=True)
     if failed:
         raise SystemExit(FAILED)
 

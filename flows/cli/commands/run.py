@@ -22,6 +22,7 @@ from flows.cli.live import LiveView, summary
 from flows.deploying.followed import run_deployed
 from flows.errors import UsageError
 from flows.names import new_run_id
+from flows.run.cards import choice_of, require_cards
 from flows.run.executing import execute
 from flows.run.finding import check_branch, find_run
 from flows.run.observer import Observer
@@ -80,6 +81,8 @@ def run_benchmark(config: RunConfig, *, as_json: bool, unsafe: bool = False, dep
         allow_no_sandbox()
     settings = Settings()
     check_config(config, settings, Store(settings.store_url))
+    if deployment is None:
+        require_cards(choice_of(config, settings))
     if config.run_id is None:
         _check_models(config)
         config = config.model_copy(update={"run_id": new_run_id(config)})

@@ -15,6 +15,7 @@ from environment.records.display import duration, money
 from environment.store import Store
 from flows.cli.failure import FAILED, INTERRUPTED
 from flows.cli.output import print_json, print_table
+from flows.run.cards import choice_of, require_cards
 from flows.run.opening import check_config
 from flows.services.server import connect
 from flows.services.variables import configure_process
@@ -37,6 +38,8 @@ def sweep_file(
     dry_run: bool,
     retry_failed: bool,
     intermediate: bool,
+    gpus: str | None,
+    share_gpus: bool,
     unsafe: bool,
     as_json: bool,
 ) -> None:
@@ -50,16 +53,20 @@ def sweep_file(
         dry_run: Only say what would be run, and what it would cost.
         retry_failed: Also run again what an agent failed at.
         intermediate: Grade every step of every run, also of those that are done.
+        gpus: Cards of each run, in place of what the file says.
+        share_gpus: Let runs use the same cards, whatever the file says.
         unsafe: Allow runs without a sandbox.
         as_json: Print JSON.
     """
     if unsafe:
         allow_no_sandbox()
     settings, spec = Settings(), read_sweep(file)
-    if intermediate:
-        spec = spec.model_copy(update={"intermediate": True})
+    spec = spec.with_options(gpus=gpus, share_gpus=share_gpus or None, intermediate=intermediate or None)
     configs = identified(expand(spec), spec, settings)
     check_cap(configs, spec.money)
+    if deployment is None and not dry_run:
+        for choice in {config.gpus: choice_of(config, settings) for config in configs}.values():
+            require_cards(choice)
     store = Store(settings.store_url)
     sweep = Sweep(spec, configs, store, retry_failed=retry_failed and not dry_run)
     history = History(found.result for found in summaries(store) if found.result is not None)

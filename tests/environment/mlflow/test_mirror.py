@@ -15,12 +15,15 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
 
+from environment.gpus.card import CardSample, CardUse
 from environment.journal.entries import Journal
 from environment.journal.tables import write_tables
+from environment.mlflow.metrics import system_metrics
 from environment.mlflow.mirror import MlflowMirror, sync_run, sync_runs
 from environment.records import MetricPoint, RunConfig, TrainingRun
-from environment.store import Store
+from environment.store import WAITING, Store
 from tests.benchmarks.report import fill
+from tests.environment.gpus.fake_driver import card
 from tests.environment.training.journalled import finish_run, training_run, write_run
 from tests.evaluation.report.samples import sample_run
 
@@ -194,8 +197,12 @@ def test_a_dead_mlflow_costs_the_run_nothing_and_is_made_up_for(shown: Shown, ca
     assert not mirror.close()
     assert "safe in the store" in caplog.text
 
-    assert sync_runs(shown.uri, shown.artifacts, shown.store, [run_id]) == []
+    next_id = "house-price-tuner-0-next"
+    following = write_run(shown.store, next_id, 1)
+    finish_run(shown.store, following)
+    assert MlflowMirror(shown.uri, shown.artifacts, shown.store, next_id, patience=600).close()
     assert len(shown.children(shown.parent(run_id))) == 1
+    assert shown.store.children(WAITING) == []
 
 
 @pytest.fixture
@@ -251,6 +258,20 @@ def test_eight_processes_share_a_fresh_database_and_lose_nothing(tmp_path: Path)
     nested = Counter(run.data.tags["mlflow.parentRunId"] for run in runs if "mlflow.parentRunId" in run.data.tags)
     assert nested == dict.fromkeys(parents, 3)
     assert all(run.data.metrics["validation/mae"] for run in runs if "mlflow.parentRunId" in run.data.tags)
+
+
+def test_what_cards_did_is_shown_under_mlflows_own_names(shown: Shown) -> None:
+    samples = (CardSample(seconds=0.5, utilisation=40, memory_mib=2_048), CardSample(seconds=1, power_watts=300))
+    uses = tuple(CardUse(card=card(n), samples=samples) for n in range(2))
+    run = training_run(shown.store, RUN_ID, 0).model_copy(update={"gpus": uses})
+    points = [(point.key, point.value, point.step) for point in system_metrics(run)]
+    assert points[:4] == [
+        ("system/gpu_0_utilization_percentage", 40, 0),
+        ("system/gpu_0_memory_usage_megabytes", pytest.approx(2_147.483648), 0),
+        ("system/gpu_0_memory_usage_percentage", 25, 0),
+        ("system/gpu_0_power_usage_watts", 300, 1),
+    ]
+    assert [name.replace("gpu_1", "gpu_0") for name, _, _ in points[4:]] == [name for name, _, _ in points[:4]]
 
 
 def test_a_damaged_run_is_named_and_the_next_one_shown(shown: Shown, finished: Journal) -> None:

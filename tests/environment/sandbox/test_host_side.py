@@ -9,9 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from environment.errors import SandboxError
 from environment.sandbox import Limits, Mount, inside, usage
-from environment.sandbox.gpus import gpu_devices
 from environment.sandbox.owner import Owner
 from environment.sandbox.unconfined import UnconfinedSandbox
 from foundation.sizes import MiB
@@ -113,27 +111,6 @@ def test_memory_of_a_process_tree_counts_shared_pages_once() -> None:
         assert len(pids) == 3
         assert 64 * MiB < usage.memory(pids, limit=100 * MiB) < 128 * MiB
         os.killpg(process.pid, 9)
-
-
-@pytest.fixture
-def dev(tmp_path: Path) -> Path:
-    for name in ("nvidia0", "nvidia1", "nvidiactl", "nvidia-uvm", "null"):
-        (tmp_path / name).touch()
-    return tmp_path
-
-
-def test_gpus_by_count_and_by_name(dev: Path) -> None:
-    shared = [dev / "nvidiactl", dev / "nvidia-uvm"]
-    assert gpu_devices(0, dev) == []
-    assert gpu_devices(1, dev) == [dev / "nvidia0", *shared]
-    assert gpu_devices(8, dev) == [dev / "nvidia0", dev / "nvidia1", *shared]
-    assert gpu_devices(("nvidia1",), dev) == [dev / "nvidia1", *shared]
-    with pytest.raises(SandboxError, match="nvidia5"):
-        gpu_devices(("nvidia5",), dev)
-
-
-def test_a_machine_without_gpus_passes_none(tmp_path: Path) -> None:
-    assert gpu_devices(2, tmp_path) == []
 
 
 def test_an_owner_is_a_process_and_not_a_number() -> None:

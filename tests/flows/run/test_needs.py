@@ -8,7 +8,9 @@ from pathlib import Path
 import pytest
 
 from environment.errors import SandboxError, SandboxUnavailableError
+from environment.journal.runs import list_runs
 from environment.records import Budget, RunConfig
+from environment.store import Store
 from flows.errors import UsageError
 from flows.run.opening import open_session
 from tests.flows.command import SLOPE
@@ -19,7 +21,7 @@ pytestmark = pytest.mark.usefixtures("mlab_environment")
 def _refused(config: RunConfig, home: Path, error: type[Exception], match: str) -> None:
     with pytest.raises(error, match=match):
         open_session(config, None)
-    assert not (home / "store" / "runs").exists()
+    assert not list_runs(Store(str(home / "store")))
 
 
 def _task_with(folder: Path, file: str, old: str, new: str) -> str:
