@@ -1,9 +1,8 @@
-"""Servers, workers and deployments.
+"""Servers and workers.
 
 * ``processes``: processes that outlive their command and are shared
 * ``server``: the Prefect server of a run; ``prefect_server``: the program it is
 * ``mlflow_server``, ``worker``: MLflow's pages, and a worker of this machine
-* ``deploying``: pools, limits, deployments, automations
-* ``deployed_run``: a worker's run followed from here
+* ``turns``: how many calls one model provider gets at once
 * ``variables``: what must be set before Prefect and MLflow are imported
 """

@@ -22,9 +22,9 @@ from evaluation.importers.records import import_log
 from evaluation.report.collect import read_log, read_run
 from flows.cli.commands.extraction import PaidExtractor
 from flows.cli.failure import FAILED
-from flows.cli.finding import find_run
 from flows.cli.output import print_json, print_table
 from flows.errors import SpendLimitError
+from flows.run.finding import find_run
 from flows.settings import Settings
 from foundation.errors import MlabError
 

@@ -13,9 +13,9 @@ from typing import Any
 import httpx
 import pytest
 
-from flows.run.turns import LEASE_SECONDS, limit_name
 from flows.services.processes import Service
 from flows.services.server import api_url, prefect_service
+from flows.services.turns import LEASE_SECONDS, limit_name
 from flows.settings import Settings
 from tests.agent.answers import says
 from tests.agent.llm_server import LlmServer, Reply

@@ -1,6 +1,6 @@
 """How many calls one model provider gets at once, over all runs of a Prefect server.
 
-The limits are Prefect's global concurrency limits. ``flows.services.deploying`` and sweeps make them, and people
+The limits are Prefect's global concurrency limits. ``flows.deploying.register`` and sweeps make them, and people
 change them.
 """
 

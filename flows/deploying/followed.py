@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor, wait
-from contextlib import nullcontext
 from typing import TYPE_CHECKING
 
 from environment.errors import RunInterrupted
@@ -11,7 +10,6 @@ from environment.journal.entries import Journal
 from environment.limits import effective_budget
 from environment.records import RunConfig, RunResult
 from environment.store import Store
-from flows.cli.live import LiveView
 from flows.run.observer import Observer
 from flows.services.server import connect
 from flows.services.variables import configure_process
@@ -25,29 +23,28 @@ if TYPE_CHECKING:
 LOOK_SECONDS = 0.5
 
 
-def run_deployed(config: RunConfig, deployment: str, settings: Settings, view: LiveView | None) -> RunResult:
+def run_deployed(config: RunConfig, deployment: str, settings: Settings, view: Observer) -> RunResult:
     """Start the run through a deployment, and show each step once it is committed.
 
     Args:
         config: The run, with its id.
         deployment: ``flow/deployment``.
         settings: Lead to the server and to the store, which the worker must share.
-        view: Shows it; ``None`` shows nothing.
+        view: Shows it.
 
     Raises:
         UsageError: The server has no such deployment.
         RunInterrupted: It stopped before its end, or is no longer followed; it can be resumed.
     """
     configure_process(settings)
-    followed = _Followed(config, Journal(Store(settings.store_url), config.run_id or ""), view or Observer())
-    with view or nullcontext():
+    followed = _Followed(config, Journal(Store(settings.store_url), config.run_id or ""), view)
+    with view:
         ui_url = connect(settings)
         # Prefect's client takes seconds to import.
         from flows.sweep.deployed import DeployedRunner
 
-        runner = DeployedRunner(deployment, view.notice if view else None)
-        if view:
-            view.connected(ui_url, "waiting for a worker")
+        runner = DeployedRunner(deployment, view.notice)
+        view.connected(ui_url, "waiting for a worker")
         failure = followed.until_ended(runner)
         result = followed.journal.result()
         if failure is not None or result is None:

@@ -20,7 +20,7 @@ from agent.models.factory import PROVIDERS
 from agent.registry import AGENTS
 from flows.grading.flow import grade_run
 from flows.run.flow import benchmark_run
-from flows.run.turns import limit_providers
+from flows.services.turns import limit_providers
 from flows.services.worker import POOL
 from flows.sweep.flow import sweep
 from tasks_catalog.catalog import list_tasks
