@@ -9,7 +9,7 @@ from pathlib import Path
 
 from evaluation.claims.reading.model import FoundClaims, ModelReader
 from evaluation.claims.reading.prompt import prompt_for
-from evaluation.claims.reading.reading import Reading
+from evaluation.claims.reading.reader import Reading
 from evaluation.record.known import Known
 from evaluation.record.run import RunModel
 from tests.benchmarks.claims.sets import LabelledSet

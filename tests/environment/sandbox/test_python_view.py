@@ -15,7 +15,7 @@ import pytest
 
 from environment.errors import SandboxError
 from environment.sandbox import Sandbox
-from environment.sandbox.base import Limits
+from environment.sandbox.base import Command, Limits
 from environment.sandbox.python_view import OWN_PACKAGES, own_folders, python_view
 
 PROJECT = Path(__file__).parents[3]
@@ -119,14 +119,14 @@ def test_own_folders_are_found() -> None:
 def test_a_package_brings_what_it_requires(bubblewrap: Sandbox, tmp_path: Path) -> None:
     code = "import sklearn, scipy, joblib, threadpoolctl, numpy; print(sklearn.__version__)"
     done = bubblewrap.run(
-        ["python", "-c", code], workspace=tmp_path, limits=Limits(timeout=120), packages=["scikit-learn"]
+        Command(["python", "-c", code], workspace=tmp_path, limits=Limits(timeout=120), packages=["scikit-learn"])
     )
     assert done.output.decode().strip() == importlib.metadata.version("scikit-learn")
 
 
 def test_no_package_at_all_leaves_the_standard_library(bubblewrap: Sandbox, tmp_path: Path) -> None:
     code = "import json, sqlite3, ssl\ntry:\n import numpy\nexcept ImportError:\n print('alone')"
-    done = bubblewrap.run(["python", "-c", code], workspace=tmp_path, limits=Limits(timeout=60), packages=[])
+    done = bubblewrap.run(Command(["python", "-c", code], workspace=tmp_path, limits=Limits(timeout=60), packages=[]))
     assert done.output == b"alone\n"
 
 
