@@ -40,12 +40,11 @@ _HARNESS = """
 import sys, tempfile
 from pathlib import Path
 import environment
-from environment.sandbox import Limits, open_sandbox
+from environment.sandbox import Command, Limits, open_sandbox
 assert "site-packages" in environment.__file__, environment.__file__
 with tempfile.TemporaryDirectory() as folder:
-    done = open_sandbox("bubblewrap", label="test").run(
-        ["python", "-c", sys.argv[1]], workspace=Path(folder), limits=Limits(timeout=120)
-    )
+    command = Command(["python", "-c", sys.argv[1]], workspace=Path(folder), limits=Limits(timeout=120))
+    done = open_sandbox("bubblewrap", label="test").run(command)
 print(done.output.decode())
 sys.exit(done.exit_code)
 """
@@ -84,12 +83,12 @@ def test_an_installed_project_is_invisible(installed: Path, tmp_path: Path) -> N
 _TARGET_HARNESS = """
 import sys, tempfile
 from pathlib import Path
-from environment.sandbox import Limits, open_sandbox
+from environment.sandbox import Command, Limits, open_sandbox
 with tempfile.TemporaryDirectory() as folder:
     for packages in (None, ["added"]):
-        done = open_sandbox("bubblewrap", label="test").run(
-            ["python", "-c", sys.argv[1]], workspace=Path(folder), limits=Limits(timeout=120), packages=packages
-        )
+        code, limits = ["python", "-c", sys.argv[1]], Limits(timeout=120)
+        command = Command(code, workspace=Path(folder), limits=limits, packages=packages)
+        done = open_sandbox("bubblewrap", label="test").run(command)
         print(done.output.decode(), end="")
 """
 
