@@ -11,7 +11,7 @@ from evaluation.claims.judging.finding import Finding
 from evaluation.claims.lifetime import follow
 from evaluation.claims.old_audit import audit as audit_by_rules
 from evaluation.claims.quotes import is_of_task, is_self_confirmed
-from evaluation.claims.reading.reading import Reader, Reading
+from evaluation.claims.reading.reader import Reader, Reading
 from evaluation.claims.registry import judge, type_of
 from evaluation.language.quantity import Unit
 from evaluation.language.splits import display
