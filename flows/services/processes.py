@@ -179,7 +179,7 @@ class Service:
 
     def _wait(self, record: ServiceRecord) -> None:
         deadline = time.monotonic() + START_SECONDS
-        while record.process() is None or not self.ready(record):
+        while not _listens(record) or not self.ready(record):
             if record.process() is None:
                 raise ServerError(
                     f"{self.name} ended while it was starting.",
@@ -191,6 +191,19 @@ class Service:
                     hint=f"What it printed is in {self.log}.",
                 )
             time.sleep(0.1)
+
+
+def _listens(record: ServiceRecord) -> bool:
+    """Whether it is the process itself, or one it started, that listens on its port, and not another program."""
+    process = record.process()
+    if process is None:
+        return False
+    with suppress(psutil.Error):
+        for member in (process, *process.children(recursive=True)):
+            for connection in member.net_connections("tcp"):
+                if connection.status == psutil.CONN_LISTEN and connection.laddr.port == record.port:
+                    return True
+    return False
 
 
 def withdraw(folder: Path, still: Callable[[], bool]) -> bool:
