@@ -7,7 +7,7 @@ from pathlib import Path
 
 from evaluation.claims.audit import audit
 from evaluation.claims.claim import Claim
-from evaluation.claims.reading.reading import Reader
+from evaluation.claims.reading.reader import Reader
 from evaluation.importers.detect import read_logs
 from evaluation.importers.errors import LogError
 

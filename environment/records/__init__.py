@@ -9,7 +9,7 @@
 * ``display``: figures as people read them
 """
 
-from environment.records.config import Branch, Budget, HeldBy, People, ProfileName, RunConfig, RunLock, SandboxChoice
+from environment.records.config import Branch, Budget, HeldBy, People, ProfileName, RunConfig, RunLock
 from environment.records.evidence import EvidenceRow
 from environment.records.grades import BestStep, StepGrade, Thresholds
 from environment.records.names import agent_name, contestant_name, run_name, task_name
@@ -61,7 +61,6 @@ __all__ = [
     "RunLock",
     "RunResult",
     "RunStatus",
-    "SandboxChoice",
     "Spent",
     "StatedScore",
     "Step",

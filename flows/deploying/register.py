@@ -18,6 +18,7 @@ from prefect.types.entrypoint import EntrypointType
 
 from agent.models.factory import PROVIDERS
 from agent.registry import AGENTS
+from environment.sandbox import kinds
 from flows.grading.flow import grade_run
 from flows.run.flow import benchmark_run
 from flows.services.turns import limit_providers
@@ -82,6 +83,7 @@ def _offer_choices(deployment: RunnerDeployment) -> None:
     if fields:
         fields["task"]["enum"] = [task.name for task in list_tasks(holes=True)]
         fields["agent"]["enum"] = AGENTS.names()
+        fields["sandbox"]["enum"] = kinds()
 
 
 def _ensure_automation() -> None:

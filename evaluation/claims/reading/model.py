@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 from pydantic import BaseModel, Field, ValidationError
 
 from evaluation.claims.reading.prompt import prompt_for
-from evaluation.claims.reading.reading import Reading
+from evaluation.claims.reading.reader import Reading
 from evaluation.claims.registry import ASSERTED
 from evaluation.record.known import Known
 

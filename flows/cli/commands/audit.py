@@ -16,7 +16,7 @@ from environment.store import Store
 from evaluation.audit import audit_path
 from evaluation.claims.audit import audit as audit_log
 from evaluation.claims.claim import Claim
-from evaluation.claims.reading.reading import Reader
+from evaluation.claims.reading.reader import Reader
 from evaluation.importers.detect import read_logs
 from evaluation.importers.records import import_log
 from evaluation.report.collect import read_log, read_run

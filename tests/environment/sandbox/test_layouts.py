@@ -20,11 +20,10 @@ MINOR = f"python{sys.version_info.major}.{sys.version_info.minor}"
 _HARNESS = """
 import sys, tempfile
 from pathlib import Path
-from environment.sandbox import Limits, open_sandbox
+from environment.sandbox import Command, Limits, open_sandbox
 with tempfile.TemporaryDirectory() as folder:
-    done = open_sandbox("bubblewrap", label="test").run(
-        ["python", "-c", sys.argv[1]], workspace=Path(folder), limits=Limits(timeout=120)
-    )
+    command = Command(["python", "-c", sys.argv[1]], workspace=Path(folder), limits=Limits(timeout=120))
+    done = open_sandbox("bubblewrap", label="test").run(command)
 print(done.output.decode())
 sys.exit(done.exit_code)
 """

@@ -92,6 +92,7 @@ def test_every_field_is_in_or_out_of_the_identity() -> None:
         "recording": "run",
         "literature": True,
         "people": People(help=True),
+        "gpus": "none",
     }
     assert RunConfig.model_fields.keys() == {"task", *changed, *NOT_IDENTITY}
     for name, value in changed.items():
