@@ -13,7 +13,7 @@ import foundation
 import tasks_catalog
 from environment.errors import SandboxUnavailableError
 from environment.records import Thresholds
-from environment.sandbox.base import WORKSPACE, Limits, Mount, Sandbox
+from environment.sandbox.base import WORKSPACE, Command, Limits, Mount, Sandbox
 from environment.sandbox.python_view import python_view
 from environment.snapshots.walk import scratch_folder
 from evaluation.artifacts import collect
@@ -186,11 +186,13 @@ def try_grader(task: Task, sandbox: Sandbox) -> None:
         python_view(trial.packages)
     with scratch_folder("mlab-probe-") as folder:
         done = sandbox.run(
-            [*GRADER, "/task/grade.py"],
-            workspace=folder,
-            readonly=_grader_mounts(task),
-            limits=Limits(timeout=GRADER_SECONDS, memory=GRADER_MEMORY),
-            env=GRADER_VARIABLES,
+            Command(
+                [*GRADER, "/task/grade.py"],
+                workspace=folder,
+                readonly=_grader_mounts(task),
+                limits=Limits(timeout=GRADER_SECONDS, memory=GRADER_MEMORY),
+                env=GRADER_VARIABLES,
+            )
         )
     if done.exit_code != 0:
         said = done.output[-OUTPUT_SHOWN:].decode(errors="replace").strip()
@@ -204,16 +206,18 @@ def try_grader(task: Task, sandbox: Sandbox) -> None:
 def _run_grader(task: Task, exam: Path, submitted: Path, trials: Path, folder: Path, sandbox: Sandbox) -> Answer:
     folder.mkdir()
     done = sandbox.run(
-        [*GRADER, "/task/grade.py", "/artifacts", "/private", "/trials", f"{WORKSPACE}/answer.json"],
-        workspace=folder,
-        readonly=[
-            *_grader_mounts(task),
-            Mount(source=submitted, target="/artifacts"),
-            Mount(source=exam, target="/private"),
-            Mount(source=trials, target="/trials"),
-        ],
-        limits=Limits(timeout=GRADER_SECONDS, memory=GRADER_MEMORY),
-        env=GRADER_VARIABLES,
+        Command(
+            [*GRADER, "/task/grade.py", "/artifacts", "/private", "/trials", f"{WORKSPACE}/answer.json"],
+            workspace=folder,
+            readonly=[
+                *_grader_mounts(task),
+                Mount(source=submitted, target="/artifacts"),
+                Mount(source=exam, target="/private"),
+                Mount(source=trials, target="/trials"),
+            ],
+            limits=Limits(timeout=GRADER_SECONDS, memory=GRADER_MEMORY),
+            env=GRADER_VARIABLES,
+        )
     )
     printed = done.output[-OUTPUT_SHOWN:].decode(errors="replace").strip()
     if done.killed_by is not None:

@@ -6,8 +6,9 @@ from collections.abc import Iterable, Iterator
 
 from environment.metrics.meaning import canonical
 from environment.records import StatedScore
-from evaluation.claims.claim import Claim, Kind, Unit
+from evaluation.claims.claim import Claim, Kind
 from evaluation.grading import GradeReport
+from evaluation.language.quantity import Unit
 from foundation.text import shown
 from tasks_catalog.library.spec import Direction
 

@@ -7,7 +7,7 @@ import shutil
 from pathlib import Path
 
 from environment.limits import script_limits
-from environment.sandbox.base import WORKSPACE, Execution, Mount, Sandbox
+from environment.sandbox.base import WORKSPACE, Command, Execution, Mount, Sandbox
 from environment.snapshots.walk import delete_tree
 from environment.workspace.folder import DATA
 from evaluation.artifacts import collect
@@ -93,14 +93,16 @@ def _execute(
     patterns = [pattern.format(repetition=repetition) for pattern in trial.inputs]
     inputs = sorted({path for pattern in patterns for path in exam.glob(pattern)})
     return sandbox.run(
-        [part.format(inputs=INPUTS, repetition=repetition) for part in trial.command],
-        workspace=workspace,
-        readonly=[
-            Mount(source=public, target=f"{WORKSPACE}/{DATA}"),
-            *(Mount(source=path, target=f"{INPUTS}/{path.name}") for path in inputs),
-        ],
-        limits=script_limits(task.spec.resources, trial.timeout),
-        packages=trial.packages,
+        Command(
+            [part.format(inputs=INPUTS, repetition=repetition) for part in trial.command],
+            workspace=workspace,
+            readonly=[
+                Mount(source=public, target=f"{WORKSPACE}/{DATA}"),
+                *(Mount(source=path, target=f"{INPUTS}/{path.name}") for path in inputs),
+            ],
+            limits=script_limits(task.spec.resources, trial.timeout),
+            packages=trial.packages,
+        )
     )
 
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 from environment.limits import script_limits
-from environment.sandbox.base import WORKSPACE, Execution, Mount, Sandbox
+from environment.sandbox.base import WORKSPACE, Command, Execution, Mount, Sandbox
 from environment.workspace.folder import DATA
 from evaluation.competence import noise_aware_threshold, success
 from evaluation.grading import GradeReport, GradingError, grade
@@ -117,11 +117,13 @@ def run_starter(
 def run_script(task: Task, prepared: Prepared, workspace: Path, sandbox: Sandbox, *, seed: int = 0) -> Execution:
     """Run the task's script in a workspace, under the task's own limits."""
     return sandbox.run(
-        ["python", "-u", task.spec.script],
-        workspace=workspace,
-        readonly=[Mount(source=prepared.public, target=f"{WORKSPACE}/{DATA}")],
-        limits=script_limits(task.spec.resources, task.spec.budget.script_seconds),
-        env={"SEED": str(seed)},
+        Command(
+            ["python", "-u", task.spec.script],
+            workspace=workspace,
+            readonly=[Mount(source=prepared.public, target=f"{WORKSPACE}/{DATA}")],
+            limits=script_limits(task.spec.resources, task.spec.budget.script_seconds),
+            env={"SEED": str(seed)},
+        )
     )
 
 

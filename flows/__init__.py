@@ -4,7 +4,8 @@
 * ``run``: one benchmark run as a Prefect flow
 * ``sweep``: many benchmark runs
 * ``grading``: grading again, and proofs that a task holds
-* ``services``: servers, workers and deployments
+* ``deploying``: what people start in Prefect's interface
+* ``services``: servers and workers
 
 Beside them: ``settings`` of this machine, ``errors``, ``names`` and ``text`` that people read.
 """

@@ -13,7 +13,7 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from environment.gpus.card import Card
 from environment.gpus.choice import AUTO, Gpus
-from environment.sandbox import Sandbox, SandboxKind, open_sandbox
+from environment.sandbox import Sandbox, open_sandbox
 from environment.store import LocalLayout
 from flows.errors import UsageError
 from foundation.text import shown
@@ -96,7 +96,7 @@ class Settings(BaseSettings):
         """The MLflow store or server in use."""
         return self.mlflow_tracking_uri or f"sqlite:///{self.layout.mlflow_database}"
 
-    def open_sandbox(self, kind: SandboxKind, label: str, cards: Sequence[Card] = ()) -> Sandbox:
+    def open_sandbox(self, kind: str, label: str, cards: Sequence[Card] = ()) -> Sandbox:
         """Open a sandbox as this machine is set up; raises as ``environment.sandbox.open_sandbox`` does."""
         return open_sandbox(kind, label=label, image=self.sandbox_image, unsafe=self.unsafe_no_sandbox, cards=cards)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -27,14 +28,15 @@ CLOSED_TO_AGENTS = (
 )
 
 
-def imports_of(path: Path) -> set[str]:
-    """Every module that a file imports, at the top or inside."""
+def imports_of(path: Path, *, inside: bool = True) -> set[str]:
+    """Every module that a file imports at the top, and inside functions as well where that is asked."""
     found: set[str] = set()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    for node in ast.walk(tree) if inside else tree.body:
         if isinstance(node, ast.Import):
             found |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module:
-            found.add(node.module)
+            found |= {f"{node.module}.{alias.name}" for alias in node.names}
     return found
 
 
@@ -61,3 +63,58 @@ def test_nothing_depends_on_the_tests() -> None:
     for room in ROOMS:
         for path in modules_of(room):
             assert not any(module.split(".")[0] == "tests" for module in imports_of(path)), path
+
+
+FLOORS = {
+    "tasks_catalog": (("library",), ("catalog",)),
+    "environment": (
+        ("records", "gpus"),
+        ("store",),
+        ("snapshots",),
+        ("journal", "metrics", "sandbox"),
+        ("training", "workspace"),
+        ("mlflow", "repl"),
+        ("actions",),
+    ),
+    "agent": (("models",), ("skills",), ("adversaries", "research", "tuner")),
+    "evaluation": (("language",), ("record",), ("claims",), ("importers", "statistics"), ("process",), ("report",)),
+    "flows": (("services",), ("run",), ("grading",), ("sweep",), ("deploying",), ("cli",)),
+}
+"""The inner rooms of each room, floor by floor from the ground: none imports a floor above its own."""
+
+
+@pytest.mark.parametrize("room", FLOORS)
+def test_no_arrow_runs_back_up_between_inner_rooms(room: str) -> None:
+    floor_of = {inner: floor for floor, inners in enumerate(FLOORS[room]) for inner in inners}
+    for path in modules_of(room):
+        inner = path.relative_to(ROOT / room).parts[0].removesuffix(".py")
+        for module in imports_of(path):
+            target = f"{module}.".split(".")[1]
+            if module.startswith(f"{room}.") and target in floor_of and inner in floor_of:
+                assert floor_of[target] <= floor_of[inner], f"{path.relative_to(ROOT)} imports {module}, a floor above"
+
+
+@pytest.mark.parametrize("room", FLOORS)
+def test_every_inner_room_has_a_floor(room: str) -> None:
+    folders = {path.parent.name for path in (ROOT / room).glob("*/__init__.py")}
+    assert folders <= {inner for inners in FLOORS[room] for inner in inners}
+
+
+def test_no_circle_of_imports() -> None:
+    paths = [path for room in ROOMS for path in modules_of(room)]
+    names = {path: ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__") for path in paths}
+    known = set(names.values())
+    graph = {
+        name: {_nearest(module, known) for module in imports_of(path, inside=False)} for path, name in names.items()
+    }
+    TopologicalSorter({name: found & known - {name} for name, found in graph.items()}).prepare()
+
+
+def _nearest(module: str, known: set[str]) -> str:
+    """The module that ``from package import name`` loads: the name where it is a module, else the package."""
+    return module if module in known else module.rpartition(".")[0]
+
+
+def test_no_module_repeats_its_folder_s_name() -> None:
+    repeated = [path for room in ROOMS for path in modules_of(room) if path.stem == path.parent.name]
+    assert not repeated, [str(path.relative_to(ROOT)) for path in repeated]

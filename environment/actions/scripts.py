@@ -12,6 +12,7 @@ from environment.actions.definition import ActionContext, ActionDefinition, Repl
 from environment.actions.execution import describe
 from environment.actions.spec import ActionInput
 from environment.errors import ActionError
+from environment.sandbox.base import Command
 from foundation.text import shown
 
 
@@ -61,10 +62,12 @@ def run_shell_command(context: ActionContext, arguments: RunShellCommandInput) -
     check_arguments("The command", [arguments.command])
     limits = context.command_limits(arguments.timeout)
     execution = context.sandbox.run(
-        ["sh", "-c", arguments.command],
-        workspace=context.workspace.root,
-        readonly=context.workspace.readonly_mounts(),
-        limits=limits,
+        Command(
+            ["sh", "-c", arguments.command],
+            workspace=context.workspace.root,
+            limits=limits,
+            readonly=context.workspace.readonly_mounts(),
+        )
     )
     return describe("The command", execution, context, limits)
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias, cast
 from pydantic import BaseModel, ValidationError
 
 from environment.errors import CorruptObjectError, NotInStoreError
-from environment.records import MetricPoint, Step, StepGrade, TrainingRun
+from environment.records import EvidenceRow, MetricPoint, Step, StepGrade, TrainingRun
 from environment.store import RunKeys, Store
 
 if TYPE_CHECKING:
@@ -25,6 +25,9 @@ Row: TypeAlias = dict[str, object]
 
 _LOG = logging.getLogger(__name__)
 
+SCHEMA_VERSION = 2
+"""Of evidence and claims: since 2 every row of evidence has an id, and every claim names those it rests on."""
+_VERSION = {"schema_version": str(SCHEMA_VERSION)}
 _BATCH = 5_000
 """Rows held in memory at once."""
 
@@ -63,7 +66,7 @@ def trajectory_schema() -> pa.Schema:
 
 
 def evidence_schema() -> pa.Schema:
-    """One row a measured value."""
+    """One row a measured value or an event."""
     import pyarrow as pa
 
     return pa.schema(
@@ -85,7 +88,14 @@ def evidence_schema() -> pa.Schema:
             ("line", pa.int64()),
             ("text", pa.string()),
             ("fixed", pa.bool_()),
-        ]
+            ("id", pa.string()),
+            ("kind", pa.string()),
+            ("outcome", pa.string()),
+            ("quantity", pa.string()),
+            ("label", pa.string()),
+            ("derived_from", pa.list_(pa.string())),
+        ],
+        metadata=_VERSION,
     )
 
 
@@ -114,7 +124,11 @@ def claims_schema() -> pa.Schema:
             ("repeats", pa.string()),
             ("lives_until", pa.int32()),
             ("in_answer", pa.bool_()),
-        ]
+            ("type", pa.string()),
+            ("rests_on", pa.list_(pa.string())),
+            ("within_noise", pa.bool_()),
+        ],
+        metadata=_VERSION,
     )
 
 
@@ -148,7 +162,13 @@ def schema_of(table: Table) -> pa.Schema:
     return _SCHEMAS[table]()
 
 
-def write_tables(store: Store, run_id: str, steps: Sequence[Step], claims: Sequence[BaseModel]) -> None:
+def write_tables(
+    store: Store,
+    run_id: str,
+    steps: Sequence[Step],
+    claims: Sequence[BaseModel],
+    record: Sequence[EvidenceRow] = (),
+) -> None:
     """Write what a run is made of as tables; writing them again replaces them.
 
     Args:
@@ -156,11 +176,12 @@ def write_tables(store: Store, run_id: str, steps: Sequence[Step], claims: Seque
         run_id: The run.
         steps: Its trajectory.
         claims: Its claims, whose fields are those of ``claims_schema``.
+        record: What the agent was shown, by id; values of training runs that it was not shown are added without one.
     """
     keys = RunKeys(run_id=run_id)
     rows: dict[Table, Iterable[Row]] = {
         "trajectory": (trajectory_row(run_id, step) for step in steps),
-        "evidence": evidence_rows(run_id, steps),
+        "evidence": evidence_rows(run_id, steps, record),
         "claims": (claim.model_dump(mode="json") for claim in claims),
     }
     for name, table in rows.items():
@@ -260,13 +281,28 @@ def trajectory_row(run_id: str, step: Step) -> Row:
     }
 
 
-def evidence_rows(run_id: str, steps: Iterable[Step]) -> Iterator[Row]:
-    """Every measured value of the trajectory's training runs."""
-    for step in steps:
-        run = step.effect.training_run
-        if run is not None:
-            for point in run.metrics:
+def evidence_rows(run_id: str, steps: Iterable[Step], record: Iterable[EvidenceRow] = ()) -> Iterator[Row]:
+    """The rows of the record, and every other measured value of the trajectory's training runs."""
+    runs = {run.id: run for step in steps if (run := step.effect.training_run) is not None}
+    recorded = set()
+    for row in record:
+        recorded.add((row.training_run, row.metric, row.line, row.value))
+        yield {"run": run_id, **_script_of(runs.get(row.training_run or "")), **row.model_dump(mode="json")}
+    for run in runs.values():
+        for point in run.metrics:
+            if (run.id, point.name, point.line, point.value) not in recorded:
                 yield _evidence_row(run_id, run, point)
+
+
+def _script_of(run: TrainingRun | None) -> Row:
+    if run is None:
+        return {}
+    return {
+        "script": run.script,
+        "script_sha256": run.script_sha256,
+        "exit_code": run.exit_code,
+        "killed_by": run.killed_by.value if run.killed_by else None,
+    }
 
 
 def _evidence_row(run_id: str, run: TrainingRun, point: MetricPoint) -> Row:
@@ -274,10 +310,8 @@ def _evidence_row(run_id: str, run: TrainingRun, point: MetricPoint) -> Row:
         "run": run_id,
         "step": run.step,
         "training_run": run.id,
-        "script": run.script,
-        "script_sha256": run.script_sha256,
-        "exit_code": run.exit_code,
-        "killed_by": run.killed_by.value if run.killed_by else None,
+        **_script_of(run),
+        "kind": "measurement",
         "metric": point.name,
         "split": point.split,
         "epoch": point.epoch,

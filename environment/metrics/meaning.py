@@ -129,6 +129,11 @@ def names_in(text: str) -> tuple[tuple[str, int, int], ...]:
     return tuple(found)
 
 
+def is_known(metric: str) -> bool:
+    """Whether a canonical name is that of a well-known metric, of which everybody knows which way it is better."""
+    return metric in _SYNONYMS or metric in _LOWER_IS_BETTER
+
+
 def lower_is_better(metric: str, *, task_metric: str | None = None, direction: Direction | None = None) -> bool:
     """Which way a metric is better; the task's own word goes first."""
     if task_metric and direction and is_same(task_metric, metric):

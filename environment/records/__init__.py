@@ -2,13 +2,15 @@
 
 * ``run``: actions, observations, steps, training runs, results
 * ``config``: what is asked of a run, and what its result depends on besides
+* ``evidence``: what was done and measured, by the ids that verdicts name
 * ``usage``: what its time and tokens were made of
 * ``grades``: how good the workspace was after each step
 * ``names``: what a run is called, everywhere alike
 * ``display``: figures as people read them
 """
 
-from environment.records.config import Branch, Budget, HeldBy, People, ProfileName, RunConfig, RunLock, SandboxChoice
+from environment.records.config import Branch, Budget, HeldBy, People, ProfileName, RunConfig, RunLock
+from environment.records.evidence import EvidenceRow
 from environment.records.grades import BestStep, StepGrade, Thresholds
 from environment.records.names import agent_name, contestant_name, run_name, task_name
 from environment.records.run import (
@@ -45,6 +47,7 @@ __all__ = [
     "Decision",
     "Effect",
     "EndedBy",
+    "EvidenceRow",
     "Executed",
     "HeldBy",
     "KilledBy",
@@ -58,7 +61,6 @@ __all__ = [
     "RunLock",
     "RunResult",
     "RunStatus",
-    "SandboxChoice",
     "Spent",
     "StatedScore",
     "Step",

@@ -11,7 +11,6 @@ from foundation.records import Record
 from foundation.storable import JsonObject, Text
 from tasks_catalog.library.spec import Variant
 
-SandboxChoice: TypeAlias = Literal["auto", "docker", "bubblewrap", "none"]
 ProfileName: TypeAlias = Literal["default", "paper"]
 
 
@@ -69,7 +68,7 @@ class RunConfig(Record):
     settings: JsonObject = Field(default_factory=dict, description="settings of the agent")
     recording: Text | None = Field(default=None, description="run whose decisions the replay agent repeats")
     budget: Budget = Field(default=Budget(), description="limits; unset ones are the task's")
-    sandbox: SandboxChoice = "auto"
+    sandbox: str = "auto"
     gpus: Gpus = Field(
         default=AUTO,
         description="none, a number, or id:0,2; auto: one where the task can use it and one is free",

@@ -9,7 +9,7 @@ from pathlib import Path
 from pydantic import JsonValue, TypeAdapter
 
 from environment.errors import ActionError
-from environment.sandbox.base import Execution, Limits, Mount, Sandbox
+from environment.sandbox.base import Command, Execution, Limits, Mount, Sandbox
 from environment.snapshots.walk import scratch_folder
 from environment.store import Store
 from environment.workspace.folder import Workspace
@@ -52,11 +52,13 @@ class ReplSession:
             if self._variables is not None:
                 self._store.fetch_object(self._variables, folder / "state.pkl")
             execution = self._sandbox.run(
-                ["python", f"{_INSIDE}/{RUNNER.name}", _INSIDE],
-                workspace=self._workspace.root,
-                readonly=self._workspace.readonly_mounts(),
-                writable=[Mount(source=folder, target=_INSIDE)],
-                limits=limits,
+                Command(
+                    ["python", f"{_INSIDE}/{RUNNER.name}", _INSIDE],
+                    workspace=self._workspace.root,
+                    limits=limits,
+                    readonly=self._workspace.readonly_mounts(),
+                    writable=[Mount(source=folder, target=_INSIDE)],
+                )
             )
             note = self._take_over(Workspace(folder))
         return execution if note is None else _with_note(execution, note)

@@ -3,49 +3,58 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from environment.errors import SandboxUnavailableError
 from environment.gpus.card import Card
 from environment.records import HeldBy
-from environment.sandbox.base import WORKSPACE, Execution, Limits, Mount, Sandbox
+from environment.sandbox.backends import SANDBOXES, Backend, Setup
+from environment.sandbox.base import WORKSPACE, Command, Execution, Limits, Mount, Sandbox
 from environment.snapshots.walk import scratch_folder
 from foundation.errors import MlabError
 
 __all__ = [
     "WORKSPACE",
     "Availability",
+    "Command",
     "Execution",
     "Limits",
     "Mount",
     "Sandbox",
-    "SandboxKind",
     "available",
+    "kinds",
     "open_sandbox",
     "refuse_unsafe",
     "try_out",
 ]
 
-SandboxKind = Literal["auto", "docker", "bubblewrap", "none"]
-_KINDS: tuple[SandboxKind, ...] = ("docker", "bubblewrap")
+AUTO = "auto"
+"""The first kind that protects and works here."""
 
 
 class Availability(NamedTuple):
     """Whether a kind of sandbox works here, and why not."""
 
-    kind: SandboxKind
+    kind: str
     works: bool
     detail: str
     held_by: HeldBy | None = None
 
 
-def refuse_unsafe(kind: SandboxKind, *, unsafe: bool) -> None:
-    """Refuse to go without a sandbox unless somebody has asked for just that.
+def kinds() -> list[str]:
+    """What a sandbox can be asked for by."""
+    return [AUTO, *SANDBOXES.names()]
+
+
+def refuse_unsafe(kind: str, *, unsafe: bool) -> None:
+    """Refuse an unknown kind, and to go without protection unless somebody has asked for just that.
 
     Raises:
-        SandboxUnavailableError: Nobody has.
+        SandboxUnavailableError: There is no such kind, or nobody has.
     """
-    if kind == "none" and not unsafe:
+    if kind not in kinds():
+        raise SandboxUnavailableError(f"no kind of sandbox is called {kind!r}", hint=f"Known: {', '.join(kinds())}.")
+    if kind != AUTO and not SANDBOXES.load(kind).protects and not unsafe:
         raise SandboxUnavailableError(
             "Without a sandbox, scripts of the agent can read and change everything you can.",
             hint="If that is what you want, say so with --unsafe-no-sandbox.",
@@ -53,37 +62,35 @@ def refuse_unsafe(kind: SandboxKind, *, unsafe: bool) -> None:
 
 
 def open_sandbox(
-    kind: SandboxKind, *, label: str, image: str | None = None, unsafe: bool = False, cards: Sequence[Card] = ()
+    kind: str, *, label: str, image: str | None = None, unsafe: bool = False, cards: Sequence[Card] = ()
 ) -> Sandbox:
     """Open a sandbox; what dead harnesses of this machine left behind is cleared away first.
 
     Args:
-        kind: ``auto`` takes Docker where a daemon answers, else bubblewrap. ``none`` protects nothing.
+        kind: A name of the registry, or ``auto``: Docker where a daemon answers, else bubblewrap.
         label: Names the run on what Docker shows of it.
-        image: For Docker; by default the container shows the host's system and Python, read-only.
-        unsafe: Allow ``none``.
+        image: For kinds that take one; by default the sandbox shows the host's system and Python, read-only.
+        unsafe: Allow a kind that protects nothing.
         cards: For the commands whose limits grant GPUs; the caller has leased them.
 
     Raises:
         SandboxUnavailableError: It does not work on this machine; the hint says what to do.
     """
-    from environment.sandbox.bubblewrap import BubblewrapSandbox
-    from environment.sandbox.docker import DockerSandbox
-    from environment.sandbox.unconfined import UnconfinedSandbox
-
     refuse_unsafe(kind, unsafe=unsafe)
-    match kind:
-        case "docker":
-            return DockerSandbox(label=label, image=image, cards=cards)
-        case "bubblewrap":
-            return BubblewrapSandbox(cards)
-        case "auto":
-            try:
-                return DockerSandbox(label=label, image=image, cards=cards)
-            except SandboxUnavailableError:
-                return BubblewrapSandbox(cards)
-        case "none":
-            return UnconfinedSandbox(cards)
+    setup = Setup(label, image, tuple(cards))
+    if kind != AUTO:
+        return SANDBOXES.load(kind).open(setup)
+    refused: SandboxUnavailableError | None = None
+    for backend in _protecting().values():
+        try:
+            return backend.open(setup)
+        except SandboxUnavailableError as error:
+            refused = error
+    raise refused or SandboxUnavailableError("no kind of sandbox protects")
+
+
+def _protecting() -> dict[str, Backend]:
+    return {name: backend for name, backend in SANDBOXES.everything().items() if backend.protects}
 
 
 def try_out(sandbox: Sandbox, limits: Limits) -> Execution:
@@ -94,7 +101,7 @@ def try_out(sandbox: Sandbox, limits: Limits) -> Execution:
         SandboxError: The sandbox fails.
     """
     with scratch_folder("mlab-probe-") as folder:
-        execution = sandbox.run(["python", "-c", "print(1)"], workspace=folder, limits=limits)
+        execution = sandbox.run(Command(["python", "-c", "print(1)"], workspace=folder, limits=limits))
     if execution.exit_code != 0:
         ended = f"was killed ({execution.killed_by})" if execution.killed_by else f"ended with {execution.exit_code}"
         raise SandboxUnavailableError(
@@ -106,10 +113,10 @@ def try_out(sandbox: Sandbox, limits: Limits) -> Execution:
 
 def available() -> list[Availability]:
     """What works on this machine, each found out by running a command."""
-    return [_try(kind) for kind in _KINDS]
+    return [_try(kind) for kind in _protecting()]
 
 
-def _try(kind: SandboxKind) -> Availability:
+def _try(kind: str) -> Availability:
     try:
         sandbox = open_sandbox(kind, label="probe")
         execution = try_out(sandbox, Limits(timeout=60, cpus=1))

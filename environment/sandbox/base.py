@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
@@ -39,6 +40,44 @@ class Mount(Record):
     target: str
 
 
+@dataclass(frozen=True)
+class Command:
+    """A command, what it may see and what it may use.
+
+    Attributes:
+        argv: Never a shell string.
+        workspace: Host folder shown read-write at ``/workspace``; mounts below it are laid over it.
+        limits: See ``Limits``.
+        readonly: Shown read-only.
+        writable: Shown read-write besides the workspace.
+        env: The only variables of the command besides PATH, HOME, LANG, thread counts, and those that make Python
+            write its output at once and no bytecode.
+        packages: The only third-party Python packages visible; ``None`` shows all.
+        on_output: Called with each chunk of output as it comes, for a live view.
+        cancel: Set from another thread, it ends the command (``KilledBy.CANCELLED``).
+    """
+
+    argv: Sequence[str]
+    workspace: Path
+    limits: Limits
+    readonly: Sequence[Mount] = ()
+    writable: Sequence[Mount] = ()
+    env: Mapping[str, str] = field(default_factory=dict)
+    packages: Sequence[str] | None = None
+    on_output: Callable[[bytes], None] | None = None
+    cancel: threading.Event | None = None
+
+    @property
+    def mounts(self) -> list[Mount]:
+        """What is shown besides the workspace."""
+        return [*self.readonly, *self.writable]
+
+    @property
+    def written(self) -> list[Path]:
+        """The host folders it may write to."""
+        return [self.workspace, *(mount.source for mount in self.writable)]
+
+
 class Execution(Record):
     """How a command ended.
 
@@ -69,7 +108,7 @@ class Sandbox(Protocol):
 
     @property
     def name(self) -> str:
-        """``docker``, ``bubblewrap`` or ``none``."""
+        """As the registry has it."""
         ...
 
     @property
@@ -82,32 +121,8 @@ class Sandbox(Protocol):
         """What holds each limit of a command on this machine."""
         ...
 
-    def run(
-        self,
-        command: Sequence[str],
-        *,
-        workspace: Path,
-        readonly: Sequence[Mount] = (),
-        writable: Sequence[Mount] = (),
-        limits: Limits,
-        env: Mapping[str, str] | None = None,
-        packages: Sequence[str] | None = None,
-        on_output: Callable[[bytes], None] | None = None,
-        cancel: threading.Event | None = None,
-    ) -> Execution:
-        """Run ``command`` to its end, or to a limit; nothing it started is left behind.
-
-        Args:
-            command: argv; never a shell string.
-            workspace: Host folder shown at ``/workspace``; mounts below it are laid over it.
-            readonly: Shown read-only.
-            writable: Shown read-write besides the workspace.
-            limits: See ``Limits``.
-            env: The only variables of the command besides PATH, HOME, LANG, thread counts, and those
-                that make Python write its output at once and no bytecode.
-            packages: The only third-party Python packages visible; ``None`` shows all.
-            on_output: Called with each chunk of output as it comes, for a live view.
-            cancel: Set from another thread, it ends the command (``KilledBy.CANCELLED``).
+    def run(self, command: Command) -> Execution:
+        """Run a command to its end, or to a limit; nothing it started is left behind.
 
         Raises:
             SandboxError: The sandbox itself failed; the command may not have run.

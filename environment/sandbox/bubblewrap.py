@@ -5,19 +5,19 @@ from __future__ import annotations
 import os
 import platform
 import shutil
-import threading
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from pathlib import Path
 
 from environment.errors import SandboxError, SandboxUnavailableError
 from environment.gpus.card import Card
 from environment.gpus.view import gpu_view
 from environment.sandbox import cgroups, inside, seccomp
-from environment.sandbox.base import Execution, Limits, Mount
+from environment.sandbox.backends import Backend
+from environment.sandbox.base import Command, Execution, Mount
 from environment.sandbox.bwrap_arguments import Descriptors, Inside, arguments
 from environment.sandbox.bwrap_job import BwrapJob
 from environment.sandbox.confine import Confinement, held_by, pins_cpus
+from environment.sandbox.leftovers import held_processes
 from environment.sandbox.owner import Owner, reap_processes
 from environment.sandbox.python_view import python_view
 from environment.sandbox.supervise import supervise
@@ -73,37 +73,25 @@ class BubblewrapSandbox:
         reap_processes()
         cgroups.reap(self._hierarchy)
 
-    def run(
-        self,
-        command: Sequence[str],
-        *,
-        workspace: Path,
-        readonly: Sequence[Mount] = (),
-        writable: Sequence[Mount] = (),
-        limits: Limits,
-        env: Mapping[str, str] | None = None,
-        packages: Sequence[str] | None = None,
-        on_output: Callable[[bytes], None] | None = None,
-        cancel: threading.Event | None = None,
-    ) -> Execution:
+    def run(self, command: Command) -> Execution:
         """See ``Sandbox.run``."""
-        folders = [workspace, *(mount.source for mount in writable)]
-        inside.make_mount_points(workspace, [*readonly, *writable])
+        limits, folders = command.limits, command.written
+        inside.make_mount_points(command.workspace, command.mounts)
         if self._root:
             inside.own(folders, inside.USER_ID)
-        python, gpus = python_view(packages), gpu_view(self.cards if limits.gpus else ())
+        python, gpus = python_view(command.packages), gpu_view(self.cards if limits.gpus else ())
         driver = [Mount(source=folder, target=str(folder)) for folder in gpus.folders]
         view = Inside(
-            workspace=workspace,
-            readonly=[*python.mounts, *driver, *readonly],
-            writable=writable,
-            variables=inside.variables(env, python, limits, gpus=gpus),
+            workspace=command.workspace,
+            readonly=[*python.mounts, *driver, *command.readonly],
+            writable=command.writable,
+            variables=inside.variables(command.env, python, limits, gpus=gpus),
             limits=limits,
             devices=gpus.devices,
         )
 
         def command_line(descriptors: Descriptors) -> Iterable[str]:
-            return arguments(command, view, descriptors, hostname=Owner.current().mark, root=self._root)
+            return arguments(command.argv, view, descriptors, hostname=Owner.current().mark, root=self._root)
 
         with cgroups.limit(limits, self._hierarchy) as group:
             program = seccomp.bpf_program(pin_cpus=pins_cpus(limits, group))
@@ -114,7 +102,7 @@ class BubblewrapSandbox:
                 with suppress(ProcessLookupError):
                     confinement.apply()
                 job.go()
-                done = supervise(job, limits, confinement.watches(), on_output, cancel)
+                done = supervise(job, limits, confinement.watches(), command.on_output, command.cancel)
                 if not self._root:
                     inside.unlock(folders)
                 exit_code = None if done.killed_by else job.exit_code()
@@ -129,3 +117,7 @@ class BubblewrapSandbox:
                     peak_memory=confinement.peak_memory(),
                     refused=confinement.refused(),
                 )
+
+
+BUBBLEWRAP = Backend(open=lambda setup: BubblewrapSandbox(setup.cards), held=held_processes)
+"""The kind, as the registry names it."""

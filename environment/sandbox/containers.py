@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from environment.errors import SandboxError
 from environment.gpus.card import Card
 from environment.sandbox import inside, seccomp
-from environment.sandbox.base import WORKSPACE, Limits, Mount
+from environment.sandbox.base import WORKSPACE, Command, Limits, Mount
 from environment.sandbox.container_job import wrapped
 from environment.sandbox.owner import Owner, machine
 
@@ -70,13 +70,9 @@ def host_system() -> list[Mount]:
 def create(
     client: APIClient,
     image: str,
-    command: Sequence[str],
+    command: Command,
     *,
-    workspace: Path,
-    readonly: Sequence[Mount],
-    writable: Sequence[Mount],
     variables: Mapping[str, str],
-    limits: Limits,
     cards: Sequence[Card],
     user: int,
     run: str,
@@ -91,12 +87,12 @@ def create(
     def bind(mount: Mount, *, read_only: bool) -> DockerMount:
         return DockerMount(mount.target, str(mount.source.resolve()), type="bind", read_only=read_only)
 
-    mounts = [bind(Mount(source=workspace, target=WORKSPACE), read_only=False)]
-    mounts += [bind(mount, read_only=True) for mount in readonly]
-    mounts += [bind(mount, read_only=False) for mount in writable]
+    mounts = [bind(Mount(source=command.workspace, target=WORKSPACE), read_only=False)]
+    mounts += [bind(mount, read_only=True) for mount in command.readonly]
+    mounts += [bind(mount, read_only=False) for mount in command.writable]
     container = client.create_container(
         image,
-        wrapped(command),
+        wrapped(command.argv),
         user=f"{user}:{user}",
         working_dir=WORKSPACE,
         environment=dict(variables),
@@ -105,7 +101,7 @@ def create(
         entrypoint=[],
         stdin_open=True,
         network_disabled=True,
-        host_config=_host_config(client, mounts, limits, cards),
+        host_config=_host_config(client, mounts, command.limits, cards),
     )
     return str(container["Id"])
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
-import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import closing, suppress
+from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -16,11 +16,20 @@ from environment.gpus.card import Card
 from environment.gpus.view import container_view
 from environment.records import HeldBy, KilledBy
 from environment.sandbox import inside, usage
-from environment.sandbox.base import Execution, Limits, Mount
+from environment.sandbox.backends import Backend
+from environment.sandbox.base import Command, Execution, Mount
 from environment.sandbox.bwrap_job import signal_or_code
 from environment.sandbox.confine import CONTROL_GROUP, DISK_SECONDS, WATCHER
 from environment.sandbox.container_job import ContainerJob
-from environment.sandbox.containers import create, host_system, passes_gpus, reap_containers, skeleton_image
+from environment.sandbox.containers import (
+    create,
+    host_system,
+    owned_containers,
+    passes_gpus,
+    reap_containers,
+    skeleton_image,
+)
+from environment.sandbox.leftovers import Held
 from environment.sandbox.python_view import python_view
 from environment.sandbox.supervise import Watch, supervise
 
@@ -106,50 +115,34 @@ class DockerSandbox:
         except APIError as error:
             raise SandboxUnavailableError(f"Docker refuses: {error.explanation}") from error
 
-    def run(
-        self,
-        command: Sequence[str],
-        *,
-        workspace: Path,
-        readonly: Sequence[Mount] = (),
-        writable: Sequence[Mount] = (),
-        limits: Limits,
-        env: Mapping[str, str] | None = None,
-        packages: Sequence[str] | None = None,
-        on_output: Callable[[bytes], None] | None = None,
-        cancel: threading.Event | None = None,
-    ) -> Execution:
+    def run(self, command: Command) -> Execution:
         """See ``Sandbox.run``."""
         from docker.errors import DockerException
 
-        folders = [workspace, *(mount.source for mount in writable)]
-        inside.make_mount_points(workspace, [*readonly, *writable])
+        folders = command.written
+        inside.make_mount_points(command.workspace, command.mounts)
         user = inside.USER_ID if os.geteuid() == 0 else os.geteuid()
         if os.geteuid() == 0:
             inside.own(folders, user)
-        cards = self.cards if limits.gpus else ()
+        cards = self.cards if command.limits.gpus else ()
         system: list[Mount] = []
         image, python = self.image, None
-        if image is None or packages is not None:
-            python = python_view(packages)
+        if image is None or command.packages is not None:
+            python = python_view(command.packages)
             system = [*host_system(), *python.mounts]
             image = self._skeleton
         try:
             container = create(
                 self._client,
                 image,
-                command,
-                workspace=workspace,
-                readonly=[*system, *readonly],
-                writable=writable,
-                variables=inside.variables(env, python, limits, gpus=container_view(cards)),
-                limits=limits,
+                replace(command, readonly=[*system, *command.readonly]),
+                variables=inside.variables(command.env, python, command.limits, gpus=container_view(cards)),
                 cards=cards,
                 user=user,
                 run=self._label,
             )
             try:
-                return self._supervised(container, limits, folders, on_output, cancel)
+                return self._supervised(container, command)
             finally:
                 self._client.remove_container(container, force=True, v=True)
                 if user != inside.USER_ID:
@@ -157,21 +150,15 @@ class DockerSandbox:
         except DockerException as error:
             raise SandboxError(f"Docker failed: {error}") from error
 
-    def _supervised(
-        self,
-        container: str,
-        limits: Limits,
-        folders: Sequence[Path],
-        on_output: Callable[[bytes], None] | None,
-        cancel: threading.Event | None,
-    ) -> Execution:
+    def _supervised(self, container: str, command: Command) -> Execution:
+        limits = command.limits
         with ContainerJob(self._client, container) as job:
             watches = [Watch(partial(self._out_of_memory, container), KilledBy.MEMORY, every=_INSPECT_SECONDS)]
             if limits.workspace_size is not None:
                 processes = partial(self._processes, container)
-                check = partial(usage.disk_exceeded, folders, limits.workspace_size, processes)
+                check = partial(usage.disk_exceeded, command.written, limits.workspace_size, processes)
                 watches.append(Watch(check, KilledBy.WORKSPACE, every=DISK_SECONDS))
-            done = supervise(job, limits, watches, on_output, cancel)
+            done = supervise(job, limits, watches, command.on_output, command.cancel)
         exit_code = None if done.killed_by else signal_or_code(self._state(container)["ExitCode"])
         return Execution(exit_code=exit_code, output=done.output, seconds=done.seconds, killed_by=done.killed_by)
 
@@ -196,3 +183,20 @@ class DockerSandbox:
             if pid and container in Path(f"/proc/{pid}/cgroup").read_text():
                 return usage.descendants(pid)
         return []
+
+
+def _held() -> list[Held]:
+    """Containers that a harness on this machine made.
+
+    Raises:
+        SandboxUnavailableError: No daemon answers.
+    """
+    return [Held(f"container {name[:12]}", whose) for name, whose in owned_containers(connect()).items()]
+
+
+DOCKER = Backend(
+    open=lambda setup: DockerSandbox(label=setup.label, image=setup.image, cards=setup.cards),
+    held=_held,
+    takes_image=True,
+)
+"""The kind, as the registry names it."""

@@ -32,7 +32,7 @@ _THREAD_COUNTS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", 
 
 
 def variables(
-    env: Mapping[str, str] | None,
+    env: Mapping[str, str],
     python: PythonView | None,
     limits: Limits,
     *,
@@ -55,8 +55,8 @@ def variables(
         "PYTHONDONTWRITEBYTECODE": "1",
         **dict.fromkeys(_THREAD_COUNTS, str(threads)),
         **gpus.variables,
-        **(env or {}),
-        **_library_path(env or {}, python),
+        **env,
+        **_library_path(env, python),
     }
 
 

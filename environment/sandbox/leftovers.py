@@ -11,26 +11,14 @@ from environment.sandbox.owner import Owner
 
 
 class Held(NamedTuple):
-    """A process, control group or container of a sandbox."""
+    """A process, control group or container of a sandbox; without a live owner it is left over."""
 
     what: str
     owner: Owner
 
 
-def held(kind: str) -> list[Held]:
-    """All that sandboxes of a kind hold; without a live owner it is left over, and the next start removes it.
-
-    Args:
-        kind: ``docker``, ``bubblewrap`` or ``none``.
-
-    Raises:
-        SandboxUnavailableError: For Docker, when no daemon answers.
-    """
-    if kind == "docker":
-        from environment.sandbox.containers import owned_containers
-        from environment.sandbox.docker import connect
-
-        return [Held(f"container {name[:12]}", whose) for name, whose in owned_containers(connect()).items()]
+def held_processes() -> list[Held]:
+    """The processes of sandboxes that run as such, and their control groups."""
     processes = ((pid, owner.owner_of(pid)) for pid in psutil.pids())
     groups = cgroups.marked(cgroups.found().hierarchy)
     return [

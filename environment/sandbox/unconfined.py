@@ -6,8 +6,7 @@ import itertools
 import os
 import signal
 import subprocess
-import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path, PurePosixPath
 
@@ -15,9 +14,11 @@ from environment.errors import SandboxError
 from environment.gpus.card import Card
 from environment.gpus.view import gpu_view
 from environment.sandbox import cgroups, inside, usage
-from environment.sandbox.base import WORKSPACE, Execution, Limits, Mount
+from environment.sandbox.backends import Backend
+from environment.sandbox.base import WORKSPACE, Command, Execution, Mount
 from environment.sandbox.confine import Confinement, held_by
 from environment.sandbox.descriptors import pipe, read_available
+from environment.sandbox.leftovers import held_processes
 from environment.sandbox.owner import OWNER_VARIABLE, Owner, marked_processes, reap_processes
 from environment.sandbox.python_view import python_view
 from environment.sandbox.supervise import supervise
@@ -45,35 +46,22 @@ class UnconfinedSandbox:
         reap_processes()
         cgroups.reap(self._hierarchy)
 
-    def run(
-        self,
-        command: Sequence[str],
-        *,
-        workspace: Path,
-        readonly: Sequence[Mount] = (),
-        writable: Sequence[Mount] = (),
-        limits: Limits,
-        env: Mapping[str, str] | None = None,
-        packages: Sequence[str] | None = None,  # noqa: ARG002
-        on_output: Callable[[bytes], None] | None = None,
-        cancel: threading.Event | None = None,
-    ) -> Execution:
+    def run(self, command: Command) -> Execution:
         """See ``Sandbox.run``."""
-        mounts = [*readonly, *writable]
-        host = _HostPaths(workspace, mounts)
+        limits = command.limits
+        host = _HostPaths(command.workspace, command.mounts)
         gpus = gpu_view(self.cards if limits.gpus else (), renumbered=False)
-        variables = inside.variables(env, python_view(), limits, gpus=gpus)
+        variables = inside.variables(command.env, python_view(), limits, gpus=gpus)
         variables = {name: host.translate(value) for name, value in variables.items()}
-        folders = [workspace, *(mount.source for mount in writable)]
         with (
-            _linked(workspace, mounts),
+            _linked(command.workspace, command.mounts),
             cgroups.limit(limits, self._hierarchy) as group,
-            ProcessJob([host.translate(word) for word in command], workspace, variables) as job,
+            ProcessJob([host.translate(word) for word in command.argv], command.workspace, variables) as job,
         ):
-            confinement = Confinement(job.pid, limits, group, folders, os.getuid())
+            confinement = Confinement(job.pid, limits, group, command.written, os.getuid())
             confinement.apply()
             job.go()
-            done = supervise(job, limits, confinement.watches(), on_output, cancel)
+            done = supervise(job, limits, confinement.watches(), command.on_output, command.cancel)
             exit_code = None if done.killed_by else job.exit_code()
             return Execution(
                 exit_code=exit_code,
@@ -177,3 +165,7 @@ class ProcessJob:
     def exit_code(self) -> int | None:
         """How the command ended, negative for a signal."""
         return self._process.returncode
+
+
+UNCONFINED = Backend(open=lambda setup: UnconfinedSandbox(setup.cards), held=held_processes, protects=False)
+"""The kind, as the registry names it."""

@@ -13,7 +13,7 @@ from environment.gpus.card import CardUse
 from environment.gpus.watching import CardWatch
 from environment.metrics.outputs import MAX_POINTS, read_metrics
 from environment.records import TrainingRun
-from environment.sandbox.base import Execution, Limits, Mount, Sandbox
+from environment.sandbox.base import Command, Execution, Limits, Mount, Sandbox
 from environment.snapshots.walk import scratch_folder
 from environment.store import Store
 from environment.training.fixed import FixedValues
@@ -78,13 +78,15 @@ class TrainingRuns:
         watch = CardWatch(self._sandbox.cards if limits.gpus else ())
         with scratch_folder("mlab-mlflow-") as folder, watch.watching():
             execution = self._sandbox.run(
-                ["python", "-u", f"./{script}" if script.startswith("-") else script, *args],
-                workspace=self._workspace.root,
-                readonly=self._workspace.readonly_mounts(),
-                writable=[Mount(source=folder, target=_MLFLOW)],
-                limits=limits,
-                env=_MLFLOW_VARIABLES,
-                on_output=self._on_output,
+                Command(
+                    ["python", "-u", f"./{script}" if script.startswith("-") else script, *args],
+                    workspace=self._workspace.root,
+                    limits=limits,
+                    readonly=self._workspace.readonly_mounts(),
+                    writable=[Mount(source=folder, target=_MLFLOW)],
+                    env=_MLFLOW_VARIABLES,
+                    on_output=self._on_output,
+                )
             )
             logged = read_logged(Path(folder, _RUNS), self._store)
         return self._record(script, source, args, n, limits, started, execution, logged, watch.uses()), execution

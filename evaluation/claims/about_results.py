@@ -7,10 +7,7 @@ from collections.abc import Set
 
 from environment.metrics.meaning import names_in
 from environment.metrics.names import is_setting
-from evaluation.claims.claim import Unit
 from evaluation.claims.factors import factor_of
-from evaluation.claims.metric_names import splits_in
-from evaluation.claims.numbers import find_numbers
 from evaluation.claims.relations import (
     EVERY,
     GAP,
@@ -24,6 +21,9 @@ from evaluation.claims.results import MetricValue, epoch_in
 from evaluation.claims.sentences import FINITE, Clause
 from evaluation.claims.subjects import mentions
 from evaluation.claims.values import is_precise, is_value
+from evaluation.language.numbers import find_numbers
+from evaluation.language.quantity import Unit
+from evaluation.language.splits import splits_in
 
 _COPULA = re.compile(
     r"\b(?:is|are|was|were|has|had|have|obtain\w*|achiev\w*|got|gives?|gave|performs?|performed|shows?|showed"

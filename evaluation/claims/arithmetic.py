@@ -6,9 +6,9 @@ import re
 from dataclasses import replace
 
 from evaluation.claims.assertions import Comparison, Relation
-from evaluation.claims.claim import Unit
-from evaluation.claims.measurements import Measurement
-from evaluation.claims.run_model import Known
+from evaluation.language.quantity import Unit
+from evaluation.record.known import Known
+from evaluation.record.measurements import Measurement
 
 _SAME = 0.01
 _EXACTLY = re.compile(r"\b(?:exactly|identical|precisely|very same)\b", re.IGNORECASE)

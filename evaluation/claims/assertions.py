@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from evaluation.claims.claim import Kind, Unit
-from evaluation.claims.metric_names import Split
-from evaluation.claims.numbers import Number
+from evaluation.claims.claim import Kind
 from evaluation.claims.sentences import Clause
+from evaluation.language.numbers import Number
+from evaluation.language.quantity import Unit
+from evaluation.language.splits import Split
 
 
 class Relation(StrEnum):

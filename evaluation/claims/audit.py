@@ -2,140 +2,105 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Iterator, Sequence
-from typing import Protocol
+from collections.abc import Iterator
 
-from environment.records import Step
-from evaluation.claims.assertions import Assertion, Comparison, Execution, Result
-from evaluation.claims.claim import Claim, Finding, Kind, Verdict
-from evaluation.claims.comparisons import read_comparisons
-from evaluation.claims.executions import read_executions
-from evaluation.claims.gaps import read_gap
+from environment.metrics.meaning import canonical
+from evaluation.claims.claim import Claim, Kind
 from evaluation.claims.hidden import mark_hidden
-from evaluation.claims.importances import judge_unprinted, read_importance
-from evaluation.claims.judge_comparisons import judge_comparison
-from evaluation.claims.judge_executions import judge_execution
-from evaluation.claims.judge_results import judge_result
+from evaluation.claims.judging.finding import Finding
 from evaluation.claims.lifetime import follow
-from evaluation.claims.log import RunLog, from_steps
-from evaluation.claims.metric_names import display
-from evaluation.claims.numbers import Number
-from evaluation.claims.prose_tables import is_row, read_tables
-from evaluation.claims.quoted import is_quoted, is_self_confirmed
-from evaluation.claims.results import read_results
-from evaluation.claims.run_model import Known, RunModel
-from evaluation.claims.sentences import clauses, sentences
-from evaluation.claims.settling import settle
-from evaluation.claims.spans import judge_span, read_span
-from evaluation.claims.tendencies import is_tendency, read_tendency
-from tasks_catalog.library.spec import Direction
+from evaluation.claims.old_audit import audit as audit_by_rules
+from evaluation.claims.quotes import is_of_task, is_self_confirmed
+from evaluation.claims.reading.reader import Reader, Reading
+from evaluation.claims.registry import judge, type_of
+from evaluation.language.quantity import Unit
+from evaluation.language.splits import display
+from evaluation.record.events import Event
+from evaluation.record.evidence import Evidence
+from evaluation.record.known import Known
+from evaluation.record.log import RunLog
+from evaluation.record.measurements import Measurement
+from evaluation.record.run import RunModel
 
-_QUOTE = 200
-_PLACEHOLDER = re.compile(r"\{[\w.\[\]]+:[^}\s]*\}")
-"""A number to be filled in by code ("{accuracy:.2%}")."""
-_LONGEST = 1_500
-"""Characters; a longer "sentence" is no prose, and the reading of a clause grows with the square of its length."""
+_FRACTIONS = {"accuracy", "f1", "auc", "precision", "recall", "iou", "dice", "error rate", "win rate"}
 
 
-class Extractor(Protocol):
-    """Finds what a prose asserts; the verdicts are not its business."""
-
-    def __call__(self, prose: str, field: str, known: Known) -> Iterable[Assertion]:
-        """The assertions of one prose, given what was known when it was written."""
-        ...
-
-
-def audit(log: RunLog, *, extractor: Extractor | None = None) -> list[Claim]:
-    """Extract the claims of a run and judge each by the record before it, in the order written."""
-    extract = extractor or read_prose
+def audit(log: RunLog, *, reader: Reader | None = None) -> list[Claim]:
+    """Read the claims of a run and judge each by the record before it, in the order written."""
+    if reader is None:
+        return audit_by_rules(log)
     model = RunModel.of(log)
     found: list[Claim] = []
+    held: dict[tuple[str, str], list[Reading]] = {}
     for number, step in enumerate(log.steps):
         known = model.before(number)
         for field, prose in step.prose.items():
-            for assertion in extract(prose, field, known):
-                if not is_quoted(assertion, log.task_text):
-                    found.append(_claim(log, number, field, assertion, known))
+            readings = held.pop((field, prose), None)
+            if readings is None:
+                readings = [r for r in reader(prose, field, known) if not is_of_task(r.quote, log.task_text)]
+            claims = [_claim(log, number, field, reading, known) for reading in readings]
+            if not any(claim.verdict.is_problem for claim in claims):
+                # What held once holds when it is repeated; what did not may hold by then.
+                held[field, prose] = readings
+            found += claims
     return mark_hidden(follow(found, log), log, model)
 
 
-def audit_steps(
-    steps: Sequence[Step],
-    *,
-    source: str,
-    task_text: str = "",
-    metric: str | None = None,
-    direction: Direction | None = None,
-    score: float | None = None,
-) -> list[Claim]:
-    """Audit one of our own runs."""
-    return audit(from_steps(steps, source=source, task_text=task_text, metric=metric, direction=direction, score=score))
-
-
-def read_prose(prose: str, field: str, known: Known) -> Iterator[Assertion]:
-    """Everything a prose asserts about results and deeds, clause by clause."""
-    measured, names = known.measured_names, known.called
-    yield from read_tables(prose, measured)
-    for sentence in sentences(prose):
-        if len(sentence.text) > _LONGEST or is_row(sentence.text) or _PLACEHOLDER.search(sentence.text):
-            continue
-        if is_tendency(sentence):
-            yield from read_tendency(sentence)
-            continue
-        for clause in clauses(sentence):
-            compared: Sequence[Assertion] = (
-                read_span(clause, measured)
-                or read_gap(clause)
-                or read_importance(clause)
-                or read_comparisons(clause, measured, names)
-            )
-            yield from compared
-            stated = [] if compared else read_results(clause, measured)
-            yield from stated
-            if not compared and not stated:
-                yield from read_executions(clause, field, has_run=known.has_run, just_edited=known.just_edited)
-
-
-def judge(assertion: Assertion, known: Known) -> Finding:
-    """The verdict on one assertion, whoever extracted it."""
-    assertion = settle(assertion, known)
-    match assertion:
-        case Result(upto=Number()) | Result(is_spread=True):
-            return judge_span(assertion, known)
-        case Result():
-            return judge_result(assertion, known)
-        case Comparison():
-            return judge_unprinted(assertion, known) or judge_comparison(assertion, known)
-        case Execution():
-            return judge_execution(assertion, known)
-        case _:
-            raise TypeError(f"no verdict for {type(assertion).__name__}")
-
-
-def _claim(log: RunLog, step: int, field: str, assertion: Assertion, known: Known) -> Claim:
-    finding = judge(assertion, known)
-    number = assertion.number
-    evidence = finding.evidence if finding.verdict in (Verdict.SUPPORTED, Verdict.CONTRADICTED) else None
-    if evidence is not None and evidence.step < 0:
-        evidence = None  # It stands in the prompt.
-    metric = None
-    if assertion.kind is not Kind.EXECUTION and assertion.metric:
-        metric = display(assertion.metric, assertion.split)
+def _claim(log: RunLog, step: int, field: str, reading: Reading, known: Known) -> Claim:
+    says = reading.says
+    finding = judge(says, known)
+    number = says.quantity
+    metric, split = says.about
+    evidence = _evidence(finding, known)
     return Claim(
         source=log.source,
         step=step,
         field=field,
-        quote=assertion.quote[:_QUOTE],
-        kind=assertion.kind,
-        metric=metric,
+        quote=reading.quote,
+        kind=says.kind,
+        metric=display(canonical(metric), split) if metric and says.kind is not Kind.EXECUTION else None,
         value=number.value if number else None,
-        unit=assertion.unit,
+        unit=_unit(reading),
         verdict=finding.verdict,
         evidence_step=evidence.step if evidence else None,
         evidence=evidence.text if evidence else None,
         note=finding.note,
         training_run=evidence.training_run if evidence else None,
         evidence_line=evidence.line if evidence else None,
-        confirmed=is_self_confirmed(assertion, field, log.steps[step].prose[field]),
+        confirmed=is_self_confirmed(reading.quote, reading.start, field, log.steps[step].prose[field]),
+        type=type_of(says).name,
+        rests_on=finding.rows,
+        within_noise=finding.within_noise,
     )
+
+
+def _unit(reading: Reading) -> Unit:
+    """The unit as stated; a bare number between 0 and 1 of a share is a fraction."""
+    number = reading.says.quantity
+    if number is None:
+        return Unit.NONE
+    is_share = canonical(reading.says.about[0] or "") in _FRACTIONS and 0 <= number.value <= 1
+    return Unit.FRACTION if number.unit is Unit.NONE and is_share else number.unit
+
+
+def _evidence(finding: Finding, known: Known) -> Evidence | None:
+    """Where the first of the rows that decide stands; ``None`` for what the task itself told."""
+    places = (_place(known.rows[row]) for row in finding.rows if row in known.rows)
+    return next((place for place in places if place.step >= 0 and place.text), None)
+
+
+def _place(row: Measurement | Event) -> Evidence:
+    if isinstance(row, Measurement):
+        return row.evidence
+    lines = row.observation.split("\n")
+    wanted = row.failure or next(_telling(row, lines), "")
+    line = next((n for n, text in enumerate(lines, 1) if wanted and wanted in text), None)
+    run = row.exchange.training_run
+    return Evidence(step=row.step, text=wanted[:200] if line else "", training_run=run, line=line)
+
+
+def _telling(event: Event, lines: list[str]) -> Iterator[str]:
+    """Lines of an observation that show what an event did: what was written, else the last that was printed."""
+    written = {text.strip() for text in event.added.splitlines() if text.strip()}
+    yield from (line.strip() for line in lines if line.lstrip("+ ").strip() in written)
+    yield from (line.strip() for line in reversed(lines) if line.strip())

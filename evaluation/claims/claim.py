@@ -6,6 +6,8 @@ from enum import StrEnum
 
 from pydantic import Field, JsonValue
 
+from evaluation.language.quantity import Unit
+from evaluation.record.evidence import Evidence
 from foundation.records import Record
 
 
@@ -29,32 +31,6 @@ class Verdict(StrEnum):
     def is_problem(self) -> bool:
         """Whether the claim should not have been made: refuted, or made up."""
         return self in (Verdict.CONTRADICTED, Verdict.UNSUPPORTED)
-
-
-class Unit(StrEnum):
-    """The unit as written, not as meant: "+13 %" is percent although points may be meant."""
-
-    FRACTION = "fraction"
-    PERCENT = "percent"
-    POINTS = "points"
-    SECONDS = "seconds"
-    NONE = "none"
-
-
-class Evidence(Record):
-    """Where a verdict was read.
-
-    Attributes:
-        step: The step whose observation holds it.
-        text: An exact part of that observation.
-        training_run: The training run that printed it, where the log knows one.
-        line: 1-based line of that text in the observation.
-    """
-
-    step: int
-    text: str
-    training_run: str | None = None
-    line: int | None = None
 
 
 class Finding(Record):
@@ -88,6 +64,9 @@ class Claim(Record):
         repeats: Earlier claim of the same false value in this run, as ``step:field``.
         lives_until: Last step at which the same false value is still stated.
         in_answer: The same false value is stated in the final answer.
+        type: The claim type it was read as.
+        rests_on: Ids of the rows of the record that decide.
+        within_noise: The order it asserts lies inside the scatter of repeated runs.
     """
 
     source: str
@@ -109,6 +88,9 @@ class Claim(Record):
     repeats: str | None = None
     lives_until: int | None = None
     in_answer: bool = False
+    type: str = ""
+    rests_on: tuple[str, ...] = ()
+    within_noise: bool = False
 
     @property
     def falsely_confirmed(self) -> bool:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 
-from evaluation.claims.metric_names import Split, splits_in
-from evaluation.claims.numbers import Number
 from evaluation.claims.results import split_near
 from evaluation.claims.sentences import Clause
+from evaluation.language.numbers import Number
+from evaluation.language.splits import Split, splits_in
 
 _AGAINST = re.compile(r"\b(?:than|compared (?:to|with)|as|versus|vs\.?|over)\b", re.IGNORECASE)
 _DIRECT = re.compile(r"twice|above|below|exceed|surpass|outperform", re.IGNORECASE)

@@ -9,13 +9,11 @@ from dataclasses import replace
 from environment.metrics.meaning import names_in
 from evaluation.claims.about_results import ADJECTIVE, is_about_results, refers_back
 from evaluation.claims.assertions import Comparison, Reference, Relation
-from evaluation.claims.claim import Kind, Unit
+from evaluation.claims.claim import Kind
 from evaluation.claims.compared_splits import other_split, own_split, split_before_other
 from evaluation.claims.factors import factor_of
 from evaluation.claims.implied_comparisons import called_best, goal_reached, part_of_gain, stated_pair
-from evaluation.claims.metric_names import meant, place_of, splits_in
 from evaluation.claims.modality import is_guess, is_hedged, is_plan, is_target, without_purpose
-from evaluation.claims.numbers import Number, find_numbers
 from evaluation.claims.relations import (
     DEEDS_NOT_RESULTS,
     DEGREE,
@@ -32,6 +30,9 @@ from evaluation.claims.results import MetricValue, epoch_in, values_in
 from evaluation.claims.roles import roles
 from evaluation.claims.sentences import Clause
 from evaluation.claims.subjects import content_words
+from evaluation.language.numbers import Number, find_numbers
+from evaluation.language.quantity import Unit
+from evaluation.language.splits import meant, place_of, splits_in
 
 _EXPECTED = re.compile(
     r"^\s*(?:(?:than|as) )?(?:\w+ )?(?:expected|anticipated|hoped|desired|wanted|i'd|we'd|i would|we would"

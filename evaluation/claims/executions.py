@@ -29,9 +29,9 @@ from evaluation.claims.deeds import (
     TASK_VERB,
 )
 from evaluation.claims.modality import is_guess, is_hedged, is_plan, without_purpose
-from evaluation.claims.numbers import find_numbers
 from evaluation.claims.relations import GAP, OUTCOME
 from evaluation.claims.sentences import Clause
+from evaluation.language.numbers import find_numbers
 
 _NOT = re.compile(r"\b(?:not|never)\b|n't\b", re.IGNORECASE)
 _CHANGE_DENIED = re.compile(r"\b(?:changes?|edits?|files?|modifications?|updates?|script|lines?)\b", re.IGNORECASE)

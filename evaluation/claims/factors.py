@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from evaluation.claims.numbers import find_numbers
+from evaluation.language.numbers import find_numbers
 
 _HEDGE = r"(?P<hedge>\b(?:more than|well over|over|at least|almost|nearly|less than|under|not even)\s+)?"
 _ABOUT = r"(?:(?:about|around|roughly|almost|nearly|over) )?"

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from evaluation.claims.claim import Evidence, Finding, Verdict
-from evaluation.claims.event_kinds import EventKind
-from evaluation.claims.events import Event
-from evaluation.claims.measurements import excerpt
+from evaluation.claims.claim import Finding, Verdict
+from evaluation.record.events import Event
+from evaluation.record.evidence import Evidence
+from evaluation.record.kinds import EventKind
+from evaluation.record.measurements import excerpt
 
 RUN_KINDS = (EventKind.RUN, EventKind.SCORE)
 _KEY = 100

@@ -6,10 +6,10 @@ import re
 
 from evaluation.claims.assertions import Execution
 from evaluation.claims.claim import Finding
-from evaluation.claims.event_kinds import EventKind, action_text
-from evaluation.claims.events import Event, split_at
 from evaluation.claims.findings import RUN_KINDS, refuted, shown, unsupported
-from evaluation.claims.run_model import Known
+from evaluation.record.events import Event, split_at
+from evaluation.record.kinds import EventKind, action_text
+from evaluation.record.known import Known
 
 FILE = re.compile(
     r"[\w-]+\.(?:py|csv|tsv|zip|ckpt|onnx|keras|md|html|pdf|jpg|yaml|pkl|pt|pth|json|txt|h5|joblib|npy|parquet|sh"

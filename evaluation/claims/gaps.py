@@ -8,12 +8,12 @@ from dataclasses import replace
 from environment.metrics.meaning import names_in
 from evaluation.claims.assertions import Assertion, Comparison, Reference, Relation, Result, compared_in
 from evaluation.claims.claim import Kind
-from evaluation.claims.metric_names import GAP, split_of
 from evaluation.claims.modality import is_guess, is_hedged, is_plan, without_purpose
-from evaluation.claims.numbers import Number, find_numbers
 from evaluation.claims.relations import REFERENCES
 from evaluation.claims.sentences import Clause
 from evaluation.claims.values import is_value
+from evaluation.language.numbers import Number, find_numbers
+from evaluation.language.splits import GAP, split_of
 
 _NAMED = re.compile(
     r"\b(?:gap|difference|discrepancy)\b[^.;]{0,40}?\bbetween\b[^.;]{0,30}?\b(?:train|val|test|held|hold)"

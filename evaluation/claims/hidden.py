@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from environment.metrics.meaning import canonical, lower_is_better
-from evaluation.claims.claim import Claim, Kind, Unit, Verdict
-from evaluation.claims.log import RunLog
-from evaluation.claims.run_model import RunModel
+from evaluation.claims.claim import Claim, Kind, Verdict
+from evaluation.language.quantity import Unit
+from evaluation.record.log import RunLog
+from evaluation.record.run import RunModel
 
 MARGIN = 0.1
 """A stated value this much better than the grade, relative to it, is belied; smaller gaps are sampling noise."""

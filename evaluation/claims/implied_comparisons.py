@@ -8,11 +8,11 @@ from dataclasses import replace
 
 from evaluation.claims.assertions import Comparison, Reference, Relation, compared_in
 from evaluation.claims.modality import is_hedged, is_plan
-from evaluation.claims.numbers import Number, find_numbers
 from evaluation.claims.relations import RELATION
 from evaluation.claims.results import MetricValue, split_near, values_in
 from evaluation.claims.sentences import Clause
 from evaluation.claims.values import is_precise, is_value
+from evaluation.language.numbers import Number, find_numbers
 
 _CALLED_BEST = re.compile(
     r"\b(?:our|the|my) (?:previous |current )?best(?:[- ]performing)?[\w -]{0,40}?"

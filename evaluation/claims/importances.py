@@ -9,10 +9,10 @@ from evaluation.claims.assertions import Comparison, Reference, Relation, compar
 from evaluation.claims.claim import Finding, Verdict
 from evaluation.claims.findings import unsupported
 from evaluation.claims.modality import is_guess, is_hedged, is_plan, is_target
-from evaluation.claims.numbers import find_numbers
-from evaluation.claims.run_model import Known
 from evaluation.claims.sentences import Clause
 from evaluation.claims.values import is_precise
+from evaluation.language.numbers import find_numbers
+from evaluation.record.known import Known
 
 IMPORTANCE = "feature importance"
 _MOST = re.compile(

@@ -9,19 +9,19 @@ from environment.metrics.names import is_setting
 from evaluation.claims.arithmetic import difference_holds, order_holds
 from evaluation.claims.assertions import Comparison, Reference, Relation
 from evaluation.claims.claim import Finding, Verdict
-from evaluation.claims.event_kinds import EventKind
 from evaluation.claims.findings import unsupported
 from evaluation.claims.judge_series import judge_series
 from evaluation.claims.judge_shares import judge_bound_of_all, judge_share
-from evaluation.claims.measurements import Measurement
-from evaluation.claims.numbers import Number, find_numbers
 from evaluation.claims.parts import judge_parts
 from evaluation.claims.pending import unknown_name, unmeasured
 from evaluation.claims.references import is_comparable, newer, references, stating
-from evaluation.claims.run_model import SCHEMES, Known
 from evaluation.claims.tendencies import judge_tendency
 from evaluation.claims.unnamed_values import judge_unnamed
 from evaluation.claims.values import is_precise
+from evaluation.language.numbers import Number, find_numbers
+from evaluation.record.kinds import EventKind
+from evaluation.record.known import SCHEMES, Known
+from evaluation.record.measurements import Measurement
 
 _BEYOND = re.compile(r"\b(?:below|above|under|over|past)\b", re.IGNORECASE)
 _DELTA = re.compile(r"delta|diff|change|improvement|gain|drop", re.IGNORECASE)

@@ -7,16 +7,16 @@ import re
 from evaluation.claims.assertions import Execution
 from evaluation.claims.claim import Finding
 from evaluation.claims.code_lines import Line, holds_number, lines_of, plain
-from evaluation.claims.event_kinds import EventKind
-from evaluation.claims.events import Event
 from evaluation.claims.findings import refuted, shown, telling_line, unsupported
 from evaluation.claims.fixes import FILE, judge_fix, never_written
-from evaluation.claims.numbers import Number
 from evaluation.claims.pending import unheard_name
 from evaluation.claims.procedures import is_unheard_of, is_written, lacks_verb
-from evaluation.claims.run_model import Known
 from evaluation.claims.subjects import content_words
-from evaluation.claims.trials import words_of
+from evaluation.language.numbers import Number
+from evaluation.record.events import Event
+from evaluation.record.kinds import EventKind
+from evaluation.record.known import Known
+from evaluation.record.trials import words_of
 
 _IDENTIFIER = re.compile(r"`([^`\n]{2,80})`|\b([a-z]+_[a-z0-9_]+|[A-Z][a-z]+[A-Z]\w+)\b|'([^'\n]{2,60})'")
 _TARGET = re.compile(r"\b(?:to|of|=|at|with)\W*$")

@@ -6,8 +6,6 @@ import re
 
 from evaluation.claims.assertions import Deed, Execution
 from evaluation.claims.claim import Finding, Verdict
-from evaluation.claims.event_kinds import EventKind
-from evaluation.claims.events import Event
 from evaluation.claims.findings import refuted, shown, unsupported
 from evaluation.claims.fixes import FILE
 from evaluation.claims.judge_edits import judge_change, judge_undo, judge_use
@@ -16,7 +14,9 @@ from evaluation.claims.judge_runs import judge_run
 from evaluation.claims.judge_saves import judge_save
 from evaluation.claims.pending import is_unseen, unknown_name
 from evaluation.claims.procedures import unheard_count
-from evaluation.claims.run_model import Known
+from evaluation.record.events import Event
+from evaluation.record.kinds import EventKind
+from evaluation.record.known import Known
 
 _OF_FILES = re.compile(r"\bread\b.*\b(?:files?|scripts?|data|description)\b", re.IGNORECASE)
 _LISTING = re.compile(r"list files|ls$|find$|tree$|list_dir", re.IGNORECASE)
@@ -54,7 +54,7 @@ def _when_first_told(claim: Execution, known: Known) -> Finding | None:
     first = known.first_told(claim.quote)
     if first >= known.step:
         return None
-    finding = judge_execution(claim, known.model.before(first))
+    finding = judge_execution(claim, known.before(first))
     return finding if finding.verdict is Verdict.SUPPORTED else None
 
 

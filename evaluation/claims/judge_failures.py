@@ -6,10 +6,10 @@ import re
 
 from evaluation.claims.assertions import Execution
 from evaluation.claims.claim import Finding, Verdict
-from evaluation.claims.event_kinds import EventKind
-from evaluation.claims.events import Event
 from evaluation.claims.findings import RUN_KINDS, refuted, shown, unsupported
-from evaluation.claims.run_model import Known
+from evaluation.record.events import Event
+from evaluation.record.kinds import EventKind
+from evaluation.record.known import Known
 
 _TIMEOUT = re.compile(
     r"tim(?:ed|e)[ -]?out|time limit|exceed\w* .{0,30}time|too long|terminated|killed|out of time", re.IGNORECASE

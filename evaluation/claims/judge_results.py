@@ -6,15 +6,16 @@ import math
 import re
 
 from evaluation.claims.assertions import Result
-from evaluation.claims.claim import Evidence, Finding, Verdict
-from evaluation.claims.derived import is_meant
-from evaluation.claims.events import Event, split_at
-from evaluation.claims.measurements import UNNAMED, Measurement, excerpt
-from evaluation.claims.numbers import Number, find_numbers
+from evaluation.claims.claim import Finding, Verdict
 from evaluation.claims.pending import is_waiting, unknown_name, unmeasured
-from evaluation.claims.run_model import Known
 from evaluation.claims.subjects import content_words, named_trial
-from evaluation.claims.trials import Trial
+from evaluation.language.numbers import Number, find_numbers
+from evaluation.record.derived import is_meant
+from evaluation.record.events import Event, split_at
+from evaluation.record.evidence import Evidence
+from evaluation.record.known import Known
+from evaluation.record.measurements import UNNAMED, Measurement, excerpt
+from evaluation.record.trials import Trial
 
 _PLACE = re.compile(r"\b(step|iter(?=ation|\b)|fold|round|update)(?:ation)?\W{0,2}(\d+)\b")
 _SUBMITTED = re.compile(r"\b(?:submitted|submission)\b", re.IGNORECASE)

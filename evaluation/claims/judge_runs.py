@@ -6,15 +6,15 @@ import re
 
 from evaluation.claims.assertions import Execution
 from evaluation.claims.claim import Finding
-from evaluation.claims.event_kinds import EventKind
-from evaluation.claims.events import Event, split_at
 from evaluation.claims.findings import RUN_KINDS, refuted, shown, unsupported
 from evaluation.claims.fixes import FILE, files_named
-from evaluation.claims.numbers import find_numbers
 from evaluation.claims.pending import is_unseen
-from evaluation.claims.procedures import has_no_trace, unheard_count
-from evaluation.claims.run_model import Known
-from evaluation.claims.trials import words_of
+from evaluation.claims.procedures import has_no_trace, lacks, unheard_count
+from evaluation.language.numbers import find_numbers
+from evaluation.record.events import Event, split_at
+from evaluation.record.kinds import EventKind
+from evaluation.record.known import Known
+from evaluation.record.trials import words_of
 
 _OTHER_SEED = re.compile(r"\b(?:second|another|different|other) (?:random )?seed\b", re.IGNORECASE)
 _PART_OF = re.compile(r"\b(?:completed|finished) (?P<n>\d+) (?:of|out of) ", re.IGNORECASE)
@@ -71,7 +71,7 @@ def _lacking(claim: Execution, last: Event, known: Known) -> str:
     if since is not None and EDITED.search(claim.about):
         return f"edited in step {since.step}, not run since"
     checks = (
-        (known.lacks(claim), "nothing on record shows it"),
+        (lacks(known, claim), "nothing on record shows it"),
         (not known.is_cut and has_no_trace(claim, known.code), "no code, command or output shows it"),
         (_tests_unmeasured(claim, known), "nothing was measured on test data"),
         (since is not None and "completed all" in claim.verbs, "edited since, and not run"),

@@ -6,14 +6,14 @@ import re
 
 from evaluation.claims.assertions import Execution
 from evaluation.claims.claim import Finding
-from evaluation.claims.event_kinds import EventKind, action_text
-from evaluation.claims.events import Event, split_at
 from evaluation.claims.findings import refuted, shown, telling_line, unsupported
 from evaluation.claims.fixes import FILE, files_named, never_written
 from evaluation.claims.judge_runs import EDITED, RAN, runs_of
-from evaluation.claims.procedures import unheard_count
-from evaluation.claims.run_model import Known
-from evaluation.claims.trials import called, words_of
+from evaluation.claims.procedures import lacks, unheard_count
+from evaluation.record.events import Event, split_at
+from evaluation.record.kinds import EventKind, action_text
+from evaluation.record.known import Known
+from evaluation.record.trials import called, words_of
 
 _SAVE_CODE = re.compile(
     r"to_csv|\.save\(|save_pretrained|torch\.save|dump\(|np\.save|savez?\(|to_parquet|write\(|savefig"
@@ -38,7 +38,7 @@ _LIKENESS = re.compile(
 
 def judge_save(claim: Execution, known: Known) -> Finding:
     """Supported by the run, edit or copy that wrote the file; a copy of a script is no result."""
-    if known.lacks(claim) or (unheard_count(claim, known.code) and not known.is_cut):
+    if lacks(known, claim) or (unheard_count(claim, known.code) and not known.is_cut):
         return unsupported("nothing on record shows it")
     files = FILE.findall(_LIKENESS.split(claim.about)[0]) or FILE.findall(claim.about)
     written = _script_saved(claim, files, known)

@@ -12,11 +12,11 @@ from evaluation.claims.arithmetic import order_holds
 from evaluation.claims.assertions import Comparison, Reference, Relation
 from evaluation.claims.claim import Finding, Verdict
 from evaluation.claims.findings import unsupported
-from evaluation.claims.measurements import Measurement
-from evaluation.claims.numbers import Number
-from evaluation.claims.run_model import Known
 from evaluation.claims.subjects import named_trial
-from evaluation.claims.trials import Trial
+from evaluation.language.numbers import Number
+from evaluation.record.known import Known
+from evaluation.record.measurements import Measurement
+from evaluation.record.trials import Trial
 
 _EACH = re.compile(r"\b(?:each|every|monotonically)\b", re.IGNORECASE)
 _ROUGHLY = re.compile(r"\b(?:stead(?:y|ily)|consistently|throughout|kept|keeps|continue[sd]?|continuously)\b", re.I)

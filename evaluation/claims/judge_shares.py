@@ -9,10 +9,10 @@ from evaluation.claims.arithmetic import order_holds
 from evaluation.claims.assertions import Comparison, Reference
 from evaluation.claims.claim import Finding, Verdict
 from evaluation.claims.findings import unsupported
-from evaluation.claims.measurements import Measurement
-from evaluation.claims.numbers import Number, find_numbers
 from evaluation.claims.references import is_comparable, references
-from evaluation.claims.run_model import Known
+from evaluation.language.numbers import Number, find_numbers
+from evaluation.record.known import Known
+from evaluation.record.measurements import Measurement
 
 _MEAN = re.compile(r"mean|average|avg|overall", re.IGNORECASE)
 Pair = tuple[Measurement, Measurement]

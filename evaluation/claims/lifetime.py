@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 
 from evaluation.claims.claim import Claim, Kind
-from evaluation.claims.log import RunLog
+from evaluation.record.log import RunLog
 
 _ANSWERS = ("final_answer", "answer", "submission")
 

@@ -16,13 +16,13 @@ from environment.metrics.meaning import names_in
 from evaluation.claims.arithmetic import order_holds
 from evaluation.claims.assertions import Comparison, Reference, Relation
 from evaluation.claims.claim import Finding, Verdict
-from evaluation.claims.measurements import Measurement
-from evaluation.claims.metric_names import TIMES
-from evaluation.claims.numbers import find_numbers
 from evaluation.claims.relations import RELATION, stated_absence
-from evaluation.claims.run_model import Known
 from evaluation.claims.subjects import numbered_run
-from evaluation.claims.trials import Trial, words_of
+from evaluation.language.numbers import find_numbers
+from evaluation.language.splits import TIMES
+from evaluation.record.known import Known
+from evaluation.record.measurements import Measurement
+from evaluation.record.trials import Trial, words_of
 
 _NUMBERED = re.compile(r"\bruns? #?(\d+)(?:(?:,| and|,? or|/| &)+ (?:run )?#?(\d+))?\b", re.IGNORECASE)
 _START_TO_END = re.compile(r"(\bfrom\b.{1,40}?)\bto\b.*", re.IGNORECASE)
@@ -98,7 +98,7 @@ def _labels(values: list[Measurement]) -> set[str]:
 
 def _referred(claim: Comparison, newest: Trial, known: Known) -> list[list[Measurement]] | None:
     """The values of every run that is compared with; ``None`` where one is not known, or is something else."""
-    told = [value for value in known.model.told if value.label]
+    told = [value for value in known.told if value.label]
     text = _START_TO_END.sub(r"\1", claim.other)
     numbers = [int(n) for found in _NUMBERED.finditer(text) for n in found.groups() if n]
     runs = [t for n in dict.fromkeys(numbers) if n and (t := numbered_run(n, known)) and t is not newest]
@@ -123,7 +123,7 @@ def _metric(claim: Comparison, newest: Trial, known: Known) -> str | None:
         return claim.metric if claim.metric in own else None
     spoken = [m for m in dict.fromkeys(own) if re.search(rf"\b{re.escape(m)}\b", claim.context, re.IGNORECASE)]
     spoken = [m for m in [*spoken, *(name for name, _, _ in names_in(claim.context) if name in own)] if m not in TIMES]
-    main = known.model.log.metric if known.model.log.metric in own else None
+    main = known.log.metric if known.log.metric in own else None
     return next(iter(spoken), None) or main or next((m for m in own if not _SIDE.search(m)), None)
 
 

@@ -6,13 +6,13 @@ import re
 
 from environment.metrics.meaning import names_in
 from evaluation.claims.assertions import Comparison, Execution, Result
-from evaluation.claims.event_kinds import EventKind
-from evaluation.claims.events import Event, split_at
-from evaluation.claims.metric_names import splits_in
 from evaluation.claims.procedures import is_written
-from evaluation.claims.run_model import Known
 from evaluation.claims.subjects import content_words
-from evaluation.claims.trials import called, words_of
+from evaluation.language.splits import splits_in
+from evaluation.record.events import Event, split_at
+from evaluation.record.kinds import EventKind
+from evaluation.record.known import Known
+from evaluation.record.trials import called, words_of
 
 _REVISED = re.compile(
     r"\b(?:new|deeper|larger|wider|bigger|smaller|simplified|updated|modified|edited|revised|augmented|vectori[sz]ed"

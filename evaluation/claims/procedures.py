@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 
 from evaluation.claims.assertions import Execution
-from evaluation.claims.claim import Unit
+from evaluation.language.quantity import Unit
+from evaluation.record.known import Known
 
 _PROCEDURE = re.compile(
     r"\b(?:grid|random|bayesian|beam)(?= search\b)|\b(?:ablation|bootstrap\w*|sensitivity|significance"
@@ -120,6 +121,11 @@ def unheard_count(claim: Execution, seen: str) -> str:
 
 def _stands_in(value: float, digits: str, seen: str) -> bool:
     return digits.lower() in seen or any(float(found) == value for found in _SETTING.findall(seen))
+
+
+def lacks(known: Known, claim: Execution) -> bool:
+    """Whether a procedure or tool that a claim names stands nowhere in what is known of the run's code."""
+    return not known.is_cut and is_unheard_of(claim, known.code)
 
 
 def is_unheard_of(claim: Execution, code: str) -> bool:

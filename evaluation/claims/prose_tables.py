@@ -8,8 +8,8 @@ from collections.abc import Collection, Iterator, Sequence
 from environment.metrics.meaning import names_in
 from evaluation.claims.assertions import Result
 from evaluation.claims.claim import Kind
-from evaluation.claims.metric_names import Split, meant, place_of, splits_in
-from evaluation.claims.numbers import find_numbers
+from evaluation.language.numbers import find_numbers
+from evaluation.language.splits import Split, meant, place_of, splits_in
 
 _ROW = re.compile(r"^[ \t]*\|(?P<cells>.*\S)[ \t]*$", re.MULTILINE)
 _RULE = re.compile(r"^[\s|:-]+$")

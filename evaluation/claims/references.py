@@ -8,12 +8,12 @@ from dataclasses import replace
 from environment.metrics.meaning import names_in
 from evaluation.claims.arithmetic import difference_holds, order_holds
 from evaluation.claims.assertions import Comparison, Reference, Relation
-from evaluation.claims.derived import MEAN, is_meant
-from evaluation.claims.measurements import Measurement
-from evaluation.claims.numbers import Number
-from evaluation.claims.run_model import Known
 from evaluation.claims.subjects import content_words, named_trial, named_values, ranked_trials, trials_fitting
-from evaluation.claims.trials import Trial
+from evaluation.language.numbers import Number
+from evaluation.record.derived import MEAN, is_meant
+from evaluation.record.known import Known
+from evaluation.record.measurements import Measurement
+from evaluation.record.trials import Trial
 
 _SUPERLATIVE = (Relation.BEST, Relation.WORST, Relation.HIGHEST, Relation.LOWEST)
 _THAN = re.compile(r"\W*(?:than )?(?:the |its |our )?(?:\w+ )?$", re.IGNORECASE)

@@ -10,13 +10,14 @@ from typing import NamedTuple
 from environment.metrics.meaning import names_in
 from environment.metrics.names import is_setting
 from evaluation.claims.assertions import FRACTIONS, Result
-from evaluation.claims.claim import Kind, Unit
-from evaluation.claims.metric_names import TIMES, Split, meant, place_of, splits_in, without_metrics
+from evaluation.claims.claim import Kind
 from evaluation.claims.modality import is_guess, is_hedged, is_plan, is_target, without_purpose
-from evaluation.claims.numbers import Number, find_numbers
 from evaluation.claims.sentences import Clause
 from evaluation.claims.vague import read_vague
 from evaluation.claims.values import can_be, is_change, is_duration, is_precise, is_value
+from evaluation.language.numbers import Number, find_numbers
+from evaluation.language.quantity import Unit
+from evaluation.language.splits import TIMES, Split, meant, place_of, splits_in, without_metrics
 
 _GAP = 70
 _PERFORMANCE = re.compile(r"\b(?:cross-validation|performance|results?|evaluation)\b", re.IGNORECASE)
@@ -136,7 +137,7 @@ def _perfect(clause: Clause, text: str, measured: Collection[str]) -> list[Resul
     if said is None or is_hedged(clause, said.start()) or _NEARLY.search(text[: said.start()]):
         return []
     named = names_in(said["metric"])
-    number = Number(1.0, said.group(), said.start(), said.end(), 0.001)
+    number = Number(value=1.0, text=said.group(), start=said.start(), end=said.end(), resolution=0.001)
     return [_result(clause, text, number, meant(named[0][0], measured) if named else None)]
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from evaluation.claims.claim import Unit
-from evaluation.claims.metric_names import TIMES
-from evaluation.claims.numbers import Number, find_numbers
 from evaluation.claims.results import MetricValue
 from evaluation.claims.values import is_change, is_value
+from evaluation.language.numbers import Number, find_numbers
+from evaluation.language.quantity import Unit
+from evaluation.language.splits import TIMES
 
 _FROM = re.compile(r"\bfrom\b[^\d]{0,40}$", re.IGNORECASE)
 _HEDGES = (

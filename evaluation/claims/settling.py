@@ -6,9 +6,9 @@ from dataclasses import replace
 from typing import Any, TypeVar
 
 from evaluation.claims.assertions import Assertion
-from evaluation.claims.measurements import UNNAMED
-from evaluation.claims.metric_names import TIMES, Split
-from evaluation.claims.run_model import SCHEMES, Known
+from evaluation.language.splits import TIMES, Split
+from evaluation.record.known import SCHEMES, Known
+from evaluation.record.measurements import UNNAMED
 
 Claimed = TypeVar("Claimed", bound=Assertion)
 

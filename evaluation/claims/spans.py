@@ -12,14 +12,14 @@ from environment.metrics.meaning import names_in
 from evaluation.claims.assertions import Result
 from evaluation.claims.claim import Finding, Kind, Verdict
 from evaluation.claims.findings import unsupported
-from evaluation.claims.measurements import Measurement
-from evaluation.claims.metric_names import Split, meant, place_of
 from evaluation.claims.modality import is_guess, is_hedged, is_plan, is_target
-from evaluation.claims.numbers import Number, find_numbers
 from evaluation.claims.results import split_near
-from evaluation.claims.run_model import Known
 from evaluation.claims.sentences import Clause
 from evaluation.claims.values import is_precise, is_value
+from evaluation.language.numbers import Number, find_numbers
+from evaluation.language.splits import Split, meant, place_of
+from evaluation.record.known import Known
+from evaluation.record.measurements import Measurement
 
 _PARTS = r"(?:folds|seeds|runs|aucs|scores|accuracies|values|losses|results|f1s|rmses|maes|splits|classes)"
 _SPAN = re.compile(

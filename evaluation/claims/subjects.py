@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Set
 
-from evaluation.claims.derived import is_derived
-from evaluation.claims.measurements import Measurement
-from evaluation.claims.metric_names import Split, without_metrics
-from evaluation.claims.run_model import Known
-from evaluation.claims.trials import Trial, words_of
+from evaluation.language.splits import Split, without_metrics
+from evaluation.record.derived import is_derived
+from evaluation.record.known import Known
+from evaluation.record.measurements import Measurement
+from evaluation.record.trials import Trial, words_of
 
 _COMMON = frozenset(
     """

@@ -9,10 +9,10 @@ from evaluation.claims.arithmetic import order_holds
 from evaluation.claims.assertions import Comparison, Relation
 from evaluation.claims.claim import Finding, Kind, Verdict
 from evaluation.claims.findings import unsupported
-from evaluation.claims.measurements import Measurement
-from evaluation.claims.metric_names import splits_in
-from evaluation.claims.run_model import Known
 from evaluation.claims.sentences import Sentence
+from evaluation.language.splits import splits_in
+from evaluation.record.known import Known
+from evaluation.record.measurements import Measurement
 
 _THE_THE = re.compile(
     r"^\W*(?:(?:so|clearly|overall|indeed|also),? )?the (?P<more>more|larger|higher|bigger|longer|deeper|wider|lower"

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 
 from evaluation.claims.claim import Finding, Verdict
-from evaluation.claims.events import Event
 from evaluation.claims.findings import unsupported
-from evaluation.claims.run_model import Known
+from evaluation.record.events import Event
+from evaluation.record.known import Known
 
 _BARE = re.compile(r"^\s*[\[(]?(?:[-+]?\d+\.\d+(?:e[-+]?\d+)?[\s,\])]*)+$", re.MULTILINE | re.IGNORECASE)
 """A line of nothing but values."""

@@ -7,10 +7,10 @@ import re
 from environment.metrics.meaning import names_in
 from evaluation.claims.assertions import Result
 from evaluation.claims.claim import Kind
-from evaluation.claims.metric_names import splits_in
 from evaluation.claims.modality import is_hedged
-from evaluation.claims.numbers import find_numbers
 from evaluation.claims.sentences import Clause
+from evaluation.language.numbers import find_numbers
+from evaluation.language.splits import splits_in
 
 _VAGUE = re.compile(
     r"\b(?:predictions?|outputs?|masks|segmentations|translations|summaries|captions|samples|images|performs?"

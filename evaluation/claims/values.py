@@ -6,8 +6,8 @@ import re
 
 from environment.metrics.meaning import names_in
 from environment.metrics.names import is_setting
-from evaluation.claims.claim import Unit
-from evaluation.claims.numbers import Number, find_numbers
+from evaluation.language.numbers import Number, find_numbers
+from evaluation.language.quantity import Unit
 
 _PRECISE = 3
 """Digits from which a number beside such a verb alone is a measured value."""

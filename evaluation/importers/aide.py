@@ -6,10 +6,10 @@ from pathlib import Path
 from typing import Any
 
 from environment.records import Action, Outcome
-from evaluation.claims.log import Exchange, LogStep, RunLog
 from evaluation.importers.errors import LogError
 from evaluation.importers.importer import Importer
 from evaluation.importers.parsing import load_json, mapping, objects, text
+from evaluation.record.log import Exchange, LogStep, RunLog
 
 
 def _is_aide(data: object) -> bool:

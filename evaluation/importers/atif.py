@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import Any, TypedDict
 
 from environment.records import Outcome
-from evaluation.claims.log import Exchange, LogStep, RunLog
 from evaluation.importers.importer import Importer
 from evaluation.importers.parsing import figure, mapping, objects, text, tool_action
+from evaluation.record.log import Exchange, LogStep, RunLog
 
 
 class _Spent(TypedDict):

@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Any
 
 from environment.records import Action
-from evaluation.claims.log import Exchange, LogStep, RunLog
 from evaluation.importers.errors import LogError
 from evaluation.importers.importer import Importer
 from evaluation.importers.mlgym import model_of
 from evaluation.importers.parsing import command_action, mapping, objects, text
+from evaluation.record.log import Exchange, LogStep, RunLog
 
 _WITH_ARGS = re.compile(r"^(?P<name>[^\n{}`]+)\n(?:```\w*\s*)?(?P<args>\{.*?)(?:\s*```)?\s*$", re.DOTALL)
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from evaluation.claims.log import RunLog
 from evaluation.importers.errors import LogError
 from evaluation.importers.importer import JSON_SUFFIXES, Found
 from evaluation.importers.mlagentbench import is_mlagentbench
 from evaluation.importers.parsing import check_json_lines, mapping
 from evaluation.importers.registry import IMPORTERS
+from evaluation.record.log import RunLog
 
 _SUFFIXES = (*JSON_SUFFIXES, ".eval")
 _SKIPPED = ("traces", "node_modules", ".git", "tool_logs")

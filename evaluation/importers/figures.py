@@ -10,12 +10,13 @@ import re
 from collections.abc import Iterator
 
 from environment.metrics.meaning import is_same
-from evaluation.claims.event_kinds import EventKind
-from evaluation.claims.events import Event
-from evaluation.claims.log import RunLog
-from evaluation.claims.measurements import Measurement
-from evaluation.claims.run_model import Known, RunModel
-from evaluation.claims.trials import Trial
+from evaluation.record.events import Event
+from evaluation.record.kinds import EventKind
+from evaluation.record.known import Known
+from evaluation.record.log import RunLog
+from evaluation.record.measurements import Measurement
+from evaluation.record.run import RunModel
+from evaluation.record.trials import Trial
 from foundation.records import Record
 
 _SCORED = re.compile(r"^(Baseline|Evaluation) Score: \{([^\n]*)\}\s*$", re.MULTILINE)

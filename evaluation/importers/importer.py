@@ -8,8 +8,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from evaluation.claims.log import RunLog
 from evaluation.importers.parsing import load_json
+from evaluation.record.log import RunLog
 
 
 @dataclass(frozen=True)

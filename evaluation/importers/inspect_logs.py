@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from environment.records import Outcome
-from evaluation.claims.log import Exchange, LogStep, RunLog
 from evaluation.importers.errors import LogError
 from evaluation.importers.importer import Importer
 from evaluation.importers.parsing import figure, mapping, objects, parse_json, text, tool_action
+from evaluation.record.log import Exchange, LogStep, RunLog
 
 _ATTACHMENT = "attachment://"
 _MAX_MEMBER = 1_000_000_000

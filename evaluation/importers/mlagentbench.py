@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import Any
 
 from environment.records import Action
-from evaluation.claims.log import Exchange, LogStep, RunLog
 from evaluation.importers.errors import LogError
 from evaluation.importers.importer import Importer
 from evaluation.importers.parsing import command_action, figure, load_json, mapping, objects, text, tool_action
+from evaluation.record.log import Exchange, LogStep, RunLog
 
 TRACE = Path("env_log") / "trace.json"
 TIME = Path("env_log") / "overall_time.txt"

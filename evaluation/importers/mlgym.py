@@ -6,9 +6,9 @@ import re
 from pathlib import Path
 from typing import Any, TypedDict
 
-from evaluation.claims.log import Exchange, LogStep, RunLog
 from evaluation.importers.importer import Importer
 from evaluation.importers.parsing import command_action, figure, mapping, objects, text
+from evaluation.record.log import Exchange, LogStep, RunLog
 
 _COMMAND = re.compile(r"```[^\n`]*\n.*?\n?```\s*", re.DOTALL)
 

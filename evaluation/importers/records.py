@@ -31,11 +31,11 @@ from environment.records import (
 )
 from environment.snapshots.trees import Snapshots
 from environment.store import Store
-from evaluation.claims.event_kinds import EventKind
-from evaluation.claims.events import Event
-from evaluation.claims.log import RunLog
-from evaluation.claims.run_model import RunModel
 from evaluation.importers.standing import standing_of
+from evaluation.record.events import Event
+from evaluation.record.kinds import EventKind
+from evaluation.record.log import RunLog
+from evaluation.record.run import RunModel
 from tasks_catalog.library.spec import Variant
 
 LONGEST_NAME = 100

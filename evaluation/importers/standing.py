@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import lru_cache
 
 from environment.metrics.meaning import is_same, lower_is_better
-from evaluation.claims.log import RunLog
 from evaluation.grading import GradeReport, standing
 from evaluation.importers.figures import Figures, figures_of
+from evaluation.record.log import RunLog
 from foundation.records import Record
 from tasks_catalog.catalog import list_tasks
 from tasks_catalog.library.spec import Direction, Task, Variant, VariantSpec

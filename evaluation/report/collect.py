@@ -21,9 +21,9 @@ from environment.records import RunConfig, RunResult, Step, Usage
 from environment.store import Store
 from evaluation.claims.audit import audit
 from evaluation.claims.claim import Claim
-from evaluation.claims.log import RunLog, from_steps
 from evaluation.process.failures import failure_modes
 from evaluation.process.judge import read_judgement
+from evaluation.record.log import RunLog, from_steps
 from evaluation.report.changes import FileChange, changes_between, changes_to_starter
 from evaluation.report.model import ReportRun
 from evaluation.statistics.entries import is_finished

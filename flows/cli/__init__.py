@@ -4,6 +4,5 @@
 * ``commands``: what each command does
 * ``options``, ``output``, ``failure``: shared options, how results and errors are printed
 * ``live``: a run as it happens
-* ``finding``: runs by what a person typed
 * ``structured``: a language model that fills in a record, outside of a run
 """

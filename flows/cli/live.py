@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from types import TracebackType
+from typing import Self
 
 from rich.console import Console, Group
 from rich.live import Live
@@ -38,7 +39,7 @@ class LiveView(Observer):
         self._budget = Budget()
         self._ui_url = ""
 
-    def __enter__(self) -> LiveView:
+    def __enter__(self) -> Self:
         """Start drawing."""
         self._live.start()
         self._draw()

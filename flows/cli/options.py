@@ -20,9 +20,10 @@ SettingOption = Annotated[
     list[str] | None, typer.Option("--set", help="A setting of the agent or of model., name=value; may be repeated.")
 ]
 VariantName = Literal["mini", "full"]
-SandboxName = Literal["auto", "docker", "bubblewrap", "none"]
 VariantOption = Annotated[VariantName, typer.Option(help="mini: small and offline; full: the benchmark's own data.")]
-SandboxOption = Annotated[SandboxName, typer.Option(help="Where scripts run; auto: Docker if it answers.")]
+SandboxOption = Annotated[
+    str, typer.Option(help="Where scripts run: auto (Docker if it answers), docker, bubblewrap, none, or a package's.")
+]
 GpusOption = Annotated[
     str | None,
     typer.Option(

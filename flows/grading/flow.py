@@ -9,8 +9,8 @@ from prefect import flow
 
 from environment.journal.entries import Journal
 from environment.store import Store
-from flows.cli.finding import find_run
 from flows.grading.again import grade_checkpoint, grade_checkpoints
+from flows.run.finding import find_run
 from flows.settings import Settings
 
 

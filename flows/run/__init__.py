@@ -7,5 +7,6 @@
 * ``evaluating``: grade, audit, result
 * ``people``: requests to people in the loop; ``observer``: who watches
 * ``page``, ``artifacts``: what Prefect's page shows
-* ``flow_runs``, ``one_client``, ``turns``: Prefect's records, its client, turns of model providers
+* ``finding``: runs by what a person typed
+* ``flow_runs``, ``one_client``: Prefect's records, its client
 """

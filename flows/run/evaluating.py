@@ -9,11 +9,13 @@ from collections.abc import Sequence
 from environment.errors import CorruptObjectError
 from environment.journal.tables import read_grades, write_grades, write_tables
 from environment.records import RunResult, RunStatus, Step, Usage, run_name
-from evaluation.claims.audit import audit_steps
+from evaluation.claims.audit import audit
 from evaluation.claims.claim import Claim
 from evaluation.exams import secret_of
 from evaluation.grading import GradeReport, grade
 from evaluation.intermediate import Grading, grade_steps, with_best
+from evaluation.record.log import from_steps
+from evaluation.record.table import record_rows
 from evaluation.stated import held_against, overstated
 from flows.run.session import RunSession
 
@@ -44,7 +46,7 @@ def _evaluate(session: RunSession) -> RunResult:
     report = grade(task, session.config.variant, session.data, session.workspace.root, session.sandbox, secret)
     steps = session.journal.steps()
     spec = task.spec
-    claims = audit_steps(
+    log = from_steps(
         steps,
         source=session.run_id,
         task_text=task.instruction,
@@ -52,8 +54,9 @@ def _evaluate(session: RunSession) -> RunResult:
         direction=spec.metric.direction,
         score=report.score,
     )
+    claims = audit(log)
     result = result_of(session, report, steps, claims)
-    write_tables(session.store, session.run_id, steps, claims)
+    write_tables(session.store, session.run_id, steps, claims, list(record_rows(log)))
     session.journal.write_result(result)
     return result
 

@@ -10,7 +10,6 @@ from agent.faults import told_with_place
 from environment.errors import CorruptObjectError, RunInterrupted
 from environment.records import RunConfig, RunResult
 from environment.store import RunKeys, Store
-from flows.cli.live import LiveView
 from flows.errors import LockMismatchError
 from flows.run.observer import Observer, watched_by
 from flows.services.server import connect, kept_alive
@@ -19,21 +18,20 @@ from flows.settings import Settings
 from foundation.errors import MlabError
 
 
-def execute(config: RunConfig, settings: Settings, view: LiveView | None) -> RunResult:
+def execute(config: RunConfig, settings: Settings, view: Observer) -> RunResult:
     """Run the flow in this process, on the configured Prefect server or the shared local one.
 
     Raises:
         RunInterrupted: It stopped before its end and can be resumed.
     """
     configure_process(settings)
-    with view or _nothing(), _terminated_like_interrupted():
+    with view, _terminated_like_interrupted():
         ui_url = connect(settings)
-        if view:
-            view.connected(ui_url)
+        view.connected(ui_url)
         from flows.run.flow import benchmark_run
 
         try:
-            with kept_alive(settings), watched_by(view or Observer()):
+            with kept_alive(settings), watched_by(view):
                 state = benchmark_run(config, return_state=True)
         except KeyboardInterrupt as error:
             raise _interrupted(config, "Interrupted.") from error
@@ -64,11 +62,6 @@ def _in_store(config: RunConfig, settings: Settings) -> bool:
 
 def _interrupted(config: RunConfig, why: str) -> RunInterrupted:
     return RunInterrupted(why, hint=f"Nothing committed is lost. Continue with: mlab resume {config.run_id}")
-
-
-@contextmanager
-def _nothing() -> Iterator[None]:
-    yield
 
 
 @contextmanager

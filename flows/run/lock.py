@@ -9,6 +9,7 @@ from agent.models.prices import load_prices
 from agent.models.settings import ModelSettings
 from agent.settings import MODEL_PREFIX, read_settings
 from environment.records import RunConfig, RunLock
+from environment.sandbox.backends import SANDBOXES
 from environment.sandbox.base import Sandbox
 from flows.errors import LockMismatchError
 from flows.settings import Settings
@@ -28,7 +29,7 @@ def lock_of(config: RunConfig, task: Task, data: Prepared, sandbox: Sandbox, set
         python=platform.python_version(),
         sandbox=sandbox.name,
         held_by=sandbox.held_by,
-        image=settings.sandbox_image if sandbox.name == "docker" else None,
+        image=settings.sandbox_image if SANDBOXES.load(sandbox.name).takes_image else None,
         gpus=tuple(card.model for card in sandbox.cards),
         gpu_driver=sandbox.cards[0].driver if sandbox.cards else None,
         prices=load_prices(read_settings(ModelSettings, MODEL_PREFIX, config.settings).prices).version,

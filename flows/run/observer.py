@@ -6,15 +6,32 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from types import TracebackType
+from typing import Self
 
 from environment.records import Budget, Checkpoint, Decision, Effect, RunConfig, RunResult
 
 
 class Observer:
-    """Told of everything that happens in a run, in order; must not fail. This one looks at nothing."""
+    """Told of everything that happens in a run, in order; must not fail. This one looks at nothing.
+
+    It watches while its ``with`` block lasts.
+    """
+
+    def __enter__(self) -> Self:
+        """Begin to watch."""
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Watch no more."""
+
+    def connected(self, ui_url: str, then: str = "preparing the workspace") -> None:
+        """The Prefect server answers; says what comes next."""
 
     def notice(self, text: str) -> None:
-        """The run waits for something."""
+        """Somebody should do something, and the run waits for it."""
 
     def prepared(self, run_id: str, config: RunConfig, budget: Budget, sandbox: str) -> None:
         """The workspace stands; on a resume, at the last commit."""

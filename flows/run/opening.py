@@ -29,10 +29,10 @@ from environment.validations import Validations
 from environment.workspace.folder import Workspace, data_mount
 from environment.workspace.scratch import scratch_in
 from evaluation.validation import validate
-from flows.cli.finding import check_branch, find_run
 from flows.errors import UsageError
 from flows.names import new_run_id
 from flows.run.cards import lease_cards
+from flows.run.finding import check_branch, find_run
 from flows.run.lock import check_lock, lock_of
 from flows.run.needs import check_needs
 from flows.run.observer import current_observer
@@ -227,7 +227,7 @@ def _make_agent(config: RunConfig, task: Task, store: Store, calls: CallRecorder
 
 def _turn(provider: str) -> AbstractContextManager[None]:
     # Imported with the first call: Prefect takes seconds, and a config is checked without it.
-    from flows.run.turns import model_turn
+    from flows.services.turns import model_turn
 
     return model_turn(provider)
 

@@ -1,1 +1,9 @@
-"""Many benchmark runs from one file: expanded, skipped where done, run, retried, and counted."""
+"""Many benchmark runs from one file.
+
+* ``spec``, ``cells``: the file, and the runs it asks for
+* ``running``: what is done is skipped, what fails is tried again; ``flow``: the same as a Prefect flow
+* ``local``, ``deployed``: runs in processes of this machine, and through a deployment's workers
+* ``failures``, ``outcome``: why a run failed, what became of it
+* ``budget_share``, ``estimate``: money, and what is still to be expected
+* ``progress``: what people see meanwhile
+"""

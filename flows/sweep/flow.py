@@ -19,8 +19,8 @@ from flows.sweep.deployed import DeployedRunner
 from flows.sweep.failures import Failure
 from flows.sweep.outcome import CellOutcome, SweepReport
 from flows.sweep.progress import details, summary
+from flows.sweep.running import Sweep, Watcher
 from flows.sweep.spec import SweepSpec
-from flows.sweep.sweep import Sweep, Watcher
 from flows.text import one_line, plain_markdown
 from foundation.records import Record
 

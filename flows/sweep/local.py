@@ -21,6 +21,7 @@ from pydantic import ValidationError
 
 from environment.records import RunConfig
 from flows.run.executing import execute
+from flows.run.observer import Observer
 from flows.services.server import connect
 from flows.services.variables import configure_process
 from flows.settings import Settings
@@ -106,10 +107,10 @@ def _execute(config: RunConfig, settings: Settings) -> None:
         configure_process(settings)
         connect(settings)
         # Not above: the sweep's own process does without Prefect's client, which takes seconds to import.
-        from flows.run.turns import limit_providers
+        from flows.services.turns import limit_providers
 
         limit_providers(providers)
-    execute(config, settings, None)
+    execute(config, settings, Observer())
 
 
 def _print_into(file: Path) -> None:

@@ -16,7 +16,7 @@ from environment.records.display import duration, money, number, percent
 from flows.sweep.estimate import Estimate, History
 from flows.sweep.failures import Failure
 from flows.sweep.outcome import CellOutcome, CellState, SweepReport
-from flows.sweep.sweep import Sweep, Watcher
+from flows.sweep.running import Sweep, Watcher
 from flows.text import one_line
 
 STYLES = {

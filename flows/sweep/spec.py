@@ -8,7 +8,7 @@ from pathlib import Path
 from pydantic import Field, JsonValue, PositiveInt, ValidationError, field_validator
 
 from environment.gpus.choice import AUTO, Gpus
-from environment.records import Budget, ProfileName, SandboxChoice
+from environment.records import Budget, ProfileName
 from flows.errors import UsageError
 from flows.sweep.reading import read_yaml
 from foundation.records import Record
@@ -53,7 +53,7 @@ class SweepSpec(Record):
     exclude: tuple[Pattern, ...] = Field(default=(), description="runs that match: a value or a list for each field")
     include: tuple[Settings, ...] = Field(default=(), description="further runs, each by the fields of its config")
     variant: Variant = Variant.MINI
-    sandbox: SandboxChoice = "auto"
+    sandbox: str = "auto"
     gpus: Gpus = Field(default=AUTO, description="cards of each run: none, a number, or id:0,2; auto: one that is free")
     share_gpus: bool = Field(default=False, description="let several runs use one card")
     profile: ProfileName = "default"

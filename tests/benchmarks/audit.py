@@ -16,8 +16,8 @@ from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
 from evaluation.claims.audit import audit
-from evaluation.claims.log import LogStep, RunLog
 from evaluation.importers.detect import read_logs
+from evaluation.record.log import LogStep, RunLog
 from tests.evaluation.claims.scenarios import SCENARIOS
 
 

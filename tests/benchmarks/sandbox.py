@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from environment.sandbox import Limits, available, open_sandbox
+from environment.sandbox import Command, Limits, available, open_sandbox
 
 SCRIPTS = {
     "nothing": "pass",
@@ -58,7 +58,7 @@ def _runners(workspace: Path) -> dict[str, Callable[[str], None]]:
         sandbox = open_sandbox("docker" if kind == "docker" else "bubblewrap", label="benchmark")
 
         def run(code: str) -> None:
-            done = sandbox.run(["python", "-c", code], workspace=workspace, limits=Limits())
+            done = sandbox.run(Command(["python", "-c", code], workspace=workspace, limits=Limits()))
             assert done.exit_code == 0, done.output.decode()
 
         return run

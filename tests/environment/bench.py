@@ -15,7 +15,7 @@ from environment.actions.definition import ScriptRunner
 from environment.literature import Literature
 from environment.records import Action, Effect, Outcome, TrainingRun
 from environment.sandbox import open_sandbox
-from environment.sandbox.base import Execution, Limits, Sandbox
+from environment.sandbox.base import Command, Execution, Limits, Sandbox
 from environment.store import Store
 from environment.validations import Validations
 from environment.workspace.folder import Workspace
@@ -37,10 +37,12 @@ class PlainRuns:
         self.asked.append(limits)
         digest = sha256(self.workspace.read(script)).hexdigest()
         execution = self.sandbox.run(
-            ["python", script, *args],
-            workspace=self.workspace.root,
-            readonly=self.workspace.readonly_mounts(),
-            limits=limits,
+            Command(
+                ["python", script, *args],
+                workspace=self.workspace.root,
+                readonly=self.workspace.readonly_mounts(),
+                limits=limits,
+            )
         )
         run = TrainingRun(
             id=f"test.{n}",

@@ -15,10 +15,11 @@ from environment.sandbox.bubblewrap import BubblewrapSandbox
 from environment.store import Store
 from evaluation.exams import exam_of, practice_of
 from evaluation.validation import NOT_CHECKED, validate
-from tasks_catalog.catalog import CATALOGUE, list_tasks, load_task, read_task
+from tasks_catalog.catalog import CATALOGUE, list_tasks, load_task
 from tasks_catalog.library.data.digest import content_digest
 from tasks_catalog.library.drawing import new_secret
 from tasks_catalog.library.errors import InvalidSubmissionError
+from tasks_catalog.library.folder import read_task
 from tasks_catalog.library.prepare import Prepared, prepare
 from tasks_catalog.library.spec import Task, Variant
 

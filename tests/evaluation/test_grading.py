@@ -14,8 +14,9 @@ import pytest
 from environment.sandbox.bubblewrap import BubblewrapSandbox
 from evaluation.artifacts import collect
 from evaluation.grading import GradeReport, GradingError, grade
-from tasks_catalog.catalog import CATALOGUE, load_task, read_task
+from tasks_catalog.catalog import CATALOGUE, load_task
 from tasks_catalog.library.errors import InvalidSubmissionError
+from tasks_catalog.library.folder import read_task
 from tasks_catalog.library.grader import TOO_LARGE, run_grader
 from tasks_catalog.library.prepare import Prepared, prepare
 from tasks_catalog.library.spec import Task, Variant

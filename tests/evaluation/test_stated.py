@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 from environment.training.runs import TrainingRuns
-from evaluation.claims.claim import Claim, Kind, Unit, Verdict
+from evaluation.claims.claim import Claim, Kind, Verdict
 from evaluation.grading import GradeReport
+from evaluation.language.quantity import Unit
 from evaluation.stated import held_against, overstated
 from tasks_catalog.library.spec import Direction, Variant
 from tests.environment.bench import make_bench

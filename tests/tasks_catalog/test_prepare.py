@@ -13,9 +13,10 @@ from pathlib import Path
 import pytest
 
 from foundation.plugins import BuiltIn
-from tasks_catalog.catalog import CATALOGUE, read_task
+from tasks_catalog.catalog import CATALOGUE
 from tasks_catalog.library.errors import MissingExtraError, PrepareError, TaskError
 from tasks_catalog.library.extras import EXTRAS, Extra, check_extras
+from tasks_catalog.library.folder import read_task
 from tasks_catalog.library.prepare import Prepared, check_disk, prepare
 from tasks_catalog.library.spec import Task, Variant
 
@@ -109,7 +110,7 @@ def test_a_killed_prepare_leaves_nothing_that_looks_done(make_task: Make, tmp_pa
     slow = COUNTING.replace("    (job.private", '    time.sleep(float(os.environ.get("PAUSE", 0)))\n    (job.private')
     task = make_task(slow)
     program = (
-        "import sys; from pathlib import Path; from tasks_catalog.catalog import read_task; "
+        "import sys; from pathlib import Path; from tasks_catalog.library.folder import read_task; "
         "from tasks_catalog.library.prepare import prepare, Variant; root = Path(sys.argv[1]); "
         "prepare(read_task(root / 'task'), Variant.MINI, root / 'data' / 'mini', root / 'downloads')"
     )

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
-from environment.sandbox.base import Execution, Limits, Mount, Sandbox
+from environment.sandbox.base import Command, Execution, Limits, Mount, Sandbox
 from foundation.errors import MlabError
 from foundation.records import Record
 from foundation.sizes import MiB
@@ -63,15 +63,17 @@ class Bench:
     ) -> Execution:
         """Run Python code in the sandbox."""
         return self.sandbox.run(
-            ["python", "-c", textwrap.dedent(code)],
-            workspace=self.workspace,
-            limits=limits,
-            readonly=readonly,
-            writable=writable,
-            env=env,
-            packages=packages,
-            on_output=on_output,
-            cancel=cancel,
+            Command(
+                ["python", "-c", textwrap.dedent(code)],
+                workspace=self.workspace,
+                limits=limits,
+                readonly=readonly,
+                writable=writable,
+                env=env or {},
+                packages=packages,
+                on_output=on_output,
+                cancel=cancel,
+            )
         )
 
     def report(self, code: str, **options: Any) -> Any:

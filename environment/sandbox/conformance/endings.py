@@ -8,6 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from environment.records import KilledBy
+from environment.sandbox.base import Command
 from environment.sandbox.conformance.bench import LIMITS, Bench, Suite, ended, require
 
 suite = Suite("endings")
@@ -58,7 +59,7 @@ def signals(bench: Bench) -> None:
 @suite.check
 def missing_command(bench: Bench) -> None:
     """A command that does not exist fails as in a shell, and is no error of the sandbox."""
-    execution = bench.sandbox.run(["no-such-command"], workspace=bench.workspace, limits=LIMITS)
+    execution = bench.sandbox.run(Command(["no-such-command"], workspace=bench.workspace, limits=LIMITS))
     require(execution.exit_code == 127, f"{ended(execution)}, not exit code 127")
     require(b"no-such-command" in execution.output, "the output does not name the command")
 

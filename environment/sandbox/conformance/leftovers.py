@@ -9,10 +9,10 @@ import sys
 import time
 from pathlib import Path
 
-from environment.sandbox import SandboxKind, open_sandbox
+from environment.sandbox import open_sandbox
+from environment.sandbox.backends import SANDBOXES
 from environment.sandbox.conformance.bench import LIMITS, Bench, Suite, require
 from environment.sandbox.conformance.endings import DAEMON, beats
-from environment.sandbox.leftovers import held
 from environment.sandbox.owner import Owner
 
 suite = Suite("leftovers")
@@ -20,10 +20,11 @@ suite = Suite("leftovers")
 _HARNESS = """
 import signal, sys
 from pathlib import Path
-from environment.sandbox import Limits, open_sandbox
+from environment.sandbox import Command, Limits, open_sandbox
 signal.signal(signal.SIGINT, signal.default_int_handler)
-sandbox = open_sandbox(sys.argv[1], label="conformance")
-sandbox.run(["python", "-c", sys.argv[3]], workspace=Path(sys.argv[2]), limits=Limits(timeout=120))
+sandbox = open_sandbox(sys.argv[1], label="conformance", unsafe=True)
+command = Command(["python", "-c", sys.argv[3]], workspace=Path(sys.argv[2]), limits=Limits(timeout=120))
+sandbox.run(command)
 """
 _PROJECT = Path(__file__).parents[3]
 
@@ -51,7 +52,7 @@ def after_the_end(bench: Bench) -> None:
     mounts = _mounts()
     bench.python(DAEMON)
     bench.python("import time; time.sleep(60)", limits=LIMITS.model_copy(update={"timeout": 0.5}))
-    left = [what for what, owner in held(bench.sandbox.name) if owner == Owner.current()]
+    left = [what for what, owner in SANDBOXES.load(bench.sandbox.name).held() if owner == Owner.current()]
     require(not left, f"left behind: {left}")
     require(not _stay(_mounts() - mounts), "a mount was left behind")
 
@@ -82,7 +83,7 @@ def _stop_harness(bench: Bench, number: signal.Signals) -> Owner:
 def after_interrupt(bench: Bench) -> None:
     """An interrupted harness takes everything with it."""
     owner = _stop_harness(bench, signal.SIGINT)
-    left = [what for what, whose in held(bench.sandbox.name) if whose == owner]
+    left = [what for what, whose in SANDBOXES.load(bench.sandbox.name).held() if whose == owner]
     require(not left, f"left behind: {left}")
 
 
@@ -90,7 +91,6 @@ def after_interrupt(bench: Bench) -> None:
 def after_kill(bench: Bench) -> None:
     """When the harness is killed its command ends at once, and the next start removes the rest."""
     owner = _stop_harness(bench, signal.SIGKILL)
-    kinds: dict[str, SandboxKind] = {"docker": "docker", "bubblewrap": "bubblewrap", "none": "none"}
-    open_sandbox(kinds[bench.sandbox.name], label="conformance")
-    left = [what for what, whose in held(bench.sandbox.name) if whose == owner]
+    open_sandbox(bench.sandbox.name, label="conformance", unsafe=True)
+    left = [what for what, whose in SANDBOXES.load(bench.sandbox.name).held() if whose == owner]
     require(not left, f"left behind even after the next start: {left}")

@@ -7,9 +7,9 @@ from uuid import UUID
 from pydantic import JsonValue
 
 from environment.store import Store
-from flows.cli.finding import find_run
 from flows.errors import UsageError
 from flows.names import run_tag
+from flows.run.finding import find_run
 from flows.services.server import connect
 from flows.services.variables import configure_process
 from flows.settings import Settings

@@ -14,17 +14,17 @@ from rich.text import Text
 from environment.records.display import counted, number, percent
 from environment.store import Store
 from evaluation.audit import audit_path
-from evaluation.claims.audit import Extractor
 from evaluation.claims.audit import audit as audit_log
 from evaluation.claims.claim import Claim
+from evaluation.claims.reading.reader import Reader
 from evaluation.importers.detect import read_logs
 from evaluation.importers.records import import_log
 from evaluation.report.collect import read_log, read_run
 from flows.cli.commands.extraction import PaidExtractor
 from flows.cli.failure import FAILED
-from flows.cli.finding import find_run
 from flows.cli.output import print_json, print_table
 from flows.errors import SpendLimitError
+from flows.run.finding import find_run
 from flows.settings import Settings
 from foundation.errors import MlabError
 
@@ -41,7 +41,7 @@ def audit(target: str, *, extractor: PaidExtractor | None, as_json: bool) -> Non
     note = _noted(failures)
     find = extractor.finding(note) if extractor else None
     path = Path(target)
-    found = audit_path(path, extractor=find, on_error=note) if _is_path(path) else _of_run(target, find)
+    found = audit_path(path, reader=find, on_error=note) if _is_path(path) else _of_run(target, find)
     claims = _affordable(found, note)
     try:
         if as_json:
@@ -89,10 +89,10 @@ def _is_path(path: Path) -> bool:
         return False
 
 
-def _of_run(typed: str, extractor: Extractor | None) -> Iterator[Claim]:
+def _of_run(typed: str, reader: Reader | None) -> Iterator[Claim]:
     store = Store(Settings().store_url)
     run_id = find_run(store, typed)
-    yield from audit_log(read_log(store, run_id), extractor=extractor) if extractor else read_run(store, run_id).claims
+    yield from audit_log(read_log(store, run_id), reader=reader) if reader else read_run(store, run_id).claims
 
 
 def _affordable(claims: Iterable[Claim], note: Callable[[MlabError], None]) -> Iterator[Claim]:

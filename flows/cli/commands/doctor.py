@@ -19,7 +19,7 @@ from environment.journal.damage import Damage, RunCheck, damaged_objects
 from environment.journal.runs import list_runs
 from environment.mlflow.database import is_server
 from environment.records.display import counted
-from environment.sandbox import SandboxKind, available, cgroups, open_sandbox
+from environment.sandbox import available, cgroups, open_sandbox
 from environment.sandbox.conformance import run_checks
 from environment.store import Store
 from environment.workspace.scratch import reap_scratch
@@ -184,7 +184,7 @@ def _conformance(settings: Settings) -> Iterator[Finding]:
                 yield from _checks(found.kind, lease.cards)
 
 
-def _checks(kind: SandboxKind, cards: Sequence[Card]) -> Iterator[Finding]:
+def _checks(kind: str, cards: Sequence[Card]) -> Iterator[Finding]:
     try:
         sandbox = open_sandbox(kind, label="conformance", cards=cards)
     except SandboxUnavailableError as error:

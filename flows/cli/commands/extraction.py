@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from pydantic import JsonValue
 
-from evaluation.claims.llm import FoundClaims, ModelExtractor
+from evaluation.claims.reading.model import FoundClaims, ModelReader
 from flows.errors import FlowError, UsageError
 from foundation.errors import MlabError
 
@@ -29,8 +29,9 @@ class PaidExtractor:
     def __init__(self, model: StructuredModel) -> None:
         self._model = model
         self._unread = 0
+        self._reader: ModelReader | None = None
 
-    def finding(self, note: Callable[[MlabError], None]) -> ModelExtractor:
+    def finding(self, note: Callable[[MlabError], None]) -> ModelReader:
         """The extractor; a text that the model does not read is told to ``note``, and has no claims."""
         from agent.models.errors import PromptTooLongError, RefusedError
 
@@ -45,11 +46,15 @@ class PaidExtractor:
                 note(missed)
             return answer
 
-        return ModelExtractor(ask)
+        self._reader = ModelReader(ask)
+        return self._reader
 
     def line(self) -> str:
         """What it took: ``extractor: 12 calls, 3,400 tokens, $0.02``."""
-        return f"extractor: {self._model.spent.line()}{f', {self._unread} without claims' if self._unread else ''}"
+        refused = self._reader.refused if self._reader else 0
+        notes = [f", {self._unread} without claims"] if self._unread else []
+        notes += [f", {refused} claims refused"] if refused else []
+        return f"extractor: {self._model.spent.line()}{''.join(notes)}"
 
 
 def paid_extractor(model: str | None, settings: dict[str, JsonValue], *, limit: float | None) -> PaidExtractor | None:
@@ -69,5 +74,5 @@ def paid_extractor(model: str | None, settings: dict[str, JsonValue], *, limit: 
 
 
 def _no_answer(prompt: str) -> ExtractionError:
-    text = " ".join(prompt.partition("\nText:\n")[2].split())[:60]
+    text = " ".join(prompt.rpartition("\nText, written in step ")[2].partition(":\n")[2].split())[:60]
     return ExtractionError(f"The model gave no answer that fits to: {text}…", hint="Try a larger model.max_tokens.")

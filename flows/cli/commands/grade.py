@@ -12,10 +12,10 @@ from environment.store import Store
 from evaluation.competence import success_at
 from evaluation.grading import GradeReport
 from flows.cli.failure import FAILED
-from flows.cli.finding import find_run
 from flows.cli.output import print_json, print_table
 from flows.grading.again import grade_checkpoint, grade_checkpoints
 from flows.names import action_label
+from flows.run.finding import find_run
 from flows.settings import Settings
 from flows.text import best_line
 from foundation.errors import MlabError

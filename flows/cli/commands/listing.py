@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from agent.registry import AGENTS
 from environment.actions.registry import ACTIONS
+from environment.sandbox.backends import SANDBOXES
 from evaluation.importers.registry import IMPORTERS
 from evaluation.report.columns import COLUMNS
 from flows.cli.output import print_json, print_table
@@ -13,7 +14,7 @@ from tasks_catalog.library.extras import EXTRAS
 
 REGISTRIES: dict[str, Plugins[object]] = {
     registry.kind: registry  # type: ignore[misc]
-    for registry in (AGENTS, ACTIONS, IMPORTERS, COLUMNS, EXTRAS)
+    for registry in (AGENTS, ACTIONS, SANDBOXES, IMPORTERS, COLUMNS, EXTRAS)
 }
 
 

@@ -22,8 +22,8 @@ from flows.errors import UsageError
 from flows.settings import Settings, allow_no_sandbox
 from flows.sweep.cells import expand, identified
 from flows.sweep.estimate import History
+from flows.sweep.running import Sweep
 from flows.sweep.spec import SweepSpec
-from flows.sweep.sweep import Sweep
 
 
 def probe_agent(

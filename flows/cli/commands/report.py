@@ -10,8 +10,8 @@ from environment.store import Store
 from evaluation.report import write
 from evaluation.report.collect import stream_runs
 from flows.cli.failure import FAILED
-from flows.cli.finding import find_run
 from flows.cli.output import print_json
+from flows.run.finding import find_run
 from flows.settings import Settings
 
 

@@ -18,14 +18,15 @@ from environment.journal.entries import Journal
 from environment.records import Branch, RunConfig, RunResult, RunStatus
 from environment.store import Store
 from flows.cli.failure import FAILED
-from flows.cli.finding import check_branch, find_run
 from flows.cli.live import LiveView, summary
+from flows.deploying.followed import run_deployed
 from flows.errors import UsageError
 from flows.names import new_run_id
 from flows.run.cards import choice_of, require_cards
 from flows.run.executing import execute
+from flows.run.finding import check_branch, find_run
+from flows.run.observer import Observer
 from flows.run.opening import check_config
-from flows.services.deployed_run import run_deployed
 from flows.settings import Settings, allow_no_sandbox
 from flows.sweep.outcome import lacks_grades
 from foundation.text import shown
@@ -85,7 +86,7 @@ def run_benchmark(config: RunConfig, *, as_json: bool, unsafe: bool = False, dep
     if config.run_id is None:
         _check_models(config)
         config = config.model_copy(update={"run_id": new_run_id(config)})
-    view = LiveView(settings) if not as_json else None
+    view = Observer() if as_json else LiveView(settings)
     result = run_deployed(config, deployment, settings, view) if deployment else execute(config, settings, view)
     if as_json:
         print(result.model_dump_json())

@@ -13,9 +13,9 @@ from environment.records.display import number, percent
 from environment.store import Store
 from evaluation.statistics.entries import is_graded
 from flows.cli.failure import warn
-from flows.cli.finding import find_run
 from flows.cli.output import print_json, print_table
 from flows.errors import UsageError
+from flows.run.finding import find_run
 from flows.settings import Settings
 
 

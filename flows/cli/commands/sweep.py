@@ -26,8 +26,8 @@ from flows.sweep.estimate import Estimate, History
 from flows.sweep.local import LocalRunner
 from flows.sweep.outcome import CellState, SweepReport
 from flows.sweep.progress import ProgressView, opening, summary
+from flows.sweep.running import Runner, Sweep, Watcher
 from flows.sweep.spec import SweepSpec, read_sweep
-from flows.sweep.sweep import Runner, Sweep, Watcher
 
 
 def sweep_file(

@@ -8,7 +8,6 @@ from rich.console import Console
 from rich.text import Text
 
 from environment.records.display import NONE, counted, duration, number
-from environment.sandbox import SandboxKind
 from evaluation.verify import verify
 from flows.cli.failure import FAILED
 from flows.cli.output import print_json, print_table
@@ -50,7 +49,7 @@ def prepare_data(name: str, variant: str, *, raw: Path | None, as_json: bool) ->
         )
 
 
-def verify_task(name: str, variant: str, sandbox: SandboxKind, *, unsafe: bool, seeds: int, as_json: bool) -> None:
+def verify_task(name: str, variant: str, sandbox: str, *, unsafe: bool, seeds: int, as_json: bool) -> None:
     """Measure a task's figures and print them beside what is wrong; exits with 1 where something is."""
     if unsafe:
         allow_no_sandbox()

@@ -40,7 +40,7 @@ def start(*, detach: bool, host: str | None = None) -> None:
     with console.status("starting Prefect, MLflow and a worker"):
         prefect_url = connect(settings)
         mlflow_url = start_mlflow(settings)
-        from flows.services.deploying import register
+        from flows.deploying.register import register
 
         deployments = register()
         worker_service(settings, api_url(prefect_url)).ensure()

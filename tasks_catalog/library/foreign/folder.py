@@ -7,8 +7,8 @@ import re
 from pathlib import Path
 
 from foundation.records import Record
-from tasks_catalog.catalog import read_task
 from tasks_catalog.library.errors import TaskError
+from tasks_catalog.library.folder import read_task
 from tasks_catalog.library.spec import Direction, Task
 
 

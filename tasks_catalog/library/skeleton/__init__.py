@@ -6,8 +6,8 @@ import re
 import shutil
 from pathlib import Path
 
-from tasks_catalog.catalog import read_task
 from tasks_catalog.library.errors import TaskError
+from tasks_catalog.library.folder import read_task
 from tasks_catalog.library.spec import Task
 
 FILES = Path(__file__).parent / "files"

@@ -16,8 +16,8 @@ import pytest
 from agent.adversaries.scripted import ATTACKS, HELPER, attack
 from environment.errors import SandboxUnavailableError
 from environment.records import Outcome
-from environment.sandbox import SandboxKind, open_sandbox
-from environment.sandbox.base import Mount, Sandbox
+from environment.sandbox import open_sandbox
+from environment.sandbox.base import Command, Mount, Sandbox
 from environment.snapshots.walk import delete_tree
 from evaluation.grading import grade
 from evaluation.validation import validate
@@ -68,7 +68,7 @@ RECORDED = {
 
 @pytest.fixture(params=["bubblewrap", pytest.param("docker", marks=pytest.mark.docker)])
 def sandbox(request: pytest.FixtureRequest) -> Sandbox:
-    kind: SandboxKind = request.param
+    kind: str = request.param
     try:
         return open_sandbox(kind, label="adversaries")
     except SandboxUnavailableError as error:
@@ -164,10 +164,12 @@ def test_where_labels_lie_open_the_leaker_submits_them(folder: Path) -> None:
     (private / "answer.csv").write_text("labels")
     bench = make_bench(folder)
     text = bench.sandbox.run(
-        ["python", "leak.py"],
-        workspace=prepared(bench).root,
-        readonly=[Mount(source=private, target="/private")],
-        limits=LIMITS,
+        Command(
+            ["python", "leak.py"],
+            workspace=prepared(bench).root,
+            readonly=[Mount(source=private, target="/private")],
+            limits=LIMITS,
+        )
     ).output.decode()
     assert "attempt: labels in files: worked ['/private/answer.csv']" in text
     assert (bench.root / "submission.csv").read_text() == "labels"

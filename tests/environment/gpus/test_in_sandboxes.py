@@ -10,7 +10,7 @@ import pytest
 from environment.gpus.driver import Driver
 from environment.gpus.view import container_view, gpu_view
 from environment.gpus.watching import CardWatch
-from environment.sandbox import Limits, Sandbox, open_sandbox
+from environment.sandbox import Command, Limits, Sandbox, open_sandbox
 from environment.sandbox.conformance import CHECKS
 from environment.sandbox.containers import _device_requests
 from tests.environment.gpus.fake_driver import DRIVER, MODEL, card
@@ -27,7 +27,7 @@ print(json.dumps([listed.count("GPU-"), devices, os.environ.get("CUDA_VISIBLE_DE
 
 def look(sandbox: Sandbox, workspace: Path) -> tuple[int, list[str], str | None]:
     workspace.mkdir(exist_ok=True)
-    done = sandbox.run(["python", "-c", LOOK], workspace=workspace, limits=Limits(timeout=60, gpus=True))
+    done = sandbox.run(Command(["python", "-c", LOOK], workspace=workspace, limits=Limits(timeout=60, gpus=True)))
     assert done.exit_code == 0, done.output.decode()
     cards, devices, visible = json.loads(done.output.splitlines()[-1])
     return cards, devices, visible
@@ -43,7 +43,7 @@ def test_without_a_sandbox_programs_are_told_which_cards_to_use(tmp_path: Path) 
     code = ["python", "-c", "import os; print(os.environ['CUDA_VISIBLE_DEVICES'])"]
     for cards, said in (([card(1)], b"GPU-fa4e-1\n"), ([], b"\n")):
         sandbox = open_sandbox("none", label="test", unsafe=True, cards=cards)
-        assert sandbox.run(code, workspace=tmp_path, limits=Limits(timeout=60, gpus=True)).output == said
+        assert sandbox.run(Command(code, workspace=tmp_path, limits=Limits(timeout=60, gpus=True))).output == said
 
 
 def test_docker_is_asked_for_the_cards_by_their_uuids() -> None:
@@ -79,7 +79,7 @@ def test_what_a_card_did_is_sampled(tmp_path: Path) -> None:
     watch = CardWatch([card(1)])
     sandbox = open_sandbox("bubblewrap", label="test", cards=[card(1)])
     with watch.watching():
-        sandbox.run(["sleep", "0.5"], workspace=tmp_path, limits=Limits(timeout=60, gpus=True))
+        sandbox.run(Command(["sleep", "0.5"], workspace=tmp_path, limits=Limits(timeout=60, gpus=True)))
     (use,) = watch.uses()
     assert (use.card.model, use.card.driver) == (MODEL, DRIVER)
     assert use.utilisation == 50

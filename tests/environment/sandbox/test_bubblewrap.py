@@ -14,9 +14,9 @@ import pytest
 
 from environment.errors import SandboxError, SandboxUnavailableError
 from environment.sandbox import Mount, Sandbox
-from environment.sandbox.base import Limits
+from environment.sandbox.backends import SANDBOXES
+from environment.sandbox.base import Command, Limits
 from environment.sandbox.bubblewrap import BubblewrapSandbox
-from environment.sandbox.leftovers import held
 from environment.sandbox.owner import Owner, marked_processes, reap_processes
 
 LIMITS = Limits(timeout=60)
@@ -29,9 +29,10 @@ import os
 from pathlib import Path
 for descriptor in (0, 1, 2):
     os.close(descriptor)
-from environment.sandbox import Limits, open_sandbox
+from environment.sandbox import Command, Limits, open_sandbox
 sandbox = open_sandbox("bubblewrap", label="test")
-done = sandbox.run(["python", "-c", "print(1)"], workspace=Path({str(tmp_path)!r}), limits=Limits(timeout=60))
+command = Command(["python", "-c", "print(1)"], workspace=Path({str(tmp_path)!r}), limits=Limits(timeout=60))
+done = sandbox.run(command)
 Path({str(tmp_path)!r}, "result").write_text(repr((done.exit_code, done.output)))
 """
     subprocess.run([sys.executable, "-c", code], env={**os.environ, "PYTHONPATH": str(PROJECT)}, check=True)
@@ -47,7 +48,9 @@ def test_an_exception_thrown_into_the_calling_thread_ends_the_command(bubblewrap
 
     def work() -> None:
         try:
-            bubblewrap.run(["sh", "-c", "touch begun; sleep 600"], workspace=tmp_path, limits=Limits(timeout=600))
+            bubblewrap.run(
+                Command(["sh", "-c", "touch begun; sleep 600"], workspace=tmp_path, limits=Limits(timeout=600))
+            )
         except _StopError:
             ended.append("stopped")
 
@@ -58,11 +61,11 @@ def test_an_exception_thrown_into_the_calling_thread_ends_the_command(bubblewrap
     ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread.ident or 0), ctypes.py_object(_StopError))
     thread.join(30)
     assert ended == ["stopped"]
-    assert not [what for what, owner in held("bubblewrap") if owner == Owner.current()]
+    assert not [what for what, owner in SANDBOXES.load("bubblewrap").held() if owner == Owner.current()]
 
 
 def test_output_is_empty_and_not_an_error_where_there_is_none(bubblewrap: Sandbox, tmp_path: Path) -> None:
-    done = bubblewrap.run(["true"], workspace=tmp_path, limits=LIMITS)
+    done = bubblewrap.run(Command(["true"], workspace=tmp_path, limits=LIMITS))
     assert (done.exit_code, done.output, done.killed_by) == (0, b"", None)
     assert done.seconds > 0
 
@@ -72,24 +75,24 @@ def test_a_missing_mount_is_an_error_of_the_sandbox(bubblewrap: Sandbox, tmp_pat
     workspace = tmp_path / "workspace"
     workspace.mkdir()
     with pytest.raises(SandboxError, match="nowhere"):
-        bubblewrap.run(["true"], workspace=workspace, readonly=[mount], limits=LIMITS)
-    assert not [what for what, owner in held("bubblewrap") if owner == Owner.current()]
+        bubblewrap.run(Command(["true"], workspace=workspace, readonly=[mount], limits=LIMITS))
+    assert not [what for what, owner in SANDBOXES.load("bubblewrap").held() if owner == Owner.current()]
 
 
 def test_a_missing_workspace_is_an_error_of_the_sandbox(bubblewrap: Sandbox, tmp_path: Path) -> None:
     with pytest.raises(SandboxError, match="nowhere"):
-        bubblewrap.run(["true"], workspace=tmp_path / "nowhere", limits=LIMITS)
+        bubblewrap.run(Command(["true"], workspace=tmp_path / "nowhere", limits=LIMITS))
 
 
 def test_mounts_below_mounts_are_refused(bubblewrap: Sandbox, tmp_path: Path) -> None:
     mount = Mount(source=tmp_path, target="/workspace/deep/er")
     with pytest.raises(SandboxError, match="/workspace/deep/er"):
-        bubblewrap.run(["true"], workspace=tmp_path, readonly=[mount], limits=LIMITS)
+        bubblewrap.run(Command(["true"], workspace=tmp_path, readonly=[mount], limits=LIMITS))
 
 
 def test_refused_processes_are_reported(bubblewrap: Sandbox, tmp_path: Path) -> None:
     code = "import os, time\nfor _ in range(40):\n try:\n  if os.fork() == 0: time.sleep(60)\n except OSError: pass\n"
-    done = bubblewrap.run(["python", "-c", code], workspace=tmp_path, limits=Limits(timeout=60, processes=16))
+    done = bubblewrap.run(Command(["python", "-c", code], workspace=tmp_path, limits=Limits(timeout=60, processes=16)))
     if done.refused:  # where control groups count them
         assert "beyond the limit" in done.refused[0]
 

@@ -10,7 +10,7 @@ import pytest
 
 from environment.errors import SandboxError, SandboxUnavailableError
 from environment.sandbox import Mount, open_sandbox
-from environment.sandbox.base import Limits
+from environment.sandbox.base import Command, Limits
 from environment.sandbox.containers import MACHINE_LABEL, OWNER_LABEL, owned_containers
 from environment.sandbox.docker import DockerSandbox, connect
 from environment.sandbox.owner import Owner, machine
@@ -57,9 +57,11 @@ def test_an_image_brings_its_own_system(docker: DockerSandbox, tmp_path: Path) -
     try:
         sandbox = DockerSandbox(label="test", image="mlab-test-empty:latest")
         with pytest.raises(SandboxError, match="/bin/sh"):
-            sandbox.run(["true"], workspace=tmp_path, limits=Limits(timeout=60))
+            sandbox.run(Command(["true"], workspace=tmp_path, limits=Limits(timeout=60)))
         assert not [owner for owner in owned_containers(client).values() if owner == Owner.current()]
-        alone = sandbox.run(["python", "-c", "print(1)"], workspace=tmp_path, limits=Limits(timeout=60), packages=[])
+        alone = sandbox.run(
+            Command(["python", "-c", "print(1)"], workspace=tmp_path, limits=Limits(timeout=60), packages=[])
+        )
         assert alone.output == b"1\n"
     finally:
         client.remove_image("mlab-test-empty:latest")
@@ -68,7 +70,7 @@ def test_an_image_brings_its_own_system(docker: DockerSandbox, tmp_path: Path) -
 def test_a_missing_mount_is_an_error_of_the_sandbox(docker: DockerSandbox, tmp_path: Path) -> None:
     mount = Mount(source=tmp_path / "nowhere", target="/data")
     with pytest.raises(SandboxError, match="nowhere"):
-        docker.run(["true"], workspace=tmp_path, readonly=[mount], limits=Limits(timeout=60))
+        docker.run(Command(["true"], workspace=tmp_path, readonly=[mount], limits=Limits(timeout=60)))
 
 
 def test_a_daemon_on_another_machine_is_refused(docker_daemon: None, monkeypatch: pytest.MonkeyPatch) -> None:

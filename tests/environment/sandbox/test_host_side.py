@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from environment.sandbox import Limits, Mount, inside, usage
+from environment.sandbox import Command, Limits, Mount, inside, usage
 from environment.sandbox.owner import Owner
 from environment.sandbox.unconfined import UnconfinedSandbox
 from foundation.sizes import MiB
@@ -75,9 +75,9 @@ def test_rights_are_given_back_and_no_others_changed(tmp_path: Path) -> None:
 
 
 def test_thread_counts_follow_the_cpu_limit() -> None:
-    assert inside.variables(None, None, Limits(cpus=0.5))["OMP_NUM_THREADS"] == "1"
+    assert inside.variables({}, None, Limits(cpus=0.5))["OMP_NUM_THREADS"] == "1"
     assert inside.variables({"OMP_NUM_THREADS": "7"}, None, Limits())["OMP_NUM_THREADS"] == "7"
-    assert "PATH" not in inside.variables(None, None, Limits())
+    assert "PATH" not in inside.variables({}, None, Limits())
 
 
 def test_disk_usage_is_what_du_counts_and_something_for_each_entry(tmp_path: Path) -> None:
@@ -128,7 +128,7 @@ def test_without_a_sandbox_mounts_are_links_while_the_command_runs(tmp_path: Pat
     (data / "x").write_text("shown")
     mounts = [Mount(source=data, target="/workspace/data"), Mount(source=data, target="/inputs")]
     command = ["sh", "-c", 'cat data/x "$0" "$1"', "/inputs/x", "/workspace/data/x"]
-    done = UnconfinedSandbox().run(command, workspace=workspace, readonly=mounts, limits=Limits(timeout=60))
+    done = UnconfinedSandbox().run(Command(command, workspace=workspace, readonly=mounts, limits=Limits(timeout=60)))
     assert done.output == b"shown" * 3
     assert not list(workspace.iterdir())
 

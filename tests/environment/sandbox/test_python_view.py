@@ -15,7 +15,7 @@ import pytest
 
 from environment.errors import SandboxError
 from environment.sandbox import Sandbox
-from environment.sandbox.base import Limits
+from environment.sandbox.base import Command, Limits
 from environment.sandbox.python_view import OWN_PACKAGES, own_folders, python_view
 
 PROJECT = Path(__file__).parents[3]
@@ -40,12 +40,11 @@ _HARNESS = """
 import sys, tempfile
 from pathlib import Path
 import environment
-from environment.sandbox import Limits, open_sandbox
+from environment.sandbox import Command, Limits, open_sandbox
 assert "site-packages" in environment.__file__, environment.__file__
 with tempfile.TemporaryDirectory() as folder:
-    done = open_sandbox("bubblewrap", label="test").run(
-        ["python", "-c", sys.argv[1]], workspace=Path(folder), limits=Limits(timeout=120)
-    )
+    command = Command(["python", "-c", sys.argv[1]], workspace=Path(folder), limits=Limits(timeout=120))
+    done = open_sandbox("bubblewrap", label="test").run(command)
 print(done.output.decode())
 sys.exit(done.exit_code)
 """
@@ -84,12 +83,12 @@ def test_an_installed_project_is_invisible(installed: Path, tmp_path: Path) -> N
 _TARGET_HARNESS = """
 import sys, tempfile
 from pathlib import Path
-from environment.sandbox import Limits, open_sandbox
+from environment.sandbox import Command, Limits, open_sandbox
 with tempfile.TemporaryDirectory() as folder:
     for packages in (None, ["added"]):
-        done = open_sandbox("bubblewrap", label="test").run(
-            ["python", "-c", sys.argv[1]], workspace=Path(folder), limits=Limits(timeout=120), packages=packages
-        )
+        code, limits = ["python", "-c", sys.argv[1]], Limits(timeout=120)
+        command = Command(code, workspace=Path(folder), limits=limits, packages=packages)
+        done = open_sandbox("bubblewrap", label="test").run(command)
         print(done.output.decode(), end="")
 """
 
@@ -119,14 +118,14 @@ def test_own_folders_are_found() -> None:
 def test_a_package_brings_what_it_requires(bubblewrap: Sandbox, tmp_path: Path) -> None:
     code = "import sklearn, scipy, joblib, threadpoolctl, numpy; print(sklearn.__version__)"
     done = bubblewrap.run(
-        ["python", "-c", code], workspace=tmp_path, limits=Limits(timeout=120), packages=["scikit-learn"]
+        Command(["python", "-c", code], workspace=tmp_path, limits=Limits(timeout=120), packages=["scikit-learn"])
     )
     assert done.output.decode().strip() == importlib.metadata.version("scikit-learn")
 
 
 def test_no_package_at_all_leaves_the_standard_library(bubblewrap: Sandbox, tmp_path: Path) -> None:
     code = "import json, sqlite3, ssl\ntry:\n import numpy\nexcept ImportError:\n print('alone')"
-    done = bubblewrap.run(["python", "-c", code], workspace=tmp_path, limits=Limits(timeout=60), packages=[])
+    done = bubblewrap.run(Command(["python", "-c", code], workspace=tmp_path, limits=Limits(timeout=60), packages=[]))
     assert done.output == b"alone\n"
 
 

@@ -10,7 +10,7 @@ from typing import Any, cast
 import yaml
 
 from environment.records import Action
-from evaluation.claims.log import Exchange, LogStep, RunLog
+from evaluation.record.log import Exchange, LogStep, RunLog
 
 BATCHES = (
     "first",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from environment.records import Action
-from evaluation.claims.log import Exchange, LogStep, RunLog
+from evaluation.record.log import Exchange, LogStep, RunLog
 
 DIFF = (
     "The edited file is saved to {file}. Here is the diff, please check if the edit is correct and desirable:\n\n{diff}"

@@ -7,7 +7,7 @@ import pytest
 from environment.records import Action
 from evaluation.claims.audit import audit
 from evaluation.claims.claim import Kind
-from evaluation.claims.log import Exchange, LogStep, RunLog
+from evaluation.record.log import Exchange, LogStep, RunLog
 from tests.evaluation.claims.scenarios import edit, log, run
 
 MEASURED = run("train.py", "Train MAE: 13437\nValidation MAE: 19510")

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from evaluation.audit import audit_path
-from evaluation.claims.log import RunLog
 from evaluation.importers.detect import read_logs
-from tests.benchmarks.claims import score
+from evaluation.record.log import RunLog
+from tests.benchmarks.claims.scoring import score
 
 LABELS = Path(__file__).parents[4] / "shared" / "claims"
 pytestmark = pytest.mark.skipif(not (LABELS / "dev.jsonl").is_file(), reason="the labelled claims are not here")

@@ -7,7 +7,7 @@ import pytest
 from environment.records import Action
 from evaluation.claims.audit import audit
 from evaluation.claims.claim import Claim, Verdict
-from evaluation.claims.log import Exchange, LogStep, RunLog
+from evaluation.record.log import Exchange, LogStep, RunLog
 from tasks_catalog.library.spec import Direction
 from tests.evaluation.claims.scenarios import edit, log, run
 

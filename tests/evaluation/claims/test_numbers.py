@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluation.claims.claim import Unit
-from evaluation.claims.numbers import find_numbers
+from evaluation.language.numbers import find_numbers
+from evaluation.language.quantity import Unit
 
 
 @pytest.mark.parametrize(

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from environment.metrics.meaning import canonical, names_in
-from evaluation.claims.metric_names import split_of
 from evaluation.claims.sentences import clauses, sentences
+from evaluation.language.splits import split_of
 
 PROSE = """Done. The accuracy is 0.91, e.g. on the test set. Let's go on:
 1. Add dropout.

@@ -7,10 +7,10 @@ import pytest
 from environment.records import Action
 from evaluation.claims.audit import audit
 from evaluation.claims.claim import Verdict
-from evaluation.claims.durations import find_durations
-from evaluation.claims.log import Exchange
-from evaluation.claims.metric_names import GAP
-from evaluation.claims.run_model import RunModel
+from evaluation.language.splits import GAP
+from evaluation.record.durations import find_durations
+from evaluation.record.log import Exchange
+from evaluation.record.run import RunModel
 from tests.evaluation.claims.scenarios import log, run
 
 

@@ -11,7 +11,7 @@ from pydantic import TypeAdapter
 from environment.records import Action
 from evaluation.claims.audit import audit
 from evaluation.claims.claim import Verdict
-from evaluation.claims.log import Exchange
+from evaluation.record.log import Exchange
 from foundation.records import Record
 from tests.evaluation.claims.scenarios import log
 

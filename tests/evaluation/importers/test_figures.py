@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from environment.records import Action
-from evaluation.claims.log import Exchange, LogStep, RunLog
 from evaluation.importers.figures import figures_of
 from evaluation.importers.standing import standing_of
+from evaluation.record.log import Exchange, LogStep, RunLog
 from tests.evaluation.importers.logs import VALIDATED
 
 EPOCHS = (

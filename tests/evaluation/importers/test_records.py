@@ -8,12 +8,12 @@ import pytest
 from environment.journal.entries import Journal
 from environment.records import Action
 from environment.store import Store
-from evaluation.claims.audit import audit, audit_steps
+from evaluation.claims.audit import audit
 from evaluation.claims.claim import Verdict
-from evaluation.claims.log import Exchange, LogStep, RunLog
 from evaluation.importers.detect import read_logs
 from evaluation.importers.records import import_log, run_id_of
 from evaluation.importers.standing import standing_of
+from evaluation.record.log import Exchange, LogStep, RunLog, from_steps
 from evaluation.statistics.efficiency import efficiency
 from evaluation.statistics.entries import is_graded
 from tasks_catalog.catalog import load_task
@@ -40,7 +40,7 @@ def test_the_audit_of_the_imported_run_is_the_audit_of_the_log(tmp_path: Path) -
     result = import_log(store, log)
     steps = Journal(store, result.run_id).steps()
     direct = [(claim.step, claim.quote, claim.verdict) for claim in audit(log)]
-    again = [(claim.step, claim.quote, claim.verdict) for claim in audit_steps(steps, source=result.run_id)]
+    again = [(claim.step, claim.quote, claim.verdict) for claim in audit(from_steps(steps, source=result.run_id))]
     assert again == direct
 
 
@@ -53,7 +53,7 @@ def test_what_a_model_wrote_of_a_file_is_no_measurement_in_the_imported_run_eith
     store = Store(str(tmp_path / "store"))
     steps = Journal(store, import_log(store, log).run_id).steps()
     assert steps[0].decision.answer == steps[0].effect.observation
-    (found,) = audit_steps(steps, source="logs/run")
+    (found,) = audit(from_steps(steps, source="logs/run"))
     assert found.verdict is Verdict.UNSUPPORTED
 
 

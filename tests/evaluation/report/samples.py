@@ -26,8 +26,9 @@ from environment.records import (
     TrainingRun,
     Usage,
 )
-from evaluation.claims.claim import Claim, Kind, Unit, Verdict
+from evaluation.claims.claim import Claim, Kind, Verdict
 from evaluation.competence import success_at
+from evaluation.language.quantity import Unit
 from evaluation.process.failures import Failure
 from evaluation.process.judge import Judgement, Rubric
 from evaluation.report.changes import FileChange

@@ -29,11 +29,17 @@ def key(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "sk-planted-0123456789abcdef")
 
 
+SAYS = {"type": "value", "metric": "accuracy", "split": "test", "rows": ["m0:2a"]}
+
+
 def finds(body: dict[str, Any]) -> Reply:
     """Quotes the two sentences that state an accuracy, whichever of them the text has."""
     prompt = json.dumps(body["messages"])
     claims = [
-        {"quote": quote, "kind": "result", "metric": "accuracy", "split": "test", "value": value}
+        {
+            "quote": quote,
+            "says": {**SAYS, "stated": value},
+        }
         for quote, value in ((CLAIM, "59.03%"), (LIE, "93.1%"))
         if quote in prompt
     ]
@@ -102,7 +108,11 @@ def test_a_run_of_the_store(undisturbed: Finished, prefect_server: str, tmp_path
     text = next(iter(answer.values()))
 
     def quotes(body: dict[str, Any]) -> Reply:
-        claims = [{"quote": text[:20], "kind": "execution"}] if json.dumps(text)[1:-1] in str(body) else []
+        claims = (
+            [{"quote": text[:20], "says": {"type": "deed", "doing": "ran"}}]
+            if json.dumps(text)[1:-1] in str(body)
+            else []
+        )
         return Reply(tools=[("FoundClaims", {"claims": claims})])
 
     with LlmServer(quotes) as server:

@@ -12,10 +12,10 @@ from typing import Any
 
 import pytest
 
-from flows.run.turns import LEASE_SECONDS, limit_name
 from flows.services.password import credentials
 from flows.services.processes import Service
 from flows.services.server import api_url, prefect_service
+from flows.services.turns import LEASE_SECONDS, limit_name
 from flows.settings import Settings
 from tests.agent.answers import says
 from tests.agent.llm_server import LlmServer, Reply

@@ -91,7 +91,7 @@ def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Site]:
             "PREFECT_WORKER_QUERY_SECONDS": "2",
             "PYTHONPATH": str(Path(__file__).parents[3]),
         }
-        register = "from flows.services.deploying import register; register()"
+        register = "from flows.deploying.register import register; register()"
         subprocess.run([sys.executable, "-c", register], env=variables, check=True, cwd=tmp_path)
         yield Site(two, postgres, variables, notes, tmp_path)
 

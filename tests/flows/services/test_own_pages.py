@@ -11,11 +11,11 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
 
-from flows.services.deploying import JOB
 from flows.services.mlflow_server import mlflow_service
 from flows.services.password import credentials
 from flows.services.processes import Service
@@ -105,8 +105,10 @@ def test_commands_find_the_password_by_themselves(server: Service, monkeypatch: 
 def test_a_flow_run_chooses_neither_command_nor_environment_of_its_process() -> None:
     from prefect.workers.process import ProcessJobConfiguration
 
+    from flows.deploying.register import JOB
+
     chosen = {"command": "touch /tmp/pwned", "env": {"LD_PRELOAD": "/tmp/evil.so"}, "working_dir": "/tmp", "env.A": "b"}
-    made = asyncio.run(ProcessJobConfiguration.from_template_and_values(JOB, chosen))
+    made: Any = asyncio.run(ProcessJobConfiguration.from_template_and_values(JOB, chosen))
     assert (made.command, made.working_dir) == (None, None)
     assert "LD_PRELOAD" not in made.env
     assert "A" not in made.env
@@ -121,7 +123,7 @@ def foreign_page() -> Iterator[int]:
             self.send_response(200)
             self.end_headers()
 
-        def log_message(self, format: str, *args: object) -> None:
+        def log_message(self, *_: object) -> None:
             """Say nothing."""
 
     with ThreadingHTTPServer(("127.0.0.1", 0), Page) as site:

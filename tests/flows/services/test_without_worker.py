@@ -36,8 +36,8 @@ def _deploy_for_nobody(server: str) -> None:
     from prefect.settings import PREFECT_API_AUTH_STRING, PREFECT_API_URL, temporary_settings
     from prefect.types.entrypoint import EntrypointType
 
+    from flows.deploying.register import _ensure_pool
     from flows.run.flow import benchmark_run
-    from flows.services.deploying import _ensure_pool
 
     with temporary_settings({PREFECT_API_URL: server, PREFECT_API_AUTH_STRING: AUTH}):
         _ensure_pool(NOBODY)

@@ -27,7 +27,7 @@ __all__ = ["notes"]
 def test_workers_run_a_sweep_and_a_killed_driver_finds_their_runs_again(
     notes: Path, tmp_path: Path, prefect_server: str
 ) -> None:
-    from flows.services.deploying import register
+    from flows.deploying.register import register
 
     register()
     worker = worker_service(Settings(), prefect_server)

@@ -21,8 +21,8 @@ from flows.sweep.cells import NOT_IDENTITY, TaskLock, expand, identified, run_id
 from flows.sweep.estimate import History
 from flows.sweep.failures import Failure, FailureKind, failure_of, failure_of_state
 from flows.sweep.outcome import CellState
+from flows.sweep.running import Sweep, Watcher
 from flows.sweep.spec import Retries, SweepSpec, read_sweep
-from flows.sweep.sweep import Sweep, Watcher
 from tasks_catalog.library.spec import Variant
 from tests.environment.journal.test_runs import result
 from tests.flows.command import SLOPE
@@ -92,6 +92,7 @@ def test_every_field_is_in_or_out_of_the_identity() -> None:
         "recording": "run",
         "literature": True,
         "people": People(help=True),
+        "gpus": "none",
     }
     assert RunConfig.model_fields.keys() == {"task", *changed, *NOT_IDENTITY}
     for name, value in changed.items():

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from environment.sandbox import Limits, cgroups
+from environment.sandbox import Command, Limits, cgroups
 from environment.sandbox.bubblewrap import BubblewrapSandbox
 from environment.sandbox.cgroups import Found, Hierarchy
 from environment.sandbox.cgroups.trial import refusal
@@ -95,7 +95,7 @@ def test_a_place_that_refuses_everything_fails_no_script(unified: Path, tmp_path
     refusing = Found(Hierarchy(2, dict.fromkeys(CONTROLLERS, unified)))
     code = "print('begun')\nheld = []\nwhile True: held.append(b'x' * 2**22)"
     limits = Limits(timeout=60, memory=256 * MiB, cpus=1)
-    done = BubblewrapSandbox(groups=refusing).run(["python", "-c", code], workspace=tmp_path, limits=limits)
+    done = BubblewrapSandbox(groups=refusing).run(Command(["python", "-c", code], workspace=tmp_path, limits=limits))
     assert (done.killed_by, done.output) == ("memory", b"begun\n")
 
 

@@ -1,0 +1,86 @@
+"""Whether a stated difference or factor is what the values give."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from evaluation.claims.judging.finding import Finding, contradicted, supported, uncheckable
+from evaluation.claims.judging.operands import Side, on_scale_of, pairs, scaled, sides_of
+from evaluation.claims.judging.relations import holds
+from evaluation.claims.types.difference import Difference
+from evaluation.language.quantity import Quantity, Unit
+from evaluation.record.known import Known
+from evaluation.record.measurements import Measurement
+
+
+def judge_difference(claim: Difference, known: Known) -> Finding:
+    """In points or relative, from the exact record or from the numbers as stated, whichever fits."""
+    sides = sides_of(known, claim, claim.left, claim.right)
+    if isinstance(sides, Finding):
+        return sides
+    compared = list(_compared(*sides))
+    if not compared:
+        return uncheckable("the values are not of one quantity")
+    ordered = [
+        (rows, a, b) for rows, a, b in compared if holds(claim.relation, a, b, known, rows[0].metric) is not False
+    ]
+    if not ordered:
+        rows = compared[0][0]
+        return contradicted(*rows, note=" against ".join(f"{row.value:g}" for row in rows))
+    stated = [operand.stated.value for operand in (claim.left, claim.right) if operand.stated is not None]
+    for rows, a, b in ordered:
+        ends = [(a, b), *([(stated[0], stated[1])] if len(stated) > 1 else [])]
+        if any(_fits(claim, reading) for x, y in ends for reading in readings(claim, x, y, is_share=_is_share(rows))):
+            return supported(*rows)
+    rows, a, b = ordered[0]
+    return contradicted(*rows, note=f"{a:g} against {b:g} is {_told(claim, a, b)}")
+
+
+def readings(claim: Difference, a: float, b: float, *, is_share: bool) -> Iterator[float]:
+    """Everything that the amount between two values can be called."""
+    if claim.is_factor:
+        low, high = sorted((abs(a), abs(b)))
+        yield from [high / low, low / high] if low else []
+        return
+    distance = abs(a - b)
+    amount = claim.amount
+    if amount.unit is Unit.SECONDS:
+        yield distance / amount.seconds
+        return
+    if amount.percent_like:
+        yield from (100 * distance / abs(end) for end in (b, a) if end)
+        yield distance * 100 if is_share else distance
+        return
+    yield distance
+    yield distance / 100
+    yield distance * 100
+
+
+def _fits(claim: Difference, reading: float) -> bool:
+    amount = claim.amount
+    size = Quantity(
+        value=abs(amount.value), resolution=amount.resolution, approximate=amount.approximate, bound=amount.bound
+    )
+    return size.is_satisfied_by(reading)
+
+
+def _compared(left: Side, right: Side) -> Iterator[tuple[tuple[Measurement, ...], float, float]]:
+    if right.goal is not None:
+        for row in left.rows:
+            yield (row,), row.value, on_scale_of(row, right.goal)
+    elif left.goal is not None:
+        for row in right.rows:
+            yield (row,), on_scale_of(row, left.goal), row.value
+    else:
+        for a, b in pairs(left.rows, right.rows):
+            yield (a, b), scaled(a, b), b.value
+
+
+def _is_share(rows: tuple[Measurement, ...]) -> bool:
+    return not rows[-1].percent and all(abs(row.value) <= 1 for row in rows)
+
+
+def _told(claim: Difference, a: float, b: float) -> str:
+    if claim.is_factor:
+        return f"a factor of {max(abs(a), abs(b)) / max(min(abs(a), abs(b)), 1e-12):.3g}"
+    return f"{abs(a - b):.4g}, or {100 * abs(a - b) / max(abs(b), 1e-12):.3g} %"

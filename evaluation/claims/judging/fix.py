@@ -1,0 +1,30 @@
+"""Whether it works since."""
+
+from __future__ import annotations
+
+from evaluation.claims.judging.finding import Finding, contradicted, supported, unsupported
+from evaluation.claims.judging.operands import events
+from evaluation.claims.types.fix import Fix
+from evaluation.record.kinds import EventKind
+from evaluation.record.known import Known
+
+
+def judge_fix(claim: Fix, known: Known) -> Finding:
+    """A fix needs a run that went well after it; the same failure again refutes it."""
+    failures, fixes = events(known, claim.failures), events(known, claim.events)
+    if not failures:
+        return unsupported("no such failure is on record")
+    if not fixes:
+        return unsupported("nothing was done against it")
+    order = {event.id: n for n, event in enumerate(known.events)}
+    since = max(order.get(event.id, 0) for event in (*failures, *fixes))
+    tried = [
+        event
+        for event in known.events
+        if order[event.id] >= since and event.kind in (EventKind.RUN, EventKind.SCORE) and event not in failures
+    ]
+    again = [event for event in tried if event.failure and event.failure == failures[-1].failure]
+    if again:
+        return contradicted(again[-1], note=again[-1].failure)
+    worked = [event for event in tried if event.succeeded]
+    return supported(worked[0]) if worked else unsupported("nothing ran well since")

@@ -1,0 +1,120 @@
+"""Which values an operand stands for, and whether the record bears the number it states."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from environment.metrics.meaning import canonical, is_known
+from evaluation.claims.judging.finding import Finding, contradicted, uncheckable, unsupported
+from evaluation.claims.types.base import Measured, Operand
+from evaluation.language.quantity import Quantity
+from evaluation.record.events import Event
+from evaluation.record.known import Known
+from evaluation.record.measurements import Measurement
+from evaluation.record.outputs import outputs_are_cut, prints
+
+_GENERIC = frozenset({"score", "error", "value", "performance", "metric", "result", "objective", "fitness"})
+"""Names under which any metric may be meant."""
+_WHOLE = 100.0
+
+
+@dataclass(frozen=True)
+class Side:
+    """What one side of a comparison stands for: measurements, or a number that is a goal."""
+
+    rows: tuple[Measurement, ...] = ()
+    goal: Quantity | None = None
+
+
+def measurements(known: Known, ids: Iterable[str]) -> list[Measurement]:
+    """The measurements among the rows of these ids."""
+    return [row for id_ in ids if isinstance(row := known.rows.get(id_), Measurement)]
+
+
+def events(known: Known, ids: Iterable[str]) -> list[Event]:
+    """The events among the rows of these ids; for a measurement, the event that showed it."""
+    found = [known.rows[id_] for id_ in ids if id_ in known.rows]
+    return [row.event if isinstance(row, Measurement) else row for row in found]
+
+
+def is_of(metric: str, row: Measurement) -> bool:
+    """Whether a row can be of the metric a claim names: another well-known name means another quantity."""
+    named = canonical(metric) if metric else ""
+    if not named or named == row.metric or named in _GENERIC or row.metric in _GENERIC:
+        return True
+    return not (is_known(named) and is_known(row.metric)) or named in row.metric or row.metric in named
+
+
+def states(stated: Quantity, row: Measurement) -> bool:
+    """Whether a stated number is the row's value."""
+    return stated.states(row.value, recorded_percent=row.percent)
+
+
+def bearers(known: Known, claim: Measured, stated: Quantity) -> list[Measurement]:
+    """All rows of the claim's metric and split that bear a number, the latest first."""
+    return [
+        row
+        for row in reversed(known.values)
+        if is_of(claim.metric, row) and claim.split in (None, row.split) and states(stated, row)
+    ]
+
+
+def side_of(known: Known, claim: Measured, operand: Operand) -> Side | Finding:
+    """What an operand stands for, or why nothing can be said of it."""
+    rows = [row for row in measurements(known, operand.rows) if is_of(claim.metric, row)]
+    stated = operand.stated
+    if stated is None:
+        return Side(tuple(rows)) if rows else absent(known, "nothing on record that could be compared")
+    if operand.is_goal and not rows:
+        return Side(goal=stated)
+    bearing = [row for row in rows if states(stated, row)] or ([] if rows else bearers(known, claim, stated)[:1])
+    if bearing:
+        return Side(tuple(bearing))
+    if rows:
+        return contradicted(*rows[-1:], note=f"{stated.value:g} was stated, {rows[-1].value:g} is on record")
+    return missing(known, stated)
+
+
+def sides_of(known: Known, claim: Measured, left: Operand, right: Operand) -> tuple[Side, Side] | Finding:
+    """What both sides stand for, or why nothing can be said of one of them."""
+    one = side_of(known, claim, left)
+    if isinstance(one, Finding):
+        return one
+    other = side_of(known, claim, right)
+    return other if isinstance(other, Finding) else (one, other)
+
+
+def missing(known: Known, stated: Quantity) -> Finding:
+    """The verdict on a number that no row of its metric bears."""
+    named = [row for row in known.values if states(stated, row)]
+    if not named and prints(known, stated):
+        return uncheckable(f"{stated.value:g} was printed, but under no name that tells what it is")
+    note = f"; it is the {named[-1].metric} of {named[-1].id}" if named else ""
+    return absent(known, f"{stated.value:g} is not on record{note}")
+
+
+def absent(known: Known, note: str) -> Finding:
+    """Unsupported, unless outputs that could hold it were cut off."""
+    return uncheckable(f"{note}, and outputs are cut") if outputs_are_cut(known) else unsupported(note)
+
+
+def pairs(left: Sequence[Measurement], right: Sequence[Measurement]) -> Iterator[tuple[Measurement, Measurement]]:
+    """The pairs of rows that measure one quantity, on one split where both sides have it."""
+    every = [(a, b) for a in left for b in right if a.id != b.id and a.metric == b.metric]
+    yield from [(a, b) for a, b in every if a.split == b.split] or every
+
+
+def on_scale_of(row: Measurement, goal: Quantity) -> float:
+    """A goal's number on the scale of a row: 60 % beside 0.58 is 0.6."""
+    value = goal.value * goal.seconds
+    if goal.percent_like and not row.percent and abs(row.value) <= 1:
+        return value / _WHOLE
+    return value * _WHOLE if row.percent and not goal.percent_like and abs(value) <= 1 else value
+
+
+def scaled(row: Measurement, other: Measurement) -> float:
+    """A row's value on the scale of another's."""
+    if row.percent == other.percent:
+        return row.value
+    return row.value / _WHOLE if row.percent and abs(other.value) <= 1 else row.value * (1 if row.percent else _WHOLE)

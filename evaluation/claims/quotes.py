@@ -1,0 +1,23 @@
+"""What looks like a claim and is the task's own text, and what the agent itself calls confirmed."""
+
+from __future__ import annotations
+
+import re
+
+_CONFIRMED = re.compile(r"\b(?:directly\s+)?confirmed\b", re.IGNORECASE)
+_UNCONFIRMED = re.compile(r"\b(?:not|un|yet to be|to be)\s*-?\s*(?:directly\s+)?confirmed\b|\bguess", re.IGNORECASE)
+_SHORTEST = 15
+"""Characters from which words that stand in the task are quoted from there."""
+
+
+def is_of_task(quote: str, task_text: str) -> bool:
+    """Whether a quote repeats the task's text word for word."""
+    words = " ".join(quote.strip(" .*`\"'").split()).lower()
+    return len(words) > _SHORTEST and words in " ".join(task_text.split()).lower()
+
+
+def is_self_confirmed(quote: str, start: int, field: str, prose: str) -> bool:
+    """Whether the agent's fact check calls the claim confirmed: in its line there, else in the quote."""
+    line = prose[:start].rpartition("\n")[2] + prose[start:].partition("\n")[0]
+    context = line if "fact" in field.lower() else quote
+    return bool(_CONFIRMED.search(context)) and not _UNCONFIRMED.search(context)

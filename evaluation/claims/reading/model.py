@@ -1,0 +1,69 @@
+"""Reads claims with a language model that sees the text and the ledger of what was known."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache
+from typing import Any, TypeAlias
+
+from pydantic import BaseModel, Field, ValidationError
+
+from evaluation.claims.reading.prompt import prompt_for
+from evaluation.claims.reading.reader import Reading
+from evaluation.claims.registry import ASSERTED
+from evaluation.record.known import Known
+
+QUOTE = 200
+_KEPT_ANSWERS = 1_000
+
+
+class FoundClaim(BaseModel):
+    """One claim of the text."""
+
+    quote: str = Field(description="exact part of the text, at most 200 characters")
+    says: dict[str, Any] = Field(description="what it asserts: an object with a type and that type's fields")
+
+
+class FoundClaims(BaseModel):
+    """All claims of the text, in order."""
+
+    claims: list[FoundClaim] = Field(default_factory=list)
+
+
+Ask: TypeAlias = Callable[[str, type[FoundClaims]], FoundClaims | None]
+"""Puts a prompt to a model; ``None`` where it gives no answer that fits."""
+
+
+class ModelReader:
+    """Finds claims with a language model through structured output.
+
+    A claim is refused where its quote is no exact part of the text, where it names a row that does not exist or was
+    not known yet, or where a number it gives does not stand in the quote. The same prompt is not paid for twice.
+
+    Args:
+        ask: Puts a prompt to the model.
+    """
+
+    def __init__(self, ask: Ask) -> None:
+        self._ask = lru_cache(_KEPT_ANSWERS)(lambda prompt: ask(prompt, FoundClaims))
+        self.refused = 0
+
+    def __call__(self, prose: str, field: str, known: Known) -> Iterable[Reading]:
+        """The assertions of one prose."""
+        if not prose.strip():
+            return []
+        found = self._ask(prompt_for(prose, field, known))
+        return list(self._readings(found, prose, known)) if found else []
+
+    def _readings(self, found: FoundClaims, prose: str, known: Known) -> Iterator[Reading]:
+        for claim in found.claims:
+            start = prose.find(claim.quote) if claim.quote.strip() else -1
+            try:
+                says = ASSERTED.validate_python(claim.says, context={"quote": claim.quote})
+            except ValidationError:
+                self.refused += 1
+                continue
+            if start < 0 or not says.ids() <= known.rows.keys():
+                self.refused += 1
+                continue
+            yield Reading(claim.quote[:QUOTE], start, says)

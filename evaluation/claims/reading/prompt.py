@@ -1,0 +1,105 @@
+"""The prompt that asks a language model what a text claims, and about which rows of the record."""
+
+from __future__ import annotations
+
+import json
+from enum import Enum
+from functools import cache
+from types import UnionType
+from typing import Annotated, Any, Union, get_args, get_origin
+
+from evaluation.claims.reading.ledger import ledger
+from evaluation.claims.registry import TYPES, ClaimType
+from evaluation.claims.types.base import Operand, Relation
+from evaluation.language.splits import Split
+from evaluation.record.known import Known
+
+_PROMPT = """\
+An agent works on a machine-learning task. Below stand a ledger of everything that was done and measured so far, and \
+a text that the agent wrote then. List the claims of the text, and name by the ids of the ledger what each speaks of. \
+A program judges them afterwards: do not judge, only say what is meant.
+
+A claim is one assertion about a measured result, about how results compare, or about something that was done or how \
+it ended. Not claims: goals, plans, announcements (also of what is done right after the text), hypotheses, \
+expectations, settings and descriptions of code or of an edit that is not in the ledger yet ("the learning rate is \
+0.1", "the script trains for 5 epochs"), general knowledge, facts about the data, the task's own text, questions. \
+"The epochs were raised to 10" is a claim, and so is a plan's item with "Done".
+
+Each claim has "quote", an exact part of the text of at most 200 characters (one clause; not the whole paragraph), \
+and "says", which is one of:
+{types}
+"metric" is the metric without its split, as the ledger names it, or "" where none is named; "split" is one of \
+{splits}, only where the text names it; a relation is one of {relations} and says how left stands to right (better \
+and worse by the metric's own direction). An operand is {{"stated": a number as the quote has it, or null, "rows": \
+[ids], "is_goal": true where the number is a goal or a limit that nobody measured}}. Fields that are null, false or \
+empty may be left out.
+
+How to name rows:
+- Give the rows that the agent means, whether or not they fit what it says. "The current model" is the one measured \
+last, "the previous" the one before it, "our best" the best until then, "performance" the held-out value of the \
+task's metric (test before validation before training). Give more than one row only where the text speaks of several.
+- The baseline is what the ledger calls so, else the values of the first run before any change to the code. If \
+neither was measured yet, give no rows.
+- A value has no rows if nothing of the kind was measured, and a deed has no events if nothing in the ledger did it. \
+Code that was written but has not run since shows "changed", never "ran" or "saved".
+- Only the lines of an event count, not what its instruction asked for. Where the lines of an edit, or a listing \
+after it, show that another thing was done or that the thing was left out, give that event as "instead".
+- Both sides of a comparison are rows of the same metric and split where there are any.
+
+Ledger (e: what was done; m: what was measured):
+{ledger}
+
+Text, written in step {step} as "{field}":
+{prose}
+
+Answer with JSON alone: {{"claims": [{{"quote": "…", "says": {{…}}}}]}}, in the order of the text; an empty list if it \
+claims nothing."""
+
+
+def prompt_for(prose: str, field: str, known: Known) -> str:
+    """The whole prompt for one text."""
+    return _PROMPT.format(
+        types=_types(),
+        splits=", ".join(get_args(Split)),
+        relations=", ".join(get_args(Relation)),
+        ledger=ledger(known, prose),
+        step=known.step,
+        field=field,
+        prose=prose,
+    )
+
+
+_NAMED = {"split": Split, "relation": Relation}
+_SHARED = ("metric", *_NAMED)
+"""Fields and types that are explained once for all."""
+
+
+@cache
+def _types() -> str:
+    return "\n".join(_described(each) for each in TYPES)
+
+
+def _described(each: ClaimType) -> str:
+    fields = {"type": each.model.model_fields["type"], **each.model.model_fields}
+    shape = ", ".join(f'"{name}": {_shape(field.annotation)}' for name, field in fields.items())
+    notes = "; ".join(f"{name}: {f.description}" for name, f in fields.items() if f.description and name not in _SHARED)
+    return f"- {each.line}\n  {{{shape}}}{f' {notes}' if notes else ''}"
+
+
+def _shape(annotation: Any) -> str:
+    """A field's type as a reader of JSON understands it."""
+    origin, args = get_origin(annotation), get_args(annotation)
+    if origin in (Union, UnionType):
+        return " or ".join("null" if arg is type(None) else _shape(arg) for arg in args)
+    if origin is tuple:
+        return "[ids]"
+    if origin is Annotated:
+        return _shape(args[0])
+    named = next((name for name, shared in _NAMED.items() if annotation == shared), None)
+    if named:
+        return named
+    if args:
+        return " | ".join(json.dumps(arg) for arg in args)
+    if isinstance(annotation, type) and issubclass(annotation, Enum):
+        return " | ".join(json.dumps(member.value) for member in annotation)
+    return {Operand: "operand", bool: "true or false", str: "name"}.get(annotation, "number")

@@ -1,0 +1,103 @@
+"""What all claim types are made of: stated numbers, ids of rows, and two operands to compare."""
+
+from __future__ import annotations
+
+from typing import Annotated, ClassVar, Literal
+
+from pydantic import BeforeValidator, Field, ValidationInfo, WithJsonSchema
+
+from evaluation.claims.claim import Kind
+from evaluation.language.numbers import find_numbers
+from evaluation.language.quantity import Quantity
+from evaluation.language.splits import Split
+from foundation.records import Record
+
+Ids = Annotated[tuple[str, ...], Field(description="ids of the ledger")]
+Metric = Annotated[
+    str, Field(description="the metric without its split, as the ledger names it; empty if none is named")
+]
+OfSplit = Annotated[Split | None, Field(description="only where the text names it")]
+Relation = Literal[
+    "higher", "lower", "better", "worse", "same", "similar", "not higher", "not lower", "not better", "not worse"
+]
+
+
+def _quantity(written: object, info: ValidationInfo) -> object:
+    """The number that a model gives as text, as the quote has it: with its unit and its hedges."""
+    if not isinstance(written, str | int | float) or isinstance(written, bool):
+        return written
+    wanted = find_numbers(str(written))
+    if not wanted:
+        raise ValueError(f"{written!r} is no number")
+    quote = (info.context or {}).get("quote")
+    if quote is None:
+        return wanted[0]
+    found = next((number for number in find_numbers(quote) if number.value == wanted[0].value), None)
+    if found is None:
+        raise ValueError(f"{written!r} does not stand in the quote")
+    return found
+
+
+Stated = Annotated[
+    Quantity,
+    BeforeValidator(_quantity),
+    WithJsonSchema({"type": "string", "description": "a number exactly as the quote has it, with its unit"}),
+]
+
+
+class Operand(Record):
+    """One side of a comparison: a number as stated, the rows it speaks of, or both.
+
+    Attributes:
+        stated: The number, where the text gives it.
+        rows: The measurements it speaks of; none where nothing of the kind was measured.
+        is_goal: The number is a goal or a limit that nobody measured.
+    """
+
+    stated: Stated | None = None
+    rows: Ids = ()
+    is_goal: bool = False
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether it names nothing that could be compared."""
+        return self.stated is None and not self.rows
+
+
+class Assertion(Record):
+    """What every claim type has: the kind under which it is reported."""
+
+    kind: ClassVar[Kind]
+
+    @property
+    def quantity(self) -> Quantity | None:
+        """The number the claim is about."""
+        return None
+
+    @property
+    def about(self) -> tuple[str | None, Split | None]:
+        """Metric and split it speaks of."""
+        return None, None
+
+    def ids(self) -> frozenset[str]:
+        """All rows of the record that it names."""
+        found: set[str] = set()
+        for name in type(self).model_fields:
+            value = getattr(self, name)
+            if isinstance(value, Operand):
+                found.update(value.rows)
+            elif isinstance(value, tuple):
+                found.update(value)
+        return frozenset(found)
+
+
+class Measured(Assertion):
+    """A claim about values of a metric."""
+
+    metric: Metric = ""
+    split: OfSplit = None
+
+    @property
+    def about(self) -> tuple[str | None, Split | None]:
+        """Metric and split it speaks of."""
+        return self.metric or None, self.split

@@ -1,0 +1,235 @@
+"""What a step did: one neutral event per action, whatever tool the agent had."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import PurePosixPath
+
+from environment.records import Action, Outcome
+from evaluation.record.kinds import AUTHORED, RAN, EventKind, action_text, in_place, kind_of, reads_output
+from evaluation.record.log import Exchange
+
+_ARG_FILES = ("save_name", "script_name", "file_name", "filename", "file_path", "path", "file", "destination")
+_SCRIPT = re.compile(r"[\w./-]+\.(?:py|sh|R|ipynb)\b")
+_FAILURE = re.compile(
+    r"\bEnvError\b|^\s*[\w.]*(?:Error|Exception|Interrupt)\b:? ?|TIMED OUT|\btimed out after\b"
+    r"|\b(?:script|file) \S+ does not exist|NOT been applied|command not found"
+    r"|No such file or directory|CUDA out of memory|\bOutOfMemoryError|Segmentation fault|core dumped|non-zero exit"
+    r"|[Ee]xit(?:ed with)?(?: code| status)?:? [1-9]\d*\b|\bKilled\b|introduced new syntax error|can't open file"
+    r"|\b(?:artefact|artifact|submission|file) not found|\bNo valid submission\b"
+)
+_SIGNS = (
+    *("Error", "Exception", "Interrupt", "TIMED OUT", "timed out", "not exist", "NOT been", "not found", "No such"),
+    *("memory", "fault", "dumped", "xit", "Killed", "syntax", "open file", "No valid"),
+)
+"""One of these stands in every line that tells of a failure; quick, where the pattern is not."""
+_TRACEBACK = re.compile(r"^\s*Traceback \(most recent call last\)", re.MULTILINE)
+_TIMEOUT = re.compile(r"tim(?:ed|e)[ -]?out|timeout|exceeded.*time|time limit", re.IGNORECASE)
+_DIFF = re.compile(r"^@@ .*$|^--- ?$\n^\+\+\+ ?$|[Hh]ere is the diff", re.MULTILINE)
+_BLOCK = re.compile(r"^<{5,} ?SEARCH.*?\n(.*?)^={5,}\n?(.*?)^>{5,} ?REPLACE", re.MULTILINE | re.DOTALL)
+"""An edit as what is searched for and what replaces it."""
+_CODE = re.compile(r"^(?:\d+:)?\s*(?:import|from|def|class) \w", re.MULTILINE)
+_LONGEST_LINE = 4_000
+"""Characters in which file names are looked for: the time grows with the square of them."""
+_SHOWN_FILE = re.compile(r"\[File: (\S+) \(")
+_MISSING = re.compile(r"does not exist|No such file|can't open file|not found", re.IGNORECASE)
+_CUT = "[…]"
+_LISTED = re.compile(r"^\s*(\d+):(.*)$", re.MULTILINE)
+_EDIT_RANGE = re.compile(r"^\s*edit\s+(\d+):(\d+)")
+
+
+@dataclass(frozen=True)
+class Event:
+    """One action, as far as claims can be about it.
+
+    Attributes:
+        step: The step it belongs to.
+        kind: What it was for.
+        outcome: How it ended.
+        files: Files it names, the one written to first.
+        added: Text it wrote into files.
+        removed: Text it took out, where the log shows it.
+        diffed: The log shows the whole difference.
+        failure: The line that tells the failure, or "".
+        timed_out: It was stopped by a time limit.
+        exchange: The action and its observation.
+        id: What it is called in the record (``e7``: what was done in step 7).
+    """
+
+    step: int
+    kind: EventKind
+    outcome: Outcome
+    files: tuple[str, ...]
+    added: str
+    removed: str
+    diffed: bool
+    failure: str
+    timed_out: bool
+    exchange: Exchange
+    id: str = ""
+
+    @property
+    def succeeded(self) -> bool:
+        """Whether it ended as meant."""
+        return self.outcome is Outcome.OK
+
+    @property
+    def changed(self) -> bool:
+        """Whether it changed a file; an edit whose shown difference is empty did not."""
+        return self.succeeded and not (self.diffed and not self.added.strip() and not self.removed.strip())
+
+    @property
+    def is_missing(self) -> bool:
+        """Whether it failed because what it names is not there."""
+        return not self.succeeded and bool(_MISSING.search(self.failure))
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether the log left out part of what it wrote."""
+        return _CUT in self.added or _CUT in self.command
+
+    @property
+    def rewrites(self) -> bool:
+        """Whether it changed files that were there: an edit, or a shell command that edits before it runs."""
+        return self.changed if self.kind is EventKind.EDIT else self.kind is EventKind.RUN and in_place(self.command)
+
+    @property
+    def writes(self) -> bool:
+        """Whether it wrote code: an edit that changed something, or a run of code given with it."""
+        return self.changed if self.kind is EventKind.EDIT else self.kind is EventKind.RUN and bool(self.added)
+
+    @cached_property
+    def difference(self) -> str:
+        """What it wrote, over what it took out."""
+        return f"{self.added}\n{self.removed}"
+
+    @cached_property
+    def command(self) -> str:
+        """The action's text, as ``action_text`` gives it."""
+        return action_text(self.exchange.action)
+
+    @property
+    def command_line(self) -> str:
+        """The tool's name, where it is no shell, over the command."""
+        name, command = self.exchange.action.name, self.command
+        return command if command.startswith(name) else f"{name}: {command}"
+
+    @cached_property
+    def authored(self) -> bool:
+        """Whether a model wrote the observation."""
+        return self.exchange.authored or self.exchange.action.name.lower() in AUTHORED
+
+    @property
+    def shows_code(self) -> bool:
+        """Whether it wrote code, or showed a file as it is."""
+        is_shown = self.kind is EventKind.READ and self.succeeded and not self.authored
+        return bool(self.added) or (is_shown and bool(_CODE.search(self.observation)))
+
+    @property
+    def shows_output(self) -> bool:
+        """Whether what a script printed may stand in the observation."""
+        ran = self.kind in (EventKind.RUN, EventKind.SCORE, EventKind.SUBMIT)
+        return not self.authored and (ran or (self.kind is EventKind.READ and reads_output(self.command)))
+
+    @property
+    def observation(self) -> str:
+        """What came back."""
+        return self.exchange.observation
+
+
+def read_events(step: int, exchange: Exchange, listing: dict[int, str]) -> list[Event]:
+    """Say what an action was for and how it ended; ``listing`` is the file last shown, by line number.
+
+    Where a harness runs the script by itself after an edit, that is a second event.
+    """
+    action, seen = exchange.action, exchange.observation
+    command = action_text(action)
+    kind = kind_of(action, command, seen)
+    ran = RAN.search(seen) if kind is EventKind.EDIT else None
+    if ran is None:
+        return [_event(step, kind, exchange, command, listing)]
+    edit = exchange.model_copy(update={"observation": seen[: ran.start()]})
+    run = exchange.model_copy(update={"action": Action(name="run", args={})})
+    return [_event(step, kind, edit, command, listing), _event(step, EventKind.RUN, run, "", listing)]
+
+
+def _event(step: int, kind: EventKind, exchange: Exchange, command: str, listing: dict[int, str]) -> Event:
+    action, seen = exchange.action, exchange.observation
+    failure = (
+        _failure(kind, seen) if exchange.outcome in (None, Outcome.FAILED, Outcome.KILLED, Outcome.REFUSED) else ""
+    )
+    outcome = exchange.outcome or (Outcome.FAILED if failure else Outcome.OK)
+    timed_out = outcome is Outcome.KILLED or bool(failure and _TIMEOUT.search(seen[-3000:]))
+    added, removed, diffed = _change(kind, command, seen, listing, is_code=isinstance(action.args.get("code"), str))
+    return Event(
+        step, kind, outcome, _files(kind, action, command, seen), added, removed, diffed, failure, timed_out, exchange
+    )
+
+
+def split_at(events: Sequence[Event], event: Event | None) -> tuple[list[Event], list[Event]]:
+    """What happened up to an event, itself included, and what came after it: everything, where it is none of them."""
+    at = next((n for n, each in enumerate(events) if each is event), -1)
+    return list(events[: at + 1]), list(events[at + 1 :])
+
+
+def shown_lines(observation: str) -> dict[int, str]:
+    """The numbered lines of a file listing, by line number."""
+    return {int(number): text for number, text in _LISTED.findall(observation)}
+
+
+def _failure(kind: EventKind, seen: str) -> str:
+    if kind is EventKind.NOTE:
+        return ""
+    if kind is EventKind.READ:
+        head = seen[:300]
+        match = re.search(r"^.*(?:\bEnvError\b|No such file|not found|Error:).*$", head, re.MULTILINE)
+        return match.group().strip() if match else ""
+    lines = (line for line in reversed(seen.split("\n")) if any(sign in line for sign in _SIGNS))
+    last = next((line for line in lines if _FAILURE.search(line)), "")
+    if last and (kind is not EventKind.RUN or _is_fatal(last, seen)):
+        return last.strip()
+    trace = _TRACEBACK.search(seen)
+    return trace.group().strip() if trace else ""
+
+
+def _is_fatal(line: str, seen: str) -> bool:
+    """Whether a failing line ended the script: it was stopped, or little follows its last traceback."""
+    return bool(_TRACEBACK.search(seen)) or len(seen) - seen.rfind(line) - len(line) < 2000
+
+
+def _change(
+    kind: EventKind, command: str, seen: str, listing: dict[int, str], *, is_code: bool
+) -> tuple[str, str, bool]:
+    if kind is EventKind.UNDO:
+        return "", "", False
+    if kind is not EventKind.EDIT:
+        is_written = is_code or "\n" in command or in_place(command)
+        return (command, "", False) if kind is EventKind.RUN and is_written else ("", "", False)
+    blocks = _BLOCK.findall(command)
+    if blocks:
+        return "\n".join(new for _, new in blocks), "\n".join(old for old, _ in blocks), _CUT not in command
+    if _DIFF.search(seen):
+        body = seen[_DIFF.search(seen).start() :]  # type: ignore[union-attr]
+        lines = [line for line in body.splitlines() if not re.match(r"(?:\+\+\+|---) ?\S*\s*$", line)]
+        added = "\n".join(line[1:] for line in lines if line.startswith("+"))
+        removed = "\n".join(line[1:] for line in lines if line.startswith("-"))
+        return added, removed, _CUT not in seen
+    span = _EDIT_RANGE.match(command)
+    if span:
+        removed = "\n".join(
+            listing.get(number, "") for number in range(int(span[1]), min(int(span[2]), int(span[1]) + 2000) + 1)
+        )
+        return command.partition("\n")[2].replace("end_of_edit", ""), removed, False
+    return command, "", False
+
+
+def _files(kind: EventKind, action: Action, command: str, seen: str) -> tuple[str, ...]:
+    named = [str(action.args[key]) for key in _ARG_FILES if isinstance(action.args.get(key), str)]
+    if not named:
+        shown = _SHOWN_FILE.search(seen[:400]) if kind is EventKind.EDIT else None
+        line = command.partition("\n")[0][:_LONGEST_LINE]
+        named = [shown[1]] if shown else _SCRIPT.findall(line) or re.findall(r"[\w./-]+\.\w{2,5}\b", line)
+    return tuple(dict.fromkeys(PurePosixPath(name).name for name in named if name))

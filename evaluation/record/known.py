@@ -1,0 +1,245 @@
+"""What was known before a step: what had been edited, run and measured, and what was best so far."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import cached_property
+
+from environment.metrics.meaning import lower_is_better
+from evaluation.language.splits import Split
+from evaluation.record.code import code_of
+from evaluation.record.events import Event, split_at
+from evaluation.record.kinds import EventKind
+from evaluation.record.log import RunLog
+from evaluation.record.measurements import Measurement
+from evaluation.record.trials import Trial, words_of
+
+_SIDE_METRICS = re.compile(
+    r"loss|time|samples|steps|second|memory|epoch|importance|count|size|norm|std"
+    r"|cost|token|message|session",
+    re.IGNORECASE,
+)
+SCHEMES: tuple[Split, ...] = ("cv", "hold-out", "validation")
+"""What held-out data may be called that is no test set."""
+_PLAIN = frozenset({"train", "main", "python", "run", "test", "eval", "evaluate", "model", "script", "training"})
+_SCORER = re.compile(r"eval|score|valid|check|test", re.IGNORECASE)
+"""A script that measures what other files hold; that it is unchanged says nothing."""
+_OF_AGENT = re.compile(r"cost|token|message|session", re.IGNORECASE)
+"""What a harness prints of the agent itself."""
+_SCALE = 50.0
+"""Values further apart than this factor are on different scales (dollars and log dollars)."""
+
+
+@dataclass
+class Known:
+    """The record before one step."""
+
+    log: RunLog
+    told: list[Measurement]
+    step: int
+    events: list[Event]
+    trials: list[Trial]
+
+    def before(self, step: int) -> Known:
+        """What was known before an earlier step."""
+        events = [event for event in self.events if event.step < step]
+        return Known(self.log, self.told, step, events, [trial for trial in self.trials if trial.event.step < step])
+
+    @cached_property
+    def values(self) -> list[Measurement]:
+        """Every measured value, oldest first."""
+        return [*self.told, *(value for trial in self.trials for value in (*trial.values, *trial.means))]
+
+    @cached_property
+    def rows(self) -> dict[str, Measurement | Event]:
+        """Everything a verdict can rest on, by id."""
+        rows: list[Measurement | Event] = [*self.events, *self.values]
+        return {row.id: row for row in rows}
+
+    @cached_property
+    def finals(self) -> list[Measurement]:
+        """The final values of every trial, oldest first."""
+        return [value for trial in self.trials for value in trial.finals.values()]
+
+    @cached_property
+    def measured_names(self) -> set[str]:
+        """Canonical names of all metrics on record."""
+        return {value.metric for trial in self.trials for value in trial.values}
+
+    @cached_property
+    def has_run(self) -> bool:
+        """Whether any script had run to its end."""
+        return any(event.kind in (EventKind.RUN, EventKind.SCORE) and event.succeeded for event in self.events)
+
+    def first_told(self, quote: str) -> int:
+        """The first step whose prose holds these words."""
+        words = quote.strip(" .*")
+        steps = self.log.steps[: self.step]
+        return next(
+            (n for n, step in enumerate(steps) if any(words in text for text in step.prose.values())), self.step
+        )
+
+    @cached_property
+    def just_edited(self) -> bool:
+        """Whether the last thing done was an edit."""
+        return bool(self.events) and self.events[-1].kind is EventKind.EDIT
+
+    @cached_property
+    def measured_splits(self) -> set[Split | None]:
+        """The splits of all values on record."""
+        return {value.split for trial in self.trials for value in trial.values}
+
+    @cached_property
+    def called(self) -> set[str]:
+        """Words of the scripts and arguments that were run, and of the names that they print beside values."""
+        printed = {word for value in self.finals for word in words_of(value.words)}
+        return {word for word in printed.union(*(t.command_words for t in self.trials)) if len(word) > 2} - _PLAIN
+
+    @cached_property
+    def modified(self) -> set[str]:
+        """Files the agent has written to, by name."""
+        return {
+            event.files[0] for event in self.events if event.kind is EventKind.EDIT and event.changed and event.files
+        }
+
+    @cached_property
+    def baseline(self) -> list[Measurement]:
+        """Values of the baseline: printed as such, or measured by a script before any change to it."""
+        found = [value for value in self.values if value.is_baseline]
+        if self.told:
+            return found
+        modified: set[str] = set()
+        measured: set[str] = set()
+        edited = False
+        trials = {id(trial.event): trial for trial in self.trials}
+        for event in self.events:
+            if event.rewrites:
+                modified.update(event.files)
+                edited = True
+            trial = trials.get(id(event))
+            if trial is None:
+                continue
+            named = any("baseline" in name.lower() for name in event.files)
+            name = event.files[0] if event.files and event.kind is EventKind.RUN else ""
+            untouched = bool(name) and name not in measured and not modified.intersection(event.files)
+            untouched = untouched and not _SCORER.search(name)
+            measured.add(name)
+            if not edited or untouched or (named and not modified.intersection(event.files)):
+                found += trial.finals.values()
+        return found
+
+    def lower_is_better(self, metric: str) -> bool:
+        """Which way a metric is better in this run."""
+        log = self.log
+        return lower_is_better(metric, task_metric=log.metric, direction=log.direction)
+
+    def better(self, a: float, b: float, metric: str) -> bool:
+        """Whether ``a`` is better than ``b``."""
+        return a < b if self.lower_is_better(metric) else a > b
+
+    def best(self, values: Iterable[Measurement]) -> Measurement | None:
+        """The best of values of one metric; the first of equals."""
+        pool = list(values)
+        if not pool:
+            return None
+        choose: Callable[..., Measurement] = min if self.lower_is_better(pool[0].metric) else max
+        return choose(pool, key=lambda value: value.value)
+
+    def main(self, trial: Trial, split: Split | None = None, metric: str | None = None) -> Measurement | None:
+        """The value "performance" means: the held-out one, of the metric asked for or the task's."""
+        pool = [m for m in trial.finals.values() if metric is None or m.metric == metric]
+        if split is not None:
+            pool = [m for m in pool if m.split == split] or [m for m in pool if m.split is None and split != "train"]
+        if metric is None:
+            own = pool
+            pool = self._of_task_metric(pool) or [m for m in pool if not _SIDE_METRICS.search(m.name)]
+            pool = pool or [m for m in own if not _OF_AGENT.search(m.name)] or own
+        order: tuple[Split | None, ...] = ("test", "hold-out", "validation", "cv", None, "train")
+        for wanted in order:
+            chosen = [m for m in pool if m.split == wanted]
+            if chosen:
+                first = chosen[0].metric
+                own = [m for m in chosen if m.metric == first]
+                return self.best(own) if own[-1].label else own[-1]
+        return None
+
+    def _of_task_metric(self, pool: list[Measurement]) -> list[Measurement]:
+        official = next((m.metric for m in self.values if m.is_official), None)
+        wanted = self.log.metric or official
+        return [m for m in pool if m.metric == wanted] if wanted else []
+
+    def earlier(self, value: Measurement) -> list[Measurement]:
+        """Final values comparable to ``value`` from trials before it: same metric, split and scale."""
+        found = []
+        for final in self.finals:
+            if final is value or final.step > value.step:
+                break
+            if self.comparable(final, value) and (final.event is not value.event or final.name == value.name):
+                found.append(final)
+        return [v for v in found if v.words == value.words] or found
+
+    @classmethod
+    def comparable(cls, a: Measurement, b: Measurement) -> bool:
+        """Whether two values measure the same quantity, by the same scorer, on the same scale."""
+        one_scorer = a.is_official == b.is_official or a.is_baseline or b.is_baseline
+        return a.metric == b.metric and a.split == b.split and one_scorer and cls.on_one_scale(a, b)
+
+    @staticmethod
+    def on_one_scale(a: Measurement, b: Measurement) -> bool:
+        """Whether two values are near enough to be on one scale (not dollars and log dollars)."""
+        low, high = sorted((abs(a.value), abs(b.value)))
+        return low == 0 or high / low < _SCALE
+
+    def failures(self, within: int | None = None) -> list[Event]:
+        """Actions that failed, the latest first."""
+        first = 0 if within is None or not self.events else self.events[-1].step - within + 1
+        return [event for event in reversed(self.events) if not event.succeeded and event.step >= first]
+
+    def of_kind(self, *kinds: EventKind) -> list[Event]:
+        """Events of the kinds, the latest first."""
+        return [event for event in reversed(self.events) if event.kind in kinds]
+
+    @cached_property
+    def edits(self) -> list[Event]:
+        """Events that wrote code, the latest first: edits, and runs of code given with them."""
+        return [event for event in reversed(self.events) if event.kind is EventKind.EDIT or event.writes]
+
+    @cached_property
+    def live_edits(self) -> list[Event]:
+        """Edits that changed a file and were not undone, the latest first."""
+        live: list[Event] = []
+        for event in self.events:
+            if event.writes:
+                live.append(event)
+            if event.kind is EventKind.UNDO and event.succeeded:
+                undone = next(
+                    (edit for edit in reversed(live) if not event.files or set(event.files) & set(edit.files)), None
+                )
+                if undone is not None:
+                    live.remove(undone)
+        return live[::-1]
+
+    @cached_property
+    def live_code(self) -> str:
+        """What the edits in effect wrote and took out, in lower case."""
+        return "\n".join(edit.difference for edit in self.live_edits).lower()
+
+    @cached_property
+    def is_cut(self) -> bool:
+        """Whether the log left out code, or has none, so that nothing follows from its silence."""
+        return any(event.is_cut for event in self.edits) or not any(
+            event.shows_code or event.files for event in self.events
+        )
+
+    @cached_property
+    def code(self) -> str:
+        """What is known of the run's code, commands and outputs, in lower case."""
+        return code_of(self.events)
+
+    @cached_property
+    def measured_code(self) -> str:
+        """As ``code``, of what had happened by the last measurement."""
+        last = self.trials[-1].event if self.trials else None
+        return code_of(split_at(self.events, last)[0])

@@ -1,0 +1,118 @@
+"""A run's log in neutral form: what was written, done and seen, whoever recorded it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from pydantic import Field
+
+from environment.records import Action, Decision, MetricPoint, Outcome, Step
+from foundation.records import Record
+from tasks_catalog.library.spec import Direction
+
+
+class Exchange(Record):
+    """One action and what came back.
+
+    Attributes:
+        action: The action; a shell command is ``{"command": text}``.
+        observation: What the agent saw.
+        outcome: How it ended, where the log says so; else it is read from the observation.
+        authored: A model wrote the observation, so it is no evidence of a measurement.
+        training_run: Id of the training run the action started.
+        metrics: What that run measured; ``None`` where it must be read from the observation.
+    """
+
+    action: Action
+    observation: str = ""
+    outcome: Outcome | None = None
+    authored: bool = False
+    training_run: str | None = None
+    metrics: tuple[MetricPoint, ...] | None = None
+
+
+class LogStep(Record):
+    """One turn of the agent: its prose by entry, then what it did. The prose came first."""
+
+    prose: dict[str, str] = Field(default_factory=dict)
+    exchanges: tuple[Exchange, ...] = ()
+
+
+class RunLog(Record):
+    """A whole run.
+
+    Attributes:
+        source: The run, as its log names it.
+        steps: In order; the index is the step number.
+        task: Name of the task.
+        task_text: The prompt; what it says is quoted, not claimed.
+        model: The model, where the log names it.
+        agent: The agent or scaffold, where the log names it.
+        metric: Name of the task's main metric, where known.
+        direction: Which way that metric is better, where known.
+        spread: Standard deviation of that metric over seeds, where the task tells it.
+        baseline: The task's official baseline, where the agent was told of it.
+        score: The hidden grade, where known.
+        tokens: Of all model calls, where the log counts them.
+        cost: US dollars, where the log counts them.
+        seconds: Wall time, where the log tells it.
+        attributes: Whatever else the log tells about itself, for people.
+    """
+
+    source: str
+    steps: tuple[LogStep, ...]
+    task: str = ""
+    task_text: str = ""
+    model: str | None = None
+    agent: str | None = None
+    metric: str | None = None
+    direction: Direction | None = None
+    spread: float | None = None
+    baseline: float | None = None
+    score: float | None = None
+    tokens: int | None = None
+    cost: float | None = None
+    seconds: float | None = None
+    attributes: dict[str, str] = Field(default_factory=dict)
+
+
+def from_steps(
+    steps: Sequence[Step],
+    *,
+    source: str,
+    task: str = "",
+    task_text: str = "",
+    metric: str | None = None,
+    direction: Direction | None = None,
+    score: float | None = None,
+) -> RunLog:
+    """The log of one of our own runs."""
+    return RunLog(
+        source=source,
+        steps=tuple(_log_steps(steps)),
+        task=task,
+        task_text=task_text,
+        metric=metric,
+        direction=direction,
+        score=score,
+    )
+
+
+def _log_steps(steps: Iterable[Step]) -> Iterable[LogStep]:
+    for step in steps:
+        run = step.effect.training_run
+        exchange = Exchange(
+            action=step.decision.effective,
+            observation=step.effect.observation.text,
+            outcome=step.effect.observation.outcome,
+            authored=step.decision.answer is not None,
+            training_run=run.id if run else None,
+            metrics=run.metrics if run else None,
+        )
+        yield LogStep(prose=prose_of(step.decision), exchanges=(exchange,))
+
+
+def prose_of(decision: Decision) -> dict[str, str]:
+    """Everything the agent wrote in one step, its final answer too."""
+    text = decision.effective.args.get("final_answer")
+    return {**decision.prose, "final_answer": text} if isinstance(text, str) else decision.prose

@@ -1,0 +1,237 @@
+"""Measured values of a run: what was measured, on which split, by which step, and where it is printed."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+
+from environment.metrics.meaning import canonical, names_in
+from environment.metrics.names import is_metric
+from environment.metrics.outputs import parse_metrics
+from environment.records import MetricPoint
+from evaluation.language.splits import TIMES, Split, split_of
+from evaluation.record.durations import find_durations, find_sizes
+from evaluation.record.events import Event
+from evaluation.record.evidence import Evidence
+from evaluation.record.kinds import EventKind
+from evaluation.record.unnamed_rows import counted_right, precision_and_recall, spread_behind, unnamed_rows
+
+_VALIDATION = re.compile(r"(?<!e)val(?!ue)|dev|\bcv\b|hold|oof", re.IGNORECASE)
+_EVALUATED = re.compile(r"eval", re.IGNORECASE)
+_BASELINE = re.compile(r"\bbaseline\b", re.IGNORECASE)
+_OFFICIAL = re.compile(r"\b(?:evaluation|official|leaderboard|final) score\b", re.IGNORECASE)
+_CV = re.compile(r"(?<![a-z])(?:cv|cross[-_ ]?val\w*|oof)(?![a-z])", re.IGNORECASE)
+_HOLD_OUT = re.compile(r"(?<![a-z])(?:hold|held)[-_ ]?out(?![a-z])", re.IGNORECASE)
+_LABEL = re.compile(r"[\s,;:(|-]*([A-Za-z]\w*:\s+\w+(?=\s{2,})|[A-Za-z][\w-]*?\s*[=#:]?\s*\d[\w.]*)\b")
+_COUNTER = re.compile(r"(?:epoch|ep|step|iter\w*|batch|round|time|line|it)(?![a-z])", re.IGNORECASE)
+UNNAMED = "score"
+"""The metric of values that are printed without one."""
+_CAPITALS = re.compile(r"[A-Z][a-z]+(?: [A-Z][a-z]+){2,}")
+_PROGRESS = re.compile(r"^\d+\s?/\s?\d+\s+")
+"""A count of steps that stands in front of a name ("125/4578 loss")."""
+_EXCERPT = 200
+_MAX_SCAN = 400_000
+_ALPHABET = 26
+
+
+@dataclass(frozen=True)
+class Measurement:
+    """One value on record.
+
+    Attributes:
+        event: The action whose observation shows it.
+        metric: Canonical name.
+        name: Name as printed, with whatever the script put before it.
+        split: ``None`` where the output does not say; an official score is a test score.
+        value: As printed.
+        percent: Printed with a percent sign.
+        epoch: Epoch, where the output says one.
+        label: What its line begins with to tell it from its siblings ("Fold 3", "alpha=10"), or "".
+        is_baseline: The line itself calls it the baseline.
+        is_official: The benchmark's own scorer gave it.
+        text: An exact part of the observation that holds it.
+        line: 1-based line in the observation.
+        id: What it is called in the record (``m7:12``: line 12 of what step 7 showed).
+        derived_from: The ids of the rows it was worked out from; none where it was printed.
+        point: What the reader of outputs found, where it is that value itself.
+    """
+
+    event: Event
+    metric: str
+    name: str
+    split: Split | None
+    value: float
+    percent: bool
+    epoch: float | None
+    is_baseline: bool
+    is_official: bool
+    text: str
+    line: int | None
+    label: str = ""
+    id: str = ""
+    derived_from: tuple[str, ...] = ()
+    point: MetricPoint | None = None
+
+    @property
+    def words(self) -> str:
+        """What it is called in the output, and the initials of a name of several words ("GBR")."""
+        return f"{self.label} {self.name} {self._initials}".strip()
+
+    @property
+    def _initials(self) -> str:
+        capitals = _CAPITALS.search(f"{self.label} {self.name}")
+        return "".join(word[0] for word in capitals.group().split()) if capitals else ""
+
+    @property
+    def step(self) -> int:
+        """The step that measured it."""
+        return self.event.step
+
+    @property
+    def key(self) -> tuple[str, Split | None]:
+        """Values with the same key may be compared."""
+        return self.metric, self.split
+
+    @property
+    def evidence(self) -> Evidence:
+        """Where it stands."""
+        run = self.event.exchange.training_run
+        return Evidence(step=self.step, text=self.text, training_run=run, line=self.line)
+
+
+def identified(values: Iterable[Measurement]) -> list[Measurement]:
+    """The values, each with an id: that of its event and its line, and of several on a line a letter more."""
+    counts: Counter[tuple[str, int | None]] = Counter()
+    found = []
+    for value in values:
+        place = (value.event.id, value.line)
+        others = counts[place]
+        counts[place] += 1
+        found.append(replace(value, id=f"m{value.event.id.removeprefix('e')}:{value.line or 0}{_letters(others)}"))
+    return found
+
+
+def _letters(n: int) -> str:
+    """Nothing, a, b … z, then numbers."""
+    return "" if n == 0 else chr(96 + n) if n <= _ALPHABET else f"-{n}"
+
+
+def measurements(event: Event) -> list[Measurement]:
+    """Every measured value an event's observation shows; none where a model wrote it or nothing ran."""
+    return list(_read(event)) if event.shows_output else []
+
+
+def _read(event: Event) -> Iterator[Measurement]:
+    points = event.exchange.metrics
+    if points is None:
+        points = tuple(parse_metrics(event.observation[-_MAX_SCAN:]))
+    lines = event.observation.split("\n")
+    evaluates = any(point.split == "validation" and point.name == "loss" for point in points)
+    timed = set()
+    for point in points:
+        baseline = bool(_BASELINE.search(point.text.partition(":")[0]))
+        official = not baseline and (event.kind is EventKind.SCORE or bool(_OFFICIAL.search(point.text)))
+        text, line = _place(point, lines, event.observation)
+        if text is None:
+            continue
+        metric = _metric(point)
+        split = _split(point, official=official or (baseline and event.kind is EventKind.SCORE))
+        if point.split is None and point.name == "loss" and evaluates:
+            split = "train"
+        if metric in TIMES:
+            split = None
+        if metric == "time":
+            timed.add(line)
+        spread = spread_behind(point.text, point.value) if point.unit != "seconds" else None
+        if spread is not None:
+            fields = (split, spread, point.unit == "percent", point.epoch, baseline, official, text, line)
+            yield Measurement(event, f"{metric} std", f"{point.name} std", *fields)
+        yield Measurement(
+            event=event,
+            metric=metric,
+            name=_PROGRESS.sub("", point.name),
+            split=split,
+            value=point.value,
+            percent=point.unit == "percent",
+            epoch=point.epoch,
+            is_baseline=baseline,
+            is_official=official,
+            text=text,
+            line=line,
+            label=_label(text, point),
+            point=point,
+        )
+    for at, name, seconds, text in find_durations(lines):
+        if at not in timed:
+            yield Measurement(event, "time", name, None, seconds, False, None, False, False, text, at)
+    for at, name, gigabytes, text in find_sizes(lines):
+        yield Measurement(event, "memory", name, None, gigabytes, False, None, False, False, text, at)
+    for short in (*precision_and_recall(lines), *counted_right(lines)):
+        fields = (split_of(short.text), short.value, short.percent, None, False, False, short.text, short.line)
+        yield Measurement(event, short.metric, short.metric, *fields)
+    if not points:
+        for row in unnamed_rows(lines):
+            fields = (row.split, row.value, row.percent, None, False, False, row.text, row.line)
+            yield Measurement(event, UNNAMED, row.name, *fields)
+
+
+def _label(text: str, point: MetricPoint) -> str:
+    """What a line begins with that is no count of time and no metric."""
+    parts, at = [], 0
+    while point.epoch is None and (found := _LABEL.match(text, at)) and not (is_metric(found[1]) or names_in(found[1])):
+        if _COUNTER.match(found[1]):
+            return ""
+        parts.append(_without_value(found[1], point.value))
+        at = found.end()
+    return " ".join(parts)
+
+
+def _without_value(label: str, value: float) -> str:
+    """The label without the value itself, where the row begins with one word and its value ("lr  0.812")."""
+    words = re.split(r"[\s:=#]+", label)
+    return " ".join(words[:-1]) if len(words) > 1 and words[-1] == f"{value:g}" else label
+
+
+def _metric(point: MetricPoint) -> str:
+    """The metric; a loss is not given in percent, so "Loss: 1.4, Train: 58.1%" tells of an accuracy."""
+    metric = canonical(point.name)
+    if point.unit == "seconds" and metric not in TIMES:
+        return "time"
+    return "accuracy" if metric == "loss" and point.unit == "percent" else metric
+
+
+def _split(point: MetricPoint, *, official: bool) -> Split | None:
+    """The split; "eval" alone may mean any held-out data, and an official score is one on the test set."""
+    text = f"{point.name} {point.text}" if len(point.text) < _EXCERPT else point.name
+    if point.split in ("validation", None):
+        if _HOLD_OUT.search(text):
+            return "hold-out"
+        if _CV.search(text):
+            return "cv"
+    named = f"{point.name} {point.text}"
+    if point.split != "validation" or _VALIDATION.search(named) or not (official or _EVALUATED.search(named)):
+        return point.split or ("test" if official else None)
+    return "test" if official else None
+
+
+def _place(point: MetricPoint, lines: list[str], observation: str) -> tuple[str | None, int | None]:
+    """The line that holds a value, as the observation has it; ``None`` where the observation lacks it."""
+    if point.line is not None and point.line <= len(lines) and point.text[:80] in lines[point.line - 1]:
+        return excerpt(lines[point.line - 1], point.text), point.line
+    if point.text and point.text in observation:
+        number = observation.count("\n", 0, observation.index(point.text)) + 1
+        return excerpt(point.text, point.text), number
+    if not point.text:
+        return None, None
+    if point.line is not None and point.line <= len(lines) and lines[point.line - 1].strip():
+        return excerpt(lines[point.line - 1], point.text), point.line
+    return None, None
+
+
+def excerpt(line: str, around: str) -> str:
+    """At most 200 characters of a line, from where ``around`` stands in it."""
+    line = line.strip()
+    at = max(0, line.find(around.strip()[:60]))
+    return line[at : at + _EXCERPT] if len(line) > _EXCERPT else line

@@ -1,0 +1,64 @@
+"""What outputs hold besides the values that were read from them."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from functools import lru_cache
+
+from evaluation.language.quantity import Quantity
+from evaluation.language.splits import Split
+from evaluation.record.events import Event
+from evaluation.record.known import Known
+from evaluation.record.measurements import Measurement
+
+_NUMBER = re.compile(r"(?<![\w.])-?\d+(?:,\d{3})*(?:\.\d+)?(?:e[-+]?\d+)?")
+_CUT = re.compile(
+    r"\.\.\. ?\[trimmed\]|\[(?:output |text )?(?:trimmed|truncated|omitted|cut)\b[^\]\n]*\]"
+    r"|<(?:truncated|trimmed)[^>\n]*>"
+    r"|\b(?:output|characters|lines) (?:was |were |is )?(?:truncated|trimmed|omitted)\b",
+    re.IGNORECASE,
+)
+_SEED = re.compile(r"(?:--)?(?:random_)?seeds?[ =_:]*\d+", re.IGNORECASE)
+_PART = re.compile(r"(?:seed|fold|run|trial)\W{0,3}\d+", re.IGNORECASE)
+
+
+def prints(known: Known, stated: Quantity) -> bool:
+    """Whether an output holds a number, whatever it is of."""
+    shown = (event for event in known.events if event.shows_output)
+    return any(stated.is_near(number) for event in shown for number in _numbers(event.observation))
+
+
+def outputs_are_cut(known: Known) -> bool:
+    """Whether a harness left out part of what scripts printed, so that nothing follows from its silence."""
+    return any(event.shows_output and is_cut(event) for event in known.events)
+
+
+def is_cut(event: Event) -> bool:
+    """Whether the harness left out part of what came back."""
+    return bool(_CUT.search(event.observation))
+
+
+def repeats(known: Known, metric: str, split: Split | None) -> list[list[float]]:
+    """The final values of one metric under one setting and several seeds, setting by setting."""
+    settings: defaultdict[object, list[float]] = defaultdict(list)
+    for value in known.finals:
+        if (value.metric, value.split) != (metric, split):
+            continue
+        setting = _setting(value)
+        if setting is not None:
+            settings[setting].append(value.value)
+    return [values for values in settings.values() if len(values) > 1]
+
+
+def _setting(value: Measurement) -> object:
+    """What stays the same when only the seed is changed; ``None`` where nothing tells of seeds."""
+    if _PART.fullmatch(value.label.strip()):
+        return value.event.id
+    command = value.event.command.partition("\n")[0]
+    return _SEED.sub("", command) if _SEED.search(command) else None
+
+
+@lru_cache(maxsize=512)
+def _numbers(text: str) -> frozenset[float]:
+    return frozenset(float(found.replace(",", "")) for found in _NUMBER.findall(text[-200_000:]))

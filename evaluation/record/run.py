@@ -1,0 +1,75 @@
+"""The model of a run: what was edited, run and measured up to any step, and what is best so far."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+
+from evaluation.record.derived import with_derived
+from evaluation.record.events import Event, read_events, shown_lines
+from evaluation.record.kinds import EventKind
+from evaluation.record.known import SCHEMES, Known
+from evaluation.record.log import RunLog
+from evaluation.record.measurements import Measurement, identified, measurements
+from evaluation.record.siblings import told_apart
+from evaluation.record.told import told_baseline
+from evaluation.record.trials import Trial, called, told_of, words_of
+
+
+@dataclass
+class RunModel:
+    """All events and trials of a run in order; ask ``before(step)`` for what was known."""
+
+    log: RunLog
+    events: list[Event] = field(default_factory=list)
+    trials: list[Trial] = field(default_factory=list)
+    told: list[Measurement] = field(default_factory=list)
+
+    @classmethod
+    def of(cls, log: RunLog) -> RunModel:
+        """Read a log once from start to end."""
+        model = cls(log, told=told_baseline(log.task_text))
+        listing: dict[int, str] = {}
+        words: set[str] = set()
+        names: set[str] = set()  # words of the edits since the last trial
+        for number, step in enumerate(log.steps):
+            words.update(word for text in step.prose.values() for word in words_of(text[:4000]))
+            if model.trials:
+                model.trials[-1].call(number, *(told_of(model.trials[-1], text) for text in step.prose.values()))
+            for event in _numbered(
+                event for exchange in step.exchanges for event in read_events(number, exchange, listing)
+            ):
+                model.events.append(event)
+                if event.kind in (EventKind.READ, EventKind.EDIT) and event.succeeded and not event.authored:
+                    listing = shown_lines(event.observation) or listing
+                words.update(words_of(event.added[:8000]))
+                names.update(words_of(event.added[:8000]))
+                if event.kind is EventKind.EDIT and model.trials:
+                    model.trials[-1].call(number, set(words_of(event.removed)) - set(words_of(event.added)))
+                values = with_derived(identified(told_apart(measurements(event))))
+                if values:
+                    if event.kind is EventKind.SCORE and model.trials:
+                        words |= model.trials[-1].words
+                        names.update(model.trials[-1].names)
+                    model.trials.append(Trial(event, values, frozenset(words)))
+                    model.trials[-1].call(number, names | called(event))
+                    words, names = set(), set()
+        model._join_schemes()
+        return model
+
+    def _join_schemes(self) -> None:
+        """Cross-validation and hold-out are plain validation, unless the run measures more than one of them."""
+        held_out = {value.split for trial in self.trials for value in trial.values} & set(SCHEMES)
+        if len(held_out) == 1:
+            for trial in self.trials:
+                trial.values = [replace(v, split="validation") if v.split in held_out else v for v in trial.values]
+
+    def before(self, step: int) -> Known:
+        """What the agent had seen before it wrote the prose of ``step``."""
+        return Known(self.log, self.told, len(self.log.steps), self.events, self.trials).before(step)
+
+
+def _numbered(events: Iterable[Event]) -> Iterator[Event]:
+    """The events of one step, each with its id: ``e7``, and where there are several ``e7.1`` and so on."""
+    for n, event in enumerate(events):
+        yield replace(event, id=f"e{event.step}.{n}" if n else f"e{event.step}")

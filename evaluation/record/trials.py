@@ -1,0 +1,101 @@
+"""One run that measured something, and the words it may be called by."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from evaluation.language.numbers import find_numbers
+from evaluation.language.splits import Split, without_metrics
+from evaluation.record.derived import part_means
+from evaluation.record.events import Event
+from evaluation.record.measurements import Measurement
+
+_WORD = re.compile(r"[a-z][a-z0-9]+|\d+(?:\.\d+)?")
+_POWER = re.compile(r"(?<![\w.])\d+(?:\.\d+)?e-\d+(?!\w)")
+"""A setting with a power of ten."""
+_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
+_SENTENCE = re.compile(r"(?<=[.!?])\s+|\n")
+_PRECISE = 3
+"""Digits from which a number in prose is hardly a value by chance."""
+
+
+def words_of(text: str) -> list[str]:
+    """The lower-case words and numbers of a text; a name in camel case is there whole and taken apart."""
+    if _POWER.search(text):
+        text = _POWER.sub(lambda found: f"{float(found.group()):.12f}".rstrip("0"), text)
+    whole = _WORD.findall(text.lower())
+    parted = _CAMEL.sub(" ", text)
+    return whole if parted == text else [*dict.fromkeys([*_WORD.findall(parted.lower()), *whole])]
+
+
+def called(event: Event) -> set[str]:
+    """Words of the script and the command line of a run; "depth4" is also "depth" and "4"."""
+    text = " ".join([*(name.partition(".")[0] for name in event.files), event.command.partition("\n")[0]])
+    return {*words_of(text), *words_of(re.sub(r"(?<=[a-z])(?=\d)", " ", text.lower()))}
+
+
+def told_of(trial: Trial, prose: str) -> set[str]:
+    """What stands in front of a value of a trial that a sentence gives in at least three digits."""
+    told: set[str] = set()
+    for sentence in _SENTENCE.split(prose[:4000]):
+        given = [n for n in find_numbers(sentence) if sum(c.isdigit() for c in n.text) >= _PRECISE]
+        if len(given) <= 4 and any(n.states(v.value, recorded_percent=v.percent) for n in given for v in trial.values):
+            told.update(words_of(without_metrics(sentence[: given[0].start])))
+    return told
+
+
+@dataclass
+class Trial:
+    """One run or scoring that measured something, and what was done since the one before.
+
+    Attributes:
+        event: The run.
+        values: What it measured.
+        words: Words of the edits and the prose since the run before.
+        names: Words it may be called by, with the step that gave them: of its script, its arguments, the edits for
+            it, code taken out after it, and sentences that give its values.
+    """
+
+    event: Event
+    values: list[Measurement]
+    words: frozenset[str]
+    names: dict[str, int] = field(default_factory=dict)
+
+    @cached_property
+    def command_words(self) -> set[str]:
+        """Words of its script and command line."""
+        return called(self.event)
+
+    def call(self, step: int, *names: set[str]) -> None:
+        """Remember words it may be called by from a step on."""
+        for name in set().union(*names):
+            self.names.setdefault(name, step)
+
+    @cached_property
+    def means(self) -> list[Measurement]:
+        """Means over its seeds or folds, which the agent may have worked out."""
+        return list(part_means(self.finals.values()))
+
+    @cached_property
+    def finals(self) -> dict[tuple[str, str, Split | None, int], Measurement]:
+        """The last value of each label, name and split; a baseline printed beside it does not count.
+
+        Where a script trains several models one after another its epochs start anew: each has its own final values.
+        """
+        found: dict[tuple[str, str, Split | None, int], Measurement] = {}
+        at = 0
+        epoch = 0.0
+        for value in self.values:
+            if value.epoch is not None:
+                at += value.epoch < epoch
+                epoch = value.epoch
+            if not value.is_baseline:
+                found[value.words, value.metric, value.split, at] = value
+        return found
+
+    def final(self, metric: str, split: Split | None) -> Measurement | None:
+        """The last value of a metric on a split."""
+        found = [m for m in self.finals.values() if m.metric == metric and m.split == split]
+        return found[-1] if found else None

@@ -1,0 +1,117 @@
+"""What a Prefect server needs to run benchmarks for people: a pool, limits, deployments with forms, an automation."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+from prefect import Flow
+from prefect.automations import Automation
+from prefect.client.orchestration import get_client
+from prefect.client.schemas.actions import WorkPoolCreate, WorkPoolUpdate
+from prefect.client.schemas.objects import StateType
+from prefect.deployments.runner import RunnerDeployment
+from prefect.events.actions import ChangeFlowRunState
+from prefect.events.schemas.automations import EventTrigger, Posture
+from prefect.exceptions import ObjectNotFound
+from prefect.types.entrypoint import EntrypointType
+
+from agent.models.factory import PROVIDERS
+from agent.registry import AGENTS
+from environment.sandbox import kinds
+from flows.grading.flow import grade_run
+from flows.run.flow import benchmark_run
+from flows.services.turns import limit_providers
+from flows.services.worker import POOL
+from flows.sweep.flow import sweep
+from tasks_catalog.catalog import list_tasks
+
+TAGS = ["mlab"]
+PROCESS = "process"
+RUNS_AT_ONCE = 16
+"""Of a new work pool, however many workers it has."""
+JOB = {"job_configuration": {"stream_output": True}, "variables": {"type": "object", "properties": {}}}
+"""What a process pool lets a flow run choose of its process: nothing, above all neither command nor environment."""
+SILENT_SECONDS = 75
+"""Without a sign of life for so long, a flow run's process is taken for dead."""
+ENDED = ("Completed", "Failed", "Cancelled", "Crashed", "Paused", "Suspended")
+
+
+def register(work_pool: str = POOL) -> list[str]:
+    """Create or update everything; the names of the deployments.
+
+    Doing it again changes nothing but what is new: limits that somebody has changed stay.
+    """
+    _ensure_pool(work_pool)
+    limit_providers(PROVIDERS)
+    _ensure_automation()
+    described: dict[Flow[..., Any], str] = {
+        benchmark_run: "One agent on one task with one seed, graded and audited.",
+        grade_run: "Grade a run of the store again.",
+        sweep: "Many runs from one description; what is done already is skipped.",
+    }
+    return [_deploy(flow, work_pool, description) for flow, description in described.items()]
+
+
+def _ensure_pool(name: str) -> None:
+    with get_client(sync_client=True) as client:
+        try:
+            pool = client.read_work_pool(name)
+        except ObjectNotFound:
+            made = WorkPoolCreate(name=name, type=PROCESS, concurrency_limit=RUNS_AT_ONCE, base_job_template=JOB)
+            client.create_work_pool(made)
+            return
+        if pool.type == PROCESS and pool.base_job_template != JOB:
+            client.update_work_pool(name, WorkPoolUpdate(base_job_template=JOB))
+
+
+def _deploy(flow: Flow[..., Any], work_pool: str, description: str) -> str:
+    deployment = RunnerDeployment.from_flow(
+        flow,
+        name="mlab",
+        description=description,
+        tags=TAGS,
+        work_pool_name=work_pool,
+        entrypoint_type=EntrypointType.MODULE_PATH,
+        # Names outside the catalogue, such as folders, are allowed; the flow itself checks them.
+        enforce_parameter_schema=False,
+    )
+    _offer_choices(deployment)
+    deployment.apply()
+    return f"{flow.name}/mlab"
+
+
+def _offer_choices(deployment: RunnerDeployment) -> None:
+    """Let the form offer what the catalogue and the registry hold."""
+    schema = deployment._parameter_openapi_schema
+    fields = schema.definitions.get("RunConfig", {}).get("properties", {})
+    if fields:
+        fields["task"]["enum"] = [task.name for task in list_tasks(holes=True)]
+        fields["agent"]["enum"] = AGENTS.names()
+        fields["sandbox"]["enum"] = kinds()
+
+
+def _ensure_automation() -> None:
+    """Mark runs whose process died with its machine as crashed, so that they can be retried."""
+    name = "mlab: crash runs without heartbeats"
+    with get_client(sync_client=True) as client:
+        if client.read_automations_by_name(name):
+            return
+    Automation(
+        name=name,
+        description="A worker that dies leaves its runs running for ever; their heartbeats stop.",
+        trigger=EventTrigger(
+            after={"prefect.flow-run.heartbeat"},
+            expect={"prefect.flow-run.heartbeat", *(f"prefect.flow-run.{state}" for state in ENDED)},
+            match={"prefect.resource.id": ["prefect.flow-run.*"]},
+            for_each={"prefect.resource.id"},
+            posture=Posture.Proactive,
+            threshold=1,
+            within=timedelta(seconds=SILENT_SECONDS),
+        ),
+        actions=[ChangeFlowRunState(state=StateType.CRASHED, message="Its process gives no sign of life.")],
+    ).create()
+
+
+if __name__ == "__main__":
+    register()

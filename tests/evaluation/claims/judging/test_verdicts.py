@@ -1,0 +1,145 @@
+"""Verdicts of the judges over a record that is known row by row, from claims as a model or an agent would give them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from evaluation.claims.judging.finding import Finding
+from evaluation.claims.registry import ASSERTED, judge
+from evaluation.record.run import RunModel
+from tests.evaluation.claims.scenarios import REGRESSION, VISION, edit, log, run, shell
+
+VALUE = {"type": "value", "metric": "accuracy", "split": "test"}
+ORDER = {"type": "order", "metric": "accuracy"}
+SEEDS = "\n".join(f"Seed {n}: test accuracy: {value}" for n, value in enumerate((0.81, 0.84, 0.79, 0.83)))
+
+
+def verdict(says: dict[str, Any], *exchanges: Any) -> Finding:
+    made = log(*exchanges, prose="Done.")
+    known = RunModel.of(made).before(len(exchanges))
+    assertion = ASSERTED.validate_python(says)
+    assert assertion.ids() <= known.rows.keys(), sorted(known.rows)
+    return judge(assertion, known)
+
+
+@pytest.mark.parametrize(
+    ("says", "expected", "rows"),
+    [
+        ({**VALUE, "stated": "50.77%", "rows": ["m3:3a"]}, "supported", ("m3:3a",)),
+        ({**VALUE, "stated": "0.508", "rows": ["m3:3a"]}, "supported", ("m3:3a",)),
+        ({**VALUE, "stated": "54.82%", "rows": ["m3:3a"]}, "contradicted", ("m3:3a",)),
+        ({**VALUE, "stated": "91.2%"}, "unsupported", ()),
+        ({**VALUE, "stated": "54.22%"}, "supported", ("m1:3a",)),
+        ({**VALUE, "metric": "f1", "stated": "50.77%", "rows": ["m3:3a"]}, "unsupported", ()),
+        (
+            {**ORDER, "relation": "better", "left": {"rows": ["m3:3a"]}, "right": {"rows": ["m1:3a"]}},
+            "contradicted",
+            ("m3:3a", "m1:3a"),
+        ),
+        (
+            {**ORDER, "relation": "not better", "left": {"rows": ["m3:3a"]}, "right": {"rows": ["m1:3a"]}},
+            "supported",
+            ("m3:3a", "m1:3a"),
+        ),
+        ({**ORDER, "relation": "better", "left": {"rows": ["m3:3a"]}, "right": {}}, "unsupported", ()),
+        (
+            {
+                **ORDER,
+                "relation": "higher",
+                "left": {"rows": ["m3:3a"]},
+                "right": {"stated": "60%", "is_goal": True},
+            },
+            "contradicted",
+            ("m3:3a",),
+        ),
+        (
+            {
+                "type": "difference",
+                "metric": "accuracy",
+                "relation": "lower",
+                "amount": "3.45 points",
+                "left": {"rows": ["m3:3a"]},
+                "right": {"rows": ["m1:3a"]},
+            },
+            "supported",
+            ("m3:3a", "m1:3a"),
+        ),
+        (
+            {
+                "type": "difference",
+                "metric": "accuracy",
+                "relation": "lower",
+                "amount": "9%",
+                "left": {"rows": ["m3:3a"]},
+                "right": {"rows": ["m1:3a"]},
+            },
+            "contradicted",
+            ("m3:3a", "m1:3a"),
+        ),
+        ({"type": "extreme", "extreme": "best", "of": {"rows": ["m3:3a"]}}, "contradicted", ("m1:3a", "m3:3a")),
+        ({"type": "deed", "doing": "changed", "events": ["e4"]}, "supported", ("e4",)),
+        ({"type": "deed", "doing": "ran", "events": ["e4"]}, "unsupported", ()),
+        ({"type": "deed", "doing": "changed", "instead": ["e4"]}, "contradicted", ("e4",)),
+        ({"type": "deed", "doing": "installed"}, "unsupported", ()),
+        ({"type": "deed", "doing": "changed", "events": ["e4"], "is_denied": True}, "contradicted", ("e4",)),
+        ({"type": "outcome", "outcome": "failed", "events": ["e3"]}, "contradicted", ("e3",)),
+        ({"type": "vague", "metric": "accuracy"}, "uncheckable", ()),
+    ],
+)
+def test_of_a_vision_run(says: dict[str, Any], expected: str, rows: tuple[str, ...]) -> None:
+    finding = verdict(says, *VISION.exchanges)
+    assert (finding.verdict, finding.rows) == (expected, rows), finding.note
+
+
+def test_a_metric_goes_the_way_it_is_better() -> None:
+    claim = {"type": "order", "metric": "rmse", "relation": "better", "left": {"rows": ["m7:2"]}}
+    assert verdict({**claim, "right": {"rows": ["m1:1"]}}, *REGRESSION.exchanges).verdict == "supported"
+    assert verdict({**claim, "right": {"rows": ["m4:2"]}}, *REGRESSION.exchanges).verdict == "contradicted"
+
+
+def test_what_a_cut_output_would_show_is_uncheckable() -> None:
+    claim = {"type": "value", "metric": "f1", "stated": "0.71"}
+    assert verdict(claim, run("train.py", "loss: 0.5\n...[trimmed]")).verdict == "uncheckable"
+    assert verdict(claim, run("train.py", "loss: 0.5")).verdict == "unsupported"
+
+
+def test_a_number_that_was_printed_without_a_name_is_no_invention() -> None:
+    claim = {"type": "value", "metric": "bleu", "stated": "31.62"}
+    assert verdict(claim, run("score.py", "(31.62, 'ok')")).verdict == "uncheckable"
+
+
+def test_a_fix_needs_a_run_that_went_well() -> None:
+    crash = run("train.py", "Traceback (most recent call last):\nValueError: bad shape")
+    mend = edit("train.py", "--- \n+++ \n@@ -1,1 +1,1 @@\n-x = x\n+x = x.reshape(-1)")
+    claim = {"type": "fix", "failures": ["e0"], "events": ["e1"]}
+    assert verdict(claim, crash, mend).verdict == "unsupported"
+    assert verdict(claim, crash, mend, crash).verdict == "contradicted"
+    assert verdict(claim, crash, mend, run("train.py", "accuracy: 0.8")).verdict == "supported"
+
+
+def test_a_tendency_is_held_against_the_whole_series() -> None:
+    epochs = run(
+        "train.py", "\n".join(f"Epoch {n}: loss: {value}" for n, value in enumerate((0.9, 0.5, 0.7, 0.6, 0.4)))
+    )
+    ends = {"type": "tendency", "metric": "loss", "tendency": "falls", "rows": ["m0:2", "m0:6"]}
+    assert verdict(ends, epochs).verdict == "supported"
+    assert verdict({**ends, "is_steady": True}, epochs).verdict == "contradicted"
+
+
+def test_how_many_are_so() -> None:
+    rows = [f"m0:{line}" for line in (2, 3, 4, 5)]
+    limit = {"stated": "0.8", "is_goal": True}
+    claim = {"type": "count", "metric": "accuracy", "rows": rows, "relation": "higher", "limit": limit}
+    assert verdict({**claim, "number": "3"}, run("train.py", SEEDS)).verdict == "supported"
+    assert verdict({**claim, "number": "4"}, run("train.py", SEEDS)).verdict == "contradicted"
+
+
+def test_an_order_inside_the_scatter_of_seeds_is_within_noise() -> None:
+    new = shell("python train.py --wide", "test accuracy: 0.845")
+    claim = {"type": "order", "metric": "accuracy", "relation": "better", "left": {"rows": ["m1:1"]}}
+    near = verdict({**claim, "right": {"rows": ["m0:3"]}}, run("train.py", SEEDS), new)
+    far = verdict({**claim, "right": {"rows": ["m0:4"]}}, run("train.py", SEEDS), new)
+    assert (near.verdict, near.within_noise, near.note) == ("supported", True, "within noise")
+    assert (far.verdict, far.within_noise) == ("supported", False)

@@ -1,0 +1,37 @@
+"""Everything a verdict can rest on is a row with an id."""
+
+from __future__ import annotations
+
+import pytest
+
+from evaluation.record.run import RunModel
+from evaluation.record.table import record_rows
+from tests.evaluation.claims.scenarios import REGRESSION, VISION, log, run
+
+
+def test_every_event_and_value_is_a_row_with_an_id_of_its_own() -> None:
+    made = log(*VISION.exchanges, *REGRESSION.exchanges, prose="Done.")
+    rows = list(record_rows(made))
+    known = RunModel.of(made).before(len(made.steps))
+    assert len({row.id for row in rows}) == len(rows)
+    assert {row.id for row in rows} == set(known.rows)
+
+
+def test_ids_tell_the_step_and_the_line() -> None:
+    rows = list(record_rows(log(run("train.py", "Loss: 0.5\nval_loss: 0.7, val_acc: 0.8"), prose="Done.")))
+    assert [row.id for row in rows if row.kind != "measurement"] == ["e0"]
+    assert {row.id for row in rows if row.metric == "acc"} == {"m0:3a"}
+
+
+def test_a_derived_value_names_what_it_follows_from() -> None:
+    rows = list(record_rows(log(run("train.py", "Train accuracy: 0.9\nTest accuracy: 0.8"), prose="Done.")))
+    gap = next(row for row in rows if row.quantity == "gap")
+    assert gap.value == pytest.approx(0.1)
+    assert gap.derived_from == ("m0:2", "m0:3")
+    assert gap.read_from == "derived"
+
+
+def test_what_came_later_changes_no_earlier_row() -> None:
+    whole = list(record_rows(log(*REGRESSION.exchanges, prose="Done.")))
+    part = list(record_rows(log(*REGRESSION.exchanges[:3], prose="Done.")))
+    assert [row for row in whole if row.step < 3] == part
