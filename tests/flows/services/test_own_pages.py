@@ -25,6 +25,7 @@ from flows.settings import Settings
 from tests.conftest import AUTH
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+WEB = httpx.Client(timeout=60)
 SIGNED_IN = tuple(AUTH.split(":"))
 OTHER_USER = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
 ASK = """async ([url, authorization]) => {
@@ -36,7 +37,7 @@ ASK = """async ([url, authorization]) => {
 
 def asked(api: str, **headers: str) -> int:
     """The answer to a question with the right password."""
-    answer = httpx.post(f"{api}/flow_runs/count", json={}, auth=(SIGNED_IN[0], SIGNED_IN[1]), headers=headers)
+    answer = WEB.post(f"{api}/flow_runs/count", json={}, auth=(SIGNED_IN[0], SIGNED_IN[1]), headers=headers)
     return answer.status_code
 
 
@@ -47,13 +48,13 @@ def test_only_the_servers_own_pages_and_programs_are_answered(prefect_server: st
     for foreign in ("https://evil.example", "http://127.0.0.1:1", "null"):
         assert asked(prefect_server, origin=foreign) == 403
     assert asked(prefect_server, host="evil.example") == 403, "a name that was pointed at this machine"
-    answer = httpx.options(f"{prefect_server}/flow_runs/count", headers={"origin": "https://evil.example"})
+    answer = WEB.options(f"{prefect_server}/flow_runs/count", headers={"origin": "https://evil.example"})
     assert "access-control-allow-origin" not in answer.headers
 
 
 def test_who_has_no_password_gets_nothing(prefect_server: str) -> None:
-    assert httpx.post(f"{prefect_server}/flow_runs/count", json={}).status_code == 401
-    assert httpx.post(f"{prefect_server}/flow_runs/count", json={}, auth=("mlab", "guessed")).status_code == 401
+    assert WEB.post(f"{prefect_server}/flow_runs/count", json={}).status_code == 401
+    assert WEB.post(f"{prefect_server}/flow_runs/count", json={}, auth=("mlab", "guessed")).status_code == 401
 
 
 def test_the_first_start_makes_a_password_for_the_owner_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -83,7 +84,7 @@ def test_commands_find_the_password_by_themselves(server: Service, monkeypatch: 
     url = connect(Settings())
     known = os.environ["PREFECT_API_AUTH_STRING"]
     assert known == credentials(Settings())
-    assert httpx.post(f"{url}/api/flow_runs/count", json={}).status_code == 401
+    assert WEB.post(f"{url}/api/flow_runs/count", json={}).status_code == 401
 
     monkeypatch.delenv("PREFECT_API_AUTH_STRING")
     connect(Settings(PREFECT_API_URL=f"{url}/api"))
@@ -102,13 +103,15 @@ def test_commands_find_the_password_by_themselves(server: Service, monkeypatch: 
         assert f"/proc/{server.ensure().pid}/" not in found.stdout
 
 
-def test_a_flow_run_chooses_neither_command_nor_environment_of_its_process() -> None:
+def test_a_flow_run_chooses_neither_command_nor_environment_of_its_process(prefect_server: str) -> None:
+    from prefect.settings import PREFECT_API_AUTH_STRING, PREFECT_API_URL, temporary_settings
     from prefect.workers.process import ProcessJobConfiguration
 
     from flows.deploying.register import JOB
 
     chosen = {"command": "touch /tmp/pwned", "env": {"LD_PRELOAD": "/tmp/evil.so"}, "working_dir": "/tmp", "env.A": "b"}
-    made: Any = asyncio.run(ProcessJobConfiguration.from_template_and_values(JOB, chosen))
+    with temporary_settings({PREFECT_API_URL: prefect_server, PREFECT_API_AUTH_STRING: AUTH}):
+        made: Any = asyncio.run(ProcessJobConfiguration.from_template_and_values(JOB, chosen))
     assert (made.command, made.working_dir) == (None, None)
     assert "LD_PRELOAD" not in made.env
     assert "A" not in made.env
