@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from flows.errors import ServerError
+from flows.services.password import credentials
 from flows.services.processes import Service, answers
 from flows.services.variables import server_environment
 from flows.settings import Settings
@@ -45,9 +46,9 @@ def connect(settings: Settings) -> str:
     Raises:
         ServerError: The configured server does not answer, or the local one does not start.
     """
-    if settings.auth:
-        os.environ.setdefault("PREFECT_API_AUTH_STRING", settings.auth.get_secret_value())
     if settings.prefect_api_url:
+        if settings.auth or _is_local(settings.prefect_api_url, settings):
+            os.environ.setdefault("PREFECT_API_AUTH_STRING", credentials(settings))
         if not is_healthy(settings.prefect_api_url):
             raise ServerError(
                 f"No Prefect server answers at {settings.prefect_api_url}.",
@@ -56,7 +57,14 @@ def connect(settings: Settings) -> str:
         return settings.prefect_api_url.removesuffix("/api")
     record = prefect_service(settings).ensure()
     os.environ["PREFECT_API_URL"] = api_url(record.url)
+    os.environ["PREFECT_API_AUTH_STRING"] = credentials(settings)
     return record.url
+
+
+def _is_local(api: str, settings: Settings) -> bool:
+    """Whether a configured address is that of this home folder's own server."""
+    record = prefect_service(settings).running()
+    return record is not None and api.rstrip("/") == api_url(record.url)
 
 
 @contextmanager
