@@ -49,6 +49,17 @@ class ServiceRecord(Record):
             return psutil.Process(self.pid)
         return None
 
+    def listens(self) -> bool:
+        """Whether it is this process that answers at the port, and not another's that took it first."""
+        process = self.process()
+        if process is None:
+            return False
+        with suppress(psutil.Error):
+            family = [process, *process.children(recursive=True)]
+            connections = [each for member in family for each in member.net_connections("inet")]
+            return any(each.status == psutil.CONN_LISTEN and each.laddr.port == self.port for each in connections)
+        return False
+
 
 @dataclass(frozen=True)
 class Service:
@@ -179,7 +190,7 @@ class Service:
 
     def _wait(self, record: ServiceRecord) -> None:
         deadline = time.monotonic() + START_SECONDS
-        while record.process() is None or not self.ready(record):
+        while not record.listens() or not self.ready(record):
             if record.process() is None:
                 raise ServerError(
                     f"{self.name} ended while it was starting.",
