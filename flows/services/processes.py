@@ -49,6 +49,18 @@ class ServiceRecord(Record):
             return psutil.Process(self.pid)
         return None
 
+    def listens(self) -> bool:
+        """Whether it is this process that answers at its port, and not one of another home that was quicker."""
+        process = self.process()
+        with suppress(psutil.Error):
+            family = [process, *process.children(recursive=True)] if process else []
+            sockets = [socket for member in family for socket in member.net_connections("tcp")]
+            return any(
+                socket.status == psutil.CONN_LISTEN and socket.laddr and socket.laddr.port == self.port
+                for socket in sockets
+            )
+        return False
+
 
 @dataclass(frozen=True)
 class Service:
@@ -179,7 +191,7 @@ class Service:
 
     def _wait(self, record: ServiceRecord) -> None:
         deadline = time.monotonic() + START_SECONDS
-        while record.process() is None or not self.ready(record):
+        while not (record.listens() and self.ready(record)):
             if record.process() is None:
                 raise ServerError(
                     f"{self.name} ended while it was starting.",
