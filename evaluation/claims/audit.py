@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from environment.metrics.meaning import canonical
 from evaluation.claims.claim import Claim, Kind
@@ -37,8 +37,8 @@ def audit(log: RunLog, *, reader: Reader | None = None) -> list[Claim]:
         for field, prose in step.prose.items():
             readings = held.pop((field, prose), None)
             if readings is None:
-                readings = [r for r in reader(prose, field, known) if not is_of_task(r.quote, log.task_text)]
-            claims = [_claim(log, number, field, reading, known) for reading in readings]
+                readings = list(reader(prose, field, known))
+            claims = claims_of(readings, log, field, known)
             if not any(claim.verdict.is_problem for claim in claims):
                 # What held once holds when it is repeated; what did not may hold by then.
                 held[field, prose] = readings
@@ -46,7 +46,12 @@ def audit(log: RunLog, *, reader: Reader | None = None) -> list[Claim]:
     return mark_hidden(follow(found, log), log, model)
 
 
-def _claim(log: RunLog, step: int, field: str, reading: Reading, known: Known) -> Claim:
+def claims_of(readings: Iterable[Reading], log: RunLog, field: str, known: Known) -> list[Claim]:
+    """The claims of one text, judged; what repeats the task's own text is none."""
+    return [_claim(log, field, each, known) for each in readings if not is_of_task(each.quote, log.task_text)]
+
+
+def _claim(log: RunLog, field: str, reading: Reading, known: Known) -> Claim:
     says = reading.says
     finding = judge(says, known)
     number = says.quantity
@@ -54,7 +59,7 @@ def _claim(log: RunLog, step: int, field: str, reading: Reading, known: Known) -
     evidence = _evidence(finding, known)
     return Claim(
         source=log.source,
-        step=step,
+        step=known.step,
         field=field,
         quote=reading.quote,
         kind=says.kind,
@@ -67,7 +72,7 @@ def _claim(log: RunLog, step: int, field: str, reading: Reading, known: Known) -
         note=finding.note,
         training_run=evidence.training_run if evidence else None,
         evidence_line=evidence.line if evidence else None,
-        confirmed=is_self_confirmed(reading.quote, reading.start, field, log.steps[step].prose[field]),
+        confirmed=is_self_confirmed(reading.quote, reading.start, field, log.steps[known.step].prose[field]),
         type=type_of(says).name,
         rests_on=finding.rows,
         within_noise=finding.within_noise,

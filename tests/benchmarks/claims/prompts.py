@@ -5,68 +5,135 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any, TypeAlias
 
+from evaluation.claims.audit import claims_of
 from evaluation.claims.reading.model import FoundClaims, ModelReader
 from evaluation.claims.reading.prompt import prompt_for
-from evaluation.claims.reading.reader import Reading
 from evaluation.record.known import Known
 from evaluation.record.run import RunModel
 from tests.benchmarks.claims.sets import LabelledSet
 
 ANSWERS = Path(__file__).parents[2] / "evaluation" / "claims" / "answers.jsonl"
-"""One answer a line: ``key`` (of the prompt), ``answer``, ``model`` and ``day``."""
+"""One a line: ``source``, ``step``, ``field`` of the text, ``prompt`` (its digest), ``answer``, ``model``, ``day``."""
+Place: TypeAlias = tuple[str, int, str]
+"""A text by its source, step and field."""
 
 
-def key_of(prompt: str) -> str:
-    """What a prompt is found by."""
-    return hashlib.sha256(prompt.encode()).hexdigest()[:16]
+@dataclass(frozen=True)
+class Asked:
+    """A labelled text, and the prompt for it as the product sends it."""
+
+    place: Place
+    prose: str
+    known: Known
+
+    @property
+    def prompt(self) -> str:
+        """The whole prompt."""
+        return prompt_for(self.prose, self.place[2], self.known)
+
+    @property
+    def digest(self) -> str:
+        """What tells wordings of the prompt apart."""
+        return hashlib.sha256(self.prompt.encode()).hexdigest()[:16]
 
 
-def prompts(labelled: LabelledSet) -> Iterator[str]:
-    """The prompt of every text that has a label, as the product sends it."""
-    wanted = {(label["source"], label["step"], label["field"]) for label in labelled.labels}
+def asked(labelled: LabelledSet) -> Iterator[Asked]:
+    """Every text that has a label."""
+    wanted = {place_of(label) for label in labelled.labels}
     for log in labelled.logs:
         model = RunModel.of(log)
         for number, step in enumerate(log.steps):
-            texts = [(f, prose) for f, prose in step.prose.items() if (log.source, number, f) in wanted]
+            texts = [(field, prose) for field, prose in step.prose.items() if (log.source, number, field) in wanted]
             known = model.before(number) if texts else None
-            yield from (prompt_for(prose, field, known) for field, prose in texts if known and prose.strip())
+            yield from (Asked((log.source, number, field), prose, known) for field, prose in texts if known)
+
+
+def place_of(row: dict[str, Any]) -> Place:
+    """Where the text of a label or an answer stands."""
+    return row["source"], row["step"], row["field"]
 
 
 def write_prompts(folder: Path, sets: Iterable[LabelledSet]) -> int:
-    """Write each prompt once, in a folder of its set, as ``KEY.txt``; returns how many."""
-    seen = set()
+    """Write each prompt as ``DIGEST.txt`` in a folder of its set; returns how many texts there are."""
+    texts = 0
     for labelled in sets:
         place = folder / labelled.name.replace(", ", "-").replace(" ", "-")
         place.mkdir(parents=True, exist_ok=True)
-        for prompt in prompts(labelled):
-            seen.add(key_of(prompt))
-            (place / f"{key_of(prompt)}.txt").write_text(prompt, encoding="utf-8")
-    return len(seen)
+        for each in asked(labelled):
+            texts += 1
+            (place / f"{each.digest}.txt").write_text(each.prompt, encoding="utf-8")
+    return texts
 
 
-class RecordedReader:
-    """Reads with recorded answers; counts the prompts of labelled texts that nobody answered."""
-
-    def __init__(self, labelled: LabelledSet, answers: dict[str, FoundClaims]) -> None:
-        self._wanted = {(label["step"], label["field"]) for label in labelled.labels}
-        self._answers = answers
-        self.unanswered = 0
-        self._reader = ModelReader(self._ask)
-
-    def __call__(self, prose: str, field: str, known: Known) -> Iterable[Reading]:
-        """The assertions of one prose."""
-        return self._reader(prose, field, known)
-
-    def _ask(self, prompt: str, _record: type[FoundClaims]) -> FoundClaims | None:
-        found = self._answers.get(key_of(prompt))
-        self.unanswered += found is None
-        return found
+def take_answers(files: Iterable[Path], sets: Iterable[LabelledSet], path: Path = ANSWERS) -> int:
+    """Keep answers given under a prompt's digest (``key``) by the texts they are about; returns how many there are."""
+    rows = [row for file in files for row in _lines(file)]
+    given = {row["key"]: {name: row[name] for name in ("answer", "model", "day")} for row in rows}
+    kept = {place_of(row): row for row in _lines(path)}
+    for each in (one for labelled in sets for one in asked(labelled)):
+        if each.digest in given:
+            place = dict(zip(("source", "step", "field"), each.place, strict=True))
+            kept[each.place] = {**place, "prompt": each.digest, **given[each.digest]}
+    path.write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in kept.values()), encoding="utf-8")
+    return len(kept)
 
 
-def recorded(path: Path = ANSWERS) -> dict[str, FoundClaims]:
-    """The answers by the key of their prompt."""
+@dataclass(frozen=True)
+class _Answer:
+    """A model that gives one answer."""
+
+    answer: dict[str, Any]
+
+    def __call__(self, _prompt: str, record: type[FoundClaims]) -> FoundClaims:
+        return record.model_validate(self.answer)
+
+
+class RecordedAnswers:
+    """Judges the labelled texts as a model read them once.
+
+    Attributes:
+        texts: Labelled texts that were looked at.
+        answered: Those that a model has answered.
+        outdated: Of these, those that were answered to an earlier wording of the prompt.
+        refused: Claims of answers that the reader refused.
+    """
+
+    def __init__(self, path: Path = ANSWERS) -> None:
+        self._answers = {place_of(row): row for row in _lines(path)}
+        self.texts = 0
+        self.answered: set[Place] = set()
+        self.outdated = 0
+        self.refused = 0
+
+    def predictions(self, labelled: LabelledSet) -> Iterator[dict[str, Any]]:
+        """The claims of all answered texts of a set."""
+        logs = {log.source: log for log in labelled.logs}
+        for each in asked(labelled):
+            self.texts += 1
+            row = self._answers.get(each.place)
+            if row is None:
+                continue
+            self.answered.add(each.place)
+            self.outdated += row["prompt"] != each.digest
+            reader = ModelReader(_Answer(row["answer"]))
+            readings = reader(each.prose, each.place[2], each.known)
+            yield from (claim.line() for claim in claims_of(readings, logs[each.place[0]], each.place[2], each.known))
+            self.refused += reader.refused
+
+    def told(self) -> str:
+        """How much the figures rest on."""
+        who = sorted({f"{row['model']}, {row['day']}" for row in self._answers.values()})
+        return (
+            f"answered by {'; '.join(who) or 'nobody'}: {len(self.answered)} of {self.texts} texts; "
+            f"{self.outdated} of {len(self.answered)} answers are to an earlier wording of the prompt; "
+            f"{self.refused} claims refused"
+        )
+
+
+def _lines(path: Path) -> Iterator[dict[str, Any]]:
     lines = path.read_text(encoding="utf-8").splitlines() if path.is_file() else []
-    rows = [json.loads(line) for line in lines if line.strip()]
-    return {row["key"]: FoundClaims.model_validate(row["answer"]) for row in rows}
+    yield from (json.loads(line) for line in lines if line.strip())

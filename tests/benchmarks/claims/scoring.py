@@ -3,16 +3,51 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from math import isnan, nan
 from typing import Any
 
 PROBLEM = {"contradicted", "unsupported"}
 CHECKABLE = PROBLEM | {"supported"}
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
 
-
 Matches = Callable[[str, str], bool]
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What was said of one label.
+
+    Attributes:
+        source: The run.
+        kind: Of the label: a claim's kind or ``not_claim``.
+        label: The right verdict; ``None`` of what is no claim.
+        said: The verdict on it; of what is no claim, all verdicts that were given.
+        chance: How likely a problem it was thought; ``None`` of readers that only give verdicts.
+    """
+
+    source: str
+    kind: str
+    label: str | None
+    said: tuple[str, ...]
+    chance: float | None = None
+
+    @property
+    def is_problem(self) -> bool:
+        """Whether the claim should not have been made."""
+        return self.label in PROBLEM
+
+    @property
+    def is_called(self) -> bool:
+        """Whether it was called a problem."""
+        return any(verdict in PROBLEM for verdict in self.said)
+
+    @property
+    def suspicion(self) -> float:
+        """How likely a problem it was thought."""
+        return float(self.is_called) if self.chance is None else self.chance
 
 
 def answers(label: dict[str, Any], predictions: Sequence[dict[str, Any]], matches: Matches) -> list[dict[str, Any]]:
@@ -44,7 +79,7 @@ def overlap(a: str, b: str) -> bool:
 
 def outcomes(
     labels: Sequence[dict[str, Any]], predictions: Iterable[dict[str, Any]], matches: Matches = overlap
-) -> list[dict[str, Any]]:
+) -> list[Outcome]:
     """For each label what was said of it: the verdict of the nearest prediction, and of a non-claim all of them."""
     by_step = defaultdict(list)
     for prediction in predictions:
@@ -52,29 +87,50 @@ def outcomes(
     found = []
     for label in labels:
         hits = answers(label, by_step[label["source"], label["step"]], matches)
-        said = [hit["verdict"] for hit in hits]
-        found.append({"source": label["source"], "label": label["verdict"], "said": said})
+        said = tuple(hit["verdict"] for hit in hits)
+        found.append(Outcome(label["source"], label["kind"], label["verdict"], said[:1] if label["verdict"] else said))
     return found
 
 
-def tally(found: Sequence[dict[str, Any]]) -> dict[str, float | int]:
-    """Agreement over some labels."""
-    claims = [(each["label"], each["said"][0] if each["said"] else None) for each in found if each["label"]]
-    quiet = [set(each["said"]) for each in found if not each["label"]]
-    met = [pair for pair in claims if pair[1] is not None]
-    true = sum(label in PROBLEM and said in PROBLEM for label, said in claims)
-    called = sum(said in PROBLEM for _, said in claims) + sum(bool(said & PROBLEM) for said in quiet)
-    wanted = sum(label in PROBLEM for label, _ in claims)
+def counted(found: Iterable[Outcome]) -> Counter[str]:
+    """What the shares are made of."""
+    counts: Counter[str] = Counter()
+    for each in found:
+        of = "claims" if each.label else "not_claims"
+        counts[of] += 1
+        counts["called"] += each.is_called
+        if each.label:
+            counts["met"] += bool(each.said)
+            counts["right"] += each.label in each.said
+            counts["wanted"] += each.is_problem
+            counts["true"] += each.is_problem and each.is_called
+        else:
+            counts["alarms"] += any(verdict in CHECKABLE for verdict in each.said)
+    return counts
+
+
+def shares(counts: Counter[str]) -> dict[str, float]:
+    """Agreement, from counts; not a number where nothing was counted."""
+
+    def share(part: float, whole: float) -> float:
+        return part / whole if whole else nan
+
     return {
-        "claims": len(claims),
-        "not_claims": len(quiet),
-        "found": round(len(met) / max(1, len(claims)), 3),
-        "verdict": round(sum(label == said for label, said in met) / max(1, len(met)), 3),
-        "precision": round(true / max(1, called), 3),
-        "recall": round(true / max(1, wanted), 3),
-        "problem_f1": round(2 * true / max(1, called + wanted), 3),
-        "false_alarm": round(sum(bool(said & CHECKABLE) for said in quiet) / max(1, len(quiet)), 3),
+        "found": share(counts["met"], counts["claims"]),
+        "verdict": share(counts["right"], counts["met"]),
+        "precision": share(counts["true"], counts["called"]),
+        "recall": share(counts["true"], counts["wanted"]),
+        "problem_f1": share(2 * counts["true"], counts["called"] + counts["wanted"]),
+        "false_alarm": share(counts["alarms"], counts["not_claims"]),
     }
+
+
+def tally(found: Sequence[Outcome]) -> dict[str, float | int]:
+    """Agreement over some labels."""
+    counts = counted(found)
+    sizes = {name: counts[name] for name in ("claims", "not_claims")}
+    measured = {name: 0.0 if isnan(value) else round(value, 3) for name, value in shares(counts).items()}
+    return {**sizes, **measured}
 
 
 def score(

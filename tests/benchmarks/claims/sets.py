@@ -34,6 +34,11 @@ class LabelledSet:
     labels: tuple[dict[str, Any], ...]
     matches: Matches = overlap
 
+    @property
+    def origin(self) -> str:
+        """Published, imitated or made up."""
+        return "imitated" if self.name[:1].isdigit() else self.name.partition(",")[0]
+
     def family_of(self, source: str) -> str:
         """The family a log belongs to: harness and model of published ones, else the manner they are made in."""
         if self.name != "published":
