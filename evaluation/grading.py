@@ -35,6 +35,7 @@ GRADER_CODE = (foundation, tasks_catalog)
 GRADER_SECONDS = 600.0
 GRADER_MEMORY = 8 * GiB
 GRADER = ("python", "-P", "-m", "tasks_catalog.library.grader")
+LOOK_FOR_LIBRARIES = ("python", "-P", "-m", "tasks_catalog.library.imports")
 GRADER_VARIABLES = {"PYTHONPATH": "/grader", "PYTHONDONTWRITEBYTECODE": "1"}
 OUTPUT_SHOWN = 2_000
 
@@ -176,7 +177,7 @@ def _grader_mounts(task: Task) -> list[Mount]:
 
 
 def try_grader(task: Task, sandbox: Sandbox) -> None:
-    """Let the grader look for its libraries where it would grade, and the trials for their packages.
+    """Look for the grader's libraries where it would grade, and for the packages of the trials.
 
     Raises:
         SandboxUnavailableError: Some are missing there; the hint is what Python said.
@@ -187,7 +188,7 @@ def try_grader(task: Task, sandbox: Sandbox) -> None:
     with scratch_folder("mlab-probe-") as folder:
         done = sandbox.run(
             Command(
-                [*GRADER, "/task/grade.py"],
+                [*LOOK_FOR_LIBRARIES, "/task/grade.py"],
                 workspace=folder,
                 readonly=_grader_mounts(task),
                 limits=Limits(timeout=GRADER_SECONDS, memory=GRADER_MEMORY),

@@ -56,7 +56,7 @@ class Settings(BaseSettings):
     unsafe_no_sandbox: bool = Field(default=False, description="allow --sandbox none")
     host: str = Field(default=LOOPBACK, description="where the servers of mlab ui listen")
     auth: SecretStr | None = Field(
-        default=None, description="user:password that the servers of mlab ui ask for; needed beyond loopback"
+        default=None, description="user:password that the servers of mlab ui ask for; default: one kept in home"
     )
 
     server_idle_seconds: float = Field(

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from pydantic import SecretStr
 
 from flows.services.server import api_url, prefect_service
 from flows.settings import Settings
@@ -29,10 +30,14 @@ def shared_folder(tmp_path_factory: pytest.TempPathFactory, pytestconfig: pytest
     return _shared_folder(tmp_path_factory, pytestconfig)
 
 
+AUTH = "mlab:password-of-the-tests"
+"""What the session's Prefect server asks for."""
+
+
 @pytest.fixture(scope="session")
 def server_settings(shared_folder: Path) -> Settings:
     """Where the session's Prefect server lives."""
-    return Settings(home=shared_folder / "mlab-server", store=None)
+    return Settings(home=shared_folder / "mlab-server", store=None, auth=SecretStr(AUTH))
 
 
 @pytest.fixture(scope="session")
@@ -52,9 +57,10 @@ def make_home(folder: Path, shared: Path) -> Path:
     return home
 
 
-def variables_of(home: Path, prefect_server: str) -> dict[str, str]:
-    """What makes a process work in a home folder, on the session's server."""
-    return {"MLAB_HOME": str(home), "PREFECT_API_URL": prefect_server, "PREFECT_HOME": str(home / "prefect")}
+def variables_of(home: Path, prefect_server: str, auth: str = AUTH) -> dict[str, str]:
+    """What makes a process work in a home folder, on the session's server or another one."""
+    server = {"PREFECT_API_URL": prefect_server, "PREFECT_API_AUTH_STRING": auth}
+    return {"MLAB_HOME": str(home), "PREFECT_HOME": str(home / "prefect"), **server}
 
 
 @pytest.fixture

@@ -8,6 +8,7 @@ import importlib.util
 import os
 import site
 import sys
+import sysconfig
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -54,7 +55,8 @@ def python_view(packages: Sequence[str] | None = None) -> PythonView:
 def _python_view(packages: tuple[str, ...] | None) -> PythonView:
     roots = _interpreter_roots()
     shown = [root for root in roots if not root.is_relative_to(SYSTEM_ROOT)]
-    mounts = [_same(root) for root in shown] + _interpreter_links(roots)
+    bin_folder, named = _bin_folder(roots)
+    mounts = [_same(root) for root in shown] + _interpreter_links(roots) + _shared_library(roots) + named
     found = _site_folders(roots)
     added = _added_folders(found)
     mounts += [_same(folder) for folder in added if not _is_visible(folder, roots)]
@@ -63,7 +65,7 @@ def _python_view(packages: tuple[str, ...] | None) -> PythonView:
             mounts += _without_own_packages(folder)
     else:
         mounts += _only(packages, (*found, *added))
-    return PythonView(mounts=tuple(mounts), bin=_bin_folder(mounts), path=tuple(_ahead(added, found)))
+    return PythonView(mounts=tuple(mounts), bin=bin_folder, path=tuple(_ahead(added, found)))
 
 
 def _same(path: Path) -> Mount:
@@ -89,13 +91,25 @@ def _interpreter_links(roots: Sequence[Path]) -> list[Mount]:
     return mounts
 
 
-def _bin_folder(mounts: list[Mount]) -> str:
-    folder = Path(sys.executable).parent
-    if (folder / "python").exists():
-        return str(folder)
+def _shared_library(roots: Sequence[Path]) -> list[Mount]:
+    """The interpreter's own library at the path it was built with, which a copied interpreter still refers to."""
+    folder, name = sysconfig.get_config_var("LIBDIR"), sysconfig.get_config_var("INSTSONAME")
+    if not sysconfig.get_config_var("Py_ENABLE_SHARED") or not folder or not name:
+        return []
+    library = Path(folder, name)
+    return [_same(library)] if library.is_file() and not _is_visible(library, roots) else []
+
+
+def _bin_folder(roots: Sequence[Path]) -> tuple[str, list[Mount]]:
+    """A folder where ``python`` is this interpreter, and how it is laid where there is none."""
+    executable = Path(sys.executable)
+    for folder in (executable.parent, executable.resolve().parent):
+        python = folder / "python"
+        if _is_visible(folder, roots) and python.exists() and python.samefile(executable):
+            return str(folder), []
     target = f"/opt/python/{sys.platform}"
-    mounts.append(Mount(source=Path(sys.executable).resolve(), target=f"{target}/python"))
-    return target
+    # A link, not the file: Python looks for its library beside the file that the link leads to.
+    return target, [Mount(source=_skeleton({"python": str(executable.resolve())}, {}), target=target)]
 
 
 def _site_folders(roots: Sequence[Path]) -> list[Path]:

@@ -133,6 +133,11 @@ class LocalLayout(Record):
         return self.home / "prefect"
 
     @property
+    def password(self) -> Path:
+        """``user:password`` of the local servers, for the owner's eyes alone."""
+        return self.home / "password"
+
+    @property
     def worker(self) -> Path:
         """Record and log of the local worker."""
         return self.home / "worker"

@@ -114,7 +114,7 @@ class LiveView(Observer):
         self._say(f"grading the workspace after step {n:02d}")
 
     def warned(self, text: str) -> None:
-        """Print it below the summary."""
+        """Print it, above the status line or below the summary."""
         self._console.print(Text(text, style="red"))
 
     def finished(self, result: RunResult) -> None:

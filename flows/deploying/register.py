@@ -8,7 +8,7 @@ from typing import Any
 from prefect import Flow
 from prefect.automations import Automation
 from prefect.client.orchestration import get_client
-from prefect.client.schemas.actions import WorkPoolCreate
+from prefect.client.schemas.actions import WorkPoolCreate, WorkPoolUpdate
 from prefect.client.schemas.objects import StateType
 from prefect.deployments.runner import RunnerDeployment
 from prefect.events.actions import ChangeFlowRunState
@@ -27,9 +27,11 @@ from flows.sweep.flow import sweep
 from tasks_catalog.catalog import list_tasks
 
 TAGS = ["mlab"]
+PROCESS = "process"
 RUNS_AT_ONCE = 16
 """Of a new work pool, however many workers it has."""
-HEARTBEAT_SECONDS = 30
+JOB = {"job_configuration": {"stream_output": True}, "variables": {"type": "object", "properties": {}}}
+"""What a process pool lets a flow run choose of its process: nothing, above all neither command nor environment."""
 SILENT_SECONDS = 75
 """Without a sign of life for so long, a flow run's process is taken for dead."""
 ENDED = ("Completed", "Failed", "Cancelled", "Crashed", "Paused", "Suspended")
@@ -54,9 +56,13 @@ def register(work_pool: str = POOL) -> list[str]:
 def _ensure_pool(name: str) -> None:
     with get_client(sync_client=True) as client:
         try:
-            client.read_work_pool(name)
+            pool = client.read_work_pool(name)
         except ObjectNotFound:
-            client.create_work_pool(WorkPoolCreate(name=name, type="process", concurrency_limit=RUNS_AT_ONCE))
+            made = WorkPoolCreate(name=name, type=PROCESS, concurrency_limit=RUNS_AT_ONCE, base_job_template=JOB)
+            client.create_work_pool(made)
+            return
+        if pool.type == PROCESS and pool.base_job_template != JOB:
+            client.update_work_pool(name, WorkPoolUpdate(base_job_template=JOB))
 
 
 def _deploy(flow: Flow[..., Any], work_pool: str, description: str) -> str:
@@ -69,7 +75,6 @@ def _deploy(flow: Flow[..., Any], work_pool: str, description: str) -> str:
         entrypoint_type=EntrypointType.MODULE_PATH,
         # Names outside the catalogue, such as folders, are allowed; the flow itself checks them.
         enforce_parameter_schema=False,
-        job_variables={"env": {"PREFECT_FLOWS_HEARTBEAT_FREQUENCY": str(HEARTBEAT_SECONDS)}},
     )
     _offer_choices(deployment)
     deployment.apply()

@@ -31,7 +31,7 @@ def execute(config: RunConfig, settings: Settings, view: Observer) -> RunResult:
         from flows.run.flow import benchmark_run
 
         try:
-            with kept_alive(settings), watched_by(view):
+            with kept_alive(settings, view.warned), watched_by(view):
                 state = benchmark_run(config, return_state=True)
         except KeyboardInterrupt as error:
             raise _interrupted(config, "Interrupted.") from error

@@ -11,9 +11,10 @@ from environment.journal.runs import list_runs
 from environment.mlflow.database import open_client
 from environment.mlflow.mirror import sync_runs
 from environment.store import Store
+from flows.services.password import credentials
 from flows.services.processes import Service, answers
 from flows.services.variables import QUIET
-from flows.settings import Settings
+from flows.settings import LOOPBACK, Settings
 
 PREFERRED_PORT = 5210
 
@@ -42,11 +43,21 @@ def mlflow_service(settings: Settings) -> Service:
         folder=layout.mlflow_database.parent,
         port=PREFERRED_PORT,
         command=lambda port: [
-            *(sys.executable, "-m", "mlflow", "server", "--host", settings.host, "--port", str(port)),
+            *(
+                sys.executable,
+                "-m",
+                "flows.services.mlflow_pages",
+                "server",
+                "--host",
+                settings.host,
+                "--port",
+                str(port),
+            ),
             *("--backend-store-uri", settings.mlflow_uri, "--workers", "1"),
             *("--default-artifact-root", layout.mlflow_artifacts.as_uri()),
-            # With a password, any name of this machine may stand in the address.
-            *(("--app-name", "basic-auth", "--allowed-hosts", "*") if settings.auth else ()),
+            *("--app-name", "basic-auth"),
+            # Who comes from elsewhere knows this machine by another name.
+            *(("--allowed-hosts", "*") if settings.host != LOOPBACK else ()),
         ],
         environment=lambda _: {
             **os.environ,
@@ -54,6 +65,7 @@ def mlflow_service(settings: Settings) -> Service:
             # The job runner takes two gigabytes, and nothing here uses it.
             "MLFLOW_SERVER_ENABLE_JOB_EXECUTION": "false",
             **_protection(settings),
+            "MLAB_HOST": settings.host,
         },
         ready=lambda record: answers(f"{record.url}/health"),
         host=settings.host,
@@ -62,9 +74,7 @@ def mlflow_service(settings: Settings) -> Service:
 
 def _protection(settings: Settings) -> dict[str, str]:
     """The user that MLflow makes at its first start; its own database keeps the password's hash."""
-    if settings.auth is None:
-        return {}
-    user, _, password = settings.auth.get_secret_value().partition(":")
+    user, _, password = credentials(settings).partition(":")
     return {
         "MLFLOW_AUTH_ADMIN_USERNAME": user,
         "MLFLOW_AUTH_ADMIN_PASSWORD": password,

@@ -4,7 +4,8 @@ As shipped, a transaction that reads before it writes fails at once when another
 server then answers 503, the client sleeps two seconds or more, and after some tries the flow run fails.
 Here every transaction that may write takes the write lock as it begins, and waits for it.
 
-It also looks less often for work that it has set itself, and ends when it is of no use any more.
+It also looks less often for work that it has set itself, ends when it is of no use any more, and answers no page but
+its own.
 
 Run as ``python -m flows.services.prefect_server PORT IDLE_SECONDS``; everything else comes from Prefect's own settings.
 """
@@ -26,6 +27,8 @@ from prefect.settings import PREFECT_API_DATABASE_CONNECTION_URL, PREFECT_HOME, 
 from sqlalchemy.ext.asyncio import AsyncSession, AsyncSessionTransaction
 
 from flows.services.idling import Activity, end_when_unused
+from flows.services.own_pages import OwnPages
+from flows.services.sign_in import SignIn
 
 _CALM = timedelta(seconds=2)
 _SHUTDOWN_SECONDS = 10
@@ -67,11 +70,12 @@ def main() -> None:
         MODELS_DEPENDENCIES["database_config"] = WaitingSqlite(connection_url=database)
     vars(background_workers)["Worker"] = CalmWorker
     port, idle_seconds = int(sys.argv[1]), float(sys.argv[2])
-    activity = Activity(create_app(final=True))
+    host = PREFECT_SERVER_API_HOST.value()
+    activity = Activity(OwnPages.listening_on(host, SignIn(create_app(final=True))))
     server = uvicorn.Server(
         uvicorn.Config(
             activity,
-            host=PREFECT_SERVER_API_HOST.value(),
+            host=host,
             port=port,
             log_level="warning",
             timeout_graceful_shutdown=_SHUTDOWN_SECONDS,

@@ -50,15 +50,14 @@ class ServiceRecord(Record):
         return None
 
     def listens(self) -> bool:
-        """Whether it is this process that answers at its port, and not one of another home that was quicker."""
+        """Whether it is this process that answers at the port, and not another's that took it first."""
         process = self.process()
+        if process is None:
+            return False
         with suppress(psutil.Error):
-            family = [process, *process.children(recursive=True)] if process else []
-            sockets = [socket for member in family for socket in member.net_connections("tcp")]
-            return any(
-                socket.status == psutil.CONN_LISTEN and socket.laddr and socket.laddr.port == self.port
-                for socket in sockets
-            )
+            family = [process, *process.children(recursive=True)]
+            connections = [each for member in family for each in member.net_connections("inet")]
+            return any(each.status == psutil.CONN_LISTEN and each.laddr.port == self.port for each in connections)
         return False
 
 
@@ -191,7 +190,7 @@ class Service:
 
     def _wait(self, record: ServiceRecord) -> None:
         deadline = time.monotonic() + START_SECONDS
-        while not (record.listens() and self.ready(record)):
+        while not record.listens() or not self.ready(record):
             if record.process() is None:
                 raise ServerError(
                     f"{self.name} ended while it was starting.",

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import logging
 import os
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from flows.errors import ServerError
+from flows.services.password import credentials
 from flows.services.processes import Service, answers
 from flows.services.variables import server_environment
 from flows.settings import Settings
-
-_LOG = logging.getLogger(__name__)
 
 PREFERRED_PORT = 4210
 _LOOK_SECONDS = 5.0
@@ -48,9 +46,9 @@ def connect(settings: Settings) -> str:
     Raises:
         ServerError: The configured server does not answer, or the local one does not start.
     """
-    if settings.auth:
-        os.environ.setdefault("PREFECT_API_AUTH_STRING", settings.auth.get_secret_value())
     if settings.prefect_api_url:
+        if settings.auth or _is_local(settings.prefect_api_url, settings):
+            os.environ.setdefault("PREFECT_API_AUTH_STRING", credentials(settings))
         if not is_healthy(settings.prefect_api_url):
             raise ServerError(
                 f"No Prefect server answers at {settings.prefect_api_url}.",
@@ -59,30 +57,45 @@ def connect(settings: Settings) -> str:
         return settings.prefect_api_url.removesuffix("/api")
     record = prefect_service(settings).ensure()
     os.environ["PREFECT_API_URL"] = api_url(record.url)
+    os.environ["PREFECT_API_AUTH_STRING"] = credentials(settings)
     return record.url
 
 
+def _is_local(api: str, settings: Settings) -> bool:
+    """Whether a configured address is that of this home folder's own server."""
+    record = prefect_service(settings).running()
+    return record is not None and api.rstrip("/") == api_url(record.url)
+
+
 @contextmanager
-def kept_alive(settings: Settings) -> Iterator[None]:
-    """Meanwhile, start the local server again where it dies, and keep it from taking itself for idle."""
+def kept_alive(settings: Settings, tell: Callable[[str], None]) -> Iterator[None]:
+    """Meanwhile, start the local server again where it dies, and keep it from taking itself for idle.
+
+    Args:
+        settings: Where it lives.
+        tell: Told, from another thread, when it had died.
+    """
     ended = threading.Event()
     if settings.prefect_api_url is None:
-        threading.Thread(target=_keep_alive, args=(settings, ended), daemon=True, name="keep server alive").start()
+        keep = threading.Thread(target=_keep_alive, args=(settings, tell, ended), daemon=True, name="keep server alive")
+        keep.start()
     try:
         yield
     finally:
         ended.set()
 
 
-def _keep_alive(settings: Settings, ended: threading.Event) -> None:
-    service = prefect_service(settings)
+def _keep_alive(settings: Settings, tell: Callable[[str], None], ended: threading.Event) -> None:
+    service, told = prefect_service(settings), ""
     pause = min(_LOOK_SECONDS, settings.server_idle_seconds / 4)
     while not ended.wait(pause):
         try:
-            if service.revive():
-                _LOG.warning("%s had ended and was started again.", service.name)
+            news = f"{service.name} had ended and was started again." if service.revive() else ""
         except (ServerError, OSError) as error:
-            _LOG.warning("%s has ended and does not start again: %s", service.name, error)
+            news = f"{service.name} has ended and does not start again: {error}"
+        if news and news != told:
+            tell(news)
+        told = news
         record = service.running()
         if record:
             is_healthy(api_url(record.url))

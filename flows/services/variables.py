@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 
+from flows.services.password import credentials
 from flows.settings import Settings
 
 QUIET = {
@@ -53,18 +54,14 @@ def server_environment(settings: Settings, port: int) -> dict[str, str]:
         **inherited,
         **QUIET,
         "PREFECT_HOME": str(layout.prefect),
-        # The interface calls the server under this address.
         "PREFECT_SERVER_API_PORT": str(port),
         "PREFECT_SERVER_API_HOST": settings.host,
         "PREFECT_SERVER_DATABASE_TIMEOUT": "60",
         # In memory, as shipped, a restart forgets who holds the slots of a limit, and they are never free again.
         "PREFECT_SERVER_CONCURRENCY_LEASE_STORAGE": "prefect.server.concurrency.lease_storage.filesystem",
-        **_protection(settings),
+        "PREFECT_SERVER_API_AUTH_STRING": credentials(settings),
+        # As shipped, the pages of every site may ask.
+        "PREFECT_SERVER_CORS_ALLOWED_ORIGINS": f"http://{settings.host}:{port}",
+        # A browser may know this machine by another name.
+        "PREFECT_SERVER_UI_API_URL": "/api",
     }
-
-
-def _protection(settings: Settings) -> dict[str, str]:
-    """A password for who comes from elsewhere, whose browser knows this machine by another name."""
-    if settings.auth is None:
-        return {}
-    return {"PREFECT_SERVER_API_AUTH_STRING": settings.auth.get_secret_value(), "PREFECT_SERVER_UI_API_URL": "/api"}

@@ -11,6 +11,8 @@ from flows.settings import LOOPBACK, Settings
 
 POOL = "mlab"
 PREFERRED_PORT = 4211
+HEARTBEAT_SECONDS = 30
+"""Between a flow run's signs of life."""
 CONCURRENT_RUNS = 4
 """A SQLite server holds four runs at once; for more, use PostgreSQL and workers of your own."""
 
@@ -29,6 +31,7 @@ def worker_service(settings: Settings, prefect_api: str) -> Service:
             **os.environ,
             **QUIET,
             **CLIENT,
+            "PREFECT_FLOWS_HEARTBEAT_FREQUENCY": str(HEARTBEAT_SECONDS),
             "MLAB_HOME": str(settings.layout.home),
             "PREFECT_API_URL": prefect_api,
             "PREFECT_HOME": str(settings.layout.prefect),

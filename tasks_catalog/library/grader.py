@@ -4,14 +4,10 @@
 JSON. ``grade.py`` defines ``score(artifacts, private)``, or ``score(artifacts, private, trials)`` where
 the task orders trials, and returns a ``Grade`` or raises ``InvalidSubmissionError``. Anything else it
 raises is a fault of the grader: the program fails and writes nothing.
-
-``python -m tasks_catalog.grader GRADE_PY`` only looks for the libraries that ``grade.py`` imports.
 """
 
 from __future__ import annotations
 
-import ast
-import importlib.util
 import inspect
 import sys
 from pathlib import Path
@@ -56,26 +52,10 @@ def run_grader(script: Path, artifacts: Path, private: Path, trials: Path) -> An
         raise
 
 
-def missing_imports(script: Path) -> list[str]:
-    """The modules that a script imports at its top and that are not installed; none is loaded."""
-    wanted: set[str] = set()
-    for statement in ast.parse(script.read_bytes()).body:
-        if isinstance(statement, ast.Import):
-            wanted.update(alias.name for alias in statement.names)
-        elif isinstance(statement, ast.ImportFrom) and statement.module and not statement.level:
-            wanted.add(statement.module)
-    tops = {name.partition(".")[0] for name in wanted}
-    sys.path.insert(0, str(script.parent))  # beside a grader may lie modules of its own
-    return sorted(name for name in tops if importlib.util.find_spec(name) is None)
-
-
 def main(script: Path, *folders: Path) -> None:
-    """Grade, or say what is missing."""
-    if folders:
-        *sources, target = folders
-        target.write_text(run_grader(script, *sources).model_dump_json(), encoding="utf-8")
-    elif missing := missing_imports(script):
-        sys.exit(f"No module named {', '.join(map(repr, missing))}")
+    """Grade."""
+    *sources, target = folders
+    target.write_text(run_grader(script, *sources).model_dump_json(), encoding="utf-8")
 
 
 if __name__ == "__main__":

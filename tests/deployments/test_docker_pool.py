@@ -14,6 +14,7 @@ from environment.journal.entries import Journal
 from environment.journal.runs import list_runs
 from environment.sandbox.docker import connect
 from environment.store import Store
+from tests.conftest import variables_of
 from tests.deployments.prefect_command import keep_secret, prefect, worker
 from tests.deployments.worker_image import TESTS, WorkerImage, worker_image
 from tests.environment.s3 import BUCKET, s3_server
@@ -56,7 +57,7 @@ def pool(docker_daemon: None, prefect_server: str, tmp_path_factory: pytest.Temp
     docker = connect()
     image = worker_image(docker)
     with pytest.MonkeyPatch.context() as patch, s3_server() as storage:
-        for name, value in {**storage, "PREFECT_API_URL": prefect_server, "PREFECT_HOME": str(folder)}.items():
+        for name, value in {**storage, **variables_of(folder, prefect_server)}.items():
             patch.setenv(name, value)
         store = f"s3://{BUCKET}/store"
         keep_secret("aws", storage["AWS_SECRET_ACCESS_KEY"])

@@ -8,11 +8,12 @@ from pathlib import Path
 from typing import Any, NamedTuple
 from uuid import uuid4
 
-import httpx
 import pytest
 import yaml
 
+from tests.conftest import AUTH
 from tests.deployments.prefect_command import prefect
+from tests.flows.interface import HTTP
 
 FOLDER = Path(__file__).parents[2] / "deployments"
 
@@ -49,9 +50,9 @@ def test_manifests_hold_only_what_kubernetes_knows(manifest: dict[str, Any]) -> 
 
 def job_of(configuration: Any, template_name: str, values: dict[str, Any], server: str) -> Any:
     """What a worker makes of a pool's template; asks ``server``, whatever Prefect's settings were at its import."""
-    from prefect.settings import PREFECT_API_URL, temporary_settings
+    from prefect.settings import PREFECT_API_AUTH_STRING, PREFECT_API_URL, temporary_settings
 
-    with temporary_settings({PREFECT_API_URL: server}):
+    with temporary_settings({PREFECT_API_URL: server, PREFECT_API_AUTH_STRING: AUTH}):
         return asyncio.run(configuration.from_template_and_values(template(template_name), values))
 
 
@@ -95,6 +96,6 @@ def test_all_deployments_are_registered_as_the_documents_say(prefect_server: str
     deploy = ("--no-prompt", "deploy", "--all", "--prefect-file", "deployments/prefect.yaml")
     prefect(*deploy, MLAB_IMAGE="mlab-worker:1")
     for flow in ("benchmark-run/mlab", "grade/mlab", "sweep/mlab", "benchmark-run/mlab-docker"):
-        found = httpx.get(f"{prefect_server}/deployments/name/{flow}").raise_for_status().json()
+        found = HTTP.get(f"{prefect_server}/deployments/name/{flow}").raise_for_status().json()
         assert found["schedules"] == []
     assert found["job_variables"]["image"] == "mlab-worker:1"

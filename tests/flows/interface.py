@@ -2,14 +2,27 @@
 
 from __future__ import annotations
 
+import os
 import time
-from collections.abc import Callable
+from base64 import b64encode
+from collections.abc import Callable, Generator
 from typing import Any
 
 import httpx
 import psutil
 
-HTTP = httpx.Client(timeout=60)
+
+class SignedIn(httpx.Auth):
+    """Knows the password that stands in the address, else in ``PREFECT_API_AUTH_STRING``."""
+
+    def auth_flow(self, request: httpx.Request) -> Generator[httpx.Request, httpx.Response, None]:
+        """Send it along."""
+        known = request.url.userinfo.decode() or os.environ.get("PREFECT_API_AUTH_STRING", "")
+        request.headers["Authorization"] = f"Basic {b64encode(known.encode()).decode()}"
+        yield request
+
+
+HTTP = httpx.Client(timeout=60, auth=SignedIn())
 """A loaded machine takes longer than five seconds to answer."""
 SLEEPS = "tests.flows.agents:Sleeps"
 

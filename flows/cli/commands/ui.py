@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import shlex
 import signal
 import threading
+from urllib.parse import quote
 
 from rich.console import Console
 
 from flows.cli.output import print_json, print_table
 from flows.errors import UsageError
 from flows.services.mlflow_server import mlflow_service, start_mlflow
+from flows.services.password import credentials
 from flows.services.processes import Service
 from flows.services.server import api_url, connect, prefect_service
+from flows.services.sign_in import SIGN_IN
 from flows.services.variables import configure_process
 from flows.services.worker import worker_service
 from flows.settings import LOOPBACK, Settings, listen_on
@@ -40,7 +44,7 @@ def start(*, detach: bool, host: str | None = None) -> None:
 
         deployments = register()
         worker_service(settings, api_url(prefect_url)).ensure()
-    console.print(f"Prefect  {prefect_url}\nMLflow   {mlflow_url}", highlight=False)
+    _print_pages(prefect_url, mlflow_url, settings, console)
     console.print(f"Ready: a worker waits for {' and '.join(deployments)}.", highlight=False)
     _print_variables(prefect_url, settings, console)
     if detach:
@@ -83,15 +87,30 @@ def status(*, as_json: bool) -> None:
             for service, record in found
         ]
     )
-    if (prefect := prefect_service(settings).running()) is not None:
+    prefect, mlflow = prefect_service(settings).running(), mlflow_service(settings).running()
+    if prefect is not None and mlflow is not None:
+        _print_pages(prefect.url, mlflow.url, settings, Console())
+    if prefect is not None:
         _print_variables(prefect.url, settings, Console())
+
+
+def _print_pages(prefect_url: str, mlflow_url: str, settings: Settings, console: Console) -> None:
+    """Addresses that open the pages signed in, for the owner of the terminal."""
+    known = credentials(settings)
+    user, _, password = (quote(part, safe="") for part in known.partition(":"))
+    pages = [
+        f"Prefect  {prefect_url}{SIGN_IN}#{quote(known, safe='')}",
+        f"MLflow   {mlflow_url.replace('://', f'://{user}:{password}@')}",
+    ]
+    told = "These open signed in; who has them can start programs here:"
+    console.print(told, *pages, sep="\n  ", highlight=False, soft_wrap=True)
 
 
 def _print_variables(prefect_url: str, settings: Settings, console: Console) -> None:
     """What a shell needs before commands of Prefect's own reach the server."""
     lines = [f"export PREFECT_API_URL={api_url(prefect_url)}"]
-    if settings.auth:
-        lines.append('export PREFECT_API_AUTH_STRING="$MLAB_AUTH"')
+    known = '"$MLAB_AUTH"' if settings.auth else f'"$(cat {shlex.quote(str(settings.layout.password))})"'
+    lines.append(f"export PREFECT_API_AUTH_STRING={known}")
     console.print("For the prefect command:", *lines, sep="\n  ", highlight=False, soft_wrap=True)
 
 

@@ -11,6 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 
+from flows.services.password import credentials
 from flows.services.prefect_server import DATABASE_VARIABLE
 from flows.services.server import api_url, prefect_service
 from flows.settings import Settings
@@ -38,10 +39,11 @@ def server_on(database: str, home: Path) -> Iterator[dict[str, str]]:
 
 @contextmanager
 def _started(home: Path) -> Iterator[dict[str, str]]:
-    service = prefect_service(Settings(home=home))
+    settings = Settings(home=home)
+    service = prefect_service(settings)
     try:
-        url = service.ensure().url
-        yield {**os.environ, "MLAB_HOME": str(home), "PREFECT_API_URL": api_url(url)}
+        server = {"PREFECT_API_URL": api_url(service.ensure().url), "PREFECT_API_AUTH_STRING": credentials(settings)}
+        yield {**os.environ, "MLAB_HOME": str(home), **server}
     finally:
         service.stop()
 

@@ -5,19 +5,19 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import httpx
 import pytest
 
 from tests.conftest import variables_of
 from tests.flows.command import SLOPE, TUNER, mlab, mlab_json, trajectory
 from tests.flows.conftest import Finished
+from tests.flows.interface import HTTP
 
 pytestmark = pytest.mark.usefixtures("mlab_environment")
 
 
 def flow_runs(api: str, tag: str) -> list[dict[str, Any]]:
     asked = {"flow_runs": {"tags": {"all_": [tag]}}, "sort": "START_TIME_ASC"}
-    found: list[dict[str, Any]] = httpx.post(f"{api}/flow_runs/filter", json=asked).json()
+    found: list[dict[str, Any]] = HTTP.post(f"{api}/flow_runs/filter", json=asked).json()
     return found
 
 

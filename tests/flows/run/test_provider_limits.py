@@ -10,9 +10,9 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
-import httpx
 import pytest
 
+from flows.services.password import credentials
 from flows.services.processes import Service
 from flows.services.server import api_url, prefect_service
 from flows.services.turns import LEASE_SECONDS, limit_name
@@ -21,6 +21,7 @@ from tests.agent.answers import says
 from tests.agent.llm_server import LlmServer, Reply
 from tests.conftest import variables_of
 from tests.flows.command import SLOPE, start
+from tests.flows.interface import HTTP
 from tests.flows.sweeping import sweep_json, write_sweep
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(1_800)]
@@ -39,14 +40,15 @@ EXPIRY_IS_SEEN = 60.0
 @pytest.fixture
 def server(home: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Service]:
     """A Prefect server of the test's own, which lets a provider have three calls at once."""
-    service = prefect_service(Settings(home=tmp_path / "server"))
+    settings = Settings(home=tmp_path / "server")
+    service = prefect_service(settings)
     with ExitStack() as stack:
         stack.callback(service.stop)
-        for name, value in variables_of(home, api_url(service.ensure().url)).items():
+        for name, value in variables_of(home, api_url(service.ensure().url), credentials(settings)).items():
             monkeypatch.setenv(name, value)
         monkeypatch.setenv("OPENAI_API_KEY", "sk-planted-0123456789abcdef")
         body = {"name": limit_name("openai"), "limit": CALLS_AT_ONCE}
-        httpx.post(f"{os.environ['PREFECT_API_URL']}/v2/concurrency_limits/", json=body).raise_for_status()
+        HTTP.post(f"{os.environ['PREFECT_API_URL']}/v2/concurrency_limits/", json=body).raise_for_status()
         yield service
 
 
@@ -58,7 +60,7 @@ def reply_of_the_plan(body: dict[str, Any]) -> Reply:
 
 def taken_slots() -> int:
     """Of the provider's limit, as the Prefect server counts them."""
-    answer = httpx.get(f"{os.environ['PREFECT_API_URL']}/v2/concurrency_limits/{limit_name('openai')}")
+    answer = HTTP.get(f"{os.environ['PREFECT_API_URL']}/v2/concurrency_limits/{limit_name('openai')}")
     return int(answer.raise_for_status().json()["active_slots"])
 
 

@@ -10,7 +10,6 @@ import subprocess
 import time
 from pathlib import Path
 
-import httpx
 import psutil
 import pytest
 
@@ -18,6 +17,7 @@ from environment.store import RunKeys
 from tests.conftest import variables_of
 from tests.flows.command import SLOPE, TUNER, mlab, mlab_json, only_run, start, trajectory
 from tests.flows.conftest import Finished
+from tests.flows.interface import HTTP
 
 
 def committed(home: Path) -> int:
@@ -60,7 +60,7 @@ def test_a_run_killed_three_times_ends_like_an_undisturbed_one(
     killed = kill_and_resume(home, 3, random.Random(0))
     assert trajectory(killed) == undisturbed.steps
     asked = {"flow_runs": {"tags": {"all_": [f"run:{killed}"]}, "state": {"type": {"any_": ["RUNNING"]}}}}
-    assert httpx.post(f"{prefect_server}/flow_runs/filter", json=asked).json() == []
+    assert HTTP.post(f"{prefect_server}/flow_runs/filter", json=asked).json() == []
     assert not [p for p in psutil.process_iter(["cmdline"]) if str(home) in " ".join(p.info["cmdline"] or [])]
 
 

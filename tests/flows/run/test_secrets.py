@@ -7,12 +7,12 @@ import json
 from collections.abc import Iterator
 from pathlib import Path
 
-import httpx
 import pytest
 
 from tests.agent.answers import says
 from tests.agent.llm_server import LlmServer, Reply
 from tests.flows.command import SLOPE, mlab
+from tests.flows.interface import HTTP
 
 KEY = "sk-planted-7f3a9c51e8d24b60"
 IN_FILE = "planted-in-dotenv-58c1d7e9"
@@ -55,11 +55,11 @@ def answers_of(api: str) -> Iterator[tuple[str, str]]:
     for kind in ANSWERS:
         for offset in range(0, 20_000, 200):
             asked = {"limit": 200, "offset": offset}
-            found = httpx.post(f"{api}/{kind}/filter", json=asked, timeout=60).raise_for_status().json()
+            found = HTTP.post(f"{api}/{kind}/filter", json=asked).raise_for_status().json()
             yield kind, json.dumps(found)
             if len(found) < 200:
                 break
-    events = httpx.post(f"{api}/events/filter", json={"limit": 50}, timeout=60).raise_for_status()
+    events = HTTP.post(f"{api}/events/filter", json={"limit": 50}).raise_for_status()
     yield "events", events.text
 
 

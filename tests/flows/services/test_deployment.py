@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from flows.services.password import credentials
 from flows.services.server import api_url, prefect_service
 from flows.services.worker import worker_service
 from flows.settings import Settings
@@ -27,11 +28,12 @@ def api(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     monkeypatch.setenv("MLAB_HOME", str(tmp_path / "home"))
     monkeypatch.setenv("MLAB_TEST_MARKER", str(tmp_path / "marker"))
     monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parents[3]))
-    for name in ("PREFECT_API_URL", "PREFECT_HOME", "MLAB_STORE", "MLFLOW_TRACKING_URI"):
+    for name in ("PREFECT_API_URL", "PREFECT_API_AUTH_STRING", "PREFECT_HOME", "MLAB_STORE", "MLFLOW_TRACKING_URI"):
         monkeypatch.delenv(name, raising=False)
     assert mlab("ui", "--detach").returncode == 0
     record = prefect_service(Settings()).running()
     assert record is not None
+    monkeypatch.setenv("PREFECT_API_AUTH_STRING", credentials(Settings()))
     yield api_url(record.url)
     assert mlab("ui", "--stop").returncode == 0
 
@@ -82,6 +84,20 @@ def test_no_training_outlives_a_killed_worker(api: str) -> None:
     retry(api, flow_run)
     wait_for_state(api, flow_run, "COMPLETED")
     assert len(mlab_json("show", only_run())) == 4
+
+
+def test_no_program_starts_by_what_a_flow_run_says_of_its_process(api: str, tmp_path: Path) -> None:
+    planted = tmp_path / "planted"
+    found = HTTP.get(f"{api}/deployments/name/benchmark-run/mlab").json()["id"]
+    body = {
+        "parameters": {"config": {"task": str(SLOPE), "agent": "nop"}},
+        "state": {"type": "SCHEDULED"},
+        "job_variables": {"command": f"touch {planted}", "env": {"BASH_ENV": "/nowhere"}},
+    }
+    flow_run = HTTP.post(f"{api}/deployments/{found}/create_flow_run", json=body).raise_for_status().json()["id"]
+    wait_for_state(api, flow_run, "COMPLETED")
+    assert not planted.exists()
+    assert mlab_json("show", only_run())
 
 
 def test_the_form_offers_the_catalogue_and_the_agents(api: str) -> None:

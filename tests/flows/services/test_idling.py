@@ -40,13 +40,15 @@ def server(settings: Settings) -> Iterator[Service]:
 
 def test_a_server_lives_as_long_as_it_is_of_use(server: Service, settings: Settings) -> None:
     first = server.ensure()
-    with kept_alive(settings):
+    told: list[str] = []
+    with kept_alive(settings, told.append):
         os.kill(first.pid, signal.SIGKILL)
         wait_for(lambda: (now := server.running()) is not None and now.pid != first.pid)
         second = server.ensure()
         assert second.port == first.port
         time.sleep(2 * settings.server_idle_seconds)
         assert server.running() == second
+    assert told == ["The local Prefect server had ended and was started again."]
     wait_for(lambda: second.process() is None)
     assert server.running() is None
     assert not server.revive()  # it was not killed

@@ -19,10 +19,12 @@ import pytest
 from environment.journal.entries import Journal
 from environment.journal.runs import list_runs
 from environment.store import Store
+from flows.services.password import credentials
 from flows.services.prefect_server import DATABASE_VARIABLE
 from flows.services.processes import answers, free_port
 from flows.services.server import api_url, prefect_service
 from flows.services.variables import CLIENT
+from flows.services.worker import HEARTBEAT_SECONDS
 from flows.settings import Settings
 from tests.environment.s3 import BUCKET, s3_server
 from tests.flows.command import MLAB, SLOPE
@@ -72,7 +74,8 @@ def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Site]:
         for name, value in storage.items():
             monkeypatch.setenv(name, value)
         monkeypatch.setenv(DATABASE_VARIABLE, postgres.url("prefect", "asyncpg"))
-        server = prefect_service(Settings(home=tmp_path / "server", host=HOST))
+        settings = Settings(home=tmp_path / "server", host=HOST)
+        server = prefect_service(settings)
         stack.callback(server.stop)
         url = server.ensure().url
         variables = {
@@ -82,6 +85,8 @@ def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Site]:
             "MLAB_TEST_NOTES": str(notes),
             "MLFLOW_TRACKING_URI": stack.enter_context(mlflow_on(postgres, tmp_path / "mlflow")),
             "PREFECT_API_URL": api_url(url),
+            "PREFECT_API_AUTH_STRING": credentials(settings),
+            "PREFECT_FLOWS_HEARTBEAT_FREQUENCY": str(HEARTBEAT_SECONDS),
             **CLIENT,
             "PREFECT_WORKER_QUERY_SECONDS": "2",
             "PYTHONPATH": str(Path(__file__).parents[3]),

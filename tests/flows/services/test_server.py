@@ -5,14 +5,16 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
+from http.server import HTTPServer, SimpleHTTPRequestHandler
 from pathlib import Path
 
 import psutil
 import pytest
 
 from flows.errors import ServerError
-from flows.services.processes import Service, free_port
+from flows.services.processes import Service, answers, free_port
 from flows.services.server import api_url, connect, is_healthy, prefect_service
 from flows.settings import Settings
 
@@ -60,6 +62,31 @@ def test_a_torn_record_counts_as_none(server: Service, tmp_path: Path) -> None:
     (tmp_path / "prefect").mkdir()
     (tmp_path / "prefect" / "server.json").write_text('{"pid": 1')
     assert server.running() is None
+
+
+def test_another_program_that_takes_the_port_meanwhile_is_not_taken_for_the_server(tmp_path: Path) -> None:
+    others: list[HTTPServer] = []
+
+    def command(port: int) -> list[str]:
+        if not others:
+            others.append(HTTPServer(("127.0.0.1", port), SimpleHTTPRequestHandler))
+            threading.Thread(target=others[0].serve_forever, daemon=True).start()
+        return [sys.executable, "-m", "http.server", str(port), "--bind", "127.0.0.1"]
+
+    service = Service(
+        name="The service",
+        folder=tmp_path,
+        port=0,
+        command=command,
+        environment=lambda _: dict(os.environ),
+        ready=lambda record: answers(record.url),
+    )
+    try:
+        assert service.ensure().port != others[0].server_port
+    finally:
+        service.stop()
+        others[0].shutdown()
+        others[0].server_close()
 
 
 def test_a_configured_server_that_does_not_answer_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,6 +8,7 @@ import subprocess
 
 import pytest
 
+from tests.conftest import AUTH
 from tests.flows.command import MLAB, SLOPE
 
 NOBODY = "nobody"
@@ -32,13 +33,13 @@ def test_it_says_so_and_what_becomes_of_the_run_that_is_left(prefect_server: str
 def _deploy_for_nobody(server: str) -> None:
     """On the session's server, whatever Prefect's settings were when this process imported it."""
     from prefect.deployments.runner import RunnerDeployment
-    from prefect.settings import PREFECT_API_URL, temporary_settings
+    from prefect.settings import PREFECT_API_AUTH_STRING, PREFECT_API_URL, temporary_settings
     from prefect.types.entrypoint import EntrypointType
 
     from flows.deploying.register import _ensure_pool
     from flows.run.flow import benchmark_run
 
-    with temporary_settings({PREFECT_API_URL: server}):
+    with temporary_settings({PREFECT_API_URL: server, PREFECT_API_AUTH_STRING: AUTH}):
         _ensure_pool(NOBODY)
         deployment = RunnerDeployment.from_flow(
             benchmark_run, name=NOBODY, work_pool_name=NOBODY, entrypoint_type=EntrypointType.MODULE_PATH
