@@ -94,7 +94,8 @@ class BubblewrapSandbox:
             return arguments(command.argv, view, descriptors, hostname=Owner.current().mark, root=self._root)
 
         with cgroups.limit(limits, self._hierarchy) as group:
-            program = seccomp.bpf_program(pin_cpus=pins_cpus(limits, group))
+            watched = limits.memory is not None and "memory" not in group.enforces
+            program = seccomp.bpf_program(pin_cpus=pins_cpus(limits, group), watched_memory=watched)
             with BwrapJob(self._bwrap, command_line, program) as job:
                 uid = inside.USER_ID if self._root else os.geteuid()
                 confinement = Confinement(job.pid, limits, group, folders, uid, own_namespace=not self._root)

@@ -19,6 +19,7 @@ from environment.records import HeldBy, KilledBy
 from environment.sandbox import usage
 from environment.sandbox.base import Limits
 from environment.sandbox.cgroups import ControlGroup
+from environment.sandbox.disk import DiskWatch
 from environment.sandbox.supervise import Watch
 
 _LOG = logging.getLogger(__name__)
@@ -91,8 +92,8 @@ class Confinement:
         if limits.memory is not None:
             watches.append(Watch(partial(self._memory_exceeded, limits.memory), KilledBy.MEMORY, every=_MEMORY_SECONDS))
         if limits.workspace_size is not None:
-            check = partial(usage.disk_exceeded, self.folders, limits.workspace_size, self._processes)
-            watches.append(Watch(check, KilledBy.WORKSPACE, every=DISK_SECONDS))
+            disk = DiskWatch(self.folders, limits.workspace_size, self._processes)
+            watches.append(Watch(disk.is_exceeded, KilledBy.WORKSPACE, every=DISK_SECONDS))
         return watches
 
     def _processes(self) -> list[int]:

@@ -29,6 +29,7 @@ from environment.sandbox.containers import (
     reap_containers,
     skeleton_image,
 )
+from environment.sandbox.disk import DiskWatch
 from environment.sandbox.leftovers import Held
 from environment.sandbox.python_view import python_view
 from environment.sandbox.supervise import Watch, supervise
@@ -156,8 +157,8 @@ class DockerSandbox:
             watches = [Watch(partial(self._out_of_memory, container), KilledBy.MEMORY, every=_INSPECT_SECONDS)]
             if limits.workspace_size is not None:
                 processes = partial(self._processes, container)
-                check = partial(usage.disk_exceeded, command.written, limits.workspace_size, processes)
-                watches.append(Watch(check, KilledBy.WORKSPACE, every=DISK_SECONDS))
+                disk = DiskWatch(command.written, limits.workspace_size, processes)
+                watches.append(Watch(disk.is_exceeded, KilledBy.WORKSPACE, every=DISK_SECONDS))
             done = supervise(job, limits, watches, command.on_output, command.cancel)
         exit_code = None if done.killed_by else signal_or_code(self._state(container)["ExitCode"])
         return Execution(exit_code=exit_code, output=done.output, seconds=done.seconds, killed_by=done.killed_by)

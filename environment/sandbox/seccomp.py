@@ -1,7 +1,8 @@
 """System calls refused inside every sandbox: one table, as a BPF program and as a Docker profile.
 
 Namespaces hide most of the host; this closes what they do not: vsock (reaches a hypervisor through any
-network namespace), io_uring (whose operations no filter sees), tracing, kernel keys, new namespaces.
+network namespace), io_uring (whose operations no filter sees), tracing, kernel keys, new namespaces. And it
+closes ways around the limits that somebody has to watch.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ import platform
 import struct
 from typing import NamedTuple
 
-EPERM, ENOSYS = 1, 38
+EPERM, ENOSYS, EOPNOTSUPP = 1, 38, 95
 
 
 class Numbers(NamedTuple):
@@ -81,6 +82,17 @@ DENIED: dict[str, Numbers] = {
 SCHED_SETAFFINITY = Numbers(203, 122)
 """Refused as well where the CPU limit is an affinity mask, which a command could otherwise undo."""
 
+FALLOCATE = Numbers(285, 47)
+"""Takes any amount of disk in an instant, before a watcher can look. As on file systems that do not know it, programs
+and the C library then write instead."""
+
+UNCOUNTED_MEMORY = {
+    "memfd_create": Numbers(319, 279),
+    "memfd_secret": Numbers(447, 447),
+    "shmget": Numbers(29, 194),
+}
+"""Memory that belongs to no process. Only a control group counts it; without one, the kernel seems not to know it."""
+
 CLONE_NEW_NAMESPACES = 0x7E02_0000  # NEWNS, NEWCGROUP, NEWUTS, NEWIPC, NEWUSER, NEWPID, NEWNET
 SOCKET_FAMILIES = (1, 2, 10, 16)  # UNIX, INET, INET6, NETLINK: those a network namespace isolates
 
@@ -92,18 +104,22 @@ _NUMBER, _ARCHITECTURE, _FIRST_ARGUMENT = 0, 4, 16  # offsets in struct seccomp_
 _ALLOW, _KILL_PROCESS, _ERRNO = 0x7FFF_0000, 0x8000_0000, 0x0005_0000
 
 
-def bpf_program(machine: str | None = None, *, pin_cpus: bool = False) -> bytes:
+def bpf_program(machine: str | None = None, *, pin_cpus: bool = False, watched_memory: bool = False) -> bytes:
     """The filter as an array of ``struct sock_filter``.
 
     Args:
         machine: ``x86_64`` or ``aarch64``; this machine by default.
         pin_cpus: Refuse ``sched_setaffinity`` as well.
+        watched_memory: No control group counts memory: refuse what else would not be counted.
 
     Raises:
         KeyError: For another architecture; ``supported`` tells beforehand.
     """
     machine = machine or platform.machine()
-    refused = [*DENIED.values(), *([SCHED_SETAFFINITY] if pin_cpus else [])]
+    refused = [(numbers, EPERM) for numbers in (*DENIED.values(), *([SCHED_SETAFFINITY] if pin_cpus else []))]
+    refused += [(numbers, ENOSYS) for numbers in (UNCOUNTED_MEMORY.values() if watched_memory else ())]
+    # clone3 hides its flags in memory: without it the C library falls back to clone.
+    refused += [(CLONE3, ENOSYS), (FALLOCATE, EOPNOTSUPP)]
     program = [
         (_LOAD, 0, 0, _ARCHITECTURE),
         (_JUMP_EQUAL, 1, 0, AUDIT_ARCHITECTURE[machine]),
@@ -112,12 +128,10 @@ def bpf_program(machine: str | None = None, *, pin_cpus: bool = False) -> bytes:
     ]
     if machine == "x86_64":
         program += [(_JUMP_GREATER_EQUAL, 0, 1, X32_CALLS), (_RETURN, 0, 0, _ERRNO | EPERM)]
-    for numbers in refused:
+    for numbers, errno in refused:
         number = getattr(numbers, machine)
         if number is not None:
-            program += [(_JUMP_EQUAL, 0, 1, number), (_RETURN, 0, 0, _ERRNO | EPERM)]
-    # clone3 hides its flags in memory: without it the C library falls back to clone.
-    program += [(_JUMP_EQUAL, 0, 1, getattr(CLONE3, machine)), (_RETURN, 0, 0, _ERRNO | ENOSYS)]
+            program += [(_JUMP_EQUAL, 0, 1, number), (_RETURN, 0, 0, _ERRNO | errno)]
     program += [
         (_JUMP_EQUAL, 0, 5, getattr(CLONE, machine)),
         (_LOAD, 0, 0, _FIRST_ARGUMENT),
@@ -156,6 +170,7 @@ def docker_profile() -> dict[str, object]:
         "syscalls": [
             refuse(sorted(DENIED)),
             refuse(["clone3"], errno=ENOSYS),
+            refuse(["fallocate"], errno=EOPNOTSUPP),
             *(refuse(["clone"], first("SCMP_CMP_MASKED_EQ", bit, bit)) for bit in namespace_bits),
             *(refuse(["socket"], first("SCMP_CMP_EQ", family)) for family in other_families),
             refuse(["socket"], first("SCMP_CMP_GT", last_family)),

@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Sequence
+import stat
+from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 
 ENTRY_BYTES = 1024
 """Charged for every file and folder besides its blocks, so that a flood of empty files is felt too."""
 
-_BLOCK = 512
+BLOCK = 512
 
 
 def disk_usage(folders: Iterable[Path], *, ceiling: int | None = None) -> int:
-    """Bytes that the folders take on disk, as ``du`` counts them, plus ``ENTRY_BYTES`` an entry.
+    """Bytes that the folders take on disk, plus ``ENTRY_BYTES`` an entry.
 
-    Links are not followed. Counting stops once ``ceiling`` is passed.
+    A file with holes counts with its whole length: a copy of it, as in a snapshot, has none. Links are not followed.
+    Counting stops once ``ceiling`` is passed.
     """
     used, pending = 0, [os.fspath(folder) for folder in folders]
     while pending:
@@ -25,7 +27,8 @@ def disk_usage(folders: Iterable[Path], *, ceiling: int | None = None) -> int:
                 status = entry.stat(follow_symlinks=False)
             except OSError:
                 continue  # gone meanwhile
-            used += status.st_blocks * _BLOCK + ENTRY_BYTES
+            length = status.st_size if stat.S_ISREG(status.st_mode) else 0
+            used += max(status.st_blocks * BLOCK, length) + ENTRY_BYTES
             if entry.is_dir(follow_symlinks=False):
                 pending.append(entry.path)
         if ceiling is not None and used > ceiling:
@@ -64,26 +67,6 @@ def descendants(pid: int) -> list[int]:
             for task in os.scandir(f"/proc/{parent}/task"):
                 found += map(int, Path(task.path, "children").read_text().split())
     return found
-
-
-def deleted_file_bytes(pids: Iterable[int], folders: Iterable[Path]) -> int:
-    """Bytes of files that processes hold open on the folders' file systems after deleting them."""
-    devices = {folder.stat().st_dev for folder in folders}
-    held: dict[tuple[int, int], int] = {}
-    for pid in pids:
-        with suppress(OSError):
-            for descriptor in os.scandir(f"/proc/{pid}/fd"):
-                with suppress(OSError):
-                    status = descriptor.stat()
-                    if status.st_nlink == 0 and status.st_dev in devices:
-                        held[status.st_dev, status.st_ino] = status.st_blocks * _BLOCK
-    return sum(held.values())
-
-
-def disk_exceeded(folders: Sequence[Path], limit: int, processes: Callable[[], Iterable[int]]) -> bool:
-    """Whether folders, with files that ``processes`` hold open though they are deleted, take more than the limit."""
-    used = disk_usage(folders, ceiling=limit)
-    return used > limit or used + deleted_file_bytes(processes(), folders) > limit
 
 
 def memory(pids: Iterable[int], *, limit: int) -> int:

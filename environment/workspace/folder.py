@@ -193,6 +193,10 @@ class Workspace:
         """Bytes that the workspace takes on the disk, counted as its limit is."""
         return disk_usage([self.root])
 
+    def allowance(self) -> int | None:
+        """Bytes that the workspace may hold after the next action: its quota, or what it holds where that is more."""
+        return None if self._quota is None else max(self._quota, self.used())
+
     def mend(self) -> int:
         """Make accessible again what a script has made inaccessible; the number of files and folders mended."""
         return mend(self.root)

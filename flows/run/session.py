@@ -39,6 +39,7 @@ from environment.workspace.folder import Workspace
 from flows.run.observer import Observer
 from flows.run.opened import OpenedRun
 from foundation.errors import MlabError
+from foundation.sizes import MiB
 
 
 @dataclass
@@ -132,7 +133,7 @@ class RunSession:
         if executed is None:
             self._settle_workspace(n)
             self._workspace_at = None
-            effect = reply or self._carry_out(n, decision)
+            effect = reply or self._within_quota(n, decision)
             executed = Executed(
                 effect=effect,
                 workspace=self.snapshots.take(self.workspace.root, exclude=self.workspace.mounts),
@@ -204,6 +205,22 @@ class RunSession:
         if decision.answer is not None:
             return Effect(observation=decision.answer)
         return self.environment.act(decision.effective, n, timeout=self.meter.script_timeout())
+
+    def _within_quota(self, n: int, decision: Decision) -> Effect:
+        """Carry a decision out; a workspace that outgrows its limit goes back to what it was, and is never stored."""
+        allowance = self.workspace.allowance()
+        effect = self._carry_out(n, decision)
+        if allowance is None or self.workspace.used() <= allowance:
+            return effect
+        before = self._previous(n)
+        kept = before.checkpoint.workspace if before else self.initial_workspace
+        self.snapshots.restore(kept, self.workspace.root, exclude=self.workspace.mounts)
+        limit = f"its limit of {allowance / MiB:,.0f} MiB"
+        told = f"The workspace then held more than {limit}: what this step wrote in it is undone."
+        observation = effect.observation.model_copy(
+            update={"text": f"{effect.observation.text}\n{told}", "outcome": Outcome.FAILED}
+        )
+        return effect.model_copy(update={"observation": observation})
 
     def _recorded(self, n: int) -> tuple[Decided, Executed]:
         decided, executed = self.run.journal.decided(n), self.run.journal.executed(n)

@@ -58,6 +58,21 @@ class Sleeps(Stateless):
                 return Decision(action=final_answer("Slept."))
 
 
+class OutgrowsItsDisk(Stateless):
+    """Runs a script that makes files with holes, and looks at what is left."""
+
+    SCRIPT = "for n in range(5): open(f'hole{n}', 'wb').truncate(100 * 2**20)"
+
+    def decide(self, view: View) -> Decision:
+        plan = [
+            write_file("holes.py", self.SCRIPT),
+            execute_script("holes.py"),
+            Action(name="List Files", args={"dir_path": "."}),
+            final_answer("Done."),
+        ]
+        return Decision(action=plan[len(view.steps)])
+
+
 class AsksForHelp(Stateless):
     """Asks a person, then submits."""
 

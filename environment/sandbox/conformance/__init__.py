@@ -8,14 +8,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from environment.sandbox.base import Sandbox
-from environment.sandbox.conformance import endings, files, gpus, leftovers, limits, network, secrets
+from environment.sandbox.conformance import disk, endings, files, gpus, leftovers, limits, network, secrets
 from environment.sandbox.conformance.bench import Check, CheckResult
 
 __all__ = ["CHECKS", "Check", "CheckResult", "run_checks"]
 
-CHECKS: tuple[Check, ...] = tuple(
-    check for module in (network, files, secrets, limits, gpus, endings, leftovers) for check in module.suite.checks
-)
+_MODULES = (network, files, secrets, limits, disk, gpus, endings, leftovers)
+CHECKS: tuple[Check, ...] = tuple(check for module in _MODULES for check in module.suite.checks)
 
 
 def run_checks(sandbox: Sandbox, checks: tuple[Check, ...] = CHECKS) -> Iterator[CheckResult]:

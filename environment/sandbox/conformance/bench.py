@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
+from environment.records import KilledBy
 from environment.sandbox.base import Command, Execution, Limits, Mount, Sandbox
 from foundation.errors import MlabError
 from foundation.records import Record
@@ -91,6 +92,17 @@ class Bench:
 def ended(execution: Execution) -> str:
     """How a command ended, in words."""
     return f"killed by {execution.killed_by}" if execution.killed_by else f"exit code {execution.exit_code}"
+
+
+def killed_by(execution: Execution, expected: KilledBy) -> None:
+    """Say that a command was not ended by a limit.
+
+    Raises:
+        NotHeldError: It ended otherwise.
+    """
+    tail = execution.output[-300:].decode(errors="replace")
+    require(execution.killed_by == expected, f"{ended(execution)}, not killed by {expected}: {tail}")
+    require(execution.exit_code is None, f"killed, and yet exit code {execution.exit_code}")
 
 
 class CheckResult(Record):

@@ -5,18 +5,10 @@ from __future__ import annotations
 import os
 
 from environment.records import KilledBy
-from environment.sandbox.base import Execution
-from environment.sandbox.conformance.bench import LIMITS, Bench, NotApplicableError, Suite, ended, require
-from environment.sandbox.usage import disk_usage
+from environment.sandbox.conformance.bench import LIMITS, Bench, NotApplicableError, Suite, ended, killed_by, require
 from foundation.sizes import MiB
 
 suite = Suite("limits")
-
-
-def _killed_by(execution: Execution, expected: KilledBy) -> None:
-    tail = execution.output[-300:].decode(errors="replace")
-    require(execution.killed_by == expected, f"{ended(execution)}, not killed by {expected}: {tail}")
-    require(execution.exit_code is None, f"killed, and yet exit code {execution.exit_code}")
 
 
 @suite.check
@@ -32,7 +24,7 @@ def memory(bench: Bench) -> None:
         """,
         limits=limits,
     )
-    _killed_by(execution, KilledBy.MEMORY)
+    killed_by(execution, KilledBy.MEMORY)
     require(execution.output.startswith(b"begun\n"), "the output before was lost")
 
 
@@ -54,7 +46,38 @@ def memory_of_children(bench: Bench) -> None:
         """,
         limits=LIMITS.model_copy(update={"memory": 256 * MiB}),
     )
-    _killed_by(execution, KilledBy.MEMORY)
+    killed_by(execution, KilledBy.MEMORY)
+
+
+@suite.check
+def memory_of_no_process(bench: Bench) -> None:
+    """Memory in anonymous files and shared segments counts, or is not to be had."""
+    execution = bench.python(
+        """
+        import ctypes, os
+        libc, held, refused = ctypes.CDLL(None), [], 0
+        for _ in range(64):
+            try:
+                file = os.memfd_create("x")
+                os.write(file, bytes(2**23))
+            except OSError:
+                refused += 1
+            segment = libc.shmget(0, ctypes.c_size_t(2**23), 0o1600)
+            if segment < 0:
+                refused += 1
+                continue
+            libc.shmat.restype = ctypes.c_void_p
+            at = libc.shmat(segment, None, 0)
+            ctypes.memset(at, 1, 2**23)
+            libc.shmdt(ctypes.c_void_p(at))
+        print(refused)
+        """,
+        limits=LIMITS.model_copy(update={"memory": 256 * MiB}),
+    )
+    if execution.killed_by is None:
+        require(execution.output.strip() == b"128", f"{ended(execution)}: a GiB was had under a limit of 256 MiB")
+        return
+    killed_by(execution, KilledBy.MEMORY)
 
 
 @suite.check
@@ -139,98 +162,7 @@ def fork_bomb(bench: Bench) -> None:
         """,
         limits=LIMITS.model_copy(update={"processes": 48, "timeout": 2.0}),
     )
-    _killed_by(execution, KilledBy.TIMEOUT)
-
-
-@suite.check
-def file_size(bench: Bench) -> None:
-    """No file grows beyond the limit, and the script gets an error."""
-    said = bench.report(
-        """
-        import json
-        try:
-            with open("big", "wb", buffering=0) as file:
-                for _ in range(32):
-                    file.write(bytes(2**20))
-            print(json.dumps("written"))
-        except OSError as error:
-            print(json.dumps(error.strerror))
-        """,
-        limits=LIMITS.model_copy(update={"file_size": 8 * MiB}),
-    )
-    require(said != "written", "a file of 32 MiB was written; the limit was 8 MiB")
-    require((bench.workspace / "big").stat().st_size <= 8 * MiB, "the file is larger than the limit")
-
-
-def _fill(bench: Bench, code: str, size: int = 32 * MiB) -> Execution:
-    return bench.python(code, limits=LIMITS.model_copy(update={"workspace_size": size, "file_size": 8 * MiB}))
-
-
-@suite.check
-def workspace_size(bench: Bench) -> None:
-    """A workspace that grows too large ends the command, and stays near the limit."""
-    execution = _fill(
-        bench,
-        """
-        import time
-        for n in range(1000):
-            open(f"part{n}", "wb").write(bytes(2**20))
-            time.sleep(0.02)
-        """,
-    )
-    _killed_by(execution, KilledBy.WORKSPACE)
-    require(disk_usage([bench.workspace]) < 256 * MiB, "the workspace grew far beyond the limit of 32 MiB")
-
-
-@suite.check
-def deleted_files(bench: Bench) -> None:
-    """Files that are deleted but still open count towards the workspace's size."""
-    execution = _fill(
-        bench,
-        """
-        import os, time
-        held = []
-        for n in range(1000):
-            held.append(open("x", "wb"))
-            os.remove("x")
-            held[-1].write(bytes(2**20))
-            held[-1].flush()
-            time.sleep(0.02)
-        """,
-    )
-    _killed_by(execution, KilledBy.WORKSPACE)
-
-
-@suite.check
-def empty_files(bench: Bench) -> None:
-    """A flood of empty files counts towards the workspace's size."""
-    execution = _fill(
-        bench,
-        """
-        for n in range(10**7):
-            open(f"f{n}", "w").close()
-        """,
-        size=4 * MiB,
-    )
-    _killed_by(execution, KilledBy.WORKSPACE)
-
-
-@suite.check
-def locked_folder(bench: Bench) -> None:
-    """A folder that the script has locked cannot hide its size."""
-    execution = _fill(
-        bench,
-        """
-        import os, time
-        os.mkdir("locked")
-        os.chdir("locked")
-        os.chmod("/workspace/locked", 0o300)
-        for n in range(1000):
-            open(f"part{n}", "wb").write(bytes(2**20))
-            time.sleep(0.02)
-        """,
-    )
-    _killed_by(execution, KilledBy.WORKSPACE)
+    killed_by(execution, KilledBy.TIMEOUT)
 
 
 @suite.check
@@ -244,6 +176,6 @@ def output(bench: Bench) -> None:
         """,
         limits=LIMITS.model_copy(update={"output": 1 * MiB}),
     )
-    _killed_by(execution, KilledBy.OUTPUT)
+    killed_by(execution, KilledBy.OUTPUT)
     expected = (b"0123456789abcde\n" * (1 * MiB // 16))[: 1 * MiB]
     require(execution.output == expected, f"{len(execution.output)} bytes were kept, not the first MiB")

@@ -51,6 +51,8 @@ def test_numbers_are_the_kernels(machine: str) -> None:
         "clone3": CLONE3,
         "socket": SOCKET,
         "sched_setaffinity": seccomp.SCHED_SETAFFINITY,
+        "fallocate": seccomp.FALLOCATE,
+        **seccomp.UNCOUNTED_MEMORY,
     }
     ours = {name: getattr(entry, machine) for name, entry in table.items() if getattr(entry, machine) is not None}
     assert ours == {name: numbers[name] for name in ours}
@@ -76,6 +78,13 @@ def test_another_architectures_calls_end_the_process() -> None:
 
 def test_x32_calls_are_refused() -> None:
     assert decide("x86_64", 0x4000_0000 + 101) == EPERM
+
+
+def test_only_without_a_control_group_memory_that_nobody_counts_is_refused() -> None:
+    for entry in seccomp.UNCOUNTED_MEMORY.values():
+        number = struct.pack("=HBBI", 0x15, 0, 1, entry.x86_64)
+        assert number in seccomp.bpf_program("x86_64", watched_memory=True)
+        assert number not in seccomp.bpf_program("x86_64")
 
 
 def test_only_a_pinned_command_may_not_choose_its_cpus() -> None:

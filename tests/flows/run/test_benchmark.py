@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from foundation.sizes import MiB
 from tests.conftest import variables_of
 from tests.flows.command import SLOPE, TUNER, mlab, mlab_json, trajectory
 from tests.flows.conftest import Finished
@@ -86,6 +87,17 @@ def test_a_run_out_of_steps_is_graded_as_it_stands() -> None:
     assert result["ended_by"] == "steps"
     assert result["steps"] == 1
     assert result["score"] == pytest.approx(result["baseline"], rel=0.01)
+
+
+def test_a_workspace_beyond_its_limit_is_undone_and_never_stored(home: Path) -> None:
+    result = mlab_json("run", str(SLOPE), "--agent", "tests.flows.agents:OutgrowsItsDisk", "--max-disk", "10", expect=1)
+    _, run, listing, _ = mlab_json("show", result["run_id"])
+    assert "what this step wrote in it is undone" in run["observation"]
+    assert run["outcome"] == "failed"
+    assert "holes.py" in listing["observation"]
+    assert "hole0" not in listing["observation"]
+    stored = sum(file.stat().st_size for file in (home / "store").rglob("*") if file.is_file())
+    assert stored < 10 * MiB
 
 
 def test_a_run_without_a_submission_fails_with_the_reason() -> None:
