@@ -8,7 +8,7 @@ from pydantic import Field, TypeAdapter, ValidationError
 
 from environment.records import Action, CitedResult, Decision, MetricPoint, Outcome, Step
 from foundation.records import Record
-from tasks_catalog.library.spec import Direction
+from tasks_catalog.library.spec import Direction, VariantSpec
 
 CITED = "cited"
 """The entry of the prose that holds the results which the agent names by their runs."""
@@ -94,8 +94,10 @@ def from_steps(
     metric: str | None = None,
     direction: Direction | None = None,
     score: float | None = None,
+    figures: VariantSpec | None = None,
 ) -> RunLog:
-    """The log of one of our own runs."""
+    """The log of one of our own runs; ``figures`` tell how far its scores scatter over seeds."""
+    baseline = figures.baseline if figures else None
     return RunLog(
         source=source,
         steps=tuple(_log_steps(steps)),
@@ -104,6 +106,7 @@ def from_steps(
         metric=metric,
         direction=direction,
         score=score,
+        spread=baseline.std or None if baseline else None,
     )
 
 

@@ -162,6 +162,7 @@ def _log(result: RunResult, steps: Sequence[Step], task: Task | None) -> RunLog:
         metric=result.metric,
         direction=result.direction,
         score=result.score,
+        figures=task.spec.variants.get(result.variant) if task else None,
     )
 
 

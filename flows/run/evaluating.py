@@ -55,6 +55,7 @@ def _evaluate(session: RunSession) -> RunResult:
         metric=spec.metric.name,
         direction=spec.metric.direction,
         score=report.score,
+        figures=spec.variants[session.run.config.variant],
     )
     claims = audit(log)
     result = result_of(session, report, steps, claims)

@@ -6,8 +6,11 @@ import pytest
 
 from environment.records import MetricPoint
 from evaluation.claims.audit import audit
+from evaluation.claims.judging.noise import is_within_noise
+from evaluation.record.log import from_steps
 from evaluation.record.run import RunModel
 from evaluation.record.table import record_rows
+from tasks_catalog.library.spec import Figure, VariantSpec
 from tests.evaluation.claims.scenarios import REGRESSION, VISION, log, run
 
 
@@ -50,3 +53,14 @@ def test_a_value_that_was_only_logged_through_mlflow_is_evidence() -> None:
     values = [(row.metric, row.read_from) for row in record_rows(made) if row.kind == "measurement"]
     assert values[:2] == [("loss", "stdout"), ("accuracy", "mlflow")]
     assert [read_from for _, read_from in values[2:]] == ["derived"]
+
+
+def test_the_scatter_of_a_task_is_that_of_its_baseline_over_seeds() -> None:
+    figures = VariantSpec(source="made up", licence="none", stand_in=True, baseline=Figure(mean=0.8, std=0.02, how="x"))
+    assert from_steps([], source="x", figures=figures).spread == 0.02
+    assert from_steps([], source="x").spread is None
+    made = from_steps([], source="x", metric="accuracy", figures=figures)
+    runs = log(run("train.py", "test accuracy: 0.81"), run("train.py", "test accuracy: 0.82"), prose="Done.")
+    known = RunModel.of(made.model_copy(update={"steps": runs.steps})).before(2)
+    first, second = (value for value in known.values if value.metric == "accuracy")
+    assert is_within_noise(known, first, second)
