@@ -29,6 +29,7 @@ from environment.records import (
     Spent,
     TrainingRun,
 )
+from environment.records.config import IMPORTED
 from environment.snapshots.trees import Snapshots
 from environment.store import Store
 from evaluation.importers.standing import standing_of
@@ -149,7 +150,7 @@ def _config(log: RunLog, run_id: str) -> RunConfig:
         variant=Variant.FULL,
         model=log.model,
         run_id=run_id,
-        tags=("imported", log.source),
+        tags=(IMPORTED, log.source),
     )
 
 

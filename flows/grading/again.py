@@ -15,8 +15,8 @@ from evaluation.exams import secret_of
 from evaluation.grading import GradeReport, grade
 from evaluation.intermediate import Grading, grade_steps, with_best
 from flows.errors import UsageError
+from flows.names import task_of
 from flows.settings import Settings
-from tasks_catalog.catalog import load_task
 from tasks_catalog.library.prepare import prepare
 
 
@@ -61,7 +61,7 @@ def grade_checkpoints(
 
 def _grading(store: Store, journal: Journal, settings: Settings) -> Grading:
     config, layout = journal.config(), settings.layout
-    task = load_task(config.task)
+    task = task_of(config)
     data = prepare(task, config.variant, layout.task_data(task.data_name, config.variant), layout.downloads)
     sandbox = settings.open_sandbox(config.sandbox, f"grade-{journal.run_id}")
     return Grading(task, config.variant, data, secret_of(task, store, journal.run_id), store, sandbox)

@@ -30,7 +30,7 @@ from environment.workspace.folder import Workspace, data_mount
 from environment.workspace.scratch import scratch_in
 from evaluation.validation import validate
 from flows.errors import UsageError
-from flows.names import new_run_id
+from flows.names import new_run_id, task_of
 from flows.run.cards import lease_cards
 from flows.run.finding import check_branch, find_run
 from flows.run.lock import check_lock, lock_of
@@ -38,7 +38,6 @@ from flows.run.needs import check_needs
 from flows.run.observer import current_observer
 from flows.run.session import RunSession
 from flows.settings import Settings
-from tasks_catalog.catalog import load_task
 from tasks_catalog.library.extras import check_extras
 from tasks_catalog.library.prepare import Prepared, prepare
 from tasks_catalog.library.spec import Task
@@ -106,7 +105,7 @@ def check_config(
     if unknown:
         known = ", ".join(ACTIONS.names())
         raise UsageError(f"No action is called {', '.join(map(repr, unknown))}.", hint=f"Known: {known}.")
-    task = load_task(config.task)
+    task = task_of(config)
     if config.variant not in task.spec.variants:
         offered = " and ".join(task.spec.variants)
         raise UsageError(f"The task {task.name} has no {config.variant} data.", hint=f"It has: {offered}.")
