@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from contextvars import ContextVar
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,9 @@ from foundation.validation import faults
 
 _HOME = "MLAB_HOME names a folder for all that this machine keeps; it is made where it is missing."
 LOOPBACK = "127.0.0.1"
+
+_CHOSEN: ContextVar[dict[str, Any] | None] = ContextVar("chosen settings", default=None)
+"""What options of the command line say, over variables and files."""
 
 
 class Settings(BaseSettings):
@@ -61,7 +65,7 @@ class Settings(BaseSettings):
 
     def __init__(self, **values: Any) -> None:
         try:
-            super().__init__(**values)
+            super().__init__(**((_CHOSEN.get() or {}) | values))
         except ValidationError as error:
             # The value itself may be a password, so it is not shown.
             raise UsageError(
@@ -107,5 +111,5 @@ def listen_on(host: str) -> None:
 
 
 def allow_no_sandbox() -> None:
-    """Allow runs without a sandbox in this process and those it starts."""
-    os.environ["MLAB_UNSAFE_NO_SANDBOX"] = "true"
+    """Allow runs without a sandbox for all that this command does."""
+    _CHOSEN.set({**(_CHOSEN.get() or {}), "unsafe_no_sandbox": True})

@@ -24,7 +24,7 @@ _DROP_RIGHTS = (
 )
 
 _MEMORY_OF_FIRST_PROCESS = ("/proc/1/mem", "/proc/1/task/1/mem")
-"""Of bubblewrap itself, which no system-call filter holds; an ordinary user's command could write to it."""
+"""Of bubblewrap itself, to which an ordinary user's command could write; it has no more rights, and the same filter."""
 
 _WAIT_FOR_GO = ("sh", "-c", f'cd {WORKSPACE} && unset PWD OLDPWD && read -r go && exec "$@" </dev/null', "sh")
 """The command starts on a word from the harness, so that it never runs without limits or without a harness."""

@@ -6,6 +6,7 @@ import itertools
 import os
 import signal
 import subprocess
+import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path, PurePosixPath
@@ -22,6 +23,7 @@ from environment.sandbox.leftovers import held_processes
 from environment.sandbox.owner import OWNER_VARIABLE, Owner, marked_processes, reap_processes
 from environment.sandbox.python_view import python_view
 from environment.sandbox.supervise import supervise
+from environment.snapshots.walk import delete_tree
 
 _counter = itertools.count()
 _END_SECONDS = 30.0
@@ -89,23 +91,36 @@ class _HostPaths:
 
 @contextmanager
 def _linked(workspace: Path, mounts: Sequence[Mount]) -> Iterator[None]:
-    """Links in place of mounts below the workspace, while the command runs.
+    """Links in place of mounts below the workspace, while the command runs; what they cover comes back afterwards.
 
     Raises:
         SandboxError: A folder with files of its own is in the place of a mount.
     """
     links = {workspace / PurePosixPath(m.target).name: m.source for m in mounts if m.target.startswith(f"{WORKSPACE}/")}
+    there_before = {link for link in links if link.exists() and not link.is_symlink()}
     inside.make_mount_points(workspace, mounts)
     for link, source in links.items():
         if link.is_dir() and any(link.iterdir()):
             raise SandboxError(f"{link} has files of its own, where {source} is to be shown")
-        link.rmdir() if link.is_dir() else link.unlink()
-        link.symlink_to(source)
-    try:
-        yield
-    finally:
-        for link in links:
-            link.unlink(missing_ok=True)
+    with tempfile.TemporaryDirectory(dir=workspace.parent, prefix="mlab-covered-") as covered:
+        for link, source in links.items():
+            link.rename(Path(covered, link.name))
+            link.symlink_to(source)
+        try:
+            yield
+        finally:
+            for link in links:
+                _clear(link)
+            for link in there_before:
+                Path(covered, link.name).rename(link)
+
+
+def _clear(link: Path) -> None:
+    """Remove a link, or whatever the command has put in its place."""
+    if link.is_dir() and not link.is_symlink():
+        delete_tree(link)
+    else:
+        link.unlink(missing_ok=True)
 
 
 class ProcessJob:

@@ -12,7 +12,7 @@ from rich.text import Text
 
 from agent.errors import AgentNotFoundError, AgentSettingsError
 from agent.faults import told_with_place
-from environment.errors import RunInterrupted, RunNotFoundError, SandboxUnavailableError
+from environment.errors import GpuUnavailableError, RunInterrupted, RunNotFoundError, SandboxUnavailableError
 from flows.errors import FlowError, UsageError
 from foundation.errors import MlabError
 from foundation.text import HIDING, encodable, shown
@@ -28,6 +28,7 @@ USAGE_ERRORS = (
     AgentSettingsError,
     RunNotFoundError,
     SandboxUnavailableError,
+    GpuUnavailableError,
 )
 
 

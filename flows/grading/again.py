@@ -14,10 +14,10 @@ from environment.store import Store
 from evaluation.exams import secret_of
 from evaluation.grading import GradeReport, grade
 from evaluation.intermediate import Grading, grade_steps, with_best
+from flows.data import data_of
 from flows.errors import UsageError
 from flows.names import task_of
 from flows.settings import Settings
-from tasks_catalog.library.prepare import prepare
 
 
 def grade_checkpoint(store: Store, journal: Journal, settings: Settings, *, step: int) -> GradeReport:
@@ -60,9 +60,9 @@ def grade_checkpoints(
 
 
 def _grading(store: Store, journal: Journal, settings: Settings) -> Grading:
-    config, layout = journal.config(), settings.layout
+    config = journal.config()
     task = task_of(config)
-    data = prepare(task, config.variant, layout.task_data(task.data_name, config.variant), layout.downloads)
+    data = data_of(task, config.variant, settings)
     sandbox = settings.open_sandbox(config.sandbox, f"grade-{journal.run_id}")
     return Grading(task, config.variant, data, secret_of(task, store, journal.run_id), store, sandbox)
 

@@ -1,7 +1,8 @@
 """One benchmark run as a Prefect flow.
 
 * ``flow``: prepare, one subflow per step, evaluate
-* ``opening``: a new run, or one to go on with; ``lock``: what its result depends on
+* ``opening``: a new run, or one to go on with; ``opened``: what it stands on; ``needs``, ``cards``: what it needs of
+  this machine; ``lock``: what its result depends on
 * ``session``: decides, acts and commits
 * ``executing``: the flow in this process; tells failures from interruptions
 * ``evaluating``: grade, audit, result

@@ -30,9 +30,9 @@ def evaluate_run(session: RunSession) -> RunResult:
     Raises:
         GradingError: The grader failed, which says nothing about the run; it can be resumed.
     """
-    known = session.journal.result()
+    known = session.run.journal.result()
     result = known or _evaluate(session)
-    if session.config.intermediate:
+    if session.run.config.intermediate:
         result = _with_steps(session, result)
     if result != known:
         _write_report(session)
@@ -42,13 +42,15 @@ def evaluate_run(session: RunSession) -> RunResult:
 
 def _evaluate(session: RunSession) -> RunResult:
     session.settle()
-    task, secret = session.task, secret_of(session.task, session.store, session.run_id)
-    report = grade(task, session.config.variant, session.data, session.workspace.root, session.sandbox, secret)
-    steps = session.journal.steps()
+    task, secret = session.run.task, secret_of(session.run.task, session.run.store, session.run.run_id)
+    report = grade(
+        task, session.run.config.variant, session.run.data, session.workspace.root, session.run.sandbox, secret
+    )
+    steps = session.run.journal.steps()
     spec = task.spec
     log = from_steps(
         steps,
-        source=session.run_id,
+        source=session.run.run_id,
         task_text=task.instruction,
         metric=spec.metric.name,
         direction=spec.metric.direction,
@@ -56,28 +58,30 @@ def _evaluate(session: RunSession) -> RunResult:
     )
     claims = audit(log)
     result = result_of(session, report, steps, claims)
-    write_tables(session.store, session.run_id, steps, claims, list(record_rows(log)))
-    session.journal.write_result(result)
+    write_tables(session.run.store, session.run.run_id, steps, claims, list(record_rows(log)))
+    session.run.journal.write_result(result)
     return result
 
 
 def _with_steps(session: RunSession, result: RunResult) -> RunResult:
     """Grade every step, unless that was done; the result tells which was best."""
     try:
-        session.journal.check_whole()
+        session.run.journal.check_whole()
     except CorruptObjectError as error:
         _LOG.warning("the steps are not graded: %s", error.message)
         return result
-    store, steps = session.store, session.journal.steps()
-    grades = read_grades(store, session.run_id)
+    store, steps = session.run.store, session.run.journal.steps()
+    grades = read_grades(store, session.run.run_id)
     if len(grades) != len(steps):
-        secret = secret_of(session.task, store, session.run_id)
-        grading = Grading(session.task, session.config.variant, session.data, secret, store, session.sandbox)
+        secret = secret_of(session.run.task, store, session.run.run_id)
+        grading = Grading(
+            session.run.task, session.run.config.variant, session.run.data, secret, store, session.run.sandbox
+        )
         grades = grade_steps(grading, steps, final=result, progress=session.observer.grading)
-        write_grades(store, session.run_id, grades)
+        write_grades(store, session.run.run_id, grades)
     complete = with_best(result, grades)
     if complete != result:
-        session.journal.write_result(complete)
+        session.run.journal.write_result(complete)
     return complete
 
 
@@ -87,22 +91,24 @@ def _write_report(session: RunSession) -> None:
     from evaluation.report.write import write_report
 
     try:
-        run = read_run(session.store, session.run_id, journal=session.journal)
-        write_report([run], session.report, title=run_name(session.config))
+        run = read_run(session.run.store, session.run.run_id, journal=session.run.journal)
+        write_report(
+            [run], session.run.settings.layout.report_of(session.run.run_id), title=run_name(session.run.config)
+        )
     except OSError as error:
         # The run is stored; its report can be written again at any time.
-        _LOG.warning("the report of run %s cannot be written: %s", session.run_id, error)
+        _LOG.warning("the report of run %s cannot be written: %s", session.run.run_id, error)
 
 
 def result_of(session: RunSession, report: GradeReport, steps: Sequence[Step], claims: Sequence[Claim]) -> RunResult:
     """One row of every table, from the run's parts."""
-    config, spent = session.config, session.meter.spent
+    config, spent = session.run.config, session.meter.spent
     ended_by = session.ended_by()
     stated = tuple(held_against(report, claims))
     gave_up = steps[-1].decision.gave_up if steps else None
     return RunResult(
-        run_id=session.run_id,
-        task=session.task.name,
+        run_id=session.run.run_id,
+        task=session.run.task.name,
         variant=config.variant,
         agent=config.agent,
         model=config.model,
@@ -118,7 +124,7 @@ def result_of(session: RunSession, report: GradeReport, steps: Sequence[Step], c
         cost=None if spent.unknown_cost else spent.cost,
         seconds=spent.wall_seconds,
         usage=Usage.of(steps) if steps else None,
-        sandbox=session.sandbox.name,
+        sandbox=session.run.sandbox.name,
         stated=stated,
         integrity=(*session.environment.integrity(), *overstated(stated)),
         invalid_submission=report.invalid,

@@ -44,7 +44,9 @@ class Steps:
         self.page.name_step(step_name(n))
         decision = session.decide(n)
         self.page.name_step(step_name(n, decision))
-        reply = None if session.is_executed(n) else ask_person(session.config.people, session.run_id, n, decision)
+        reply = (
+            None if session.is_executed(n) else ask_person(session.run.config.people, session.run.run_id, n, decision)
+        )
         session.act(n, decision, reply)
         session.commit(n, decision)
         return n
@@ -77,8 +79,8 @@ def benchmark_run(config: RunConfig) -> dict[str, Any]:
     session = prepare_workspace(config)
     try:
         if session.lease.held_before:
-            crash_abandoned(run_tag(session.run_id))
-        tag_flow_run(run_tag(session.run_id))
+            crash_abandoned(run_tag(session.run.run_id))
+        tag_flow_run(run_tag(session.run.run_id))
         with RunPage(session) as page:
             take_steps(session, page)
             result = evaluate(session)
@@ -90,10 +92,10 @@ def benchmark_run(config: RunConfig) -> dict[str, Any]:
 
 def take_steps(session: RunSession, page: RunPage) -> None:
     """Call the steps in order until the run has ended; a run with a result takes no more of them."""
-    if session.journal.result() is not None:
+    if session.run.journal.result() is not None:
         return
     steps = Steps(session, page)
-    first = session.journal.first_step_of(str(flow_run.id))
+    first = session.run.journal.first_step_of(str(flow_run.id))
     # The heartbeat of a subflow would round every step up to a whole second.
     with temporary_settings({PREFECT_FLOWS_HEARTBEAT_FREQUENCY: None}), one_client():
         for n in range(first, session.next_step):
@@ -108,8 +110,8 @@ def call_step(steps: Steps, n: int) -> None:
     state = steps.agent_step(n, return_state=True)
     if not state.is_completed():
         state.result()
-    if steps.session.journal.checkpoint(n) is None:
+    if steps.session.run.journal.checkpoint(n) is None:
         raise JournalMismatchError(
-            f"Prefect holds step {n} of run {steps.session.run_id} for done, but the journal has no commit of it.",
-            hint=f"Continue from the journal with: mlab resume {steps.session.run_id}",
+            f"Prefect holds step {n} of run {steps.session.run.run_id} for done, but the journal has no commit of it.",
+            hint=f"Continue from the journal with: mlab resume {steps.session.run.run_id}",
         )

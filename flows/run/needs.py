@@ -7,28 +7,18 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
-from environment.limits import effective_budget, script_limits
 from environment.sandbox import try_out
-from environment.sandbox.base import Limits
 from evaluation.grading import try_grader
 from flows.errors import UsageError
+from flows.run.opened import OpenedRun
 from foundation.sizes import MiB
 
-if TYPE_CHECKING:
-    from flows.run.opening import Ground
 
-
-def _limits(ground: Ground) -> Limits:
-    budget = effective_budget(ground.config.budget, ground.task.spec.budget)
-    return script_limits(ground.task.spec.resources, budget.script_seconds, budget.disk_mib)
-
-
-def disk(ground: Ground) -> None:
+def disk(run: OpenedRun) -> None:
     """The workspace may grow to its limit."""
-    needed = _limits(ground).workspace_size or 0
-    home = ground.settings.layout.home
+    needed = run.limits.workspace_size or 0
+    home = run.settings.layout.home
     free = shutil.disk_usage(home).free
     if free < needed:
         raise UsageError(
@@ -37,25 +27,25 @@ def disk(ground: Ground) -> None:
         )
 
 
-def sandbox(ground: Ground) -> None:
+def sandbox(run: OpenedRun) -> None:
     """A script starts, under the limits of the task."""
-    try_out(ground.sandbox, _limits(ground))
+    try_out(run.sandbox, run.limits)
 
 
-def grader(ground: Ground) -> None:
+def grader(run: OpenedRun) -> None:
     """The task's grader finds its libraries in the sandbox."""
-    try_grader(ground.task, ground.sandbox)
+    try_grader(run.task, run.sandbox)
 
 
-NEEDS: tuple[Callable[[Ground], None], ...] = (disk, sandbox, grader)
+NEEDS: tuple[Callable[[OpenedRun], None], ...] = (disk, sandbox, grader)
 """In the order they are tried."""
 
 
-def check_needs(ground: Ground) -> None:
+def check_needs(run: OpenedRun) -> None:
     """Try every need of a run.
 
     Raises:
         MlabError: One is not met, in words.
     """
     for need in NEEDS:
-        need(ground)
+        need(run)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from contextlib import AbstractContextManager, ExitStack
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager, ExitStack, contextmanager
+from contextvars import ContextVar
 from pathlib import Path
+from typing import NamedTuple
 
 from agent.protocol import Agent, AgentContext, CallRecorder
 from agent.registry import ORACLE, REPLAY, make_agent
@@ -15,13 +16,11 @@ from environment.budgets import BudgetMeter
 from environment.errors import RunNotFoundError
 from environment.journal.entries import Journal
 from environment.journal.lease import RunLease
-from environment.limits import effective_budget, script_limits
 from environment.literature import open_literature
 from environment.mlflow.mirror import MlflowMirror
 from environment.mlflow.names import FLOW_RUN_TAG
 from environment.records import Decision, RunConfig
 from environment.sandbox import refuse_unsafe
-from environment.sandbox.base import Limits, Sandbox
 from environment.snapshots.trees import Snapshots
 from environment.store import Store
 from environment.training.runs import TrainingRuns
@@ -29,6 +28,7 @@ from environment.validations import Validations
 from environment.workspace.folder import Workspace, data_mount
 from environment.workspace.scratch import scratch_in
 from evaluation.validation import validate
+from flows.data import data_of
 from flows.errors import UsageError
 from flows.names import new_run_id, task_of
 from flows.run.cards import lease_cards
@@ -36,24 +36,33 @@ from flows.run.finding import check_branch, find_run
 from flows.run.lock import check_lock, lock_of
 from flows.run.needs import check_needs
 from flows.run.observer import current_observer
+from flows.run.opened import OpenedRun
 from flows.run.session import RunSession
 from flows.settings import Settings
 from tasks_catalog.library.extras import check_extras
-from tasks_catalog.library.prepare import Prepared, prepare
 from tasks_catalog.library.spec import Task
 
 
-@dataclass(frozen=True)
-class Ground:
-    """What a run stands on: what is asked of it, and what of this machine serves it."""
+class Checked(NamedTuple):
+    """A config that fits this machine, with its task and its agent, made once."""
 
-    settings: Settings
-    store: Store
-    journal: Journal
     config: RunConfig
     task: Task
-    data: Prepared
-    sandbox: Sandbox
+    agent: Agent
+
+
+_CHECKED: ContextVar[list[Checked]] = ContextVar("checked")
+"""At most one; who takes it over leaves none, since an agent remembers what it was asked."""
+
+
+@contextmanager
+def handing_on(checked: Checked) -> Iterator[None]:
+    """Let the run that is opened inside the block take over what was checked for it."""
+    token = _CHECKED.set([checked])
+    try:
+        yield
+    finally:
+        _CHECKED.reset(token)
 
 
 def open_session(config: RunConfig, flow_run_id: str | None) -> RunSession:
@@ -72,29 +81,36 @@ def open_session(config: RunConfig, flow_run_id: str | None) -> RunSession:
     config = _as_known(journal, config)
     if config.branch is not None and journal.lock() is None:
         check_branch(store, config.branch)
-    task, agent = check_config(config, settings, store, journal.recorder())
-    layout = settings.layout
-    data = prepare(task, config.variant, layout.task_data(task.data_name, config.variant), layout.downloads)
+    task, agent = _checked(config, settings, store, journal)
+    data = data_of(task, config.variant, settings)
     with ExitStack() as stack:
-        stack.enter_context(scratch_in(layout.scratch))
+        stack.enter_context(scratch_in(settings.layout.scratch))
         lease = stack.enter_context(RunLease(store, journal.run_id, flow_run_id))
         cards = lease_cards(
             config, task, settings, journal.run_id, before=journal.lock(), notice=current_observer().notice
         )
         stack.enter_context(cards)
         sandbox = settings.open_sandbox(config.sandbox, journal.run_id, cards.cards)
-        ground = Ground(settings, store, journal, config, task, data, sandbox)
-        check_needs(ground)
-        _register(ground)
-        session = _assemble(ground, agent, lease, _mirror(ground, flow_run_id))
+        run = OpenedRun(settings, store, journal, config, task, data, sandbox)
+        check_needs(run)
+        _register(run)
+        session = _assemble(run, agent, lease, _mirror(run, flow_run_id))
         session.on_close.push(stack.pop_all())
-    session.observer.prepared(session.run_id, config, session.meter.budget, sandbox.name)
+    session.observer.prepared(run.run_id, config, session.meter.budget, sandbox.name)
     return session
 
 
-def check_config(
-    config: RunConfig, settings: Settings, store: Store, calls: CallRecorder | None = None
-) -> tuple[Task, Agent]:
+def _checked(config: RunConfig, settings: Settings, store: Store, journal: Journal) -> tuple[Task, Agent]:
+    """Task and agent, taken over from who checked just this config before, else checked now."""
+    handed = _CHECKED.get([])
+    if handed and handed[0].config == config:
+        checked = handed.pop()
+    else:
+        checked = check_config(config, settings, store, journal.recorder())
+    return checked.task, checked.agent
+
+
+def check_config(config: RunConfig, settings: Settings, store: Store, calls: CallRecorder | None = None) -> Checked:
     """The task and agent of a config, which must fit each other and this machine; starts nothing.
 
     Raises:
@@ -110,7 +126,7 @@ def check_config(
         offered = " and ".join(task.spec.variants)
         raise UsageError(f"The task {task.name} has no {config.variant} data.", hint=f"It has: {offered}.")
     check_extras(task.spec.extras, task=config.task)
-    return task, _make_agent(config, task, store, calls)
+    return Checked(config, task, _make_agent(config, task, store, calls))
 
 
 def _as_known(journal: Journal, asked: RunConfig) -> RunConfig:
@@ -122,10 +138,10 @@ def _as_known(journal: Journal, asked: RunConfig) -> RunConfig:
     return known.model_copy(update={"intermediate": known.intermediate or asked.intermediate})
 
 
-def _register(ground: Ground) -> None:
+def _register(run: OpenedRun) -> None:
     """Write a new run into the store, or check that a known one goes on under the same conditions."""
-    journal, config = ground.journal, ground.config
-    now = lock_of(config, ground.task, ground.data, ground.sandbox, ground.settings)
+    journal, config = run.journal, run.config
+    now = lock_of(config, run.task, run.data, run.sandbox, run.settings)
     before = journal.lock()
     if before is not None:
         check_lock(journal.run_id, before, now)
@@ -133,36 +149,31 @@ def _register(ground: Ground) -> None:
     if journal.result() is not None:
         return
     if config.branch is not None:
-        journal.branch_from(Journal(ground.store, config.branch.run_id), config.branch.step)
+        journal.branch_from(Journal(run.store, config.branch.run_id), config.branch.step)
     journal.write_config(config.model_copy(update={"run_id": journal.run_id}))
     journal.write_lock(now)
 
 
-def _mirror(ground: Ground, flow_run_id: str | None) -> MlflowMirror:
-    settings = ground.settings
+def _mirror(run: OpenedRun, flow_run_id: str | None) -> MlflowMirror:
+    settings = run.settings
     tags = {FLOW_RUN_TAG: flow_run_id} if flow_run_id else None
-    return MlflowMirror(
-        settings.mlflow_uri, settings.layout.mlflow_artifacts, ground.store, ground.journal.run_id, tags=tags
-    )
+    return MlflowMirror(settings.mlflow_uri, settings.layout.mlflow_artifacts, run.store, run.journal.run_id, tags=tags)
 
 
-def _assemble(ground: Ground, agent: Agent, lease: RunLease, mirror: MlflowMirror) -> RunSession:
-    task, store, journal, layout = ground.task, ground.store, ground.journal, ground.settings.layout
-    observer, snapshots = current_observer(), Snapshots(store)
-    budget = effective_budget(ground.config.budget, task.spec.budget)
-    limits = script_limits(task.spec.resources, budget.script_seconds, budget.disk_mib)
+def _assemble(run: OpenedRun, agent: Agent, lease: RunLease, mirror: MlflowMirror) -> RunSession:
+    task, journal, observer, snapshots = run.task, run.journal, current_observer(), Snapshots(run.store)
     workspace = Workspace(
-        layout.workspace(journal.run_id),
-        data_mount(ground.data.public),
+        run.settings.layout.workspace(run.run_id),
+        data_mount(run.data.public),
         task.spec.readonly,
-        limits.workspace_size,
+        run.limits.workspace_size,
     )
     training = TrainingRuns(
-        store=store,
-        sandbox=ground.sandbox,
+        store=run.store,
+        sandbox=run.sandbox,
         workspace=workspace,
         starter=task.starter,
-        run_id=journal.run_id,
+        run_id=run.run_id,
         on_output=observer.output,
     )
     # Taken before anything is checked: it writes anew what the store has lost of the starter's files.
@@ -171,41 +182,34 @@ def _assemble(ground: Ground, agent: Agent, lease: RunLease, mirror: MlflowMirro
     journal.forget_unusable(snapshots)
     steps = journal.steps()
     return RunSession(
-        run_id=journal.run_id,
-        config=ground.config,
-        task=task,
-        data=ground.data,
-        store=store,
-        journal=journal,
+        run=run,
         snapshots=snapshots,
-        sandbox=ground.sandbox,
         workspace=workspace,
-        environment=_environment(ground, workspace, training, limits),
+        environment=_environment(run, workspace, training),
         agent=agent,
-        meter=BudgetMeter(budget, steps[-1].checkpoint.spent if steps else None),
+        meter=BudgetMeter(run.budget, steps[-1].checkpoint.spent if steps else None),
         mirror=mirror,
         observer=observer,
         initial_workspace=starter,
-        report=layout.report_of(journal.run_id),
         lease=lease,
     )
 
 
-def _environment(ground: Ground, workspace: Workspace, training: TrainingRuns, limits: Limits) -> Environment:
-    config = ground.config
+def _environment(run: OpenedRun, workspace: Workspace, training: TrainingRuns) -> Environment:
+    config = run.config
     # The flow pauses for a person before the action gets here (flows.run.people); this only has it offered.
     ask = (lambda _: config.people.default_answer) if config.people.help else None
     return Environment(
         workspace=workspace,
-        sandbox=ground.sandbox,
+        sandbox=run.sandbox,
         training=training,
-        store=ground.store,
-        limits=limits,
+        store=run.store,
+        limits=run.limits,
         profile=config.profile,
         ask=ask,
-        validate=_format_check(ground),
-        literature=open_literature(ground.settings.literature_feed) if config.literature else None,
-        starter=ground.task.starter,
+        validate=_format_check(run),
+        literature=open_literature(run.settings.literature_feed) if config.literature else None,
+        starter=run.task.starter,
     )
 
 
@@ -239,8 +243,8 @@ def _recording(config: RunConfig, store: Store) -> Sequence[Decision]:
     return ()
 
 
-def _format_check(ground: Ground) -> Validations:
+def _format_check(run: OpenedRun) -> Validations:
     def check(folder: Path) -> None:
-        validate(ground.task, ground.config.variant, ground.data, folder, ground.sandbox)
+        validate(run.task, run.config.variant, run.data, folder, run.sandbox)
 
-    return Validations(check, ground.task.spec.budget.validations)
+    return Validations(check, run.task.spec.budget.validations)

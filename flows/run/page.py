@@ -41,12 +41,12 @@ class RunPage:
 
     def __init__(self, session: RunSession) -> None:
         self._session = session
-        self._tag = run_tag(session.run_id)
+        self._tag = run_tag(session.run.run_id)
         self._lock = threading.Lock()
         self._names: dict[str, tuple[str, set[str]]] = {}
         self._latest: _Shown | None = None
         self._ended = threading.Event()
-        self._thread = threading.Thread(target=self._draw, name=f"page {session.run_id}", daemon=True)
+        self._thread = threading.Thread(target=self._draw, name=f"page {session.run.run_id}", daemon=True)
         shown = self._look()
         self._progress = _as_uuid(create_progress_artifact(shown.percent, key="progress", description=shown.spent))
         self._table = _as_uuid(
@@ -82,7 +82,7 @@ class RunPage:
 
     def _look(self) -> _Shown:
         meter = self._session.meter
-        return _Shown(round(100 * meter.fraction(), 1), meter.remaining().line(), self._session.journal.steps())
+        return _Shown(round(100 * meter.fraction(), 1), meter.remaining().line(), self._session.run.journal.steps())
 
     def _draw(self) -> None:
         with get_client(sync_client=True) as client:

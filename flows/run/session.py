@@ -12,7 +12,6 @@ import traceback
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from pathlib import Path
 
 from pydantic import JsonValue
 
@@ -22,7 +21,6 @@ from agent.protocol import Agent, View
 from environment.acting import Environment
 from environment.budgets import BudgetMeter
 from environment.errors import CorruptObjectError, StoreError
-from environment.journal.entries import Journal
 from environment.journal.lease import RunLease
 from environment.mlflow.mirror import MlflowMirror
 from environment.records import (
@@ -34,18 +32,14 @@ from environment.records import (
     Executed,
     Observation,
     Outcome,
-    RunConfig,
     Step,
 )
-from environment.sandbox.base import Sandbox
 from environment.snapshots.trees import Snapshots
-from environment.store import Store
 from environment.workspace.folder import Workspace
 from flows.run.observer import Observer
+from flows.run.opened import OpenedRun
 from foundation.errors import MlabError
 from foundation.sizes import MiB
-from tasks_catalog.library.prepare import Prepared
-from tasks_catalog.library.spec import Task
 
 
 @dataclass
@@ -53,20 +47,14 @@ class RunSession:
     """Everything a run's steps need, and what of it lives in memory.
 
     Attributes:
+        run: What it stands on.
         initial_workspace: Digest of the workspace before step 0.
-        report: The folder of the run's report.
         lease: Says before each entry that the run is still this process's.
         on_close: What is let go of when the session ends: the lease on the run.
     """
 
-    run_id: str
-    config: RunConfig
-    task: Task
-    data: Prepared
-    store: Store
-    journal: Journal
+    run: OpenedRun
     snapshots: Snapshots
-    sandbox: Sandbox
     workspace: Workspace
     environment: Environment
     agent: Agent
@@ -74,7 +62,6 @@ class RunSession:
     mirror: MlflowMirror
     observer: Observer
     initial_workspace: str
-    report: Path
     lease: RunLease
     on_close: ExitStack = field(default_factory=ExitStack)
     _agent_at: int | None = field(default=None, init=False)
@@ -84,15 +71,15 @@ class RunSession:
     @property
     def next_step(self) -> int:
         """The first step that is not committed."""
-        return len(self.journal.steps())
+        return len(self.run.journal.steps())
 
     def is_executed(self, n: int) -> bool:
         """Whether the effect of step ``n`` is already journalled."""
-        return self.journal.executed(n) is not None
+        return self.run.journal.executed(n) is not None
 
     def ended_by(self) -> EndedBy | None:
         """Why the run is over, or ``None`` while it goes on."""
-        steps = self.journal.steps()
+        steps = self.run.journal.steps()
         if steps and steps[-1].effect.final:
             return EndedBy.FINAL_ANSWER
         if steps and steps[-1].decision.gave_up is not None:
@@ -101,14 +88,14 @@ class RunSession:
 
     def view(self) -> View:
         """What the agent may know now."""
-        spec = self.task.spec
+        spec = self.run.task.spec
         return View(
-            instruction=self.task.instruction,
+            instruction=self.run.task.instruction,
             script=spec.script,
             metric=spec.metric.name,
             direction=spec.metric.direction,
             actions=self.environment.actions(),
-            steps=self.journal.steps(),
+            steps=self.run.journal.steps(),
             budget=self.meter.budget,
             spent=self.meter.spent,
             look=self.environment.look,
@@ -116,7 +103,7 @@ class RunSession:
 
     def decide(self, n: int) -> Decision:
         """The decision of step ``n``: from the journal, or from the agent."""
-        decided = self.journal.decided(n)
+        decided = self.run.journal.decided(n)
         started = time.monotonic()
         if decided is None:
             self._settle_agent(n)
@@ -126,7 +113,7 @@ class RunSession:
                 started=datetime.now(UTC), decision=self._ask_agent(), agent_state=self._put(self.agent.state())
             )
             self.lease.check()
-            self.journal.record_decided(n, decided)
+            self.run.journal.record_decided(n, decided)
             self._decide_seconds = time.monotonic() - started
         else:
             self.agent.restore(self._get(decided.agent_state))
@@ -142,7 +129,7 @@ class RunSession:
             decision: What ``decide`` returned for it.
             reply: The effect of an action that a person answered or refused, made outside.
         """
-        executed = self.journal.executed(n)
+        executed = self.run.journal.executed(n)
         if executed is None:
             self._settle_workspace(n)
             self._workspace_at = None
@@ -153,7 +140,7 @@ class RunSession:
                 environment_state=self._put(self.environment.state()),
             )
             self.lease.check()
-            self.journal.record_executed(n, executed)
+            self.run.journal.record_executed(n, executed)
             if effect.training_run is not None:
                 self.mirror.record(effect.training_run)
         else:
@@ -163,7 +150,7 @@ class RunSession:
 
     def commit(self, n: int, decision: Decision) -> Checkpoint:
         """Make step ``n`` part of the trajectory; the last object written."""
-        checkpoint = self.journal.checkpoint(n)
+        checkpoint = self.run.journal.checkpoint(n)
         if checkpoint is None:
             decided, executed = self._recorded(n)
             seconds = self._decide_seconds + executed.effect.seconds
@@ -177,7 +164,7 @@ class RunSession:
                 spent=spent,
                 committed=datetime.now(UTC),
             )
-            self.journal.commit(n, checkpoint)
+            self.run.journal.commit(n, checkpoint)
         self._agent_at = self._workspace_at = n
         self.observer.committed(n, decision, checkpoint)
         return checkpoint
@@ -191,7 +178,7 @@ class RunSession:
         with self.on_close:
             if not self.mirror.close():
                 self.observer.warned(
-                    f"MLflow at {self.mirror.uri} does not show all of run {self.run_id}: it is slow or gone. "
+                    f"MLflow at {self.mirror.uri} does not show all of run {self.run.run_id}: it is slow or gone. "
                     "The run is safe in the store; the next run that reaches MLflow shows this one, too."
                 )
 
@@ -209,8 +196,8 @@ class RunSession:
     def _keep_traceback(self, error: Exception) -> None:
         text = read_secrets().redact("".join(traceback.format_exception(error)))
         with suppress(StoreError):
-            self.store.put(self.journal.keys.agent_error, text.encode(errors="replace"))
-            error.add_note(f"The traceback lies in {self.store.url}/{self.journal.keys.agent_error}")
+            self.run.store.put(self.run.journal.keys.agent_error, text.encode(errors="replace"))
+            error.add_note(f"The traceback lies in {self.run.store.url}/{self.run.journal.keys.agent_error}")
 
     def _carry_out(self, n: int, decision: Decision) -> Effect:
         if decision.gave_up is not None:
@@ -236,9 +223,9 @@ class RunSession:
         return effect.model_copy(update={"observation": observation})
 
     def _recorded(self, n: int) -> tuple[Decided, Executed]:
-        decided, executed = self.journal.decided(n), self.journal.executed(n)
+        decided, executed = self.run.journal.decided(n), self.run.journal.executed(n)
         if decided is None or executed is None:
-            raise CorruptObjectError(f"Run {self.run_id} has lost part of step {n} while it was under way.")
+            raise CorruptObjectError(f"Run {self.run.run_id} has lost part of step {n} while it was under way.")
         return decided, executed
 
     def _settle_agent(self, n: int) -> None:
@@ -260,7 +247,7 @@ class RunSession:
         self._workspace_at = n - 1
 
     def _previous(self, n: int) -> Step | None:
-        return self.journal.steps()[n - 1] if n else None
+        return self.run.journal.steps()[n - 1] if n else None
 
     def _restore_workspace(self, workspace: str, environment_state: str | None) -> None:
         self.snapshots.restore(workspace, self.workspace.root, exclude=self.workspace.mounts)
@@ -269,8 +256,8 @@ class RunSession:
 
     def _put(self, state: JsonValue) -> str:
         # In the order the owner gave: it may speak of its settings in that order.
-        return self.store.put_object(json.dumps(state).encode())
+        return self.run.store.put_object(json.dumps(state).encode())
 
     def _get(self, digest: str) -> JsonValue:
-        state: JsonValue = json.loads(self.store.get_object(digest))
+        state: JsonValue = json.loads(self.run.store.get_object(digest))
         return state

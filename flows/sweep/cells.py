@@ -12,6 +12,7 @@ from pydantic import JsonValue, ValidationError
 
 from environment.gpus.choice import GpuChoice
 from environment.records import RunConfig
+from flows.data import data_of
 from flows.errors import UsageError
 from flows.names import new_run_id
 from flows.run.lock import DISTRIBUTION
@@ -21,7 +22,6 @@ from foundation.records import Record
 from foundation.validation import faults
 from tasks_catalog.catalog import load_task
 from tasks_catalog.library.data.digest import content_digest
-from tasks_catalog.library.prepare import prepare
 from tasks_catalog.library.spec import Task, Variant
 
 NOT_IDENTITY = frozenset({"run_id", "branch", "tags", "intermediate", "share_gpus"})
@@ -143,7 +143,6 @@ def _lock(task: Task, variant: Variant, settings: Settings) -> TaskLock:
     if stated is not None and stated.digest is not None:
         data_digest = stated.digest
     else:
-        layout = settings.layout
-        data_digest = prepare(task, variant, layout.task_data(task.data_name, variant), layout.downloads).digest
+        data_digest = data_of(task, variant, settings).digest
     digest = content_digest(*task.folders)
     return TaskLock(task_digest=digest, data_digest=data_digest, code_version=version(DISTRIBUTION))

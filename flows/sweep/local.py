@@ -24,7 +24,7 @@ from flows.run.executing import execute
 from flows.run.observer import Observer
 from flows.services.server import connect
 from flows.services.variables import configure_process
-from flows.settings import Settings
+from flows.settings import Settings, allow_no_sandbox
 from flows.sweep.failures import Failure, FailureKind, failure_of
 from foundation.errors import MlabError
 
@@ -46,6 +46,7 @@ class LocalRunner:
     """
 
     def __init__(self) -> None:
+        self._unsafe = Settings().unsafe_no_sandbox
         _FORKS.set_forkserver_preload(list(IMPORTED_ONCE))
         self._processes: set[ForkServerProcess] = set()
         self._lock = threading.Lock()
@@ -54,7 +55,7 @@ class LocalRunner:
         """Run a cell, or go on with it; ``None`` where it came to its end."""
         with tempfile.NamedTemporaryFile(prefix="mlab-cell-") as printed:
             ours, theirs = _FORKS.Pipe()
-            process = _FORKS.Process(target=_cell, args=(config.model_dump_json(), theirs, printed.name))
+            process = _FORKS.Process(target=_cell, args=(config.model_dump_json(), theirs, printed.name, self._unsafe))
             with ours:
                 with self._lock, theirs:
                     process.start()
@@ -88,12 +89,14 @@ def _failure(process: ForkServerProcess, said: Connection, printed: bytes) -> Fa
     return Failure(kind=FailureKind.INFRASTRUCTURE, message=f"its process ended with {how}: {last_line}".rstrip(": "))
 
 
-def _cell(config: str, parent: Connection, printed: str) -> None:
+def _cell(config: str, parent: Connection, printed: str, unsafe: bool) -> None:
     """Run a cell in the process forked for it; tell the parent why it failed."""
     # In a session of its own, so that Ctrl-C reaches it once, through ``stop``.
     os.setsid()
     _print_into(Path(printed))
     threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
+    if unsafe:
+        allow_no_sandbox()
     try:
         _execute(RunConfig.model_validate_json(config), Settings())
     except MlabError as error:

@@ -26,7 +26,7 @@ from flows.run.cards import choice_of, require_cards
 from flows.run.executing import execute
 from flows.run.finding import check_branch, find_run
 from flows.run.observer import Observer
-from flows.run.opening import check_config
+from flows.run.opening import check_config, handing_on
 from flows.settings import Settings, allow_no_sandbox
 from flows.sweep.outcome import lacks_grades
 from foundation.text import shown
@@ -79,15 +79,18 @@ def run_benchmark(config: RunConfig, *, as_json: bool, unsafe: bool = False, dep
     """Run here or through a deployment, print the result, and exit with its code."""
     if unsafe:
         allow_no_sandbox()
-    settings = Settings()
-    check_config(config, settings, Store(settings.store_url))
+    settings, is_new = Settings(), config.run_id is None
+    if is_new:
+        config = config.model_copy(update={"run_id": new_run_id(config)})
+    store = Store(settings.store_url)
+    checked = check_config(config, settings, store, Journal(store, config.run_id or "").recorder())
     if deployment is None:
         require_cards(choice_of(config, settings))
-    if config.run_id is None:
+    if is_new:
         _check_models(config)
-        config = config.model_copy(update={"run_id": new_run_id(config)})
     view = Observer() if as_json else LiveView(settings)
-    result = run_deployed(config, deployment, settings, view) if deployment else execute(config, settings, view)
+    with handing_on(checked):
+        result = run_deployed(config, deployment, settings, view) if deployment else execute(config, settings, view)
     if as_json:
         print(result.model_dump_json())
     _exit_as(result)

@@ -11,13 +11,13 @@ from environment.records.display import NONE, counted, duration, number
 from evaluation.verify import verify
 from flows.cli.failure import FAILED
 from flows.cli.output import print_json, print_table
+from flows.data import data_of
 from flows.grading.proofs import ADVERSARIES, adversary_faults, broken_submissions, scored_faults
 from flows.settings import Settings, allow_no_sandbox
 from tasks_catalog.catalog import list_tasks, load_task
 from tasks_catalog.library.extras import install_extras
 from tasks_catalog.library.foreign import import_task
 from tasks_catalog.library.foreign.harbor import export_harbor
-from tasks_catalog.library.prepare import prepare
 from tasks_catalog.library.skeleton import new_task
 from tasks_catalog.library.spec import Direction, Figure, TaskSpec, Variant
 
@@ -34,13 +34,13 @@ def list_catalogue(*, as_json: bool) -> None:
 
 def prepare_data(name: str, variant: str, *, raw: Path | None, as_json: bool) -> None:
     """Install what the task needs, make its data and say where it lies."""
-    layout, console = Settings().layout, Console(stderr=as_json)
+    settings, console = Settings(), Console(stderr=as_json)
     task, which = load_task(name), Variant(variant)
     with console.status(f"installing what {task.name} needs"):
         installed = install_extras(task.spec.extras)
     if installed:
         console.print(f"installed {installed}", highlight=False)
-    data = prepare(task, which, layout.task_data(task.data_name, which), layout.downloads, raw)
+    data = data_of(task, which, settings, raw)
     if as_json:
         print_json(data.model_dump(mode="json"))
     else:
@@ -54,9 +54,9 @@ def verify_task(name: str, variant: str, sandbox: str, *, unsafe: bool, seeds: i
     if unsafe:
         allow_no_sandbox()
     settings, console = Settings(), Console(stderr=as_json)
-    task, which, layout = load_task(name), Variant(variant), settings.layout
+    task, which = load_task(name), Variant(variant)
     opened = settings.open_sandbox(sandbox, f"verify-{task.name}")
-    data = prepare(task, which, layout.task_data(task.data_name, which), layout.downloads)
+    data = data_of(task, which, settings)
     found = verify(task, which, data, opened, seeds=seeds, progress=console.print)
     with console.status("trying broken submissions and adversaries"):
         reasons = broken_submissions(task, data, opened)
@@ -98,9 +98,8 @@ def import_foreign(source: Path, folder: Path, *, direction: str | None, trusted
 
 def export_task(name: str, variant: str, folder: Path) -> None:
     """Write a task as a Harbor task folder."""
-    layout = Settings().layout
     task, which = load_task(name), Variant(variant)
-    data = prepare(task, which, layout.task_data(task.data_name, which), layout.downloads)
+    data = data_of(task, which, Settings())
     Console().print(str(export_harbor(task, which, data, folder)), highlight=False, soft_wrap=True)
 
 

@@ -114,7 +114,7 @@ def test_which_card_it_is_makes_no_other_run_of_a_sweep(settings: Settings) -> N
 @pytest.mark.usefixtures("settings", "mlab_environment")
 def test_too_many_cards_are_refused_before_anything_is_started(home: Path) -> None:
     done = mlab("run", str(SLOPE), "--agent", "nop", "--gpus", "3")
-    assert done.returncode == 1
+    assert done.returncode == 2
     assert "3 GPUs asked for" in done.stderr
     assert "--gpus none" in done.stderr
     assert not (home / "store").exists()
