@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from environment.records import Action
+from pydantic import JsonValue
+
+from environment.records import Action, CitedResult
 
 EXECUTE_SCRIPT = "Execute Script"
 WRITE_FILE = "Write File"
@@ -30,6 +32,7 @@ def copy_file(source: str, destination: str) -> Action:
     return Action(name="Copy File", args={"source": source, "destination": destination})
 
 
-def final_answer(text: str) -> Action:
-    """Submit what the workspace holds, and end the run."""
-    return Action(name=FINAL_ANSWER, args={"final_answer": text})
+def final_answer(text: str, *cited: CitedResult) -> Action:
+    """Submit what the workspace holds, and end the run; with the results that the answer rests on."""
+    claims: JsonValue = [result.model_dump(mode="json", exclude_none=True) for result in cited]
+    return Action(name=FINAL_ANSWER, args={"final_answer": text, **({"claims": claims} if cited else {})})

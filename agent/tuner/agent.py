@@ -11,7 +11,7 @@ from agent.settings import AgentSettings, read_settings
 from agent.tuner.measure import described, measured
 from agent.tuner.search import Trial, best, propose
 from agent.tuner.space import Value, find_knobs, with_values
-from environment.records import Decision, MetricPoint, Outcome, Step
+from environment.records import CitedResult, Decision, MetricPoint, Outcome, Step
 from foundation.records import Record
 from tasks_catalog.library.spec import Direction
 
@@ -132,12 +132,14 @@ class TunerAgent:
 
     def _submit(self, view: View, reflection: str, point: MetricPoint | None) -> Decision:
         starter = self._state.trials[0].metric
+        cited: tuple[CitedResult, ...] = ()
         if point is None:
             text = f"I submit what {view.script} made; I measured no {view.metric} for it."
         else:
             text = f"I submit a run with {described(point)}, with {_listed(self._state.trials[-1].values)}."
             text += _compared(point.value, starter, view.direction)
-        return Decision(prose={"reflection": reflection}, action=final_answer(text))
+            cited = (CitedResult(metric=point.name, value=point.value, step=view.steps[-1].n),)
+        return Decision(prose={"reflection": reflection}, action=final_answer(text, *cited))
 
 
 def _room_for_a_trial(view: View) -> bool:

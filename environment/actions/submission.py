@@ -7,7 +7,7 @@ from pydantic import Field
 from environment.actions.definition import ActionContext, ActionDefinition, Reply
 from environment.actions.spec import ActionInput
 from environment.errors import RefusedActionError
-from environment.records import Outcome
+from environment.records import CitedResult, Outcome
 from tasks_catalog.library.errors import InvalidSubmissionError
 
 VALIDATE_SUBMISSION = "Validate Submission"
@@ -21,6 +21,12 @@ class FinalAnswerInput(ActionInput):
     """Arguments of Final Answer."""
 
     final_answer: str = Field(description="what was done and what came of it")
+    claims: tuple[CitedResult, ...] = Field(
+        default=(),
+        description="the results the answer rests on, each held against what its step printed: a list of "
+        '{"metric": name as printed, "value": number, "step": number of the step that ran the script (from 0), '
+        '"split": "train", "validation" or "test", where it has one}',
+    )
 
 
 def validate_submission(context: ActionContext, arguments: ValidateSubmissionInput) -> Reply:

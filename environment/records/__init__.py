@@ -2,6 +2,7 @@
 
 * ``run``: actions, observations, steps, training runs, results
 * ``config``: what is asked of a run, and what its result depends on besides
+* ``cited``: results that an agent names by the run that measured them
 * ``evidence``: what was done and measured, by the ids that verdicts name
 * ``usage``: what its time and tokens were made of
 * ``grades``: how good the workspace was after each step
@@ -9,6 +10,7 @@
 * ``display``: figures as people read them
 """
 
+from environment.records.cited import CitedResult
 from environment.records.config import Branch, Budget, HeldBy, People, ProfileName, RunConfig, RunLock
 from environment.records.evidence import EvidenceRow
 from environment.records.grades import BestStep, StepGrade, Thresholds
@@ -43,6 +45,7 @@ __all__ = [
     "Branch",
     "Budget",
     "Checkpoint",
+    "CitedResult",
     "Decided",
     "Decision",
     "Effect",

@@ -9,8 +9,9 @@ from evaluation.claims.claim import Claim, Kind
 from evaluation.claims.hidden import mark_hidden
 from evaluation.claims.judging.finding import Finding
 from evaluation.claims.lifetime import follow
-from evaluation.claims.old_audit import audit as audit_by_rules
+from evaluation.claims.old_audit import claims_by_rules
 from evaluation.claims.quotes import is_of_task, is_self_confirmed
+from evaluation.claims.reading.cited import read_cited
 from evaluation.claims.reading.reader import Reader, Reading
 from evaluation.claims.registry import judge, type_of
 from evaluation.language.quantity import Unit
@@ -18,7 +19,7 @@ from evaluation.language.splits import display
 from evaluation.record.events import Event
 from evaluation.record.evidence import Evidence
 from evaluation.record.known import Known
-from evaluation.record.log import RunLog
+from evaluation.record.log import CITED, RunLog
 from evaluation.record.measurements import Measurement
 from evaluation.record.run import RunModel
 
@@ -27,17 +28,19 @@ _FRACTIONS = {"accuracy", "f1", "auc", "precision", "recall", "iou", "dice", "er
 
 def audit(log: RunLog, *, reader: Reader | None = None) -> list[Claim]:
     """Read the claims of a run and judge each by the record before it, in the order written."""
-    if reader is None:
-        return audit_by_rules(log)
     model = RunModel.of(log)
     found: list[Claim] = []
     held: dict[tuple[str, str], list[Reading]] = {}
     for number, step in enumerate(log.steps):
         known = model.before(number)
         for field, prose in step.prose.items():
+            own = read_cited if field == CITED and step.cited else reader
+            if own is None:
+                found += claims_by_rules(prose, log, field, known)
+                continue
             readings = held.pop((field, prose), None)
             if readings is None:
-                readings = list(reader(prose, field, known))
+                readings = list(own(prose, field, known))
             claims = claims_of(readings, log, field, known)
             if not any(claim.verdict.is_problem for claim in claims):
                 # What held once holds when it is repeated; what did not may hold by then.
@@ -68,7 +71,7 @@ def _claim(log: RunLog, field: str, reading: Reading, known: Known) -> Claim:
         unit=_unit(reading),
         verdict=finding.verdict,
         evidence_step=evidence.step if evidence else None,
-        evidence=evidence.text if evidence else None,
+        evidence=(evidence.text or None) if evidence else None,
         note=finding.note,
         training_run=evidence.training_run if evidence else None,
         evidence_line=evidence.line if evidence else None,

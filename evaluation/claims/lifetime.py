@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import defaultdict
 
 from evaluation.claims.claim import Claim, Kind
-from evaluation.record.log import RunLog
+from evaluation.record.log import CITED, RunLog
 
-_ANSWERS = ("final_answer", "answer", "submission")
+_ANSWERS = ("final_answer", "answer", "submission", CITED)
 
 
 def follow(claims: list[Claim], log: RunLog) -> list[Claim]:

@@ -10,12 +10,10 @@ from evaluation.claims.claim import Claim, Finding, Kind, Verdict
 from evaluation.claims.comparisons import read_comparisons
 from evaluation.claims.executions import read_executions
 from evaluation.claims.gaps import read_gap
-from evaluation.claims.hidden import mark_hidden
 from evaluation.claims.importances import judge_unprinted, read_importance
 from evaluation.claims.judge_comparisons import judge_comparison
 from evaluation.claims.judge_executions import judge_execution
 from evaluation.claims.judge_results import judge_result
-from evaluation.claims.lifetime import follow
 from evaluation.claims.prose_tables import is_row, read_tables
 from evaluation.claims.quoted import is_quoted, is_self_confirmed
 from evaluation.claims.results import read_results
@@ -27,7 +25,6 @@ from evaluation.language.numbers import Number
 from evaluation.language.splits import display
 from evaluation.record.known import Known
 from evaluation.record.log import RunLog
-from evaluation.record.run import RunModel
 
 _QUOTE = 200
 _PLACEHOLDER = re.compile(r"\{[\w.\[\]]+:[^}\s]*\}")
@@ -36,17 +33,13 @@ _LONGEST = 1_500
 """Characters; a longer "sentence" is no prose, and the reading of a clause grows with the square of its length."""
 
 
-def audit(log: RunLog) -> list[Claim]:
-    """Extract the claims of a run and judge each by the record before it, in the order written."""
-    model = RunModel.of(log)
-    found: list[Claim] = []
-    for number, step in enumerate(log.steps):
-        known = model.before(number)
-        for field, prose in step.prose.items():
-            for assertion in read_prose(prose, field, known):
-                if not is_quoted(assertion, log.task_text):
-                    found.append(_claim(log, number, field, assertion, known))
-    return mark_hidden(follow(found, log), log, model)
+def claims_by_rules(prose: str, log: RunLog, field: str, known: Known) -> list[Claim]:
+    """The claims of one text, judged by the record before it, in the order written."""
+    return [
+        _claim(log, known.step, field, assertion, known)
+        for assertion in read_prose(prose, field, known)
+        if not is_quoted(assertion, log.task_text)
+    ]
 
 
 def read_prose(prose: str, field: str, known: Known) -> Iterator[Assertion]:
@@ -109,7 +102,7 @@ def _claim(log: RunLog, step: int, field: str, assertion: Assertion, known: Know
         unit=assertion.unit,
         verdict=finding.verdict,
         evidence_step=evidence.step if evidence else None,
-        evidence=evidence.text if evidence else None,
+        evidence=(evidence.text or None) if evidence else None,
         note=finding.note,
         training_run=evidence.training_run if evidence else None,
         evidence_line=evidence.line if evidence else None,

@@ -11,6 +11,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from environment.journal.entries import Journal
+from environment.journal.tables import write_tables
 from environment.metrics.outputs import parse_metrics
 from environment.records import (
     UNKNOWN,
@@ -31,12 +32,14 @@ from environment.records import (
 )
 from environment.records.config import IMPORTED
 from environment.snapshots.trees import Snapshots
-from environment.store import Store
+from environment.store import RunKeys, Store
+from evaluation.claims.audit import audit
 from evaluation.importers.standing import standing_of
 from evaluation.record.events import Event
 from evaluation.record.kinds import EventKind
-from evaluation.record.log import RunLog
+from evaluation.record.log import RunLog, from_steps
 from evaluation.record.run import RunModel
+from evaluation.record.table import record_rows
 from tasks_catalog.library.spec import Variant
 
 LONGEST_NAME = 100
@@ -55,7 +58,7 @@ def import_log(store: Store, log: RunLog) -> RunResult:
     journal = Journal(store, run_id)
     known = journal.result()
     if known is not None:
-        return _up_to_date(journal, known, log)
+        return _up_to_date(store, journal, known, log)
     journal.write_config(_config(log, run_id))
     state = store.put_object(b"null")
     with tempfile.TemporaryDirectory() as empty:
@@ -73,12 +76,30 @@ def import_log(store: Store, log: RunLog) -> RunResult:
             ),
         )
     result = _result(log, run_id, len(journal.steps()), trained)
+    _write_tables(store, log, run_id)
     journal.write_result(result)
     return result
 
 
-def _up_to_date(journal: Journal, known: RunResult, log: RunLog) -> RunResult:
-    """The result as this version reads it off the log: an earlier one may have found less."""
+def _write_tables(store: Store, log: RunLog, run_id: str) -> None:
+    """Trajectory, evidence and claims, by the steps as they are stored."""
+    steps = Journal(store, run_id).steps()
+    stored = from_steps(
+        steps,
+        source=run_id,
+        task=log.task,
+        task_text=log.task_text,
+        metric=log.metric,
+        direction=log.direction,
+        score=log.score,
+    )
+    write_tables(store, run_id, steps, audit(stored), list(record_rows(stored)))
+
+
+def _up_to_date(store: Store, journal: Journal, known: RunResult, log: RunLog) -> RunResult:
+    """The result as this version reads it off the log: an earlier one may have found less, and wrote no tables."""
+    if not store.exists(RunKeys(run_id=known.run_id).table("claims")):
+        _write_tables(store, log, known.run_id)
     result = _result(log, known.run_id, known.steps, known.training_runs)
     if result != known:
         journal.write_result(result)

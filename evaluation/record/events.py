@@ -15,7 +15,7 @@ from evaluation.record.log import Exchange
 _ARG_FILES = ("save_name", "script_name", "file_name", "filename", "file_path", "path", "file", "destination")
 _SCRIPT = re.compile(r"[\w./-]+\.(?:py|sh|R|ipynb)\b")
 _FAILURE = re.compile(
-    r"\bEnvError\b|^\s*[\w.]*(?:Error|Exception|Interrupt)\b:? ?|TIMED OUT|\btimed out after\b"
+    r"\bEnvError\b|^(?:\[rank\d+\]:)?\s*[\w.]*(?:Error|Exception|Interrupt)\b:? ?|TIMED OUT|\btimed out after\b"
     r"|\b(?:script|file) \S+ does not exist|NOT been applied|command not found"
     r"|No such file or directory|CUDA out of memory|\bOutOfMemoryError|Segmentation fault|core dumped|non-zero exit"
     r"|[Ee]xit(?:ed with)?(?: code| status)?:? [1-9]\d*\b|\bKilled\b|introduced new syntax error|can't open file"
@@ -26,7 +26,7 @@ _SIGNS = (
     *("memory", "fault", "dumped", "xit", "Killed", "syntax", "open file", "No valid"),
 )
 """One of these stands in every line that tells of a failure; quick, where the pattern is not."""
-_TRACEBACK = re.compile(r"^\s*Traceback \(most recent call last\)", re.MULTILINE)
+_TRACEBACK = re.compile(r"^\s*(?:\[rank\d+\]: ?)?Traceback \(most recent call last\)", re.MULTILINE)
 _TIMEOUT = re.compile(r"tim(?:ed|e)[ -]?out|timeout|exceeded.*time|time limit", re.IGNORECASE)
 _DIFF = re.compile(r"^@@ .*$|^--- ?$\n^\+\+\+ ?$|[Hh]ere is the diff", re.MULTILINE)
 _BLOCK = re.compile(r"^<{5,} ?SEARCH.*?\n(.*?)^={5,}\n?(.*?)^>{5,} ?REPLACE", re.MULTILINE | re.DOTALL)

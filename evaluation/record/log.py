@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from pydantic import Field
+from pydantic import Field, TypeAdapter, ValidationError
 
-from environment.records import Action, Decision, MetricPoint, Outcome, Step
+from environment.records import Action, CitedResult, Decision, MetricPoint, Outcome, Step
 from foundation.records import Record
 from tasks_catalog.library.spec import Direction
+
+CITED = "cited"
+"""The entry of the prose that holds the results which the agent names by their runs."""
+_CITED: TypeAdapter[tuple[CitedResult, ...]] = TypeAdapter(tuple[CitedResult, ...])
 
 
 class Exchange(Record):
@@ -36,6 +40,11 @@ class LogStep(Record):
 
     prose: dict[str, str] = Field(default_factory=dict)
     exchanges: tuple[Exchange, ...] = ()
+
+    @property
+    def cited(self) -> tuple[CitedResult, ...]:
+        """The results that its action names by the runs that measured them."""
+        return tuple(result for exchange in self.exchanges for result in cited_in(exchange.action))
 
 
 class RunLog(Record):
@@ -113,6 +122,17 @@ def _log_steps(steps: Iterable[Step]) -> Iterable[LogStep]:
 
 
 def prose_of(decision: Decision) -> dict[str, str]:
-    """Everything the agent wrote in one step, its final answer too."""
-    text = decision.effective.args.get("final_answer")
-    return {**decision.prose, "final_answer": text} if isinstance(text, str) else decision.prose
+    """Everything the agent wrote in one step, its final answer too, and the results it cites, one a line."""
+    text, cited = decision.effective.args.get("final_answer"), cited_in(decision.effective)
+    answer = {"final_answer": text} if isinstance(text, str) else {}
+    return {**decision.prose, **answer, **({CITED: "\n".join(map(str, cited))} if cited else {})}
+
+
+def cited_in(action: Action) -> tuple[CitedResult, ...]:
+    """The results that a final answer names by the runs that measured them; none where they are not well-formed."""
+    if "final_answer" not in action.args or not action.args.get("claims"):
+        return ()
+    try:
+        return _CITED.validate_python(action.args["claims"])
+    except ValidationError:
+        return ()

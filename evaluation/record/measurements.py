@@ -129,14 +129,15 @@ def _read(event: Event) -> Iterator[Measurement]:
         points = tuple(parse_metrics(event.observation[-_MAX_SCAN:]))
     lines = event.observation.split("\n")
     evaluates = any(point.split == "validation" and point.name == "loss" for point in points)
+    printed = {(_metric(point), point.value) for point in points if point.text}
     timed = set()
     for point in points:
         baseline = bool(_BASELINE.search(point.text.partition(":")[0]))
         official = not baseline and (event.kind is EventKind.SCORE or bool(_OFFICIAL.search(point.text)))
         text, line = _place(point, lines, event.observation)
-        if text is None:
-            continue
         metric = _metric(point)
+        if text is None or (not text and (metric, point.value) in printed):
+            continue
         split = _split(point, official=official or (baseline and event.kind is EventKind.SCORE))
         if point.split is None and point.name == "loss" and evaluates:
             split = "train"
@@ -217,7 +218,12 @@ def _split(point: MetricPoint, *, official: bool) -> Split | None:
 
 
 def _place(point: MetricPoint, lines: list[str], observation: str) -> tuple[str | None, int | None]:
-    """The line that holds a value, as the observation has it; ``None`` where the observation lacks it."""
+    """The line that holds a value, as the observation has it; ``None`` where the observation lacks it.
+
+    A value that was logged through MLflow alone stands in no line.
+    """
+    if point.source == "mlflow" and not point.text:
+        return "", None
     if point.line is not None and point.line <= len(lines) and point.text[:80] in lines[point.line - 1]:
         return excerpt(lines[point.line - 1], point.text), point.line
     if point.text and point.text in observation:

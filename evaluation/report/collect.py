@@ -24,6 +24,7 @@ from evaluation.claims.claim import Claim
 from evaluation.process.failures import failure_modes
 from evaluation.process.judge import read_judgement
 from evaluation.record.log import RunLog, from_steps
+from evaluation.record.table import record_rows
 from evaluation.report.changes import FileChange, changes_between, changes_to_starter
 from evaluation.report.model import ReportRun
 from evaluation.statistics.entries import is_finished
@@ -114,9 +115,10 @@ def rebuild_tables(store: Store, run_id: str) -> Sequence[Claim]:
     """
     journal = Journal(store, run_id)
     _, result, steps, task = _parts(store, journal)
-    claims = audit(_log(result, steps, task))
+    log = _log(result, steps, task)
+    claims = audit(log)
     journal.check_whole()
-    write_tables(store, run_id, steps, claims)
+    write_tables(store, run_id, steps, claims, list(record_rows(log)))
     return claims
 
 

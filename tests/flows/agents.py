@@ -8,7 +8,7 @@ from pathlib import Path
 
 from agent.commands import execute_script, final_answer, write_file
 from agent.protocol import JSON, View
-from environment.records import Action, Decision
+from environment.records import Action, CitedResult, Decision
 
 
 class Stateless:
@@ -93,3 +93,20 @@ class PlansTwoAhead(Stateless):
         if len(view.steps) % 2 == 1:
             return Decision(action=write_file("settings.json", f"[{', '.join(hints)}]"))
         return Decision(action=final_answer("That is as far as I plan."))
+
+
+class CitesItsRuns(Stateless):
+    """Runs the starter, forgets to name the run it cites, then cites what it printed and what it did not."""
+
+    def decide(self, view: View) -> Decision:
+        if not view.steps:
+            return Decision(action=execute_script(view.script))
+        text = "The starter was run."
+        if len(view.steps) == 1:
+            unnamed: Action = Action(
+                name="Final Answer", args={"final_answer": text, "claims": [{"metric": "MAE", "value": 1.0}]}
+            )
+            return Decision(action=unnamed)
+        (printed,) = re.findall(r"epoch 2: validation MAE: ([\d.]+)", view.steps[0].effect.observation.text)
+        right = CitedResult(metric="MAE", value=float(printed), split="validation", step=0)
+        return Decision(action=final_answer(text, right, right.model_copy(update={"value": 0.0001})))

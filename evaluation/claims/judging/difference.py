@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from math import floor, log10
 
 from evaluation.claims.judging.finding import Finding, contradicted, supported, uncheckable
 from evaluation.claims.judging.operands import Side, on_scale_of, pairs, scaled, sides_of
@@ -29,11 +30,17 @@ def judge_difference(claim: Difference, known: Known) -> Finding:
         return contradicted(*rows, note=" against ".join(f"{row.value:g}" for row in rows))
     stated = [operand.stated.value for operand in (claim.left, claim.right) if operand.stated is not None]
     for rows, a, b in ordered:
-        ends = [(a, b), *([(stated[0], stated[1])] if len(stated) > 1 else [])]
+        ends = [(a, b), _rounded(claim, a, b), *([(stated[0], stated[1])] if len(stated) > 1 else [])]
         if any(_fits(claim, reading) for x, y in ends for reading in readings(claim, x, y, is_share=_is_share(rows))):
             return supported(*rows)
     rows, a, b = ordered[0]
     return contradicted(*rows, note=f"{a:g} against {b:g} is {_told(claim, a, b)}")
+
+
+def _rounded(claim: Difference, a: float, b: float) -> tuple[float, float]:
+    """Both values as the agent may have taken them, to the digits of the difference."""
+    digits = max(0, -floor(log10(claim.amount.resolution)))
+    return round(a, digits), round(b, digits)
 
 
 def readings(claim: Difference, a: float, b: float, *, is_share: bool) -> Iterator[float]:
@@ -48,7 +55,7 @@ def readings(claim: Difference, a: float, b: float, *, is_share: bool) -> Iterat
         yield distance / amount.seconds
         return
     if amount.percent_like:
-        yield from (100 * distance / abs(end) for end in (b, a) if end)
+        yield from [100 * distance / abs(b)] if b else []
         yield distance * 100 if is_share else distance
         return
     yield distance

@@ -100,9 +100,12 @@ def absent(known: Known, note: str) -> Finding:
 
 
 def pairs(left: Sequence[Measurement], right: Sequence[Measurement]) -> Iterator[tuple[Measurement, Measurement]]:
-    """The pairs of rows that measure one quantity, on one split where both sides have it."""
+    """The pairs of rows that measure one quantity, on one split and of several things the same, where both have it."""
     every = [(a, b) for a in left for b in right if a.id != b.id and a.metric == b.metric]
-    yield from [(a, b) for a, b in every if a.split == b.split] or every
+    every = [(a, b) for a, b in every if a.split == b.split] or every
+    if len(left) > 1 and len(right) > 1:
+        every = [(a, b) for a, b in every if a.words == b.words] or every
+    yield from every
 
 
 def on_scale_of(row: Measurement, goal: Quantity) -> float:

@@ -28,6 +28,8 @@ def holds(relation: Relation, a: float, b: float, known: Known, metric: str) -> 
     if relation == "same":
         return distance <= _SAME
     if relation == "similar":
+        if 0 in (a, b) and a != b:
+            return None  # nothing says how near to naught is near
         return True if distance <= _SIMILAR else False if distance > _DIFFERENT else None
     plain = upward(known, relation, metric)
     if plain is None:

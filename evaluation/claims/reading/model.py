@@ -9,11 +9,10 @@ from typing import Any, TypeAlias
 from pydantic import BaseModel, Field, ValidationError
 
 from evaluation.claims.reading.prompt import prompt_for
-from evaluation.claims.reading.reader import Reading
+from evaluation.claims.reading.reader import QUOTE, Reading
 from evaluation.claims.registry import ASSERTED
 from evaluation.record.known import Known
 
-QUOTE = 200
 _KEPT_ANSWERS = 1_000
 
 

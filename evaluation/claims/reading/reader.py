@@ -9,6 +9,9 @@ from typing import Protocol
 from evaluation.claims.types.base import Assertion
 from evaluation.record.known import Known
 
+QUOTE = 200
+"""Characters of a quote that are kept."""
+
 
 @dataclass(frozen=True)
 class Reading:

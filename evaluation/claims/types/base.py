@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
-from pydantic import BeforeValidator, Field, ValidationInfo, WithJsonSchema
+from pydantic import (
+    BeforeValidator,
+    Field,
+    ValidationError,
+    ValidationInfo,
+    ValidatorFunctionWrapHandler,
+    WithJsonSchema,
+    WrapValidator,
+)
 
 from evaluation.claims.claim import Kind
+from evaluation.language.multiples import multiple_in
 from evaluation.language.numbers import find_numbers
 from evaluation.language.quantity import Quantity
 from evaluation.language.splits import Split
@@ -32,7 +41,8 @@ def _quantity(written: object, info: ValidationInfo) -> object:
     quote = (info.context or {}).get("quote")
     if quote is None:
         return wanted[0]
-    found = next((number for number in find_numbers(quote) if number.value == wanted[0].value), None)
+    value = wanted[0].value
+    found = next((number for number in find_numbers(quote) if number.value == value), None) or multiple_in(quote, value)
     if found is None:
         raise ValueError(f"{written!r} does not stand in the quote")
     return found
@@ -45,6 +55,18 @@ Stated = Annotated[
 ]
 
 
+def _where_it_stands(written: object, handler: ValidatorFunctionWrapHandler) -> Any:
+    """Without a number that the quote lacks: what else the claim says is still said."""
+    try:
+        return handler(written)
+    except ValidationError:
+        return None
+
+
+Given = Annotated[Stated | None, WrapValidator(_where_it_stands)]
+"""A number that a claim may also do without."""
+
+
 class Operand(Record):
     """One side of a comparison: a number as stated, the rows it speaks of, or both.
 
@@ -54,7 +76,7 @@ class Operand(Record):
         is_goal: The number is a goal or a limit that nobody measured.
     """
 
-    stated: Stated | None = None
+    stated: Given = None
     rows: Ids = ()
     is_goal: bool = False
 

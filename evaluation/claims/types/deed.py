@@ -8,7 +8,7 @@ from typing import ClassVar, Literal
 from pydantic import Field
 
 from evaluation.claims.claim import Kind
-from evaluation.claims.types.base import Assertion, Ids, Stated
+from evaluation.claims.types.base import Assertion, Given, Ids
 from evaluation.language.quantity import Quantity
 
 
@@ -41,7 +41,7 @@ class Deed(Assertion):
         default=(), description="events that show the contrary: that another value was set, that it was left out"
     )
     is_denied: bool = Field(default=False, description="the text says that it was not done")
-    new: Stated | None = Field(default=None, description="the number that was set, where one is named")
+    new: Given = Field(default=None, description="the number that was set, where one is named")
 
     @property
     def quantity(self) -> Quantity | None:

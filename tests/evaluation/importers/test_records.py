@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from environment.journal.entries import Journal
+from environment.journal.tables import read_table
 from environment.records import Action
 from environment.store import Store
 from evaluation.claims.audit import audit
@@ -42,6 +43,10 @@ def test_the_audit_of_the_imported_run_is_the_audit_of_the_log(tmp_path: Path) -
     direct = [(claim.step, claim.quote, claim.verdict) for claim in audit(log)]
     again = [(claim.step, claim.quote, claim.verdict) for claim in audit(from_steps(steps, source=result.run_id))]
     assert again == direct
+    kept = [(row["step"], row["quote"], row["verdict"]) for row in read_table(store, result.run_id, "claims")]
+    assert kept == [(step, quote, verdict.value) for step, quote, verdict in direct]
+    kinds = {row["kind"] for row in read_table(store, result.run_id, "evidence") if row["id"]}
+    assert {"run", "measurement"} <= kinds
 
 
 def test_what_a_model_wrote_of_a_file_is_no_measurement_in_the_imported_run_either(tmp_path: Path) -> None:

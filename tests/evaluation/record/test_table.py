@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from environment.records import MetricPoint
+from evaluation.claims.audit import audit
 from evaluation.record.run import RunModel
 from evaluation.record.table import record_rows
 from tests.evaluation.claims.scenarios import REGRESSION, VISION, log, run
@@ -35,3 +37,16 @@ def test_what_came_later_changes_no_earlier_row() -> None:
     whole = list(record_rows(log(*REGRESSION.exchanges, prose="Done.")))
     part = list(record_rows(log(*REGRESSION.exchanges[:3], prose="Done.")))
     assert [row for row in whole if row.step < 3] == part
+
+
+def test_a_value_that_was_only_logged_through_mlflow_is_evidence() -> None:
+    logged = MetricPoint(name="accuracy", value=0.8431, split="validation", source="mlflow")
+    printed = MetricPoint(name="loss", value=0.5, line=2, text="loss: 0.5")
+    twice = MetricPoint(name="loss", value=0.5, source="mlflow")
+    shown = run("train.py", "loss: 0.5").model_copy(update={"metrics": (printed, logged, twice)})
+    made = log(shown, prose="The validation accuracy is 84.31%.")
+    (claim,) = audit(made)
+    assert (claim.verdict.value, claim.evidence_step, claim.evidence) == ("supported", 0, None)
+    values = [(row.metric, row.read_from) for row in record_rows(made) if row.kind == "measurement"]
+    assert values[:2] == [("loss", "stdout"), ("accuracy", "mlflow")]
+    assert [read_from for _, read_from in values[2:]] == ["derived"]

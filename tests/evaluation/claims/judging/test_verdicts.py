@@ -143,3 +143,32 @@ def test_an_order_inside_the_scatter_of_seeds_is_within_noise() -> None:
     far = verdict({**claim, "right": {"rows": ["m0:4"]}}, run("train.py", SEEDS), new)
     assert (near.verdict, near.within_noise, near.note) == ("supported", True, "within noise")
     assert (far.verdict, far.within_noise) == ("supported", False)
+
+
+def test_several_values_are_held_against_those_of_the_same_name() -> None:
+    before, after = "rmse_a: 0.50\nrmse_b: 0.70", "rmse_a: 0.45\nrmse_b: 0.60"
+    sides = {"left": {"rows": ["m1:2", "m1:3"]}, "right": {"rows": ["m0:2", "m0:3"]}}
+    found = verdict({"type": "order", "relation": "lower", **sides}, run("a.py", before), run("a.py", after))
+    assert found.verdict == "supported", found.note
+
+
+@pytest.mark.parametrize(("split", "expected"), [("test", "unsupported"), ("hold-out", "supported")])
+def test_a_value_of_one_split_is_not_that_of_another(split: str, expected: str) -> None:
+    claim = {"type": "value", "metric": "rmse", "split": split, "stated": "0.541", "rows": ["m0:2"]}
+    assert verdict(claim, run("a.py", "validation rmse: 0.5406")).verdict == expected
+
+
+@pytest.mark.parametrize(
+    ("amount", "expected"), [("27%", "supported"), ("37%", "contradicted"), ("27.77", "supported")]
+)
+def test_a_difference_is_relative_to_what_it_is_held_against(amount: str, expected: str) -> None:
+    claim = {"type": "difference", "metric": "smape", "relation": "lower", "amount": amount}
+    sides = {"left": {"rows": ["m1:2"]}, "right": {"rows": ["m0:2"]}}
+    runs = run("a.py", "Average SMAPE: 102.8648"), run("a.py", "Average SMAPE: 75.0951")
+    assert verdict({**claim, **sides}, *runs).verdict == expected
+
+
+def test_nothing_tells_how_near_to_naught_is_near() -> None:
+    claim = {"type": "order", "metric": "reward", "relation": "similar", "left": {"rows": ["m0:2"]}}
+    goal = {"right": {"stated": "0", "is_goal": True}}
+    assert verdict({**claim, **goal}, run("a.py", "reward: -0.02")).verdict == "uncheckable"

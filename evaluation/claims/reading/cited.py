@@ -1,0 +1,49 @@
+"""Results that the agent names by the run that measured them: nothing has to be understood, so nothing is misread."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from decimal import Decimal
+
+from environment.metrics.meaning import canonical
+from environment.records import CitedResult
+from evaluation.claims.reading.reader import QUOTE, Reading
+from evaluation.claims.types.value import Value
+from evaluation.language.quantity import Quantity
+from evaluation.record.known import Known
+from evaluation.record.measurements import Measurement
+
+
+def read_cited(prose: str, _field: str, known: Known) -> Iterator[Reading]:
+    """Each result of the step as the value it states and the rows of its run; ``prose`` holds them one a line."""
+    start = 0
+    for result in known.log.steps[known.step].cited:
+        start = prose.index(str(result), start)
+        yield Reading(str(result)[:QUOTE], start, _value(result, known))
+
+
+def _value(result: CitedResult, known: Known) -> Value:
+    """About the rows of its metric and split that the run showed; where it showed none, about the run."""
+    own = [row for row in known.values if _is_of_run(row, result)]
+    rows = [row.id for row in own if _is_named(row, result)]
+    step = result.step if result.step is not None else next((row.step for row in own), known.step)
+    exponent = Decimal(repr(result.value)).as_tuple().exponent
+    digits = -exponent if isinstance(exponent, int) and result.value != int(result.value) else 0
+    return Value(
+        metric=canonical(result.metric),
+        split=result.split,
+        stated=Quantity(value=result.value, resolution=10.0**-digits),
+        rows=tuple(rows) or (f"e{step}",),
+    )
+
+
+def _is_of_run(row: Measurement, result: CitedResult) -> bool:
+    return (result.step is None or row.step == result.step) and (
+        result.training_run is None or row.event.exchange.training_run == result.training_run
+    )
+
+
+def _is_named(row: Measurement, result: CitedResult) -> bool:
+    names = {row.metric.casefold(), row.name.casefold()}
+    is_metric = result.metric.casefold() in names or canonical(result.metric) == row.metric
+    return is_metric and (result.split is None or row.split in (None, result.split))

@@ -1,0 +1,62 @@
+"""Results that an agent names by the run that measured them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from environment.records import Action, Decision
+from evaluation.claims.audit import audit
+from evaluation.claims.claim import Claim
+from evaluation.record.log import CITED, Exchange, LogStep, RunLog, cited_in, prose_of
+from tests.evaluation.claims.scenarios import run
+
+FIRST = run("train.py", "epoch 1 validation accuracy: 0.7000\nepoch 2 validation accuracy: 0.8120")
+SECOND = run("train.py", "validation accuracy: 0.8567")
+
+
+def judged(*cited: dict[str, Any], answer: str = "") -> list[Claim]:
+    action = Action(name="Final Answer", args={"final_answer": answer, "claims": list(cited)})
+    last = LogStep(prose=prose_of(Decision(action=action)), exchanges=(Exchange(action=action),))
+    runs = [
+        LogStep(exchanges=(exchange.model_copy(update={"training_run": f"r.{n}"}),))
+        for n, exchange in enumerate((FIRST, SECOND))
+    ]
+    return audit(RunLog(source="run", steps=(*runs, last)))
+
+
+@pytest.mark.parametrize(
+    ("cited", "verdict"),
+    [
+        ({"metric": "accuracy", "value": 0.812, "split": "validation", "step": 0}, "supported"),
+        ({"metric": "accuracy", "value": 81.2, "training_run": "r.0"}, "supported"),
+        ({"metric": "validation accuracy", "value": 0.857, "step": 1}, "supported"),
+        ({"metric": "accuracy", "value": 0.857, "step": 0}, "contradicted"),
+        ({"metric": "accuracy", "value": 0.8567, "step": 0, "training_run": "r.1"}, "unsupported"),
+        ({"metric": "accuracy", "value": 0.812, "split": "test", "step": 0}, "unsupported"),
+        ({"metric": "f1", "value": 0.812, "step": 0}, "unsupported"),
+        ({"metric": "frobnication", "value": 0.812, "step": 0}, "unsupported"),
+        ({"metric": "accuracy", "value": 0.812, "step": 7}, "unsupported"),
+        ({"metric": "accuracy", "value": 0.812, "training_run": "r.7"}, "unsupported"),
+    ],
+)
+def test_a_result_is_held_against_the_run_it_names(cited: dict[str, Any], verdict: str) -> None:
+    (claim,) = judged(cited)
+    assert (claim.field, claim.type, claim.verdict.value) == (CITED, "value", verdict), claim.note
+    assert claim.in_answer is claim.verdict.is_problem
+
+
+def test_prose_beside_is_read_as_ever() -> None:
+    claims = judged({"metric": "accuracy", "value": 0.8567, "step": 1}, answer="The validation accuracy is 91.2%.")
+    assert [(claim.field, claim.verdict.value) for claim in claims] == [
+        ("final_answer", "contradicted"),
+        (CITED, "supported"),
+    ]
+    assert claims[1].quote == "accuracy = 0.8567 (step 1)"
+    assert claims[1].training_run == "r.1"
+
+
+@pytest.mark.parametrize("claims", [None, "none", [{"metric": "f1"}], [{"metric": "f1", "value": 1.0}]])
+def test_what_is_not_well_formed_cites_nothing(claims: Any) -> None:
+    assert cited_in(Action(name="finish", args={"final_answer": "Done.", "claims": claims})) == ()
