@@ -1,4 +1,4 @@
-"""Names of steps, ids and tags that people read in Prefect and the terminal."""
+"""Names of steps, ids and tags that people read in Prefect and the terminal, and the task that a name means."""
 
 from __future__ import annotations
 
@@ -6,6 +6,9 @@ import re
 import secrets
 
 from environment.records import Action, Decision, RunConfig, agent_name, task_name
+from environment.records.config import IMPORTED
+from tasks_catalog.catalog import load_task, named_task
+from tasks_catalog.library.spec import Task
 
 MAX_TARGET = 60
 MAX_READABLE = 150
@@ -34,3 +37,13 @@ def new_run_id(config: RunConfig, unique: str | None = None, *, length: int = 8)
 def run_tag(run_id: str) -> str:
     """The Prefect tag that all flow runs of a benchmark run carry."""
     return f"run:{run_id}"
+
+
+def task_of(config: RunConfig) -> Task:
+    """A run's task; one that another's log names must be of the catalogue, since a task brings code along.
+
+    Raises:
+        TaskNotFoundError: There is none.
+        TaskError: Its folder is incomplete or its ``task.toml`` is wrong.
+    """
+    return named_task(config.task) if IMPORTED in config.tags else load_task(config.task)

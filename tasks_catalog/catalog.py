@@ -47,6 +47,23 @@ def load_task(name_or_path: str | Path) -> Task:
     )
 
 
+def named_task(name: str) -> Task:
+    """The task of that name, of the catalogue or of an installed package; a folder is none, whatever it is called.
+
+    For names that others wrote: preparing a task runs its code.
+
+    Raises:
+        TaskNotFoundError: There is none.
+        TaskError: Its folder is incomplete or its ``task.toml`` is wrong.
+    """
+    names = [task.name for task in list_tasks(holes=True)]
+    if name in names:
+        return load_task(name)
+    raise TaskNotFoundError(
+        f"there is no task {shown(name)!r} in the catalogue", hint="A log can name a task of the catalogue only."
+    )
+
+
 def _folder_of(name: str) -> Path | None:
     try:
         if (CATALOGUE / name / "task.toml").is_file() and Path(name).name == name:

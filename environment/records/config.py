@@ -23,6 +23,10 @@ Amount: TypeAlias = Annotated[float, Field(gt=0, le=1e9, allow_inf_nan=False)]
 Count: TypeAlias = Annotated[int, Field(ge=1, le=MOST)]
 
 
+IMPORTED = "imported"
+"""Tag of a run that was read off another's log, which may say anything."""
+
+
 class Budget(Record):
     """Limits of a benchmark run; ``None`` is no limit."""
 

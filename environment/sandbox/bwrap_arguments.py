@@ -23,6 +23,9 @@ _DROP_RIGHTS = (
     "--no-new-privs",
 )
 
+_MEMORY_OF_FIRST_PROCESS = ("/proc/1/mem", "/proc/1/task/1/mem")
+"""Of bubblewrap itself, to which an ordinary user's command could write; it has no more rights, and the same filter."""
+
 _WAIT_FOR_GO = ("sh", "-c", f'cd {WORKSPACE} && unset PWD OLDPWD && read -r go && exec "$@" </dev/null', "sh")
 """The command starts on a word from the harness, so that it never runs without limits or without a harness."""
 
@@ -101,6 +104,8 @@ def _system(files: Mapping[str, int]) -> Iterator[str]:
     for name, descriptor in files.items():
         yield from ("--perms", "0644", "--ro-bind-data", str(descriptor), name)
     yield from ("--proc", "/proc", "--dev", "/dev")
+    for memory in _MEMORY_OF_FIRST_PROCESS:
+        yield from ("--ro-bind", "/dev/null", memory)
 
 
 def _temporary(limits: Limits) -> Iterator[str]:

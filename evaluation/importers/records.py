@@ -30,6 +30,7 @@ from environment.records import (
     Spent,
     TrainingRun,
 )
+from environment.records.config import IMPORTED
 from environment.snapshots.trees import Snapshots
 from environment.store import RunKeys, Store
 from evaluation.claims.audit import audit
@@ -170,7 +171,7 @@ def _config(log: RunLog, run_id: str) -> RunConfig:
         variant=Variant.FULL,
         model=log.model,
         run_id=run_id,
-        tags=("imported", log.source),
+        tags=(IMPORTED, log.source),
     )
 
 

@@ -54,11 +54,14 @@ def tasks_import(
     direction: Annotated[
         Literal["maximize", "minimize"] | None, typer.Option(help="Which way the score is better.")
     ] = None,
+    trust: Annotated[
+        bool, typer.Option("--trust", help="Let the folder's own prepare.py run as you, outside any sandbox.")
+    ] = False,
 ) -> None:
     """Make a task of another benchmark's folder; its grader is run as it is, and marked as not hardened."""
     from flows.cli.commands.tasks import import_foreign
 
-    import_foreign(source, folder, direction=direction)
+    import_foreign(source, folder, direction=direction, trusted=trust)
 
 
 @tasks.command("export")

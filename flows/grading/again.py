@@ -16,8 +16,8 @@ from evaluation.grading import GradeReport, grade
 from evaluation.intermediate import Grading, grade_steps, with_best
 from flows.data import data_of
 from flows.errors import UsageError
+from flows.names import task_of
 from flows.settings import Settings
-from tasks_catalog.catalog import load_task
 
 
 def grade_checkpoint(store: Store, journal: Journal, settings: Settings, *, step: int) -> GradeReport:
@@ -61,7 +61,7 @@ def grade_checkpoints(
 
 def _grading(store: Store, journal: Journal, settings: Settings) -> Grading:
     config = journal.config()
-    task = load_task(config.task)
+    task = task_of(config)
     data = data_of(task, config.variant, settings)
     sandbox = settings.open_sandbox(config.sandbox, f"grade-{journal.run_id}")
     return Grading(task, config.variant, data, secret_of(task, store, journal.run_id), store, sandbox)

@@ -30,7 +30,7 @@ from environment.workspace.scratch import scratch_in
 from evaluation.validation import validate
 from flows.data import data_of
 from flows.errors import UsageError
-from flows.names import new_run_id
+from flows.names import new_run_id, task_of
 from flows.run.cards import lease_cards
 from flows.run.finding import check_branch, find_run
 from flows.run.lock import check_lock, lock_of
@@ -39,7 +39,6 @@ from flows.run.observer import current_observer
 from flows.run.opened import OpenedRun
 from flows.run.session import RunSession
 from flows.settings import Settings
-from tasks_catalog.catalog import load_task
 from tasks_catalog.library.extras import check_extras
 from tasks_catalog.library.spec import Task
 
@@ -122,7 +121,7 @@ def check_config(config: RunConfig, settings: Settings, store: Store, calls: Cal
     if unknown:
         known = ", ".join(ACTIONS.names())
         raise UsageError(f"No action is called {', '.join(map(repr, unknown))}.", hint=f"Known: {known}.")
-    task = load_task(config.task)
+    task = task_of(config)
     if config.variant not in task.spec.variants:
         offered = " and ".join(task.spec.variants)
         raise UsageError(f"The task {task.name} has no {config.variant} data.", hint=f"It has: {offered}.")

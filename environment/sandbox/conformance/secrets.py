@@ -23,6 +23,26 @@ _STANDARD_VARIABLES = {
 
 
 @suite.check
+def memory_of_first_process(bench: Bench) -> None:
+    """The first process inside cannot be written to, unless the same filter holds it."""
+    found = bench.report(
+        """
+        import json, os
+        opened = []
+        for path in ("/proc/1/mem", "/proc/1/task/1/mem"):
+            try:
+                os.close(os.open(path, os.O_RDWR))
+                opened.append(path)
+            except OSError:
+                pass
+        filtered = "Seccomp:\\t2" in open("/proc/1/status").read()
+        print(json.dumps([] if filtered else opened))
+        """
+    )
+    require(not found, f"opened for writing: {found}")
+
+
+@suite.check
 def variables(bench: Bench) -> None:
     """Only the variables given, and a few standard ones, are in any environment."""
     seen = bench.report(

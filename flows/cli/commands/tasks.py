@@ -89,9 +89,10 @@ def make_task(name: str, folder: Path) -> None:
     Console().print(f"{task.root}\nProve it with: mlab tasks verify {task.root}", highlight=False, soft_wrap=True)
 
 
-def import_foreign(source: Path, folder: Path, *, direction: str | None) -> None:
+def import_foreign(source: Path, folder: Path, *, direction: str | None, trusted: bool) -> None:
     """Make a task of another benchmark's folder."""
-    task = import_task(source, folder, direction=Direction(direction) if direction else None)
+    wanted = Direction(direction) if direction else None
+    task = import_task(source, folder, direction=wanted, trusted=trusted)
     Console().print(f"{task.root}\nRun it with: mlab run {task.root}", highlight=False, soft_wrap=True)
 
 

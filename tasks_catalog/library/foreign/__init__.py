@@ -12,24 +12,25 @@ from tasks_catalog.library.spec import Direction, Task
 __all__ = ["import_task"]
 
 
-def import_task(source: Path, parent: Path, *, direction: Direction | None = None) -> Task:
+def import_task(source: Path, parent: Path, *, direction: Direction | None = None, trusted: bool = False) -> Task:
     """Make a task folder below ``parent`` from a task of MLAgentBench or a competition of MLE-bench.
 
     Args:
         source: A folder with ``env/`` and ``scripts/``, or with ``config.yaml``, ``prepare.py`` and ``grade.py``.
         parent: Where the new folder is made, under the name of the source.
         direction: Which way the score is better, where the source does not say.
+        trusted: The owner of this machine lets the source's ``prepare.py`` run outside any sandbox.
 
     Returns:
         The task, marked as not hardened.
 
     Raises:
-        TaskError: The source is neither, or its direction is unknown.
+        TaskError: The source is neither, its direction is unknown, or its code is not trusted.
     """
     if (source / "env").is_dir() and (source / "scripts").is_dir():
-        return import_original(source, parent, direction)
+        return import_original(source, parent, direction, trusted=trusted)
     if (source / "config.yaml").is_file():
-        return import_competition(source, parent, direction)
+        return import_competition(source, parent, direction, trusted=trusted)
     raise TaskError(
         f"{source} is neither a task of MLAgentBench nor a competition of MLE-bench",
         hint="Looked for env/ and scripts/, and for config.yaml.",

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 import shutil
-import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
 from tasks_catalog.library.errors import InvalidSubmissionError, PrepareError, TaskError
 from tasks_catalog.library.foreign.folder import ImportedTask, new_folder, write_folder
+from tasks_catalog.library.foreign.running import last_words, require_trust, run_without_keys
 from tasks_catalog.library.grade import Grade
 from tasks_catalog.library.modules import load_module
 from tasks_catalog.library.prepare import PrepareJob
@@ -54,13 +54,13 @@ def score(artifacts, private):
 '''
 
 
-def import_original(source: Path, parent: Path, direction: Direction | None) -> Task:
+def import_original(source: Path, parent: Path, direction: Direction | None, *, trusted: bool) -> Task:
     """Make a task folder from ``env/`` and ``scripts/``; see ``import_task``.
 
     The original's ``scripts/prepare.py`` is run once, on a copy, as it lays data into ``env/``.
 
     Raises:
-        TaskError: The direction of the score is unknown, or there is no script to run.
+        TaskError: The direction of the score is unknown, there is no script to run, or the code is not trusted.
         PrepareError: The original's ``prepare.py`` fails.
     """
     name = source.resolve().name.lower()
@@ -68,6 +68,8 @@ def import_original(source: Path, parent: Path, direction: Direction | None) -> 
     wanted = direction or known
     if wanted is None:
         raise TaskError(f"{source} does not say which way its score is better", hint="Say so with --direction.")
+    if not (source / "scripts" / "prepared").exists():
+        require_trust(source / "scripts" / "prepare.py", trusted=trusted)
     folder = new_folder(source, parent)
     shutil.copytree(source / "env", folder / "env", symlinks=True)
     shutil.copytree(source / "scripts", folder / "scripts")
@@ -118,17 +120,10 @@ def score_original(artifacts: Path, scripts: Path) -> Grade:
 def _run_prepare(scripts: Path) -> None:
     if not (scripts / "prepare.py").is_file() or (scripts / "prepared").exists():
         return
-    done = subprocess.run(
-        [sys.executable, "prepare.py"],
-        cwd=scripts,
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = run_without_keys(["prepare.py"], scripts)
     if done.returncode != 0:
         raise PrepareError(
-            f"the original's prepare.py fails: {(done.stderr or done.stdout).strip()[-600:]}",
+            f"the original's prepare.py fails: {last_words(done)}",
             hint="Lay the data into env/ by hand, make an empty file scripts/prepared, and import again.",
         )
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from tasks_catalog.library.errors import InvalidSubmissionError, PrepareError, TaskError
 from tasks_catalog.library.foreign.folder import ImportedTask, new_folder, write_folder
+from tasks_catalog.library.foreign.running import last_words, require_trust, run_without_keys
 from tasks_catalog.library.grade import Grade
 from tasks_catalog.library.modules import load_module
 from tasks_catalog.library.prepare import PrepareJob
@@ -54,16 +55,17 @@ Then submit your final answer.
 """
 
 
-def import_competition(source: Path, parent: Path, direction: Direction | None) -> Task:
+def import_competition(source: Path, parent: Path, direction: Direction | None, *, trusted: bool) -> Task:
     """Make a task folder from a competition; see ``import_task``.
 
     Raises:
-        TaskError: ``config.yaml`` is wrong, or nothing says which way the score is better.
+        TaskError: ``config.yaml`` is wrong, nothing says which way the score is better, or the code is not trusted.
     """
     config = _config(source)
     wanted = direction or _direction(source / "leaderboard.csv")
     if wanted is None:
         raise TaskError(f"{source} has no leaderboard.csv to tell the direction from", hint="Say so with --direction.")
+    require_trust(source / "prepare.py", trusted=trusted)
     folder = new_folder(source, parent)
     shutil.copytree(source, folder / "competition")
     sample = Path(config["dataset"]["sample_submission"]).name
@@ -89,10 +91,13 @@ def prepare_competition(competition: Path, job: PrepareJob) -> None:
     """Run the competition's ``prepare(raw, public, private)`` on Kaggle's files, or on those in ``--raw``.
 
     Raises:
-        PrepareError: The files cannot be fetched.
+        PrepareError: The files cannot be fetched, or its code fails.
     """
     raw = job.sources.raw or job.sources.kaggle_all(_config(competition)["id"])
-    _load(competition, "prepare").prepare(raw, job.public, job.private)
+    folders = [str(path.resolve()) for path in (competition, raw, job.public, job.private)]
+    done = run_without_keys(["-m", __name__, *folders], competition)
+    if done.returncode != 0:
+        raise PrepareError(f"the competition's prepare.py fails: {last_words(done)}")
     answers = job.private / Path(_config(competition)["dataset"]["answers"]).name
     if not answers.is_file():
         raise PrepareError(f"the competition's prepare.py made no {answers.name}")
@@ -148,3 +153,8 @@ def _direction(leaderboard: Path) -> Direction | None:
     if len(scores) < 2 or scores[0] == scores[-1]:
         return None
     return Direction.MAXIMIZE if scores[0] > scores[-1] else Direction.MINIMIZE
+
+
+if __name__ == "__main__":
+    _competition, *_folders = map(Path, sys.argv[1:])
+    _load(_competition, "prepare").prepare(*_folders)

@@ -68,7 +68,7 @@ def run(task: Task, prepared: Prepared) -> GradeReport:
 
 
 def test_an_original_task_runs_as_it_is(original: Path, tmp_path: Path) -> None:
-    task = import_task(original, tmp_path / "tasks", direction=Direction.MAXIMIZE)
+    task = import_task(original, tmp_path / "tasks", direction=Direction.MAXIMIZE, trusted=True)
     assert not task.spec.hardened
     assert task.spec.readonly == ("test.csv",)
     assert task.instruction == "Improve the accuracy of train.py."
@@ -80,7 +80,7 @@ def test_an_original_task_runs_as_it_is(original: Path, tmp_path: Path) -> None:
 def test_a_submission_the_original_cannot_read_is_invalid(original: Path, tmp_path: Path) -> None:
     from evaluation.grading import grade
 
-    task = import_task(original, tmp_path / "tasks", direction=Direction.MAXIMIZE)
+    task = import_task(original, tmp_path / "tasks", direction=Direction.MAXIMIZE, trusted=True)
     prepared = prepared_for(task, tmp_path)
     report = grade(task, Variant.FULL, prepared, task.starter, BubblewrapSandbox())
     assert report.invalid is not None
@@ -89,17 +89,17 @@ def test_a_submission_the_original_cannot_read_is_invalid(original: Path, tmp_pa
 
 def test_what_an_original_does_not_say_is_asked(original: Path, tmp_path: Path) -> None:
     with pytest.raises(TaskError, match="--direction"):
-        import_task(original, tmp_path / "tasks")
+        import_task(original, tmp_path / "tasks", trusted=True)
     known = original.rename(original.with_name("house-price"))
-    assert import_task(known, tmp_path / "tasks").spec.metric.direction is Direction.MINIMIZE
+    assert import_task(known, tmp_path / "tasks", trusted=True).spec.metric.direction is Direction.MINIMIZE
     with pytest.raises(TaskError, match="exists already"):
-        import_task(known, tmp_path / "tasks")
+        import_task(known, tmp_path / "tasks", trusted=True)
 
 
 def test_a_failing_preparation_says_what_to_do(original: Path, tmp_path: Path) -> None:
     (original / "scripts" / "prepare.py").write_text("input('accepted the rules? ')")
     with pytest.raises(PrepareError, match=r"EOFError(.|\n)*by hand"):
-        import_task(original, tmp_path / "tasks", direction=Direction.MAXIMIZE)
+        import_task(original, tmp_path / "tasks", direction=Direction.MAXIMIZE, trusted=True)
 
 
 @pytest.fixture
@@ -154,7 +154,7 @@ def raw(tmp_path: Path) -> Path:
 
 
 def test_a_competition_runs_as_it_is(competition: Path, raw: Path, tmp_path: Path) -> None:
-    task = import_task(competition, tmp_path / "tasks")
+    task = import_task(competition, tmp_path / "tasks", trusted=True)
     assert task.spec.metric.direction is Direction.MAXIMIZE
     assert not task.spec.hardened
     assert task.instruction.startswith("# Toy")
@@ -165,7 +165,7 @@ def test_a_competition_runs_as_it_is(competition: Path, raw: Path, tmp_path: Pat
 def test_a_competition_refuses_with_its_own_words(competition: Path, raw: Path, tmp_path: Path) -> None:
     from evaluation.grading import grade
 
-    task = import_task(competition, tmp_path / "tasks")
+    task = import_task(competition, tmp_path / "tasks", trusted=True)
     prepared = prepared_for(task, tmp_path, raw)
     workspace = write(tmp_path / "workspace", {"submission.csv": "id,z\n4,1\n"})
     report = grade(task, Variant.FULL, prepared, workspace, BubblewrapSandbox())
@@ -173,11 +173,32 @@ def test_a_competition_refuses_with_its_own_words(competition: Path, raw: Path, 
 
 
 def test_the_answers_are_out_of_the_starters_reach(competition: Path, raw: Path, tmp_path: Path) -> None:
-    task = import_task(competition, tmp_path / "tasks")
+    task = import_task(competition, tmp_path / "tasks", trusted=True)
     prepared = prepared_for(task, tmp_path, raw)
     workspace = write(tmp_path / "workspace", {"train.py": "import os\nprint(sorted(os.listdir('data')))"})
     done = run_script(task, prepared, workspace, BubblewrapSandbox())
     assert done.output.decode().strip() == "['sample_submission.csv', 'test.csv', 'train.csv']"
+
+
+def test_foreign_code_runs_only_after_a_yes(original: Path, competition: Path, tmp_path: Path) -> None:
+    for source in (original, competition):
+        with pytest.raises(TaskError, match=r"outside any sandbox(.|\n)*--trust"):
+            import_task(source, tmp_path / "tasks", direction=Direction.MAXIMIZE)
+    assert not list(tmp_path.glob("tasks/*"))
+
+
+def test_foreign_code_sees_no_keys(
+    original: Path, competition: Path, raw: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-planted")
+    seen = tmp_path / "seen"
+    look = f"import os\nopen({str(seen)!r}, 'a').write(str(dict(os.environ)))\n"
+    for script in (original / "scripts" / "prepare.py", competition / "prepare.py"):
+        script.write_text(look + (script.read_text() if script.is_file() else ""))
+    import_task(original, tmp_path / "tasks", direction=Direction.MAXIMIZE, trusted=True)
+    prepared_for(import_task(competition, tmp_path / "tasks", trusted=True), tmp_path, raw)
+    assert seen.read_text().count("PATH") >= 2
+    assert "sk-planted" not in seen.read_text()
 
 
 def test_other_folders_are_refused(tmp_path: Path) -> None:
