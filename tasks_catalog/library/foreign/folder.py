@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from foundation.records import Record
@@ -25,8 +28,9 @@ class ImportedTask(Record):
     split: str
 
 
-def new_folder(source: Path, parent: Path) -> Path:
-    """An empty folder for the task, under a name that a task may have.
+@contextmanager
+def new_folder(source: Path, parent: Path) -> Iterator[Path]:
+    """An empty folder for the task, under a name that a task may have; gone again where filling it fails.
 
     Raises:
         TaskError: It exists.
@@ -36,7 +40,11 @@ def new_folder(source: Path, parent: Path) -> Path:
     if folder.exists():
         raise TaskError(f"{folder} exists already", hint="Remove it, or import into another folder.")
     folder.mkdir(parents=True)
-    return folder
+    try:
+        yield folder
+    except BaseException:
+        shutil.rmtree(folder, ignore_errors=True)
+        raise
 
 
 def write_folder(folder: Path, task: ImportedTask, *, instruction: str, prepare: str, grade: str) -> Task:
