@@ -13,7 +13,7 @@
 from environment.records.cited import CitedResult
 from environment.records.config import Branch, Budget, HeldBy, People, ProfileName, RunConfig, RunLock
 from environment.records.evidence import EvidenceRow
-from environment.records.grades import BestStep, Graded, Scored, Standing, StepGrade, Thresholds
+from environment.records.grades import BestStep, Graded, Rated, Scored, StepGrade, Thresholds
 from environment.records.names import agent_name, contestant_name, run_name, task_name
 from environment.records.run import (
     UNKNOWN,
@@ -61,13 +61,13 @@ __all__ = [
     "Outcome",
     "People",
     "ProfileName",
+    "Rated",
     "RunConfig",
     "RunLock",
     "RunResult",
     "RunStatus",
     "Scored",
     "Spent",
-    "Standing",
     "StatedScore",
     "Step",
     "StepGrade",

@@ -27,7 +27,7 @@ class Scored(Record):
     normalised: float | None = None
 
 
-class Standing(Scored):
+class Rated(Scored):
     """A score and whether it is a success.
 
     Attributes:
@@ -41,7 +41,7 @@ class Standing(Scored):
     success_at: Thresholds = Field(default_factory=dict)
 
 
-class Graded(Standing):
+class Graded(Rated):
     """A score with what it was measured by and held against.
 
     Attributes:
@@ -78,7 +78,7 @@ class StepGrade(Scored):
     invalid: str | None = None
 
 
-class BestStep(Standing):
+class BestStep(Rated):
     """The step after which the hidden score was best; of equal ones the first."""
 
     step: int
