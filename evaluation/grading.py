@@ -49,7 +49,7 @@ class Graded(TypedDict):
 
     score: float | None
     metric: str
-    direction: Direction
+    direction: Direction | None
     baseline: float | None
     reference: float | None
     improvement: float | None
@@ -64,6 +64,7 @@ class GradeReport(Record):
     """The score of a submission and how it stands to the starter's and the reference solution's.
 
     Attributes:
+        direction: Which way the metric is better; ``None`` for that of an imported log which nobody knows.
         score: In the unit of the metric; ``None`` for an invalid submission.
         baseline: The starter's: measured in this session for timings, else the figure in ``task.toml``.
         reference: The reference solution's figure.
@@ -81,7 +82,7 @@ class GradeReport(Record):
     task: str
     variant: Variant
     metric: str
-    direction: Direction
+    direction: Direction | None
     score: float | None = None
     baseline: float | None = None
     reference: float | None = None

@@ -285,7 +285,7 @@ class RunResult(Record):
     training_runs: int
     score: float | None
     metric: str
-    direction: Direction
+    direction: Direction | None = Field(description="which way it is better; None where nobody knows")
     baseline: float | None
     reference: float | None
     improvement: float | None
