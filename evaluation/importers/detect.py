@@ -66,9 +66,10 @@ def read_logs(
         raise LogError(path, "is neither a file nor a folder", hint="Logs are read from regular files.")
     reading = _Reading(path, asked, asked.importers)
     yield from reading.logs(path)
-    if reading.passed:
-        shown = "".join(f"\n  {file}" for file in reading.passed)
-        asked.note(f"No reader takes {len(reading.passed)} of the files under {path}:{shown}")
+    passed = reading.passed_over()
+    if passed:
+        shown = "".join(f"\n  {file}" for file in passed)
+        asked.note(f"No reader takes {len(passed)} of the files under {path}:{shown}")
     if not reading.found_any:
         why = "holds no log that can be read" if not reading.too_old else "holds no log of that time"
         raise LogError(path, why, hint=_known())
@@ -82,6 +83,7 @@ class _Reading:
     asked: Asked
     importers: list[Importer]
     passed: list[Path] = field(default_factory=list)
+    used: list[Path] = field(default_factory=list)
     too_old: int = 0
     found_any: bool = False
 
@@ -124,6 +126,7 @@ class _Reading:
                 continue
             self.found_any = True
             yield with_reports(log)
+        self.used += found.used
         for note in found.notes:
             self.asked.note(f"{found.path}: {note}")
 
@@ -136,6 +139,11 @@ class _Reading:
         if must_be_one or part:
             raise LogError(found.path, "is no log of a known format", place=part, hint=_known())
         self.passed.append(found.path)
+
+    def passed_over(self) -> list[Path]:
+        """The files that no reader took, by itself or together with a log."""
+        used = set(self.used)
+        return [file for file in self.passed if used.isdisjoint((file, *file.parents))]
 
 
 def _is_there(path: Path) -> bool:

@@ -30,12 +30,14 @@ class Found:
         source: What its log is called.
         named: Somebody said that it is a log, whatever its name ends in.
         notes: What people should know of how it was read: lines that are left out, kinds of events nobody knows.
+        used: Files and folders beside it that were read with it.
     """
 
     path: Path
     source: str
     named: bool = False
     notes: list[str] = field(default_factory=list)
+    used: list[Path] = field(default_factory=list)
 
     @cached_property
     def is_folder(self) -> bool:

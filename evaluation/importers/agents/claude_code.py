@@ -58,6 +58,7 @@ _BY_HARNESS = ("<command-", "<local-command", "<system-reminder>", "<task-notifi
 _REJECTED = ("The user doesn't want to proceed", "Permission to use", "Permission for this")
 _INTERRUPTED = "[Request interrupted by user"
 _AGENTS = ("Task", "Agent")
+_COUNTED = ("inputTokens", "outputTokens", "cacheReadInputTokens", "cacheCreationInputTokens")
 _LIMITS = {"error_max_turns": EndedBy.STEPS, "error_max_budget_usd": EndedBy.MONEY}
 
 
@@ -155,6 +156,8 @@ class _Session:
             call.outcome = Outcome.REFUSED
         elif about.get("interrupted") is True or "Command timed out" in seen[:200]:
             call.outcome = Outcome.KILLED
+        else:
+            call.outcome = call.outcome or Outcome.OK
         started = text(about.get("backgroundTaskId")) or (found[1] if (found := _STARTED.search(seen[:500])) else "")
         if started:
             call.running = True
@@ -214,6 +217,7 @@ def _read(found: Found) -> Iterator[RunLog]:
         for line in lines:
             other.take({key: value for key, value in line.items() if key != "isSidechain"})
     session.nest()
+    found.used.append(found.path.with_suffix(""))
     found.pass_over(session.unknown)
     yield _log(found, session)
 
@@ -227,11 +231,19 @@ def _log(found: Found, session: _Session) -> RunLog:
         task_text="\n\n".join(session.asked),
         model=session.model,
         agent="claude-code",
-        tokens=sum(session.usage.values()) or None,
+        tokens=_tokens(session),
         cost=figure(session.ended.get("total_cost_usd")),
         **span(session.first, session.last, milliseconds / 1000 if milliseconds else None),
         **_ending(session),
     )
+
+
+def _tokens(session: _Session) -> int | None:
+    """Of all models by the session's own sum, else of all answers, those of subagents too."""
+    models = mapping(session.ended.get("modelUsage")).values()
+    told = [count for of_model in models for name, count in mapping(of_model).items() if name in _COUNTED]
+    summed = sum(int(count) for count in map(figure, told) if count)
+    return summed or sum(sum(one.usage.values()) for one in (session, *session.others.values())) or None
 
 
 def _ending(session: _Session) -> Ending:

@@ -20,7 +20,7 @@ _EXITED = re.compile(r"^Exit Code: (-?\d+)", re.MULTILINE)
 _IN_BACKGROUND = re.compile(
     r"Background PIDs: \d|moved to (?:the )?background|running in (?:the )?background", re.IGNORECASE
 )
-_OUTCOMES = {"error": Outcome.FAILED, "cancelled": Outcome.REFUSED}
+_OUTCOMES = {"success": Outcome.OK, "error": Outcome.FAILED, "cancelled": Outcome.REFUSED}
 
 
 def _messages(found: Found) -> tuple[dict[str, Any], list[dict[str, Any]]]:
@@ -90,7 +90,7 @@ def _turn(turns: Turns, message: dict[str, Any]) -> None:
         seen = _seen(given)
         code = _EXITED.search(seen)
         made.outcome = _OUTCOMES.get(text(given.get("status")))
-        if made.outcome is None and code and code[1] != "0":
+        if made.outcome is Outcome.OK and code and code[1] != "0":
             made.outcome = Outcome.FAILED
         made.seen, made.answered = [seen], "status" in given
         made.running = bool(_IN_BACKGROUND.search(seen)) and not code

@@ -71,6 +71,7 @@ def _chain(found: Found) -> Iterator[dict[str, Any]]:
         if not name or path.name in seen:
             return
         seen.add(path.name)
+        found.used.append(path)
         try:
             part = mapping(load_json(path))
         except LogError as error:
@@ -135,6 +136,7 @@ def _trial(found: Found) -> dict[str, Any]:
     beside = found.path.parent.parent / "result.json"
     with suppress(LogError):
         if beside.is_file() and "trial_name" in (known := mapping(load_json(beside))):
+            found.used.append(beside)
             return known
     return {}
 
