@@ -202,7 +202,7 @@ def _result(log: RunLog, run_id: str, steps: int, trained: int) -> RunResult:
         error=log.error,
         steps=steps,
         training_runs=trained,
-        **report.figures,
+        **report.graded,
         score_from=standing.score_from,
         baseline_from=standing.baseline_from,
         self_measured=standing.self_measured,
