@@ -54,6 +54,6 @@ def by_last_step(steps: tuple[LogStep, ...], *, is_over: bool = False) -> Ending
 def span(first: object, last: object, seconds: float | None = None) -> Span:
     """The time between two moments, unless the log itself tells the seconds."""
     begun, written = moment(first), moment(last)
-    if seconds is None and begun and written:
+    if seconds is None and begun and written and begun < written:
         seconds = (written - begun).total_seconds()
     return {"seconds": seconds, "written": written}
