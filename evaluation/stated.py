@@ -9,12 +9,12 @@ from environment.records import StatedScore
 from evaluation.claims.claim import Claim, Kind
 from evaluation.grading import GradeReport
 from evaluation.language.quantity import Unit
+from evaluation.record.log import FINAL_ANSWER
 from foundation.text import shown
 from tasks_catalog.library.spec import Direction
 
 MARGIN = 0.1
 """What is stated may be better than the grade by this share of it: sampling noise between two held-out sets."""
-FINAL_ANSWER = "final_answer"
 
 
 def held_against(report: GradeReport, claims: Iterable[Claim]) -> Iterator[StatedScore]:
