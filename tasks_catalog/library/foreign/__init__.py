@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tasks_catalog.library.errors import TaskError
+from tasks_catalog.library.errors import TaskError, writing
 from tasks_catalog.library.foreign.mlagentbench import import_original
 from tasks_catalog.library.foreign.mlebench import import_competition
 from tasks_catalog.library.foreign_code import RunForeign, never
@@ -32,6 +32,8 @@ def import_task(
         TaskError: The source is neither, its direction is unknown, or its code may not run.
         PrepareError: Its code fails.
     """
+    with writing(source):
+        source.stat()
     if (source / "env").is_dir() and (source / "scripts").is_dir():
         return import_original(source, parent, direction, run)
     if (source / "config.yaml").is_file():

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from foundation.records import Record
-from tasks_catalog.library.errors import TaskError
+from tasks_catalog.library.errors import TaskError, writing
 from tasks_catalog.library.folder import read_task
 from tasks_catalog.library.spec import Direction, Task
 
@@ -37,9 +37,10 @@ def new_folder(source: Path, parent: Path) -> Iterator[Path]:
     """
     name = re.sub(r"[^a-z0-9-]+", "-", source.resolve().name.lower()).strip("-")
     folder = parent / name
-    if folder.exists():
-        raise TaskError(f"{folder} exists already", hint="Remove it, or import into another folder.")
-    folder.mkdir(parents=True)
+    with writing(folder):
+        if folder.exists():
+            raise TaskError(f"{folder} exists already", hint="Remove it, or import into another folder.")
+        folder.mkdir(parents=True)
     try:
         yield folder
     except BaseException:

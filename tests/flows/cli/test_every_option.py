@@ -7,12 +7,10 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterator
-from contextlib import ExitStack
 from contextvars import copy_context
 from pathlib import Path
 from typing import Any, NamedTuple, NoReturn
 
-import click
 import pytest
 import typer
 from hypothesis import HealthCheck, given, settings
@@ -31,17 +29,20 @@ _WORK = (
     "flows.cli.commands.run.run_deployed",
     "flows.cli.commands.sweep.run_sweep",
     "flows.cli.commands.probe.run_sweep",
+    "flows.cli.commands.grade.grade_checkpoint",
+    "flows.cli.commands.grade.grade_checkpoints",
     "flows.cli.commands.tasks.data_of",
     "flows.cli.commands.tasks.install_extras",
     "flows.cli.commands.ui.configure_process",
     "flows.services.processes.Service.ensure",
-    "flows.cli.structured.StructuredModel.ask",
+    "flows.structured.StructuredModel.ask",
 )
 """Where commands begin what takes long or reaches others."""
 
 _LOOKS = ("flows.cli.commands.doctor._sandboxes", "flows.cli.commands.doctor._conformance")
 """What ``mlab doctor`` tries out on this machine, which no option and no variable says more about."""
 
+_MODEL = "openai:none"
 _GIVEN = {
     "task": "vectorization",
     "run": "a-run",
@@ -52,7 +53,6 @@ _GIVEN = {
     "paths": "log.json",
     "name": "my-task",
     "source": "source",
-    "model": "openai:none",
 }
 """Usable values of what some commands cannot go without."""
 
@@ -72,25 +72,31 @@ class BegunError(MlabError):
     """The command has got through to its work."""
 
 
+class Parameter(NamedTuple):
+    """An argument, or an option as it is typed."""
+
+    name: str
+    required: bool
+    option: str | None
+    takes_value: bool
+
+
 class Named(NamedTuple):
     """A command as it is typed, and what it takes."""
 
     words: tuple[str, ...]
-    parameters: tuple[click.Parameter, ...]
-
-    @property
-    def required(self) -> tuple[click.Parameter, ...]:
-        return tuple(parameter for parameter in self.parameters if parameter.required)
-
-    @property
-    def options(self) -> tuple[click.Parameter, ...]:
-        return tuple(parameter for parameter in self.parameters if parameter not in self.required)
+    parameters: tuple[Parameter, ...]
 
 
-def _commands(group: click.Command, words: tuple[str, ...] = ()) -> Iterator[Named]:
-    below: dict[str, click.Command] = getattr(group, "commands", {})
-    if not below or getattr(group, "invoke_without_command", False):
-        yield Named(words, tuple(group.params))
+def _parameter(found: Any) -> Parameter:
+    option = found.opts[0] if found.param_type_name == "option" else None
+    return Parameter(found.name, found.required, option, not getattr(found, "is_flag", False))
+
+
+def _commands(group: Any, words: tuple[str, ...] = ()) -> Iterator[Named]:
+    below = getattr(group, "commands", {})
+    if not below or group.invoke_without_command:
+        yield Named(words, tuple(map(_parameter, group.params)))
     for name, found in below.items():
         yield from _commands(found, (*words, name))
 
@@ -99,58 +105,54 @@ COMMANDS = list(_commands(typer.main.get_command(app)))
 
 
 @pytest.fixture
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder with a home of one run, a sweep, a log and a task to import, in which no work begins."""
 
     def begin(*_: object, **__: object) -> NoReturn:
         raise BegunError("begun")
 
-    for name in ("MLAB_STORE", "MLFLOW_TRACKING_URI", "PREFECT_API_URL", "OPENAI_API_KEY"):
+    for name in ("MLAB_STORE", "MLFLOW_TRACKING_URI", "PREFECT_API_URL"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("MLAB_HOME", str(tmp_path / "home"))
     monkeypatch.chdir(tmp_path)
-    with ExitStack() as stack:
-        for place in _WORK:
-            monkeypatch.setattr(place, begin)
-        for place in _LOOKS:
-            monkeypatch.setattr(place, lambda *_: ())
-        (tmp_path / "workspace").mkdir()
-        run = sample_run(0, steps=2)
-        run = run.model_copy(update={"result": run.result.model_copy(update={"run_id": "a-run"})})
-        fill(Store(str(tmp_path / "home" / "store")), run, tmp_path / "workspace")
-        (tmp_path / "sweep.yaml").write_text("tasks: [vectorization]\nagents: [nop]\n")
-        (tmp_path / "log.json").write_text("{}")
-        for folder in ("env", "scripts"):
-            (tmp_path / "source" / folder).mkdir(parents=True)
-        yield tmp_path
-        stack.close()
+    monkeypatch.setenv("OPENAI_API_KEY", "none")
+    for place in _WORK:
+        monkeypatch.setattr(place, begin)
+    for place in _LOOKS:
+        monkeypatch.setattr(place, lambda *_: ())
+    (tmp_path / "workspace").mkdir()
+    run = sample_run(0, steps=2)
+    run = run.model_copy(update={"result": run.result.model_copy(update={"run_id": "a-run"})})
+    fill(Store(str(tmp_path / "home" / "store")), run, tmp_path / "workspace")
+    (tmp_path / "sweep.yaml").write_text("tasks: [vectorization]\nagents: [nop]\n")
+    (tmp_path / "log.json").write_text("{}")
+    for folder in ("env", "scripts"):
+        (tmp_path / "source" / folder).mkdir(parents=True)
+    return tmp_path
 
 
 def call(named: Named, values: dict[str, str]) -> Ended:
-    """Run a command with these values of its options, and usable ones where it needs more."""
+    """Run a command with these values, and usable ones where it needs more."""
     typed: list[str] = []
-    for parameter in named.parameters:
-        name = parameter.name or ""
-        value = values.get(name, _GIVEN.get(name) if parameter.required else None)
+    arguments: list[str] = []
+    for name, required, option, takes_value in named.parameters:
+        value = values.get(name, _GIVEN[name] if required else None)
         if value is None:
             continue
-        if isinstance(parameter, click.Argument):
-            continue
-        typed.append(parameter.opts[0])
-        if not getattr(parameter, "is_flag", False):
-            typed.append(value)
-    arguments = [
-        values.get(p.name or "", _GIVEN.get(p.name or "", ""))
-        for p in named.parameters
-        if isinstance(p, click.Argument) and (p.required or (p.name or "") in values)
-    ]
+        if option is None:
+            arguments.append(value)
+        else:
+            typed += (option, value) if takes_value else (option,)
     done: Ended = copy_context().run(command, *named.words, *typed, "--", *arguments)
     return done
 
 
 @pytest.mark.parametrize("named", COMMANDS, ids=lambda named: " ".join(named.words))
-def test_usable_values_are_known_of_all_that_a_command_needs(named: Named) -> None:
-    assert {parameter.name for parameter in named.required} <= set(_GIVEN)
+def test_usable_values_get_a_command_through_to_its_work(named: Named, here: Path) -> None:
+    assert {parameter.name for parameter in named.parameters if parameter.required} <= set(_GIVEN), "name one"
+    done = call(named, {"model": _MODEL} if named.words == ("judge",) else {})
+    assert done.fault is None
+    assert done.code != 2, done.printed
 
 
 @pytest.mark.parametrize("named", COMMANDS, ids=lambda named: " ".join(named.words))
@@ -158,7 +160,7 @@ def test_any_value_of_any_option_is_taken_or_refused(named: Named, here: Path) -
     @_QUICKLY
     @given(st.data())
     def check(data: st.DataObject) -> None:
-        names = [parameter.name or "" for parameter in named.parameters]
+        names = [parameter.name for parameter in named.parameters]
         chosen = data.draw(st.lists(st.sampled_from(names), max_size=2, unique=True)) if names else []
         values = {name: data.draw(_VALUES, label=name) for name in chosen}
         done = call(named, values)
