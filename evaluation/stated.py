@@ -23,7 +23,13 @@ def held_against(report: GradeReport, claims: Iterable[Claim]) -> Iterator[State
     for claim in claims:
         name = claim.metric or ""
         is_score = name.endswith(metric) and not name.startswith("train ")
-        if report.score is None or claim.field != FINAL_ANSWER or claim.kind is not Kind.RESULT or not is_score:
+        if (
+            report.score is None
+            or report.direction is None
+            or claim.field != FINAL_ANSWER
+            or claim.kind is not Kind.RESULT
+            or not is_score
+        ):
             continue
         if claim.value is not None:
             in_percent = claim.unit is Unit.PERCENT and abs(report.score) <= 1

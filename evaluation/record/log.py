@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from datetime import datetime
 
 from pydantic import Field, TypeAdapter, ValidationError
 
-from environment.records import Action, CitedResult, Decision, Effect, MetricPoint, Outcome, Step
+from environment.records import Action, CitedResult, Decision, Effect, EndedBy, MetricPoint, Outcome, RunStatus, Step
 from foundation.records import Record
 from tasks_catalog.library.spec import Direction, VariantSpec
 
@@ -27,6 +28,7 @@ class Exchange(Record):
         authored: A model wrote the observation, so it is no evidence of a measurement.
         training_run: Id of the training run the action started.
         metrics: What that run measured; ``None`` where it must be read from the observation.
+        unfinished: Nothing shows that it ended: it went on in the background, or the log breaks off.
     """
 
     action: Action
@@ -35,6 +37,7 @@ class Exchange(Record):
     authored: bool = False
     training_run: str | None = None
     metrics: tuple[MetricPoint, ...] | None = None
+    unfinished: bool = False
 
 
 class LogStep(Record):
@@ -64,10 +67,15 @@ class RunLog(Record):
         spread: Standard deviation of that metric over seeds, where the task tells it.
         baseline: The task's official baseline, where the agent was told of it.
         score: The hidden grade, where known.
+        self_measured: Score and baseline are what the agent itself measured; nobody graded it.
         tokens: Of all model calls, where the log counts them.
         cost: US dollars, where the log counts them.
         seconds: Wall time, where the log tells it.
         attributes: Whatever else the log tells about itself, for people.
+        status: How the run stands, where the log tells.
+        ended_by: Why it stopped, where the log tells.
+        error: What ended it, where it did not end by itself.
+        written: When the log was last written to, where it tells.
     """
 
     source: str
@@ -81,10 +89,15 @@ class RunLog(Record):
     spread: float | None = None
     baseline: float | None = None
     score: float | None = None
+    self_measured: bool = False
     tokens: int | None = None
     cost: float | None = None
     seconds: float | None = None
     attributes: dict[str, str] = Field(default_factory=dict)
+    status: RunStatus = RunStatus.COMPLETED
+    ended_by: EndedBy | None = None
+    error: str | None = None
+    written: datetime | None = None
 
 
 def from_steps(
