@@ -133,7 +133,7 @@ class _Reading:
                 self.too_old += 1
                 continue
             self.found_any = True
-            yield with_reports(log)
+            yield log if importer.is_prose_told else with_reports(log)
         self.used += found.used
         for note in found.notes:
             self.asked.note(f"{found.path}: {note}")
