@@ -14,6 +14,10 @@ Key = TypeVar("Key", bound=Hashable)
 Item = TypeVar("Item")
 
 
+ANCHORS = frozenset({"nop", "oracle"})
+"""Agents that mark the ends of the scale, where nothing was done and where the reference solution was applied."""
+
+
 class Entry(Record):
     """One finished benchmark run and the contestant it counts for.
 
@@ -26,6 +30,11 @@ class Entry(Record):
     contestant: str
     result: RunResult
     config: RunConfig | None = None
+
+
+def is_anchor(result: RunResult) -> bool:
+    """Whether a run marks an end of the scale, and takes no part in who is better."""
+    return result.agent in ANCHORS
 
 
 def is_finished(result: RunResult) -> bool:

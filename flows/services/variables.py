@@ -17,7 +17,11 @@ QUIET = {
 }
 """Nothing phones home."""
 
+HEARTBEAT_SECONDS = 30
+"""Between a flow run's signs of life; a run that is silent for longer than twice that is taken for dead."""
+
 CLIENT = {
+    "PREFECT_FLOWS_HEARTBEAT_FREQUENCY": str(HEARTBEAT_SECONDS),
     # 2, 4, 8 … seconds apart: a server may be away, or without its database (500), for a quarter of an hour.
     "PREFECT_CLIENT_MAX_RETRIES": "9",
     "PREFECT_CLIENT_RETRY_EXTRA_CODES": "500",
