@@ -43,7 +43,8 @@ CALM = {
 
 
 def configure_process(settings: Settings) -> None:
-    """Set this process's variables for Prefect and MLflow; what the user set stays."""
+    """Make the home folder, and set this process's variables for Prefect and MLflow; what the user set stays."""
+    settings.make_home()
     for name, value in {**QUIET, **CLIENT}.items():
         os.environ.setdefault(name, value)
     os.environ.setdefault("PREFECT_HOME", str(settings.layout.prefect))

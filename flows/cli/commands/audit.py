@@ -55,7 +55,9 @@ def audit_targets(targets: Sequence[str], logs: Logs, *, extractor: PaidExtracto
 
 def import_paths(paths: Sequence[Path], logs: Logs, *, as_json: bool) -> None:
     """Turn every log under ``paths`` into a run of the store."""
-    store = Store(Settings().store_url)
+    settings = Settings()
+    settings.make_home()
+    store = Store(settings.store_url)
     results = [import_log(store, log) for path in paths for log in logs.read(path)]
     if as_json:
         print_json([result.model_dump(mode="json") for result in results])
