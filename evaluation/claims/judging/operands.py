@@ -9,6 +9,7 @@ from environment.metrics.meaning import canonical, is_known
 from evaluation.claims.judging.finding import Finding, contradicted, uncheckable, unsupported
 from evaluation.claims.types.base import Measured, Operand
 from evaluation.language.quantity import Quantity
+from evaluation.language.splits import Split
 from evaluation.record.events import Event
 from evaluation.record.known import Known
 from evaluation.record.measurements import Measurement
@@ -17,6 +18,7 @@ from evaluation.record.outputs import outputs_are_cut, prints
 _GENERIC = frozenset({"score", "error", "value", "performance", "metric", "result", "objective", "fitness"})
 """Names under which any metric may be meant."""
 _WHOLE = 100.0
+_VALIDATING: tuple[Split, ...] = ("validation", "hold-out", "cv")
 
 
 @dataclass(frozen=True)
@@ -51,12 +53,17 @@ def states(stated: Quantity, row: Measurement) -> bool:
     return stated.states(row.value, recorded_percent=row.percent)
 
 
+def may_be(split: Split | None, named: Split | None) -> bool:
+    """Whether data that is called so, or not at all, can be meant by the name of a split."""
+    return split in (None, named) or named is None or (split in _VALIDATING and named in _VALIDATING)
+
+
 def bearers(known: Known, claim: Measured, stated: Quantity) -> list[Measurement]:
     """All rows of the claim's metric and split that bear a number, the latest first."""
     return [
         row
         for row in reversed(known.values)
-        if is_of(claim.metric, row) and claim.split in (None, row.split) and states(stated, row)
+        if is_of(claim.metric, row) and may_be(row.split, claim.split) and states(stated, row)
     ]
 
 

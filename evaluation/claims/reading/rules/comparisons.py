@@ -1,0 +1,237 @@
+"""Reads comparisons: an order, a difference, a best or worst, a tendency."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal, cast
+
+from evaluation.claims.reading.rules import references
+from evaluation.claims.reading.rules.numbers import Mention, Result, inherited, inherited_split, is_factor, metrics_in, split_mentions
+from evaluation.claims.reading.rules.prose import Clause
+from evaluation.claims.reading.rules.references import Meant
+from evaluation.claims.reading.rules.vocabulary import groups, phrases
+from evaluation.claims.types.base import Assertion, Operand, Relation
+from evaluation.claims.types.difference import Difference
+from evaluation.claims.types.extreme import Extreme
+from evaluation.claims.types.order import Order
+from evaluation.claims.types.tendency import Tendency
+from evaluation.claims.types.value import Value
+from evaluation.language.splits import GAP, Split
+from evaluation.record.known import Known
+from evaluation.record.measurements import Measurement
+
+_SPEED = {"faster": "lower", "slower": "higher"}
+_ATTRIBUTE = re.compile(r"\b(?:the|a|an|this|our|its|with|of|these|more|use|using|used|uses|gradient|such|even)\s+$", re.IGNORECASE)
+_NOUN = re.compile(r"(?:improvement|gain|increase|reduction|drop|decrease|boost|rise|decline|speed-?up|same)", re.IGNORECASE)
+_OPEN = re.compile(r"\s*(?:than|by|to|over|from|on|in|for|with|and|or|[.,;:(]|$)", re.IGNORECASE)
+_ARROW = re.compile(r"→|->|⟶")
+_GAP = re.compile(r"\b(?:gap|difference|distance)\b", re.IGNORECASE)
+_BEST = re.compile(r"\b(?:than|over|to|with|from|below|above|of|under|beats?|exceed\w*) (?:the |our |my |its )?(?:previous |current |so far )?best\b", re.I)
+_WITHIN = re.compile(r"\b(?:epoch|step|iteration|fold|seed|checkpoint|target|threshold)s?\b", re.IGNORECASE)
+_OF_ALL = re.compile(r"\b(?:so far|yet|overall|result|score|performance|model|run|configurations?|version|achieved|obtained)\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Said:
+    """A relation that a clause names, and where."""
+
+    relation: Relation
+    start: int
+    end: int
+    is_time: bool
+
+
+def relation_in(text: str) -> Said | None:
+    """The first relation that a text names; a negated one before the plain one it holds."""
+    hits = []
+    for name, pattern in groups("relations").items():
+        for match in pattern.finditer(text):
+            if not _is_attribute(text, match):
+                hits.append((match.start(), -len(match.group()), name, match.end()))
+    if not hits:
+        return None
+    start, _, name, end = min(hits)
+    return Said(cast("Relation", _SPEED.get(name, name)), start, end, name in _SPEED)
+
+
+def _is_attribute(text: str, match: re.Match[str]) -> bool:
+    """Whether a word only describes a thing: "the improved model", "with a higher learning rate"."""
+    if not _ATTRIBUTE.search(text[: match.start()]) or _NOUN.match(match.group()):
+        return False
+    return not _OPEN.match(text[match.end() :])
+
+
+def read_comparison(clause: Clause, known: Known, results: Sequence[Result]) -> Iterator[Assertion]:
+    """The comparison that a clause makes, none where what is compared cannot be told.
+
+    ``results`` are the numbers of the clause; the result that it goes on from stands first, where it names none.
+    """
+    gap = _gap(clause, results)
+    if gap is not None:
+        yield gap
+        return
+    amounts = [result for result in results if result.is_amount]
+    if not amounts:
+        simple = _tendency(clause, known) if not results else None
+        simple = simple or _extreme(clause, known, results)
+        if simple is not None:
+            yield simple
+            return
+    said = relation_in(clause.text)
+    if said is None or (not results and not _is_about_results(clause, known, said)):
+        return
+    sides = _Sides.of(clause, known, said, [result for result in results if not result.is_amount], amounts)
+    if sides is None:
+        return
+    about = {"metric": sides.what.metric, "split": sides.what.split, "left": sides.left, "right": sides.right}
+    for amount in amounts:
+        number = replace(amount.number, value=abs(amount.number.value))
+        yield Difference(relation=said.relation, amount=number, is_factor=is_factor(number, clause.text), **about)  # type: ignore[arg-type]
+    if not amounts:
+        yield Order(relation=said.relation, every=not sides.is_any, **about)  # type: ignore[arg-type]
+
+
+def _gap(clause: Clause, results: Sequence[Result]) -> Value | None:
+    """ "The gap between training and validation loss is 0.14"."""
+    if not _GAP.search(clause.text) or len(results) != 1 or len({each.what for each in split_mentions(clause.text)}) != 2:
+        return None
+    return Value(metric=GAP, stated=results[0].number)
+
+
+def _is_about_results(clause: Clause, known: Known, said: Said) -> bool:
+    """Whether what is said to stand so is a result: a metric is named, or the performance of something."""
+    named = metrics_in(clause.text, known)
+    if named:
+        return True
+    return said.relation.removeprefix("not ") in ("better", "worse") and bool(phrases("performance").search(clause.text))
+
+
+@dataclass(frozen=True)
+class _Sides:
+    """Both sides of a comparison."""
+
+    what: Meant
+    left: Operand
+    right: Operand
+    is_any: bool = False
+
+    @classmethod
+    def of(cls, clause: Clause, known: Known, said: Said, stated: Sequence[Result], amounts: Sequence[Result]) -> _Sides | None:
+        """What stands on either side; ``None`` where that cannot be told."""
+        text = clause.text
+        against = _against(text, said)
+        left = [result for result in stated if not _is_right(result, text, against)]
+        right = [result for result in stated if _is_right(result, text, against)]
+        if len(left) == 2 and not right and _ARROW.search(text):
+            left, right = left[1:], left[:1]
+        if len(left) > 1 or len(right) > 1:
+            return None
+        what = _what(clause, known, next(iter([*left, *right]), None), said, amounts)
+        own = _left_rows(clause, known, what, left, against)
+        if own is None:
+            return None
+        other = _right_rows(clause, known, what, right, own, against, is_amount=bool(amounts))
+        if other is None:
+            return None
+        return cls(what, _operand(left, own), _operand(right, other))
+
+
+def _operand(stated: Sequence[Result], rows: Sequence[Measurement]) -> Operand:
+    return Operand(stated=stated[0].number if stated else None, rows=tuple(row.id for row in rows))
+
+
+def _what(clause: Clause, known: Known, named: Result | None, said: Said, amounts: Sequence[Result]) -> Meant:
+    if named is not None and named.metric:
+        return Meant(named.metric, named.split)
+    if said.is_time:
+        return Meant("time", None)
+    mentions = [each for each in metrics_in(clause.text, known) if each.what]
+    metric = mentions[0].what if mentions else next((a.metric for a in amounts if a.metric), "") or inherited(clause, known)
+    splits = {each.what for each in split_mentions(clause.text)}
+    split = cast("Split", splits.pop()) if len(splits) == 1 else None if splits else inherited_split(clause)
+    return Meant(metric, split)
+
+
+def _against(text: str, said: Said) -> int | None:
+    """Where what a result is held against begins: behind the first "than" that follows the relation, or anywhere."""
+    matches = list(phrases("operands.against").finditer(text))
+    behind = [match for match in matches if match.end() >= said.end]
+    chosen = behind or matches
+    return chosen[0].end() if chosen else None
+
+
+def _is_right(result: Result, text: str, against: int | None) -> bool:
+    before = text[: result.number.start].rstrip(" (*`~")
+    if result.number.start < 0:
+        return False
+    if re.search(r"\bfrom$", before, re.I):
+        return True
+    if re.search(r"(?:\bto|→|->)$", before, re.I) and re.search(r"\bfrom\b|\d\W*(?:→|->)$", before, re.I):
+        return False
+    if re.search(r"\bbaseline\W*(?:\w+ ){0,3}(?:of |at |is |was )?\W*$", text[: result.number.start], re.I):
+        return True
+    return against is not None and result.number.start >= against
+
+
+def _left_rows(clause: Clause, known: Known, what: Meant, left: Sequence[Result], against: int | None) -> list[Measurement] | None:
+    subject = clause.text[: against or len(clause.text)]
+    if left:
+        return references.bearing(known, what, left[0].number)
+    if references.is_unmeasured(subject, known):
+        return []
+    rows = references.named(known, subject, what)
+    return references.current(known, what) if rows is None else rows
+
+
+def _right_rows(
+    clause: Clause, known: Known, what: Meant, right: Sequence[Result], own: Sequence[Measurement], against: int | None, *, is_amount: bool
+) -> list[Measurement] | None:
+    text = clause.text
+    if right:
+        return references.bearing(known, what, right[0].number)
+    phrase = text[against:] if against is not None else ""
+    rows = references.referred(known, phrase, what, own) if phrase else None
+    if rows is None and phrase:
+        rows = references.named(known, phrase, what)
+        if rows is None and references.name_words(phrase, known):
+            return None
+    if rows is None:
+        rows = references.referred(known, text, what, own)
+    if rows is not None:
+        return rows
+    return references.earlier(known, what, own) if is_amount else references.previous(known, what, own)
+
+
+def _extreme(clause: Clause, known: Known, results: Sequence[Result]) -> Extreme | None:
+    text = clause.text
+    found = next(((name, m) for name, pattern in groups("extremes").items() if (m := pattern.search(text))), None)
+    if found is None or len(results) > 1 or _BEST.search(text):
+        return None
+    named = results[0] if results else None
+    metric = named.metric if named else next((m.what for m in metrics_in(text, known)), "" if _OF_ALL.search(text) else None)
+    if metric is None:
+        return None
+    what = Meant(metric, named.split if named else inherited_split(clause))
+    rows = references.bearing(known, what, named.number) if named else references.current(known, what)
+    among = tuple(row.id for row in references.series(known, rows[-1])) if rows and _WITHIN.search(text) else ()
+    extreme = cast('Literal["best", "worst", "highest", "lowest"]', found[0])
+    return Extreme(extreme=extreme, metric=metric, split=what.split, of=_operand(results[:1], rows), among=among)
+
+
+def _tendency(clause: Clause, known: Known) -> Tendency | None:
+    name = next((key for key, pattern in groups("tendencies").items() if pattern.search(clause.text)), None)
+    mentions: list[Mention] = [each for each in metrics_in(clause.text, known) if each.what]
+    if name is None or not mentions:
+        return None
+    splits = {each.what for each in split_mentions(clause.text)}
+    what = Meant(mentions[0].what, cast("Split", splits.pop()) if len(splits) == 1 else None)
+    for trial in reversed(known.trials):
+        for row in reversed(trial.values):
+            if row.metric == what.metric and what.split in (None, row.split) and len(rows := references.series(known, row)) > 1:
+                tendency = cast('Literal["rises", "falls", "improves"]', name)
+                return Tendency(tendency=tendency, metric=what.metric, split=what.split, rows=(rows[0].id, rows[-1].id))
+    return None
+
+

@@ -1,0 +1,235 @@
+"""The numbers of a clause that are results, each with the metric and the split that it is of."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import cast
+
+from environment.metrics.meaning import names_in
+from environment.metrics.names import is_setting
+from evaluation.claims.reading.rules.prose import Clause
+from evaluation.claims.reading.rules.vocabulary import phrases, word_list
+from evaluation.language.numbers import Number, find_numbers
+from evaluation.language.quantity import Unit
+from evaluation.language.splits import TIMES, Split, place_of, splits_in
+from evaluation.record.known import Known
+
+_SHARES = frozenset({"accuracy", "f1", "auc", "precision", "recall", "iou", "dice", "error rate", "win rate", "r2"})
+_PRECISE = 3
+"""Digits from which a number without a name is a measured value."""
+_WHOLE = 100
+_NEAR = 28
+"""Characters behind a number in which its metric or split may follow."""
+_IN_NAME = re.compile(r"[A-Za-z_]-?$|[\w)]\^$|[A-Za-z]\w*[=_]$|#$|\bv$")
+_POWER = re.compile(r"\d(?:\.\d+)?e-?\d+$", re.IGNORECASE)
+_GIVEN = re.compile(r"(?:\b(?:is|was|of|to|from|at|than|by|reached|only|about)|[:=(~≈])\W{0,2}$", re.IGNORECASE)
+_IN_TUPLE = re.compile(r"[\[(](?:[-\d.e]+, ?)*$")
+_TUPLE_END = re.compile(r"(?:, ?[-\d.e]+)+[\])]|[\])](?<=, \d[\])])")
+_SPREAD = re.compile(r"(?:±|\+/-|\+-|\bstd(?:\.| dev)?(?: of)?|\bsd)\W{0,3}$", re.IGNORECASE)
+_SPAN = re.compile(r"\b(?:episodes?|epochs?|steps?|folds?|iterations?|seeds?) \d[\d,]*(?:,? ?\d+,)*\s*(?:and|to|-|–|,|or)\s*$", re.I)
+_PHRASE = re.compile(r"[,;:(]|\b(?:is|was|of|to|with|at|and|the|from|by|in|a|an)\b")
+_WHEN = re.compile(
+    r"\b(?:after|at|in|for|by|during|across|over) (?:the |all |all the )?(?:[\w-]+ )?(?:epochs?|steps?|folds?|iterations?)\b(?: \d+\b)?", re.I
+)
+_BEHIND = re.compile(r"[\s*`)]*(?:(?:of|in|on|for) )?(?:(?:the|its|our) )?(?:(?!(?:and|or|with|but|an?|in|at|on|of|for)\b)[\w-]+ ){0,2}$", re.I)
+_PLURAL = re.compile(
+    r"\s+(?:new |other |different |total )?(?!versus|vs|is|was|as|its|this|across|less|plus|has|does|points|percent|seconds|dollars|units|thus|always)[a-z]{3,}s\b"
+)
+_PART_OF = re.compile(r"\W{0,2}\s*of (?:the |all )?\w")
+_FACTOR = re.compile(r"\s*(?:times|x|×|-?fold)(?!\w)", re.IGNORECASE)
+_ARTICLE = re.compile(r"\b(?:about|around|approximately|roughly|nearly|almost|only|just|an?|the|another|more than|less than|over|at least|a further)$", re.I)
+_ALSO = re.compile(r"^\W*(?:or|i\.e\.,?|[(/=≈])?\s*(?:about |around |roughly |~)?$")
+
+
+@dataclass(frozen=True)
+class Result:
+    """A number that states a result.
+
+    Attributes:
+        number: As written.
+        metric: Canonical name; "" where none is named.
+        split: Where one is named.
+        is_named: Whether the metric stands in the same clause.
+        is_amount: It tells how far two results lie apart.
+    """
+
+    number: Number
+    metric: str = ""
+    split: Split | None = None
+    is_named: bool = False
+    is_amount: bool = False
+
+
+@dataclass(frozen=True)
+class Mention:
+    """A metric or a split that a text names, and where."""
+
+    what: str
+    start: int
+    end: int
+
+
+def results_in(clause: Clause, known: Known) -> list[Result]:
+    """The numbers of a clause that can be results, in order."""
+    text = clause.text
+    numbers = find_numbers(text)
+    named, splits = metrics_in(text, known), split_mentions(text)
+    found: list[Result] = []
+    for number in numbers:
+        last = found[-1] if found and found[-1].is_amount else None
+        far = is_amount(number, text) or (last is not None and bool(_ALSO.match(text[last.number.end : number.start])))
+        if not (far and (number.percent_like or _FACTOR.match(text[number.end :]))) and not can_be_result(number, text):
+            continue
+        metric = _nearest(number, numbers, named, text)
+        of = _of_unit(number, inherited(clause, known) if metric is None else metric)
+        if not far and ((of in _SHARES and abs(number.value) > _WHOLE) or _is_of_data(number, of, text)):
+            continue
+        split = None if of in TIMES else _nearest(number, numbers, splits, text) or inherited_split(clause)
+        if of or far or is_precise(number):
+            found.append(Result(number, of, cast("Split | None", split), metric is not None, far))
+    return found
+
+
+def _of_unit(number: Number, metric: str) -> str:
+    """The metric, where the unit allows it."""
+    if number.unit is Unit.SECONDS:
+        return metric if metric in TIMES else "time"
+    return "" if metric in TIMES and number.percent_like else metric
+
+
+def _is_of_data(number: Number, metric: str, text: str) -> bool:
+    """Whether a share without a metric is one of the data: "74.2% of the women"."""
+    return not metric and number.percent_like and bool(_PART_OF.match(text[number.end :]))
+
+
+def metrics_in(text: str, known: Known) -> list[Mention]:
+    """Metrics that a text names: well-known ones, and those that only this run measures."""
+    found = [Mention(_of_run(name, known), start, end) for name, start, end in names_in(text)]
+    lowered = text.lower()
+    for name in known.measured_names:
+        at = place_of(name, lowered)
+        if at >= 0 and not any(each.start <= at < each.end for each in found):
+            found.append(Mention(name, at, at + len(name)))
+    return sorted(found, key=lambda each: each.start)
+
+
+def _of_run(name: str, known: Known) -> str:
+    """ "Score" and the like mean what the run scores by, unless it prints one."""
+    return "" if name in ("score", "error rate", "speedup") and name not in known.measured_names else name
+
+
+def split_mentions(text: str) -> list[Mention]:
+    """Splits that a text names."""
+    return [Mention(split, start, start + len(split)) for split, start in splits_in(text)]
+
+
+def inherited(clause: Clause, known: Known) -> str:
+    """The metric of the sentence or its heading, where the clause names none."""
+    sentence = clause.sentence
+    named = [each for each in metrics_in(clause.before, known) if each.what]
+    if named:
+        return named[-1].what
+    pronoun = re.match(r"\W*(?:it|this|that|which|they)\b", sentence.text, re.IGNORECASE)
+    for text in (sentence.text, sentence.previous if pronoun else "", sentence.heading):
+        named = [each for each in metrics_in(text, known) if each.what]
+        if named:
+            return named[0].what
+    return ""
+
+
+def inherited_split(clause: Clause) -> Split | None:
+    """The split of the sentence or its heading, where it names but one."""
+    if splits_in(clause.text):
+        return None
+    for text in (clause.before, clause.sentence.heading):
+        found = {split for split, _ in splits_in(text)}
+        if found:
+            return found.pop() if len(found) == 1 else None
+    return None
+
+
+def _nearest(number: Number, numbers: Sequence[Number], mentions: Sequence[Mention], text: str) -> str | None:
+    """What is named right behind a number, else last before it, else first after it."""
+    after = [m for m in mentions if m.start >= number.end and not any(number.end <= o.start < m.start for o in numbers)]
+    close = next((m for m in after if m.start - number.end <= _NEAR and _BEHIND.fullmatch(text[number.end : m.start])), None)
+    before = [m for m in mentions if m.end <= number.start]
+    if close is not None and not (before and re.search(r"[:=(]\W*$", text[: number.start])):
+        return close.what
+    if before:
+        return before[-1].what
+    return mentions[0].what if mentions else None
+
+
+def can_be_result(number: Number, text: str) -> bool:
+    """Whether a number can be a measured value: no setting, count, ordinal, part of a name or limit."""
+    before, after = text[: number.start], text[number.end :]
+    if _IN_NAME.search(before) and not number.text.startswith(("+", "-", "−")) and not _is_metric_name(before):
+        return False
+    if number.text[0] in "-−" and before[-1:].isalnum():
+        return False
+    if (_POWER.search(number.text) and not _GIVEN.search(before)) or (_IN_TUPLE.search(before) and _TUPLE_END.match(after)):
+        return False
+    if _SPREAD.search(before) or _is_limit(before, after) or _SPAN.search(before):
+        return False
+    if number.unit is Unit.NONE and (number.text[0].isalpha() or (number.resolution >= 1 and _PLURAL.match(after))):
+        return False
+    if number.unit is not Unit.SECONDS and phrases("counted").match(after.lstrip(" -")):
+        return False
+    if not number.percent_like and number.unit is not Unit.SECONDS and _counts(before):
+        return False
+    return not _is_setting(_WHEN.sub("", before))
+
+
+def _is_metric_name(before: str) -> bool:
+    """Whether what is assigned is a metric ("acc=0.83")."""
+    name = re.search(r"([A-Za-z]\w*)[=_]$", before)
+    return bool(name and names_in(name[1].replace("_", " ")))
+
+
+def _counts(before: str) -> bool:
+    return _ends_with("counter", before[-24:].rstrip(" #:*`"))
+
+
+def _ends_with(name: str, text: str) -> bool:
+    return any(match.end() == len(text) for match in phrases(name).finditer(text))
+
+
+def _is_limit(before: str, after: str) -> bool:
+    match = phrases("limit").search(after[:24])
+    return bool(match and match.start() <= 10) or bool(phrases("limit").search(before[-16:]))
+
+
+def _is_setting(before: str) -> bool:
+    """Whether what a number is given for is a setting: the last words before it that are not of the verb."""
+    for part in reversed([part.strip(" `*_=~\"'") for part in _PHRASE.split(before)]):
+        words = part.split()
+        while words and words[-1].lower() in word_list("generic"):
+            words.pop()
+        last = " ".join(words)
+        if len(last) > 1:
+            return not any(c.isdigit() for c in last) and is_setting(last) and not names_in(last)
+    return False
+
+
+def is_amount(number: Number, text: str) -> bool:
+    """Whether a number tells how far two results lie apart."""
+    before, after = text[: number.start].rstrip(" *`(~"), text[number.end :]
+    if number.text[0] in "+−" or (number.text[0] == "-" and number.percent_like):
+        return True
+    if _FACTOR.match(after) or number.unit is Unit.POINTS:
+        return True
+    tail = _ARTICLE.sub("", _ARTICLE.sub("", before[-48:]).rstrip()).rstrip()
+    return _ends_with("operands.amount", tail) or bool(phrases("operands.amount_after").match(after.lstrip(" *`)")))
+
+
+def is_precise(number: Number) -> bool:
+    """Whether a number has as many digits as a measured value."""
+    digits = sum(character.isdigit() for character in number.text)
+    return digits >= _PRECISE and (number.percent_like or number.resolution < 1 or "," in number.text)
+
+
+def is_factor(number: Number, text: str) -> bool:
+    """Whether a number is a multiple: "3.9 times"."""
+    return bool(_FACTOR.match(text[number.end :]))

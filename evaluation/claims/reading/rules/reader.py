@@ -1,0 +1,91 @@
+"""Reads claims by rules: clause by clause, comparisons first, then values, deeds and how they ended."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from evaluation.claims.reading.reader import QUOTE, Reading
+from evaluation.claims.reading.rules import references
+from evaluation.claims.reading.rules.asserted import is_asserted, is_hedged, is_target
+from evaluation.claims.reading.rules.comparisons import read_comparison, relation_in
+from evaluation.claims.reading.rules.deeds import read_deed
+from evaluation.claims.reading.rules.numbers import Result, metrics_in, results_in
+from evaluation.claims.reading.rules.outcomes import read_outcome
+from evaluation.claims.reading.rules.prose import Clause, clauses, sentences
+from evaluation.claims.reading.rules.references import Meant
+from evaluation.claims.reading.rules.tables import read_tables
+from evaluation.claims.reading.rules.vocabulary import phrases
+from evaluation.claims.types.base import Assertion
+from evaluation.claims.types.vague import Vague
+from evaluation.claims.types.value import Value
+from evaluation.record.known import Known
+
+_GOES_ON = frozenset({"which", "with", "an", "a", "-", "–", "—", "and", "so", "", ";"})
+"""Words behind which a clause goes on about the result before it."""
+_PRONOUN = re.compile(r"\W*(?:it|this|that|which)\b", re.IGNORECASE)
+
+
+def read_by_rules(prose: str, field: str, known: Known) -> Iterator[Reading]:
+    """The assertions of one prose, in order."""
+    for quote, start, value in read_tables(prose, known):
+        yield Reading(quote[:QUOTE], start, value)
+    before: list[Result] = []
+    for sentence in sentences(prose):
+        for clause in clauses(sentence):
+            if not is_asserted(clause):
+                continue
+            results = [each for each in results_in(clause, known) if not is_hedged(clause, each.number.start)]
+            for says in _read_clause(clause, known, results, before):
+                yield Reading(clause.quote[:QUOTE], clause.quote_start, says)
+            before = [each for each in results if not each.is_amount] or before
+
+
+def _read_clause(clause: Clause, known: Known, results: Sequence[Result], before: Sequence[Result]) -> Iterator[Assertion]:
+    """What one clause asserts; ``before`` are the results that the clauses before it gave."""
+    if is_target(clause):
+        return
+    said = relation_in(clause.text)
+    compared: Sequence[Assertion] = []
+    if said is None or not is_hedged(clause, said.start):
+        compared = list(read_comparison(clause, known, [*_goes_on_from(clause, results, before), *results]))
+    yield from compared
+    if compared:
+        return
+    stated = [result for result in results if not result.is_amount]
+    for result in stated:
+        yield _value(clause, known, result)
+    if stated:
+        return
+    done = read_deed(clause, known) or read_outcome(clause, known)
+    if done is not None:
+        yield done
+    elif _is_vague(clause, known):
+        yield Vague()
+
+
+def _goes_on_from(clause: Clause, results: Sequence[Result], before: Sequence[Result]) -> list[Result]:
+    """The result that a clause goes on about: "…, which is 2 points better", "This is the best so far"."""
+    if not before or any(not result.is_amount for result in results):
+        return []
+    goes_on = clause.joint in _GOES_ON if clause.before else _PRONOUN.match(clause.text)
+    return [replace(before[-1], number=replace(before[-1].number, start=-1, end=-1))] if goes_on else []
+
+
+def _value(clause: Clause, known: Known, result: Result) -> Value:
+    """A stated value; held against the rows of the run meant where the clause says which, else against all."""
+    what = Meant(result.metric, result.split)
+    rows = tuple(row.id for row in references.bearing(known, what, result.number))
+    if references.is_unheard(clause.text[: result.number.start], known):
+        rows = (f"e{known.step}",)
+    elif not rows and result.metric:
+        rows = tuple(row.id for row in references.current(known, what))
+    return Value(metric=result.metric, split=result.split, stated=result.number, rows=rows)
+
+
+def _is_vague(clause: Clause, known: Known) -> bool:
+    match = phrases("vague.words").search(clause.text)
+    if match is None or is_hedged(clause, match.start()):
+        return False
+    return bool(phrases("performance").search(clause.text) or metrics_in(clause.text, known))

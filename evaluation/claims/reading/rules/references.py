@@ -1,0 +1,186 @@
+"""Which rows of the record a phrase means: the current or best result, the baseline, an earlier run, a named one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from evaluation.claims.judging.operands import is_of, may_be, states
+from evaluation.claims.reading.rules.numbers import can_be_result, metrics_in
+from evaluation.claims.reading.rules.vocabulary import concepts, found_in, word_list
+from evaluation.language.numbers import find_numbers
+from evaluation.language.quantity import Quantity
+from evaluation.language.splits import Split, without_metrics
+from evaluation.record.events import Event, split_at
+from evaluation.record.kinds import EventKind
+from evaluation.record.known import Known
+from evaluation.record.measurements import Measurement
+from evaluation.record.trials import Trial, words_of
+
+_LETTERS = 3
+_PROPER = re.compile(r"\b(?:[A-Z]{2,}[a-z]*\w*|[A-Z][a-z]+[A-Z]\w*)\b")
+_OF_CHANGE = re.compile(
+    r"\b(?:these|this|the|our|my) (?:\w+ )?(?:change|edit|modification|adjustment|update|addition|tweak)s?\b"
+    r"|\b(?:new|updated|modified|edited|revised) (?:\w+ )?(?:model|version|script|network|architecture|strategy|heuristic)\b", re.I
+)
+
+
+@dataclass(frozen=True)
+class Meant:
+    """A metric, on a split where one is named."""
+
+    metric: str
+    split: Split | None
+
+
+def is_of_what(row: Measurement, what: Meant) -> bool:
+    """Whether a row can be of the metric and split meant."""
+    return is_of(what.metric, row) and may_be(row.split, what.split)
+
+
+def bearing(known: Known, what: Meant, stated: Quantity) -> list[Measurement]:
+    """The latest row that bears a stated number, the harness's own score first; none where the judge must look."""
+    rows = [row for row in known.values if is_of_what(row, what) and states(stated, row)]
+    official = [row for row in rows if row.is_official]
+    return (official or rows)[-1:]
+
+
+def current(known: Known, what: Meant) -> list[Measurement]:
+    """The result measured last."""
+    return next((found for trial in reversed(known.trials) if (found := of_trial(known, trial, what))), [])
+
+
+def previous(known: Known, what: Meant, than: Sequence[Measurement]) -> list[Measurement]:
+    """The result of the trial before, by the same scorer where there is one."""
+    own = than[-1] if than else current(known, what)[-1] if current(known, what) else None
+    before = split_at(known.events, own.event)[0][:-1] if own is not None else known.events
+    for trial in reversed(known.trials):
+        if not any(trial.event is event for event in before):
+            continue
+        found = [row for row in trial.finals.values() if own is not None and known.comparable(row, own)]
+        if found:
+            return [row for row in found if own is not None and row.words == own.words][-1:] or found[-1:]
+    return [row for row in baseline(known, what) if own is None or known.comparable(row, own)]
+
+
+def earlier(known: Known, what: Meant, than: Sequence[Measurement]) -> list[Measurement]:
+    """All comparable results before."""
+    if not than:
+        return [row for row in known.finals if is_of_what(row, what)]
+    return [row for row in known.earlier(than[-1]) if row.event is not than[-1].event] + baseline(known, what)
+
+
+def baseline(known: Known, what: Meant) -> list[Measurement]:
+    """The baseline's results, those that the harness itself calls so first."""
+    rows = [row for row in known.baseline if is_of_what(row, what)]
+    return [row for row in rows if row.is_baseline] or rows
+
+
+def best(known: Known, what: Meant, than: Sequence[Measurement]) -> list[Measurement]:
+    """The best of the earlier results."""
+    found = known.best(earlier(known, what, than))
+    return [found] if found else []
+
+
+def first(known: Known, what: Meant) -> list[Measurement]:
+    """The result measured first."""
+    return next((found for trial in known.trials if (found := of_trial(known, trial, what))), [])
+
+
+def of_trial(known: Known, trial: Trial, what: Meant) -> list[Measurement]:
+    """What "performance", or a metric, means of a trial: the final held-out value."""
+    row = known.main(trial, what.split, what.metric or None)
+    return [row] if row is not None and may_be(row.split, what.split) else []
+
+
+def series(known: Known, row: Measurement) -> list[Measurement]:
+    """The values over the epochs or steps of one run, or of its parts."""
+    own = [each for each in known.values if each.event is row.event and each.key == row.key and not each.derived_from]
+    return [each for each in own if each.label == row.label or row.epoch is None]
+
+
+def referred(known: Known, phrase: str, what: Meant, than: Sequence[Measurement]) -> list[Measurement] | None:
+    """The rows that a phrase refers to; ``None`` where it refers to none."""
+    kind = found_in("references", phrase)
+    if kind == "baseline":
+        return baseline(known, what)
+    if kind == "best":
+        return best(known, what, than)
+    if kind == "first":
+        return first(known, what)
+    return previous(known, what, than) if kind == "previous" else None
+
+
+def named(known: Known, phrase: str, what: Meant) -> list[Measurement] | None:
+    """The results of what a phrase calls by its name: a label of the output, else the one trial called so.
+
+    ``None`` where the phrase has no name, or one that could be several; empty where nothing on record is called so.
+    """
+    words = name_words(phrase, known)
+    if not words:
+        return None
+    labelled = [row for row in known.finals if is_of_what(row, what) and words <= set(words_of(row.words))]
+    if labelled:
+        return [row for row in labelled if row.event is labelled[-1].event]
+    if is_unheard(phrase, known):
+        return []
+    scores = [(len(words & trial.names.keys()), n) for n, trial in enumerate(known.trials)]
+    most = max((score for score, _ in scores), default=0)
+    top = [n for score, n in scores if score == most]
+    if most == 0 or len(top) > 1:
+        return None
+    return of_trial(known, known.trials[top[0]], what) or None
+
+
+def name_words(phrase: str, known: Known) -> set[str]:
+    """What could be a name in a phrase: words and settings that are no metric, split, result or common word."""
+    bare = without_metrics(phrase)
+    for mention in reversed(metrics_in(bare, known)):
+        bare = bare[: mention.start] + " " + bare[mention.end :]
+    generic = word_list("generic")
+    results = {word for n in find_numbers(phrase) if can_be_result(n, phrase) for word in words_of(n.text)}
+    words = {word for word in words_of(bare) if word not in generic and word not in results}
+    return {word for word in words if len(word) >= _LETTERS or (word[0].isdigit() and len(words) > 1)}
+
+
+def is_unheard(phrase: str, known: Known) -> bool:
+    """Whether a phrase has a proper name, or a concept that code writes by a few forms, of which nothing measured holds a word."""
+    if known.is_cut:
+        return False
+    seen = known.measured_code
+    forms = [forms for said, forms in concepts().values() if said.search(phrase)]
+    if any(not any(form in seen for form in each) for each in forms):
+        return True
+    bare = phrase
+    for said, _ in concepts().values():
+        bare = said.sub(" ", bare)
+    proper = [name.lower() for name in _PROPER.findall(bare) if not metrics_in(name, known)]
+    return any(not _is_heard(name, seen) for name in proper)
+
+
+def _is_heard(name: str, seen: str) -> bool:
+    """Whether a name, the start of it, or its letters in order in a short word stand in a text in lower case."""
+    if name[:5] in seen:
+        return True
+    short = re.compile(rf"(?<![a-z]){name[0]}[{re.escape(name[1:])}]{{2,}}(?![a-z])")
+    return bool(short.search(seen))
+
+
+def waiting(known: Known) -> list[Event]:
+    """Edits since the last measurement: their effect is not known yet."""
+    last = known.trials[-1].event if known.trials else None
+    since = split_at(known.events, last)[1]
+    return [event for event in since if event.kind is EventKind.EDIT and event.changed]
+
+
+def speaks_of(phrase: str, events: Iterable[Event], known: Known) -> bool:
+    """Whether a phrase names something that these events wrote and nothing before them."""
+    fresh = {word for event in events for word in words_of(event.added)}
+    return any(word in fresh and word not in known.measured_code for word in name_words(phrase, known))
+
+
+def is_unmeasured(phrase: str, known: Known) -> bool:
+    """Whether a phrase speaks of what was written since the last measurement."""
+    since = waiting(known)
+    return bool(since) and (bool(_OF_CHANGE.search(phrase)) or speaks_of(phrase, since, known))
