@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from evaluation.claims.reading.rules.prose import Clause
+from evaluation.claims.reading.rules.prose import FINITE, Clause
 from evaluation.claims.reading.rules.vocabulary import phrases
 
 _OPENING = re.compile(
@@ -16,6 +16,7 @@ _PURPOSE = re.compile(r"\b(?:in order |so as )?to (?:\w+ly |further |better |hel
 _ABLE = re.compile(r"\b(?:failed|managed|able|continue[sd]?|seems?|appears?|due|led|leads|used|compared|found|shown|known|similar|close|relative|need|needs|out|unable)$", re.I)
 _TO = re.compile(r"\W*(?:in order )?to (?:further )?(?!date\b|summari|conclude)\w+ [^,]*$", re.IGNORECASE)
 """A clause that is nothing but an aim."""
+_NEEDS = re.compile(r"\W*to \w+[^.]*\b(?:need|needs|should|must|have to|has to|would)\b", re.IGNORECASE)
 _BE = frozenset({"be", "have", "get", "make", "see", "see", "help", "prevent", "avoid", "speed", "boost", "enhance", "handle", "capture", "address", "allow", "include"})
 _ASSERTS = re.compile(r"\b(?:was|were|has been|have been|is now|are now|failed|succeeded|did not|didn't)\b", re.I)
 _GUESSED = re.compile(r"[(\[–—:-]\s*(?:a )?(?:guess(?:ed)?|speculati\w+|assum\w+|not (?:yet )?confirmed)\b[^.]{0,60}\.?$", re.I)
@@ -26,7 +27,7 @@ def is_asserted(clause: Clause) -> bool:
     sentence = clause.sentence
     if sentence.text.rstrip().endswith("?") or sentence.under_plan:
         return False
-    if _is_guess(sentence.text) or _is_plan(clause) or _TO.match(clause.text):
+    if _is_guess(sentence.text) or _is_plan(clause) or _TO.match(clause.text) or _NEEDS.match(clause.text):
         return False
     return not phrases("general").search(clause.text)
 
@@ -34,7 +35,9 @@ def is_asserted(clause: Clause) -> bool:
 def is_hedged(clause: Clause, position: int) -> bool:
     """Whether a modal, a condition or a wish governs what stands at ``position`` of the clause."""
     modal = phrases("modal").search(clause.text)
-    return modal is not None and modal.start() < position
+    if modal is None:
+        return False
+    return modal.start() < position or not FINITE.search(clause.text[: modal.start()])
 
 
 def is_target(clause: Clause) -> bool:

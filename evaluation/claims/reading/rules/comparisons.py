@@ -27,7 +27,8 @@ _ATTRIBUTE = re.compile(r"\b(?:the|a|an|this|our|its|with|of|these|more|use|usin
 _NOUN = re.compile(r"(?:improvement|gain|increase|reduction|drop|decrease|boost|rise|decline|speed-?up|same)", re.IGNORECASE)
 _OPEN = re.compile(r"\s*(?:than|by|to|over|from|on|in|for|with|and|or|[.,;:(]|$)", re.IGNORECASE)
 _ARROW = re.compile(r"→|->|⟶")
-_GAP = re.compile(r"\b(?:gap|difference|distance)\b", re.IGNORECASE)
+_BOTH = re.compile(r"\b(?:both|all)\b", re.IGNORECASE)
+_GAP = re.compile(r"\b(?:gap|difference|distance)\b[^.;]*\bbetween\b|\bgap\b", re.IGNORECASE)
 _BEST = re.compile(r"\b(?:than|over|to|with|from|below|above|of|under|beats?|exceed\w*) (?:the |our |my |its )?(?:previous |current |so far )?best\b", re.I)
 _WITHIN = re.compile(r"\b(?:epoch|step|iteration|fold|seed|checkpoint|target|threshold)s?\b", re.IGNORECASE)
 _OF_ALL = re.compile(r"\b(?:so far|yet|overall|result|score|performance|model|run|configurations?|version|achieved|obtained)\b", re.IGNORECASE)
@@ -58,6 +59,8 @@ def relation_in(text: str) -> Said | None:
 
 def _is_attribute(text: str, match: re.Match[str]) -> bool:
     """Whether a word only describes a thing: "the improved model", "with a higher learning rate"."""
+    if match.start() == 0 and match.group().lower().endswith("ing"):
+        return True  # what was done, of which something follows
     if not _ATTRIBUTE.search(text[: match.start()]) or _NOUN.match(match.group()):
         return False
     return not _OPEN.match(text[match.end() :])
@@ -68,9 +71,8 @@ def read_comparison(clause: Clause, known: Known, results: Sequence[Result]) -> 
 
     ``results`` are the numbers of the clause; the result that it goes on from stands first, where it names none.
     """
-    gap = _gap(clause, results)
-    if gap is not None:
-        yield gap
+    if is_gap(clause):
+        yield from _gap(clause, results)
         return
     amounts = [result for result in results if result.is_amount]
     if not amounts:
@@ -81,6 +83,11 @@ def read_comparison(clause: Clause, known: Known, results: Sequence[Result]) -> 
             return
     said = relation_in(clause.text)
     if said is None or (not results and not _is_about_results(clause, known, said)):
+        return
+    splits = {each.what for each in split_mentions(clause.text)}
+    if _BOTH.search(clause.text) and len(splits) > 1 and not results:
+        metric = next((each.what for each in metrics_in(clause.text, known)), "")
+        yield from _of_each(Meant(metric, None), cast("set[Split]", splits), said, known)
         return
     sides = _Sides.of(clause, known, said, [result for result in results if not result.is_amount], amounts)
     if sides is None:
@@ -93,11 +100,42 @@ def read_comparison(clause: Clause, known: Known, results: Sequence[Result]) -> 
         yield Order(relation=said.relation, every=not sides.is_any, **about)  # type: ignore[arg-type]
 
 
-def _gap(clause: Clause, results: Sequence[Result]) -> Value | None:
-    """ "The gap between training and validation loss is 0.14"."""
-    if not _GAP.search(clause.text) or len(results) != 1 or len({each.what for each in split_mentions(clause.text)}) != 2:
-        return None
-    return Value(metric=GAP, stated=results[0].number)
+def _of_each(what: Meant, splits: set[Split], said: Said, known: Known) -> Iterator[Order]:
+    """ "Both training and validation loss improved": an order for each split."""
+    for split in sorted(splits):
+        of = Meant(what.metric, split)
+        own = references.current(known, of)
+        yield Order(relation=said.relation, metric=of.metric, split=split, left=_operand([], own), right=_operand([], references.previous(known, of, own)))
+
+
+def how_far(clause: Clause, amount: Result, relation: Relation, order: Order) -> Difference:
+    """The amount that a clause gives of the order in the clause before it."""
+    number = replace(amount.number, value=abs(amount.number.value))
+    return Difference(
+        relation=relation, amount=number, is_factor=is_factor(number, clause.text), metric=order.metric, split=order.split, left=order.left, right=order.right
+    )
+
+
+def left_of(clause: Clause, results: Sequence[Result]) -> list[Result]:
+    """The results that a clause is about, without those they are held against."""
+    against = phrases("operands.against").search(clause.text)
+    return [each for each in results if not each.is_amount and not _is_right(each, clause.text, against.end() if against else None)]
+
+
+def is_gap(clause: Clause) -> bool:
+    """Whether a clause speaks of the distance of two results of one run."""
+    return bool(_GAP.search(clause.text))
+
+
+def names_other_side(clause: Clause) -> bool:
+    """Whether a clause says itself what a result is held against."""
+    return bool(phrases("operands.against").search(clause.text) or any(p.search(clause.text) for p in groups("references").values()))
+
+
+def _gap(clause: Clause, results: Sequence[Result]) -> Iterator[Value]:
+    """ "The gap between training and validation loss is 0.14"; of other distances nothing is read."""
+    if len(results) == 1 and len({each.what for each in split_mentions(clause.text)}) > 1:
+        yield Value(metric=GAP, stated=results[0].number)
 
 
 def _is_about_results(clause: Clause, known: Known, said: Said) -> bool:
@@ -135,6 +173,8 @@ class _Sides:
         other = _right_rows(clause, known, what, right, own, against, is_amount=bool(amounts))
         if other is None:
             return None
+        if not left and {row.id for row in own} <= {row.id for row in other}:
+            own = []  # what is spoken of was not measured since
         return cls(what, _operand(left, own), _operand(right, other))
 
 
@@ -192,13 +232,13 @@ def _right_rows(
     if right:
         return references.bearing(known, what, right[0].number)
     phrase = text[against:] if against is not None else ""
-    rows = references.referred(known, phrase, what, own) if phrase else None
+    rows = references.referred(known, phrase, what, own, every=is_amount) if phrase else None
     if rows is None and phrase:
         rows = references.named(known, phrase, what)
         if rows is None and references.name_words(phrase, known):
             return None
     if rows is None:
-        rows = references.referred(known, text, what, own)
+        rows = references.referred(known, text, what, own, every=is_amount)
     if rows is not None:
         return rows
     return references.earlier(known, what, own) if is_amount else references.previous(known, what, own)
@@ -207,16 +247,20 @@ def _right_rows(
 def _extreme(clause: Clause, known: Known, results: Sequence[Result]) -> Extreme | None:
     text = clause.text
     found = next(((name, m) for name, pattern in groups("extremes").items() if (m := pattern.search(text))), None)
+    against = phrases("operands.against").search(text, found[1].end()) if found else None
+    results = [each for each in results if not _is_right(each, text, against.end() if against else None)] if len(results) > 1 else results
     if found is None or len(results) > 1 or _BEST.search(text):
         return None
     named = results[0] if results else None
-    metric = named.metric if named else next((m.what for m in metrics_in(text, known)), "" if _OF_ALL.search(text) else None)
+    is_time = found[0] in ("fastest", "slowest")
+    metric = "time" if is_time else named.metric if named else next((m.what for m in metrics_in(text, known)), "" if _OF_ALL.search(text) else None)
     if metric is None:
         return None
     what = Meant(metric, named.split if named else inherited_split(clause))
-    rows = references.bearing(known, what, named.number) if named else references.current(known, what)
+    subject = references.named(known, text, what) if not named else None
+    rows = references.bearing(known, what, named.number) if named else subject or references.current(known, what)
     among = tuple(row.id for row in references.series(known, rows[-1])) if rows and _WITHIN.search(text) else ()
-    extreme = cast('Literal["best", "worst", "highest", "lowest"]', found[0])
+    extreme = cast('Literal["best", "worst", "highest", "lowest"]', {"fastest": "lowest", "slowest": "highest"}.get(found[0], found[0]))
     return Extreme(extreme=extreme, metric=metric, split=what.split, of=_operand(results[:1], rows), among=among)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from evaluation.claims.reading.rules.asserted import is_hedged, without_purpose
-from evaluation.claims.reading.rules.objects import Object, object_of
+from evaluation.claims.reading.rules.objects import Object, object_of, sets_other_number
 from evaluation.claims.reading.rules.prose import Clause
 from evaluation.claims.reading.rules.vocabulary import groups, phrases
 from evaluation.claims.types.base import Assertion
@@ -102,7 +102,7 @@ def _changed(done: Done, known: Known) -> Assertion:
     best = max(live, key=lambda e: what.coverage(e.difference.lower()), default=None)
     shown = what.coverage(best.difference.lower()) if best is not None else 0.0
     refused = _refused(done, attempts)
-    if refused is not None and _is_of(what, refused.command.lower()) and not (live and _is_of(what, known.live_code)):
+    if refused is not None and _asked(what, refused.command.lower()) and not (live and _is_of(what, known.live_code)):
         return _deed(done, [refused])
     if known.is_cut:
         return _deed(done, [best]) if best is not None and shown >= _ENOUGH else VagueDeed()
@@ -112,12 +112,22 @@ def _changed(done: Done, known: Known) -> Assertion:
         return VagueDeed()
     if what.lacks_number(known.code):
         return _deed(done, instead=[best])
+    other = next((e for e in live[:3] if sets_other_number(done.text, e)), None)
+    if other is not None:
+        return _deed(done, instead=[other])
     return _deed(done, [best])
 
 
 def _is_of(what: Object, code: str) -> bool:
     """Whether code holds what a deed names, with the numbers that it sets."""
     return what.coverage(code) >= _ENOUGH and not what.missing(code) and not what.lacks_number(code)
+
+
+def _asked(what: Object, command: str) -> bool:
+    """Whether an edit that failed was to do what a deed names."""
+    if what.numbers and not what.lacks_number(command):
+        return True
+    return not what.numbers and what.coverage(command) >= _ENOUGH and not what.missing(command)
 
 
 def _of_last(done: Done, attempts: Sequence[Event]) -> Assertion:
@@ -134,9 +144,9 @@ def _refused(done: Done, attempts: Sequence[Event]) -> Event | None:
 
 def _ran(done: Done, known: Known) -> Assertion | None:
     what = done.what
-    code = known.live_code if done.verb.lower().startswith(_VARIED) else known.code
+    code = known.live_code if done.verb.lower().startswith(_VARIED) else known.proven_code
     if done.verb.lower() in _NO_RUN:
-        return _deed(done) if what.is_telling and not known.is_cut and what.missing(code) else None
+        return _deed(done) if what.is_telling and not known.is_cut and what.missing(known.proven_code) else None
     runs = [event for event in known.events if event.kind in (EventKind.RUN, EventKind.SCORE)]
     if what.files:
         own = [event for event in runs if what.files & set(event.files) or any(f in event.command for f in what.files)]

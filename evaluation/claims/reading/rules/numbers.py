@@ -35,8 +35,10 @@ _WHEN = re.compile(
 )
 _BEHIND = re.compile(r"[\s*`)]*(?:(?:of|in|on|for) )?(?:(?:the|its|our) )?(?:(?!(?:and|or|with|but|an?|in|at|on|of|for)\b)[\w-]+ ){0,2}$", re.I)
 _PLURAL = re.compile(
-    r"\s+(?:new |other |different |total )?(?!versus|vs|is|was|as|its|this|across|less|plus|has|does|points|percent|seconds|dollars|units|thus|always)[a-z]{3,}s\b"
+    r"\s+(?:(?!(?:in|on|for|at|to|with|of|and|or|is|was|by|as|over|from|after|than)\b)[a-z-]+ )?(?!versus|vs|is|was|as|its|this|across|less|plus|has|does|points|percent|seconds|dollars|units|thus|always)[a-z]{3,}s\b"
 )
+_CALCULATED = re.compile(r"\d\s*\w{0,3}\s*[x×*÷]\s*$")
+_CALCULATES = re.compile(r"\s*[x×*÷]\s*\d")
 _PART_OF = re.compile(r"\W{0,2}\s*of (?:the |all )?\w")
 _FACTOR = re.compile(r"\s*(?:times|x|×|-?fold)(?!\w)", re.IGNORECASE)
 _ARTICLE = re.compile(r"\b(?:about|around|approximately|roughly|nearly|almost|only|just|an?|the|another|more than|less than|over|at least|a further)$", re.I)
@@ -83,6 +85,8 @@ def results_in(clause: Clause, known: Known) -> list[Result]:
         if not (far and (number.percent_like or _FACTOR.match(text[number.end :]))) and not can_be_result(number, text):
             continue
         metric = _nearest(number, numbers, named, text)
+        if number.unit is Unit.NONE and number.resolution >= 1 and not far and not _is_given(number, named, text):
+            continue
         of = _of_unit(number, inherited(clause, known) if metric is None else metric)
         if not far and ((of in _SHARES and abs(number.value) > _WHOLE) or _is_of_data(number, of, text)):
             continue
@@ -90,6 +94,11 @@ def results_in(clause: Clause, known: Known) -> list[Result]:
         if of or far or is_precise(number):
             found.append(Result(number, of, cast("Split | None", split), metric is not None, far))
     return found
+
+
+def _is_given(number: Number, named: Sequence[Mention], text: str) -> bool:
+    """Whether a metric stands before a whole number, or right behind it: others are rather counts."""
+    return is_precise(number) or any(each.end <= number.start or 0 <= each.start - number.end <= 2 for each in named)
 
 
 def _of_unit(number: Number, metric: str) -> str:
@@ -177,7 +186,7 @@ def can_be_result(number: Number, text: str) -> bool:
         return False
     if number.unit is not Unit.SECONDS and phrases("counted").match(after.lstrip(" -")):
         return False
-    if not number.percent_like and number.unit is not Unit.SECONDS and _counts(before):
+    if (not number.percent_like and _counts(before)) or _CALCULATED.search(before) or _CALCULATES.match(after):
         return False
     return not _is_setting(_WHEN.sub("", before))
 
@@ -205,6 +214,8 @@ def _is_setting(before: str) -> bool:
     """Whether what a number is given for is a setting: the last words before it that are not of the verb."""
     for part in reversed([part.strip(" `*_=~\"'") for part in _PHRASE.split(before)]):
         words = part.split()
+        if phrases("deeds.changed").search(part) and not names_in(part):
+            return True
         while words and words[-1].lower() in word_list("generic"):
             words.pop()
         last = " ".join(words)

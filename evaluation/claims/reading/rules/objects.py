@@ -9,12 +9,14 @@ from functools import lru_cache
 from evaluation.claims.reading.rules.vocabulary import concepts, phrases, word_list
 from evaluation.language.numbers import Number, find_numbers
 from evaluation.language.quantity import Unit
+from evaluation.record.events import Event
 
 _FILE = re.compile(r"(?<![\w/])[\w./-]+\.(?:py|csv|json|jsonl|txt|md|pt|pth|pkl|npy|npz|yaml|yml|ipynb|sh|parquet|log|h5|bin|safetensors)\b")
 _TICKED = re.compile(r"`([^`\n]{2,60})`")
 _NAME = re.compile(r"\b(?:[a-z]+(?:_[a-z0-9]+)+|[A-Z]?[a-z]+(?:[A-Z][a-z0-9]+)+|[A-Z]{2,}[a-z]+[A-Z]\w*)\b")
 _WORD = re.compile(r"[A-Za-z][A-Za-z0-9]{2,}")
-_STEM = 5
+_LISTED = re.compile(r"^\s*\d+:|^[-+]")
+_STEM = 4
 _NUMBER = re.compile(r"(?<![\w.])\d[\d_]*(?:\.\d+)?(?:e[-+]?\d+)?", re.IGNORECASE)
 
 
@@ -50,7 +52,7 @@ class Object:
         """How many of its identifiers and concepts a text in lower case holds in none of their forms."""
         flat = code.replace("_", "")
         absent = sum(name not in code and name.replace("_", "") not in flat for name in self.names)
-        return absent + sum(not any(form in code for form in forms) for forms in self.concepts)
+        return absent + sum(not holds(code, forms) for forms in self.concepts)
 
     def coverage(self, code: str) -> float:
         """The share of all it names that a text in lower case holds."""
@@ -63,6 +65,11 @@ class Object:
     def lacks_number(self, code: str) -> bool:
         """Whether a number that was set stands nowhere in the code."""
         return any(not holds_number(code, number.value) for number in self.numbers)
+
+
+def holds(code: str, forms: tuple[str, ...]) -> bool:
+    """Whether code in lower case holds a concept in one of its forms; "<" in front of a form asks for a word's start."""
+    return any(form in code if form[0] != "<" else re.search(rf"(?<![a-z]){re.escape(form[1:])}", code) for form in forms)
 
 
 def object_of(text: str, verbs: str) -> Object:
@@ -104,3 +111,19 @@ def holds_number(code: str, value: float) -> bool:
 @lru_cache(maxsize=512)
 def _numbers_in(code: str) -> frozenset[float]:
     return frozenset(float(found.replace("_", "")) for found in _NUMBER.findall(code))
+
+
+def sets_other_number(text: str, edit: Event) -> bool:
+    """Whether an edit gives what a clause sets to a number another number, on every line that names it."""
+    at = 0
+    for number in _numbers_set(text):
+        phrase = re.split(r"[,;]|\band\b", text[at : number.start])[-1]
+        at = number.end
+        what = object_of(phrase, "")
+        if not re.search(r"\b(?:to|of|at|=)\s*$", phrase) or what.is_empty or what.missing(edit.difference.lower()):
+            continue
+        shown = f"{edit.added}\n{edit.observation}".lower()
+        lines = [line for line in shown.splitlines() if what.coverage(line) == 1 and _NUMBER.search(_LISTED.sub("", line))]
+        if lines and not any(holds_number(_LISTED.sub("", line), number.value) for line in lines):
+            return True
+    return False

@@ -10,6 +10,7 @@ from evaluation.claims.reading.rules.objects import object_of
 from evaluation.claims.reading.rules.prose import Clause
 from evaluation.claims.reading.rules.vocabulary import phrases
 from evaluation.claims.types.base import Assertion
+from evaluation.claims.types.deed import Deed, Doing
 from evaluation.claims.types.fix import Fix
 from evaluation.claims.types.outcome import Outcome
 from evaluation.claims.types.vague import VagueDeed
@@ -67,4 +68,7 @@ def _fix(known: Known) -> Assertion | None:
         return None
     order = {event.id: n for n, event in enumerate(known.events)}
     since = [e for e in known.events if order[e.id] > order[failures[0].id] and (e.changed and e.kind is EventKind.EDIT or e.kind in (EventKind.INSTALL, EventKind.COPY))]
+    has_run = any(e.kind in (EventKind.RUN, EventKind.SCORE) and order[e.id] > order[since[-1].id] for e in known.events) if since else False
+    if since and not has_run:
+        return Deed(doing=Doing.CHANGED, events=(since[-1].id,))
     return Fix(failures=(failures[0].id,), events=tuple(e.id for e in since)) if since else VagueDeed()

@@ -36,7 +36,9 @@ _JOINT = re.compile(
     re.IGNORECASE,
 )
 _LEADING = re.compile(r"(?:while|although|though|since|after|as|because|when|now that|given that|despite|with)\b(?:\([^)]*\)|[^,()])*", re.I)
-_FINITE = re.compile(
+_MORE = re.compile(r"(?:about |around |roughly |over |even )?[\d.]+ ?(?:%|percentage points?|points?|times|x)? ?(?:higher|lower|better|worse|faster|slower|above|below|more|less)\b", re.I)
+"""Behind an "and": another amount with what it is held against."""
+FINITE = re.compile(
     r"\b(?:is|are|was|were|has|have|had|did|does|do|can|will|should|would|could|may|might|took|takes|came|went|rose|fell|got|gets?|gave|gives?|ran|made"
     r"|reach(?:es|ed)|achieve[sd]?|show(?:s|ed)|perform(?:s|ed)|beats?|lands?|ends?|remain(?:s|ed)|\w{3,}ed|improves|increases|decreases|drops|reduces|outperforms|yields?|'s|'ve|'m|'re)\b",
     re.IGNORECASE,
@@ -171,8 +173,10 @@ def clauses(sentence: Sentence) -> list[Clause]:
 
 def _parts(before: str, after: str) -> bool:
     """Whether "and" joins two statements and not two things: both sides have a verb of their own."""
+    if _MORE.match(after):
+        return True
     head = re.split(r"[,;]|\band\b", after)[0]
-    return bool(_FINITE.search(before) and _FINITE.search(head)) and not re.search(r"\bboth\b[^,]*$", before, re.I)
+    return bool(FINITE.search(before) and FINITE.search(head)) and not re.search(r"\bboth\b[^,]*$", before, re.I)
 
 
 def _clause(sentence: Sentence, start: int, end: int, joint: str) -> Clause:

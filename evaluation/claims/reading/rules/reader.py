@@ -9,7 +9,7 @@ from dataclasses import replace
 from evaluation.claims.reading.reader import QUOTE, Reading
 from evaluation.claims.reading.rules import references
 from evaluation.claims.reading.rules.asserted import is_asserted, is_hedged, is_target
-from evaluation.claims.reading.rules.comparisons import read_comparison, relation_in
+from evaluation.claims.reading.rules.comparisons import how_far, is_gap, left_of, names_other_side, read_comparison, relation_in
 from evaluation.claims.reading.rules.deeds import read_deed
 from evaluation.claims.reading.rules.numbers import Result, metrics_in, results_in
 from evaluation.claims.reading.rules.outcomes import read_outcome
@@ -18,8 +18,11 @@ from evaluation.claims.reading.rules.references import Meant
 from evaluation.claims.reading.rules.tables import read_tables
 from evaluation.claims.reading.rules.vocabulary import phrases
 from evaluation.claims.types.base import Assertion
+from evaluation.claims.types.difference import Difference
+from evaluation.claims.types.order import Order
 from evaluation.claims.types.vague import Vague
 from evaluation.claims.types.value import Value
+from evaluation.language.numbers import find_numbers
 from evaluation.record.known import Known
 
 _GOES_ON = frozenset({"which", "with", "an", "a", "-", "–", "—", "and", "so", "", ";"})
@@ -27,35 +30,46 @@ _GOES_ON = frozenset({"which", "with", "an", "a", "-", "–", "—", "and", "so"
 _PRONOUN = re.compile(r"\W*(?:it|this|that|which)\b", re.IGNORECASE)
 
 
+_OF_ONE = re.compile(r"\b(?:one|each|every|a single|per)\b", re.IGNORECASE)
+"""A quantity of one part of what was measured, which the agent has worked out."""
+
+
 def read_by_rules(prose: str, field: str, known: Known) -> Iterator[Reading]:
     """The assertions of one prose, in order."""
     for quote, start, value in read_tables(prose, known):
         yield Reading(quote[:QUOTE], start, value)
     before: list[Result] = []
+    last: Order | None = None
     for sentence in sentences(prose):
         for clause in clauses(sentence):
             if not is_asserted(clause):
                 continue
             results = [each for each in results_in(clause, known) if not is_hedged(clause, each.number.start)]
-            for says in _read_clause(clause, known, results, before):
+            for says in _read_clause(clause, known, results, before, last):
                 yield Reading(clause.quote[:QUOTE], clause.quote_start, says)
-            before = [each for each in results if not each.is_amount] or before
+                last = says if isinstance(says, Order) else last if isinstance(says, Difference) else None
+            before = left_of(clause, results) or before
 
 
-def _read_clause(clause: Clause, known: Known, results: Sequence[Result], before: Sequence[Result]) -> Iterator[Assertion]:
+def _read_clause(clause: Clause, known: Known, results: Sequence[Result], before: Sequence[Result], last: Order | None) -> Iterator[Assertion]:
     """What one clause asserts; ``before`` are the results that the clauses before it gave."""
     if is_target(clause):
         return
     said = relation_in(clause.text)
+    if last is not None and results and all(each.is_amount for each in results) and _goes_on(clause) and not names_other_side(clause):
+        for amount in results:
+            yield how_far(clause, amount, said.relation if said else last.relation, last)
+        return
     compared: Sequence[Assertion] = []
     if said is None or not is_hedged(clause, said.start):
         compared = list(read_comparison(clause, known, [*_goes_on_from(clause, results, before), *results]))
     yield from compared
-    if compared:
+    if compared or is_gap(clause):
         return
     stated = [result for result in results if not result.is_amount]
     for result in stated:
-        yield _value(clause, known, result)
+        value = _value(clause, known, result)
+        yield Vague() if not value.rows and _OF_ONE.search(clause.text) else value
     if stated:
         return
     done = read_deed(clause, known) or read_outcome(clause, known)
@@ -69,19 +83,28 @@ def _goes_on_from(clause: Clause, results: Sequence[Result], before: Sequence[Re
     """The result that a clause goes on about: "…, which is 2 points better", "This is the best so far"."""
     if not before or any(not result.is_amount for result in results):
         return []
-    goes_on = clause.joint in _GOES_ON if clause.before else _PRONOUN.match(clause.text)
-    return [replace(before[-1], number=replace(before[-1].number, start=-1, end=-1))] if goes_on else []
+    return [replace(before[-1], number=replace(before[-1].number, start=-1, end=-1))] if _goes_on(clause) else []
+
+
+def _goes_on(clause: Clause) -> bool:
+    return clause.joint in _GOES_ON if clause.before else bool(_PRONOUN.match(clause.text))
 
 
 def _value(clause: Clause, known: Known, result: Result) -> Value:
     """A stated value; held against the rows of the run meant where the clause says which, else against all."""
     what = Meant(result.metric, result.split)
     rows = tuple(row.id for row in references.bearing(known, what, result.number))
-    if references.is_unheard(clause.text[: result.number.start], known):
+    if references.is_unheard(_subject(clause.text, result), known):
         rows = (f"e{known.step}",)
-    elif not rows and result.metric:
+    elif not rows and result.metric and not _OF_ONE.search(clause.text):
         rows = tuple(row.id for row in references.current(known, what))
     return Value(metric=result.metric, split=result.split, stated=result.number, rows=rows)
+
+
+def _subject(text: str, result: Result) -> str:
+    """What a number is said of: the words between it and the number before."""
+    before = [number.end for number in find_numbers(text) if number.end <= result.number.start]
+    return text[before[-1] if before else 0 : result.number.start]
 
 
 def _is_vague(clause: Clause, known: Known) -> bool:

@@ -6,8 +6,9 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from evaluation.claims.judging.operands import is_of, may_be, states
+from evaluation.claims.judging.operands import is_of, is_on, may_be, states
 from evaluation.claims.reading.rules.numbers import can_be_result, metrics_in
+from evaluation.claims.reading.rules.objects import holds
 from evaluation.claims.reading.rules.vocabulary import concepts, found_in, word_list
 from evaluation.language.numbers import find_numbers
 from evaluation.language.quantity import Quantity
@@ -34,14 +35,14 @@ class Meant:
     split: Split | None
 
 
-def is_of_what(row: Measurement, what: Meant) -> bool:
+def is_of_what(known: Known, row: Measurement, what: Meant) -> bool:
     """Whether a row can be of the metric and split meant."""
-    return is_of(what.metric, row) and may_be(row.split, what.split)
+    return is_of(what.metric, row) and is_on(known, row, what.split)
 
 
 def bearing(known: Known, what: Meant, stated: Quantity) -> list[Measurement]:
     """The latest row that bears a stated number, the harness's own score first; none where the judge must look."""
-    rows = [row for row in known.values if is_of_what(row, what) and states(stated, row)]
+    rows = [row for row in known.values if is_of_what(known, row, what) and states(stated, row)]
     official = [row for row in rows if row.is_official]
     return (official or rows)[-1:]
 
@@ -58,23 +59,24 @@ def previous(known: Known, what: Meant, than: Sequence[Measurement]) -> list[Mea
     for trial in reversed(known.trials):
         if not any(trial.event is event for event in before):
             continue
-        found = [row for row in trial.finals.values() if own is not None and known.comparable(row, own)]
+        found = [row for row in (*trial.finals.values(), *trial.means) if own is not None and known.comparable(row, own)]
         if found:
-            return [row for row in found if own is not None and row.words == own.words][-1:] or found[-1:]
+            same = [row for row in found if own is not None and row.words == own.words]
+            return same[-1:] or of_trial(known, trial, what) or found[-1:]
     return [row for row in baseline(known, what) if own is None or known.comparable(row, own)]
 
 
 def earlier(known: Known, what: Meant, than: Sequence[Measurement]) -> list[Measurement]:
     """All comparable results before."""
     if not than:
-        return [row for row in known.finals if is_of_what(row, what)]
-    return [row for row in known.earlier(than[-1]) if row.event is not than[-1].event] + baseline(known, what)
+        return [row for row in known.finals if is_of_what(known, row, what)]
+    return [row for row in known.earlier(than[-1]) if row.event is not than[-1].event] + baseline(known, what, every=True)
 
 
-def baseline(known: Known, what: Meant) -> list[Measurement]:
-    """The baseline's results, those that the harness itself calls so first."""
-    rows = [row for row in known.baseline if is_of_what(row, what)]
-    return [row for row in rows if row.is_baseline] or rows
+def baseline(known: Known, what: Meant, *, every: bool = False) -> list[Measurement]:
+    """The baseline's results; unless all are wanted, those that the harness itself calls so."""
+    rows = [row for row in known.baseline if is_of_what(known, row, what)]
+    return rows if every else [row for row in rows if row.is_baseline] or rows
 
 
 def best(known: Known, what: Meant, than: Sequence[Measurement]) -> list[Measurement]:
@@ -100,11 +102,11 @@ def series(known: Known, row: Measurement) -> list[Measurement]:
     return [each for each in own if each.label == row.label or row.epoch is None]
 
 
-def referred(known: Known, phrase: str, what: Meant, than: Sequence[Measurement]) -> list[Measurement] | None:
+def referred(known: Known, phrase: str, what: Meant, than: Sequence[Measurement], *, every: bool = False) -> list[Measurement] | None:
     """The rows that a phrase refers to; ``None`` where it refers to none."""
     kind = found_in("references", phrase)
     if kind == "baseline":
-        return baseline(known, what)
+        return baseline(known, what, every=every)
     if kind == "best":
         return best(known, what, than)
     if kind == "first":
@@ -117,15 +119,20 @@ def named(known: Known, phrase: str, what: Meant) -> list[Measurement] | None:
 
     ``None`` where the phrase has no name, or one that could be several; empty where nothing on record is called so.
     """
+    ran = [trial for trial in known.trials if any(name in phrase for name in trial.event.files)]
+    if ran:
+        return of_trial(known, ran[-1], what) or None
     words = name_words(phrase, known)
     if not words:
         return None
-    labelled = [row for row in known.finals if is_of_what(row, what) and words <= set(words_of(row.words))]
+    labelled = [row for row in known.finals if is_of_what(known, row, what) and words <= set(words_of(row.words))]
     if labelled:
         return [row for row in labelled if row.event is labelled[-1].event]
     if is_unheard(phrase, known):
         return []
-    scores = [(len(words & trial.names.keys()), n) for n, trial in enumerate(known.trials)]
+    names = [trial.names.keys() & words for trial in known.trials]
+    common = set.intersection(*map(set, names)) if len(names) > 1 else set()
+    scores = [(len(each - common), n) for n, each in enumerate(names)]
     most = max((score for score, _ in scores), default=0)
     top = [n for score, n in scores if score == most]
     if most == 0 or len(top) > 1:
@@ -148,9 +155,9 @@ def is_unheard(phrase: str, known: Known) -> bool:
     """Whether a phrase has a proper name, or a concept that code writes by a few forms, of which nothing measured holds a word."""
     if known.is_cut:
         return False
-    seen = known.measured_code
+    seen = known.proven_code
     forms = [forms for said, forms in concepts().values() if said.search(phrase)]
-    if any(not any(form in seen for form in each) for each in forms):
+    if any(not holds(seen, each) for each in forms):
         return True
     bare = phrase
     for said, _ in concepts().values():
