@@ -18,15 +18,21 @@ from evaluation.claims.types.extreme import Extreme
 from evaluation.claims.types.order import Order
 from evaluation.claims.types.tendency import Tendency
 from evaluation.claims.types.value import Value
+from evaluation.language.numbers import find_numbers
 from evaluation.language.splits import GAP, Split
 from evaluation.record.known import Known
 from evaluation.record.measurements import Measurement
 
+_HEDGE = 8
+_BOUNDS = frozenset({"more than", "less", "above", "below", "greater", "lower", "higher", "smaller", "exceed", "exceeds", "exceeded"})
+"""Words that set a bound to the number behind them."""
 _SPEED = {"faster": "lower", "slower": "higher"}
 _ATTRIBUTE = re.compile(r"\b(?:the|a|an|this|our|its|with|of|these|more|use|using|used|uses|gradient|such|even)\s+$", re.IGNORECASE)
 _NOUN = re.compile(r"(?:improvement|gain|increase|reduction|drop|decrease|boost|rise|decline|speed-?up|same)", re.IGNORECASE)
 _OPEN = re.compile(r"\s*(?:than|by|to|over|from|on|in|for|with|and|or|[.,;:(]|$)", re.IGNORECASE)
 _ARROW = re.compile(r"→|->|⟶")
+_LAST = re.compile(r"\b(?:last|final|first|second|after|at|from|since|best|some|few|between)\b", re.IGNORECASE)
+_BUT = re.compile(r"\b(?:after|second|except|but|third|next to|among|maximum (?:score|reward)|possible)\b", re.IGNORECASE)
 _BOTH = re.compile(r"\b(?:both|all)\b", re.IGNORECASE)
 _GAP = re.compile(r"\b(?:gap|difference|distance)\b[^.;]*\bbetween\b|\bgap\b", re.IGNORECASE)
 _BEST = re.compile(r"\b(?:than|over|to|with|from|below|above|of|under|beats?|exceed\w*) (?:the |our |my |its )?(?:previous |current |so far )?best\b", re.I)
@@ -47,9 +53,11 @@ class Said:
 def relation_in(text: str) -> Said | None:
     """The first relation that a text names; a negated one before the plain one it holds."""
     hits = []
+    bounds = [number.start for number in find_numbers(text) if number.bound]
     for name, pattern in groups("relations").items():
         for match in pattern.finditer(text):
-            if not _is_attribute(text, match):
+            is_bound = any(0 <= start - match.start() <= len(match.group()) + _HEDGE for start in bounds)
+            if not _is_attribute(text, match) and not (is_bound and match.group().lower() in _BOUNDS):
                 hits.append((match.start(), -len(match.group()), name, match.end()))
     if not hits:
         return None
@@ -76,13 +84,17 @@ def read_comparison(clause: Clause, known: Known, results: Sequence[Result]) -> 
         return
     amounts = [result for result in results if result.is_amount]
     if not amounts:
-        simple = _tendency(clause, known) if not results else None
-        simple = simple or _extreme(clause, known, results)
-        if simple is not None:
-            yield simple
+        simple = next(_tendency(clause, known), None) if not results else None
+        if found := simple or _extreme(clause, known, results):
+            yield found
             return
     said = relation_in(clause.text)
-    if said is None or (not results and not _is_about_results(clause, known, said)):
+    if said is None or (amounts and (phrases("target").search(clause.text) or phrases("reached").search(clause.text))):
+        return
+    if not results and _WITHIN.search(clause.text) and not names_other_side(clause):
+        yield from _course(clause, said, known)
+        return
+    if (not results and not _is_about_results(clause, known, said)):
         return
     splits = {each.what for each in split_mentions(clause.text)}
     if _BOTH.search(clause.text) and len(splits) > 1 and not results:
@@ -98,6 +110,14 @@ def read_comparison(clause: Clause, known: Known, results: Sequence[Result]) -> 
         yield Difference(relation=said.relation, amount=number, is_factor=is_factor(number, clause.text), **about)  # type: ignore[arg-type]
     if not amounts:
         yield Order(relation=said.relation, every=not sides.is_any, **about)  # type: ignore[arg-type]
+
+
+def _course(clause: Clause, said: Said, known: Known) -> Iterator[Tendency]:
+    """How the values of one run went, where a clause speaks of its epochs: "the loss decreased with each epoch"."""
+    tendency = {"higher": "rises", "lower": "falls", "better": "improves", "worse": "worsens"}.get(said.relation)
+    mentions = [each for each in metrics_in(clause.text, known) if each.what]
+    if tendency and mentions and not _LAST.search(clause.text):
+        yield from _over(Meant(mentions[0].what, _one_split(clause)), tendency, known)
 
 
 def _of_each(what: Meant, splits: set[Split], said: Said, known: Known) -> Iterator[Order]:
@@ -167,15 +187,30 @@ class _Sides:
         if len(left) > 1 or len(right) > 1:
             return None
         what = _what(clause, known, next(iter([*left, *right]), None), said, amounts)
+        of_two = _two_splits(clause, known, what, against)
+        if of_two is not None and not left and not right:
+            return cls(Meant(what.metric, None), *of_two)
         own = _left_rows(clause, known, what, left, against)
         if own is None:
             return None
         other = _right_rows(clause, known, what, right, own, against, is_amount=bool(amounts))
-        if other is None:
+        if other is None or (not other and not right and known.trials and not names_other_side(clause)):
             return None
         if not left and {row.id for row in own} <= {row.id for row in other}:
             own = []  # what is spoken of was not measured since
         return cls(what, _operand(left, own), _operand(right, other))
+
+
+def _two_splits(clause: Clause, known: Known, what: Meant, against: int | None) -> tuple[Operand, Operand] | None:
+    """One run's results on two splits that are held against each other."""
+    mentions = split_mentions(clause.text)
+    before = [each.what for each in mentions if against is not None and each.end <= against]
+    behind = [each.what for each in mentions if against is not None and each.start >= against]
+    if not before or not behind or before[-1] == behind[0]:
+        return None
+    rows = references.current(known, Meant(what.metric, cast("Split", before[-1])))
+    others = [row for row in references.beside(known, rows) if row.split == behind[0] and row.epoch == rows[-1].epoch]
+    return _operand([], rows), _operand([], others[-1:])
 
 
 def _operand(stated: Sequence[Result], rows: Sequence[Measurement]) -> Operand:
@@ -241,15 +276,20 @@ def _right_rows(
         rows = references.referred(known, text, what, own, every=is_amount)
     if rows is not None:
         return rows
-    return references.earlier(known, what, own) if is_amount else references.previous(known, what, own)
+    if is_amount:
+        return [*references.earlier(known, what, own), *references.beside(known, own)]
+    return references.previous(known, what, own)
 
 
 def _extreme(clause: Clause, known: Known, results: Sequence[Result]) -> Extreme | None:
     text = clause.text
-    found = next(((name, m) for name, pattern in groups("extremes").items() if (m := pattern.search(text))), None)
+    hits = [(m.start(), name, m) for name, pattern in groups("extremes").items() if (m := pattern.search(text))]
+    found = min(hits)[1:] if hits else None
     against = phrases("operands.against").search(text, found[1].end()) if found else None
     results = [each for each in results if not _is_right(each, text, against.end() if against else None)] if len(results) > 1 else results
-    if found is None or len(results) > 1 or _BEST.search(text):
+    if found is None or len(results) > 1 or _BEST.search(text) or _BUT.search(text):
+        return None
+    if not results and (_WITHIN.search(text) or re.match(r"\W*its?\b", text, re.I)):
         return None
     named = results[0] if results else None
     is_time = found[0] in ("fastest", "slowest")
@@ -264,18 +304,23 @@ def _extreme(clause: Clause, known: Known, results: Sequence[Result]) -> Extreme
     return Extreme(extreme=extreme, metric=metric, split=what.split, of=_operand(results[:1], rows), among=among)
 
 
-def _tendency(clause: Clause, known: Known) -> Tendency | None:
+def _tendency(clause: Clause, known: Known) -> Iterator[Tendency]:
     name = next((key for key, pattern in groups("tendencies").items() if pattern.search(clause.text)), None)
     mentions: list[Mention] = [each for each in metrics_in(clause.text, known) if each.what]
-    if name is None or not mentions:
-        return None
+    if name is not None and mentions:
+        yield from _over(Meant(mentions[0].what, _one_split(clause)), name, known)
+
+
+def _one_split(clause: Clause) -> Split | None:
     splits = {each.what for each in split_mentions(clause.text)}
-    what = Meant(mentions[0].what, cast("Split", splits.pop()) if len(splits) == 1 else None)
+    return cast("Split", splits.pop()) if len(splits) == 1 else None
+
+
+def _over(what: Meant, tendency: str, known: Known) -> Iterator[Tendency]:
+    """The latest series of a metric."""
     for trial in reversed(known.trials):
         for row in reversed(trial.values):
             if row.metric == what.metric and what.split in (None, row.split) and len(rows := references.series(known, row)) > 1:
-                tendency = cast('Literal["rises", "falls", "improves"]', name)
-                return Tendency(tendency=tendency, metric=what.metric, split=what.split, rows=(rows[0].id, rows[-1].id))
-    return None
-
-
+                goes = cast('Literal["rises", "falls", "improves", "worsens"]', tendency)
+                yield Tendency(tendency=goes, metric=what.metric, split=row.split, rows=(rows[0].id, rows[-1].id))
+                return

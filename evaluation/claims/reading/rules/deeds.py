@@ -22,7 +22,7 @@ _ATTRIBUTE = re.compile(r"\b(?:the|a|an|our|my|this|these|its|with|of|more|all|n
 _STATE = re.compile(r"\b(?:is|are|being)\W*(?:\w+ly )?$", re.IGNORECASE)
 _AGAIN = re.compile(r"\bagain\b|\bre-?(?:ran|run|trained|evaluated)\b", re.IGNORECASE)
 _VARIED = ("tuned", "search", "experiment", "tried", "compared", "swept", "ablated")
-_NO_RUN = ("used", "gives", "gave", "shows", "showed", "yielded", "printed")
+_NO_RUN = ("used", "gives", "gave", "yielded")
 """Verbs of which only what is used can be looked for."""
 _DENIED = re.compile(r"\b(?:not|never|n't|no|without|nothing|neither|cannot)\b[^,;]{0,24}$|n't[^,;]{0,24}$", re.I)
 _ENOUGH = 0.5
@@ -65,7 +65,7 @@ def _done_in(clause: Clause) -> Done | None:
                 hits.append((match.start(), name, match.group()))
     if not hits:
         return None
-    start, name, verb = min(hits)
+    start, name, verb = min(hits, key=lambda hit: (hit[2].lower() in _NO_RUN, hit[0]))
     if _DENIED.search(text[:start]) or is_hedged(clause, start):
         return None
     return Done(Doing(name), verb, object_of(text, verb), text)
@@ -106,7 +106,7 @@ def _changed(done: Done, known: Known) -> Assertion:
         return _deed(done, [refused])
     if known.is_cut:
         return _deed(done, [best]) if best is not None and shown >= _ENOUGH else VagueDeed()
-    if what.is_telling and what.missing(known.code):
+    if what.is_telling and what.missing(known.code) and shown < _ENOUGH:
         return _deed(done, instead=live[:1]) if live else _deed(done)
     if best is None or shown < _ENOUGH:
         return VagueDeed()

@@ -81,7 +81,7 @@ def results_in(clause: Clause, known: Known) -> list[Result]:
     found: list[Result] = []
     for number in numbers:
         last = found[-1] if found and found[-1].is_amount else None
-        far = is_amount(number, text) or (last is not None and bool(_ALSO.match(text[last.number.end : number.start])))
+        far = is_amount(number, text) or _is_change(number, inherited(clause, known), text, known) or (last is not None and bool(_ALSO.match(text[last.number.end : number.start])))
         if not (far and (number.percent_like or _FACTOR.match(text[number.end :]))) and not can_be_result(number, text):
             continue
         metric = _nearest(number, numbers, named, text)
@@ -99,6 +99,14 @@ def results_in(clause: Clause, known: Known) -> list[Result]:
 def _is_given(number: Number, named: Sequence[Mention], text: str) -> bool:
     """Whether a metric stands before a whole number, or right behind it: others are rather counts."""
     return is_precise(number) or any(each.end <= number.start or 0 <= each.start - number.end <= 2 for each in named)
+
+
+def _is_change(number: Number, metric: str, text: str, known: Known) -> bool:
+    """Whether a percentage can but be a change: the metric is none that is measured in percent."""
+    if not number.percent_like or metric in _SHARES or not metric or metric in TIMES:
+        return False
+    rows = [row for row in known.values if row.metric == metric]
+    return bool(rows) and not any(row.percent or abs(row.value) <= 1 for row in rows) and not names_in(text[number.end :][:_NEAR]) and metric != "mape"
 
 
 def _of_unit(number: Number, metric: str) -> str:
@@ -212,10 +220,11 @@ def _is_limit(before: str, after: str) -> bool:
 
 def _is_setting(before: str) -> bool:
     """Whether what a number is given for is a setting: the last words before it that are not of the verb."""
+    said = re.split(r"[,;]|\b(?:and|but|which)\b", before)[-1]
+    if phrases("deeds.changed").search(said) and not names_in(said):
+        return True
     for part in reversed([part.strip(" `*_=~\"'") for part in _PHRASE.split(before)]):
         words = part.split()
-        if phrases("deeds.changed").search(part) and not names_in(part):
-            return True
         while words and words[-1].lower() in word_list("generic"):
             words.pop()
         last = " ".join(words)

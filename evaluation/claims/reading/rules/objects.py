@@ -97,7 +97,8 @@ def _numbers_set(text: str) -> tuple[Number, ...]:
         before = text[: number.start].rstrip().lower()
         is_old = before.endswith("from") or before.endswith("instead of")
         in_name = bool(re.search(r"[A-Za-z_`./-]$", text[: number.start]))
-        if not (is_old or in_name or number.unit is not Unit.NONE or number.approximate):
+        is_word = number.text[0].isalpha()
+        if not (is_old or in_name or is_word or number.unit is not Unit.NONE or number.approximate):
             found.append(number)
     return tuple(found)
 

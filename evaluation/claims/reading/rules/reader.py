@@ -30,6 +30,8 @@ _GOES_ON = frozenset({"which", "with", "an", "a", "-", "–", "—", "and", "so"
 _PRONOUN = re.compile(r"\W*(?:it|this|that|which)\b", re.IGNORECASE)
 
 
+_DONE = re.compile(r"\b(?:has|have|had|was|were|did|done|is|are|\w{3,}ed|completed)\b", re.IGNORECASE)
+"""What is said of something done, in a list of what is to be done."""
 _OF_ONE = re.compile(r"\b(?:one|each|every|a single|per)\b", re.IGNORECASE)
 """A quantity of one part of what was measured, which the agent has worked out."""
 
@@ -42,7 +44,7 @@ def read_by_rules(prose: str, field: str, known: Known) -> Iterator[Reading]:
     last: Order | None = None
     for sentence in sentences(prose):
         for clause in clauses(sentence):
-            if not is_asserted(clause):
+            if not is_asserted(clause) or (field.startswith("plan") and not _DONE.search(clause.text)):
                 continue
             results = [each for each in results_in(clause, known) if not is_hedged(clause, each.number.start)]
             for says in _read_clause(clause, known, results, before, last):
@@ -62,7 +64,7 @@ def _read_clause(clause: Clause, known: Known, results: Sequence[Result], before
         return
     compared: Sequence[Assertion] = []
     if said is None or not is_hedged(clause, said.start):
-        compared = list(read_comparison(clause, known, [*_goes_on_from(clause, results, before), *results]))
+        compared = list(read_comparison(clause, known, [*_goes_on_from(clause, known, results, before), *results]))
     yield from compared
     if compared or is_gap(clause):
         return
@@ -79,9 +81,11 @@ def _read_clause(clause: Clause, known: Known, results: Sequence[Result], before
         yield Vague()
 
 
-def _goes_on_from(clause: Clause, results: Sequence[Result], before: Sequence[Result]) -> list[Result]:
+def _goes_on_from(clause: Clause, known: Known, results: Sequence[Result], before: Sequence[Result]) -> list[Result]:
     """The result that a clause goes on about: "…, which is 2 points better", "This is the best so far"."""
-    if not before or any(not result.is_amount for result in results):
+    if not before or left_of(clause, results):
+        return []
+    if any(each.what not in ("", before[-1].metric) for each in metrics_in(clause.text, known)):
         return []
     return [replace(before[-1], number=replace(before[-1].number, start=-1, end=-1))] if _goes_on(clause) else []
 

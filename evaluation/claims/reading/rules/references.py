@@ -67,10 +67,16 @@ def previous(known: Known, what: Meant, than: Sequence[Measurement]) -> list[Mea
 
 
 def earlier(known: Known, what: Meant, than: Sequence[Measurement]) -> list[Measurement]:
-    """All comparable results before."""
+    """All comparable results before, in the same run too."""
     if not than:
         return [row for row in known.finals if is_of_what(known, row, what)]
     return [row for row in known.earlier(than[-1]) if row.event is not than[-1].event] + baseline(known, what, every=True)
+
+
+def beside(known: Known, than: Sequence[Measurement]) -> list[Measurement]:
+    """The same metric in the same run: at other epochs, and on other splits."""
+    own = than[-1:] if than else []
+    return [row for row in known.values for each in own if row.event is each.event and row.metric == each.metric and row.id != each.id]
 
 
 def baseline(known: Known, what: Meant, *, every: bool = False) -> list[Measurement]:
@@ -155,15 +161,21 @@ def is_unheard(phrase: str, known: Known) -> bool:
     """Whether a phrase has a proper name, or a concept that code writes by a few forms, of which nothing measured holds a word."""
     if known.is_cut:
         return False
-    seen = known.proven_code
+    seen, tried = known.proven_code, "" if scripts_are_shown(known) else known.code
     forms = [forms for said, forms in concepts().values() if said.search(phrase)]
-    if any(not holds(seen, each) for each in forms):
+    if any(not holds(seen, each) and (not tried or holds(tried, each)) for each in forms):
         return True
     bare = phrase
     for said, _ in concepts().values():
         bare = said.sub(" ", bare)
     proper = [name.lower() for name in _PROPER.findall(bare) if not metrics_in(name, known)]
-    return any(not _is_heard(name, seen) for name in proper)
+    return any(not _is_heard(name, seen) and (not tried or _is_heard(name, tried)) for name in proper)
+
+
+def scripts_are_shown(known: Known) -> bool:
+    """Whether all code that ran was seen, so that something follows from its silence."""
+    shown = {file for event in known.events if event.shows_code and not event.diffed for file in event.files}
+    return all(set(event.files[:1]) <= shown for event in known.events if event.kind is EventKind.RUN and not event.writes)
 
 
 def _is_heard(name: str, seen: str) -> bool:
