@@ -227,6 +227,11 @@ class Known:
         return "\n".join(edit.difference for edit in self.live_edits).lower()
 
     @cached_property
+    def commands(self) -> str:
+        """The commands that were run, in lower case."""
+        return "\n".join(event.command[:400] for event in self.events if event.kind is EventKind.RUN).lower()
+
+    @cached_property
     def is_cut(self) -> bool:
         """Whether the log left out code, or has none, so that nothing follows from its silence."""
         return any(event.is_cut for event in self.edits) or not any(

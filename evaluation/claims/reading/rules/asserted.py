@@ -17,6 +17,8 @@ _ABLE = re.compile(r"\b(?:failed|managed|able|continue[sd]?|seems?|appears?|due|
 _TO = re.compile(r"\W*(?:in order )?to (?:further )?(?!date\b|summari|conclude)\w+ [^,]*$", re.IGNORECASE)
 """A clause that is nothing but an aim."""
 _NEEDS = re.compile(r"\W*to \w+[^.]*\b(?:need|needs|should|must|have to|has to|would)\b", re.IGNORECASE)
+TICKED_OFF = re.compile(r"(?:[-–—:.(\[>*]|\W)\s*\**(?:done|completed?|finished|✓|✅)\b[\W]*$|^\W*\[x\]|[✓✅]", re.IGNORECASE)
+"""Something on a list that was done."""
 _BE = frozenset({"be", "have", "get", "make", "see", "see", "help", "prevent", "avoid", "speed", "boost", "enhance", "handle", "capture", "address", "allow", "include"})
 _ASSERTS = re.compile(r"\b(?:was|were|has been|have been|is now|are now|failed|succeeded|did not|didn't)\b", re.I)
 _GUESSED = re.compile(r"[(\[–—:-]\s*(?:a )?(?:guess(?:ed)?|speculati\w+|assum\w+|not (?:yet )?confirmed)\b[^.]{0,60}\.?$", re.I)
@@ -25,8 +27,10 @@ _GUESSED = re.compile(r"[(\[–—:-]\s*(?:a )?(?:guess(?:ed)?|speculati\w+|assu
 def is_asserted(clause: Clause) -> bool:
     """Whether the clause asserts something of this run."""
     sentence = clause.sentence
-    if sentence.text.rstrip().endswith("?") or sentence.under_plan:
+    if sentence.text.rstrip().endswith("?") or (sentence.under_plan and not TICKED_OFF.search(sentence.text)):
         return False
+    if TICKED_OFF.search(sentence.text):
+        return True
     if _is_guess(sentence.text) or _is_plan(clause) or _TO.match(clause.text) or _NEEDS.match(clause.text):
         return False
     return not phrases("general").search(clause.text) and not phrases("fact_of_data").search(clause.text)

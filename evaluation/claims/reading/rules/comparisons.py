@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, cast
 
+from environment.metrics.names import is_setting
 from evaluation.claims.reading.rules import references
 from evaluation.claims.reading.rules.numbers import Mention, Result, inherited, inherited_split, is_factor, metrics_in, split_mentions
 from evaluation.claims.reading.rules.prose import Clause
@@ -19,6 +20,8 @@ from evaluation.claims.types.order import Order
 from evaluation.claims.types.tendency import Tendency
 from evaluation.claims.types.value import Value
 from evaluation.language.numbers import find_numbers
+from evaluation.language.multiples import multiple_in
+from evaluation.language.quantity import Quantity
 from evaluation.language.splits import GAP, Split
 from evaluation.record.known import Known
 from evaluation.record.measurements import Measurement
@@ -28,9 +31,15 @@ _BOUNDS = frozenset({"more than", "less", "above", "below", "greater", "lower", 
 """Words that set a bound to the number behind them."""
 _SPEED = {"faster": "lower", "slower": "higher"}
 _ATTRIBUTE = re.compile(r"\b(?:the|a|an|this|our|its|with|of|these|more|use|using|used|uses|gradient|such|even)\s+$", re.IGNORECASE)
+_HAS_THE = re.compile(r"\b(?:has|have|had|achiev\w+|gives?|gave|gets?|got|yields?|ends? with|reach\w*|obtains?|shows?) (?:the|an?|still the) (?:much |slightly |\w+ly )?$", re.I)
 _NOUN = re.compile(r"(?:improvement|gain|increase|reduction|drop|decrease|boost|rise|decline|speed-?up|same)", re.IGNORECASE)
 _OPEN = re.compile(r"\s*(?:than|by|to|over|from|on|in|for|with|and|or|[.,;:(]|$)", re.IGNORECASE)
 _ARROW = re.compile(r"→|->|⟶")
+_MULTIPLE = re.compile(r"(?:(?:more|less) than |over |under |about |almost |nearly |roughly )?(?:an? |the |by |in )*(?P<word>doubl(?:es?|ed)|twice|tripl(?:es?|ed)|(?<=in )half|(?<=by )half|halv(?:es?|ed)|half of|less than half(?! an?))\b(?! the number)", re.I)
+_TIMES = {"dou": 2.0, "twi": 2.0, "tri": 3.0}
+_STEADY = re.compile(r"\b(?:every|each|steadily|consistently|monotonic\w*|continuously|throughout)\b", re.IGNORECASE)
+_OF_START = re.compile(r"\W*(?:the |our )?(?:baseline|original|starter|unmodified|default)\b", re.IGNORECASE)
+_EVERY = re.compile(r"\b(?:all|every|each)(?: of the| the)?(?: \w+)? (?:fold|target|seed|measure|column|class|task|game)s?\b", re.IGNORECASE)
 _LAST = re.compile(r"\b(?:last|final|first|second|after|at|from|since|best|some|few|between)\b", re.IGNORECASE)
 _BUT = re.compile(r"\b(?:after|second|except|but|third|next to|among|maximum (?:score|reward)|possible)\b", re.IGNORECASE)
 _BOTH = re.compile(r"\b(?:both|all)\b", re.IGNORECASE)
@@ -69,6 +78,8 @@ def _is_attribute(text: str, match: re.Match[str]) -> bool:
     """Whether a word only describes a thing: "the improved model", "with a higher learning rate"."""
     if match.start() == 0 and match.group().lower().endswith("ing"):
         return True  # what was done, of which something follows
+    if _HAS_THE.search(text[: match.start()]) and not is_setting(text[match.end() :].strip().split(" ")[0] or "x"):
+        return False
     if not _ATTRIBUTE.search(text[: match.start()]) or _NOUN.match(match.group()):
         return False
     return not _OPEN.match(text[match.end() :])
@@ -89,7 +100,12 @@ def read_comparison(clause: Clause, known: Known, results: Sequence[Result]) -> 
             yield found
             return
     said = relation_in(clause.text)
-    if said is None or (amounts and (phrases("target").search(clause.text) or phrases("reached").search(clause.text))):
+    if multiple := _multiple(clause, amounts):
+        said = said or Said("lower" if multiple.is_part else "higher", 0, 0, is_time=False)
+    if said is None:
+        return
+    if every := _every(clause, known, said, results):
+        yield every
         return
     if not results and _WITHIN.search(clause.text) and not names_other_side(clause):
         yield from _course(clause, said, known)
@@ -105,6 +121,9 @@ def read_comparison(clause: Clause, known: Known, results: Sequence[Result]) -> 
     if sides is None:
         return
     about = {"metric": sides.what.metric, "split": sides.what.split, "left": sides.left, "right": sides.right}
+    if multiple and not amounts:
+        yield Difference(relation=said.relation, amount=multiple.quantity, is_factor=True, **about)  # type: ignore[arg-type]
+        return
     for amount in amounts:
         number = replace(amount.number, value=abs(amount.number.value))
         yield Difference(relation=said.relation, amount=number, is_factor=is_factor(number, clause.text), **about)  # type: ignore[arg-type]
@@ -112,12 +131,42 @@ def read_comparison(clause: Clause, known: Known, results: Sequence[Result]) -> 
         yield Order(relation=said.relation, every=not sides.is_any, **about)  # type: ignore[arg-type]
 
 
+@dataclass(frozen=True)
+class _Multiple:
+    """A factor in words: "doubled", "twice as fast", "cut in half"."""
+
+    quantity: Quantity
+    is_part: bool
+
+
+def _multiple(clause: Clause, amounts: Sequence[Result]) -> _Multiple | None:
+    found = _MULTIPLE.search(clause.text) if not amounts else None
+    if found is None:
+        return None
+    is_part = "hal" in found["word"].lower()
+    quantity = multiple_in(found.group(), 2.0 if is_part else _TIMES[found["word"][:3].lower()])
+    return _Multiple(quantity, is_part) if quantity else None
+
+
+def _every(clause: Clause, known: Known, said: Said, results: Sequence[Result]) -> Order | None:
+    """ "All four targets improved": each labelled result against its own before."""
+    metric = next((each.what for each in metrics_in(clause.text, known) if each.what), "")
+    if results or not _EVERY.search(clause.text) or names_other_side(clause) or not known.trials:
+        return None
+    own = [row for row in known.trials[-1].finals.values() if row.label and references.is_of_what(known, row, Meant(metric, None))]
+    before = [row for trial in known.trials[:-1] for row in trial.finals.values() if row.words in {each.words for each in own}]
+    latest = [row for row in before if before and row.event is before[-1].event]
+    if len(own) < 2 or len(latest) < 2:
+        return None
+    return Order(relation=said.relation, metric=metric, left=_operand([], own), right=_operand([], latest))
+
+
 def _course(clause: Clause, said: Said, known: Known) -> Iterator[Tendency]:
     """How the values of one run went, where a clause speaks of its epochs: "the loss decreased with each epoch"."""
     tendency = {"higher": "rises", "lower": "falls", "better": "improves", "worse": "worsens"}.get(said.relation)
     mentions = [each for each in metrics_in(clause.text, known) if each.what]
     if tendency and mentions and not _LAST.search(clause.text):
-        yield from _over(Meant(mentions[0].what, _one_split(clause)), tendency, known)
+        yield from _over(Meant(mentions[0].what, _one_split(clause)), tendency, known, is_steady=bool(_STEADY.search(clause.text)))
 
 
 def _of_each(what: Meant, splits: set[Split], said: Said, known: Known) -> Iterator[Order]:
@@ -161,7 +210,7 @@ def _gap(clause: Clause, results: Sequence[Result]) -> Iterator[Value]:
 def _is_about_results(clause: Clause, known: Known, said: Said) -> bool:
     """Whether what is said to stand so is a result: a metric is named, or the performance of something."""
     named = metrics_in(clause.text, known)
-    if named:
+    if named or phrases("contest").search(clause.text[said.start : said.end]):
         return True
     return said.relation.removeprefix("not ") in ("better", "worse") and bool(phrases("performance").search(clause.text))
 
@@ -194,7 +243,7 @@ class _Sides:
         if own is None:
             return None
         other = _right_rows(clause, known, what, right, own, against, is_amount=bool(amounts))
-        if other is None or (not other and not right and known.trials and not names_other_side(clause)):
+        if other is None:
             return None
         if not left and {row.id for row in own} <= {row.id for row in other}:
             own = []  # what is spoken of was not measured since
@@ -256,6 +305,8 @@ def _left_rows(clause: Clause, known: Known, what: Meant, left: Sequence[Result]
         return references.bearing(known, what, left[0].number)
     if references.is_unmeasured(subject, known):
         return []
+    if _OF_START.match(subject):
+        return references.baseline(known, what)
     rows = references.named(known, subject, what)
     return references.current(known, what) if rows is None else rows
 
@@ -276,9 +327,10 @@ def _right_rows(
         rows = references.referred(known, text, what, own, every=is_amount)
     if rows is not None:
         return rows
-    if is_amount:
-        return [*references.earlier(known, what, own), *references.beside(known, own)]
-    return references.previous(known, what, own)
+    if _OF_START.match(text) and against is None:
+        return references.current(known, what)
+    rows = [*references.earlier(known, what, own), *references.beside(known, own)] if is_amount else references.previous(known, what, own)
+    return rows or (None if known.trials else [])
 
 
 def _extreme(clause: Clause, known: Known, results: Sequence[Result]) -> Extreme | None:
@@ -308,7 +360,7 @@ def _tendency(clause: Clause, known: Known) -> Iterator[Tendency]:
     name = next((key for key, pattern in groups("tendencies").items() if pattern.search(clause.text)), None)
     mentions: list[Mention] = [each for each in metrics_in(clause.text, known) if each.what]
     if name is not None and mentions:
-        yield from _over(Meant(mentions[0].what, _one_split(clause)), name, known)
+        yield from _over(Meant(mentions[0].what, _one_split(clause)), name, known, is_steady=bool(_STEADY.search(clause.text)))
 
 
 def _one_split(clause: Clause) -> Split | None:
@@ -316,11 +368,11 @@ def _one_split(clause: Clause) -> Split | None:
     return cast("Split", splits.pop()) if len(splits) == 1 else None
 
 
-def _over(what: Meant, tendency: str, known: Known) -> Iterator[Tendency]:
+def _over(what: Meant, tendency: str, known: Known, *, is_steady: bool) -> Iterator[Tendency]:
     """The latest series of a metric."""
     for trial in reversed(known.trials):
         for row in reversed(trial.values):
             if row.metric == what.metric and what.split in (None, row.split) and len(rows := references.series(known, row)) > 1:
                 goes = cast('Literal["rises", "falls", "improves", "worsens"]', tendency)
-                yield Tendency(tendency=goes, metric=what.metric, split=row.split, rows=(rows[0].id, rows[-1].id))
+                yield Tendency(tendency=goes, metric=what.metric, split=row.split, rows=(rows[0].id, rows[-1].id), is_steady=is_steady)
                 return

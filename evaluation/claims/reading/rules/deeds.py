@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from evaluation.claims.reading.rules.asserted import is_hedged, without_purpose
+from evaluation.claims.reading.rules.asserted import TICKED_OFF, is_hedged, without_purpose
 from evaluation.claims.reading.rules.objects import Object, object_of, sets_other_number
 from evaluation.claims.reading.rules.prose import Clause
 from evaluation.claims.reading.rules.vocabulary import groups, phrases
@@ -21,6 +21,7 @@ _DONE_BY = re.compile(r"(?:\b(?:have|has|had|was|were|is|are|been|be|being|i|we|
 _ATTRIBUTE = re.compile(r"\b(?:the|a|an|our|my|this|these|its|with|of|more|all|new|any|no|your|their)\s*$", re.I)
 _STATE = re.compile(r"\b(?:is|are|being)\W*(?:\w+ly )?$", re.IGNORECASE)
 _AGAIN = re.compile(r"\bagain\b|\bre-?(?:ran|run|trained|evaluated)\b", re.IGNORECASE)
+_OF_EDITED = re.compile(r"\b(?:new|updated|modified|edited|revised|changed|improved) (?:\w+ )?(?:model|version|script|network|architecture|code)\b", re.IGNORECASE)
 _VARIED = ("tuned", "search", "experiment", "tried", "compared", "swept", "ablated")
 _NO_RUN = ("used", "gives", "gave", "yielded")
 """Verbs of which only what is used can be looked for."""
@@ -58,6 +59,8 @@ def read_deed(clause: Clause, known: Known) -> Assertion | None:
 def _done_in(clause: Clause) -> Done | None:
     text = without_purpose(clause.text)
     hits = []
+    if TICKED_OFF.search(clause.sentence.text):
+        hits = [(match.start(), name, match.group()) for name, pattern in groups("bare_deeds").items() if (match := pattern.match(text.lstrip("[x]✓✅ ")))]
     for name, pattern in groups("deeds").items():
         for match in pattern.finditer(text):
             before = text[: match.start()]
@@ -75,7 +78,9 @@ def _is_of_own_step(done: Done, known: Known) -> bool:
     """Whether the step's own action does it: it was written before, and its result is not seen yet."""
     if known.step >= len(known.log.steps):
         return False
-    own = "\n".join(str(value) for each in known.log.steps[known.step].exchanges for value in each.action.args.values()).lower()
+    exchanges = known.log.steps[known.step].exchanges
+    args = [value for each in exchanges for name, value in each.action.args.items() if name not in ("final_answer", "claims")]
+    own = "\n".join(map(str, args)).lower()
     if not own.strip():
         return False
     if done.what.files and not any(name.lower() in own for name in done.what.files):
@@ -108,10 +113,11 @@ def _changed(done: Done, known: Known) -> Assertion:
         return _deed(done, [best]) if best is not None and shown >= _ENOUGH else VagueDeed()
     if what.is_telling and what.missing(known.code) and shown < _ENOUGH:
         return _deed(done, instead=live[:1]) if live else _deed(done)
+    written = f"{known.live_code}\n{known.commands}"
+    if live and what.lacks_number(written) and (what.lacks_number(known.code) or shown < _ENOUGH):
+        return _deed(done, instead=[best or live[0]])
     if best is None or shown < _ENOUGH:
         return VagueDeed()
-    if what.lacks_number(known.code):
-        return _deed(done, instead=[best])
     other = next((e for e in live[:3] if sets_other_number(done.text, e)), None)
     if other is not None:
         return _deed(done, instead=[other])
@@ -159,6 +165,8 @@ def _ran(done: Done, known: Known) -> Assertion | None:
         return _deed(done)
     after = _since_last_edit(runs, known)
     if not after and not what.is_empty and _is_only_waiting(what, known):
+        return _deed(done)
+    if not after and _OF_EDITED.search(done.text):
         return _deed(done)
     if not after and _AGAIN.search(done.text) and known.events[-1].kind in (EventKind.EDIT, EventKind.UNDO):
         return _deed(done)

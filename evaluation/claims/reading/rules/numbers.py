@@ -41,6 +41,7 @@ _CALCULATED = re.compile(r"\d\s*\w{0,3}\s*[x×*÷]\s*$")
 _CALCULATES = re.compile(r"\s*[x×*÷]\s*\d")
 _PART_OF = re.compile(r"\W{0,2}\s*of (?:the |all )?\w")
 _FACTOR = re.compile(r"\s*(?:times|x|×|-?fold)(?!\w)", re.IGNORECASE)
+_GAINED = re.compile(r"\b(?:improvement|gain|increase|reduction|decrease|drop)\b[^.,;\d]{0,50}\b(?:is|was|of|by)$", re.IGNORECASE)
 _ARTICLE = re.compile(r"\b(?:about|around|approximately|roughly|nearly|almost|only|just|an?|the|another|more than|less than|over|at least|a further)$", re.I)
 _ALSO = re.compile(r"^\W*(?:or|i\.e\.,?|[(/=≈])?\s*(?:about |around |roughly |~)?$")
 
@@ -241,7 +242,7 @@ def is_amount(number: Number, text: str) -> bool:
     if _FACTOR.match(after) or number.unit is Unit.POINTS:
         return True
     tail = _ARTICLE.sub("", _ARTICLE.sub("", before[-48:]).rstrip()).rstrip()
-    return _ends_with("operands.amount", tail) or bool(phrases("operands.amount_after").match(after.lstrip(" *`)")))
+    return bool(_GAINED.search(tail)) or _ends_with("operands.amount", tail) or bool(phrases("operands.amount_after").match(after.lstrip(" *`)")))
 
 
 def is_precise(number: Number) -> bool:

@@ -19,6 +19,7 @@ from evaluation.record.kinds import EventKind
 from evaluation.record.known import Known
 
 _NEGATED = re.compile(r"\b(?:not|no|never|without|any|n't|avoid\w*|prevent\w*|handle\w*|if|mean\w*|squared?|absolute|train\w*|test|validation|percentage|prediction|generali[sz]ation|reduc\w+|lower)\s+(?:\w+ ){0,2}$|n't\s(?:\w+ ){0,2}$", re.I)
+_NOT = re.compile(r"\b(?:not|never|no|without|n't)\s+(?:\w+ ){0,2}$|n't\s(?:\w+ ){0,2}$", re.IGNORECASE)
 _OF_EDIT = re.compile(r"\b(?:edit|change|changes|modification|replacement)s?\b", re.I)
 
 
@@ -33,7 +34,7 @@ def read_outcome(clause: Clause, known: Known) -> Assertion | None:
         if match and not is_hedged(clause, match.start()) and not _NEGATED.search(text[: match.start()]):
             return _failed(clause, known, name)
     match = phrases("outcomes.succeeded").search(text)
-    if match and not is_hedged(clause, match.start()) and not _NEGATED.search(text[: match.start()]):
+    if match and not is_hedged(clause, match.start()) and not _NOT.search(text[: match.start()]):
         if object_of(text, "").numbers and re.search(r"\btrain(?:ing|ed)?\b|\bruns?\b", text, re.I):
             return ran(clause, known)
         return _succeeded(clause, known)

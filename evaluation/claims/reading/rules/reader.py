@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from evaluation.claims.reading.reader import QUOTE, Reading
-from evaluation.claims.reading.rules import references
+from evaluation.claims.reading.rules import places, references
 from evaluation.claims.reading.rules.asserted import is_asserted, is_hedged, is_target
 from evaluation.claims.reading.rules.comparisons import how_far, is_gap, left_of, names_other_side, read_comparison, relation_in
 from evaluation.claims.reading.rules.deeds import read_deed
@@ -16,13 +16,12 @@ from evaluation.claims.reading.rules.outcomes import read_outcome
 from evaluation.claims.reading.rules.prose import Clause, clauses, sentences
 from evaluation.claims.reading.rules.references import Meant
 from evaluation.claims.reading.rules.tables import read_tables
+from evaluation.claims.reading.rules.targets import is_of_goal, read_goal
 from evaluation.claims.reading.rules.vocabulary import phrases
 from evaluation.claims.types.base import Assertion
 from evaluation.claims.types.difference import Difference
 from evaluation.claims.types.order import Order
 from evaluation.claims.types.vague import Vague
-from evaluation.claims.types.value import Value
-from evaluation.language.numbers import find_numbers
 from evaluation.record.known import Known
 
 _GOES_ON = frozenset({"which", "with", "an", "a", "-", "–", "—", "and", "so", "", ";"})
@@ -55,6 +54,10 @@ def read_by_rules(prose: str, field: str, known: Known) -> Iterator[Reading]:
 
 def _read_clause(clause: Clause, known: Known, results: Sequence[Result], before: Sequence[Result], last: Order | None) -> Iterator[Assertion]:
     """What one clause asserts; ``before`` are the results that the clauses before it gave."""
+    if is_of_goal(clause):
+        goal = read_goal(clause, known, results)
+        yield from [goal] if goal else []
+        return
     if is_target(clause):
         return
     said = relation_in(clause.text)
@@ -70,8 +73,9 @@ def _read_clause(clause: Clause, known: Known, results: Sequence[Result], before
         return
     stated = [result for result in results if not result.is_amount]
     for result in stated:
-        value = _value(clause, known, result)
-        yield Vague() if not value.rows and _OF_ONE.search(clause.text) else value
+        value = places.value(clause.text, known, result)
+        is_worked_out = _OF_ONE.search(clause.text) and not references.bearing(known, Meant(result.metric, result.split), result.number)
+        yield Vague() if is_worked_out else value
     if stated:
         return
     done = read_deed(clause, known) or read_outcome(clause, known)
@@ -92,23 +96,6 @@ def _goes_on_from(clause: Clause, known: Known, results: Sequence[Result], befor
 
 def _goes_on(clause: Clause) -> bool:
     return clause.joint in _GOES_ON if clause.before else bool(_PRONOUN.match(clause.text))
-
-
-def _value(clause: Clause, known: Known, result: Result) -> Value:
-    """A stated value; held against the rows of the run meant where the clause says which, else against all."""
-    what = Meant(result.metric, result.split)
-    rows = tuple(row.id for row in references.bearing(known, what, result.number))
-    if references.is_unheard(_subject(clause.text, result), known):
-        rows = (f"e{known.step}",)
-    elif not rows and result.metric and not _OF_ONE.search(clause.text):
-        rows = tuple(row.id for row in references.current(known, what))
-    return Value(metric=result.metric, split=result.split, stated=result.number, rows=rows)
-
-
-def _subject(text: str, result: Result) -> str:
-    """What a number is said of: the words between it and the number before."""
-    before = [number.end for number in find_numbers(text) if number.end <= result.number.start]
-    return text[before[-1] if before else 0 : result.number.start]
 
 
 def _is_vague(clause: Clause, known: Known) -> bool:

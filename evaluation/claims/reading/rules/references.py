@@ -82,7 +82,9 @@ def beside(known: Known, than: Sequence[Measurement]) -> list[Measurement]:
 def baseline(known: Known, what: Meant, *, every: bool = False) -> list[Measurement]:
     """The baseline's results; unless all are wanted, those that the harness itself calls so."""
     rows = [row for row in known.baseline if is_of_what(known, row, what)]
-    return rows if every else [row for row in rows if row.is_baseline] or rows
+    own = [row for row in rows if row.is_baseline]
+    before_edits = [row for row in rows if not row.is_baseline and row.event is next(r.event for r in rows if not r.is_baseline)]
+    return [*own, *before_edits] if every else own or before_edits
 
 
 def best(known: Known, what: Meant, than: Sequence[Measurement]) -> list[Measurement]:
@@ -144,6 +146,14 @@ def named(known: Known, phrase: str, what: Meant) -> list[Measurement] | None:
     if most == 0 or len(top) > 1:
         return None
     return of_trial(known, known.trials[top[0]], what) or None
+
+
+def labelled(known: Known, phrase: str, what: Meant) -> list[Measurement]:
+    """The rows that the output itself calls by the words of a phrase, where it tells several apart."""
+    rows = [row for row in known.finals if is_of_what(known, row, what) and row.label]
+    words = name_words(phrase, known) & {word for row in rows for word in words_of(row.words)}
+    found = [row for row in rows if words and words <= set(words_of(row.words))]
+    return found if len(found) < len(rows) else []
 
 
 def name_words(phrase: str, known: Known) -> set[str]:
