@@ -9,10 +9,10 @@ from evaluation.claims.claim import Claim, Kind
 from evaluation.claims.hidden import mark_hidden
 from evaluation.claims.judging.finding import Finding
 from evaluation.claims.lifetime import follow
-from evaluation.claims.old_audit import claims_by_rules
 from evaluation.claims.quotes import is_of_task, is_self_confirmed
 from evaluation.claims.reading.cited import read_cited
 from evaluation.claims.reading.reader import Reader, Reading
+from evaluation.claims.reading.rules.reader import read_by_rules
 from evaluation.claims.registry import judge, type_of
 from evaluation.language.quantity import Unit
 from evaluation.language.splits import display
@@ -27,19 +27,16 @@ _FRACTIONS = {"accuracy", "f1", "auc", "precision", "recall", "iou", "dice", "er
 
 
 def audit(log: RunLog, *, reader: Reader | None = None) -> list[Claim]:
-    """Read the claims of a run and judge each by the record before it, in the order written."""
+    """Read the claims of a run and judge each by the record before it, in the order written; by rules without a reader."""
     model = RunModel.of(log)
     found: list[Claim] = []
     held: dict[tuple[str, str], list[Reading]] = {}
     for number, step in enumerate(log.steps):
         known = model.before(number)
         for field, prose in step.prose.items():
-            own = read_cited if field == CITED and step.cited else reader
-            if own is None:
-                found += claims_by_rules(prose, log, field, known)
-                continue
+            own = read_cited if field == CITED and step.cited else reader or read_by_rules
             readings = held.pop((field, prose), None)
-            if readings is None:
+            if readings is None or own is read_by_rules:
                 readings = list(own(prose, field, known))
             claims = claims_of(readings, log, field, known)
             if not any(claim.verdict.is_problem for claim in claims):
