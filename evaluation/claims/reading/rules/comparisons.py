@@ -22,7 +22,7 @@ from evaluation.claims.types.value import Value
 from evaluation.language.numbers import find_numbers
 from evaluation.language.multiples import multiple_in
 from evaluation.language.quantity import Quantity
-from evaluation.language.splits import GAP, Split
+from evaluation.language.splits import GAP, TIMES, Split
 from evaluation.record.known import Known
 from evaluation.record.measurements import Measurement
 
@@ -37,6 +37,10 @@ _OPEN = re.compile(r"\s*(?:than|by|to|over|from|on|in|for|with|and|or|[.,;:(]|$)
 _ARROW = re.compile(r"→|->|⟶")
 _MULTIPLE = re.compile(r"(?:(?:more|less) than |over |under |about |almost |nearly |roughly )?(?:an? |the |by |in )*(?P<word>doubl(?:es?|ed)|twice|tripl(?:es?|ed)|(?<=in )half|(?<=by )half|halv(?:es?|ed)|half of|less than half(?! an?))\b(?! the number)", re.I)
 _TIMES = {"dou": 2.0, "twi": 2.0, "tri": 3.0}
+_VERSUS = re.compile(r"\W*(?:vs\.?|versus|against|compared (?:to|with)|to)\W*", re.IGNORECASE)
+_AT_ONE = re.compile(r"\b(?:in|during|at|from|between) (?:the )?(?:\w+ )?(?:epoch|step|iteration|update)s?\b", re.IGNORECASE)
+_NUMBERED = re.compile(r"\b(?:run|experiment|trial|attempt|version|seed|fold)s? #?\d+\b|\b(?:second|third|fourth|both|others?)\b", re.IGNORECASE)
+_ORDINAL = re.compile(r"\b(?:first|second|third|fourth|earlier|initial) (?:\w+)\b", re.IGNORECASE)
 _STEADY = re.compile(r"\b(?:every|each|steadily|consistently|monotonic\w*|continuously|throughout)\b", re.IGNORECASE)
 _OF_START = re.compile(r"\W*(?:the |our )?(?:baseline|original|starter|unmodified|default)\b", re.IGNORECASE)
 _EVERY = re.compile(r"\b(?:all|every|each)(?: of the| the)?(?: \w+)? (?:fold|target|seed|measure|column|class|task|game)s?\b", re.IGNORECASE)
@@ -61,17 +65,21 @@ class Said:
 
 def relation_in(text: str) -> Said | None:
     """The first relation that a text names; a negated one before the plain one it holds."""
-    hits = []
+    hits = list(_relations(text))
+    if not hits:
+        return None
+    start, _, name, end = min(hits)
+    return Said(cast("Relation", _SPEED.get(name, name)), start, end, name in _SPEED)
+
+
+def _relations(text: str) -> Iterator[tuple[int, int, str, int]]:
+    """Every relation that a text names: its start, how long it is (the longest first), its name and its end."""
     bounds = [number.start for number in find_numbers(text) if number.bound]
     for name, pattern in groups("relations").items():
         for match in pattern.finditer(text):
             is_bound = any(0 <= start - match.start() <= len(match.group()) + _HEDGE for start in bounds)
             if not _is_attribute(text, match) and not (is_bound and match.group().lower() in _BOUNDS):
-                hits.append((match.start(), -len(match.group()), name, match.end()))
-    if not hits:
-        return None
-    start, _, name, end = min(hits)
-    return Said(cast("Relation", _SPEED.get(name, name)), start, end, name in _SPEED)
+                yield match.start(), -len(match.group()), name, match.end()
 
 
 def _is_attribute(text: str, match: re.Match[str]) -> bool:
@@ -104,8 +112,11 @@ def read_comparison(clause: Clause, known: Known, results: Sequence[Result]) -> 
         said = said or Said("lower" if multiple.is_part else "higher", 0, 0, is_time=False)
     if said is None:
         return
+    splits = {each.what for each in split_mentions(clause.text)}
     if every := _every(clause, known, said, results):
         yield every
+        return
+    if not results and (_AT_ONE.search(clause.text) or len(splits) > 1 and len(list(_relations(clause.text))) > 1):
         return
     if not results and _WITHIN.search(clause.text) and not names_other_side(clause):
         yield from _course(clause, said, known)
@@ -233,12 +244,18 @@ class _Sides:
         right = [result for result in stated if _is_right(result, text, against)]
         if len(left) == 2 and not right and _ARROW.search(text):
             left, right = left[1:], left[:1]
-        if len(left) > 1 or len(right) > 1:
+        if len(right) == 2 and not left and _VERSUS.fullmatch(text[right[0].number.end : right[1].number.start]):
+            left, right = right[:1], right[1:]
+        if len(left) > 1 or len(right) > 1 or (said.is_time and any(each.metric not in TIMES for each in [*left, *right])):
             return None
         what = _what(clause, known, next(iter([*left, *right]), None), said, amounts)
         of_two = _two_splits(clause, known, what, against)
         if of_two is not None and not left and not right:
             return cls(Meant(what.metric, None), *of_two)
+        two = [*left, *right]
+        if len(two) == 2 and two[0].split != two[1].split and None not in (two[0].split, two[1].split):
+            rows = [references.bearing(known, Meant(each.metric, each.split), each.number) for each in two]
+            return cls(Meant(what.metric, None), _operand(two[:1], rows[0]), _operand(two[1:], rows[1]))
         own = _left_rows(clause, known, what, left, against)
         if own is None:
             return None
@@ -308,6 +325,8 @@ def _left_rows(clause: Clause, known: Known, what: Meant, left: Sequence[Result]
     if _OF_START.match(subject):
         return references.baseline(known, what)
     rows = references.named(known, subject, what)
+    if rows is None and _ORDINAL.search(subject):
+        return None
     return references.current(known, what) if rows is None else rows
 
 
@@ -318,6 +337,8 @@ def _right_rows(
     if right:
         return references.bearing(known, what, right[0].number)
     phrase = text[against:] if against is not None else ""
+    if _NUMBERED.search(phrase):
+        return None
     rows = references.referred(known, phrase, what, own, every=is_amount) if phrase else None
     if rows is None and phrase:
         rows = references.named(known, phrase, what)
@@ -350,8 +371,13 @@ def _extreme(clause: Clause, known: Known, results: Sequence[Result]) -> Extreme
         return None
     what = Meant(metric, named.split if named else inherited_split(clause))
     subject = references.named(known, text, what) if not named else None
+    if subject is None and not named and references.name_words(text, known):
+        return None
     rows = references.bearing(known, what, named.number) if named else subject or references.current(known, what)
-    among = tuple(row.id for row in references.series(known, rows[-1])) if rows and _WITHIN.search(text) else ()
+    among: tuple[str, ...] = ()
+    if rows:
+        pool = references.series(known, rows[-1]) if _WITHIN.search(text) else references.rivals(known, rows[-1])
+        among = tuple(row.id for row in pool)
     extreme = cast('Literal["best", "worst", "highest", "lowest"]', {"fastest": "lowest", "slowest": "highest"}.get(found[0], found[0]))
     return Extreme(extreme=extreme, metric=metric, split=what.split, of=_operand(results[:1], rows), among=among)
 

@@ -64,7 +64,7 @@ def _done_in(clause: Clause) -> Done | None:
     for name, pattern in groups("deeds").items():
         for match in pattern.finditer(text):
             before = text[: match.start()]
-            if _DONE_BY.search(before) and not _ATTRIBUTE.search(before) and not (name == "ran" and _STATE.search(before)):
+            if _DONE_BY.search(before) and not _ATTRIBUTE.search(before) and not (_STATE.search(before) and (name == "ran" or match.group().lower() == "set")):
                 hits.append((match.start(), name, match.group()))
     if not hits:
         return None

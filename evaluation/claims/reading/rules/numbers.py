@@ -39,10 +39,14 @@ _PLURAL = re.compile(
 )
 _CALCULATED = re.compile(r"\d\s*\w{0,3}\s*[x×*÷]\s*$")
 _CALCULATES = re.compile(r"\s*[x×*÷]\s*\d")
+_JUST_NUMBER = re.compile(r"[\d.,%~ e-]+")
+_ON = re.compile(r"[\s\w*`)-]{0,30}\b(?:on|in|for|over)\s+(?:the |its |our )?$", re.IGNORECASE)
 _PART_OF = re.compile(r"\W{0,2}\s*of (?:the |all )?\w")
 _FACTOR = re.compile(r"\s*(?:times|x|×|-?fold)(?!\w)", re.IGNORECASE)
-_GAINED = re.compile(r"\b(?:improvement|gain|increase|reduction|decrease|drop)\b[^.,;\d]{0,50}\b(?:is|was|of|by)$", re.IGNORECASE)
+_GAINED = re.compile(r"\b(?:improvement|gain|increase|reduction|decrease|drop)\b[^.,;\d]{0,50}\b(?:is|was)$", re.IGNORECASE)
+_GIVES = re.compile(r"(?!.*\b(?:with|using|by|in|after|at (?:step|epoch)|from)\b)[^,;]{0,40}", re.IGNORECASE)
 _ARTICLE = re.compile(r"\b(?:about|around|approximately|roughly|nearly|almost|only|just|an?|the|another|more than|less than|over|at least|a further)$", re.I)
+_PAIR = re.compile(r"\s*(?:vs\.?|versus|against|compared|to|→|->)(?!\w)")
 _ALSO = re.compile(r"^\W*(?:or|i\.e\.,?|[(/=≈])?\s*(?:about |around |roughly |~)?$")
 
 
@@ -82,7 +86,7 @@ def results_in(clause: Clause, known: Known) -> list[Result]:
     found: list[Result] = []
     for number in numbers:
         last = found[-1] if found and found[-1].is_amount else None
-        far = is_amount(number, text) or _is_change(number, inherited(clause, known), text, known) or (last is not None and bool(_ALSO.match(text[last.number.end : number.start])))
+        far = is_amount(number, text) or _is_change(number, inherited(clause, known), text, known) or (last is not None and bool(_ALSO.match(text[last.number.end : number.start])) and not _PAIR.match(text[number.end :]))
         if not (far and (number.percent_like or _FACTOR.match(text[number.end :]))) and not can_be_result(number, text):
             continue
         metric = _nearest(number, numbers, named, text)
@@ -91,7 +95,7 @@ def results_in(clause: Clause, known: Known) -> list[Result]:
         of = _of_unit(number, inherited(clause, known) if metric is None else metric)
         if not far and ((of in _SHARES and abs(number.value) > _WHOLE) or _is_of_data(number, of, text)):
             continue
-        split = None if of in TIMES else _nearest(number, numbers, splits, text) or inherited_split(clause)
+        split = None if of in TIMES else _nearest(number, numbers, splits, text, is_split=True) or inherited_split(clause)
         if of or far or is_precise(number):
             found.append(Result(number, of, cast("Split | None", split), metric is not None, far))
     return found
@@ -99,7 +103,10 @@ def results_in(clause: Clause, known: Known) -> list[Result]:
 
 def _is_given(number: Number, named: Sequence[Mention], text: str) -> bool:
     """Whether a metric stands before a whole number, or right behind it: others are rather counts."""
-    return is_precise(number) or any(each.end <= number.start or 0 <= each.start - number.end <= 2 for each in named)
+    if is_precise(number) or any(0 <= each.start - number.end <= 2 for each in named):
+        return True
+    before = [each for each in named if each.end <= number.start]
+    return bool(before) and _GIVES.fullmatch(text[before[-1].end : number.start]) is not None
 
 
 def _is_change(number: Number, metric: str, text: str, known: Known) -> bool:
@@ -168,10 +175,10 @@ def inherited_split(clause: Clause) -> Split | None:
     return None
 
 
-def _nearest(number: Number, numbers: Sequence[Number], mentions: Sequence[Mention], text: str) -> str | None:
+def _nearest(number: Number, numbers: Sequence[Number], mentions: Sequence[Mention], text: str, *, is_split: bool = False) -> str | None:
     """What is named right behind a number, else last before it, else first after it."""
     after = [m for m in mentions if m.start >= number.end and not any(number.end <= o.start < m.start for o in numbers)]
-    close = next((m for m in after if m.start - number.end <= _NEAR and _BEHIND.fullmatch(text[number.end : m.start])), None)
+    close = next((m for m in after if m.start - number.end <= _NEAR + 12 * is_split and (_BEHIND.fullmatch(text[number.end : m.start]) or (is_split and _ON.fullmatch(text[number.end : m.start])))), None)
     before = [m for m in mentions if m.end <= number.start]
     if close is not None and not (before and re.search(r"[:=(]\W*$", text[: number.start])):
         return close.what
@@ -197,7 +204,7 @@ def can_be_result(number: Number, text: str) -> bool:
         return False
     if (not number.percent_like and _counts(before)) or _CALCULATED.search(before) or _CALCULATES.match(after):
         return False
-    return not _is_setting(_WHEN.sub("", before))
+    return (is_precise(number) and number.percent_like) or not _is_setting(_WHEN.sub("", before))
 
 
 def _is_metric_name(before: str) -> bool:
@@ -229,7 +236,7 @@ def _is_setting(before: str) -> bool:
         while words and words[-1].lower() in word_list("generic"):
             words.pop()
         last = " ".join(words)
-        if len(last) > 1:
+        if len(last) > 1 and not _JUST_NUMBER.fullmatch(last):
             return not any(c.isdigit() for c in last) and is_setting(last) and not names_in(last)
     return False
 

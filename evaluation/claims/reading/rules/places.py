@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from evaluation.claims.reading.rules import references
-from evaluation.claims.reading.rules.numbers import Result
+from evaluation.claims.reading.rules.numbers import Result, is_precise
 from evaluation.claims.reading.rules.references import Meant, is_of_what
 from evaluation.claims.types.value import Value
 from evaluation.language.numbers import find_numbers
@@ -33,7 +33,8 @@ def _rows(text: str, known: Known, what: Meant, result: Result) -> tuple[str, ..
     subject = subject_of(text, result)
     if references.is_unheard(subject, known):
         return (f"e{known.step}",)
-    meant = _meant(text, subject, known, what) if not re.search(r"\bfrom\W*$", subject, re.I) else []
+    is_one = len([number for number in find_numbers(text) if is_precise(number)]) < 2
+    meant = _meant(text, subject, known, what) if is_one and not re.search(r"\bfrom\W*$", subject, re.I) else []
     if meant:
         return _ids(meant)
     bearing = references.bearing(known, what, result.number)

@@ -32,7 +32,8 @@ _JOINT = re.compile(
     r"|,\s+(?:which|so|with|as|suggesting|indicating|meaning|showing|resulting in|achieving|making|leading to|giving)\s+"
     r"|\s+(?:indicating|suggesting)\s+(?:that\s+)?|:\s+(?=(?:this|that|it|its|the|which)\s)"
     r"|,\s+(?=(?:\w+ly\s+)?(?:improving|outperforming|beating|surpassing|exceeding|lowering|raising|an? (?:\w+ ){0,2}(?:improvement|increase|gain|reduction|drop|decrease))\b)"
-    r"|,?\s+and\s+",
+    r"|,?\s+(?=at (?:the|a) (?:cost|expense|price) of\b)|,?\s+and\s+"
+    r"|,\s+(?=(?:the |its )?(?:train\w*|val\w*|test) \w+ (?:\w+ )?(?:rose|fell|(?:in|de)creased|improved|dropped|went|is|was)\b)",
     re.IGNORECASE,
 )
 _LEADING = re.compile(r"(?:while|although|though|since|after|as|because|when|now that|given that|despite|with)\b(?:\([^)]*\)|[^,()])*", re.I)

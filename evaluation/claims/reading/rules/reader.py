@@ -22,6 +22,7 @@ from evaluation.claims.types.base import Assertion
 from evaluation.claims.types.difference import Difference
 from evaluation.claims.types.order import Order
 from evaluation.claims.types.vague import Vague
+from evaluation.language.quantity import Unit
 from evaluation.record.known import Known
 
 _GOES_ON = frozenset({"which", "with", "an", "a", "-", "–", "—", "and", "so", "", ";"})
@@ -71,7 +72,7 @@ def _read_clause(clause: Clause, known: Known, results: Sequence[Result], before
     yield from compared
     if compared or is_gap(clause):
         return
-    stated = [result for result in results if not result.is_amount]
+    stated = [result for result in results if not result.is_amount and not _is_limit(result, known)]
     for result in stated:
         value = places.value(clause.text, known, result)
         is_worked_out = _OF_ONE.search(clause.text) and not references.bearing(known, Meant(result.metric, result.split), result.number)
@@ -83,6 +84,12 @@ def _read_clause(clause: Clause, known: Known, results: Sequence[Result], before
         yield done
     elif _is_vague(clause, known):
         yield Vague()
+
+
+def _is_limit(result: Result, known: Known) -> bool:
+    """Whether a time is the one after which something was stopped."""
+    number = result.number
+    return number.unit is Unit.SECONDS and any(event.timed_out and number.text.split()[0] in event.observation for event in known.failures())
 
 
 def _goes_on_from(clause: Clause, known: Known, results: Sequence[Result], before: Sequence[Result]) -> list[Result]:

@@ -110,6 +110,11 @@ def series(known: Known, row: Measurement) -> list[Measurement]:
     return [each for each in own if each.label == row.label or row.epoch is None]
 
 
+def rivals(known: Known, own: Measurement) -> list[Measurement]:
+    """The final results of the same quantity: of the same thing where the outputs tell several apart."""
+    return [row for row in known.finals if known.comparable(row, own) and not row.is_baseline and (row.words == own.words or not (row.label or own.label))]
+
+
 def referred(known: Known, phrase: str, what: Meant, than: Sequence[Measurement], *, every: bool = False) -> list[Measurement] | None:
     """The rows that a phrase refers to; ``None`` where it refers to none."""
     kind = found_in("references", phrase)
