@@ -59,10 +59,10 @@ def may_be(split: Split | None, named: Split | None) -> bool:
 
 
 def is_on(known: Known, row: Measurement, named: Split | None) -> bool:
-    """Whether a row is of a split: one without a split is not, where its run measured the metric on that split too."""
+    """Whether a row is of a split: one that is called otherwise is not, where its run measured the metric on that split."""
     if row.is_official and named == "validation":  # harnesses call their own scoring so
         return not any(each.metric == row.metric and each.split == named for each in known.values)
-    if row.split is not None or named is None:
+    if row.split == named or named is None or not may_be(row.split, named):
         return may_be(row.split, named)
     like = (each for each in known.values if each.event is row.event and each.metric == row.metric and each.label == row.label)
     return not any(each.split == named for each in like)

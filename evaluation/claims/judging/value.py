@@ -21,6 +21,14 @@ def judge_value(claim: Value, known: Known) -> Finding:
         return supported(bearing[-1])
     if rows:
         others = ", ".join(dict.fromkeys(f"{row.value:g}" for row in rows[-3:]))
+        others += _elsewhere(claim, known)
         return contradicted(*rows[-1:], note=f"{claim.stated.value:g} was stated, {others} is on record")
     elsewhere = bearers(known, claim, claim.stated)
     return supported(elsewhere[0]) if elsewhere else missing(known, claim.stated)
+
+
+def _elsewhere(claim: Value, known: Known) -> str:
+    """What the stated number is on record as, where it is there under the same metric."""
+    found = [row for row in known.values if is_of(claim.metric, row) and states(claim.stated, row)]
+    name = " ".join(part for part in (found[-1].label, found[-1].split, found[-1].metric) if part) if found else ""
+    return f"; {claim.stated.value:g} is the {name} of {found[-1].id}" if found else ""

@@ -9,7 +9,7 @@ from typing import Literal, cast
 
 from environment.metrics.names import is_setting
 from evaluation.claims.reading.rules import references
-from evaluation.claims.reading.rules.numbers import Mention, Result, inherited, inherited_split, is_factor, metrics_in, split_mentions
+from evaluation.claims.reading.rules.numbers import Mention, Result, subject_of, inherited, inherited_split, is_factor, metrics_in, split_mentions
 from evaluation.claims.reading.rules.prose import Clause
 from evaluation.claims.reading.rules.references import Meant
 from evaluation.claims.reading.rules.vocabulary import groups, phrases
@@ -198,8 +198,9 @@ def how_far(clause: Clause, amount: Result, relation: Relation, order: Order) ->
 
 def left_of(clause: Clause, results: Sequence[Result]) -> list[Result]:
     """The results that a clause is about, without those they are held against."""
-    against = phrases("operands.against").search(clause.text)
-    return [each for each in results if not each.is_amount and not _is_right(each, clause.text, against.end() if against else None)]
+    text, against = clause.text, phrases("operands.against").search(clause.text)
+    own = [each for each in results if not each.is_amount and not _is_right(each, text, against.end() if against else None)]
+    return [each for each in own if not groups("references")["baseline"].search(subject_of(text, each))]
 
 
 def is_gap(clause: Clause) -> bool:

@@ -99,6 +99,8 @@ def _changed(done: Done, known: Known) -> Assertion:
     what = done.what
     attempts = [event for event in reversed(known.events) if event.kind is EventKind.EDIT or event.writes]
     attempts = [e for e in attempts if not what.files or what.files & set(e.files) or any(f in e.observation for f in what.files)] or attempts
+    if _is_unknown(what, known):
+        return _deed(done)
     if not attempts:
         return _deed(done) if not known.is_cut and not known.events else VagueDeed()
     if what.is_empty:
@@ -109,6 +111,9 @@ def _changed(done: Done, known: Known) -> Assertion:
     refused = _refused(done, attempts)
     if refused is not None and _asked(what, refused.command.lower()) and not (live and _is_of(what, known.live_code)):
         return _deed(done, [refused])
+    undone = next((e for e in known.edits if e not in live and _is_of(what, e.difference.lower())), None)
+    if undone is not None and shown < _ENOUGH and (last := known.of_kind(EventKind.UNDO)):
+        return _deed(done, instead=last[:1])
     if known.is_cut:
         return _deed(done, [best]) if best is not None and shown >= _ENOUGH else VagueDeed()
     if what.is_telling and what.missing(known.code) and shown < _ENOUGH:
@@ -127,6 +132,12 @@ def _changed(done: Done, known: Known) -> Assertion:
 def _is_of(what: Object, code: str) -> bool:
     """Whether code holds what a deed names, with the numbers that it sets."""
     return what.coverage(code) >= _ENOUGH and not what.missing(code) and not what.lacks_number(code)
+
+
+def _is_unknown(what: Object, known: Known) -> bool:
+    """Whether a file is named that nothing on record names."""
+    seen = [text for event in known.events for text in (*event.files, event.command, event.observation)]
+    return bool(what.files) and bool(known.events) and not any(file in text for file in what.files for text in seen)
 
 
 def _asked(what: Object, command: str) -> bool:
@@ -200,6 +211,8 @@ def _is_only_waiting(what: Object, known: Known) -> bool:
 
 def _saved(done: Done, known: Known) -> Assertion:
     what = done.what
+    if _is_unknown(what, known):
+        return _deed(done)
     runs = [event for event in known.events if event.kind in (EventKind.RUN, EventKind.SCORE, EventKind.SUBMIT)]
     for event in reversed(known.events):
         is_written = event.kind in (EventKind.EDIT, EventKind.COPY) and event.succeeded

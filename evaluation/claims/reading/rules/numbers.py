@@ -22,7 +22,7 @@ _PRECISE = 3
 _WHOLE = 100
 _NEAR = 28
 """Characters behind a number in which its metric or split may follow."""
-_IN_NAME = re.compile(r"[A-Za-z_]-?$|[\w)]\^$|[A-Za-z]\w*[=_]$|#$|\bv$")
+_IN_NAME = re.compile(r"[A-Za-z_]-?$|[\w)]\^$|[A-Za-z]\w*(?:\s?=\s?|_)$|#$|\bv$")
 _POWER = re.compile(r"\d(?:\.\d+)?e-?\d+$", re.IGNORECASE)
 _GIVEN = re.compile(r"(?:\b(?:is|was|of|to|from|at|than|by|reached|only|about)|[:=(~≈])\W{0,2}$", re.IGNORECASE)
 _IN_TUPLE = re.compile(r"[\[(](?:[-\d.e]+, ?)*$")
@@ -209,7 +209,7 @@ def can_be_result(number: Number, text: str) -> bool:
 
 def _is_metric_name(before: str) -> bool:
     """Whether what is assigned is a metric ("acc=0.83")."""
-    name = re.search(r"([A-Za-z]\w*)[=_]$", before)
+    name = re.search(r"([A-Za-z]\w*)(?:\s?=\s?|_)$", before)
     return bool(name and names_in(name[1].replace("_", " ")))
 
 
@@ -261,3 +261,9 @@ def is_precise(number: Number) -> bool:
 def is_factor(number: Number, text: str) -> bool:
     """Whether a number is a multiple: "3.9 times"."""
     return bool(_FACTOR.match(text[number.end :]))
+
+
+def subject_of(text: str, result: Result) -> str:
+    """What a number is said of: the words between it and the number before."""
+    before = [number.end for number in find_numbers(text) if number.end <= result.number.start and number.text[0].isdigit()]
+    return text[before[-1] if before else 0 : result.number.start]

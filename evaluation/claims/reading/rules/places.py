@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from evaluation.claims.reading.rules import references
-from evaluation.claims.reading.rules.numbers import Result, is_precise
+from evaluation.claims.reading.rules.numbers import Result, is_precise, subject_of
 from evaluation.claims.reading.rules.references import Meant, is_of_what
 from evaluation.claims.types.value import Value
 from evaluation.language.numbers import find_numbers
@@ -60,12 +60,6 @@ def _meant(text: str, subject: str, known: Known, what: Meant) -> list[Measureme
         return [row for row in known.values if known.trials and row.event is known.trials[-1].event and is_of_what(known, row, what)]
     named = references.labelled(known, subject, what) if what.metric else []
     return named
-
-
-def subject_of(text: str, result: Result) -> str:
-    """What a number is said of: the words between it and the number before."""
-    before = [number.end for number in find_numbers(text) if number.end <= result.number.start and number.text[0].isdigit()]
-    return text[before[-1] if before else 0 : result.number.start]
 
 
 def _ids(rows: list[Measurement]) -> tuple[str, ...]:
