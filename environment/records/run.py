@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import datetime
 from enum import StrEnum
 from typing import Literal
@@ -9,11 +10,11 @@ from typing import Literal
 from pydantic import Field, model_validator
 
 from environment.gpus.card import CardUse
-from environment.records.grades import BestStep, Thresholds
+from environment.records.grades import BestStep, Graded
 from environment.records.usage import Usage
 from foundation.records import Record
 from foundation.storable import Int64, JsonObject, Text
-from tasks_catalog.library.spec import Direction, Variant
+from tasks_catalog.library.spec import Variant
 
 
 class Action(Record):
@@ -79,11 +80,23 @@ class Observation(Record):
         text: What the agent sees, cut in the middle where it was too long.
         outcome: How the action ended.
         full: Digest of the uncut text in the store, where ``text`` was cut.
+        remarks: What the guard says of the agent's own statements, one line each; the text ends with them.
     """
 
     text: Text
     outcome: Outcome = Outcome.OK
     full: str | None = None
+    remarks: tuple[Text, ...] = ()
+
+    def remarked(self, remarks: Iterable[str]) -> Observation:
+        """The observation with remarks at its end."""
+        lines = tuple(remarks)
+        return self.model_copy(update={"text": "\n".join(filter(None, (self.text, *lines))), "remarks": lines})
+
+    @property
+    def came_back(self) -> str:
+        """The text without the remarks: what the action itself gave, which alone is evidence."""
+        return self.text.removesuffix("\n".join(self.remarks)).removesuffix("\n") if self.remarks else self.text
 
 
 class MetricPoint(Record):
@@ -169,8 +182,10 @@ class Effect(Record):
     observation: Observation
     training_run: TrainingRun | None = None
     final: bool = Field(default=False, description="the agent submitted its final answer")
+    held_back: bool = Field(default=False, description="a final answer that the guard gave back once")
     seconds: float = 0.0
     waited_seconds: float = Field(default=0.0, description="time spent waiting for a person")
+    calls: tuple[ModelCall, ...] = Field(default=(), description="of the model that reads for the guard")
 
 
 class Spent(Record):
@@ -233,6 +248,11 @@ class Step(Record):
     checkpoint: Checkpoint
     started: datetime
 
+    @property
+    def calls(self) -> tuple[ModelCall, ...]:
+        """All calls of models: the agent's, then the guard's."""
+        return (*self.decision.calls, *self.effect.calls)
+
 
 class RunStatus(StrEnum):
     """How a benchmark run stands."""
@@ -265,12 +285,8 @@ UNKNOWN = "unknown"
 """Task, agent or sandbox of an imported run whose log does not name it; no log names a sandbox."""
 
 
-class RunResult(Record):
-    """``result.json``: one row of every table this project makes.
-
-    ``improvement`` is relative to the baseline and positive when better; ``normalised`` is 0 at the
-    baseline and 1 at the reference. Both are ``None`` without a score.
-    """
+class RunIdentity(Record):
+    """Which run it is."""
 
     run_id: str
     task: str
@@ -278,24 +294,16 @@ class RunResult(Record):
     agent: str
     model: str | None
     seed: int
+
+
+class RunResult(Graded, RunIdentity):
+    """``result.json``: one row of every table this project makes."""
+
     status: RunStatus
     ended_by: EndedBy | None
     error: Text | None = None
     steps: int
     training_runs: int
-    score: float | None
-    metric: str
-    direction: Direction
-    baseline: float | None
-    reference: float | None
-    improvement: float | None
-    normalised: float | None
-    success: bool
-    success_beyond_noise: bool = Field(default=False, description="the improvement exceeds the starter's scatter, too")
-    noise_threshold: float | None = Field(
-        default=None, description="relative improvement that is success and beyond the starter's scatter"
-    )
-    success_at: Thresholds = Field(default_factory=dict, description="success by threshold, in percent")
     score_from: str | None = Field(default=None, description="where an imported score stands; None for a hidden grade")
     baseline_from: str | None = Field(default=None, description="where the baseline of an imported score comes from")
     self_measured: bool = Field(

@@ -33,6 +33,7 @@ from flows.errors import UsageError
 from flows.names import new_run_id, task_of
 from flows.run.cards import lease_cards
 from flows.run.finding import check_branch, find_run
+from flows.run.guard import guard_of
 from flows.run.lock import check_lock, lock_of
 from flows.run.needs import check_needs
 from flows.run.observer import current_observer
@@ -192,6 +193,7 @@ def _assemble(run: OpenedRun, agent: Agent, lease: RunLease, mirror: MlflowMirro
         observer=observer,
         initial_workspace=starter,
         lease=lease,
+        guard=guard_of(run.config, task),
     )
 
 
