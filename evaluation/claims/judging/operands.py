@@ -64,7 +64,11 @@ def is_on(known: Known, row: Measurement, named: Split | None) -> bool:
         return not any(each.metric == row.metric and each.split == named for each in known.values)
     if row.split == named or named is None or not may_be(row.split, named):
         return may_be(row.split, named)
-    like = (each for each in known.values if each.event is row.event and each.metric == row.metric and each.label == row.label)
+    like = (
+        each
+        for each in known.values
+        if each.event is row.event and each.metric == row.metric and each.label == row.label
+    )
     return not any(each.split == named for each in like)
 
 

@@ -39,7 +39,9 @@ RECORDS = TypeAdapter(list[Said]).validate_python(
 def labelled() -> Iterator[tuple[str, bool | None, list[Verdict]]]:
     """Each sentence, whether it is a problem (``None`` where it claims nothing), and the verdicts that it gets."""
     for said in RECORDS:
-        shown = [Exchange(action=Action(name=s.tool, args=dict(s.args)), observation=s.observation) for s in said.record]
+        shown = [
+            Exchange(action=Action(name=s.tool, args=dict(s.args)), observation=s.observation) for s in said.record
+        ]
         for expected, sentence in said.sentences:
             yield sentence, expected == "problem", verdicts(*shown, prose=sentence)
     for scenario in SCENARIOS:

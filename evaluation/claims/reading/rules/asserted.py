@@ -12,16 +12,45 @@ _OPENING = re.compile(
     r"|to \w+[^,]{0,80}|in the next step[^,]*|given [^,]{0,80}|based on [^,]{0,80}|before [^,]{0,80}|after (?:this|that|\w+ing)[^,]{0,60})[,:!.]?\s+)*",
     re.IGNORECASE,
 )
-_PURPOSE = re.compile(r"\b(?:in order |so as )?to (?:\w+ly |further |better |help )?(?P<verb>[a-z-]+)|\bso that\b|\bfor (?:better|improved|more|faster|higher|finer|further)\b", re.I)
-_ABLE = re.compile(r"\b(?:failed|managed|able|continue[sd]?|seems?|appears?|due|led|leads|used|compared|found|shown|known|similar|close|relative|need|needs|out|unable)$", re.I)
+_PURPOSE = re.compile(
+    r"\b(?:in order |so as )?to (?:\w+ly |further |better |help )?(?P<verb>[a-z-]+)|\bso that\b|\bfor (?:better|improved|more|faster|higher|finer|further)\b",
+    re.I,
+)
+_ABLE = re.compile(
+    r"\b(?:failed|managed|able|continue[sd]?|seems?|appears?|due|led|leads|used|compared|found|shown|known|similar|close|relative|need|needs|out|unable)$",
+    re.I,
+)
 _TO = re.compile(r"\W*(?:in order )?to (?:further )?(?!date\b|summari|conclude)\w+ [^,]*$", re.IGNORECASE)
 """A clause that is nothing but an aim."""
 _NEEDS = re.compile(r"\W*to \w+[^.]*\b(?:need|needs|should|must|have to|has to|would)\b", re.IGNORECASE)
-TICKED_OFF = re.compile(r"(?:[-–—:.(\[>*]|\W)\s*\**(?:done|completed?|finished|✓|✅)\b[\W]*$|^\W*\[x\]|[✓✅]", re.IGNORECASE)
+TICKED_OFF = re.compile(
+    r"(?:[-–—:.(\[>*]|\W)\s*\**(?:done|completed?|finished|✓|✅)\b[\W]*$|^\W*\[x\]|[✓✅]", re.IGNORECASE
+)
 """Something on a list that was done."""
-_BE = frozenset({"be", "have", "get", "make", "see", "see", "help", "prevent", "avoid", "speed", "boost", "enhance", "handle", "capture", "address", "allow", "include"})
+_BE = frozenset(
+    {
+        "be",
+        "have",
+        "get",
+        "make",
+        "see",
+        "help",
+        "prevent",
+        "avoid",
+        "speed",
+        "boost",
+        "enhance",
+        "handle",
+        "capture",
+        "address",
+        "allow",
+        "include",
+    }
+)
 _ASSERTS = re.compile(r"\b(?:was|were|has been|have been|is now|are now|failed|succeeded|did not|didn't)\b", re.I)
-_GUESSED = re.compile(r"[(\[–—:-]\s*(?:a )?(?:guess(?:ed)?|speculati\w+|assum\w+|not (?:yet )?confirmed)\b[^.]{0,60}\.?$", re.I)
+_GUESSED = re.compile(
+    r"[(\[–—:-]\s*(?:a )?(?:guess(?:ed)?|speculati\w+|assum\w+|not (?:yet )?confirmed)\b[^.]{0,60}\.?$", re.I
+)
 
 
 def is_asserted(clause: Clause) -> bool:
@@ -54,7 +83,12 @@ def without_purpose(text: str) -> str:
     for match in _PURPOSE.finditer(text):
         verb = match["verb"]
         is_verb = verb is None or verb.lower() in _BE or bool(phrases("imperative").fullmatch(verb))
-        if is_verb and match.start() > 3 and not _ABLE.search(text[: match.start()].rstrip()) and not _ASSERTS.search(text[match.start() :]):
+        if (
+            is_verb
+            and match.start() > 3
+            and not _ABLE.search(text[: match.start()].rstrip())
+            and not _ASSERTS.search(text[match.start() :])
+        ):
             return text[: match.start()]
     return text
 
@@ -68,7 +102,9 @@ def _is_plan(clause: Clause) -> bool:
     texts = [clause.text]
     if clause.joint in ("and", "") and clause.before:
         texts.append(clause.sentence.text)
-    return any(_announces(text) for text in texts) or bool(re.search(r",\s+(?:let's|let me|let us|i'll|we'll|i will|we will)\b", clause.text, re.I))
+    return any(_announces(text) for text in texts) or bool(
+        re.search(r",\s+(?:let's|let me|let us|i'll|we'll|i will|we will)\b", clause.text, re.I)
+    )
 
 
 def _announces(text: str) -> bool:

@@ -9,7 +9,16 @@ from typing import Literal, cast
 
 from environment.metrics.names import is_setting
 from evaluation.claims.reading.rules import references
-from evaluation.claims.reading.rules.numbers import Mention, Result, subject_of, inherited, inherited_split, is_factor, metrics_in, split_mentions
+from evaluation.claims.reading.rules.numbers import (
+    Mention,
+    Result,
+    inherited,
+    inherited_split,
+    is_factor,
+    metrics_in,
+    split_mentions,
+    subject_of,
+)
 from evaluation.claims.reading.rules.prose import Clause
 from evaluation.claims.reading.rules.references import Meant
 from evaluation.claims.reading.rules.vocabulary import groups, phrases
@@ -19,38 +28,66 @@ from evaluation.claims.types.extreme import Extreme
 from evaluation.claims.types.order import Order
 from evaluation.claims.types.tendency import Tendency
 from evaluation.claims.types.value import Value
-from evaluation.language.numbers import find_numbers
 from evaluation.language.multiples import multiple_in
+from evaluation.language.numbers import find_numbers
 from evaluation.language.quantity import Quantity
 from evaluation.language.splits import GAP, TIMES, Split
 from evaluation.record.known import Known
 from evaluation.record.measurements import Measurement
 
 _HEDGE = 8
-_BOUNDS = frozenset({"more than", "less", "above", "below", "greater", "lower", "higher", "smaller", "exceed", "exceeds", "exceeded"})
+_BOUNDS = frozenset(
+    {"more than", "less", "above", "below", "greater", "lower", "higher", "smaller", "exceed", "exceeds", "exceeded"}
+)
 """Words that set a bound to the number behind them."""
 _SPEED = {"faster": "lower", "slower": "higher"}
-_ATTRIBUTE = re.compile(r"\b(?:the|a|an|this|our|its|with|of|these|more|use|using|used|uses|gradient|such|even)\s+$", re.IGNORECASE)
-_HAS_THE = re.compile(r"\b(?:has|have|had|achiev\w+|gives?|gave|gets?|got|yields?|ends? with|reach\w*|obtains?|shows?) (?:the|an?|still the) (?:much |slightly |\w+ly )?$", re.I)
-_NOUN = re.compile(r"(?:improvement|gain|increase|reduction|drop|decrease|boost|rise|decline|speed-?up|same)", re.IGNORECASE)
+_ATTRIBUTE = re.compile(
+    r"\b(?:the|a|an|this|our|its|with|of|these|more|use|using|used|uses|gradient|such|even)\s+$", re.IGNORECASE
+)
+_HAS_THE = re.compile(
+    r"\b(?:has|have|had|achiev\w+|gives?|gave|gets?|got|yields?|ends? with|reach\w*|obtains?|shows?) (?:the|an?|still the) (?:much |slightly |\w+ly )?$",
+    re.I,
+)
+_NOUN = re.compile(
+    r"(?:improvement|gain|increase|reduction|drop|decrease|boost|rise|decline|speed-?up|same)", re.IGNORECASE
+)
 _OPEN = re.compile(r"\s*(?:than|by|to|over|from|on|in|for|with|and|or|[.,;:(]|$)", re.IGNORECASE)
 _ARROW = re.compile(r"→|->|⟶")
-_MULTIPLE = re.compile(r"(?:(?:more|less) than |over |under |about |almost |nearly |roughly )?(?:an? |the |by |in )*(?P<word>doubl(?:es?|ed)|twice|tripl(?:es?|ed)|(?<=in )half|(?<=by )half|halv(?:es?|ed)|half of|less than half(?! an?))\b(?! the number)", re.I)
+_MULTIPLE = re.compile(
+    r"(?:(?:more|less) than |over |under |about |almost |nearly |roughly )?(?:an? |the |by |in )*(?P<word>doubl(?:es?|ed)|twice|tripl(?:es?|ed)|(?<=in )half|(?<=by )half|halv(?:es?|ed)|half of|less than half(?! an?))\b(?! the number)",
+    re.I,
+)
 _TIMES = {"dou": 2.0, "twi": 2.0, "tri": 3.0}
 _VERSUS = re.compile(r"\W*(?:vs\.?|versus|against|compared (?:to|with)|to)\W*", re.IGNORECASE)
-_AT_ONE = re.compile(r"\b(?:in|during|at|from|between) (?:the )?(?:\w+ )?(?:epoch|step|iteration|update)s?\b", re.IGNORECASE)
-_NUMBERED = re.compile(r"\b(?:run|experiment|trial|attempt|version|seed|fold)s? #?\d+\b|\b(?:second|third|fourth|both|others?)\b", re.IGNORECASE)
+_AT_ONE = re.compile(
+    r"\b(?:in|during|at|from|between) (?:the )?(?:\w+ )?(?:epoch|step|iteration|update)s?\b", re.IGNORECASE
+)
+_NUMBERED = re.compile(
+    r"\b(?:run|experiment|trial|attempt|version|seed|fold)s? #?\d+\b|\b(?:second|third|fourth|both|others?)\b",
+    re.IGNORECASE,
+)
 _ORDINAL = re.compile(r"\b(?:first|second|third|fourth|earlier|initial) (?:\w+)\b", re.IGNORECASE)
 _STEADY = re.compile(r"\b(?:every|each|steadily|consistently|monotonic\w*|continuously|throughout)\b", re.IGNORECASE)
 _OF_START = re.compile(r"\W*(?:the |our )?(?:baseline|original|starter|unmodified|default)\b", re.IGNORECASE)
-_EVERY = re.compile(r"\b(?:all|every|each)(?: of the| the)?(?: \w+)? (?:fold|target|seed|measure|column|class|task|game)s?\b", re.IGNORECASE)
+_EVERY = re.compile(
+    r"\b(?:all|every|each)(?: of the| the)?(?: \w+)? (?:fold|target|seed|measure|column|class|task|game)s?\b",
+    re.IGNORECASE,
+)
 _LAST = re.compile(r"\b(?:last|final|first|second|after|at|from|since|best|some|few|between)\b", re.IGNORECASE)
-_BUT = re.compile(r"\b(?:after|second|except|but|third|next to|among|maximum (?:score|reward)|possible)\b", re.IGNORECASE)
+_BUT = re.compile(
+    r"\b(?:after|second|except|but|third|next to|among|maximum (?:score|reward)|possible)\b", re.IGNORECASE
+)
 _BOTH = re.compile(r"\b(?:both|all)\b", re.IGNORECASE)
 _GAP = re.compile(r"\b(?:gap|difference|distance)\b[^.;]*\bbetween\b|\bgap\b", re.IGNORECASE)
-_BEST = re.compile(r"\b(?:than|over|to|with|from|below|above|of|under|beats?|exceed\w*) (?:the |our |my |its )?(?:previous |current |so far )?best\b", re.I)
+_BEST = re.compile(
+    r"\b(?:than|over|to|with|from|below|above|of|under|beats?|exceed\w*) (?:the |our |my |its )?(?:previous |current |so far )?best\b",
+    re.I,
+)
 _WITHIN = re.compile(r"\b(?:epoch|step|iteration|fold|seed|checkpoint|target|threshold)s?\b", re.IGNORECASE)
-_OF_ALL = re.compile(r"\b(?:so far|yet|overall|result|score|performance|model|run|configurations?|version|achieved|obtained)\b", re.IGNORECASE)
+_OF_ALL = re.compile(
+    r"\b(?:so far|yet|overall|result|score|performance|model|run|configurations?|version|achieved|obtained)\b",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True)
@@ -116,12 +153,12 @@ def read_comparison(clause: Clause, known: Known, results: Sequence[Result]) -> 
     if every := _every(clause, known, said, results):
         yield every
         return
-    if not results and (_AT_ONE.search(clause.text) or len(splits) > 1 and len(list(_relations(clause.text))) > 1):
+    if not results and (_AT_ONE.search(clause.text) or (len(splits) > 1 and len(list(_relations(clause.text))) > 1)):
         return
     if not results and _WITHIN.search(clause.text) and not names_other_side(clause):
         yield from _course(clause, said, known)
         return
-    if (not results and not _is_about_results(clause, known, said)):
+    if not results and not _is_about_results(clause, known, said):
         return
     splits = {each.what for each in split_mentions(clause.text)}
     if _BOTH.search(clause.text) and len(splits) > 1 and not results:
@@ -164,8 +201,14 @@ def _every(clause: Clause, known: Known, said: Said, results: Sequence[Result]) 
     metric = next((each.what for each in metrics_in(clause.text, known) if each.what), "")
     if results or not _EVERY.search(clause.text) or names_other_side(clause) or not known.trials:
         return None
-    own = [row for row in known.trials[-1].finals.values() if row.label and references.is_of_what(known, row, Meant(metric, None))]
-    before = [row for trial in known.trials[:-1] for row in trial.finals.values() if row.words in {each.words for each in own}]
+    own = [
+        row
+        for row in known.trials[-1].finals.values()
+        if row.label and references.is_of_what(known, row, Meant(metric, None))
+    ]
+    before = [
+        row for trial in known.trials[:-1] for row in trial.finals.values() if row.words in {each.words for each in own}
+    ]
     latest = [row for row in before if before and row.event is before[-1].event]
     if len(own) < 2 or len(latest) < 2:
         return None
@@ -177,7 +220,9 @@ def _course(clause: Clause, said: Said, known: Known) -> Iterator[Tendency]:
     tendency = {"higher": "rises", "lower": "falls", "better": "improves", "worse": "worsens"}.get(said.relation)
     mentions = [each for each in metrics_in(clause.text, known) if each.what]
     if tendency and mentions and not _LAST.search(clause.text):
-        yield from _over(Meant(mentions[0].what, _one_split(clause)), tendency, known, is_steady=bool(_STEADY.search(clause.text)))
+        yield from _over(
+            Meant(mentions[0].what, _one_split(clause)), tendency, known, is_steady=bool(_STEADY.search(clause.text))
+        )
 
 
 def _of_each(what: Meant, splits: set[Split], said: Said, known: Known) -> Iterator[Order]:
@@ -185,21 +230,35 @@ def _of_each(what: Meant, splits: set[Split], said: Said, known: Known) -> Itera
     for split in sorted(splits):
         of = Meant(what.metric, split)
         own = references.current(known, of)
-        yield Order(relation=said.relation, metric=of.metric, split=split, left=_operand([], own), right=_operand([], references.previous(known, of, own)))
+        yield Order(
+            relation=said.relation,
+            metric=of.metric,
+            split=split,
+            left=_operand([], own),
+            right=_operand([], references.previous(known, of, own)),
+        )
 
 
 def how_far(clause: Clause, amount: Result, relation: Relation, order: Order) -> Difference:
     """The amount that a clause gives of the order in the clause before it."""
     number = replace(amount.number, value=abs(amount.number.value))
     return Difference(
-        relation=relation, amount=number, is_factor=is_factor(number, clause.text), metric=order.metric, split=order.split, left=order.left, right=order.right
+        relation=relation,
+        amount=number,
+        is_factor=is_factor(number, clause.text),
+        metric=order.metric,
+        split=order.split,
+        left=order.left,
+        right=order.right,
     )
 
 
 def left_of(clause: Clause, results: Sequence[Result]) -> list[Result]:
     """The results that a clause is about, without those they are held against."""
     text, against = clause.text, phrases("operands.against").search(clause.text)
-    own = [each for each in results if not each.is_amount and not _is_right(each, text, against.end() if against else None)]
+    own = [
+        each for each in results if not each.is_amount and not _is_right(each, text, against.end() if against else None)
+    ]
     return [each for each in own if not groups("references")["baseline"].search(subject_of(text, each))]
 
 
@@ -210,7 +269,10 @@ def is_gap(clause: Clause) -> bool:
 
 def names_other_side(clause: Clause) -> bool:
     """Whether a clause says itself what a result is held against."""
-    return bool(phrases("operands.against").search(clause.text) or any(p.search(clause.text) for p in groups("references").values()))
+    return bool(
+        phrases("operands.against").search(clause.text)
+        or any(p.search(clause.text) for p in groups("references").values())
+    )
 
 
 def _gap(clause: Clause, results: Sequence[Result]) -> Iterator[Value]:
@@ -224,7 +286,9 @@ def _is_about_results(clause: Clause, known: Known, said: Said) -> bool:
     named = metrics_in(clause.text, known)
     if named or phrases("contest").search(clause.text[said.start : said.end]):
         return True
-    return said.relation.removeprefix("not ") in ("better", "worse") and bool(phrases("performance").search(clause.text))
+    return said.relation.removeprefix("not ") in ("better", "worse") and bool(
+        phrases("performance").search(clause.text)
+    )
 
 
 @dataclass(frozen=True)
@@ -237,7 +301,9 @@ class _Sides:
     is_any: bool = False
 
     @classmethod
-    def of(cls, clause: Clause, known: Known, said: Said, stated: Sequence[Result], amounts: Sequence[Result]) -> _Sides | None:
+    def of(
+        cls, clause: Clause, known: Known, said: Said, stated: Sequence[Result], amounts: Sequence[Result]
+    ) -> _Sides | None:
         """What stands on either side; ``None`` where that cannot be told."""
         text = clause.text
         against = _against(text, said)
@@ -247,7 +313,11 @@ class _Sides:
             left, right = left[1:], left[:1]
         if len(right) == 2 and not left and _VERSUS.fullmatch(text[right[0].number.end : right[1].number.start]):
             left, right = right[:1], right[1:]
-        if len(left) > 1 or len(right) > 1 or (said.is_time and any(each.metric not in TIMES for each in [*left, *right])):
+        if (
+            len(left) > 1
+            or len(right) > 1
+            or (said.is_time and any(each.metric not in TIMES for each in [*left, *right]))
+        ):
             return None
         what = _what(clause, known, next(iter([*left, *right]), None), said, amounts)
         of_two = _two_splits(clause, known, what, against)
@@ -290,7 +360,9 @@ def _what(clause: Clause, known: Known, named: Result | None, said: Said, amount
     if said.is_time:
         return Meant("time", None)
     mentions = [each for each in metrics_in(clause.text, known) if each.what]
-    metric = mentions[0].what if mentions else next((a.metric for a in amounts if a.metric), "") or inherited(clause, known)
+    metric = (
+        mentions[0].what if mentions else next((a.metric for a in amounts if a.metric), "") or inherited(clause, known)
+    )
     splits = {each.what for each in split_mentions(clause.text)}
     split = cast("Split", splits.pop()) if len(splits) == 1 else None if splits else inherited_split(clause)
     return Meant(metric, split)
@@ -317,7 +389,9 @@ def _is_right(result: Result, text: str, against: int | None) -> bool:
     return against is not None and result.number.start >= against
 
 
-def _left_rows(clause: Clause, known: Known, what: Meant, left: Sequence[Result], against: int | None) -> list[Measurement] | None:
+def _left_rows(
+    clause: Clause, known: Known, what: Meant, left: Sequence[Result], against: int | None
+) -> list[Measurement] | None:
     subject = clause.text[: against or len(clause.text)]
     if left:
         return references.bearing(known, what, left[0].number)
@@ -332,7 +406,14 @@ def _left_rows(clause: Clause, known: Known, what: Meant, left: Sequence[Result]
 
 
 def _right_rows(
-    clause: Clause, known: Known, what: Meant, right: Sequence[Result], own: Sequence[Measurement], against: int | None, *, is_amount: bool
+    clause: Clause,
+    known: Known,
+    what: Meant,
+    right: Sequence[Result],
+    own: Sequence[Measurement],
+    against: int | None,
+    *,
+    is_amount: bool,
 ) -> list[Measurement] | None:
     text = clause.text
     if right:
@@ -351,7 +432,11 @@ def _right_rows(
         return rows
     if _OF_START.match(text) and against is None:
         return references.current(known, what)
-    rows = [*references.earlier(known, what, own), *references.beside(known, own)] if is_amount else references.previous(known, what, own)
+    rows = (
+        [*references.earlier(known, what, own), *references.beside(known, own)]
+        if is_amount
+        else references.previous(known, what, own)
+    )
     return rows or (None if known.trials else [])
 
 
@@ -360,14 +445,24 @@ def _extreme(clause: Clause, known: Known, results: Sequence[Result]) -> Extreme
     hits = [(m.start(), name, m) for name, pattern in groups("extremes").items() if (m := pattern.search(text))]
     found = min(hits)[1:] if hits else None
     against = phrases("operands.against").search(text, found[1].end()) if found else None
-    results = [each for each in results if not _is_right(each, text, against.end() if against else None)] if len(results) > 1 else results
+    results = (
+        [each for each in results if not _is_right(each, text, against.end() if against else None)]
+        if len(results) > 1
+        else results
+    )
     if found is None or len(results) > 1 or _BEST.search(text) or _BUT.search(text):
         return None
     if not results and (_WITHIN.search(text) or re.match(r"\W*its?\b", text, re.I)):
         return None
     named = results[0] if results else None
     is_time = found[0] in ("fastest", "slowest")
-    metric = "time" if is_time else named.metric if named else next((m.what for m in metrics_in(text, known)), "" if _OF_ALL.search(text) else None)
+    metric = (
+        "time"
+        if is_time
+        else named.metric
+        if named
+        else next((m.what for m in metrics_in(text, known)), "" if _OF_ALL.search(text) else None)
+    )
     if metric is None:
         return None
     what = Meant(metric, named.split if named else inherited_split(clause))
@@ -379,7 +474,10 @@ def _extreme(clause: Clause, known: Known, results: Sequence[Result]) -> Extreme
     if rows:
         pool = references.series(known, rows[-1]) if _WITHIN.search(text) else references.rivals(known, rows[-1])
         among = tuple(row.id for row in pool)
-    extreme = cast('Literal["best", "worst", "highest", "lowest"]', {"fastest": "lowest", "slowest": "highest"}.get(found[0], found[0]))
+    extreme = cast(
+        'Literal["best", "worst", "highest", "lowest"]',
+        {"fastest": "lowest", "slowest": "highest"}.get(found[0], found[0]),
+    )
     return Extreme(extreme=extreme, metric=metric, split=what.split, of=_operand(results[:1], rows), among=among)
 
 
@@ -387,7 +485,9 @@ def _tendency(clause: Clause, known: Known) -> Iterator[Tendency]:
     name = next((key for key, pattern in groups("tendencies").items() if pattern.search(clause.text)), None)
     mentions: list[Mention] = [each for each in metrics_in(clause.text, known) if each.what]
     if name is not None and mentions:
-        yield from _over(Meant(mentions[0].what, _one_split(clause)), name, known, is_steady=bool(_STEADY.search(clause.text)))
+        yield from _over(
+            Meant(mentions[0].what, _one_split(clause)), name, known, is_steady=bool(_STEADY.search(clause.text))
+        )
 
 
 def _one_split(clause: Clause) -> Split | None:
@@ -399,7 +499,17 @@ def _over(what: Meant, tendency: str, known: Known, *, is_steady: bool) -> Itera
     """The latest series of a metric."""
     for trial in reversed(known.trials):
         for row in reversed(trial.values):
-            if row.metric == what.metric and what.split in (None, row.split) and len(rows := references.series(known, row)) > 1:
+            if (
+                row.metric == what.metric
+                and what.split in (None, row.split)
+                and len(rows := references.series(known, row)) > 1
+            ):
                 goes = cast('Literal["rises", "falls", "improves", "worsens"]', tendency)
-                yield Tendency(tendency=goes, metric=what.metric, split=row.split, rows=(rows[0].id, rows[-1].id), is_steady=is_steady)
+                yield Tendency(
+                    tendency=goes,
+                    metric=what.metric,
+                    split=row.split,
+                    rows=(rows[0].id, rows[-1].id),
+                    is_steady=is_steady,
+                )
                 return

@@ -17,11 +17,17 @@ from evaluation.record.events import Event
 from evaluation.record.kinds import EventKind
 from evaluation.record.known import Known
 
-_DONE_BY = re.compile(r"(?:\b(?:have|has|had|was|were|is|are|been|be|being|i|we|it|they|also|then|now|just|and|successfully|'ve|both|that|which|only|not yet|who|assistant|edit|diff|change|agent|script|\w+ly|\w+\.py)|^\W*|[:(]\W*)\s*$", re.I)
+_DONE_BY = re.compile(
+    r"(?:\b(?:have|has|had|was|were|is|are|been|be|being|i|we|it|they|also|then|now|just|and|successfully|'ve|both|that|which|only|not yet|who|assistant|edit|diff|change|agent|script|\w+ly|\w+\.py)|^\W*|[:(]\W*)\s*$",
+    re.I,
+)
 _ATTRIBUTE = re.compile(r"\b(?:the|a|an|our|my|this|these|its|with|of|more|all|new|any|no|your|their)\s*$", re.I)
 _STATE = re.compile(r"\b(?:is|are|being)\W*(?:\w+ly )?$", re.IGNORECASE)
 _AGAIN = re.compile(r"\bagain\b|\bre-?(?:ran|run|trained|evaluated)\b", re.IGNORECASE)
-_OF_EDITED = re.compile(r"\b(?:new|updated|modified|edited|revised|changed|improved) (?:\w+ )?(?:model|version|script|network|architecture|code)\b", re.IGNORECASE)
+_OF_EDITED = re.compile(
+    r"\b(?:new|updated|modified|edited|revised|changed|improved) (?:\w+ )?(?:model|version|script|network|architecture|code)\b",
+    re.IGNORECASE,
+)
 _VARIED = ("tuned", "search", "experiment", "tried", "compared", "swept", "ablated")
 _NO_RUN = ("used", "gives", "gave", "yielded")
 """Verbs of which only what is used can be looked for."""
@@ -60,11 +66,19 @@ def _done_in(clause: Clause) -> Done | None:
     text = without_purpose(clause.text)
     hits = []
     if TICKED_OFF.search(clause.sentence.text):
-        hits = [(match.start(), name, match.group()) for name, pattern in groups("bare_deeds").items() if (match := pattern.match(text.lstrip("[x]✓✅ ")))]
+        hits = [
+            (match.start(), name, match.group())
+            for name, pattern in groups("bare_deeds").items()
+            if (match := pattern.match(text.lstrip("[x]✓✅ ")))
+        ]
     for name, pattern in groups("deeds").items():
         for match in pattern.finditer(text):
             before = text[: match.start()]
-            if _DONE_BY.search(before) and not _ATTRIBUTE.search(before) and not (_STATE.search(before) and (name == "ran" or match.group().lower() == "set")):
+            if (
+                _DONE_BY.search(before)
+                and not _ATTRIBUTE.search(before)
+                and not (_STATE.search(before) and (name == "ran" or match.group().lower() == "set"))
+            ):
                 hits.append((match.start(), name, match.group()))
     if not hits:
         return None
@@ -79,7 +93,12 @@ def _is_of_own_step(done: Done, known: Known) -> bool:
     if known.step >= len(known.log.steps):
         return False
     exchanges = known.log.steps[known.step].exchanges
-    args = [value for each in exchanges for name, value in each.action.args.items() if name not in ("final_answer", "claims")]
+    args = [
+        value
+        for each in exchanges
+        for name, value in each.action.args.items()
+        if name not in ("final_answer", "claims")
+    ]
     own = "\n".join(map(str, args)).lower()
     if not own.strip():
         return False
@@ -87,7 +106,9 @@ def _is_of_own_step(done: Done, known: Known) -> bool:
         return False
     if done.what.is_empty:
         return False
-    return done.what.coverage(own) > max((done.what.coverage(e.difference.lower()) for e in known.live_edits), default=0.0)
+    return done.what.coverage(own) > max(
+        (done.what.coverage(e.difference.lower()) for e in known.live_edits), default=0.0
+    )
 
 
 def _deed(done: Done, events: Sequence[Event] = (), instead: Sequence[Event] = ()) -> Deed:
@@ -98,7 +119,11 @@ def _deed(done: Done, events: Sequence[Event] = (), instead: Sequence[Event] = (
 def _changed(done: Done, known: Known) -> Assertion:
     what = done.what
     attempts = [event for event in reversed(known.events) if event.kind is EventKind.EDIT or event.writes]
-    attempts = [e for e in attempts if not what.files or what.files & set(e.files) or any(f in e.observation for f in what.files)] or attempts
+    attempts = [
+        e
+        for e in attempts
+        if not what.files or what.files & set(e.files) or any(f in e.observation for f in what.files)
+    ] or attempts
     if _is_unknown(what, known):
         return _deed(done)
     if not attempts:
@@ -188,7 +213,11 @@ def _ran(done: Done, known: Known) -> Assertion | None:
     worked = [event for event in (after or runs) if event.succeeded]
     if worked:
         return _deed(done, worked[-1:])
-    if after and phrases("outcomes.succeeded").search(done.text) or done.verb.lower().startswith(("train", "evaluat", "test", "fine")):
+    if (
+        (after
+        and phrases("outcomes.succeeded").search(done.text))
+        or done.verb.lower().startswith(("train", "evaluat", "test", "fine"))
+    ):
         return _deed(done, (after or runs)[-1:])
     return VagueDeed()
 
@@ -200,7 +229,14 @@ def ran(clause: Clause, known: Known) -> Assertion | None:
 
 def _since_last_edit(runs: Sequence[Event], known: Known) -> list[Event]:
     order = {event.id: n for n, event in enumerate(known.events)}
-    last = max((order[event.id] for event in known.events if event.kind is EventKind.UNDO or (event.kind is EventKind.EDIT and event.changed)), default=-1)
+    last = max(
+        (
+            order[event.id]
+            for event in known.events
+            if event.kind is EventKind.UNDO or (event.kind is EventKind.EDIT and event.changed)
+        ),
+        default=-1,
+    )
     return [event for event in runs if order[event.id] > last]
 
 

@@ -28,12 +28,18 @@ _GIVEN = re.compile(r"(?:\b(?:is|was|of|to|from|at|than|by|reached|only|about)|[
 _IN_TUPLE = re.compile(r"[\[(](?:[-\d.e]+, ?)*$")
 _TUPLE_END = re.compile(r"(?:, ?[-\d.e]+)+[\])]|[\])](?<=, \d[\])])")
 _SPREAD = re.compile(r"(?:±|\+/-|\+-|\bstd(?:\.| dev)?(?: of)?|\bsd)\W{0,3}$", re.IGNORECASE)
-_SPAN = re.compile(r"\b(?:episodes?|epochs?|steps?|folds?|iterations?|seeds?) \d[\d,]*(?:,? ?\d+,)*\s*(?:and|to|-|–|,|or)\s*$", re.I)
+_SPAN = re.compile(
+    r"\b(?:episodes?|epochs?|steps?|folds?|iterations?|seeds?) \d[\d,]*(?:,? ?\d+,)*\s*(?:and|to|-|–|,|or)\s*$", re.I
+)
 _PHRASE = re.compile(r"[,;:(]|\b(?:is|was|of|to|with|at|and|the|from|by|in|a|an)\b")
 _WHEN = re.compile(
-    r"\b(?:after|at|in|for|by|during|across|over) (?:the |all |all the )?(?:[\w-]+ )?(?:epochs?|steps?|folds?|iterations?)\b(?: \d+\b)?", re.I
+    r"\b(?:after|at|in|for|by|during|across|over) (?:the |all |all the )?(?:[\w-]+ )?(?:epochs?|steps?|folds?|iterations?)\b(?: \d+\b)?",
+    re.I,
 )
-_BEHIND = re.compile(r"[\s*`)]*(?:(?:of|in|on|for) )?(?:(?:the|its|our) )?(?:(?!(?:and|or|with|but|an?|in|at|on|of|for)\b)[\w-]+ ){0,2}$", re.I)
+_BEHIND = re.compile(
+    r"[\s*`)]*(?:(?:of|in|on|for) )?(?:(?:the|its|our) )?(?:(?!(?:and|or|with|but|an?|in|at|on|of|for)\b)[\w-]+ ){0,2}$",
+    re.I,
+)
 _PLURAL = re.compile(
     r"\s+(?:(?!(?:in|on|for|at|to|with|of|and|or|is|was|by|as|over|from|after|than)\b)[a-z-]+ )?(?!versus|vs|is|was|as|its|this|across|less|plus|has|does|points|percent|seconds|dollars|units|thus|always)[a-z]{3,}s\b"
 )
@@ -43,9 +49,14 @@ _JUST_NUMBER = re.compile(r"[\d.,%~ e-]+")
 _ON = re.compile(r"[\s\w*`)-]{0,30}\b(?:on|in|for|over)\s+(?:the |its |our )?$", re.IGNORECASE)
 _PART_OF = re.compile(r"\W{0,2}\s*of (?:the |all )?\w")
 _FACTOR = re.compile(r"\s*(?:times|x|×|-?fold)(?!\w)", re.IGNORECASE)
-_GAINED = re.compile(r"\b(?:improvement|gain|increase|reduction|decrease|drop)\b[^.,;\d]{0,50}\b(?:is|was)$", re.IGNORECASE)
+_GAINED = re.compile(
+    r"\b(?:improvement|gain|increase|reduction|decrease|drop)\b[^.,;\d]{0,50}\b(?:is|was)$", re.IGNORECASE
+)
 _GIVES = re.compile(r"(?!.*\b(?:with|using|by|in|after|at (?:step|epoch)|from)\b)[^,;]{0,40}", re.IGNORECASE)
-_ARTICLE = re.compile(r"\b(?:about|around|approximately|roughly|nearly|almost|only|just|an?|the|another|more than|less than|over|at least|a further)$", re.I)
+_ARTICLE = re.compile(
+    r"\b(?:about|around|approximately|roughly|nearly|almost|only|just|an?|the|another|more than|less than|over|at least|a further)$",
+    re.I,
+)
 _PAIR = re.compile(r"\s*(?:vs\.?|versus|against|compared|to|→|->)(?!\w)")
 _ALSO = re.compile(r"^\W*(?:or|i\.e\.,?|[(/=≈])?\s*(?:about |around |roughly |~)?$")
 
@@ -86,7 +97,15 @@ def results_in(clause: Clause, known: Known) -> list[Result]:
     found: list[Result] = []
     for number in numbers:
         last = found[-1] if found and found[-1].is_amount else None
-        far = is_amount(number, text) or _is_change(number, inherited(clause, known), text, known) or (last is not None and bool(_ALSO.match(text[last.number.end : number.start])) and not _PAIR.match(text[number.end :]))
+        far = (
+            is_amount(number, text)
+            or _is_change(number, inherited(clause, known), text, known)
+            or (
+                last is not None
+                and bool(_ALSO.match(text[last.number.end : number.start]))
+                and not _PAIR.match(text[number.end :])
+            )
+        )
         if not (far and (number.percent_like or _FACTOR.match(text[number.end :]))) and not can_be_result(number, text):
             continue
         metric = _nearest(number, numbers, named, text)
@@ -95,7 +114,9 @@ def results_in(clause: Clause, known: Known) -> list[Result]:
         of = _of_unit(number, inherited(clause, known) if metric is None else metric)
         if not far and ((of in _SHARES and abs(number.value) > _WHOLE) or _is_of_data(number, of, text)):
             continue
-        split = None if of in TIMES else _nearest(number, numbers, splits, text, is_split=True) or inherited_split(clause)
+        split = (
+            None if of in TIMES else _nearest(number, numbers, splits, text, is_split=True) or inherited_split(clause)
+        )
         if of or far or is_precise(number):
             found.append(Result(number, of, cast("Split | None", split), metric is not None, far))
     return found
@@ -114,7 +135,12 @@ def _is_change(number: Number, metric: str, text: str, known: Known) -> bool:
     if not number.percent_like or metric in _SHARES or not metric or metric in TIMES:
         return False
     rows = [row for row in known.values if row.metric == metric]
-    return bool(rows) and not any(row.percent or abs(row.value) <= 1 for row in rows) and not names_in(text[number.end :][:_NEAR]) and metric != "mape"
+    return (
+        bool(rows)
+        and not any(row.percent or abs(row.value) <= 1 for row in rows)
+        and not names_in(text[number.end :][:_NEAR])
+        and metric != "mape"
+    )
 
 
 def _of_unit(number: Number, metric: str) -> str:
@@ -175,10 +201,23 @@ def inherited_split(clause: Clause) -> Split | None:
     return None
 
 
-def _nearest(number: Number, numbers: Sequence[Number], mentions: Sequence[Mention], text: str, *, is_split: bool = False) -> str | None:
+def _nearest(
+    number: Number, numbers: Sequence[Number], mentions: Sequence[Mention], text: str, *, is_split: bool = False
+) -> str | None:
     """What is named right behind a number, else last before it, else first after it."""
     after = [m for m in mentions if m.start >= number.end and not any(number.end <= o.start < m.start for o in numbers)]
-    close = next((m for m in after if m.start - number.end <= _NEAR + 12 * is_split and (_BEHIND.fullmatch(text[number.end : m.start]) or (is_split and _ON.fullmatch(text[number.end : m.start])))), None)
+    close = next(
+        (
+            m
+            for m in after
+            if m.start - number.end <= _NEAR + 12 * is_split
+            and (
+                _BEHIND.fullmatch(text[number.end : m.start])
+                or (is_split and _ON.fullmatch(text[number.end : m.start]))
+            )
+        ),
+        None,
+    )
     before = [m for m in mentions if m.end <= number.start]
     if close is not None and not (before and re.search(r"[:=(]\W*$", text[: number.start])):
         return close.what
@@ -194,7 +233,9 @@ def can_be_result(number: Number, text: str) -> bool:
         return False
     if number.text[0] in "-−" and before[-1:].isalnum():
         return False
-    if (_POWER.search(number.text) and not _GIVEN.search(before)) or (_IN_TUPLE.search(before) and _TUPLE_END.match(after)):
+    if (_POWER.search(number.text) and not _GIVEN.search(before)) or (
+        _IN_TUPLE.search(before) and _TUPLE_END.match(after)
+    ):
         return False
     if _SPREAD.search(before) or _is_limit(before, after) or _SPAN.search(before):
         return False
@@ -249,7 +290,11 @@ def is_amount(number: Number, text: str) -> bool:
     if _FACTOR.match(after) or number.unit is Unit.POINTS:
         return True
     tail = _ARTICLE.sub("", _ARTICLE.sub("", before[-48:]).rstrip()).rstrip()
-    return bool(_GAINED.search(tail)) or _ends_with("operands.amount", tail) or bool(phrases("operands.amount_after").match(after.lstrip(" *`)")))
+    return (
+        bool(_GAINED.search(tail))
+        or _ends_with("operands.amount", tail)
+        or bool(phrases("operands.amount_after").match(after.lstrip(" *`)")))
+    )
 
 
 def is_precise(number: Number) -> bool:
@@ -265,5 +310,7 @@ def is_factor(number: Number, text: str) -> bool:
 
 def subject_of(text: str, result: Result) -> str:
     """What a number is said of: the words between it and the number before."""
-    before = [number.end for number in find_numbers(text) if number.end <= result.number.start and number.text[0].isdigit()]
+    before = [
+        number.end for number in find_numbers(text) if number.end <= result.number.start and number.text[0].isdigit()
+    ]
     return text[before[-1] if before else 0 : result.number.start]

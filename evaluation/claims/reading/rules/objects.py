@@ -11,7 +11,9 @@ from evaluation.language.numbers import Number, find_numbers
 from evaluation.language.quantity import Unit
 from evaluation.record.events import Event
 
-_FILE = re.compile(r"(?<![\w/])[\w./-]+\.(?:py|csv|json|jsonl|txt|md|pt|pth|pkl|npy|npz|yaml|yml|ipynb|sh|parquet|log|h5|bin|safetensors)\b")
+_FILE = re.compile(
+    r"(?<![\w/])[\w./-]+\.(?:py|csv|json|jsonl|txt|md|pt|pth|pkl|npy|npz|yaml|yml|ipynb|sh|parquet|log|h5|bin|safetensors)\b"
+)
 _TICKED = re.compile(r"`([^`\n]{2,60})`")
 _NAME = re.compile(r"\b(?:[a-z]+(?:_[a-z0-9]+)+|[A-Z]?[a-z]+(?:[A-Z][a-z0-9]+)+|[A-Z]{2,}[a-z]+[A-Z]\w*)\b")
 _WORD = re.compile(r"[A-Za-z][A-Za-z0-9]{2,}")
@@ -69,7 +71,9 @@ class Object:
 
 def holds(code: str, forms: tuple[str, ...]) -> bool:
     """Whether code in lower case holds a concept in one of its forms; "<" in front of a form asks for a word's start."""
-    return any(form in code if form[0] != "<" else re.search(rf"(?<![a-z]){re.escape(form[1:])}", code) for form in forms)
+    return any(
+        form in code if form[0] != "<" else re.search(rf"(?<![a-z]){re.escape(form[1:])}", code) for form in forms
+    )
 
 
 def object_of(text: str, verbs: str) -> Object:
@@ -124,7 +128,9 @@ def sets_other_number(text: str, edit: Event) -> bool:
         if not re.search(r"\b(?:to|of|at|=)\s*$", phrase) or what.is_empty or what.missing(edit.difference.lower()):
             continue
         shown = f"{edit.added}\n{edit.observation}".lower()
-        lines = [line for line in shown.splitlines() if what.coverage(line) == 1 and _NUMBER.search(_LISTED.sub("", line))]
+        lines = [
+            line for line in shown.splitlines() if what.coverage(line) == 1 and _NUMBER.search(_LISTED.sub("", line))
+        ]
         if lines and not any(holds_number(_LISTED.sub("", line), number.value) for line in lines):
             return True
     return False

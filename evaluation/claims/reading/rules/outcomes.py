@@ -18,7 +18,10 @@ from evaluation.record.events import Event
 from evaluation.record.kinds import EventKind
 from evaluation.record.known import Known
 
-_NEGATED = re.compile(r"\b(?:not|no|never|without|any|n't|avoid\w*|prevent\w*|handle\w*|if|mean\w*|squared?|absolute|train\w*|test|validation|percentage|prediction|generali[sz]ation|reduc\w+|lower)\s+(?:\w+ ){0,2}$|n't\s(?:\w+ ){0,2}$", re.I)
+_NEGATED = re.compile(
+    r"\b(?:not|no|never|without|any|n't|avoid\w*|prevent\w*|handle\w*|if|mean\w*|squared?|absolute|train\w*|test|validation|percentage|prediction|generali[sz]ation|reduc\w+|lower)\s+(?:\w+ ){0,2}$|n't\s(?:\w+ ){0,2}$",
+    re.I,
+)
 _FAILURE = re.compile(r"\b(?:\w*error|bug|crash|exception|failure|issue|problem)s?\b", re.IGNORECASE)
 _NOT = re.compile(r"\b(?:not|never|no|without|n't)\s+(?:\w+ ){0,2}$|n't\s(?:\w+ ){0,2}$", re.IGNORECASE)
 _OF_EDIT = re.compile(r"\b(?:edit|change|changes|modification|replacement)s?\b", re.I)
@@ -69,8 +72,17 @@ def _fix(known: Known, *, is_of_failure: bool) -> Assertion | None:
     if not failures:
         return None
     order = {event.id: n for n, event in enumerate(known.events)}
-    since = [e for e in known.events if order[e.id] > order[failures[0].id] and (e.changed and e.kind is EventKind.EDIT or e.kind in (EventKind.INSTALL, EventKind.COPY))]
-    has_run = any(e.kind in (EventKind.RUN, EventKind.SCORE) and order[e.id] > order[since[-1].id] for e in known.events) if since else False
+    since = [
+        e
+        for e in known.events
+        if order[e.id] > order[failures[0].id]
+        and ((e.changed and e.kind is EventKind.EDIT) or e.kind in (EventKind.INSTALL, EventKind.COPY))
+    ]
+    has_run = (
+        any(e.kind in (EventKind.RUN, EventKind.SCORE) and order[e.id] > order[since[-1].id] for e in known.events)
+        if since
+        else False
+    )
     if since and not has_run and not is_of_failure:
         return Deed(doing=Doing.CHANGED, events=(since[-1].id,))
     return Fix(failures=(failures[0].id,), events=tuple(e.id for e in since)) if since else VagueDeed()

@@ -12,7 +12,18 @@ from evaluation.language.numbers import find_numbers
 from evaluation.record.known import Known
 from evaluation.record.measurements import Measurement
 
-_ORDINALS = {"first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5}
+_ORDINALS = {
+    "first": 1,
+    "second": 2,
+    "third": 3,
+    "fourth": 4,
+    "fifth": 5,
+    "one": 1,
+    "two": 2,
+    "three": 3,
+    "four": 4,
+    "five": 5,
+}
 _EPOCH = re.compile(
     r"\b(?:epochs?|steps?|iterations?|rounds?|updates?|episodes?)\s+#?(?P<n>[\d,]+)\b|\b(?P<word>first|second|third|fourth|fifth|one|two|three|four|five) (?:epochs?|iterations?)\b",
     re.IGNORECASE,
@@ -57,7 +68,11 @@ def _meant(text: str, subject: str, known: Known, what: Meant) -> list[Measureme
     if what.metric and _FINAL.search(subject):
         return [row for row in known.finals if is_of_what(known, row, what)]
     if what.metric and _NOW.search(text):
-        return [row for row in known.values if known.trials and row.event is known.trials[-1].event and is_of_what(known, row, what)]
+        return [
+            row
+            for row in known.values
+            if known.trials and row.event is known.trials[-1].event and is_of_what(known, row, what)
+        ]
     named = references.labelled(known, subject, what) if what.metric else []
     return named
 

@@ -36,8 +36,14 @@ _JOINT = re.compile(
     r"|,\s+(?=(?:the |its )?(?:train\w*|val\w*|test) \w+ (?:\w+ )?(?:rose|fell|(?:in|de)creased|improved|dropped|went|is|was)\b)",
     re.IGNORECASE,
 )
-_LEADING = re.compile(r"(?:while|although|though|since|after|as|because|when|now that|given that|despite|with)\b(?:\([^)]*\)|[^,()])*", re.I)
-_MORE = re.compile(r"(?:about |around |roughly |over |even )?[\d.]+ ?(?:%|percentage points?|points?|times|x)? ?(?:higher|lower|better|worse|faster|slower|above|below|more|less)\b", re.I)
+_LEADING = re.compile(
+    r"(?:while|although|though|since|after|as|because|when|now that|given that|despite|with)\b(?:\([^)]*\)|[^,()])*",
+    re.I,
+)
+_MORE = re.compile(
+    r"(?:about |around |roughly |over |even )?[\d.]+ ?(?:%|percentage points?|points?|times|x)? ?(?:higher|lower|better|worse|faster|slower|above|below|more|less)\b",
+    re.I,
+)
 """Behind an "and": another amount with what it is held against."""
 FINITE = re.compile(
     r"\b(?:is|are|was|were|has|have|had|did|does|do|can|will|should|would|could|may|might|took|takes|came|went|rose|fell|got|gets?|gave|gives?|ran|made"

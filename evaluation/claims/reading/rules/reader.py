@@ -9,7 +9,14 @@ from dataclasses import replace
 from evaluation.claims.reading.reader import QUOTE, Reading
 from evaluation.claims.reading.rules import places, references
 from evaluation.claims.reading.rules.asserted import is_asserted, is_hedged, is_target
-from evaluation.claims.reading.rules.comparisons import how_far, is_gap, left_of, names_other_side, read_comparison, relation_in
+from evaluation.claims.reading.rules.comparisons import (
+    how_far,
+    is_gap,
+    left_of,
+    names_other_side,
+    read_comparison,
+    relation_in,
+)
 from evaluation.claims.reading.rules.deeds import read_deed
 from evaluation.claims.reading.rules.numbers import Result, metrics_in, results_in
 from evaluation.claims.reading.rules.outcomes import read_outcome
@@ -53,7 +60,9 @@ def read_by_rules(prose: str, field: str, known: Known) -> Iterator[Reading]:
             before = left_of(clause, results) or before
 
 
-def _read_clause(clause: Clause, known: Known, results: Sequence[Result], before: Sequence[Result], last: Order | None) -> Iterator[Assertion]:
+def _read_clause(
+    clause: Clause, known: Known, results: Sequence[Result], before: Sequence[Result], last: Order | None
+) -> Iterator[Assertion]:
     """What one clause asserts; ``before`` are the results that the clauses before it gave."""
     if is_of_goal(clause):
         goal = read_goal(clause, known, results)
@@ -62,7 +71,13 @@ def _read_clause(clause: Clause, known: Known, results: Sequence[Result], before
     if is_target(clause):
         return
     said = relation_in(clause.text)
-    if last is not None and results and all(each.is_amount for each in results) and _goes_on(clause) and not names_other_side(clause):
+    if (
+        last is not None
+        and results
+        and all(each.is_amount for each in results)
+        and _goes_on(clause)
+        and not names_other_side(clause)
+    ):
         for amount in results:
             yield how_far(clause, amount, said.relation if said else last.relation, last)
         return
@@ -75,7 +90,9 @@ def _read_clause(clause: Clause, known: Known, results: Sequence[Result], before
     stated = [result for result in results if not result.is_amount and not _is_limit(result, known)]
     for result in stated:
         value = places.value(clause.text, known, result)
-        is_worked_out = _OF_ONE.search(clause.text) and not references.bearing(known, Meant(result.metric, result.split), result.number)
+        is_worked_out = _OF_ONE.search(clause.text) and not references.bearing(
+            known, Meant(result.metric, result.split), result.number
+        )
         yield Vague() if is_worked_out else value
     if stated:
         return
@@ -89,7 +106,9 @@ def _read_clause(clause: Clause, known: Known, results: Sequence[Result], before
 def _is_limit(result: Result, known: Known) -> bool:
     """Whether a time is the one after which something was stopped."""
     number = result.number
-    return number.unit is Unit.SECONDS and any(event.timed_out and number.text.split()[0] in event.observation for event in known.failures())
+    return number.unit is Unit.SECONDS and any(
+        event.timed_out and number.text.split()[0] in event.observation for event in known.failures()
+    )
 
 
 def _goes_on_from(clause: Clause, known: Known, results: Sequence[Result], before: Sequence[Result]) -> list[Result]:

@@ -23,7 +23,8 @@ _LETTERS = 3
 _PROPER = re.compile(r"\b(?:[A-Z]{2,}[a-z]*\w*|[A-Z][a-z]+[A-Z]\w*)\b")
 _OF_CHANGE = re.compile(
     r"\b(?:these|this|the|our|my) (?:\w+ )?(?:change|edit|modification|adjustment|update|addition|tweak)s?\b"
-    r"|\b(?:new|updated|modified|edited|revised) (?:\w+ )?(?:model|version|script|network|architecture|strategy|heuristic)\b", re.I
+    r"|\b(?:new|updated|modified|edited|revised) (?:\w+ )?(?:model|version|script|network|architecture|strategy|heuristic)\b",
+    re.I,
 )
 
 
@@ -59,7 +60,9 @@ def previous(known: Known, what: Meant, than: Sequence[Measurement]) -> list[Mea
     for trial in reversed(known.trials):
         if not any(trial.event is event for event in before):
             continue
-        found = [row for row in (*trial.finals.values(), *trial.means) if own is not None and known.comparable(row, own)]
+        found = [
+            row for row in (*trial.finals.values(), *trial.means) if own is not None and known.comparable(row, own)
+        ]
         if found:
             same = [row for row in found if own is not None and row.words == own.words]
             return same[-1:] or of_trial(known, trial, what) or found[-1:]
@@ -70,20 +73,29 @@ def earlier(known: Known, what: Meant, than: Sequence[Measurement]) -> list[Meas
     """All comparable results before, in the same run too."""
     if not than:
         return [row for row in known.finals if is_of_what(known, row, what)]
-    return [row for row in known.earlier(than[-1]) if row.event is not than[-1].event] + baseline(known, what, every=True)
+    return [row for row in known.earlier(than[-1]) if row.event is not than[-1].event] + baseline(
+        known, what, every=True
+    )
 
 
 def beside(known: Known, than: Sequence[Measurement]) -> list[Measurement]:
     """The same metric in the same run: at other epochs, and on other splits."""
     own = than[-1:] if than else []
-    return [row for row in known.values for each in own if row.event is each.event and row.metric == each.metric and row.id != each.id]
+    return [
+        row
+        for row in known.values
+        for each in own
+        if row.event is each.event and row.metric == each.metric and row.id != each.id
+    ]
 
 
 def baseline(known: Known, what: Meant, *, every: bool = False) -> list[Measurement]:
     """The baseline's results; unless all are wanted, those that the harness itself calls so."""
     rows = [row for row in known.baseline if is_of_what(known, row, what)]
     own = [row for row in rows if row.is_baseline]
-    before_edits = [row for row in rows if not row.is_baseline and row.event is next(r.event for r in rows if not r.is_baseline)]
+    before_edits = [
+        row for row in rows if not row.is_baseline and row.event is next(r.event for r in rows if not r.is_baseline)
+    ]
     return [*own, *before_edits] if every else own or before_edits
 
 
@@ -112,10 +124,18 @@ def series(known: Known, row: Measurement) -> list[Measurement]:
 
 def rivals(known: Known, own: Measurement) -> list[Measurement]:
     """The final results of the same quantity: of the same thing where the outputs tell several apart."""
-    return [row for row in known.finals if known.comparable(row, own) and not row.is_baseline and (row.words == own.words or not (row.label or own.label))]
+    return [
+        row
+        for row in known.finals
+        if known.comparable(row, own)
+        and not row.is_baseline
+        and (row.words == own.words or not (row.label or own.label))
+    ]
 
 
-def referred(known: Known, phrase: str, what: Meant, than: Sequence[Measurement], *, every: bool = False) -> list[Measurement] | None:
+def referred(
+    known: Known, phrase: str, what: Meant, than: Sequence[Measurement], *, every: bool = False
+) -> list[Measurement] | None:
     """The rows that a phrase refers to; ``None`` where it refers to none."""
     kind = found_in("references", phrase)
     if kind == "baseline":
@@ -190,7 +210,9 @@ def is_unheard(phrase: str, known: Known) -> bool:
 def scripts_are_shown(known: Known) -> bool:
     """Whether all code that ran was seen, so that something follows from its silence."""
     shown = {file for event in known.events if event.shows_code and not event.diffed for file in event.files}
-    return all(set(event.files[:1]) <= shown for event in known.events if event.kind is EventKind.RUN and not event.writes)
+    return all(
+        set(event.files[:1]) <= shown for event in known.events if event.kind is EventKind.RUN and not event.writes
+    )
 
 
 def _is_heard(name: str, seen: str) -> bool:

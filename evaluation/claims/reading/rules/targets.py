@@ -16,7 +16,9 @@ from evaluation.claims.types.difference import Difference
 from evaluation.claims.types.order import Order
 from evaluation.record.known import Known
 
-_GOAL = re.compile(r"\b(?:goal|target|required?|requirement|threshold|\d+ ?% (?:relative )?improvement)\b", re.IGNORECASE)
+_GOAL = re.compile(
+    r"\b(?:goal|target|required?|requirement|threshold|\d+ ?% (?:relative )?improvement)\b", re.IGNORECASE
+)
 _NOT = re.compile(r"\b(?:not|n't|never|yet to|fails?|failed|missed|short of|without)\b|n't\b", re.IGNORECASE)
 
 
@@ -38,10 +40,14 @@ def read_goal(clause: Clause, known: Known, results: Sequence[Result]) -> Assert
     left = Operand(rows=tuple(row.id for row in own))
     if not result.is_amount:
         goal = Operand(stated=result.number, is_goal=True)
-        return Order(relation="worse" if missed else "not worse", metric=what.metric, split=what.split, left=left, right=goal)
+        return Order(
+            relation="worse" if missed else "not worse", metric=what.metric, split=what.split, left=left, right=goal
+        )
     base = [row for row in references.baseline(known, Meant(own[-1].metric, own[-1].split)) if row.id != own[-1].id]
     if missed or not base:
         return None
     number = replace(result.number, bound=">")
     right = Operand(rows=tuple(row.id for row in base))
-    return Difference(relation="better", amount=number, metric=own[-1].metric, split=own[-1].split, left=left, right=right)
+    return Difference(
+        relation="better", amount=number, metric=own[-1].metric, split=own[-1].split, left=left, right=right
+    )

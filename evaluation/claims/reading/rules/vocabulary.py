@@ -59,7 +59,9 @@ def _pattern(phrase: str) -> str:
     for token in _tokens(phrase):
         optional = token.startswith("?") or token.endswith("_?")
         word = token.strip("?") if optional else token
-        word = r"[\w'/.-]+" if word == "_" else word.replace("*", r"\w*").replace(".", r"\.") if "\\" not in word else word
+        word = (
+            r"[\w'/.-]+" if word == "_" else word.replace("*", r"\w*").replace(".", r"\.") if "\\" not in word else word
+        )
         parts.append((rf"(?:{word}\s+)?" if optional else rf"{word}\s+") if token else "")
     whole = "".join(parts)
     return whole[: -len(r"\s+")] if whole.endswith(r"\s+") else whole
