@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from evaluation.claims.reading.rules.asserted import is_hedged
-from evaluation.claims.reading.rules.deeds import ran
+from evaluation.claims.reading.rules.deeds import ran_with
 from evaluation.claims.reading.rules.objects import object_of
 from evaluation.claims.reading.rules.prose import Clause
 from evaluation.claims.reading.rules.vocabulary import phrases
@@ -22,9 +22,7 @@ _NEGATED = re.compile(
     r"\b(?:not|no|never|without|any|n't|avoid\w*|prevent\w*|handle\w*|if|mean\w*|squared?|absolute|train\w*|test|validation|percentage|prediction|generali[sz]ation|reduc\w+|lower)\s+(?:\w+ ){0,2}$|n't\s(?:\w+ ){0,2}$",
     re.I,
 )
-_FAILURE = re.compile(r"\b(?:\w*error|bug|crash|exception|failure|issue|problem)s?\b", re.IGNORECASE)
 _NOT = re.compile(r"\b(?:not|never|no|without|n't)\s+(?:\w+ ){0,2}$|n't\s(?:\w+ ){0,2}$", re.IGNORECASE)
-_OF_EDIT = re.compile(r"\b(?:edit|change|changes|modification|replacement)s?\b", re.I)
 
 
 def read_outcome(clause: Clause, known: Known) -> Assertion | None:
@@ -32,7 +30,7 @@ def read_outcome(clause: Clause, known: Known) -> Assertion | None:
     text = clause.text
     fixed = phrases("outcomes.fixed").search(text)
     if fixed and not is_hedged(clause, fixed.start()):
-        return _fix(known, is_of_failure=bool(_FAILURE.search(text)))
+        return _fix(known, is_of_failure=bool(phrases("words.failure").search(text)))
     for name in ("timed out", "failed"):
         match = phrases(f"outcomes.{name}").search(text)
         if match and not is_hedged(clause, match.start()) and not _NEGATED.search(text[: match.start()]):
@@ -40,7 +38,7 @@ def read_outcome(clause: Clause, known: Known) -> Assertion | None:
     match = phrases("outcomes.succeeded").search(text)
     if match and not is_hedged(clause, match.start()) and not _NOT.search(text[: match.start()]):
         if object_of(text, "").numbers and re.search(r"\btrain(?:ing|ed)?\b|\bruns?\b", text, re.I):
-            return ran(clause, known)
+            return ran_with(clause, known)
         return _succeeded(clause, known)
     return None
 
@@ -57,7 +55,7 @@ def _failed(clause: Clause, known: Known, outcome: str) -> Assertion | None:
 
 
 def _succeeded(clause: Clause, known: Known) -> Assertion | None:
-    kinds = {EventKind.EDIT} if _OF_EDIT.search(clause.text) else {EventKind.RUN, EventKind.SCORE}
+    kinds = {EventKind.EDIT} if phrases("words.of_edit").search(clause.text) else {EventKind.RUN, EventKind.SCORE}
     files = object_of(clause.text, "").files
     events = [event for event in known.events if event.kind in kinds]
     own = [event for event in events if files & set(event.files)] or ([] if files else events)

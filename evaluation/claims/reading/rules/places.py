@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 
 from evaluation.claims.reading.rules import references
-from evaluation.claims.reading.rules.numbers import Result, is_precise, subject_of
+from evaluation.claims.reading.rules.measured import is_precise
+from evaluation.claims.reading.rules.numbers import Result, subject_of
 from evaluation.claims.reading.rules.references import Meant, is_of_what
+from evaluation.claims.reading.rules.vocabulary import phrases
 from evaluation.claims.types.value import Value
 from evaluation.language.numbers import find_numbers
 from evaluation.record.known import Known
@@ -29,9 +31,6 @@ _EPOCH = re.compile(
     re.IGNORECASE,
 )
 _PART = re.compile(r"\b(?P<part>(?:fold|seed|trial|game)\s+#?\d+)\b", re.IGNORECASE)
-_FINAL = re.compile(r"\b(?:final|last epoch|at the end|ends? (?:at|with)|ended (?:at|with))\b", re.IGNORECASE)
-_SUBMITTED = re.compile(r"\b(?:submission|submitted|official(?:ly)?|evaluation score)\b", re.IGNORECASE)
-_NOW = re.compile(r"\b(?:now|currently|current|latest)\b", re.IGNORECASE)
 
 
 def value(text: str, known: Known, result: Result) -> Value:
@@ -63,11 +62,11 @@ def _meant(text: str, subject: str, known: Known, what: Meant) -> list[Measureme
     if part := _PART.search(text):
         wanted = " ".join(part["part"].lower().replace("#", " ").split())
         return [row for row in rows if wanted in " ".join(re.split(r"[\W_]+", row.words.lower()))]
-    if what.metric and _SUBMITTED.search(text) and not re.search(r"\bbaseline\b", text, re.I):
+    if what.metric and phrases("words.submitted").search(text) and not re.search(r"\bbaseline\b", text, re.I):
         return [row for row in rows if row.is_official][-1:]
-    if what.metric and _FINAL.search(subject):
+    if what.metric and phrases("words.final").search(subject):
         return [row for row in known.finals if is_of_what(known, row, what)]
-    if what.metric and _NOW.search(text):
+    if what.metric and phrases("words.now").search(text):
         return [
             row
             for row in known.values

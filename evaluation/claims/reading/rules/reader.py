@@ -12,16 +12,15 @@ from evaluation.claims.reading.rules.asserted import is_asserted, is_hedged, is_
 from evaluation.claims.reading.rules.comparisons import (
     how_far,
     is_gap,
-    left_of,
-    names_other_side,
     read_comparison,
-    relation_in,
 )
 from evaluation.claims.reading.rules.deeds import read_deed
 from evaluation.claims.reading.rules.numbers import Result, metrics_in, results_in
 from evaluation.claims.reading.rules.outcomes import read_outcome
 from evaluation.claims.reading.rules.prose import Clause, clauses, sentences
 from evaluation.claims.reading.rules.references import Meant
+from evaluation.claims.reading.rules.relations import relation_in
+from evaluation.claims.reading.rules.sides import left_of, names_other_side
 from evaluation.claims.reading.rules.tables import read_tables
 from evaluation.claims.reading.rules.targets import is_of_goal, read_goal
 from evaluation.claims.reading.rules.vocabulary import phrases

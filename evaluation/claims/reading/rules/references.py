@@ -7,9 +7,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from evaluation.claims.judging.operands import is_of, is_on, may_be, states
-from evaluation.claims.reading.rules.numbers import can_be_result, metrics_in
+from evaluation.claims.reading.rules.measured import can_be_result
+from evaluation.claims.reading.rules.numbers import metrics_in
 from evaluation.claims.reading.rules.objects import holds
-from evaluation.claims.reading.rules.vocabulary import concepts, found_in, word_list
+from evaluation.claims.reading.rules.vocabulary import concepts, found_in, phrases, word_list
 from evaluation.language.numbers import find_numbers
 from evaluation.language.quantity import Quantity
 from evaluation.language.splits import Split, without_metrics
@@ -21,11 +22,6 @@ from evaluation.record.trials import Trial, words_of
 
 _LETTERS = 3
 _PROPER = re.compile(r"\b(?:[A-Z]{2,}[a-z]*\w*|[A-Z][a-z]+[A-Z]\w*)\b")
-_OF_CHANGE = re.compile(
-    r"\b(?:these|this|the|our|my) (?:\w+ )?(?:change|edit|modification|adjustment|update|addition|tweak)s?\b"
-    r"|\b(?:new|updated|modified|edited|revised) (?:\w+ )?(?:model|version|script|network|architecture|strategy|heuristic)\b",
-    re.I,
-)
 
 
 @dataclass(frozen=True)
@@ -239,4 +235,4 @@ def speaks_of(phrase: str, events: Iterable[Event], known: Known) -> bool:
 def is_unmeasured(phrase: str, known: Known) -> bool:
     """Whether a phrase speaks of what was written since the last measurement."""
     since = waiting(known)
-    return bool(since) and (bool(_OF_CHANGE.search(phrase)) or speaks_of(phrase, since, known))
+    return bool(since) and (bool(phrases("words.of_change").search(phrase)) or speaks_of(phrase, since, known))
