@@ -97,8 +97,9 @@ def _unit(reading: Reading) -> Unit:
 
 def _evidence(finding: Finding, known: Known) -> Evidence | None:
     """Where the first of the rows that decide stands; ``None`` for what the task itself told."""
-    places = (_place(known.rows[row]) for row in finding.rows if row in known.rows)
-    return next((place for place in places if place.step >= 0 and place.text), None)
+    places = [_place(known.rows[row]) for row in finding.rows if row in known.rows]
+    shown = [place for place in places if place.step >= 0]
+    return next((place for place in shown if place.text), shown[0] if shown else None)
 
 
 def _place(row: Measurement | Event) -> Evidence:

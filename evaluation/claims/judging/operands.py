@@ -59,7 +59,7 @@ def may_be(split: Split | None, named: Split | None) -> bool:
 
 
 def is_on(known: Known, row: Measurement, named: Split | None) -> bool:
-    """Whether a row is of a split: one that is called otherwise is not, where its run measured the metric on that split."""
+    """Whether a row is of a split; not where its run measured the metric on the split itself."""
     if row.is_official and named == "validation":  # harnesses call their own scoring so
         return not any(each.metric == row.metric and each.split == named for each in known.values)
     if row.split == named or named is None or not may_be(row.split, named):

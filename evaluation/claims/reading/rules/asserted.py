@@ -8,16 +8,20 @@ from evaluation.claims.reading.rules.prose import FINITE, Clause
 from evaluation.claims.reading.rules.vocabulary import phrases
 
 _OPENING = re.compile(
-    r"^[\W_]*(?:(?:now|first|second|third|then|finally|also|so|okay|ok|great|alternatively|instead|lastly|therefore|thus|for now|at this point|overall|next step"
-    r"|to \w+[^,]{0,80}|in the next step[^,]*|given [^,]{0,80}|based on [^,]{0,80}|before [^,]{0,80}|after (?:this|that|\w+ing)[^,]{0,60})[,:!.]?\s+)*",
+    r"^[\W_]*(?:(?:now|first|second|third|then|finally|also|so|okay|ok|great|alternatively"
+    r"|instead|lastly|therefore|thus|for now|at this point|overall|next step"
+    r"|to \w+[^,]{0,80}|in the next step[^,]*|given [^,]{0,80}|based on [^,]{0,80}"
+    r"|before [^,]{0,80}|after (?:this|that|\w+ing)[^,]{0,60})[,:!.]?\s+)*",
     re.IGNORECASE,
 )
 _PURPOSE = re.compile(
-    r"\b(?:in order |so as )?to (?:\w+ly |further |better |help )?(?P<verb>[a-z-]+)|\bso that\b|\bfor (?:better|improved|more|faster|higher|finer|further)\b",
+    r"\b(?:in order |so as )?to (?:\w+ly |further |better |help )?(?P<verb>[a-z-]+)"
+    r"|\bso that\b|\bfor (?:better|improved|more|faster|higher|finer|further)\b",
     re.I,
 )
 _ABLE = re.compile(
-    r"\b(?:failed|managed|able|continue[sd]?|seems?|appears?|due|led|leads|used|compared|found|shown|known|similar|close|relative|need|needs|out|unable)$",
+    r"\b(?:failed|managed|able|continue[sd]?|seems?|appears?|due|led|leads|used|compared|found"
+    r"|shown|known|similar|close|relative|need|needs|out|unable)$",
     re.I,
 )
 _TO = re.compile(r"\W*(?:in order )?to (?:further )?(?!date\b|summari|conclude)\w+ [^,]*$", re.IGNORECASE)

@@ -29,7 +29,9 @@ from evaluation.language.splits import GAP, Split
 from evaluation.record.known import Known
 
 _MULTIPLE = re.compile(
-    r"(?:(?:more|less) than |over |under |about |almost |nearly |roughly )?(?:an? |the |by |in )*(?P<word>doubl(?:es?|ed)|twice|tripl(?:es?|ed)|(?<=in )half|(?<=by )half|halv(?:es?|ed)|half of|less than half(?! an?))\b(?! the number)",
+    r"(?:(?:more|less) than |over |under |about |almost |nearly |roughly )?(?:an? |the |by "
+    r"|in )*(?P<word>doubl(?:es?|ed)|twice|tripl(?:es?|ed)|(?<=in )half|(?<=by )half"
+    r"|halv(?:es?|ed)|half of|less than half(?! an?))\b(?! the number)",
     re.I,
 )
 _TIMES = {"dou": 2.0, "twi": 2.0, "tri": 3.0}
@@ -124,7 +126,7 @@ def is_gap(clause: Clause) -> bool:
 
 
 def _gap(clause: Clause, results: Sequence[Result]) -> Iterator[Value]:
-    """ "The gap between training and validation loss is 0.14"; of other distances nothing is read."""
+    """As "The gap between training and validation loss is 0.14"; of other distances nothing is read."""
     if len(results) == 1 and len({each.what for each in split_mentions(clause.text)}) > 1:
         yield Value(metric=GAP, stated=results[0].number)
 

@@ -16,7 +16,9 @@ from evaluation.record.kinds import EventKind
 from evaluation.record.known import Known
 
 _DONE_BY = re.compile(
-    r"(?:\b(?:have|has|had|was|were|is|are|been|be|being|i|we|it|they|also|then|now|just|and|successfully|'ve|both|that|which|only|not yet|who|assistant|edit|diff|change|agent|script|\w+ly|\w+\.py)|^\W*|[:(]\W*)\s*$",
+    r"(?:\b(?:have|has|had|was|were|is|are|been|be|being|i|we|it|they|also|then|now|just|and"
+    r"|successfully|'ve|both|that|which|only|not yet|who|assistant|edit|diff|change|agent"
+    r"|script|\w+ly|\w+\.py)|^\W*|[:(]\W*)\s*$",
     re.I,
 )
 _ATTRIBUTE = re.compile(r"\b(?:the|a|an|our|my|this|these|its|with|of|more|all|new|any|no|your|their)\s*$", re.I)
@@ -25,7 +27,7 @@ _DENIED = re.compile(r"\b(?:not|never|n't|no|without|nothing|neither|cannot)\b[^
 
 
 def read_deed(clause: Clause, known: Known) -> Assertion | None:
-    """The deed that a clause asserts; ``None`` for none, or where it is part of the step that is only about to be done."""
+    """The deed that a clause asserts; ``None`` for none, or where the step itself is only about to do it."""
     done = _done_in(clause)
     if done is None or _is_of_own_step(done, known):
         return None

@@ -23,11 +23,14 @@ _SPAN = re.compile(
 )
 _PHRASE = re.compile(r"[,;:(]|\b(?:is|was|of|to|with|at|and|the|from|by|in|a|an)\b")
 _WHEN = re.compile(
-    r"\b(?:after|at|in|for|by|during|across|over) (?:the |all |all the )?(?:[\w-]+ )?(?:epochs?|steps?|folds?|iterations?)\b(?: \d+\b)?",
+    r"\b(?:after|at|in|for|by|during|across|over) (?:the |all "
+    r"|all the )?(?:[\w-]+ )?(?:epochs?|steps?|folds?|iterations?)\b(?: \d+\b)?",
     re.I,
 )
 _PLURAL = re.compile(
-    r"\s+(?:(?!(?:in|on|for|at|to|with|of|and|or|is|was|by|as|over|from|after|than)\b)[a-z-]+ )?(?!versus|vs|is|was|as|its|this|across|less|plus|has|does|points|percent|seconds|dollars|units|thus|always)[a-z]{3,}s\b"
+    r"\s+(?:(?!(?:in|on|for|at|to|with|of|and|or|is|was|by|as|over|from|after"
+    r"|than)\b)[a-z-]+ )?(?!versus|vs|is|was|as|its|this|across|less|plus|has|does|points"
+    r"|percent|seconds|dollars|units|thus|always)[a-z]{3,}s\b"
 )
 _CALCULATED = re.compile(r"\d\s*\w{0,3}\s*[x×*÷]\s*$")
 _CALCULATES = re.compile(r"\s*[x×*÷]\s*\d")
@@ -37,7 +40,8 @@ _GAINED = re.compile(
     r"\b(?:improvement|gain|increase|reduction|decrease|drop)\b[^.,;\d]{0,50}\b(?:is|was)$", re.IGNORECASE
 )
 _ARTICLE = re.compile(
-    r"\b(?:about|around|approximately|roughly|nearly|almost|only|just|an?|the|another|more than|less than|over|at least|a further)$",
+    r"\b(?:about|around|approximately|roughly|nearly|almost|only|just|an?|the|another"
+    r"|more than|less than|over|at least|a further)$",
     re.I,
 )
 

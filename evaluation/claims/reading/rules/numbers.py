@@ -20,7 +20,8 @@ _WHOLE = 100
 _NEAR = 28
 """Characters behind a number in which its metric or split may follow."""
 _BEHIND = re.compile(
-    r"[\s*`)]*(?:(?:of|in|on|for) )?(?:(?:the|its|our) )?(?:(?!(?:and|or|with|but|an?|in|at|on|of|for)\b)[\w-]+ ){0,2}$",
+    r"[\s*`)]*(?:(?:of|in|on|for) )?(?:(?:the|its|our) )?(?:(?!(?:and|or|with|but|an?|in|at|on"
+    r"|of|for)\b)[\w-]+ ){0,2}$",
     re.I,
 )
 _ON = re.compile(r"[\s\w*`)-]{0,30}\b(?:on|in|for|over)\s+(?:the |its |our )?$", re.IGNORECASE)
@@ -136,7 +137,7 @@ def metrics_in(text: str, known: Known) -> list[Mention]:
 
 
 def _of_run(name: str, known: Known) -> str:
-    """ "Score" and the like mean what the run scores by, unless it prints one."""
+    """As "Score" and the like mean what the run scores by, unless it prints one."""
     return "" if name in ("score", "error rate", "speedup") and name not in known.measured_names else name
 
 

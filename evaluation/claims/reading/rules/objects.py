@@ -12,7 +12,8 @@ from evaluation.language.quantity import Unit
 from evaluation.record.events import Event
 
 _FILE = re.compile(
-    r"(?<![\w/])[\w./-]+\.(?:py|csv|json|jsonl|txt|md|pt|pth|pkl|npy|npz|yaml|yml|ipynb|sh|parquet|log|h5|bin|safetensors)\b"
+    r"(?<![\w/])[\w./-]+\.(?:py|csv|json|jsonl|txt|md|pt|pth|pkl|npy|npz|yaml|yml|ipynb|sh"
+    r"|parquet|log|h5|bin|safetensors)\b"
 )
 _TICKED = re.compile(r"`([^`\n]{2,60})`")
 _NAME = re.compile(r"\b(?:[a-z]+(?:_[a-z0-9]+)+|[A-Z]?[a-z]+(?:[A-Z][a-z0-9]+)+|[A-Z]{2,}[a-z]+[A-Z]\w*)\b")
@@ -70,7 +71,7 @@ class Object:
 
 
 def holds(code: str, forms: tuple[str, ...]) -> bool:
-    """Whether code in lower case holds a concept in one of its forms; "<" in front of a form asks for a word's start."""
+    """Whether code in lower case holds a concept in one of its forms; "<" asks for a word's start."""
     return any(
         form in code if form[0] != "<" else re.search(rf"(?<![a-z]){re.escape(form[1:])}", code) for form in forms
     )

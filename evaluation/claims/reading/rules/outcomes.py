@@ -19,7 +19,9 @@ from evaluation.record.kinds import EventKind
 from evaluation.record.known import Known
 
 _NEGATED = re.compile(
-    r"\b(?:not|no|never|without|any|n't|avoid\w*|prevent\w*|handle\w*|if|mean\w*|squared?|absolute|train\w*|test|validation|percentage|prediction|generali[sz]ation|reduc\w+|lower)\s+(?:\w+ ){0,2}$|n't\s(?:\w+ ){0,2}$",
+    r"\b(?:not|no|never|without|any|n't|avoid\w*|prevent\w*|handle\w*|if|mean\w*|squared?"
+    r"|absolute|train\w*|test|validation|percentage|prediction|generali[sz]ation|reduc\w+"
+    r"|lower)\s+(?:\w+ ){0,2}$|n't\s(?:\w+ ){0,2}$",
     re.I,
 )
 _NOT = re.compile(r"\b(?:not|never|no|without|n't)\s+(?:\w+ ){0,2}$|n't\s(?:\w+ ){0,2}$", re.IGNORECASE)

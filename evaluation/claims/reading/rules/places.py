@@ -27,7 +27,9 @@ _ORDINALS = {
     "five": 5,
 }
 _EPOCH = re.compile(
-    r"\b(?:epochs?|steps?|iterations?|rounds?|updates?|episodes?)\s+#?(?P<n>[\d,]+)\b|\b(?P<word>first|second|third|fourth|fifth|one|two|three|four|five) (?:epochs?|iterations?)\b",
+    r"\b(?:epochs?|steps?|iterations?|rounds?|updates?|episodes?)\s+#?(?P<n>[\d,]+)\b"
+    r"|\b(?P<word>first|second|third|fourth|fifth|one|two|three|four|five) (?:epochs?"
+    r"|iterations?)\b",
     re.IGNORECASE,
 )
 _PART = re.compile(r"\b(?P<part>(?:fold|seed|trial|game)\s+#?\d+)\b", re.IGNORECASE)
@@ -72,8 +74,7 @@ def _meant(text: str, subject: str, known: Known, what: Meant) -> list[Measureme
             for row in known.values
             if known.trials and row.event is known.trials[-1].event and is_of_what(known, row, what)
         ]
-    named = references.labelled(known, subject, what) if what.metric else []
-    return named
+    return references.labelled(known, subject, what) if what.metric else []
 
 
 def _ids(rows: list[Measurement]) -> tuple[str, ...]:

@@ -14,13 +14,16 @@ _FENCE = re.compile(r"^[ \t]*(?:```|~~~)(?P<language>[^\n`]*)$", re.MULTILINE)
 _RECORD = re.compile(r"\{[^{}]*\"[\w ]+\"\s*:[^{}]*\}|^\s*\"[\w ]+\"\s*:.*$|\{[\w.\[\]]+:[^}\s]*\}", re.MULTILINE)
 _FORMULA = re.compile(r"\$[^$\n]*[\\^_=][^$\n]*\$|\\\(.*?\\\)|\\\[.*?\\\]|https?://\S+|<\w+>[^<\n]*</\w+>", re.DOTALL)
 _CODE = re.compile(
-    r"^[ \t]*(?:(?:import|from) [\w.]+(?: import .*)?|(?:def|class|for|while|if|elif|else|with|try|except)\b.*:|return\b.*"
-    r"|print\(.*|[\w.\[\]'\"]+(?:, ?\w+)* (?:=|\+=|-=) (?!\d[\d.]*%).*|@\w+.*|end_of_edit|[)\]}]+,?|#!.*|edit \d+:\d+.*)$",
+    r"^[ \t]*(?:(?:import|from) [\w.]+(?: import .*)?|(?:def|class|for|while|if|elif|else|with"
+    r"|try|except)\b.*:|return\b.*"
+    r"|print\(.*|[\w.\[\]'\"]+(?:, ?\w+)* (?:=|\+=|-=) (?!\d[\d.]*%).*|@\w+.*|end_of_edit"
+    r"|[)\]}]+,?|#!.*|edit \d+:\d+.*)$",
     re.MULTILINE,
 )
 _LINE = re.compile(r"[^\n]+")
 _MARKER = re.compile(
-    r"\s*(?:[-*+•▪]\s+|\(?\d{1,2}[.)]\s+|#{1,6}\s+|>\s+|\[[A-Z]\w+\]:\s*|\*\*[A-Z][\w ]{2,24}:?\*\*:?\s*|DISCUSSION\b\s*"
+    r"\s*(?:[-*+•▪]\s+|\(?\d{1,2}[.)]\s+|#{1,6}\s+|>\s+|\[[A-Z]\w+\]:\s*"
+    r"|\*\*[A-Z][\w ]{2,24}:?\*\*:?\s*|DISCUSSION\b\s*"
     r"|\**(?:[Dd]irectly )?[Cc]onfirmed\**:\**\s+(?=\S+ \S))*"
 )
 _NUMBERING = re.compile(r"(?:\(?\d{1,2}[.)]\s+(?:\**(?:[Dd]irectly )?[Cc]onfirmed\**:\**\s+)?|[Cc]onfirmed\**:\**\s+)$")
@@ -29,11 +32,14 @@ _ABBREVIATION = re.compile(r"(?:\b(?:e\.g|i\.e|vs|approx|etc|cf|resp|Fig|No|Eq|c
 _STATUS = re.compile(r"[*_(\[]*(?:done|completed?|finished|in progress|not started|pending|todo)\b[.*_)\]!]*\s*$", re.I)
 _JOINT = re.compile(
     r"\s*;\s+|,?\s+(?:but|although|though|while|whereas|however|because|since|yet)\s+|\s+[–—-]{1,2}\s+"
-    r"|,\s+(?:which|so|with|as|suggesting|indicating|meaning|showing|resulting in|achieving|making|leading to|giving)\s+"
+    r"|,\s+(?:which|so|with|as|suggesting|indicating|meaning|showing|resulting in|achieving"
+    r"|making|leading to|giving)\s+"
     r"|\s+(?:indicating|suggesting)\s+(?:that\s+)?|:\s+(?=(?:this|that|it|its|the|which)\s)"
-    r"|,\s+(?=(?:\w+ly\s+)?(?:improving|outperforming|beating|surpassing|exceeding|lowering|raising|an? (?:\w+ ){0,2}(?:improvement|increase|gain|reduction|drop|decrease))\b)"
+    r"|,\s+(?=(?:\w+ly\s+)?(?:improving|outperforming|beating|surpassing|exceeding|lowering"
+    r"|raising|an? (?:\w+ ){0,2}(?:improvement|increase|gain|reduction|drop|decrease))\b)"
     r"|,?\s+(?=at (?:the|a) (?:cost|expense|price) of\b)|,?\s+and\s+"
-    r"|,\s+(?=(?:the |its )?(?:train\w*|val\w*|test) \w+ (?:\w+ )?(?:rose|fell|(?:in|de)creased|improved|dropped|went|is|was)\b)",
+    r"|,\s+(?=(?:the |its )?(?:train\w*|val\w*|test) \w+ (?:\w+ )?(?:rose|fell|(?:in"
+    r"|de)creased|improved|dropped|went|is|was)\b)",
     re.IGNORECASE,
 )
 _LEADING = re.compile(
@@ -41,13 +47,17 @@ _LEADING = re.compile(
     re.I,
 )
 _MORE = re.compile(
-    r"(?:about |around |roughly |over |even )?[\d.]+ ?(?:%|percentage points?|points?|times|x)? ?(?:higher|lower|better|worse|faster|slower|above|below|more|less)\b",
+    r"(?:about |around |roughly |over |even )?[\d.]+ ?(?:%|percentage points?|points?|times"
+    r"|x)? ?(?:higher|lower|better|worse|faster|slower|above|below|more|less)\b",
     re.I,
 )
 """Behind an "and": another amount with what it is held against."""
 FINITE = re.compile(
-    r"\b(?:is|are|was|were|has|have|had|did|does|do|can|will|should|would|could|may|might|took|takes|came|went|rose|fell|got|gets?|gave|gives?|ran|made"
-    r"|reach(?:es|ed)|achieve[sd]?|show(?:s|ed)|perform(?:s|ed)|beats?|lands?|ends?|remain(?:s|ed)|\w{3,}ed|improves|increases|decreases|drops|reduces|outperforms|yields?|'s|'ve|'m|'re)\b",
+    r"\b(?:is|are|was|were|has|have|had|did|does|do|can|will|should|would|could|may|might|took"
+    r"|takes|came|went|rose|fell|got|gets?|gave|gives?|ran|made"
+    r"|reach(?:es|ed)|achieve[sd]?|show(?:s|ed)|perform(?:s|ed)|beats?|lands?|ends?|remain(?:s"
+    r"|ed)|\w{3,}ed|improves|increases|decreases|drops|reduces|outperforms|yields?|'s|'ve|'m"
+    r"|'re)\b",
     re.IGNORECASE,
 )
 

@@ -189,7 +189,7 @@ def name_words(phrase: str, known: Known) -> set[str]:
 
 
 def is_unheard(phrase: str, known: Known) -> bool:
-    """Whether a phrase has a proper name, or a concept that code writes by a few forms, of which nothing measured holds a word."""
+    """Whether a phrase has a name, or a concept of code, that nothing which was measured holds."""
     if known.is_cut:
         return False
     seen, tried = known.proven_code, "" if scripts_are_shown(known) else known.code

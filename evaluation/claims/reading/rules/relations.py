@@ -22,7 +22,8 @@ _ATTRIBUTE = re.compile(
     r"\b(?:the|a|an|this|our|its|with|of|these|more|use|using|used|uses|gradient|such|even)\s+$", re.IGNORECASE
 )
 _HAS_THE = re.compile(
-    r"\b(?:has|have|had|achiev\w+|gives?|gave|gets?|got|yields?|ends? with|reach\w*|obtains?|shows?) (?:the|an?|still the) (?:much |slightly |\w+ly )?$",
+    r"\b(?:has|have|had|achiev\w+|gives?|gave|gets?|got|yields?|ends? with|reach\w*|obtains?"
+    r"|shows?) (?:the|an?|still the) (?:much |slightly |\w+ly )?$",
     re.I,
 )
 _NOUN = re.compile(

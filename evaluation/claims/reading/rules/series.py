@@ -21,7 +21,7 @@ from evaluation.record.known import Known
 
 
 def each_of_all(clause: Clause, known: Known, said: Said, results: Sequence[Result]) -> Order | None:
-    """ "All four targets improved": each labelled result against its own before."""
+    """As "All four targets improved": each labelled result against its own before."""
     metric = next((each.what for each in metrics_in(clause.text, known) if each.what), "")
     if results or not phrases("words.each_of_all").search(clause.text) or names_other_side(clause) or not known.trials:
         return None
@@ -53,7 +53,7 @@ def course(clause: Clause, said: Said, known: Known) -> Iterator[Tendency]:
 
 
 def on_each_split(what: Meant, splits: set[Split], said: Said, known: Known) -> Iterator[Order]:
-    """ "Both training and validation loss improved": an order for each split."""
+    """As "Both training and validation loss improved": an order for each split."""
     for split in sorted(splits):
         of = Meant(what.metric, split)
         own = references.current(known, of)
@@ -67,6 +67,7 @@ def on_each_split(what: Meant, splits: set[Split], said: Said, known: Known) -> 
 
 
 def extreme(clause: Clause, known: Known, results: Sequence[Result]) -> Extreme | None:
+    """The best or worst that a clause tells of; ``None`` where that cannot be told."""
     text = clause.text
     hits = [(m.start(), name, m) for name, pattern in groups("extremes").items() if (m := pattern.search(text))]
     found = min(hits)[1:] if hits else None
@@ -117,6 +118,7 @@ def extreme(clause: Clause, known: Known, results: Sequence[Result]) -> Extreme 
 
 
 def tendency_in(clause: Clause, known: Known) -> Iterator[Tendency]:
+    """How a clause says that a series went."""
     name = next((key for key, pattern in groups("tendencies").items() if pattern.search(clause.text)), None)
     mentions: list[Mention] = [each for each in metrics_in(clause.text, known) if each.what]
     if name is not None and mentions:

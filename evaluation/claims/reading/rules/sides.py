@@ -107,6 +107,7 @@ def _two_splits(clause: Clause, known: Known, what: Meant, against: int | None) 
 
 
 def operand(stated: Sequence[Result], rows: Sequence[Measurement]) -> Operand:
+    """One side, of the number stated and the rows meant."""
     return Operand(stated=stated[0].number if stated else None, rows=tuple(row.id for row in rows))
 
 
@@ -133,6 +134,7 @@ def _against(text: str, said: Said) -> int | None:
 
 
 def is_right(result: Result, text: str, against: int | None) -> bool:
+    """Whether a number is what a result is held against."""
     before = text[: result.number.start].rstrip(" (*`~")
     if result.number.start < 0:
         return False

@@ -1,4 +1,4 @@
-"""Reads whether a goal is said to have been reached: "the target of 0.1 s is met", "the 10 % improvement was not achieved"."""
+"""Reads whether a goal is said to have been reached: "the target of 0.1 s is met"."""
 
 from __future__ import annotations
 

@@ -32,11 +32,13 @@ class Done:
 
 
 def deed_of(done: Done, events: Sequence[Event] = (), instead: Sequence[Event] = ()) -> Deed:
+    """The deed with the events that show it, and those that show the contrary."""
     new = done.what.numbers[0] if done.what.numbers else None
     return Deed(doing=done.doing, new=new, events=tuple(e.id for e in events), instead=tuple(e.id for e in instead))
 
 
 def changed(done: Done, known: Known) -> Assertion:
+    """A change of code, by the edits that hold what it names."""
     what = done.what
     attempts = [event for event in reversed(known.events) if event.kind is EventKind.EDIT or event.writes]
     attempts = [
@@ -53,7 +55,7 @@ def changed(done: Done, known: Known) -> Assertion:
     live = [event for event in attempts if event.changed and event in known.live_edits]
     best = max(live, key=lambda e: what.coverage(e.difference.lower()), default=None)
     shown = what.coverage(best.difference.lower()) if best is not None else 0.0
-    refused = _refused(done, attempts)
+    refused = _refused(attempts)
     if refused is not None and _asked(what, refused.command.lower()) and not (live and _is_of(what, known.live_code)):
         return deed_of(done, [refused])
     undone = next((e for e in known.edits if e not in live and _is_of(what, e.difference.lower())), None)
@@ -99,12 +101,13 @@ def _of_last(done: Done, attempts: Sequence[Event]) -> Assertion:
     return deed_of(done, attempts[:1])
 
 
-def _refused(done: Done, attempts: Sequence[Event]) -> Event | None:
+def _refused(attempts: Sequence[Event]) -> Event | None:
     """The latest edit that failed, where none went well after it."""
     return attempts[0] if attempts and not attempts[0].changed else None
 
 
 def ran(done: Done, known: Known) -> Assertion | None:
+    """A run, by the runs since what it names was written."""
     what = done.what
     code = known.live_code if done.verb.lower().startswith(_VARIED) else known.proven_code
     if done.verb.lower() in NO_RUN:
