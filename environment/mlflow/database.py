@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import logging
 import os
+import socket
 import sqlite3
 from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
-from urllib.request import url2pathname
+from urllib.request import getproxies, proxy_bypass, url2pathname
 
 from filelock import FileLock
 
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from mlflow.entities import Run
 
 _SQLITE = "sqlite:///"
+_CONNECT_SECONDS = 2.0
 _QUIET = {
     "MLFLOW_DISABLE_TELEMETRY": "true",
     "MLFLOW_SUPPRESS_PRINTING_URL_TO_STDOUT": "true",
@@ -39,8 +41,8 @@ def open_client(uri: str) -> MlflowClient:
         os.environ.setdefault(name, value)
     from mlflow import MlflowClient
 
-    # Migrations are logged line by line, at a person's terminal.
-    logging.getLogger("mlflow.store.db.utils").setLevel(logging.WARNING)
+    # Migrations and tries at a server are logged line by line, at a person's terminal.
+    logging.getLogger("mlflow.store.db.utils").setLevel(logging.ERROR)
     logging.getLogger("alembic").setLevel(logging.WARNING)
     path = database_path(uri)
     if path is None:
@@ -64,6 +66,21 @@ def database_path(uri: str) -> Path | None:
 def is_server(uri: str) -> bool:
     """Whether the URI names a tracking server, which decides itself where artifacts go."""
     return uri.startswith(("http://", "https://", "databricks"))
+
+
+def refuses(uri: str) -> bool:
+    """Whether nothing listens where the URI says that a server is; false where that cannot be known at once."""
+    try:
+        parts = urlsplit(uri)
+        host, proxies = parts.hostname, getproxies()
+        if not is_server(uri) or host is None or (parts.scheme in proxies and not proxy_bypass(host)):
+            return False
+        with socket.create_connection((host, parts.port or (443 if parts.scheme == "https" else 80)), _CONNECT_SECONDS):
+            return False
+    except ConnectionRefusedError:
+        return True
+    except (OSError, ValueError):
+        return False
 
 
 def local_folder(uri: str) -> Path | None:

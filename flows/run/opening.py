@@ -20,7 +20,7 @@ from environment.literature import open_literature
 from environment.mlflow.mirror import MlflowMirror
 from environment.mlflow.names import FLOW_RUN_TAG
 from environment.records import Decision, RunConfig
-from environment.sandbox import refuse_unsafe
+from environment.sandbox import WORKSPACE, refuse_unsafe, writable_folder
 from environment.snapshots.trees import Snapshots
 from environment.store import Store
 from environment.training.runs import TrainingRuns
@@ -95,7 +95,7 @@ def open_session(config: RunConfig, flow_run_id: str | None) -> RunSession:
         run = OpenedRun(settings, store, journal, config, task, data, sandbox)
         check_needs(run)
         _register(run)
-        session = _assemble(run, agent, lease, _mirror(run, flow_run_id))
+        session = _assemble(run, agent, lease, _mirror(run, flow_run_id), stack)
         session.on_close.push(stack.pop_all())
     session.observer.prepared(run.run_id, config, session.meter.budget, sandbox.name)
     return session
@@ -161,10 +161,18 @@ def _mirror(run: OpenedRun, flow_run_id: str | None) -> MlflowMirror:
     return MlflowMirror(settings.mlflow_uri, settings.layout.mlflow_artifacts, run.store, run.journal.run_id, tags=tags)
 
 
-def _assemble(run: OpenedRun, agent: Agent, lease: RunLease, mirror: MlflowMirror) -> RunSession:
+def _assemble(run: OpenedRun, agent: Agent, lease: RunLease, mirror: MlflowMirror, on_close: ExitStack) -> RunSession:
     task, journal, observer, snapshots = run.task, run.journal, current_observer(), Snapshots(run.store)
+    # Taken before anything is checked: it writes anew what the store has lost of the starter's files.
+    starter = snapshots.take(task.starter)
+    journal.hold()
+    journal.forget_unusable(snapshots)
+    steps = journal.steps()
+    size = run.limits.workspace_size
+    if size is not None:
+        size = max(size, snapshots.size(steps[-1].checkpoint.workspace if steps else starter))
     workspace = Workspace(
-        run.settings.layout.workspace(run.run_id),
+        on_close.enter_context(writable_folder(run.sandbox, "mlab-workspace-", size)) / WORKSPACE.strip("/"),
         data_mount(run.data.public),
         task.spec.readonly,
         run.limits.workspace_size,
@@ -177,11 +185,6 @@ def _assemble(run: OpenedRun, agent: Agent, lease: RunLease, mirror: MlflowMirro
         run_id=run.run_id,
         on_output=observer.output,
     )
-    # Taken before anything is checked: it writes anew what the store has lost of the starter's files.
-    starter = snapshots.take(task.starter)
-    journal.hold()
-    journal.forget_unusable(snapshots)
-    steps = journal.steps()
     return RunSession(
         run=run,
         snapshots=snapshots,

@@ -18,8 +18,9 @@ import pytest
 from environment.gpus.card import CardSample, CardUse
 from environment.journal.entries import Journal
 from environment.journal.tables import write_tables
+from environment.mlflow.database import refuses
 from environment.mlflow.metrics import system_metrics
-from environment.mlflow.mirror import MlflowMirror, sync_run, sync_runs
+from environment.mlflow.mirror import MlflowMirror, sync_run, sync_runs, trouble
 from environment.records import MetricPoint, RunConfig, TrainingRun
 from environment.store import WAITING, Store
 from tests.benchmarks.report import fill
@@ -243,6 +244,41 @@ def _timed_record(mirror: MlflowMirror, store: Store, run_id: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.timeout(1_200)
+@pytest.mark.usefixtures("finished")
+def test_where_nothing_listens_a_run_waits_for_nothing(shown: Shown) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        uri = f"http://127.0.0.1:{taken.getsockname()[1]}"
+        assert not refuses(uri)
+    assert refuses(uri)
+    mirror = MlflowMirror(uri, shown.artifacts, shown.store, RUN_ID)
+    began = time.monotonic()
+    assert not mirror.close()
+    assert time.monotonic() - began < 10
+    assert shown.store.children(WAITING) == [RUN_ID]
+
+
+@pytest.mark.parametrize(
+    ("uri", "said"),
+    [
+        ("nonsense://x", "unsupported URI"),
+        ("http://[", ""),
+        ("sqlite:////dev/null", ""),
+        ("mysql+nothing://x", ""),
+    ],
+)
+def test_a_store_that_cannot_be_is_told(uri: str, said: str) -> None:
+    found = trouble(uri)
+    assert found is not None
+    assert said in found
+    assert "\n" not in found
+
+
+def test_a_database_that_no_run_has_made_yet_is_no_trouble(tmp_path: Path, shown: Shown) -> None:
+    assert trouble(f"sqlite:///{tmp_path / 'new.db'}") is None
+    assert not (tmp_path / "new.db").exists()
+    assert trouble(shown.uri) is None
+
+
 def test_eight_processes_share_a_fresh_database_and_lose_nothing(tmp_path: Path) -> None:
     ids = [f"house-price-tuner-{n}" for n in range(8)]
     command = [sys.executable, "-m", "tests.environment.training.journalled", str(tmp_path)]
