@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import cast
 
+from evaluation.claims.reading.rules.counts import count_of
 from evaluation.claims.reading.rules.measured import is_factor
 from evaluation.claims.reading.rules.numbers import (
     Result,
@@ -28,6 +29,7 @@ from evaluation.language.quantity import Quantity
 from evaluation.language.splits import GAP, Split
 from evaluation.record.known import Known
 
+_DOING = re.compile(r"\W*\w+ing\b(?: \S+){1,6}? (?=\w+ed\b|has\b|had\b|did\b|\w+s\b (?:the|a)\b)", re.IGNORECASE)
 _MULTIPLE = re.compile(
     r"(?:(?:more|less) than |over |under |about |almost |nearly |roughly )?(?:an? |the |by "
     r"|in )*(?P<word>doubl(?:es?|ed)|twice|tripl(?:es?|ed)|(?<=in )half|(?<=by )half"
@@ -51,6 +53,9 @@ def read_comparison(clause: Clause, known: Known, results: Sequence[Result]) -> 
         if found := simple or extreme(clause, known, results):
             yield found
             return
+    if counted := count_of(clause, known, results):
+        yield counted
+        return
     said = relation_in(clause.text)
     if multiple := _multiple(clause, amounts):
         said = said or Said("lower" if multiple.is_part else "higher", 0, 0, is_time=False)
@@ -65,7 +70,11 @@ def read_comparison(clause: Clause, known: Known, results: Sequence[Result]) -> 
         or (len(splits) > 1 and len(list(relations_in(clause.text))) > 1)
     ):
         return
-    if not results and phrases("words.within_a_run").search(clause.text) and not names_other_side(clause):
+    if (
+        not results
+        and phrases("words.within_a_run").search(_without_doing(clause.text))
+        and not names_other_side(clause)
+    ):
         yield from course(clause, said, known)
         return
     if not results and not _is_about_results(clause, known, said):
@@ -118,6 +127,12 @@ def how_far(clause: Clause, amount: Result, relation: Relation, order: Order) ->
         left=order.left,
         right=order.right,
     )
+
+
+def _without_doing(text: str) -> str:
+    """A clause without what was done at its start: "Doubling the epochs improved the accuracy"."""
+    doing = _DOING.match(text)
+    return text[doing.end() :] if doing else text
 
 
 def is_gap(clause: Clause) -> bool:

@@ -24,6 +24,10 @@ _NEGATED = re.compile(
     r"|lower)\s+(?:\w+ ){0,2}$|n't\s(?:\w+ ){0,2}$",
     re.I,
 )
+_SUBJECT = re.compile(
+    r"\W*(?:(?:the|this|my|our|last|previous) )+(?:(?P<edit>edit|change)|script|run|training|execution|program)\b",
+    re.IGNORECASE,
+)
 _NOT = re.compile(r"\b(?:not|never|no|without|n't)\s+(?:\w+ ){0,2}$|n't\s(?:\w+ ){0,2}$", re.IGNORECASE)
 
 
@@ -51,6 +55,12 @@ def _failed(clause: Clause, known: Known, outcome: str) -> Assertion | None:
     own = [event for event in failures if what.files & set(event.files)] or failures
     if outcome == "timed out":
         own = [event for event in own if event.timed_out] or own
+    subject = _SUBJECT.match(clause.text)
+    if subject and (subject["edit"] or not failures):
+        kinds = {EventKind.EDIT} if subject["edit"] else {EventKind.RUN, EventKind.SCORE}
+        latest = [event for event in known.events if event.kind in kinds]
+        if latest and latest[-1].succeeded and not any(event in failures[:2] for event in latest[-2:]):
+            return Outcome(outcome=outcome, events=(latest[-1].id,))  # type: ignore[arg-type]
     if not own:
         return VagueDeed()
     return Outcome(outcome=outcome, events=(own[0].id,)) if outcome != "timed out" or own[0].timed_out else VagueDeed()  # type: ignore[arg-type]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from evaluation.claims.reading.rules import references
 from evaluation.claims.reading.rules.measured import is_precise
@@ -58,9 +59,8 @@ def _rows(text: str, known: Known, what: Meant, result: Result) -> tuple[str, ..
 def _meant(text: str, subject: str, known: Known, what: Meant) -> list[Measurement]:
     """The rows of the place that a clause names; none where it names none that is on record."""
     rows = [row for row in known.values if is_of_what(known, row, what)]
-    if epoch := _EPOCH.search(text):
-        n = _ORDINALS.get((epoch["word"] or "").lower()) or float((epoch["n"] or "0").replace(",", ""))
-        return [row for row in rows if row.epoch == n]
+    if _EPOCH.search(text):
+        return at_epoch(text, rows)
     if part := _PART.search(text):
         wanted = " ".join(part["part"].lower().replace("#", " ").split())
         return [row for row in rows if wanted in " ".join(re.split(r"[\W_]+", row.words.lower()))]
@@ -75,6 +75,20 @@ def _meant(text: str, subject: str, known: Known, what: Meant) -> list[Measureme
             if known.trials and row.event is known.trials[-1].event and is_of_what(known, row, what)
         ]
     return references.labelled(known, subject, what) if what.metric else []
+
+
+def _is_at(row: Measurement, n: float) -> bool:
+    """Whether the line of a row tells the step that it is of."""
+    return bool(re.search(rf"(?:epoch|step|iter\w*|update|round)s?\W{{0,3}}{n:g}(?![\d.])", row.text, re.IGNORECASE))
+
+
+def at_epoch(text: str, rows: Sequence[Measurement]) -> list[Measurement]:
+    """Those of the rows that are of the epoch or step that a text names."""
+    epoch = _EPOCH.search(text)
+    if epoch is None:
+        return []
+    n = _ORDINALS.get((epoch["word"] or "").lower()) or float((epoch["n"] or "0").replace(",", ""))
+    return [row for row in rows if row.epoch == n] or [row for row in rows if _is_at(row, n)]
 
 
 def _ids(rows: list[Measurement]) -> tuple[str, ...]:

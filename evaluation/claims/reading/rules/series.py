@@ -8,6 +8,7 @@ from typing import Literal, cast
 
 from evaluation.claims.reading.rules import references
 from evaluation.claims.reading.rules.numbers import Mention, Result, inherited_split, metrics_in, split_mentions
+from evaluation.claims.reading.rules.places import at_epoch
 from evaluation.claims.reading.rules.prose import Clause
 from evaluation.claims.reading.rules.references import Meant
 from evaluation.claims.reading.rules.relations import Said
@@ -84,6 +85,8 @@ def extreme(clause: Clause, known: Known, results: Sequence[Result]) -> Extreme 
         or phrases("words.but").search(text)
     ):
         return None
+    if not results and (of_epoch := _of_epoch(text, found[0], known, metric_named(clause, known))):
+        return of_epoch
     if not results and (phrases("words.within_a_run").search(text) or re.match(r"\W*its?\b", text, re.I)):
         return None
     named = results[0] if results else None
@@ -115,6 +118,29 @@ def extreme(clause: Clause, known: Known, results: Sequence[Result]) -> Extreme 
         {"fastest": "lowest", "slowest": "highest"}.get(found[0], found[0]),
     )
     return Extreme(extreme=kind, metric=metric, split=what.split, of=operand(results[:1], rows), among=among)
+
+
+def metric_named(clause: Clause, known: Known) -> Meant | None:
+    """The metric that a clause names, with its split."""
+    metric = next((each.what for each in metrics_in(clause.text, known) if each.what), None)
+    return Meant(metric, _one_split(clause)) if metric else None
+
+
+def _of_epoch(text: str, found: str, known: Known, what: Meant | None) -> Extreme | None:
+    """As "the loss is lowest after epoch 3": the value of that epoch among those of its run."""
+    if what is None or found not in ("best", "worst", "highest", "lowest"):
+        return None
+    for row in reversed(known.values):
+        if references.is_of_what(known, row, what) and len(own := references.series(known, row)) > 2:
+            rows = at_epoch(text, own)
+            kind = cast('Literal["best", "worst", "highest", "lowest"]', found)
+            among = tuple(each.id for each in own)
+            return (
+                Extreme(extreme=kind, metric=what.metric, split=row.split, of=operand([], rows), among=among)
+                if rows
+                else None
+            )
+    return None
 
 
 def tendency_in(clause: Clause, known: Known) -> Iterator[Tendency]:

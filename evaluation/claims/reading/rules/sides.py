@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import cast
 
 from evaluation.claims.reading.rules import references
@@ -67,6 +67,7 @@ class Sides:
         right = [result for result in stated if is_right(result, text, against)]
         if len(left) == 2 and not right and _ARROW.search(text):
             left, right = left[1:], left[:1]
+        left, right = _of_two_splits(text, left, right)
         if len(right) == 2 and not left and _VERSUS.fullmatch(text[right[0].number.end : right[1].number.start]):
             left, right = right[:1], right[1:]
         if (
@@ -89,9 +90,21 @@ class Sides:
         other = _right_rows(clause, known, what, right, own, against, is_amount=bool(amounts))
         if other is None:
             return None
-        if not left and {row.id for row in own} <= {row.id for row in other}:
+        other = other if right else [row for row in other if left or row.id not in {each.id for each in own}]
+        if not left and not other and not right and own:
             own = []  # what is spoken of was not measured since
         return cls(what, operand(left, own), operand(right, other))
+
+
+def _of_two_splits(text: str, left: list[Result], right: list[Result]) -> tuple[list[Result], list[Result]]:
+    """As "validation is higher than training accuracy (0.74 vs 0.71)": each number of the pair has its own split."""
+    splits = list(dict.fromkeys(cast("Split", each.what) for each in split_mentions(text)))
+    pair = [*left, *right]
+    if len(pair) != 2 or len(splits) != 2 or pair[0].split != pair[1].split:
+        return left, right
+    if not _VERSUS.fullmatch(text[pair[0].number.end : pair[1].number.start]):
+        return left, right
+    return [replace(pair[0], split=splits[0])], [replace(pair[1], split=splits[1])]
 
 
 def _two_splits(clause: Clause, known: Known, what: Meant, against: int | None) -> tuple[Operand, Operand] | None:
@@ -163,6 +176,12 @@ def _left_rows(
     return references.current(known, what) if rows is None else rows
 
 
+def _beside(text: str, known: Known, own: Sequence[Measurement]) -> list[Measurement]:
+    """What stands beside a result in its own run, where a clause speaks of epochs or of the training data."""
+    is_meant = phrases("words.within_a_run").search(text) or any(each.what == "train" for each in split_mentions(text))
+    return references.beside(known, own) if is_meant else []
+
+
 def _right_rows(
     clause: Clause,
     known: Known,
@@ -191,7 +210,7 @@ def _right_rows(
     if _OF_START.match(text) and against is None:
         return references.current(known, what)
     rows = (
-        [*references.earlier(known, what, own), *references.beside(known, own)]
+        [*references.earlier(known, what, own), *_beside(text, known, own)]
         if is_amount
         else references.previous(known, what, own)
     )
