@@ -51,6 +51,7 @@ _SHELL = re.compile(
     r"|uv)\s+(?:pip\s+)?install\b)"
     r"|(?P<run>(?:^|[\s;&|(])(?:(?:[\w/.]*/)?python[\d.]*|torchrun|accelerate|deepspeed|bash|sh|Rscript|nohup"
     r"|time)\s+(?!-c\b)\S"
+    r"|(?:^|[\s;&|(])(?:uv|poetry|pixi|pdm|hatch)\s+run\s+\S"
     r"|(?:^|[\s;&|])\./\S|python[\d.]*\s+(?:-c\b|-\s*<<|<<))"
     r"|(?P<edit>(?:cat|tee)\b[^\n|]*(?:>\s*\S+|<<)|\bsed\s+-i|\becho\b[^\n]*>\s*\S|apply_patch|\bpatch\s)"
     r"|(?P<copy>(?:^|[;&|]\s*)(?:cp|mv)\s)",
