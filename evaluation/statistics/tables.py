@@ -8,7 +8,7 @@ import numpy as np
 
 from environment.records import RunResult
 from evaluation.statistics.efficiency import Efficiency, efficiency, pareto_front
-from evaluation.statistics.entries import Entry, group_by, is_anchor, is_finished, is_graded
+from evaluation.statistics.entries import Entry, apart, group_by, is_anchor, is_finished, is_graded
 from evaluation.statistics.estimate import Estimate, wilson
 from evaluation.statistics.estimators import interquartile_mean, known_mean, pass_at_k, pass_hat_k
 from evaluation.statistics.means import mean_over_tasks, rate_over_tasks
@@ -109,8 +109,10 @@ class Table(Record):
 
 
 def tables(entries: Sequence[Entry]) -> list[Table]:
-    """One table a variant, full first; contestants by success, best first."""
-    by_variant = group_by(entries, lambda entry: entry.result.variant)
+    """One table a variant, full first; contestants by success, best first. Different metrics share no cell."""
+    results = apart([entry.result for entry in entries])
+    named = [entry.model_copy(update={"result": result}) for entry, result in zip(entries, results, strict=True)]
+    by_variant = group_by(named, lambda entry: entry.result.variant)
     return [_table(variant, by_variant[variant]) for variant in (Variant.FULL, Variant.MINI) if variant in by_variant]
 
 
