@@ -270,6 +270,14 @@ def test_foreign_code_leaves_no_way_out_of_its_folder(way: str, original: Path, 
     assert not list(tmp_path.glob("tasks/*"))
 
 
+def test_foreign_code_plants_nothing_beside_what_its_owner_runs(original: Path, tmp_path: Path) -> None:
+    plant = "import os\nfor name in ('__pycache__', 'workspace'): os.makedirs('../' + name)\nopen('../prepare.py', 'w')"
+    (original / "scripts" / "prepare.py").write_text(plant)
+    task = import_task(original, tmp_path / "tasks", direction=Direction.MAXIMIZE, run=IN_SANDBOX)
+    names = {path.name for path in task.root.iterdir()}
+    assert names == {"task.toml", "instruction.md", "prepare.py", "grade.py", "workspace", "scripts"}
+
+
 @pytest.mark.parametrize("folder", ["env", "scripts"])
 def test_a_source_whose_links_lead_out_is_refused(folder: str, original: Path, tmp_path: Path) -> None:
     (original / folder / "x").symlink_to("/etc/hostname")
