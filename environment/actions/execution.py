@@ -5,6 +5,7 @@ from __future__ import annotations
 import signal
 
 from environment.actions.definition import ActionContext, Reply
+from environment.metrics.lines import readable_output
 from environment.records import KilledBy, Outcome, TrainingRun
 from environment.sandbox.base import Execution, Limits
 from foundation.sizes import MiB
@@ -38,8 +39,8 @@ def describe(
 
 
 def output_of(execution: Execution) -> str:
-    """What a command printed, as text."""
-    return execution.output.decode("utf-8", "replace").strip("\n") or "(no output)"
+    """What a command printed, as a person at a terminal would read it."""
+    return readable_output(execution.output.decode("utf-8", "replace")).strip("\n") or "(no output)"
 
 
 def outcome_of(execution: Execution) -> Outcome:
