@@ -5,14 +5,13 @@ from __future__ import annotations
 import tempfile
 from pathlib import Path
 from time import monotonic
-from typing import TypedDict
 
 from pydantic import Field, ValidationError
 
 import foundation
 import tasks_catalog
 from environment.errors import SandboxUnavailableError
-from environment.records import Thresholds
+from environment.records import Graded
 from environment.sandbox.base import WORKSPACE, Command, Limits, Mount, Sandbox
 from environment.sandbox.python_view import python_view
 from environment.snapshots.walk import scratch_folder
@@ -21,7 +20,6 @@ from evaluation.competence import improvement, noise_aware_threshold, normalised
 from evaluation.exams import exam_of
 from evaluation.trials import run_trial
 from foundation.errors import MlabError
-from foundation.records import Record
 from foundation.sizes import GiB, MiB
 from tasks_catalog.library.errors import InvalidSubmissionError
 from tasks_catalog.library.grade import Grade
@@ -44,35 +42,12 @@ class GradingError(MlabError):
     """The grader itself failed: an infrastructure error, and no score of the submission."""
 
 
-class Graded(TypedDict):
-    """What a run's result takes over from its grade, under the same names."""
-
-    score: float | None
-    metric: str
-    direction: Direction
-    baseline: float | None
-    reference: float | None
-    improvement: float | None
-    normalised: float | None
-    success: bool
-    success_beyond_noise: bool
-    noise_threshold: float | None
-    success_at: Thresholds
-
-
-class GradeReport(Record):
-    """The score of a submission and how it stands to the starter's and the reference solution's.
+class GradeReport(Graded):
+    """What one grading found.
 
     Attributes:
-        score: In the unit of the metric; ``None`` for an invalid submission.
-        baseline: The starter's: measured in this session for timings, else the figure in ``task.toml``.
-        reference: The reference solution's figure.
-        improvement: Relative to the baseline, positive where better.
-        normalised: 0 at the baseline, 1 at the reference.
-        success: Improvement above 10 %.
-        success_beyond_noise: Improvement above the noise-aware threshold.
-        noise_threshold: The noise-aware threshold; ``None`` where the starter was not measured.
-        success_at: Whether the improvement is above each of several thresholds.
+        task: The task.
+        variant: Which of its data.
         invalid: Why the submission could not be scored.
         details: Further measures by name.
         seconds: Wall time of the grading.
@@ -80,37 +55,9 @@ class GradeReport(Record):
 
     task: str
     variant: Variant
-    metric: str
-    direction: Direction
-    score: float | None = None
-    baseline: float | None = None
-    reference: float | None = None
-    improvement: float | None = None
-    normalised: float | None = None
-    success: bool = False
-    success_beyond_noise: bool = False
-    noise_threshold: float | None = None
-    success_at: Thresholds = Field(default_factory=dict)
     invalid: str | None = None
     details: dict[str, float] = Field(default_factory=dict)
     seconds: float = 0.0
-
-    @property
-    def figures(self) -> Graded:
-        """What a run's result takes over."""
-        return {
-            "score": self.score,
-            "metric": self.metric,
-            "direction": self.direction,
-            "baseline": self.baseline,
-            "reference": self.reference,
-            "improvement": self.improvement,
-            "normalised": self.normalised,
-            "success": self.success,
-            "success_beyond_noise": self.success_beyond_noise,
-            "noise_threshold": self.noise_threshold,
-            "success_at": self.success_at,
-        }
 
 
 def grade(

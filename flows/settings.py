@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from contextvars import ContextVar
 from pathlib import Path
@@ -105,11 +104,6 @@ class Settings(BaseSettings):
         return open_sandbox(kind, label=label, image=self.sandbox_image, unsafe=self.unsafe_no_sandbox, cards=cards)
 
 
-def listen_on(host: str) -> None:
-    """Have the servers that this process starts listen on an address of this machine; ``0.0.0.0`` is all."""
-    os.environ["MLAB_HOST"] = host
-
-
-def allow_no_sandbox() -> None:
-    """Allow runs without a sandbox for all that this command does."""
-    _CHOSEN.set({**(_CHOSEN.get() or {}), "unsafe_no_sandbox": True})
+def choose(**values: Any) -> None:
+    """Let options of the command line speak over variables and files, for all that this command does."""
+    _CHOSEN.set({**(_CHOSEN.get() or {}), **values})

@@ -26,10 +26,28 @@ def lives(pid: int, since: float) -> bool:
     return current is not None and abs(current - since) < _CLOCK_DRIFT
 
 
+def start_ticks(pid: int) -> int | None:
+    """When a living process started, in the kernel's ticks since boot: exact, and meaningless after the next boot.
+
+    Returns:
+        ``None`` where there is no such process, or a zombie.
+    """
+    try:
+        fields = Path(f"/proc/{pid}/stat").read_bytes().rpartition(b")")[2].split()
+    except OSError:
+        return None
+    return None if fields[0] in {b"Z", b"X"} else int(fields[19])
+
+
+def process_namespace() -> int:
+    """Names the namespace in which this process's ids count: a container's are not the host's."""
+    return Path("/proc/self/ns/pid").stat().st_ino
+
+
 def machine() -> str:
     """The boot and process namespace that a pid belongs to; the host's name where Linux doesn't say."""
     try:
         boot = Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii").strip()
-        return f"{boot}/{Path('/proc/self/ns/pid').readlink()}"
+        return f"{boot}-{process_namespace()}"
     except OSError:
         return socket.gethostname()

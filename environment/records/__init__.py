@@ -5,7 +5,7 @@
 * ``cited``: results that an agent names by the run that measured them
 * ``evidence``: what was done and measured, by the ids that verdicts name
 * ``usage``: what its time and tokens were made of
-* ``grades``: how good the workspace was after each step
+* ``grades``: how good a submission is, in all that says so
 * ``names``: what a run is called, everywhere alike
 * ``display``: figures as people read them
 """
@@ -13,7 +13,7 @@
 from environment.records.cited import CitedResult
 from environment.records.config import Branch, Budget, HeldBy, People, ProfileName, RunConfig, RunLock
 from environment.records.evidence import EvidenceRow
-from environment.records.grades import BestStep, StepGrade, Thresholds
+from environment.records.grades import BestStep, Graded, Rated, Scored, StepGrade, Thresholds
 from environment.records.names import agent_name, contestant_name, run_name, task_name
 from environment.records.run import (
     UNKNOWN,
@@ -52,6 +52,7 @@ __all__ = [
     "EndedBy",
     "EvidenceRow",
     "Executed",
+    "Graded",
     "HeldBy",
     "KilledBy",
     "MetricPoint",
@@ -60,10 +61,12 @@ __all__ = [
     "Outcome",
     "People",
     "ProfileName",
+    "Rated",
     "RunConfig",
     "RunLock",
     "RunResult",
     "RunStatus",
+    "Scored",
     "Spent",
     "StatedScore",
     "Step",

@@ -1,42 +1,85 @@
-"""How good the workspace was after each step: graded when the run is over, and never shown to its agent."""
+"""How good a submission is, as a run's result and the grades of its steps say it; no agent is ever shown one."""
 
 from __future__ import annotations
+
+from typing import Any
 
 from pydantic import Field
 
 from foundation.records import Record
+from tasks_catalog.library.spec import Direction
 
 Thresholds = dict[int, bool]
 """Whether an improvement exceeds each threshold, in percent."""
 
 
-class StepGrade(Record):
+class Scored(Record):
+    """A score, and where it lies between the starter's and the reference solution's.
+
+    Attributes:
+        score: In the unit of the metric; ``None`` for an invalid submission.
+        improvement: Relative to the baseline, positive where better; ``None`` without a score or a baseline.
+        normalised: 0 at the baseline, 1 at the reference; ``None`` without one of the three.
+    """
+
+    score: float | None = None
+    improvement: float | None = None
+    normalised: float | None = None
+
+
+class Rated(Scored):
+    """A score and whether it is a success.
+
+    Attributes:
+        success: Improvement above 10 %.
+        success_beyond_noise: Improvement above the noise-aware threshold: beyond the starter's scatter, too.
+        success_at: Whether the improvement is above each of several thresholds.
+    """
+
+    success: bool = False
+    success_beyond_noise: bool = False
+    success_at: Thresholds = Field(default_factory=dict)
+
+
+class Graded(Rated):
+    """A score with what it was measured by and held against.
+
+    Attributes:
+        metric: The metric's name.
+        direction: Which way it is better.
+        baseline: The starter's: measured in this session for timings, else the figure in ``task.toml``.
+        reference: The reference solution's figure.
+        noise_threshold: The noise-aware threshold; ``None`` where the starter was not measured.
+    """
+
+    metric: str
+    direction: Direction
+    baseline: float | None = None
+    reference: float | None = None
+    noise_threshold: float | None = None
+
+    @property
+    def graded(self) -> dict[str, Any]:
+        """These fields by name, as another record of the same grade takes them over."""
+        return {name: getattr(self, name) for name in Graded.model_fields}
+
+
+class StepGrade(Scored):
     """The grade of the workspace as it stood after one step.
 
     Attributes:
         step: The step.
         graded_at: The step whose equal submission was graded for this one; often the step itself.
-        score: In the unit of the metric; ``None`` for an invalid submission.
-        improvement: Relative to the baseline, positive where better.
-        normalised: 0 at the baseline, 1 at the reference.
         invalid: Why there is no score.
     """
 
     step: int
     graded_at: int
-    score: float | None = None
-    improvement: float | None = None
-    normalised: float | None = None
     invalid: str | None = None
 
 
-class BestStep(Record):
+class BestStep(Rated):
     """The step after which the hidden score was best; of equal ones the first."""
 
     step: int
     score: float
-    improvement: float | None
-    normalised: float | None
-    success: bool
-    success_beyond_noise: bool
-    success_at: Thresholds = Field(default_factory=dict)

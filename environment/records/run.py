@@ -9,11 +9,11 @@ from typing import Literal
 from pydantic import Field, model_validator
 
 from environment.gpus.card import CardUse
-from environment.records.grades import BestStep, Thresholds
+from environment.records.grades import BestStep, Graded
 from environment.records.usage import Usage
 from foundation.records import Record
 from foundation.storable import Int64, JsonObject, Text
-from tasks_catalog.library.spec import Direction, Variant
+from tasks_catalog.library.spec import Variant
 
 
 class Action(Record):
@@ -276,12 +276,8 @@ UNKNOWN = "unknown"
 """Task, agent or sandbox of an imported run whose log does not name it; no log names a sandbox."""
 
 
-class RunResult(Record):
-    """``result.json``: one row of every table this project makes.
-
-    ``improvement`` is relative to the baseline and positive when better; ``normalised`` is 0 at the
-    baseline and 1 at the reference. Both are ``None`` without a score.
-    """
+class RunIdentity(Record):
+    """Which run it is."""
 
     run_id: str
     task: str
@@ -289,24 +285,16 @@ class RunResult(Record):
     agent: str
     model: str | None
     seed: int
+
+
+class RunResult(Graded, RunIdentity):
+    """``result.json``: one row of every table this project makes."""
+
     status: RunStatus
     ended_by: EndedBy | None
     error: Text | None = None
     steps: int
     training_runs: int
-    score: float | None
-    metric: str
-    direction: Direction
-    baseline: float | None
-    reference: float | None
-    improvement: float | None
-    normalised: float | None
-    success: bool
-    success_beyond_noise: bool = Field(default=False, description="the improvement exceeds the starter's scatter, too")
-    noise_threshold: float | None = Field(
-        default=None, description="relative improvement that is success and beyond the starter's scatter"
-    )
-    success_at: Thresholds = Field(default_factory=dict, description="success by threshold, in percent")
     score_from: str | None = Field(default=None, description="where an imported score stands; None for a hidden grade")
     baseline_from: str | None = Field(default=None, description="where the baseline of an imported score comes from")
     self_measured: bool = Field(

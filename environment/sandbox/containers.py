@@ -17,7 +17,8 @@ from environment.gpus.card import Card
 from environment.sandbox import inside, seccomp
 from environment.sandbox.base import WORKSPACE, Command, Limits, Mount
 from environment.sandbox.container_job import wrapped
-from environment.sandbox.owner import Owner, machine
+from environment.sandbox.owner import Owner
+from foundation.processes import machine
 
 if TYPE_CHECKING:
     from docker import APIClient

@@ -11,6 +11,8 @@ from typing import NamedTuple
 
 import psutil
 
+from foundation.processes import process_namespace, start_ticks
+
 OWNER_VARIABLE = "MLAB_SANDBOX"
 """Marks what runs without a sandbox."""
 
@@ -36,7 +38,7 @@ class Owner(NamedTuple):
     @classmethod
     def of(cls, pid: int) -> Owner:
         """A process that runs."""
-        return cls(_namespace(), pid, _start_ticks(pid) or 0)
+        return cls(process_namespace(), pid, start_ticks(pid) or 0)
 
     @classmethod
     def parse(cls, text: str) -> Owner | None:
@@ -52,25 +54,7 @@ class Owner(NamedTuple):
     @property
     def alive(self) -> bool:
         """Whether that very process still runs; one in another namespace is taken to, for none can tell."""
-        return self.namespace != _namespace() or _start_ticks(self.pid) == self.started
-
-
-def machine() -> str:
-    """Names the machine, since it was booted, as far as its process ids mean the same."""
-    boot = Path("/proc/sys/kernel/random/boot_id").read_text().strip()
-    return f"{boot}-{_namespace()}"
-
-
-def _namespace() -> int:
-    return Path("/proc/self/ns/pid").stat().st_ino
-
-
-def _start_ticks(pid: int) -> int | None:
-    try:
-        fields = Path(f"/proc/{pid}/stat").read_bytes().rpartition(b")")[2].split()
-    except OSError:
-        return None
-    return None if fields[0] in {b"Z", b"X"} else int(fields[19])
+        return self.namespace != process_namespace() or start_ticks(self.pid) == self.started
 
 
 def marked_processes(mark: str) -> list[int]:

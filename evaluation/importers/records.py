@@ -190,7 +190,7 @@ def _result(log: RunLog, run_id: str, steps: int, trained: int) -> RunResult:
         ended_by=EndedBy.FINAL_ANSWER if answered else None,
         steps=steps,
         training_runs=trained,
-        **report.figures,
+        **report.graded,
         score_from=standing.score_from,
         baseline_from=standing.baseline_from,
         self_measured=standing.self_measured,

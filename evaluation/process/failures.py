@@ -48,7 +48,7 @@ _REPEATED_IN_A_ROW = 3
 
 
 @dataclass(frozen=True)
-class Evidence:
+class RunView:
     """What the rules look at."""
 
     steps: Sequence[Step]
@@ -80,20 +80,20 @@ def failure_modes(steps: Sequence[Step], claims: Sequence[Claim], result: RunRes
         claims: The claims with their verdicts.
         result: The run's result.
     """
-    evidence = Evidence(steps, claims, result, progress(steps, result.metric, result.direction))
+    run = RunView(steps, claims, result, progress(steps, result.metric, result.direction))
     return tuple(
         Failure(mode=mode.value, steps=found[0], note=found[1])
         for mode, rule in _RULES.items()
-        if (found := rule(evidence)) is not None
+        if (found := rule(run)) is not None
     )
 
 
 _Found = tuple[tuple[int, ...], str] | None
 
 
-def _hallucination(evidence: Evidence) -> _Found:
+def _hallucination(run: RunView) -> _Found:
     """Claims that the record refutes, or that nothing on record shows."""
-    problems = [claim for claim in evidence.claims if claim.verdict.is_problem]
+    problems = [claim for claim in run.claims if claim.verdict.is_problem]
     if not problems:
         return None
     in_answer = sum(claim.in_answer or claim.field == "final_answer" for claim in problems)
@@ -103,72 +103,72 @@ def _hallucination(evidence: Evidence) -> _Found:
     ), f"{note}, {in_answer} in the final answer" if in_answer else note
 
 
-def _debugging(evidence: Evidence) -> _Found:
+def _debugging(run: RunView) -> _Found:
     """The last training runs all failed, and the run ended so."""
     trailing: list[int] = []
-    for step in reversed(evidence.executions):
+    for step in reversed(run.executions):
         if succeeded(step):
             break
         trailing.append(step.n)
-    if not trailing or (len(trailing) < _FAILED_IN_A_ROW and len(trailing) < len(evidence.executions)):
+    if not trailing or (len(trailing) < _FAILED_IN_A_ROW and len(trailing) < len(run.executions)):
         return None
     return tuple(reversed(trailing)), "the last training runs all failed"
 
 
-def _token_limit(evidence: Evidence) -> _Found:
-    gave_up = evidence.steps[-1].decision.gave_up if evidence.steps else None
-    if evidence.result.ended_by is EndedBy.TOKENS:
-        return evidence.last, "the token budget was used up"
+def _token_limit(run: RunView) -> _Found:
+    gave_up = run.steps[-1].decision.gave_up if run.steps else None
+    if run.result.ended_by is EndedBy.TOKENS:
+        return run.last, "the token budget was used up"
     if gave_up is not None and _TOO_LONG.search(gave_up):
-        return evidence.last, gave_up
+        return run.last, gave_up
     return None
 
 
-def _bad_plan(evidence: Evidence) -> _Found:
+def _bad_plan(run: RunView) -> _Found:
     """Training runs succeeded, the budget was used up, and none was better than the first."""
-    ended_by_budget = evidence.result.ended_by in (EndedBy.STEPS, EndedBy.TIME, EndedBy.MONEY, EndedBy.TRAINING_RUNS)
-    if not ended_by_budget or evidence.progress.improved or evidence.result.success:
+    ended_by_budget = run.result.ended_by in (EndedBy.STEPS, EndedBy.TIME, EndedBy.MONEY, EndedBy.TRAINING_RUNS)
+    if not ended_by_budget or run.progress.improved or run.result.success:
         return None
-    worked = tuple(step.n for step in evidence.executions if succeeded(step))
+    worked = tuple(step.n for step in run.executions if succeeded(step))
     return (worked, "the budget was used up without a better result than the first") if worked else None
 
 
-def _no_improvement(evidence: Evidence) -> _Found:
+def _no_improvement(run: RunView) -> _Found:
     """The hidden score is not better than the baseline's."""
-    result = evidence.result
+    result = run.result
     if result.improvement is None:
-        return (evidence.last, "no valid submission") if result.score is None and result.baseline is not None else None
+        return (run.last, "no valid submission") if result.score is None and result.baseline is not None else None
     if result.improvement > 0:
         return None
-    return evidence.last, f"{result.metric} {result.score:g}, baseline {result.baseline:g}"
+    return run.last, f"{result.metric} {result.score:g}, baseline {result.baseline:g}"
 
 
-def _premature(evidence: Evidence) -> _Found:
+def _premature(run: RunView) -> _Found:
     """Submitted while a change was untested, or after at most one training run that worked, without success."""
-    if not evidence.submitted or evidence.result.success:
+    if not run.submitted or run.result.success:
         return None
-    worked = [step.n for step in evidence.executions if succeeded(step)]
+    worked = [step.n for step in run.executions if succeeded(step)]
     untested = [
         step.n
-        for step in evidence.steps
+        for step in run.steps
         if kind_of(step) is ActionKind.EDIT and succeeded(step) and step.n > max(worked, default=-1)
     ]
     if untested:
-        return (*untested, *evidence.last), "submitted with changes that never ran"
+        return (*untested, *run.last), "submitted with changes that never ran"
     if len(worked) <= 1:
-        return (*worked, *evidence.last), "submitted after at most one training run that worked"
+        return (*worked, *run.last), "submitted after at most one training run that worked"
     return None
 
 
-def _never_executed(evidence: Evidence) -> _Found:
-    if evidence.executions or not evidence.steps:
+def _never_executed(run: RunView) -> _Found:
+    if run.executions or not run.steps:
         return None
-    return evidence.last, "no training run at all"
+    return run.last, "no training run at all"
 
 
-def _loop(evidence: Evidence) -> _Found:
+def _loop(run: RunView) -> _Found:
     """The same action with the same answer, again and again, with nothing changed between."""
-    longest = max(_streaks(repeated_steps(evidence.steps)), key=len, default=())
+    longest = max(_streaks(repeated_steps(run.steps)), key=len, default=())
     if len(longest) < _REPEATED_IN_A_ROW:
         return None
     return longest, f"{len(longest)} steps in a row that repeat earlier ones"
@@ -186,30 +186,30 @@ def _streaks(numbers: Sequence[int]) -> Iterator[tuple[int, ...]]:
         yield tuple(streak)
 
 
-def _ignored_result(evidence: Evidence) -> _Found:
+def _ignored_result(run: RunView) -> _Found:
     """Submitted on a training run that was worse than an earlier one, with other files than the better one had."""
-    measured, best = evidence.progress.measured, evidence.progress.best
-    if not evidence.submitted or best is None or measured[-1].value == best.value:
+    measured, best = run.progress.measured, run.progress.best
+    if not run.submitted or best is None or measured[-1].value == best.value:
         return None
-    workspaces = {step.n: step.checkpoint.workspace for step in evidence.steps}
-    if workspaces.get(best.step) == evidence.steps[-1].checkpoint.workspace:
+    workspaces = {step.n: step.checkpoint.workspace for step in run.steps}
+    if workspaces.get(best.step) == run.steps[-1].checkpoint.workspace:
         return None
-    note = f"{evidence.progress.metric} {best.value:g} at step {best.step}, submitted with {measured[-1].value:g}"
-    return (best.step, measured[-1].step, *evidence.last), note
+    note = f"{run.progress.metric} {best.value:g} at step {best.step}, submitted with {measured[-1].value:g}"
+    return (best.step, measured[-1].step, *run.last), note
 
 
-def _infrastructure(evidence: Evidence) -> _Found:
+def _infrastructure(run: RunView) -> _Found:
     """What ended the run was none of the agent's doing."""
-    gave_up = evidence.steps[-1].decision.gave_up if evidence.steps else None
-    result = evidence.result
+    gave_up = run.steps[-1].decision.gave_up if run.steps else None
+    result = run.result
     interrupted = result.status is RunStatus.INTERRUPTED
     failed = result.ended_by is EndedBy.ERROR and gave_up is None
     if not (interrupted or failed):
         return None
-    return evidence.last, result.error or "the run was interrupted"
+    return run.last, result.error or "the run was interrupted"
 
 
-_RULES: dict[FailureMode, Callable[[Evidence], _Found]] = {
+_RULES: dict[FailureMode, Callable[[RunView], _Found]] = {
     FailureMode.HALLUCINATION: _hallucination,
     FailureMode.DEBUGGING: _debugging,
     FailureMode.TOKEN_LIMIT: _token_limit,

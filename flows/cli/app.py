@@ -11,7 +11,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from flows.cli.evaluating import COMMANDS
+from flows.cli.after_runs import COMMANDS
 from flows.cli.groups import server, tasks
 from flows.cli.options import (
     AgentOption,

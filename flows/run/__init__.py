@@ -5,7 +5,7 @@
   this machine; ``lock``: what its result depends on
 * ``session``: decides, acts and commits
 * ``executing``: the flow in this process; tells failures from interruptions
-* ``evaluating``: grade, audit, result
+* ``ending``: grade, audit, result
 * ``people``: requests to people in the loop; ``observer``: who watches
 * ``page``, ``artifacts``: what Prefect's page shows
 * ``finding``: runs by what a person typed

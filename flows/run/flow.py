@@ -17,7 +17,7 @@ from prefect.settings import PREFECT_FLOWS_HEARTBEAT_FREQUENCY, temporary_settin
 from environment.records import RunConfig, RunResult, run_name
 from flows.errors import JournalMismatchError
 from flows.names import run_tag, step_name
-from flows.run.evaluating import evaluate_run
+from flows.run.ending import evaluate_run
 from flows.run.flow_runs import crash_abandoned, tag_flow_run
 from flows.run.one_client import one_client
 from flows.run.opening import open_session

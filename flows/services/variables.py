@@ -53,6 +53,7 @@ def server_environment(settings: Settings, port: int) -> dict[str, str]:
         **CALM,
         **inherited,
         **QUIET,
+        "MLAB_HOST": settings.host,
         "PREFECT_HOME": str(layout.prefect),
         "PREFECT_SERVER_API_PORT": str(port),
         "PREFECT_SERVER_API_HOST": settings.host,

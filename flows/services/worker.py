@@ -33,6 +33,7 @@ def worker_service(settings: Settings, prefect_api: str) -> Service:
             **CLIENT,
             "PREFECT_FLOWS_HEARTBEAT_FREQUENCY": str(HEARTBEAT_SECONDS),
             "MLAB_HOME": str(settings.layout.home),
+            "MLAB_HOST": settings.host,
             "PREFECT_API_URL": prefect_api,
             "PREFECT_HOME": str(settings.layout.prefect),
             "PREFECT_WORKER_WEBSERVER_HOST": LOOPBACK,

@@ -24,7 +24,7 @@ from flows.run.executing import execute
 from flows.run.observer import Observer
 from flows.services.server import connect
 from flows.services.variables import configure_process
-from flows.settings import Settings, allow_no_sandbox
+from flows.settings import Settings, choose
 from flows.sweep.failures import Failure, FailureKind, failure_of
 from foundation.errors import MlabError
 
@@ -96,7 +96,7 @@ def _cell(config: str, parent: Connection, printed: str, unsafe: bool) -> None:
     _print_into(Path(printed))
     threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
     if unsafe:
-        allow_no_sandbox()
+        choose(unsafe_no_sandbox=True)
     try:
         _execute(RunConfig.model_validate_json(config), Settings())
     except MlabError as error:

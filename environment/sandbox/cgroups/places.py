@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from environment.sandbox.cgroups.group import CONTROLLERS, Hierarchy
-from environment.sandbox.cgroups.trial import refusal
+from environment.sandbox.cgroups.overrun import refusal
 
 _NOT_OURS = "is not writable for this user"
 

@@ -19,7 +19,7 @@ from flows.cli.commands.sweep import run_sweep
 from flows.cli.failure import FAILED
 from flows.cli.output import print_json, print_table
 from flows.errors import UsageError
-from flows.settings import Settings, allow_no_sandbox
+from flows.settings import Settings, choose
 from flows.sweep.cells import expand, identified
 from flows.sweep.estimate import History
 from flows.sweep.running import Sweep
@@ -52,7 +52,7 @@ def probe_agent(
         as_json: Print JSON.
     """
     if unsafe:
-        allow_no_sandbox()
+        choose(unsafe_no_sandbox=True)
     settings = Settings()
     store = Store(settings.store_url)
     tasks = {str(make_probe(depth, settings.layout.probes)): depth for depth in _depths(depths)}

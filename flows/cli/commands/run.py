@@ -27,7 +27,7 @@ from flows.run.executing import execute
 from flows.run.finding import check_branch, find_run
 from flows.run.observer import Observer
 from flows.run.opening import check_config, handing_on
-from flows.settings import Settings, allow_no_sandbox
+from flows.settings import Settings, choose
 from flows.sweep.outcome import lacks_grades
 from foundation.text import shown
 from foundation.validation import faults
@@ -78,7 +78,7 @@ def agent_for(agent: str | None, model: str | None) -> str:
 def run_benchmark(config: RunConfig, *, as_json: bool, unsafe: bool = False, deployment: str | None = None) -> None:
     """Run here or through a deployment, print the result, and exit with its code."""
     if unsafe:
-        allow_no_sandbox()
+        choose(unsafe_no_sandbox=True)
     settings, is_new = Settings(), config.run_id is None
     if is_new:
         config = config.model_copy(update={"run_id": new_run_id(config)})

@@ -19,7 +19,7 @@ from flows.run.cards import choice_of, require_cards
 from flows.run.opening import check_config
 from flows.services.server import connect
 from flows.services.variables import configure_process
-from flows.settings import Settings, allow_no_sandbox
+from flows.settings import Settings, choose
 from flows.sweep.budget_share import check_cap
 from flows.sweep.cells import expand, identified
 from flows.sweep.estimate import Estimate, History
@@ -59,7 +59,7 @@ def sweep_file(
         as_json: Print JSON.
     """
     if unsafe:
-        allow_no_sandbox()
+        choose(unsafe_no_sandbox=True)
     settings, spec = Settings(), read_sweep(file)
     spec = spec.with_options(gpus=gpus, share_gpus=share_gpus or None, intermediate=intermediate or None)
     configs = identified(expand(spec), spec, settings)

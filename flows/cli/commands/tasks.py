@@ -13,7 +13,7 @@ from flows.cli.failure import FAILED
 from flows.cli.output import print_json, print_table
 from flows.data import data_of
 from flows.grading.proofs import ADVERSARIES, adversary_faults, broken_submissions, scored_faults
-from flows.settings import Settings, allow_no_sandbox
+from flows.settings import Settings, choose
 from tasks_catalog.catalog import list_tasks, load_task
 from tasks_catalog.library.extras import install_extras
 from tasks_catalog.library.foreign import import_task
@@ -52,7 +52,7 @@ def prepare_data(name: str, variant: str, *, raw: Path | None, as_json: bool) ->
 def verify_task(name: str, variant: str, sandbox: str, *, unsafe: bool, seeds: int, as_json: bool) -> None:
     """Measure a task's figures and print them beside what is wrong; exits with 1 where something is."""
     if unsafe:
-        allow_no_sandbox()
+        choose(unsafe_no_sandbox=True)
     settings, console = Settings(), Console(stderr=as_json)
     task, which = load_task(name), Variant(variant)
     opened = settings.open_sandbox(sandbox, f"verify-{task.name}")

@@ -18,7 +18,7 @@ from flows.services.server import api_url, connect, prefect_service
 from flows.services.sign_in import SIGN_IN
 from flows.services.variables import configure_process
 from flows.services.worker import worker_service
-from flows.settings import LOOPBACK, Settings, listen_on
+from flows.settings import LOOPBACK, Settings, choose
 
 SHORTEST_PASSWORD = 12  # MLflow takes no shorter one
 
@@ -32,7 +32,7 @@ def start(*, detach: bool, host: str | None = None) -> None:
         UsageError: The servers would listen beyond loopback without a password.
     """
     if host is not None:
-        listen_on(host)
+        choose(host=host)
     settings, console = Settings(), Console()
     _check_exposure(settings)
     configure_process(settings)

@@ -13,7 +13,8 @@ from environment.sandbox import Mount, open_sandbox
 from environment.sandbox.base import Command, Limits
 from environment.sandbox.containers import MACHINE_LABEL, OWNER_LABEL, owned_containers
 from environment.sandbox.docker import DockerSandbox, connect
-from environment.sandbox.owner import Owner, machine
+from environment.sandbox.owner import Owner
+from foundation.processes import machine
 
 pytestmark = pytest.mark.docker
 

@@ -13,7 +13,7 @@ import pytest
 from environment.sandbox import Command, Limits, cgroups
 from environment.sandbox.bubblewrap import BubblewrapSandbox
 from environment.sandbox.cgroups import Found, Hierarchy
-from environment.sandbox.cgroups.trial import refusal
+from environment.sandbox.cgroups.overrun import refusal
 from foundation.sizes import MiB
 from tests.environment.sandbox import plain_user
 

@@ -119,7 +119,7 @@ def result_of(session: RunSession, report: GradeReport, steps: Sequence[Step], c
         error=gave_up,
         steps=len(steps),
         training_runs=spent.training_runs,
-        **report.figures,
+        **report.graded,
         claims=dict(Counter(claim.verdict.value for claim in claims if claim.verdict is not None)),
         tokens=spent.tokens,
         cost=None if spent.unknown_cost else spent.cost,

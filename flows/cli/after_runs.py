@@ -21,10 +21,10 @@ def grade(
 ) -> None:
     """Grade runs again from the store, and say what changed; or grade every step of them."""
     from flows.cli.commands import grade as command
-    from flows.settings import allow_no_sandbox
+    from flows.settings import choose
 
     if unsafe_no_sandbox:
-        allow_no_sandbox()
+        choose(unsafe_no_sandbox=True)
     command.grade_runs(runs, intermediate=intermediate, as_json=as_json)
 
 

@@ -22,10 +22,10 @@ _SECONDS = 20.0
 """A process that is held may be slow; one that is not has ended long before."""
 
 _BEFORE, _AFTER = "import os, time, _thread; os.write(1, b'.'); os.read(0, 1)\n", "\nos._exit(0)"
-"""It is moved when it has started, which would take long within the narrow limits of a trial."""
+"""It is moved when it has started, which would take long within the narrow limits tried here."""
 
 
-class Trial(NamedTuple):
+class Overrun(NamedTuple):
     """A limit, a program that goes beyond it, and how it shows that the program was held."""
 
     limits: Limits
@@ -37,18 +37,18 @@ def _limits(*, memory: int | None = None, processes: int | None = None, cpus: fl
     return Limits(memory=memory, processes=processes, cpus=cpus)
 
 
-TRIALS = {
-    "memory": Trial(
+OVERRUNS = {
+    "memory": Overrun(
         _limits(memory=32 * MiB),
         "held = [b'x' * 2**20 for _ in range(64)]",
         lambda group, code: code == -signal.SIGKILL and bool(group.oom_kills()),
     ),
-    "pids": Trial(
+    "pids": Overrun(
         _limits(processes=4),
         "for _ in range(8): _thread.start_new_thread(time.sleep, (1,))",
         lambda group, _: group.refused_forks() > 0,
     ),
-    "cpu": Trial(
+    "cpu": Overrun(
         _limits(cpus=0.05),  # little, so that it is reached on a busy machine as well
         "end = time.process_time() + 0.012\nwhile time.process_time() < end: pass",
         lambda group, _: group.throttled() > 0,
@@ -90,7 +90,7 @@ def _hand_down(controller: str, parent: Path) -> bool:
 
 
 def _refusal(version: int, controller: str, parent: Path) -> str | None:
-    trial = TRIALS[controller]
+    trial = OVERRUNS[controller]
     with limit(trial.limits, Hierarchy(version, {controller: parent})) as group:
         if controller in group.enforces:
             try:
