@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
+import re
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
     from mlflow.entities import Run
 
 _SQLITE = "sqlite:///"
+_OTHER_SCHEMA = re.compile(r"out-of-date database schema \(found version (\w+)")
+_SHOWN = 300
 _QUIET = {
     "MLFLOW_DISABLE_TELEMETRY": "true",
     "MLFLOW_SUPPRESS_PRINTING_URL_TO_STDOUT": "true",
@@ -54,6 +57,34 @@ def open_client(uri: str) -> MlflowClient:
             # Readers and a writer at the same time; kept in the file.
             connection.execute("PRAGMA journal_mode=WAL")
     return client
+
+
+def trouble(uri: str, error: Exception) -> str:
+    """Why MLflow at ``uri`` cannot be used, and what to do, as far as its error tells."""
+    text = str(error)
+    where = str(database_path(uri) or uri)
+    found = _OTHER_SCHEMA.search(text)
+    if found is not None:
+        return (
+            f"the database {where} has the schema of another MLflow ({found[1]}); keep a copy of it, then run mlflow "
+            f"db upgrade {uri}, or, where it is of a newer MLflow, pip install -U mlflow"
+        )
+    return f"{where} cannot be read: {' '.join(text.split())[:_SHOWN]}"
+
+
+def fault(uri: str) -> str | None:
+    """Why a database of MLflow cannot be used; ``None`` where it can, or none is there yet."""
+    from mlflow.exceptions import MlflowException
+    from sqlalchemy.exc import SQLAlchemyError
+
+    path = database_path(uri)
+    if path is None or not path.exists():
+        return None
+    try:
+        open_client(uri)
+    except (MlflowException, SQLAlchemyError, sqlite3.Error, OSError) as error:
+        return trouble(uri, error)
+    return None
 
 
 def database_path(uri: str) -> Path | None:

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from environment.errors import StoreError
+from environment.mlflow.database import trouble
 from environment.records import TrainingRun
 from environment.store import WAITING, Store, waiting_key
 
@@ -50,6 +51,9 @@ class MlflowMirror:
         run_id: The benchmark run.
         tags: Further tags of the benchmark run in MLflow.
         patience: Seconds ``close`` waits for what is under way.
+
+    Attributes:
+        why: Why MLflow does not have everything, where ``close`` says so.
     """
 
     def __init__(
@@ -71,6 +75,7 @@ class MlflowMirror:
         self._recorded: queue.SimpleQueue[TrainingRun | None] = queue.SimpleQueue()
         self._closing = threading.Event()
         self._complete = False
+        self.why = "it is slow or gone"
         self._view: MlflowView | None = None
         self._thread: threading.Thread | None = None
 
@@ -95,9 +100,10 @@ class MlflowMirror:
             with suppress(StoreError):
                 self._store.put(waiting_key(self._run_id), b"waits to be shown in MLflow")
             _LOG.warning(
-                "MLflow at %s does not show all of run %s yet; the run itself is safe in the store.",
+                "MLflow at %s does not show all of run %s yet: %s; the run itself is safe in the store.",
                 self.uri,
                 self._run_id,
+                self.why,
             )
         return self._complete
 
@@ -139,6 +145,7 @@ class MlflowMirror:
         except _failures() as error:
             _LOG.debug("MLflow: %s", error)
             self._view = None
+            self.why = trouble(self.uri, error)
             return False
         return True
 

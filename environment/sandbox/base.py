@@ -88,6 +88,7 @@ class Execution(Record):
         killed_by: The limit that ended it.
         peak_memory: Bytes, where the backend can tell.
         refused: Attempts that the sandbox saw and refused, in words.
+        left_running: Names of processes that it left behind and that were ended with it, where the backend can tell.
     """
 
     exit_code: int | None
@@ -96,6 +97,7 @@ class Execution(Record):
     killed_by: KilledBy | None = None
     peak_memory: int | None = None
     refused: tuple[str, ...] = ()
+    left_running: tuple[str, ...] = ()
 
 
 class Sandbox(Protocol):

@@ -21,7 +21,9 @@ from environment.mlflow.mirror import MlflowMirror
 from environment.mlflow.names import FLOW_RUN_TAG
 from environment.records import Decision, RunConfig
 from environment.sandbox import refuse_unsafe
+from environment.sandbox.lasting import LastingTmp
 from environment.snapshots.trees import Snapshots
+from environment.snapshots.walk import scratch_folder
 from environment.store import Store
 from environment.training.runs import TrainingRuns
 from environment.validations import Validations
@@ -94,7 +96,8 @@ def open_session(config: RunConfig, flow_run_id: str | None) -> RunSession:
         run = OpenedRun(settings, store, journal, config, task, data, sandbox)
         check_needs(run)
         _register(run)
-        session = _assemble(run, agent, lease, _mirror(run, flow_run_id))
+        tmp = LastingTmp(sandbox, stack.enter_context(scratch_folder("mlab-tmp-")), run.limits)
+        session = _assemble(run, agent, lease, _mirror(run, flow_run_id), tmp)
         session.on_close.push(stack.pop_all())
     session.observer.prepared(run.run_id, config, session.meter.budget, sandbox.name)
     return session
@@ -160,7 +163,7 @@ def _mirror(run: OpenedRun, flow_run_id: str | None) -> MlflowMirror:
     return MlflowMirror(settings.mlflow_uri, settings.layout.mlflow_artifacts, run.store, run.journal.run_id, tags=tags)
 
 
-def _assemble(run: OpenedRun, agent: Agent, lease: RunLease, mirror: MlflowMirror) -> RunSession:
+def _assemble(run: OpenedRun, agent: Agent, lease: RunLease, mirror: MlflowMirror, tmp: LastingTmp) -> RunSession:
     task, journal, observer, snapshots = run.task, run.journal, current_observer(), Snapshots(run.store)
     workspace = Workspace(
         run.settings.layout.workspace(run.run_id),
@@ -170,7 +173,7 @@ def _assemble(run: OpenedRun, agent: Agent, lease: RunLease, mirror: MlflowMirro
     )
     training = TrainingRuns(
         store=run.store,
-        sandbox=run.sandbox,
+        sandbox=tmp,
         workspace=workspace,
         starter=task.starter,
         run_id=run.run_id,
@@ -185,7 +188,7 @@ def _assemble(run: OpenedRun, agent: Agent, lease: RunLease, mirror: MlflowMirro
         run=run,
         snapshots=snapshots,
         workspace=workspace,
-        environment=_environment(run, workspace, training),
+        environment=_environment(run, workspace, training, tmp),
         agent=agent,
         meter=BudgetMeter(run.budget, steps[-1].checkpoint.spent if steps else None),
         mirror=mirror,
@@ -195,13 +198,14 @@ def _assemble(run: OpenedRun, agent: Agent, lease: RunLease, mirror: MlflowMirro
     )
 
 
-def _environment(run: OpenedRun, workspace: Workspace, training: TrainingRuns) -> Environment:
+def _environment(run: OpenedRun, workspace: Workspace, training: TrainingRuns, tmp: LastingTmp) -> Environment:
     config = run.config
     # The flow pauses for a person before the action gets here (flows.run.people); this only has it offered.
     ask = (lambda _: config.people.default_answer) if config.people.help else None
     return Environment(
         workspace=workspace,
-        sandbox=run.sandbox,
+        sandbox=tmp,
+        lasting=tmp,
         training=training,
         store=run.store,
         limits=run.limits,

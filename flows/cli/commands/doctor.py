@@ -17,7 +17,7 @@ from environment.gpus.cards import cards_here
 from environment.gpus.leases import CardLease, CardLeases
 from environment.journal.damage import Damage, RunCheck, damaged_objects
 from environment.journal.runs import list_runs
-from environment.mlflow.database import is_server
+from environment.mlflow.database import fault, is_server
 from environment.records.display import counted
 from environment.sandbox import available, cgroups, open_sandbox
 from environment.sandbox.conformance import run_checks
@@ -136,9 +136,12 @@ def _servers(settings: Settings) -> list[Finding]:
 
 def _mlflow(settings: Settings) -> Finding:
     uri = settings.mlflow_uri
-    works = not is_server(uri) or answers(f"{uri.rstrip('/')}/health")
-    detail = uri if works else f"{uri} does not answer; runs are kept in the store and shown later"
-    return Finding(what="MLflow", state="ok" if works else "failed", detail=detail)
+    wrong = fault(uri)
+    if is_server(uri) and not answers(f"{uri.rstrip('/')}/health"):
+        wrong = f"{uri} does not answer"
+    if wrong is None:
+        return Finding(what="MLflow", state="ok", detail=uri)
+    return Finding(what="MLflow", state="failed", detail=f"{wrong}; runs are kept in the store and shown later")
 
 
 def _sandboxes() -> Iterator[Finding]:

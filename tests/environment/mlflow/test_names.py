@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from mlflow.utils.validation import _validate_metric_name
+from mlflow.utils.validation import path_not_unique, validate_param_and_metric_name
 
 from environment.mlflow.names import NAME_TAG, key_of, metric_key, titles_of
 from environment.records import MetricPoint
@@ -18,7 +18,8 @@ def test_different_names_stay_different(names: set[str]) -> None:
     keys = {metric_key(name) for name in names}
     assert len(keys) == len(names)
     for key in keys:
-        _validate_metric_name(f"training/{key}")
+        assert validate_param_and_metric_name(f"training/{key}")
+        assert not path_not_unique(f"training/{key}")
 
 
 def test_keys_can_be_read() -> None:
