@@ -87,21 +87,22 @@ class BudgetMeter:
 
         Args:
             decision: Its model calls are counted, and their waiting taken from the working time.
-            effect: Its training run is counted, and its waiting taken from the working time.
+            effect: So are its own, its training run, and its waiting.
             seconds: Wall time of the whole step.
 
         Returns:
             What is spent now.
         """
-        waited = effect.waited_seconds + sum(call.waited_seconds for call in decision.calls)
+        calls = (*decision.calls, *effect.calls)
+        waited = effect.waited_seconds + sum(call.waited_seconds for call in calls)
         before = self.spent
         self.spent = Spent(
             steps=before.steps + 1,
             wall_seconds=before.wall_seconds + seconds,
             working_seconds=before.working_seconds + max(0.0, seconds - waited),
-            tokens=before.tokens + sum(call.prompt_tokens + call.completion_tokens for call in decision.calls),
-            cost=before.cost + sum(call.cost or 0.0 for call in decision.calls),
-            unknown_cost=before.unknown_cost or any(call.cost is None for call in decision.calls),
+            tokens=before.tokens + sum(call.prompt_tokens + call.completion_tokens for call in calls),
+            cost=before.cost + sum(call.cost or 0.0 for call in calls),
+            unknown_cost=before.unknown_cost or any(call.cost is None for call in calls),
             training_runs=before.training_runs + (effect.training_run is not None),
         )
         self._charged = self._clock()

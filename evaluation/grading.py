@@ -12,8 +12,10 @@ import foundation
 import tasks_catalog
 from environment.errors import SandboxUnavailableError
 from environment.records import Graded
+from environment.sandbox import writable_folder
 from environment.sandbox.base import WORKSPACE, Command, Limits, Mount, Sandbox
 from environment.sandbox.python_view import python_view
+from environment.sandbox.usage import disk_usage
 from environment.snapshots.walk import scratch_folder
 from evaluation.artifacts import collect
 from evaluation.competence import improvement, noise_aware_threshold, normalised, success, success_at
@@ -110,17 +112,20 @@ def answer_of(task: Task, public: Path, exam: Path, workspace: Path, scratch: Pa
         return Answer(invalid=error.message)
     trials.mkdir()
     for trial in task.spec.trials:
-        workspaces = scratch / "workspaces" / trial.name
-        workspaces.mkdir(parents=True)
-        run_trial(task, trial, public, exam, submitted, workspaces, trials / trial.name, sandbox)
+        # A fresh workspace holds the starter's files and the submitted ones, and may grow by its limit.
+        size = disk_usage([task.starter, submitted]) + task.spec.resources.workspace_mib * MiB
+        with writable_folder(sandbox, f"mlab-{trial.name}-", size) as workspaces:
+            run_trial(task, trial, public, exam, submitted, workspaces, trials / trial.name, sandbox)
     return _run_grader(task, exam, submitted, trials, scratch / "answer", sandbox)
 
 
+def own_packages() -> list[Mount]:
+    """What a grader may import of ours, as a sandbox shows it."""
+    return [Mount(source=Path(package.__path__[0]), target=f"/grader/{package.__name__}") for package in GRADER_CODE]
+
+
 def _grader_mounts(task: Task) -> list[Mount]:
-    return [
-        *(Mount(source=Path(package.__path__[0]), target=f"/grader/{package.__name__}") for package in GRADER_CODE),
-        Mount(source=task.grade_script.parent, target="/task"),
-    ]
+    return [*own_packages(), Mount(source=task.grade_script.parent, target="/task")]
 
 
 def try_grader(task: Task, sandbox: Sandbox) -> None:

@@ -93,6 +93,8 @@ def best_step(grades: Sequence[StepGrade], direction: Direction, noise_threshold
 
 def with_best(result: RunResult, grades: Sequence[StepGrade]) -> RunResult:
     """The result with its best step."""
+    if result.direction is None:
+        return result
     return result.model_copy(update={"best": best_step(grades, result.direction, result.noise_threshold)})
 
 

@@ -9,12 +9,12 @@ from environment.records import StatedScore
 from evaluation.claims.claim import Claim, Kind
 from evaluation.grading import GradeReport
 from evaluation.language.quantity import Unit
+from evaluation.record.log import FINAL_ANSWER
 from foundation.text import shown
 from tasks_catalog.library.spec import Direction
 
 MARGIN = 0.1
 """What is stated may be better than the grade by this share of it: sampling noise between two held-out sets."""
-FINAL_ANSWER = "final_answer"
 
 
 def held_against(report: GradeReport, claims: Iterable[Claim]) -> Iterator[StatedScore]:
@@ -23,7 +23,13 @@ def held_against(report: GradeReport, claims: Iterable[Claim]) -> Iterator[State
     for claim in claims:
         name = claim.metric or ""
         is_score = name.endswith(metric) and not name.startswith("train ")
-        if report.score is None or claim.field != FINAL_ANSWER or claim.kind is not Kind.RESULT or not is_score:
+        if (
+            report.score is None
+            or report.direction is None
+            or claim.field != FINAL_ANSWER
+            or claim.kind is not Kind.RESULT
+            or not is_score
+        ):
             continue
         if claim.value is not None:
             in_percent = claim.unit is Unit.PERCENT and abs(report.score) <= 1

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from evaluation.foreign import InSandbox
 from flows.settings import Settings
 from tasks_catalog.library.prepare import Prepared, prepare
 from tasks_catalog.library.spec import Task, Variant
@@ -12,4 +13,5 @@ from tasks_catalog.library.spec import Task, Variant
 def data_of(task: Task, variant: Variant, settings: Settings, raw: Path | None = None) -> Prepared:
     """The data of a task, made where it is not there yet; see ``tasks_catalog.library.prepare``."""
     layout = settings.layout
-    return prepare(task, variant, layout.task_data(task.data_name, variant), layout.downloads, raw)
+    destination = layout.task_data(task.data_name, variant)
+    return prepare(task, variant, destination, layout.downloads, raw, run_foreign=InSandbox())

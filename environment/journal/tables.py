@@ -254,7 +254,7 @@ def read_tables(store: Store, run_ids: Iterable[str], table: Table) -> Iterator[
 
 def trajectory_row(run_id: str, step: Step) -> Row:
     """A step as a row of the trajectory."""
-    decision, effect, calls = step.decision, step.effect, step.decision.calls
+    decision, effect, calls = step.decision, step.effect, step.calls
     costs = [call.cost for call in calls]
     return {
         "run": run_id,

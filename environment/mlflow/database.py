@@ -5,12 +5,13 @@ from __future__ import annotations
 import logging
 import os
 import re
+import socket
 import sqlite3
 from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
-from urllib.request import url2pathname
+from urllib.request import getproxies, proxy_bypass, url2pathname
 
 from filelock import FileLock
 
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
 _SQLITE = "sqlite:///"
 _OTHER_SCHEMA = re.compile(r"out-of-date database schema \(found version (\w+)")
-_SHOWN = 300
+_CONNECT_SECONDS = 2.0
 _QUIET = {
     "MLFLOW_DISABLE_TELEMETRY": "true",
     "MLFLOW_SUPPRESS_PRINTING_URL_TO_STDOUT": "true",
@@ -42,8 +43,8 @@ def open_client(uri: str) -> MlflowClient:
         os.environ.setdefault(name, value)
     from mlflow import MlflowClient
 
-    # Migrations are logged line by line, at a person's terminal.
-    logging.getLogger("mlflow.store.db.utils").setLevel(logging.WARNING)
+    # Migrations and tries at a server are logged line by line, at a person's terminal.
+    logging.getLogger("mlflow.store.db.utils").setLevel(logging.ERROR)
     logging.getLogger("alembic").setLevel(logging.WARNING)
     path = database_path(uri)
     if path is None:
@@ -59,32 +60,16 @@ def open_client(uri: str) -> MlflowClient:
     return client
 
 
-def trouble(uri: str, error: Exception) -> str:
+def explained(uri: str, error: Exception) -> str:
     """Why MLflow at ``uri`` cannot be used, and what to do, as far as its error tells."""
-    text = str(error)
-    where = str(database_path(uri) or uri)
+    text = str(error).strip()
     found = _OTHER_SCHEMA.search(text)
-    if found is not None:
-        return (
-            f"the database {where} has the schema of another MLflow ({found[1]}); keep a copy of it, then run mlflow "
-            f"db upgrade {uri}, or, where it is of a newer MLflow, pip install -U mlflow"
-        )
-    return f"{where} cannot be read: {' '.join(text.split())[:_SHOWN]}"
-
-
-def fault(uri: str) -> str | None:
-    """Why a database of MLflow cannot be used; ``None`` where it can, or none is there yet."""
-    from mlflow.exceptions import MlflowException
-    from sqlalchemy.exc import SQLAlchemyError
-
-    path = database_path(uri)
-    if path is None or not path.exists():
-        return None
-    try:
-        open_client(uri)
-    except (MlflowException, SQLAlchemyError, sqlite3.Error, OSError) as error:
-        return trouble(uri, error)
-    return None
+    if found is None:
+        return text.partition("\n")[0] or type(error).__name__
+    return (
+        f"the database {database_path(uri) or uri} has the schema of another MLflow ({found[1]}); keep a copy of it, "
+        f"then run mlflow db upgrade {uri}, or, where it is of a newer MLflow, pip install -U mlflow"
+    )
 
 
 def database_path(uri: str) -> Path | None:
@@ -95,6 +80,21 @@ def database_path(uri: str) -> Path | None:
 def is_server(uri: str) -> bool:
     """Whether the URI names a tracking server, which decides itself where artifacts go."""
     return uri.startswith(("http://", "https://", "databricks"))
+
+
+def refuses(uri: str) -> bool:
+    """Whether nothing listens where the URI says that a server is; false where that cannot be known at once."""
+    try:
+        parts = urlsplit(uri)
+        host, proxies = parts.hostname, getproxies()
+        if not is_server(uri) or host is None or (parts.scheme in proxies and not proxy_bypass(host)):
+            return False
+        with socket.create_connection((host, parts.port or (443 if parts.scheme == "https" else 80)), _CONNECT_SECONDS):
+            return False
+    except ConnectionRefusedError:
+        return True
+    except (OSError, ValueError):
+        return False
 
 
 def local_folder(uri: str) -> Path | None:

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from environment.errors import StoreError
-from environment.mlflow.database import trouble
+from environment.mlflow.database import database_path, explained, open_client, refuses
 from environment.records import TrainingRun
 from environment.store import WAITING, Store, waiting_key
 
@@ -87,8 +87,8 @@ class MlflowMirror:
         """Show all that the store has of the run, and stop.
 
         Returns:
-            Whether MLflow has everything. Where it is slow or gone, this returns after ``patience``
-            seconds, with a warning; the next run that MLflow shows whole completes it.
+            Whether MLflow has everything. Where it is slow this returns after ``patience`` seconds, where
+            nothing listens at once, with a warning; the next run that MLflow shows whole completes it.
         """
         self._closing.set()
         self._submit(None)
@@ -126,7 +126,8 @@ class MlflowMirror:
         while not last:
             runs, last = self._gathered()
             for wait in (*_WAITS, None):
-                if self._show(None if last else runs):
+                # Nobody is kept waiting for what is not there.
+                if (last and refuses(self.uri)) or self._show(None if last else runs):
                     break
                 # What is given up here is shown in the end, when everything is.
                 if wait is None or (self._closing.is_set() and not last):
@@ -145,7 +146,7 @@ class MlflowMirror:
         except _failures() as error:
             _LOG.debug("MLflow: %s", error)
             self._view = None
-            self.why = trouble(self.uri, error)
+            self.why = explained(self.uri, error)
             return False
         return True
 
@@ -182,6 +183,31 @@ def sync_runs(uri: str, artifact_root: Path, store: Store, run_ids: Iterable[str
     return failed
 
 
+def trouble(uri: str, patience: float = 20.0) -> str | None:
+    """Why runs cannot be shown there now, or ``None``; a database that no run has made yet is no trouble.
+
+    Args:
+        uri: MLflow store or server.
+        patience: Seconds to wait for an answer.
+    """
+    path = database_path(uri)
+    if path is not None and not path.exists():
+        return None
+    said = [f"does not answer within {patience:.0f} s"]
+
+    def ask() -> None:
+        try:
+            open_client(uri).search_experiments(max_results=1)
+            said.clear()
+        except _failures() as error:
+            said[:] = [explained(uri, error)]
+
+    thread = threading.Thread(target=ask, name="mlflow trouble", daemon=True)
+    thread.start()
+    thread.join(patience)
+    return said[0] if said else None
+
+
 def _open(uri: str, artifact_root: Path, store: Store, run_id: str, tags: Mapping[str, str] | None) -> MlflowView:
     from environment.mlflow.view import MlflowView
 
@@ -189,7 +215,7 @@ def _open(uri: str, artifact_root: Path, store: Store, run_id: str, tags: Mappin
 
 
 def _failures() -> tuple[type[Exception], ...]:
-    """What a slow, broken or absent MLflow raises, and a store that cannot be read just now."""
+    """What MLflow raises where it is slow, broken, gone or never was, and a store that cannot be read just now."""
     import sqlite3
 
     from mlflow.exceptions import MlflowException
@@ -197,4 +223,4 @@ def _failures() -> tuple[type[Exception], ...]:
 
     from foundation.errors import MlabError
 
-    return (MlflowException, SQLAlchemyError, sqlite3.Error, OSError, MlabError)
+    return (MlflowException, SQLAlchemyError, sqlite3.Error, OSError, ImportError, ValueError, MlabError)

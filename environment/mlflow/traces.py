@@ -60,7 +60,7 @@ class StepTraces:
         for claim in claims:
             by_step[int(str(claim["step"]))].append(claim)
         for step in steps:
-            if step.decision.prose or step.decision.calls:
+            if step.decision.prose or step.calls:
                 self._log_step(step, recorded.get(step.n, ()))
                 self._log_verdicts(step, by_step[step.n])
 
@@ -88,7 +88,7 @@ class StepTraces:
             return
         decision, observation = step.decision, step.effect.observation
         failed = observation.outcome in (Outcome.FAILED, Outcome.KILLED)
-        seconds = sum(call.seconds for call in decision.calls) + step.effect.seconds
+        seconds = sum(call.seconds for call in step.calls) + step.effect.seconds
         self._client.start_trace(
             TraceInfo(
                 trace_id=self.trace_id(step.n),
@@ -110,7 +110,7 @@ class StepTraces:
         decision = step.decision
         at = _nanoseconds(step.started)
         spans: list[dict[str, JsonValue]] = []
-        for n, call in enumerate(decision.calls):
+        for n, call in enumerate(step.calls):
             usage = {"input_tokens": call.prompt_tokens, "output_tokens": call.completion_tokens}
             usage["total_tokens"] = sum(usage.values())
             attributes: dict[str, JsonValue] = {"mlflow.spanType": "CHAT_MODEL", "mlflow.chat.tokenUsage": {**usage}}

@@ -84,6 +84,10 @@ class RunConfig(Record):
     people: People = Field(default=People(), description="people in the loop")
     branch: Branch | None = None
     intermediate: bool = Field(default=False, description="grade every step when the run is over")
+    guard: bool = Field(default=False, description="tell the agent which of its statements the record contradicts")
+    guard_model: Text | None = Field(
+        default=None, description="provider:model that reads for the guard; default: rules"
+    )
     tags: tuple[str, ...] = ()
 
 

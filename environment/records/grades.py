@@ -46,14 +46,14 @@ class Graded(Rated):
 
     Attributes:
         metric: The metric's name.
-        direction: Which way it is better.
+        direction: Which way it is better; ``None`` for a metric of an imported log of which nobody knows.
         baseline: The starter's: measured in this session for timings, else the figure in ``task.toml``.
         reference: The reference solution's figure.
         noise_threshold: The noise-aware threshold; ``None`` where the starter was not measured.
     """
 
     metric: str
-    direction: Direction
+    direction: Direction | None
     baseline: float | None = None
     reference: float | None = None
     noise_threshold: float | None = None

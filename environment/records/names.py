@@ -6,6 +6,8 @@ from pathlib import Path
 
 from environment.records.config import RunConfig
 
+GUARDED = "guarded"
+
 
 def task_name(config: RunConfig) -> str:
     """The task's name, where the config names it by its folder."""
@@ -18,9 +20,8 @@ def agent_name(config: RunConfig) -> str:
 
 
 def contestant_name(config: RunConfig) -> str:
-    """``react · openai:gpt-5.1``: the agent with the model it uses."""
-    name = agent_name(config)
-    return f"{name} · {config.model}" if config.model else name
+    """``react · openai:gpt-5.1 · guarded``: the agent, the model it uses, and whether it is told what is untrue."""
+    return " · ".join(filter(None, (agent_name(config), config.model, GUARDED if config.guard else None)))
 
 
 def run_name(config: RunConfig) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import datetime
 from enum import StrEnum
 from typing import Literal
@@ -79,11 +80,23 @@ class Observation(Record):
         text: What the agent sees, cut in the middle where it was too long.
         outcome: How the action ended.
         full: Digest of the uncut text in the store, where ``text`` was cut.
+        remarks: What the guard says of the agent's own statements, one line each; the text ends with them.
     """
 
     text: Text
     outcome: Outcome = Outcome.OK
     full: str | None = None
+    remarks: tuple[Text, ...] = ()
+
+    def remarked(self, remarks: Iterable[str]) -> Observation:
+        """The observation with remarks at its end."""
+        lines = tuple(remarks)
+        return self.model_copy(update={"text": "\n".join(filter(None, (self.text, *lines))), "remarks": lines})
+
+    @property
+    def came_back(self) -> str:
+        """The text without the remarks: what the action itself gave, which alone is evidence."""
+        return self.text.removesuffix("\n".join(self.remarks)).removesuffix("\n") if self.remarks else self.text
 
 
 class MetricPoint(Record):
@@ -180,8 +193,10 @@ class Effect(Record):
     observation: Observation
     training_run: TrainingRun | None = None
     final: bool = Field(default=False, description="the agent submitted its final answer")
+    held_back: bool = Field(default=False, description="a final answer that the guard gave back once")
     seconds: float = 0.0
     waited_seconds: float = Field(default=0.0, description="time spent waiting for a person")
+    calls: tuple[ModelCall, ...] = Field(default=(), description="of the model that reads for the guard")
 
 
 class Spent(Record):
@@ -243,6 +258,11 @@ class Step(Record):
     effect: Effect
     checkpoint: Checkpoint
     started: datetime
+
+    @property
+    def calls(self) -> tuple[ModelCall, ...]:
+        """All calls of models: the agent's, then the guard's."""
+        return (*self.decision.calls, *self.effect.calls)
 
 
 class RunStatus(StrEnum):

@@ -31,7 +31,7 @@ class Usage(Record):
     @classmethod
     def of(cls, steps: Sequence[Step]) -> Usage:
         """The usage of at least one step."""
-        calls = [call for step in steps for call in step.decision.calls]
+        calls = [call for step in steps for call in step.calls]
         runs = [step.effect.training_run for step in steps if step.effect.training_run is not None]
         return cls(
             working_seconds=steps[-1].checkpoint.spent.working_seconds,

@@ -1,8 +1,8 @@
-"""Runs one REPL command inside the sandbox: ``python runner.py FOLDER``.
+"""Runs one REPL command inside the sandbox: ``python runner.py GIVEN LEFT``.
 
-The file is copied into the sandbox and imports nothing of this project. ``FOLDER`` holds ``command.py``
+The file is copied into the sandbox and imports nothing of this project. ``GIVEN`` holds ``command.py``
 and, after a first command, ``state.pkl``: the variables, pickled and unpickled nowhere but in here.
-The new variables are left in ``next.pkl``.
+The new variables are left in ``next.pkl`` of ``LEFT``.
 """
 
 from __future__ import annotations
@@ -20,20 +20,20 @@ import cloudpickle  # type: ignore[import-untyped]
 Namespace = dict[str, Any]
 
 
-def main(folder: Path) -> int:
+def main(given: Path, left: Path) -> int:
     """Load the variables, run the command, keep the variables."""
-    state = folder / "state.pkl"
+    state = given / "state.pkl"
     namespace = thaw(state.read_bytes()) if state.exists() else {"__name__": "__main__"}
     sys.modules["__main__"] = Console(namespace)
     sys.path[0] = ""
-    code = run((folder / "command.py").read_text(encoding="utf-8"), namespace)
+    code = run((given / "command.py").read_text(encoding="utf-8"), namespace)
     sys.stdout.flush()
     frozen, lost = freeze(namespace)
     if lost:
         print(f"(cannot be kept for the next command: {', '.join(lost)})")
-    unfinished = folder / "unfinished.pkl"
+    unfinished = left / "unfinished.pkl"
     unfinished.write_bytes(frozen)
-    unfinished.rename(folder / "next.pkl")
+    unfinished.rename(left / "next.pkl")
     return code
 
 
@@ -117,4 +117,4 @@ def can_freeze(value: object) -> bool:
 
 
 if __name__ == "__main__":
-    sys.exit(main(Path(sys.argv[1])))
+    sys.exit(main(Path(sys.argv[1]), Path(sys.argv[2])))

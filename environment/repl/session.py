@@ -20,7 +20,7 @@ RUNNER = Path(__file__).with_name("runner.py")
 STATE_LIMIT = 512 * MiB
 """The most that the variables may take, pickled."""
 
-_INSIDE = "/repl"
+_GIVEN, _LEFT = "/repl", "/repl-variables"
 _Digest = TypeAdapter(str | None)
 
 
@@ -46,22 +46,29 @@ class ReplSession:
             SandboxError: The sandbox failed.
             StoreError: The variables cannot be kept or found.
         """
-        with scratch_folder("mlab-repl-") as folder:
-            shutil.copy(RUNNER, folder)
-            (folder / "command.py").write_text(command, encoding="utf-8")
-            if self._variables is not None:
-                self._store.fetch_object(self._variables, folder / "state.pkl")
+        with scratch_folder("mlab-repl-") as given, self._workspace.beside("mlab-repl-") as left:
+            self._give(given, command)
             execution = self._sandbox.run(
                 Command(
-                    ["python", f"{_INSIDE}/{RUNNER.name}", _INSIDE],
+                    ["python", f"{_GIVEN}/{RUNNER.name}", _GIVEN, _LEFT],
                     workspace=self._workspace.root,
                     limits=limits,
-                    readonly=self._workspace.readonly_mounts(),
-                    writable=[Mount(source=folder, target=_INSIDE)],
+                    readonly=[*self._workspace.readonly_mounts(), Mount(source=given, target=_GIVEN)],
+                    writable=[Mount(source=left, target=_LEFT)],
                 )
             )
-            note = self._take_over(Workspace(folder))
+            note = self._take_over(Workspace(left))
         return execution if note is None else _with_note(execution, note)
+
+    def _give(self, folder: Path, command: str) -> None:
+        """What the command is to read, as whichever user it runs."""
+        shutil.copy(RUNNER, folder)
+        (folder / "command.py").write_text(command, encoding="utf-8")
+        if self._variables is not None:
+            self._store.fetch_object(self._variables, folder / "state.pkl")
+        for file in folder.iterdir():
+            file.chmod(0o644)
+        folder.chmod(0o755)
 
     def state(self) -> JsonValue:
         """The digest of the variables."""

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import logging
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
 from typing import NamedTuple
 
 from environment.errors import SandboxUnavailableError
@@ -10,6 +13,7 @@ from environment.gpus.card import Card
 from environment.records import HeldBy
 from environment.sandbox.backends import SANDBOXES, Backend, Setup
 from environment.sandbox.base import WORKSPACE, Command, Execution, Limits, Mount, Sandbox
+from environment.sandbox.sized import FILE_SYSTEM, NotSizedError, sized_folder
 from environment.snapshots.walk import scratch_folder
 from foundation.errors import MlabError
 
@@ -26,7 +30,10 @@ __all__ = [
     "open_sandbox",
     "refuse_unsafe",
     "try_out",
+    "writable_folder",
 ]
+
+_LOG = logging.getLogger(__name__)
 
 AUTO = "auto"
 """The first kind that protects and works here."""
@@ -109,6 +116,19 @@ def try_out(sandbox: Sandbox, limits: Limits) -> Execution:
             hint=execution.output.decode(errors="replace").strip(),
         )
     return execution
+
+
+@contextmanager
+def writable_folder(sandbox: Sandbox, prefix: str, size: int | None) -> Iterator[Path]:
+    """A temporary folder for what a sandbox's commands write; where the kernel can, it holds its size."""
+    with ExitStack() as stack:
+        folder = None
+        if size is not None and sandbox.held_by.disk == FILE_SYSTEM:
+            try:
+                folder = stack.enter_context(sized_folder(prefix, size))
+            except NotSizedError as error:
+                _LOG.warning("%s; a watcher alone holds the size of the workspace.", error.message)
+        yield folder or stack.enter_context(scratch_folder(prefix))
 
 
 def available() -> list[Availability]:

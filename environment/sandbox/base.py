@@ -53,6 +53,7 @@ class Command:
         env: The only variables of the command besides PATH, HOME, LANG, thread counts, and those that make Python
             write its output at once and no bytecode.
         packages: The only third-party Python packages visible; ``None`` shows all.
+        network: It shares the host's network; never an agent's command.
         on_output: Called with each chunk of output as it comes, for a live view.
         cancel: Set from another thread, it ends the command (``KilledBy.CANCELLED``).
     """
@@ -64,6 +65,7 @@ class Command:
     writable: Sequence[Mount] = ()
     env: Mapping[str, str] = field(default_factory=dict)
     packages: Sequence[str] | None = None
+    network: bool = False
     on_output: Callable[[bytes], None] | None = None
     cancel: threading.Event | None = None
 

@@ -89,6 +89,7 @@ class BubblewrapSandbox:
             variables=inside.variables(command.env, python, limits, gpus=gpus),
             limits=limits,
             devices=gpus.devices,
+            network=command.network,
         )
 
         def command_line(descriptors: Descriptors) -> Iterable[str]:

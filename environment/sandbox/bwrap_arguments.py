@@ -67,6 +67,7 @@ class Inside:
         variables: The command's environment.
         limits: For the sizes of temporary folders.
         devices: Device files of the host by their path inside.
+        network: It shares the host's network.
     """
 
     workspace: Path
@@ -75,6 +76,7 @@ class Inside:
     variables: Mapping[str, str]
     limits: Limits
     devices: Mapping[str, Path]
+    network: bool = False
 
 
 @dataclass(frozen=True)
@@ -91,10 +93,10 @@ def arguments(
     command: Sequence[str], view: Inside, descriptors: Descriptors, *, hostname: str, root: bool
 ) -> Iterator[str]:
     """All arguments after ``bwrap``."""
-    yield from _namespaces(hostname, root=root)
+    yield from _namespaces(hostname, root=root, network=view.network)
     yield from ("--json-status-fd", str(descriptors.status), "--block-fd", str(descriptors.block))
     yield from ("--seccomp", str(descriptors.seccomp))
-    yield from _system(descriptors.files)
+    yield from _system(descriptors.files, network=view.network)
     yield from _temporary(view.limits)
     yield from _mounts(view)
     for path, device in view.devices.items():
@@ -105,19 +107,20 @@ def arguments(
     yield from ("--", *(_DROP_RIGHTS if root else ()), *_AROUND_COMMAND, *command)
 
 
-def _namespaces(hostname: str, *, root: bool) -> Iterator[str]:
+def _namespaces(hostname: str, *, root: bool, network: bool) -> Iterator[str]:
     yield from ("--die-with-parent", "--new-session")
     if root:
-        yield from (f"--unshare-{namespace}" for namespace in _ROOT_NAMESPACES)
+        yield from (f"--unshare-{space}" for space in _ROOT_NAMESPACES if not (network and space == "net"))
         yield from ("--cap-drop", "ALL")
         for capability in _ROOT_CAPABILITIES:
             yield from ("--cap-add", capability)
     else:
         yield from ("--unshare-all", "--unshare-user", "--uid", str(inside.USER_ID), "--gid", str(inside.USER_ID))
+        yield from ("--share-net",) if network else ()
     yield from ("--hostname", hostname)
 
 
-def _system(files: Mapping[str, int]) -> Iterator[str]:
+def _system(files: Mapping[str, int], *, network: bool) -> Iterator[str]:
     yield from ("--ro-bind", "/usr", "/usr")
     for path in map(Path, inside.LINKED_TO_USR):
         if path.is_symlink():
@@ -125,7 +128,7 @@ def _system(files: Mapping[str, int]) -> Iterator[str]:
         elif path.is_dir():
             yield from ("--ro-bind", str(path), str(path))
     yield from ("--perms", "0755", "--dir", "/etc")
-    for name in inside.ETC_OF_HOST:
+    for name in (*inside.ETC_OF_HOST, *(inside.ETC_FOR_NETWORK if network else ())):
         yield from ("--ro-bind-try", name, name)
     for name, descriptor in files.items():
         yield from ("--perms", "0644", "--ro-bind-data", str(descriptor), name)

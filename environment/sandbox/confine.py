@@ -16,7 +16,7 @@ from pathlib import Path
 import psutil
 
 from environment.records import HeldBy, KilledBy
-from environment.sandbox import usage
+from environment.sandbox import sized, usage
 from environment.sandbox.base import Limits
 from environment.sandbox.cgroups import ControlGroup
 from environment.sandbox.disk import DiskWatch
@@ -128,9 +128,14 @@ def held_by(groups: frozenset[str], *, root: bool) -> HeldBy:
         memory=CONTROL_GROUP if "memory" in groups else WATCHER,
         processes=CONTROL_GROUP if "pids" in groups else "nothing" if root else "RLIMIT_NPROC",
         cpus=CONTROL_GROUP if "cpu" in groups else "whole CPUs",
-        disk=WATCHER,
+        disk=disk_held_by(),
         time=WATCHER,
     )
+
+
+def disk_held_by() -> str:
+    """What holds the size of a workspace that this process makes: a file system of its own where it can mount one."""
+    return sized.FILE_SYSTEM if sized.refusal() is None else WATCHER
 
 
 def pins_cpus(limits: Limits, group: ControlGroup) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from contextlib import closing, suppress
 from dataclasses import replace
 from datetime import UTC, datetime
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,9 +17,9 @@ from environment.gpus.view import container_view
 from environment.records import HeldBy, KilledBy
 from environment.sandbox import inside, usage
 from environment.sandbox.backends import Backend
-from environment.sandbox.base import Command, Execution, Mount
+from environment.sandbox.base import Command, Execution, Limits, Mount
 from environment.sandbox.bwrap_job import signal_or_code
-from environment.sandbox.confine import CONTROL_GROUP, DISK_SECONDS, WATCHER
+from environment.sandbox.confine import CONTROL_GROUP, DISK_SECONDS, WATCHER, disk_held_by
 from environment.sandbox.container_job import ContainerJob
 from environment.sandbox.containers import (
     create,
@@ -32,7 +32,9 @@ from environment.sandbox.containers import (
 from environment.sandbox.disk import DiskWatch
 from environment.sandbox.leftovers import Held
 from environment.sandbox.python_view import python_view
+from environment.sandbox.sized import FILE_SYSTEM, sized_folder
 from environment.sandbox.supervise import Watch, supervise
+from foundation.sizes import MiB
 
 if TYPE_CHECKING:
     from docker import APIClient
@@ -79,13 +81,6 @@ class DockerSandbox:
     """
 
     name = "docker"
-    held_by = HeldBy(
-        memory=f"{CONTROL_GROUP} of the container",
-        processes=f"{CONTROL_GROUP} of the container",
-        cpus=f"{CONTROL_GROUP} of the container",
-        disk=WATCHER,
-        time=WATCHER,
-    )
 
     def __init__(self, *, label: str, image: str | None = None, cards: Sequence[Card] = ()) -> None:
         """Connect and clear away what dead harnesses left.
@@ -116,10 +111,28 @@ class DockerSandbox:
         except APIError as error:
             raise SandboxUnavailableError(f"Docker refuses: {error.explanation}") from error
 
+    @cached_property
+    def held_by(self) -> HeldBy:
+        """See ``Sandbox.held_by``."""
+        group = f"{CONTROL_GROUP} of the container"
+        disk = disk_held_by()
+        if disk == FILE_SYSTEM and not self._shows_mounts():
+            disk = WATCHER
+        return HeldBy(memory=group, processes=group, cpus=group, disk=disk, time=WATCHER)
+
+    def _shows_mounts(self) -> bool:
+        """Whether containers show what this process mounts: a daemon elsewhere would show what lies below."""
+        with sized_folder("mlab-probe-", 1 * MiB) as folder:
+            (folder / "seen").touch()
+            looked = self.run(Command(["test", "-e", "seen"], workspace=folder, limits=Limits(timeout=60)))
+        return looked.exit_code == 0
+
     def run(self, command: Command) -> Execution:
         """See ``Sandbox.run``."""
         from docker.errors import DockerException
 
+        if command.network:
+            raise SandboxError("containers get no network", hint="use --sandbox bubblewrap")
         folders = command.written
         inside.make_mount_points(command.workspace, command.mounts)
         user = inside.USER_ID if os.geteuid() == 0 else os.geteuid()

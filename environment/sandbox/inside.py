@@ -25,6 +25,9 @@ ETC_FILES = {
 ETC_OF_HOST = ("/etc/ld.so.cache", "/etc/alternatives")
 """Where programs of /usr find libraries and each other."""
 
+ETC_FOR_NETWORK = ("/etc/resolv.conf", "/etc/nsswitch.conf", "/etc/ssl", "/etc/ca-certificates", "/etc/pki")
+"""Where programs find names and certificates of other machines."""
+
 LINKED_TO_USR = ("/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
 
 _SYSTEM_PATH = ("/usr/local/bin", "/usr/bin", "/bin")

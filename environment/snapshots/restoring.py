@@ -55,7 +55,12 @@ class Restorer:
         """
         fresh = self._level(digest, self._root, known)
         with ThreadPoolExecutor(READERS) as pool:
-            for _ in pool.map(self._put_right, self._differing):
+            agreed = list(pool.map(self._agrees, self._differing))
+            # All that is stale goes before anything new comes: the two together may be more than the disk holds.
+            for file, agrees in zip(self._differing, agreed, strict=True):
+                if not agrees:
+                    file.path.unlink(missing_ok=True)
+            for _ in pool.map(self._put_right, self._differing, agreed):
                 pass
         for path, mode in reversed(self._modes):
             path.chmod(mode)
@@ -99,9 +104,9 @@ class Restorer:
         with os.scandir(path) as found:
             return {entry.name: entry.stat(follow_symlinks=False) for entry in found if entry.name not in hidden}
 
-    def _put_right(self, file: _File) -> None:
+    def _put_right(self, file: _File, agrees: bool) -> None:
         now = time.time_ns()
-        if not self._agrees(file):
+        if not agrees:
             self._write(file)
         stamp = stamp_of(file.path.lstat())
         if not settled(stamp, now):
@@ -124,12 +129,10 @@ class Restorer:
         return True
 
     def _write(self, file: _File) -> None:
-        """Write beside and rename: whatever shares the old file keeps it."""
-        temporary = file.path.parent / f".mlab-{uuid4().hex}"
-        with temporary.open("xb") as target:
+        """Write a new file, since the old one is gone: whatever shared it keeps it."""
+        with file.path.open("xb") as target:
             self._store.copy_object(file.entry.content, target)
             os.fchmod(target.fileno(), file.entry.mode)
-        temporary.replace(file.path)
 
     def _remove(self, path: Path) -> None:
         """Remove whatever it is, at any depth: folders are lifted up to the root one by one."""

@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
+from math import ceil
 from pathlib import Path
 
 from environment.errors import SnapshotError
-from environment.snapshots.manifest import is_whole
+from environment.snapshots.manifest import is_whole, walk
 from environment.snapshots.restoring import Restorer
 from environment.snapshots.scan import Omitted, Scan
 from environment.snapshots.statcache import Folder
 from environment.store import Store
+
+_BLOCK = 4096
 
 
 class Snapshots:
@@ -74,6 +77,10 @@ class Snapshots:
             # Until this has ended well, nothing is known of the folder.
             known = self._known.pop(root, Folder())
             self._known[root] = Restorer(self._store, root, _by_folder(root, exclude)).restore(digest, known)
+
+    def size(self, digest: str) -> int:
+        """Bytes that a snapshot takes as a folder, each file and folder in whole blocks."""
+        return sum(ceil(max(entry.size, 1) / _BLOCK) * _BLOCK for _, entry in walk(self._store, digest))
 
     def is_whole(self, digest: str) -> bool:
         """Whether all that the snapshot needs is in the store."""

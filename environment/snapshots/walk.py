@@ -64,9 +64,14 @@ def delete_tree(root: Path) -> None:
 
 
 @contextmanager
-def scratch_folder(prefix: str) -> Iterator[Path]:
-    """A temporary folder that a sandbox may write to; deleted at the end, whatever was put in it."""
-    folder = Path(tempfile.mkdtemp(prefix=prefix))
+def scratch_folder(prefix: str, within: Path | None = None) -> Iterator[Path]:
+    """A temporary folder that a sandbox may write to; deleted at the end, whatever was put in it.
+
+    Args:
+        prefix: Its name begins so.
+        within: Where it lies, if not where this process has its temporary files.
+    """
+    folder = Path(tempfile.mkdtemp(prefix=prefix, dir=within))
     try:
         yield folder
     finally:

@@ -153,15 +153,6 @@ class LocalLayout(Record):
         return self.home / "mlflow" / "artifacts"
 
     @property
-    def workspaces(self) -> Path:
-        """Live workspaces; each can be restored from the store."""
-        return self.home / "workspaces"
-
-    def workspace(self, run_id: str) -> Path:
-        """The live workspace of one run."""
-        return self.workspaces / run_id
-
-    @property
     def data(self) -> Path:
         """Prepared task data."""
         return self.home / "data"
@@ -172,7 +163,7 @@ class LocalLayout(Record):
 
     @property
     def scratch(self) -> Path:
-        """Temporary files, a folder a process."""
+        """Temporary files and live workspaces, which the store can restore: a folder a process."""
         return self.home / "scratch"
 
     @property

@@ -14,7 +14,6 @@ from environment.gpus.watching import CardWatch
 from environment.metrics.outputs import MAX_POINTS, read_metrics
 from environment.records import TrainingRun
 from environment.sandbox.base import Command, Execution, Limits, Mount, Sandbox
-from environment.snapshots.walk import scratch_folder
 from environment.store import Store
 from environment.training.fixed import FixedValues
 from environment.training.logged import LoggedRuns, read_logged
@@ -79,7 +78,7 @@ class TrainingRuns:
         started = datetime.now(UTC)
         before = stamps(self._workspace.root)
         watch = CardWatch(self._sandbox.cards if limits.gpus else ())
-        with scratch_folder("mlab-mlflow-") as folder, watch.watching():
+        with self._workspace.beside("mlab-mlflow-") as folder, watch.watching():
             execution = self._sandbox.run(
                 Command(
                     ["python", "-u", f"./{script}" if script.startswith("-") else script, *args],

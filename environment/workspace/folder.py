@@ -7,14 +7,14 @@ import secrets
 import shutil
 import stat
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
 
 from environment.errors import ActionError, ForbiddenActionError, RefusedActionError
 from environment.sandbox.base import WORKSPACE, Mount
 from environment.sandbox.usage import disk_usage
-from environment.snapshots.walk import mend, walk
+from environment.snapshots.walk import mend, scratch_folder, walk
 from environment.workspace.paths import ReadOnlyPatterns
 from environment.workspace.places import Place, Places, explained
 from foundation.sizes import MiB
@@ -196,6 +196,10 @@ class Workspace:
     def allowance(self) -> int | None:
         """Bytes that the workspace may hold after the next action: its quota, or what it holds where that is more."""
         return None if self._quota is None else max(self._quota, self.used())
+
+    def beside(self, prefix: str) -> AbstractContextManager[Path]:
+        """A temporary folder for what a command writes elsewhere: on the same file system, so held with it."""
+        return scratch_folder(prefix, within=self.root.parent)
 
     def mend(self) -> int:
         """Make accessible again what a script has made inaccessible; the number of files and folders mended."""

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+from environment.sandbox import sized
 from environment.sandbox.owner import Owner
 from environment.snapshots.walk import delete_tree
 
@@ -27,7 +28,8 @@ def scratch_in(root: Path) -> Iterator[None]:
 
 
 def reap_scratch(root: Path) -> int:
-    """Remove what dead processes left below ``root``; returns of how many."""
+    """Remove what dead processes left below ``root``, and what they mounted anywhere; returns of how many."""
+    sized.reap()
     folders = list(root.iterdir()) if root.is_dir() else []
     dead = [folder for folder in folders if (owner := Owner.parse(folder.name)) and not owner.alive]
     for folder in dead:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import islice
 
 from environment.metrics.meaning import canonical
 from evaluation.claims.claim import Claim, Kind
@@ -26,12 +27,18 @@ from evaluation.record.run import RunModel
 _FRACTIONS = {"accuracy", "f1", "auc", "precision", "recall", "iou", "dice", "error rate", "win rate"}
 
 
-def audit(log: RunLog, *, reader: Reader | None = None) -> list[Claim]:
-    """Read the claims of a run and judge each by the record before it, in the order written."""
+def audit(log: RunLog, *, reader: Reader | None = None, since: int = 0) -> list[Claim]:
+    """Read the claims of a run and judge each by the record before it, in the order written.
+
+    Args:
+        log: The run.
+        reader: Finds the claims instead of the built-in rules.
+        since: The first step whose claims are read.
+    """
     model = RunModel.of(log)
     found: list[Claim] = []
     held: dict[tuple[str, str], list[Reading]] = {}
-    for number, step in enumerate(log.steps):
+    for number, step in islice(enumerate(log.steps), since, None):
         known = model.before(number)
         for field, prose in step.prose.items():
             own = read_cited if field == CITED and step.cited else reader

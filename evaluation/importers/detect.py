@@ -3,47 +3,147 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from pathlib import Path
 
 from evaluation.importers.errors import LogError
-from evaluation.importers.importer import JSON_SUFFIXES, Found
-from evaluation.importers.mlagentbench import is_mlagentbench
+from evaluation.importers.importer import SUFFIXES, Found, Importer
 from evaluation.importers.parsing import check_json_lines, mapping
 from evaluation.importers.registry import IMPORTERS
+from evaluation.importers.reports import with_reports
 from evaluation.record.log import RunLog
 
-_SUFFIXES = (*JSON_SUFFIXES, ".eval")
-_SKIPPED = ("traces", "node_modules", ".git", "tool_logs")
+_SKIPPED = frozenset({"traces", "node_modules", ".git", "tool_logs", "__pycache__", ".venv"})
 
 
-def read_logs(path: Path, on_error: Callable[[LogError], None] | None = None) -> Iterator[RunLog]:
+@dataclass(frozen=True)
+class Asked:
+    """Which logs are wanted, and who is told what.
+
+    Attributes:
+        since: Logs that were last written to before are passed over.
+        format: The one format to read, by its name in the registry; else each file says which is its own.
+        on_error: Called for each log that cannot be read, and the next one is read; without it the first such log
+            ends the reading.
+        on_note: Called with what people should know: files that no reader takes, lines that are left out.
+    """
+
+    since: datetime | None = None
+    format: str | None = None
+    on_error: Callable[[LogError], None] | None = None
+    on_note: Callable[[str], None] | None = None
+
+    @property
+    def importers(self) -> list[Importer]:
+        """The formats that are asked, in order."""
+        return [IMPORTERS.load(self.format)] if self.format else list(IMPORTERS.everything().values())
+
+    def note(self, words: str) -> None:
+        """Tell something, where somebody listens."""
+        if self.on_note:
+            self.on_note(words)
+
+
+def read_logs(
+    path: Path, on_error: Callable[[LogError], None] | None = None, *, asked: Asked | None = None
+) -> Iterator[RunLog]:
     """Read every log under a path.
 
     Args:
         path: A log file, a log folder, or a folder that holds many, at any depth.
-        on_error: Called for each log that cannot be read, and the next one is read; without it the
-            first such log ends the reading. In a folder, JSON that is no log is passed over; what is no JSON is told.
+        on_error: As in ``Asked``, where nothing else is asked.
+        asked: Which logs are wanted.
 
     Raises:
         LogError: Nothing to read there, or a log is broken.
+        PluginNotFoundError: No format has the name that is asked for.
     """
+    asked = asked or Asked(on_error=on_error)
     if not _is_there(path):
         raise LogError(path, "does not exist")
     if not path.is_file() and not path.is_dir():
         raise LogError(path, "is neither a file nor a folder", hint="Logs are read from regular files.")
-    found = False
-    for at in _places(path):
+    reading = _Reading(path, asked, asked.importers)
+    yield from reading.logs(path)
+    passed = reading.passed_over()
+    if passed:
+        shown = "".join(f"\n  {file}" for file in passed)
+        asked.note(f"No reader takes {len(passed)} of the files under {path}:{shown}")
+    if not reading.found_any:
+        why = "holds no log that can be read" if not reading.too_old else "holds no log of that time"
+        raise LogError(path, why, hint=_known())
+
+
+@dataclass
+class _Reading:
+    """One walk through a folder."""
+
+    root: Path
+    asked: Asked
+    importers: list[Importer]
+    passed: list[Path] = field(default_factory=list)
+    used: list[Path] = field(default_factory=list)
+    too_old: int = 0
+    found_any: bool = False
+
+    def logs(self, at: Path) -> Iterator[RunLog]:
+        """The runs of a file or folder, and of what lies in a folder that is no run itself."""
+        found = Found(at, _source(at, self.root), named=at == self.root)
         try:
-            for log in _read(at, _source(at, path), alone=at == path):
-                found = True
-                yield log
+            importer = self._importer(found)
+            if importer:
+                self.found_any = self.found_any or not self.asked.since
+                yield from self._runs(found, importer)
+            elif found.is_folder:
+                for child in _children(at):
+                    if not child.is_symlink() and child.name not in _SKIPPED:
+                        yield from self.logs(child)
+            else:
+                self._pass_over(found)
         except LogError as error:
-            found = True
-            if on_error is None:
+            self.found_any = True
+            if self.asked.on_error is None:
                 raise
-            on_error(error)
-    if not found:
-        raise LogError(path, "holds no log that can be read", hint=_known())
+            self.asked.on_error(error)
+
+    def _importer(self, found: Found) -> Importer | None:
+        """The reader of a file or folder; what somebody said to be of a format is not asked."""
+        if found.named and not found.is_folder and self.asked.format:
+            return self.importers[0]
+        if not found.is_folder and not found.named and found.path.suffix not in SUFFIXES:
+            return None
+        return next((importer for importer in self.importers if importer.recognises(found)), None)
+
+    def _runs(self, found: Found, importer: Importer) -> Iterator[RunLog]:
+        since = self.asked.since
+        if since and _touched(found.path) < since:
+            self.too_old += 1
+            return
+        for log in importer.read(found):
+            if since and log.written and log.written < since:
+                self.too_old += 1
+                continue
+            self.found_any = True
+            yield with_reports(log)
+        self.used += found.used
+        for note in found.notes:
+            self.asked.note(f"{found.path}: {note}")
+
+    def _pass_over(self, found: Found) -> None:
+        """A file that is no log: it is told, as an error where it must be one."""
+        if found.path.suffix in SUFFIXES and found.has_lines and not found.named:
+            check_json_lines(found.path)
+        must_be_one = found.named or found.path.suffix == ".traj" or found.path.name == "journal.json"
+        part = "" if found.has_lines or found.path.suffix not in SUFFIXES else _broken_part(found.json)
+        if must_be_one or part:
+            raise LogError(found.path, "is no log of a known format", place=part, hint=_known())
+        self.passed.append(found.path)
+
+    def passed_over(self) -> list[Path]:
+        """The files that no reader took, by itself or together with a log."""
+        used = set(self.used)
+        return [file for file in self.passed if used.isdisjoint((file, *file.parents))]
 
 
 def _is_there(path: Path) -> bool:
@@ -53,23 +153,17 @@ def _is_there(path: Path) -> bool:
         return False
 
 
-def _places(path: Path) -> Iterator[Path]:
-    """Files and run folders that may be logs, in order of their names."""
-    if path.is_file() or is_mlagentbench(path):
-        yield path
-        return
-    for child in _children(path):
-        if child.is_dir() and child.name not in _SKIPPED and not child.is_symlink():
-            yield from _places(child)
-        elif child.suffix in _SUFFIXES and child.is_file():
-            yield child
-
-
 def _children(folder: Path) -> list[Path]:
     try:
-        return sorted(folder.iterdir())
+        return sorted(child for child in folder.iterdir() if child.is_dir() or child.is_file())
     except OSError as error:
         raise LogError(folder, f"cannot be read: {error.strerror or error}") from error
+
+
+def _touched(path: Path) -> datetime:
+    """When a file, or the newest file of a folder, was last written to."""
+    files = [path] if path.is_file() else [file for file in path.rglob("*") if file.is_file()]
+    return datetime.fromtimestamp(max((file.stat().st_mtime for file in files), default=0.0), UTC)
 
 
 def _source(at: Path, root: Path) -> str:
@@ -77,20 +171,6 @@ def _source(at: Path, root: Path) -> str:
     if at == root:
         return at.as_posix()
     return (Path(root.name) / at.relative_to(root)).as_posix()
-
-
-def _read(path: Path, source: str, *, alone: bool) -> Iterator[RunLog]:
-    if path.suffix == ".jsonl" and not alone:
-        check_json_lines(path)
-        return
-    found = Found(path, source)
-    for importer in IMPORTERS.everything().values():
-        if importer.recognises(found):
-            yield from importer.read(found)
-            return
-    must_be_one = alone or path.suffix == ".traj" or path.name == "journal.json"
-    if must_be_one or _broken_part(found.json):
-        raise LogError(path, "is no log of a known format", place=_broken_part(found.json), hint=_known())
 
 
 def _known() -> str:

@@ -58,18 +58,21 @@ def figures_of(log: RunLog, task_metric: str | None = None) -> Figures:
     model = RunModel.of(log)
     scored = list(_scored(model))
     if log.score is not None:
-        return _with_baseline(Figures(metric=log.metric, score=log.score, score_from=_whose(log)), log, scored)
-    graded = [value for value in scored if not value.is_baseline]
-    if graded:
-        last = graded[-1].step
-        first = next(value for value in graded if value.step == last)
+        graded = Figures(metric=log.metric, score=log.score, score_from=_whose(log), self_measured=log.self_measured)
+        return _with_baseline(graded, log, scored)
+    evaluations = [value for value in scored if not value.is_baseline]
+    if evaluations:
+        last = evaluations[-1].step
+        first = next(value for value in evaluations if value.step == last)
         found = Figures(metric=first.metric, score=first.value, score_from=f"the harness's last grade, at step {last}")
         return _with_baseline(found, log, scored)
     return _self_measured(model, log.metric or task_metric)
 
 
 def _whose(log: RunLog) -> str:
-    """A grade is that of the submission, unless the log says that the run ended without one."""
+    """A grade is that of the submission, unless the log says that the run ended without one, or nobody graded."""
+    if log.self_measured:
+        return "the log's own record of what the agent measured"
     ended = log.attributes.get("exit_status", "submitted")
     return "the harness's grade" if ended.startswith("submitted") else f"the harness's last grade; it ended by {ended}"
 

@@ -1,15 +1,24 @@
-"""What a reader of one format of logs is."""
+"""What a reader of one format of logs is, and what it is asked about."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from evaluation.importers.parsing import load_json
+from evaluation.importers.parsing import begins_with_line, json_lines, load_json
 from evaluation.record.log import RunLog
+
+JSON_SUFFIXES = (".traj", ".json")
+LINE_SUFFIXES = (".jsonl", ".ndjson")
+SUFFIXES = (*JSON_SUFFIXES, *LINE_SUFFIXES, ".eval")
+"""Files that are looked into when a folder is read; any other is a log only where somebody says so."""
+_HEAD = 40
+"""Lines by which a file of JSON lines is recognised."""
 
 
 @dataclass(frozen=True)
@@ -19,24 +28,57 @@ class Found:
     Attributes:
         path: Where it lies.
         source: What its log is called.
+        named: Somebody said that it is a log, whatever its name ends in.
+        notes: What people should know of how it was read: lines that are left out, kinds of events nobody knows.
+        used: Files and folders beside it that were read with it.
     """
 
     path: Path
     source: str
+    named: bool = False
+    notes: list[str] = field(default_factory=list)
+    used: list[Path] = field(default_factory=list)
+
+    @cached_property
+    def is_folder(self) -> bool:
+        """Whether it is a folder."""
+        return self.path.is_dir()
 
     @cached_property
     def json(self) -> Any:
-        """What a JSON file holds; ``None`` for a folder and for other kinds of files.
+        """What a JSON file holds; ``None`` for a folder, for JSON lines and for other kinds of files.
 
         Raises:
             LogError: It cannot be read or is no JSON.
         """
-        if self.path.is_dir() or self.path.suffix not in JSON_SUFFIXES:
-            return None
-        return load_json(self.path)
+        is_json = not self.is_folder and (self.named or self.path.suffix in JSON_SUFFIXES) and not self.has_lines
+        return load_json(self.path) if is_json else None
 
+    @cached_property
+    def head(self) -> list[dict[str, Any]]:
+        """The first objects of a file of JSON lines; none for other files."""
+        return list(islice(json_lines(self.path), _HEAD)) if self.has_lines else []
 
-JSON_SUFFIXES = (".traj", ".json", ".jsonl")
+    @cached_property
+    def has_lines(self) -> bool:
+        """Whether it is a file of JSON lines, by its name or by what it holds."""
+        if self.is_folder or self.path.suffix == ".eval":
+            return False
+        return self.path.suffix in LINE_SUFFIXES or begins_with_line(self.path)
+
+    def lines(self) -> Iterator[dict[str, Any]]:
+        """Every object of a file of JSON lines, one in memory at a time; lines that are none are noted."""
+        torn: list[int] = []
+        yield from json_lines(self.path, torn)
+        if torn:
+            shown = ", ".join(map(str, torn[:5])) + (", …" if len(torn) > 5 else "")
+            self.notes.append(f"{len(torn)} of its lines are no JSON object and left out: {shown}")
+
+    def pass_over(self, kinds: Counter[str]) -> None:
+        """Note kinds of events that the format's reader does not know."""
+        if kinds:
+            told = ", ".join(f"{kind} ({count})" for kind, count in kinds.most_common(10))
+            self.notes.append(f"kinds of events that are not known are left out: {told}")
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,7 @@ import json
 import math
 import re
 from collections.abc import Iterable, Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,8 @@ from environment.records import Action
 from evaluation.importers.errors import LogError
 from foundation.storable import storable
 
+_MILLISECONDS = 1e11
+"""Seconds since 1970 are fewer for a thousand years."""
 _SURROGATE = re.compile(rb"\\u[dD][89a-fA-F]")
 
 
@@ -40,19 +43,54 @@ def parse_json(content: bytes, path: object, place: str = "") -> Any:
         raise LogError(path, "is nested too deeply", place=place) from error
 
 
+def json_lines(path: Path, torn: list[int] | None = None) -> Iterator[dict[str, Any]]:
+    """The objects of a file of JSON lines, one after the other.
+
+    Args:
+        path: The file.
+        torn: Takes the numbers of lines that are no JSON object, as the last one of a process that was killed.
+
+    Raises:
+        LogError: The file cannot be read.
+    """
+    for number, line in _lines(path):
+        try:
+            value = parse_json(line, path)
+        except LogError:
+            value = None
+        if isinstance(value, dict):
+            yield value
+        elif torn is not None:
+            torn.append(number)
+
+
+def begins_with_line(path: Path) -> bool:
+    """Whether the first line of a file is a JSON object by itself, and more follows."""
+    try:
+        lines = _lines(path)
+        _, first = next(lines, (0, b""))
+        return first.lstrip()[:1] == b"{" and isinstance(parse_json(first, path), dict) and bool(next(lines, None))
+    except LogError:
+        return False
+
+
+def _lines(path: Path) -> Iterator[tuple[int, bytes]]:
+    """The lines of a file that are not empty, with their numbers."""
+    try:
+        with path.open("rb") as lines:
+            yield from ((number, line) for number, line in enumerate(lines, start=1) if line.strip())
+    except OSError as error:
+        raise LogError(path, f"cannot be read: {error.strerror or error}") from error
+
+
 def check_json_lines(path: Path) -> None:
     """Find the first line of a file that is no JSON.
 
     Raises:
         LogError: There is one, or the file cannot be read.
     """
-    try:
-        with path.open("rb") as lines:
-            for number, line in enumerate(lines, start=1):
-                if line.strip():
-                    parse_json(line, path, f"line {number}")
-    except OSError as error:
-        raise LogError(path, f"cannot be read: {error.strerror or error}") from error
+    for number, line in _lines(path):
+        parse_json(line, path, f"line {number}")
 
 
 def objects(value: object, path: object, place: str) -> list[dict[str, Any]]:
@@ -94,6 +132,18 @@ def figure(value: object) -> float | None:
     try:
         return float(value) if math.isfinite(value) else None
     except OverflowError:
+        return None
+
+
+def moment(value: object) -> datetime | None:
+    """A point in time as text of ISO 8601, or in seconds or milliseconds since 1970; ``None`` where it is none."""
+    try:
+        if isinstance(value, str):
+            found = datetime.fromisoformat(value)
+            return found if found.tzinfo else found.replace(tzinfo=UTC)
+        number = figure(value)
+        return datetime.fromtimestamp(number / 1000 if number > _MILLISECONDS else number, UTC) if number else None
+    except (ValueError, OverflowError, OSError):
         return None
 
 

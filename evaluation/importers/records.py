@@ -9,6 +9,7 @@ import tempfile
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 from environment.journal.entries import Journal
 from environment.journal.tables import write_tables
@@ -43,6 +44,15 @@ from evaluation.record.table import record_rows
 from tasks_catalog.library.spec import Variant
 
 LONGEST_NAME = 100
+_LATER_FIELDS: dict[str, Any] = {
+    "self_measured": True,
+    "status": True,
+    "ended_by": True,
+    "error": True,
+    "written": True,
+    "steps": {"__all__": {"exchanges": {"__all__": {"unfinished"}}}},
+}
+"""Fields that logs had no value for when their ids were first made: the same log keeps its id."""
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 """Foreign logs mostly carry no times; a made-up one would look like a measurement."""
 
@@ -108,7 +118,8 @@ def _up_to_date(store: Store, journal: Journal, known: RunResult, log: RunLog) -
 
 def run_id_of(log: RunLog) -> str:
     """A run id that is the same for the same log: its name, and a digest of name and content."""
-    digest = hashlib.sha256(log.model_dump_json().encode()).hexdigest()[:8]
+    content = log.model_dump_json(exclude=_LATER_FIELDS)
+    digest = hashlib.sha256(content.encode()).hexdigest()[:8]
     return f"{_readable(log.source)}-{digest}"
 
 
@@ -186,8 +197,9 @@ def _result(log: RunLog, run_id: str, steps: int, trained: int) -> RunResult:
         agent=log.agent or UNKNOWN,
         model=log.model,
         seed=0,
-        status=RunStatus.COMPLETED,
-        ended_by=EndedBy.FINAL_ANSWER if answered else None,
+        status=log.status,
+        ended_by=log.ended_by or (EndedBy.FINAL_ANSWER if answered and log.status is RunStatus.COMPLETED else None),
+        error=log.error,
         steps=steps,
         training_runs=trained,
         **report.graded,

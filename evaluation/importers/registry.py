@@ -1,19 +1,31 @@
-"""The formats of logs, in the order in which they are asked whether a file is theirs."""
+"""The formats of logs, in the order in which they are asked whether a file or folder is theirs."""
 
 from __future__ import annotations
 
 from evaluation.importers.importer import Importer
 from foundation.plugins import BuiltIn, Plugins
 
+_HARNESSES, _AGENTS = "evaluation.importers.harnesses", "evaluation.importers.agents"
+
 IMPORTERS: Plugins[Importer] = Plugins(
     "importers",
     {
-        "mlagentbench": BuiltIn("evaluation.importers.mlagentbench:MLAGENTBENCH", "MLAgentBench log folders"),
-        "inspect-eval": BuiltIn("evaluation.importers.inspect_logs:INSPECT_EVAL", "Inspect .eval archives"),
-        "atif": BuiltIn("evaluation.importers.atif:ATIF", "ATIF trajectories, as Harbor writes them"),
-        "mlgym": BuiltIn("evaluation.importers.mlgym:MLGYM", "MLGym .traj"),
-        "aide": BuiltIn("evaluation.importers.aide:AIDE", "AIDE journal.json"),
-        "inspect-json": BuiltIn("evaluation.importers.inspect_logs:INSPECT_JSON", "Inspect logs as JSON"),
-        "compact": BuiltIn("evaluation.importers.compact:COMPACT", "compact JSON: a source and its steps"),
+        "mlagentbench": BuiltIn(f"{_HARNESSES}.mlagentbench:MLAGENTBENCH", "MLAgentBench log folders"),
+        "ai-scientist": BuiltIn(f"{_HARNESSES}.ai_scientist:AI_SCIENTIST", "run folders of AI-Scientist v1"),
+        "autoresearch": BuiltIn(f"{_HARNESSES}.autoresearch:AUTORESEARCH", "folders of autoresearch"),
+        "inspect-eval": BuiltIn(f"{_HARNESSES}.inspect_logs:INSPECT_EVAL", "Inspect .eval archives"),
+        "neutral": BuiltIn(f"{_HARNESSES}.neutral:NEUTRAL", "the neutral log, JSON lines that anybody can write"),
+        "atif": BuiltIn(f"{_HARNESSES}.atif:ATIF", "ATIF trajectories, as Harbor writes them"),
+        "swe-agent": BuiltIn(f"{_HARNESSES}.swe_agent:SWE_AGENT", "SWE-agent .traj"),
+        "mlgym": BuiltIn(f"{_HARNESSES}.mlgym:MLGYM", "MLGym .traj"),
+        "aide": BuiltIn(f"{_HARNESSES}.aide:AIDE", "journal.json of AIDE and of AI-Scientist v2"),
+        "inspect-json": BuiltIn(f"{_HARNESSES}.inspect_logs:INSPECT_JSON", "Inspect logs as JSON"),
+        "mini-swe-agent": BuiltIn(f"{_AGENTS}.mini_swe_agent:MINI_SWE_AGENT", "mini-swe-agent .traj.json"),
+        "claude-code": BuiltIn(f"{_AGENTS}.claude_code:CLAUDE_CODE", "sessions of Claude Code and its SDK's messages"),
+        "codex": BuiltIn(f"{_AGENTS}.codex:CODEX", "rollouts of Codex and its printed events"),
+        "gemini-cli": BuiltIn(f"{_AGENTS}.gemini:GEMINI", "sessions of the Gemini CLI"),
+        "openhands": BuiltIn(f"{_AGENTS}.openhands:OPENHANDS", "OpenHands events and output.jsonl"),
+        "compact": BuiltIn(f"{_HARNESSES}.compact:COMPACT", "compact JSON: a source and its steps"),
+        "messages": BuiltIn(f"{_AGENTS}.message_list:MESSAGES", "lists of Anthropic's or OpenAI's messages"),
     },
 )

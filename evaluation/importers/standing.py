@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from environment.metrics.meaning import is_same, lower_is_better
+from environment.metrics.meaning import canonical, is_known, is_same, lower_is_better
 from evaluation.grading import GradeReport, standing
 from evaluation.importers.figures import Figures, figures_of
 from evaluation.record.log import RunLog
@@ -36,7 +36,7 @@ def standing_of(log: RunLog) -> Standing:
 
     The baseline is the one in the log. A score that a harness gave, in the metric by which the catalogue grades the
     task, is otherwise held against the catalogue's figure for the benchmark's own data. No improvement follows from
-    a score alone.
+    a score alone, nor where nobody knows which way the metric is better.
     """
     task = _catalogue().get(log.task)
     found = figures_of(log, task.spec.metric.name if task else None)
@@ -50,8 +50,15 @@ def standing_of(log: RunLog) -> Standing:
 
 def _by_itself(log: RunLog, found: Figures) -> GradeReport:
     metric = found.metric or log.metric or "score"
-    direction = log.direction or (Direction.MINIMIZE if lower_is_better(metric) else Direction.MAXIMIZE)
-    return GradeReport(task=log.task, variant=Variant.FULL, metric=metric, direction=direction)
+    return GradeReport(task=log.task, variant=Variant.FULL, metric=metric, direction=log.direction or _by_name(metric))
+
+
+def _by_name(metric: str) -> Direction | None:
+    """Which way a metric is better whose name everybody knows."""
+    name = canonical(metric)
+    if not is_known(name):
+        return None
+    return Direction.MINIMIZE if lower_is_better(name) else Direction.MAXIMIZE
 
 
 def _stands(report: GradeReport, found: Figures, figures: VariantSpec | None) -> Standing:
@@ -59,7 +66,7 @@ def _stands(report: GradeReport, found: Figures, figures: VariantSpec | None) ->
     reference = figures.reference.mean if figures and figures.reference and starter else None
     baseline = starter.mean if starter else found.baseline
     report = report.model_copy(update={"score": found.score, "baseline": baseline, "reference": reference})
-    if found.score is not None and baseline is not None:
+    if found.score is not None and baseline is not None and report.direction is not None:
         fields = standing(found.score, baseline, reference, report.direction, starter)
         report = report.model_copy(update=fields)
     return Standing(

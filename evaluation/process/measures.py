@@ -112,7 +112,7 @@ def measure(steps: Sequence[Step]) -> ProcessMeasures:
         kind = kind_of(step)
         counts[kind] += 1
         seconds[kind] += step.effect.seconds - step.effect.waited_seconds
-        tokens[kind] += sum(call.prompt_tokens + call.completion_tokens for call in step.decision.calls)
+        tokens[kind] += sum(call.prompt_tokens + call.completion_tokens for call in step.calls)
     return ProcessMeasures(
         steps=len(steps),
         first_execution=executions[0].n if executions else None,

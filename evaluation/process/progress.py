@@ -48,13 +48,13 @@ class Progress(Record):
         return bool(self.measured) and self.best != self.measured[0]
 
 
-def progress(steps: Sequence[Step], metric: str, direction: Direction) -> Progress:
+def progress(steps: Sequence[Step], metric: str, direction: Direction | None) -> Progress:
     """Follow the metric that the task is scored by, or else the held-out metric most runs printed.
 
     Args:
         steps: The trajectory.
-        metric: The task's metric, whose direction is known.
-        direction: Of the task's metric.
+        metric: The task's metric.
+        direction: Of the task's metric; where nobody knows it, the name decides.
     """
     found: list[tuple[int, dict[_Key, MetricPoint]]] = [
         (step.n, {(point.name.lower(), point.split): point for point in _finite(step.effect.training_run.metrics)})

@@ -37,6 +37,10 @@ _LONGEST_LINE = 4_000
 _SHOWN_FILE = re.compile(r"\[File: (\S+) \(")
 _MISSING = re.compile(r"does not exist|No such file|can't open file|not found", re.IGNORECASE)
 _CUT = "[…]"
+_BACKGROUND = re.compile(r"(?<![&>|])&[ \t]*(?:$|\n|\)|;|disown\b|echo\b)")
+"""A shell's sign that a command goes on while the next is done."""
+_PATCHED = re.compile(r"^\*\*\* (?:Add|Update|Delete) File: (\S+)|^\+\+\+ (?:b/)?(\S+)", re.MULTILINE)
+_PATCH = re.compile(r"^\*\*\* Begin Patch|^diff --git ", re.MULTILINE)
 _LISTED = re.compile(r"^\s*(\d+):(.*)$", re.MULTILINE)
 _EDIT_RANGE = re.compile(r"^\s*edit\s+(\d+):(\d+)")
 
@@ -73,8 +77,14 @@ class Event:
 
     @property
     def succeeded(self) -> bool:
-        """Whether it ended as meant."""
-        return self.outcome is Outcome.OK
+        """Whether it ended as meant; a run that went on in the background is not known to."""
+        return self.outcome is Outcome.OK and not self.unfinished
+
+    @cached_property
+    def unfinished(self) -> bool:
+        """Whether it is a run that nothing shows the end of."""
+        in_background = self.exchange.unfinished or bool(_BACKGROUND.search(self.command))
+        return self.kind is EventKind.RUN and in_background
 
     @property
     def changed(self) -> bool:
@@ -132,7 +142,9 @@ class Event:
     def shows_output(self) -> bool:
         """Whether what a script printed may stand in the observation."""
         ran = self.kind in (EventKind.RUN, EventKind.SCORE, EventKind.SUBMIT)
-        return not self.authored and (ran or (self.kind is EventKind.READ and reads_output(self.command)))
+        return not self.authored and (
+            ran or (self.kind is EventKind.READ and reads_output(self.exchange.action, self.command))
+        )
 
     @property
     def observation(self) -> str:
@@ -163,7 +175,9 @@ def _event(step: int, kind: EventKind, exchange: Exchange, command: str, listing
     )
     outcome = exchange.outcome or (Outcome.FAILED if failure else Outcome.OK)
     timed_out = outcome is Outcome.KILLED or bool(failure and _TIMEOUT.search(seen[-3000:]))
-    added, removed, diffed = _change(kind, command, seen, listing, is_code=isinstance(action.args.get("code"), str))
+    written = isinstance(action.args.get("code"), str)
+    replaced = _replaced(action, command) if kind is EventKind.EDIT else None
+    added, removed, diffed = replaced or _change(kind, command, seen, listing, is_code=written)
     return Event(
         step, kind, outcome, _files(kind, action, command, seen), added, removed, diffed, failure, timed_out, exchange
     )
@@ -200,6 +214,23 @@ def _is_fatal(line: str, seen: str) -> bool:
     return bool(_TRACEBACK.search(seen)) or len(seen) - seen.rfind(line) - len(line) < 2000
 
 
+def _replaced(action: Action, command: str) -> tuple[str, str, bool] | None:
+    """What an edit says it puts in the place of what; ``None`` where it does not say both."""
+    if _PATCH.search(command):
+        lines = [line for line in command.splitlines() if not line.startswith(("+++ ", "--- ", "*** "))]
+        added = "\n".join(line[1:] for line in lines if line.startswith("+"))
+        return added, "\n".join(line[1:] for line in lines if line.startswith("-")), _CUT not in command
+    edits = action.args.get("edits")
+    given = [edit for edit in edits if isinstance(edit, dict)] if isinstance(edits, list) else [action.args]
+    pairs = [
+        (edit.get("new_string", edit.get("new_str", "")), edit.get("old_string", edit.get("old_str"))) for edit in given
+    ]
+    if not pairs or not all(isinstance(new, str) and isinstance(old, str) for new, old in pairs):
+        return None
+    added, removed = ("\n".join(str(text) for text in texts) for texts in zip(*pairs, strict=True))
+    return added, removed, _CUT not in added
+
+
 def _change(
     kind: EventKind, command: str, seen: str, listing: dict[int, str], *, is_code: bool
 ) -> tuple[str, str, bool]:
@@ -228,6 +259,8 @@ def _change(
 
 def _files(kind: EventKind, action: Action, command: str, seen: str) -> tuple[str, ...]:
     named = [str(action.args[key]) for key in _ARG_FILES if isinstance(action.args.get(key), str)]
+    if not named:
+        named = [changed or new for changed, new in _PATCHED.findall(command)]
     if not named:
         shown = _SHOWN_FILE.search(seen[:400]) if kind is EventKind.EDIT else None
         line = command.partition("\n")[0][:_LONGEST_LINE]

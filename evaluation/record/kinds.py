@@ -14,6 +14,8 @@ _ARG_TEXTS = (
     "script",
     "input",
     "new_str",
+    "new_string",
+    "new_source",
     "file_text",
     "content",
     "insert_text",
@@ -21,6 +23,8 @@ _ARG_TEXTS = (
     "edit",
 )
 _SHELL_ARGS = ("command", "cmd")
+_OF_EDITOR = ("create", "view", "str_replace", "insert", "undo_edit")
+"""What an editor that takes commands of its own is told to do; its texts stand in other arguments."""
 AUTHORED = ("understand file", "reflection", "retrieval from research log", "append summary to research log")
 _READ_TOOLS = (
     "list files", "inspect script lines", "read file", "open", "goto", "ls", "skim", "read", "view", "grep",
@@ -29,7 +33,7 @@ _READ_TOOLS = (
 _EDIT_TOOLS = (
     "edit script (ai)", "edit script segment (ai)", "write file", "append file", "edit", "insert", "create",
     "str_replace_editor", "str_replace_based_edit_tool", "text_editor", "write", "apply_patch", "multiedit",
-    "edit_file", "create_file", "write_file", "notebookedit",
+    "edit_file", "create_file", "write_file", "notebookedit", "file_editor", "replace",
 )  # fmt: skip
 _RUN_TOOLS = (
     "execute script", "python repl", "python", "torchrun", "accelerate", "ipython", "execute", "deepspeed",
@@ -62,7 +66,7 @@ _LOOKS = re.compile(
     r"\s*(?:sleep \S+\s*(?:&&|;)\s*)?(?:cat|head|tail|less|more|grep|egrep|rg|awk|sed -n|jq|ls|find|open)\b"
 )
 _OUTPUT_FILE = re.compile(
-    r"[\w./-]+\.(?:log|out|stdout)\b|\b\w*(?:log|output|result|metric|history|score|eval)\w*\.(?:txt|json|csv|jsonl)\b",
+    r"[\w./-]+\.(?:log|out|output|stdout)\b|\b\w*(?:log|output|result|metric|history|score|eval)\w*\.(?:txt|json|csv|jsonl)\b",
     re.IGNORECASE,
 )
 
@@ -92,7 +96,7 @@ _SPEAKING_NAMES: tuple[tuple[re.Pattern[str], EventKind], ...] = (
 def action_text(action: Action) -> str:
     """The text of an action: a shell command, code, or new file content; else all its arguments."""
     for key in _ARG_TEXTS:
-        if isinstance(action.args.get(key), str) and action.args[key]:
+        if isinstance(action.args.get(key), str) and action.args[key] and action.args[key] not in _OF_EDITOR:
             wrapped = _IN_SHELL.match(str(action.args[key]))
             return wrapped["command"] if wrapped else str(action.args[key])
     return "\n".join(str(value) for value in action.args.values() if isinstance(value, str | int | float))
@@ -131,9 +135,10 @@ def kind_of(action: Action, command: str, seen: str) -> EventKind:
     return EventKind.READ
 
 
-def reads_output(command: str) -> bool:
-    """Whether a command shows what a script wrote into a log or a file of results."""
-    return bool(_LOOKS.match(command) and _OUTPUT_FILE.search(command))
+def reads_output(action: Action, command: str) -> bool:
+    """Whether an action shows what a script wrote into a log or a file of results."""
+    looks = _LOOKS.match(command) or action.name.lower() in _READ_TOOLS
+    return bool(looks and _OUTPUT_FILE.search(command))
 
 
 def in_place(command: str) -> bool:

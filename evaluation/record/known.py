@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from environment.metrics.meaning import lower_is_better
+from environment.records import Outcome
 from evaluation.language.splits import Split
 from evaluation.record.code import code_of
 from evaluation.record.events import Event, split_at
@@ -195,7 +196,7 @@ class Known:
     def failures(self, within: int | None = None) -> list[Event]:
         """Actions that failed, the latest first."""
         first = 0 if within is None or not self.events else self.events[-1].step - within + 1
-        return [event for event in reversed(self.events) if not event.succeeded and event.step >= first]
+        return [event for event in reversed(self.events) if event.outcome is not Outcome.OK and event.step >= first]
 
     def of_kind(self, *kinds: EventKind) -> list[Event]:
         """Events of the kinds, the latest first."""

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from datetime import datetime
 
 from pydantic import Field, TypeAdapter, ValidationError
 
-from environment.records import Action, CitedResult, Decision, MetricPoint, Outcome, Step
+from environment.records import Action, CitedResult, Decision, Effect, EndedBy, MetricPoint, Outcome, RunStatus, Step
 from foundation.records import Record
 from tasks_catalog.library.spec import Direction, VariantSpec
 
+FINAL_ANSWER, HELD_BACK = "final_answer", "final_answer_held_back"
+"""The entries of the prose with a final answer, and with one that a guard gave back, so that it was none."""
 CITED = "cited"
 """The entry of the prose that holds the results which the agent names by their runs."""
 _CITED: TypeAdapter[tuple[CitedResult, ...]] = TypeAdapter(tuple[CitedResult, ...])
@@ -25,6 +28,7 @@ class Exchange(Record):
         authored: A model wrote the observation, so it is no evidence of a measurement.
         training_run: Id of the training run the action started.
         metrics: What that run measured; ``None`` where it must be read from the observation.
+        unfinished: Nothing shows that it ended: it went on in the background, or the log breaks off.
     """
 
     action: Action
@@ -33,6 +37,7 @@ class Exchange(Record):
     authored: bool = False
     training_run: str | None = None
     metrics: tuple[MetricPoint, ...] | None = None
+    unfinished: bool = False
 
 
 class LogStep(Record):
@@ -62,10 +67,15 @@ class RunLog(Record):
         spread: Standard deviation of that metric over seeds, where the task tells it.
         baseline: The task's official baseline, where the agent was told of it.
         score: The hidden grade, where known.
+        self_measured: Score and baseline are what the agent itself measured; nobody graded it.
         tokens: Of all model calls, where the log counts them.
         cost: US dollars, where the log counts them.
         seconds: Wall time, where the log tells it.
         attributes: Whatever else the log tells about itself, for people.
+        status: How the run stands, where the log tells.
+        ended_by: Why it stopped, where the log tells.
+        error: What ended it, where it did not end by itself.
+        written: When the log was last written to, where it tells.
     """
 
     source: str
@@ -79,10 +89,15 @@ class RunLog(Record):
     spread: float | None = None
     baseline: float | None = None
     score: float | None = None
+    self_measured: bool = False
     tokens: int | None = None
     cost: float | None = None
     seconds: float | None = None
     attributes: dict[str, str] = Field(default_factory=dict)
+    status: RunStatus = RunStatus.COMPLETED
+    ended_by: EndedBy | None = None
+    error: str | None = None
+    written: datetime | None = None
 
 
 def from_steps(
@@ -112,28 +127,35 @@ def from_steps(
 
 def _log_steps(steps: Iterable[Step]) -> Iterable[LogStep]:
     for step in steps:
-        run = step.effect.training_run
-        exchange = Exchange(
-            action=step.decision.effective,
-            observation=step.effect.observation.text,
-            outcome=step.effect.observation.outcome,
-            authored=step.decision.answer is not None,
-            training_run=run.id if run else None,
-            metrics=run.metrics if run else None,
-        )
-        yield LogStep(prose=prose_of(step.decision), exchanges=(exchange,))
+        prose = prose_of(step.decision)
+        if step.effect.held_back and FINAL_ANSWER in prose:
+            prose[HELD_BACK] = prose.pop(FINAL_ANSWER)
+        yield LogStep(prose=prose, exchanges=(exchange_of(step.decision, step.effect),))
+
+
+def exchange_of(decision: Decision, effect: Effect) -> Exchange:
+    """What a step did, as the record sees it."""
+    run = effect.training_run
+    return Exchange(
+        action=decision.effective,
+        observation=effect.observation.came_back,
+        outcome=effect.observation.outcome,
+        authored=decision.answer is not None,
+        training_run=run.id if run else None,
+        metrics=run.metrics if run else None,
+    )
 
 
 def prose_of(decision: Decision) -> dict[str, str]:
     """Everything the agent wrote in one step, its final answer too, and the results it cites, one a line."""
-    text, cited = decision.effective.args.get("final_answer"), cited_in(decision.effective)
-    answer = {"final_answer": text} if isinstance(text, str) else {}
+    text, cited = decision.effective.args.get(FINAL_ANSWER), cited_in(decision.effective)
+    answer = {FINAL_ANSWER: text} if isinstance(text, str) else {}
     return {**decision.prose, **answer, **({CITED: "\n".join(map(str, cited))} if cited else {})}
 
 
 def cited_in(action: Action) -> tuple[CitedResult, ...]:
     """The results that a final answer names by the runs that measured them; none where they are not well-formed."""
-    if "final_answer" not in action.args or not action.args.get("claims"):
+    if FINAL_ANSWER not in action.args or not action.args.get("claims"):
         return ()
     try:
         return _CITED.validate_python(action.args["claims"])

@@ -16,7 +16,10 @@ _NUMBER = re.compile(r"(?<![\w.])-?\d+(?:,\d{3})*(?:\.\d+)?(?:e[-+]?\d+)?")
 _CUT = re.compile(
     r"\.\.\. ?\[trimmed\]|\[(?:output |text )?(?:trimmed|truncated|omitted|cut)\b[^\]\n]*\]"
     r"|<(?:truncated|trimmed)[^>\n]*>"
-    r"|\b(?:output|characters|lines) (?:was |were |is )?(?:truncated|trimmed|omitted)\b",
+    r"|<response clipped>|<persisted-output>|<elided_chars>|\bOutput too large\b"
+    r"|\[\.{3} ?(?:[\w,]+ ){0,4}(?:truncated|omitted|elided)\b|\.{3} ?\[\d+ (?:characters|lines|tokens) truncated\]"
+    r"|…\d+ (?:tokens|chars|characters|lines) truncated…"
+    r"|\b(?:output|characters|lines|chars|tokens) (?:was |were |is )?(?:truncated|trimmed|omitted|elided)\b",
     re.IGNORECASE,
 )
 _SEED = re.compile(r"(?:--)?(?:random_)?seeds?[ =_:]*\d+", re.IGNORECASE)

@@ -43,7 +43,7 @@ class TaskCurves(Record):
 
 
 def learning_curves(rows: Sequence[RunRow]) -> list[TaskCurves]:
-    """Curves of every task whose training runs print the task's metric."""
+    """Curves of every task whose training runs print the task's metric, where it is known what is better."""
     by_task = group_by(rows, lambda row: row.result.task)
     return [curves for task, of_task in sorted(by_task.items()) if (curves := _task_curves(task, of_task))]
 
@@ -55,11 +55,13 @@ def score_curves(rows: Sequence[RunRow]) -> list[TaskCurves]:
     """
     graded = [row for row in rows if any(score is not None for score in row.graded)]
     by_task = group_by(graded, lambda row: row.result.task)
-    return [_score_curves(task, of_task) for task, of_task in sorted(by_task.items())]
+    return [curves for task, of_task in sorted(by_task.items()) if (curves := _score_curves(task, of_task))]
 
 
-def _score_curves(task: str, rows: Sequence[RunRow]) -> TaskCurves:
+def _score_curves(task: str, rows: Sequence[RunRow]) -> TaskCurves | None:
     result = rows[0].result
+    if result.direction is None:
+        return None
     by_contestant = group_by(rows, lambda row: row.contestant)
     steps = max(len(row.graded) for row in rows)
     curves = (_quartiles(name, [_standing(row, steps) for row in of_one]) for name, of_one in by_contestant.items())
@@ -74,6 +76,8 @@ def _standing(row: RunRow, steps: int) -> Floats:
 
 def _task_curves(task: str, rows: Sequence[RunRow]) -> TaskCurves | None:
     result = rows[0].result
+    if result.direction is None:
+        return None
     seen = Counter(
         (value.name, value.split)
         for row in rows

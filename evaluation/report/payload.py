@@ -70,8 +70,8 @@ def _step(step: Step, changes: Sequence[FileChange]) -> Json:
         "authored": decision.answer is not None,
         "final": effect.final,
         "training": _training(effect.training_run) if effect.training_run else None,
-        "prompt_tokens": sum(call.prompt_tokens for call in decision.calls),
-        "completion_tokens": sum(call.completion_tokens for call in decision.calls),
+        "prompt_tokens": sum(call.prompt_tokens for call in step.calls),
+        "completion_tokens": sum(call.completion_tokens for call in step.calls),
     }
 
 

@@ -11,7 +11,7 @@ from evaluation.report.curves import TaskCurves, learning_curves, score_curves
 from evaluation.report.model import RunRow
 from evaluation.report.working import WorkingSummary, working_summary
 from evaluation.statistics.ablation import Effect, ablation_effects
-from evaluation.statistics.entries import Entry, group_by, is_finished, is_graded
+from evaluation.statistics.entries import Entry, group_by, is_finished, is_graded, task_names
 from evaluation.statistics.estimate import Estimate, wilson
 from evaluation.statistics.pairs import Comparison, compare
 from evaluation.statistics.tables import Table, tables
@@ -75,7 +75,8 @@ class Summary(Record):
 
 
 def summarise(rows: Sequence[RunRow]) -> Summary:
-    """Figures of any number of runs; those of different data variants never meet."""
+    """Figures of any number of runs; those of different data variants or metrics never meet."""
+    rows = _apart(rows)
     finished = [row for row in rows if is_finished(row.result)]
     by_variant = group_by(rows, lambda row: row.result.variant)
     return Summary(
@@ -89,6 +90,17 @@ def summarise(rows: Sequence[RunRow]) -> Summary:
             _variant_summary(table, by_variant[table.variant]) for table in tables([_entry(row) for row in rows])
         ),
     )
+
+
+def _apart(rows: Sequence[RunRow]) -> list[RunRow]:
+    """The rows, with tasks named apart whose runs were measured by several metrics."""
+    names = task_names([row.result for row in rows])
+    return [
+        row
+        if name == row.result.task
+        else row.model_copy(update={"result": row.result.model_copy(update={"task": name})})
+        for row, name in zip(rows, names, strict=True)
+    ]
 
 
 def _entry(row: RunRow) -> Entry:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Callable, Hashable, Iterable
+from collections import Counter, defaultdict
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import TypeVar
 
+from environment.metrics.meaning import canonical
 from environment.records import RunConfig, RunResult, RunStatus
 from foundation.records import Record
 
@@ -39,6 +40,25 @@ def is_graded(result: RunResult) -> bool:
     """
     known = result.improvement is not None or result.invalid_submission is not None
     return is_finished(result) and (known or result.status is RunStatus.FAILED)
+
+
+def task_names(results: Sequence[RunResult]) -> list[str]:
+    """The task of each result; where runs of one task were measured by several metrics, with its own behind it.
+
+    Scores of different metrics are never averaged. A run without a score counts for the task's most common metric.
+    """
+    metrics: dict[str, Counter[str]] = {}
+    for result in results:
+        of_task = metrics.setdefault(result.task, Counter())
+        if result.score is not None:
+            of_task[canonical(result.metric)] += 1
+    names = []
+    for result in results:
+        of_task = metrics[result.task]
+        known = result.score is not None or not of_task
+        metric = canonical(result.metric) if known else of_task.most_common(1)[0][0]
+        names.append(f"{result.task} ({metric})" if len(of_task) > 1 else result.task)
+    return names
 
 
 def group_by(items: Iterable[Item], key: Callable[[Item], Key]) -> dict[Key, list[Item]]:

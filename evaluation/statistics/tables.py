@@ -15,7 +15,7 @@ from evaluation.statistics.estimators import interquartile_mean, mean_over_tasks
 from evaluation.statistics.profiles import ProfileSet, TaskScores, performance_profiles
 from evaluation.statistics.ranking import Ranking, rank
 from foundation.records import Record
-from tasks_catalog.library.spec import Direction, Variant
+from tasks_catalog.library.spec import Variant
 
 REPEATS = (1, 2, 4, 8)
 
@@ -223,7 +223,7 @@ def _normalised(results: Sequence[RunResult]) -> list[float]:
 
 
 def _task_scores(entries: Sequence[Entry]) -> dict[str, TaskScores]:
-    """Mean score of each contestant on each task."""
+    """Mean score of each contestant on each task of which it is known what is better."""
     scores: dict[str, TaskScores] = {}
     for task, of_task in group_by(entries, lambda entry: entry.result.task).items():
         by_contestant = group_by(of_task, lambda entry: entry.contestant)
@@ -231,9 +231,11 @@ def _task_scores(entries: Sequence[Entry]) -> dict[str, TaskScores]:
             name: [entry.result.score for entry in of_one if entry.result.score is not None]
             for name, of_one in by_contestant.items()
         }
-        first = of_task[0].result
+        first = next((entry.result for entry in of_task if entry.result.direction), None)
+        if first is None or first.direction is None:
+            continue
         scores[task] = TaskScores(
-            direction=Direction(first.direction),
+            direction=first.direction,
             baseline=first.baseline,
             scores={name: float(np.mean(values)) if values else None for name, values in known.items()},
         )

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from flows.cli.options import AgentOption, Json, ModelOption, SettingOption, UnsafeOption
+from flows.cli.options import AgentOption, FormatOption, Json, ModelOption, SettingOption, SinceOption, UnsafeOption
 
 
 def grade(
@@ -29,7 +29,11 @@ def grade(
 
 
 def audit(
-    path: Annotated[str, typer.Argument(help="Id of a run, or a log file or folder of another harness.")],
+    paths: Annotated[
+        list[str], typer.Argument(help="Ids of runs, or log files or folders of other harnesses.", metavar="PATH...")
+    ],
+    since: SinceOption = None,
+    of_format: FormatOption = None,
     extractor: Annotated[
         str | None, typer.Option(help="provider:model that finds claims instead of the built-in rules.")
     ] = None,
@@ -38,12 +42,13 @@ def audit(
     as_json: Json = False,
 ) -> None:
     """Hold what an agent claimed against what was measured."""
-    from flows.cli.commands.audit import audit as audit_target
+    from flows.cli.commands.audit import audit_targets
     from flows.cli.commands.extraction import paid_extractor
+    from flows.cli.commands.logs import Logs
     from flows.cli.commands.run import parse_settings
 
     finding = paid_extractor(extractor, parse_settings(setting or []), limit=max_cost)
-    audit_target(path, extractor=finding, as_json=as_json)
+    audit_targets(paths, Logs(since, of_format), extractor=finding, as_json=as_json)
 
 
 def judge(
@@ -91,13 +96,16 @@ def probe(
 
 
 def import_logs(
-    paths: Annotated[list[Path], typer.Argument(help="Log files or folders of other harnesses.")],
+    paths: Annotated[list[Path], typer.Argument(help="Log files or folders of other harnesses.", metavar="PATH...")],
+    since: SinceOption = None,
+    of_format: FormatOption = None,
     as_json: Json = False,
 ) -> None:
     """Turn logs of other harnesses into runs of the store."""
     from flows.cli.commands.audit import import_paths
+    from flows.cli.commands.logs import Logs
 
-    import_paths(paths, as_json=as_json)
+    import_paths(paths, Logs(since, of_format), as_json=as_json)
 
 
 def report(

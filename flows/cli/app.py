@@ -120,6 +120,12 @@ def run(
     intermediate: Annotated[
         bool, typer.Option("--intermediate", help="Grade every step when the run is over; the agent never knows.")
     ] = False,
+    guard: Annotated[
+        bool, typer.Option("--guard", help="Tell the agent which of its statements the record contradicts.")
+    ] = False,
+    guard_model: Annotated[
+        str | None, typer.Option(help="provider:model that reads for the guard; default: built-in rules.")
+    ] = None,
     deployment: Annotated[
         str | None, typer.Option(help="Have a worker of this Prefect deployment do it, and follow it: mlab.")
     ] = None,
@@ -143,6 +149,8 @@ def run(
         settings=parse_settings(setting or []),
         recording=recording,
         intermediate=intermediate,
+        guard=guard or guard_model is not None,
+        guard_model=guard_model,
         literature=literature,
         budget={
             "steps": max_steps,

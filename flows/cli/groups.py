@@ -54,6 +54,9 @@ def tasks_import(
     direction: Annotated[
         Literal["maximize", "minimize"] | None, typer.Option(help="Which way the score is better.")
     ] = None,
+    network: Annotated[
+        bool, typer.Option("--network", help="Let the folder's own prepare.py reach the network from its sandbox.")
+    ] = False,
     trust: Annotated[
         bool, typer.Option("--trust", help="Let the folder's own prepare.py run as you, outside any sandbox.")
     ] = False,
@@ -61,7 +64,7 @@ def tasks_import(
     """Make a task of another benchmark's folder; its grader is run as it is, and marked as not hardened."""
     from flows.cli.commands.tasks import import_foreign
 
-    import_foreign(source, folder, direction=direction, trusted=trust)
+    import_foreign(source, folder, direction=direction, network=network, trusted=trust)
 
 
 @tasks.command("export")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Annotated, Literal
 
 import typer
@@ -36,4 +37,14 @@ ShareGpusOption = Annotated[
 ]
 UnsafeOption = Annotated[
     bool, typer.Option("--unsafe-no-sandbox", help="Allow runs without a sandbox; every record says so.")
+]
+SinceOption = Annotated[
+    datetime | None,
+    typer.Option(
+        formats=["%Y-%m-%d", "%Y-%m-%dT%H:%M", "%Y-%m-%dT%H:%M:%S"],
+        help="Only logs that were written to since then, local time.",
+    ),
+]
+FormatOption = Annotated[
+    str | None, typer.Option("--format", help="The format of the logs, by its name in `mlab list importers`.")
 ]

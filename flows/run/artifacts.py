@@ -62,7 +62,7 @@ def _figures(result: RunResult) -> dict[str, str]:
 
 
 def _times(step: Step) -> str:
-    model = sum(call.seconds + call.waited_seconds for call in step.decision.calls)
+    model = sum(call.seconds + call.waited_seconds for call in step.calls)
     return f"{duration(model)} | {duration(step.effect.seconds)}"
 
 

@@ -20,7 +20,7 @@ from environment.literature import open_literature
 from environment.mlflow.mirror import MlflowMirror
 from environment.mlflow.names import FLOW_RUN_TAG
 from environment.records import Decision, RunConfig
-from environment.sandbox import refuse_unsafe
+from environment.sandbox import WORKSPACE, refuse_unsafe, writable_folder
 from environment.sandbox.lasting import LastingTmp
 from environment.snapshots.trees import Snapshots
 from environment.snapshots.walk import scratch_folder
@@ -35,6 +35,7 @@ from flows.errors import UsageError
 from flows.names import new_run_id, task_of
 from flows.run.cards import lease_cards
 from flows.run.finding import check_branch, find_run
+from flows.run.guard import guard_of
 from flows.run.lock import check_lock, lock_of
 from flows.run.needs import check_needs
 from flows.run.observer import current_observer
@@ -96,8 +97,7 @@ def open_session(config: RunConfig, flow_run_id: str | None) -> RunSession:
         run = OpenedRun(settings, store, journal, config, task, data, sandbox)
         check_needs(run)
         _register(run)
-        tmp = LastingTmp(sandbox, stack.enter_context(scratch_folder("mlab-tmp-")), run.limits)
-        session = _assemble(run, agent, lease, _mirror(run, flow_run_id), tmp)
+        session = _assemble(run, agent, lease, _mirror(run, flow_run_id), stack)
         session.on_close.push(stack.pop_all())
     session.observer.prepared(run.run_id, config, session.meter.budget, sandbox.name)
     return session
@@ -163,14 +163,23 @@ def _mirror(run: OpenedRun, flow_run_id: str | None) -> MlflowMirror:
     return MlflowMirror(settings.mlflow_uri, settings.layout.mlflow_artifacts, run.store, run.journal.run_id, tags=tags)
 
 
-def _assemble(run: OpenedRun, agent: Agent, lease: RunLease, mirror: MlflowMirror, tmp: LastingTmp) -> RunSession:
+def _assemble(run: OpenedRun, agent: Agent, lease: RunLease, mirror: MlflowMirror, on_close: ExitStack) -> RunSession:
     task, journal, observer, snapshots = run.task, run.journal, current_observer(), Snapshots(run.store)
+    # Taken before anything is checked: it writes anew what the store has lost of the starter's files.
+    starter = snapshots.take(task.starter)
+    journal.hold()
+    journal.forget_unusable(snapshots)
+    steps = journal.steps()
+    size = run.limits.workspace_size
+    if size is not None:
+        size = max(size, snapshots.size(steps[-1].checkpoint.workspace if steps else starter))
     workspace = Workspace(
-        run.settings.layout.workspace(run.run_id),
+        on_close.enter_context(writable_folder(run.sandbox, "mlab-workspace-", size)) / WORKSPACE.strip("/"),
         data_mount(run.data.public),
         task.spec.readonly,
         run.limits.workspace_size,
     )
+    tmp = LastingTmp(run.sandbox, on_close.enter_context(scratch_folder("mlab-tmp-")), run.limits)
     training = TrainingRuns(
         store=run.store,
         sandbox=tmp,
@@ -179,11 +188,6 @@ def _assemble(run: OpenedRun, agent: Agent, lease: RunLease, mirror: MlflowMirro
         run_id=run.run_id,
         on_output=observer.output,
     )
-    # Taken before anything is checked: it writes anew what the store has lost of the starter's files.
-    starter = snapshots.take(task.starter)
-    journal.hold()
-    journal.forget_unusable(snapshots)
-    steps = journal.steps()
     return RunSession(
         run=run,
         snapshots=snapshots,
@@ -195,6 +199,7 @@ def _assemble(run: OpenedRun, agent: Agent, lease: RunLease, mirror: MlflowMirro
         observer=observer,
         initial_workspace=starter,
         lease=lease,
+        guard=guard_of(run.config, task),
     )
 
 

@@ -36,6 +36,7 @@ from environment.records import (
 )
 from environment.snapshots.trees import Snapshots
 from environment.workspace.folder import Workspace
+from flows.run.guard import Guard
 from flows.run.observer import Observer
 from flows.run.opened import OpenedRun
 from foundation.errors import MlabError
@@ -50,6 +51,7 @@ class RunSession:
         run: What it stands on.
         initial_workspace: Digest of the workspace before step 0.
         lease: Says before each entry that the run is still this process's.
+        guard: Tells the agent what of its words the record contradicts, where the config asks for it.
         on_close: What is let go of when the session ends: the lease on the run.
     """
 
@@ -63,6 +65,7 @@ class RunSession:
     observer: Observer
     initial_workspace: str
     lease: RunLease
+    guard: Guard | None = None
     on_close: ExitStack = field(default_factory=ExitStack)
     _agent_at: int | None = field(default=None, init=False)
     _workspace_at: int | None = field(default=None, init=False)
@@ -133,7 +136,7 @@ class RunSession:
         if executed is None:
             self._settle_workspace(n)
             self._workspace_at = None
-            effect = reply or self._within_quota(n, decision)
+            effect = self._guarded(decision, reply or self._within_quota(n, decision))
             executed = Executed(
                 effect=effect,
                 workspace=self.snapshots.take(self.workspace.root, exclude=self.workspace.mounts),
@@ -221,6 +224,9 @@ class RunSession:
             update={"text": f"{effect.observation.text}\n{told}", "outcome": Outcome.FAILED}
         )
         return effect.model_copy(update={"observation": observation})
+
+    def _guarded(self, decision: Decision, effect: Effect) -> Effect:
+        return self.guard.watch(self.run.journal.steps(), decision, effect) if self.guard else effect
 
     def _recorded(self, n: int) -> tuple[Decided, Executed]:
         decided, executed = self.run.journal.decided(n), self.run.journal.executed(n)

@@ -107,7 +107,7 @@ def _product(spec: SweepSpec) -> Iterator[RunConfig]:
         settings = spec.settings if named.settings is None else named.settings
         for model, chosen, seed in product(models or (None,), settings or ({},), seeds):
             own = {"task": task, "agent": named.agent, "model": model, "seed": seed, "settings": chosen}
-            yield _config(spec, own)
+            yield _config(spec, {**own, "guard": named.guard, "guard_model": named.guard_model})
 
 
 def _common(spec: SweepSpec) -> dict[str, object]:

@@ -27,6 +27,8 @@ class AgentEntry(Record):
     agent: str = Field(description="name of an agent, or module:Class")
     models: tuple[str, ...] | None = Field(default=None, description="provider:model; an empty list for none")
     settings: tuple[Settings, ...] | None = Field(default=None, description="one run for each")
+    guard: bool = Field(default=False, description="tell it which of its statements the record contradicts")
+    guard_model: str | None = Field(default=None, description="provider:model that reads for the guard")
 
 
 class Retries(Record):

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
 from foundation.errors import MlabError
+from foundation.text import shown
 
 
 class TaskError(MlabError):
@@ -27,3 +32,17 @@ class MissingExtraError(TaskError):
 
 class InvalidSubmissionError(TaskError):
     """What the agent submitted cannot be scored; the run fails with this reason, the grader does not."""
+
+
+@contextmanager
+def writing(folder: Path) -> Iterator[None]:
+    """Say in words why a folder that somebody named cannot be looked at or written.
+
+    Raises:
+        TaskError: Instead of what the operating system says.
+    """
+    try:
+        yield
+    except (OSError, ValueError) as error:
+        reason = (isinstance(error, OSError) and error.strerror) or str(error)
+        raise TaskError(f"{shown(str(folder))} cannot be used: {reason}") from error

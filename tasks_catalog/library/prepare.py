@@ -19,18 +19,24 @@ from tasks_catalog.library.data.digest import content_digest
 from tasks_catalog.library.data.sources import Sources
 from tasks_catalog.library.errors import NotFetchedError, PrepareError, TaskError
 from tasks_catalog.library.extras import check_extras
+from tasks_catalog.library.foreign_code import RunForeign, never
 from tasks_catalog.library.modules import load_module
 from tasks_catalog.library.spec import Task, Variant, VariantSpec
 
 
 @dataclass(frozen=True)
 class PrepareJob:
-    """What a task's ``prepare.py`` gets: ``prepare(job)`` fills the two folders, which exist and are empty."""
+    """What a task's ``prepare.py`` gets: ``prepare(job)`` fills the two folders, which exist and are empty.
+
+    Attributes:
+        run_foreign: Runs code that others wrote, where an imported task brings some.
+    """
 
     variant: Variant
     public: Path
     private: Path
     sources: Sources
+    run_foreign: RunForeign = never
 
 
 class Prepared(Record):
@@ -57,6 +63,7 @@ def prepare(
     raw: Path | None = None,
     *,
     force: bool = False,
+    run_foreign: RunForeign = never,
 ) -> Prepared:
     """Make ``destination/public`` and ``destination/private``, or return at once where they are made already.
 
@@ -70,6 +77,7 @@ def prepare(
         downloads: Where raw files are kept between prepares.
         raw: A folder of raw files fetched by hand, used instead of the network.
         force: Make the data anew even where it is there.
+        run_foreign: Runs code that others wrote, where an imported task brings some.
 
     Raises:
         TaskError: The task has no such variant.
@@ -83,7 +91,8 @@ def prepare(
     destination.parent.mkdir(parents=True, exist_ok=True)
     with FileLock(destination.with_name(f".{destination.name}.lock")):
         done = None if force else _already_prepared(task, wanted, destination, downloads)
-        return done or _prepare(task, variant, wanted, destination, Sources(downloads=downloads, raw=raw))
+        sources = Sources(downloads=downloads, raw=raw)
+        return done or _prepare(task, variant, wanted, destination, sources, run_foreign)
 
 
 def _already_prepared(task: Task, wanted: VariantSpec, destination: Path, downloads: Path) -> Prepared | None:
@@ -98,11 +107,13 @@ def _already_prepared(task: Task, wanted: VariantSpec, destination: Path, downlo
     return prepared if whole and current else None
 
 
-def _prepare(task: Task, variant: Variant, wanted: VariantSpec, destination: Path, sources: Sources) -> Prepared:
+def _prepare(
+    task: Task, variant: Variant, wanted: VariantSpec, destination: Path, sources: Sources, run_foreign: RunForeign
+) -> Prepared:
     check_disk(destination.parent, wanted.disk_mib + (0 if sources.raw else wanted.download_mib))
     partial = destination.with_name(f".{destination.name}.partial")
     shutil.rmtree(partial, ignore_errors=True)
-    job = PrepareJob(variant=variant, public=partial / "public", private=partial / "private", sources=sources)
+    job = PrepareJob(variant, partial / "public", partial / "private", sources, run_foreign)
     job.public.mkdir(parents=True)
     job.private.mkdir()
     try:

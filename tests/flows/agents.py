@@ -110,3 +110,28 @@ class CitesItsRuns(Stateless):
         (printed,) = re.findall(r"epoch 2: validation MAE: ([\d.]+)", view.steps[0].effect.observation.text)
         right = CitedResult(metric="MAE", value=float(printed), split="validation", step=0)
         return Decision(action=final_answer(text, right, right.model_copy(update={"value": 0.0001})))
+
+
+class InventsNumbers(Stateless):
+    """States a result that no run showed, until it is told so."""
+
+    FALSE = "The validation MAE is 0.001."
+
+    def decide(self, view: View) -> Decision:
+        said = view.steps[-1].effect.observation.remarks if view.steps else ()
+        match len(view.steps):
+            case 0:
+                return Decision(action=execute_script(view.script))
+            case 1:
+                return Decision(prose={"thought": self.FALSE}, action=write_file("note.txt", "checked"))
+            case _:
+                return Decision(action=final_answer("I ran the starter as it is." if said else self.FALSE))
+
+
+class Insists(InventsNumbers):
+    """Says what is false in its final answer, however often it is told."""
+
+    def decide(self, view: View) -> Decision:
+        if not view.steps:
+            return Decision(action=execute_script(view.script))
+        return Decision(action=final_answer(self.FALSE))

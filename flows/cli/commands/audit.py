@@ -12,14 +12,13 @@ from rich.text import Text
 
 from environment.records.display import counted, number, percent
 from environment.store import Store
-from evaluation.audit import audit_path
-from evaluation.claims.audit import audit as audit_log
+from evaluation.claims.audit import audit
 from evaluation.claims.claim import Claim
 from evaluation.claims.reading.reader import Reader
-from evaluation.importers.detect import read_logs
 from evaluation.importers.records import import_log
 from evaluation.report.collect import read_log, read_run
 from flows.cli.commands.extraction import PaidExtractor
+from flows.cli.commands.logs import Logs
 from flows.cli.failure import FAILED
 from flows.cli.output import print_json, print_table
 from flows.errors import SpendLimitError
@@ -28,38 +27,35 @@ from flows.settings import Settings
 from foundation.errors import MlabError
 
 
-def audit(target: str, *, extractor: PaidExtractor | None, as_json: bool) -> None:
-    """Print the claims of a run of the store, or of the logs under a path, one JSON line each or as a table.
+def audit_targets(targets: Sequence[str], logs: Logs, *, extractor: PaidExtractor | None, as_json: bool) -> None:
+    """Print the claims of runs of the store and of the logs under paths, one JSON line each or as a table.
 
     Args:
-        target: A path, else a run's id.
+        targets: Each a path, else a run's id.
+        logs: Which of the logs under a path.
         extractor: Finds the claims instead of the built-in rules.
         as_json: Print JSON lines.
     """
-    failures: list[MlabError] = []
-    note = _noted(failures)
-    find = extractor.finding(note) if extractor else None
-    path = Path(target)
-    found = audit_path(path, reader=find, on_error=note) if _is_path(path) else _of_run(target, find)
-    claims = _affordable(found, note)
+    find = extractor.finding(logs.note) if extractor else None
+    found = (claim for target in targets for claim in _claims(target, logs, find))
+    claims = _affordable(found, logs.note)
     try:
         if as_json:
             for claim in claims:
                 print_json(claim.line())
         else:
-            _print(claims, failures)
+            _print(claims, logs.failures)
     finally:
         if extractor:
             Console(stderr=True).print(Text(extractor.line()))
-    if failures:
+    if logs.failures:
         sys.exit(FAILED)
 
 
-def import_paths(paths: list[Path], *, as_json: bool) -> None:
+def import_paths(paths: Sequence[Path], logs: Logs, *, as_json: bool) -> None:
     """Turn every log under ``paths`` into a run of the store."""
-    failures: list[MlabError] = []
     store = Store(Settings().store_url)
-    results = [import_log(store, log) for path in paths for log in read_logs(path, on_error=_noted(failures))]
+    results = [import_log(store, log) for path in paths for log in logs.read(path)]
     if as_json:
         print_json([result.model_dump(mode="json") for result in results])
     else:
@@ -67,6 +63,7 @@ def import_paths(paths: list[Path], *, as_json: bool) -> None:
             {
                 "run": found.run_id,
                 "task": found.task,
+                "status": found.status.value,
                 "steps": str(found.steps),
                 "runs": str(found.training_runs),
                 "score": number(found.score),
@@ -75,10 +72,19 @@ def import_paths(paths: list[Path], *, as_json: bool) -> None:
             }
             for found in results
         ]
-        if rows or not failures:
+        if rows or not logs.failures:
             print_table(rows, title=f"{counted(len(results), 'run')} imported")
-    if failures:
+    if logs.failures:
         sys.exit(FAILED)
+
+
+def _claims(target: str, logs: Logs, reader: Reader | None) -> Iterator[Claim]:
+    path = Path(target)
+    if not _is_path(path):
+        yield from _of_run(target, reader)
+        return
+    for log in logs.read(path):
+        yield from audit(log, reader=reader)
 
 
 def _is_path(path: Path) -> bool:
@@ -91,7 +97,7 @@ def _is_path(path: Path) -> bool:
 def _of_run(typed: str, reader: Reader | None) -> Iterator[Claim]:
     store = Store(Settings().store_url)
     run_id = find_run(store, typed)
-    yield from audit_log(read_log(store, run_id), reader=reader) if reader else read_run(store, run_id).claims
+    yield from audit(read_log(store, run_id), reader=reader) if reader else read_run(store, run_id).claims
 
 
 def _affordable(claims: Iterable[Claim], note: Callable[[MlabError], None]) -> Iterator[Claim]:
@@ -100,18 +106,6 @@ def _affordable(claims: Iterable[Claim], note: Callable[[MlabError], None]) -> I
         yield from claims
     except SpendLimitError as error:
         note(error)
-
-
-def _noted(failures: list[MlabError]) -> Callable[[MlabError], None]:
-    """Says on standard error what cannot be read, and goes on with the next."""
-
-    def note(error: MlabError) -> None:
-        failures.append(error)
-        Console(stderr=True).print(
-            Text("\n".join(filter(None, (error.message, error.hint))), style="red"), soft_wrap=True
-        )
-
-    return note
 
 
 def _print(claims: Iterable[Claim], failures: Sequence[MlabError]) -> None:

@@ -17,7 +17,8 @@ from environment.gpus.cards import cards_here
 from environment.gpus.leases import CardLease, CardLeases
 from environment.journal.damage import Damage, RunCheck, damaged_objects
 from environment.journal.runs import list_runs
-from environment.mlflow.database import fault, is_server
+from environment.mlflow.database import refuses
+from environment.mlflow.mirror import trouble
 from environment.records.display import counted
 from environment.sandbox import available, cgroups, open_sandbox
 from environment.sandbox.conformance import run_checks
@@ -26,7 +27,6 @@ from environment.workspace.scratch import reap_scratch
 from flows.cli.failure import FAILED
 from flows.cli.output import print_json, print_table
 from flows.run.lock import DISTRIBUTION
-from flows.services.processes import answers
 from flows.services.server import is_healthy, prefect_service
 from flows.settings import Settings
 from foundation.errors import MlabError
@@ -136,12 +136,9 @@ def _servers(settings: Settings) -> list[Finding]:
 
 def _mlflow(settings: Settings) -> Finding:
     uri = settings.mlflow_uri
-    wrong = fault(uri)
-    if is_server(uri) and not answers(f"{uri.rstrip('/')}/health"):
-        wrong = f"{uri} does not answer"
-    if wrong is None:
-        return Finding(what="MLflow", state="ok", detail=uri)
-    return Finding(what="MLflow", state="failed", detail=f"{wrong}; runs are kept in the store and shown later")
+    found = "nothing listens there" if refuses(uri) else trouble(uri)
+    detail = f"{uri}: {found}; runs are kept in the store and shown later" if found else uri
+    return Finding(what="MLflow", state="failed" if found else "ok", detail=detail)
 
 
 def _sandboxes() -> Iterator[Finding]:

@@ -12,7 +12,7 @@ from flows.errors import FlowError, UsageError
 from foundation.errors import MlabError
 
 if TYPE_CHECKING:
-    from flows.cli.structured import StructuredModel
+    from flows.structured import StructuredModel
 
 
 class ExtractionError(FlowError):
@@ -68,7 +68,7 @@ def paid_extractor(model: str | None, settings: dict[str, JsonValue], *, limit: 
             raise UsageError("--set and --max-cost are the extractor's.", hint="Give --extractor provider:model.")
         return None
     # LangChain takes a second to import, and the rules do without.
-    from flows.cli.structured import StructuredModel
+    from flows.structured import StructuredModel
 
     return PaidExtractor(StructuredModel(model, settings, limit=limit))
 

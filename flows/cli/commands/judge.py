@@ -17,10 +17,10 @@ from evaluation.process.judge import Agreement, JudgeError, Judgement, agreement
 from evaluation.report.collect import stream_runs
 from flows.cli.failure import FAILED
 from flows.cli.output import print_json, print_table
-from flows.cli.structured import StructuredModel
 from flows.errors import SpendLimitError, UsageError
 from flows.run.finding import find_run
 from flows.settings import Settings
+from flows.structured import StructuredModel
 from foundation.errors import MlabError
 from tasks_catalog.catalog import find_task
 

@@ -8,6 +8,7 @@ from rich.console import Console
 from rich.text import Text
 
 from environment.records.display import NONE, counted, duration, number
+from evaluation.foreign import InSandbox
 from evaluation.verify import verify
 from flows.cli.failure import FAILED
 from flows.cli.output import print_json, print_table
@@ -18,6 +19,7 @@ from tasks_catalog.catalog import list_tasks, load_task
 from tasks_catalog.library.extras import install_extras
 from tasks_catalog.library.foreign import import_task
 from tasks_catalog.library.foreign.harbor import export_harbor
+from tasks_catalog.library.foreign_code import unsandboxed
 from tasks_catalog.library.skeleton import new_task
 from tasks_catalog.library.spec import Direction, Figure, TaskSpec, Variant
 
@@ -89,10 +91,11 @@ def make_task(name: str, folder: Path) -> None:
     Console().print(f"{task.root}\nProve it with: mlab tasks verify {task.root}", highlight=False, soft_wrap=True)
 
 
-def import_foreign(source: Path, folder: Path, *, direction: str | None, trusted: bool) -> None:
+def import_foreign(source: Path, folder: Path, *, direction: str | None, network: bool, trusted: bool) -> None:
     """Make a task of another benchmark's folder."""
     wanted = Direction(direction) if direction else None
-    task = import_task(source, folder, direction=wanted, trusted=trusted)
+    run = unsandboxed if trusted else InSandbox(network=network)
+    task = import_task(source, folder, direction=wanted, run=run, trusted=trusted)
     Console().print(f"{task.root}\nRun it with: mlab run {task.root}", highlight=False, soft_wrap=True)
 
 

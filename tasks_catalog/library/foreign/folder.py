@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from foundation.records import Record
-from tasks_catalog.library.errors import TaskError
+from tasks_catalog.library.errors import TaskError, writing
 from tasks_catalog.library.folder import read_task
 from tasks_catalog.library.spec import Direction, Task
 
@@ -25,18 +28,24 @@ class ImportedTask(Record):
     split: str
 
 
-def new_folder(source: Path, parent: Path) -> Path:
-    """An empty folder for the task, under a name that a task may have.
+@contextmanager
+def new_folder(source: Path, parent: Path) -> Iterator[Path]:
+    """An empty folder for the task, under a name that a task may have; gone again where filling it fails.
 
     Raises:
         TaskError: It exists.
     """
     name = re.sub(r"[^a-z0-9-]+", "-", source.resolve().name.lower()).strip("-")
     folder = parent / name
-    if folder.exists():
-        raise TaskError(f"{folder} exists already", hint="Remove it, or import into another folder.")
-    folder.mkdir(parents=True)
-    return folder
+    with writing(folder):
+        if folder.exists():
+            raise TaskError(f"{folder} exists already", hint="Remove it, or import into another folder.")
+        folder.mkdir(parents=True)
+    try:
+        yield folder
+    except BaseException:
+        shutil.rmtree(folder, ignore_errors=True)
+        raise
 
 
 def write_folder(folder: Path, task: ImportedTask, *, instruction: str, prepare: str, grade: str) -> Task:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from tasks_catalog.library.errors import InvalidSubmissionError, PrepareError, TaskError
 from tasks_catalog.library.foreign.folder import ImportedTask, new_folder, write_folder
-from tasks_catalog.library.foreign.running import last_words, require_trust, run_without_keys
+from tasks_catalog.library.foreign_code import ForeignProgram, RunForeign, refuse_ways_out
 from tasks_catalog.library.grade import Grade
 from tasks_catalog.library.modules import load_module
 from tasks_catalog.library.prepare import PrepareJob
@@ -54,13 +54,13 @@ def score(artifacts, private):
 '''
 
 
-def import_original(source: Path, parent: Path, direction: Direction | None, *, trusted: bool) -> Task:
+def import_original(source: Path, parent: Path, direction: Direction | None, run: RunForeign) -> Task:
     """Make a task folder from ``env/`` and ``scripts/``; see ``import_task``.
 
     The original's ``scripts/prepare.py`` is run once, on a copy, as it lays data into ``env/``.
 
     Raises:
-        TaskError: The direction of the score is unknown, there is no script to run, or the code is not trusted.
+        TaskError: The direction of the score is unknown, there is no script to run, or the code may not run.
         PrepareError: The original's ``prepare.py`` fails.
     """
     name = source.resolve().name.lower()
@@ -68,18 +68,21 @@ def import_original(source: Path, parent: Path, direction: Direction | None, *, 
     wanted = direction or known
     if wanted is None:
         raise TaskError(f"{source} does not say which way its score is better", hint="Say so with --direction.")
-    if not (source / "scripts" / "prepared").exists():
-        require_trust(source / "scripts" / "prepare.py", trusted=trusted)
-    folder = new_folder(source, parent)
+    with new_folder(source, parent) as folder:
+        return _fill(folder, source, wanted, run)
+
+
+def _fill(folder: Path, source: Path, direction: Direction, run: RunForeign) -> Task:
     shutil.copytree(source / "env", folder / "env", symlinks=True)
-    shutil.copytree(source / "scripts", folder / "scripts")
-    _run_prepare(folder / "scripts")
+    shutil.copytree(source / "scripts", folder / "scripts", symlinks=True)
+    refuse_ways_out(folder, left_by=source)
+    _run_prepare(folder, run)
     (folder / "env").rename(folder / "workspace")
     spec = ImportedTask(
         name=folder.name,
         source=f"MLAgentBench, {source.name}",
         metric="score",
-        direction=wanted,
+        direction=direction,
         script=_script(folder / "workspace"),
         artifacts=("*",),
         readonly=tuple(_lines(folder / "scripts" / "read_only_files.txt")),
@@ -91,7 +94,7 @@ def import_original(source: Path, parent: Path, direction: Direction | None, *, 
 
 def lay_scripts(prepare_script: str, job: PrepareJob) -> None:
     """What an imported task's ``prepare`` does: its data is in the workspace already."""
-    shutil.copytree(Path(prepare_script).parent / "scripts", job.private / "scripts")
+    shutil.copytree(Path(prepare_script).parent / "scripts", job.private / "scripts", symlinks=True)
 
 
 def score_original(artifacts: Path, scripts: Path) -> Grade:
@@ -117,14 +120,17 @@ def score_original(artifacts: Path, scripts: Path) -> Grade:
             ) from error
 
 
-def _run_prepare(scripts: Path) -> None:
-    if not (scripts / "prepare.py").is_file() or (scripts / "prepared").exists():
+def _run_prepare(folder: Path, run: RunForeign) -> None:
+    scripts = folder / "scripts"
+    script = scripts / "prepare.py"
+    if not script.is_file() or (scripts / "prepared").exists():
         return
-    done = run_without_keys(["prepare.py"], scripts)
-    if done.returncode != 0:
+    ran = run(ForeignProgram(script, ("prepare.py",), target=folder, folder=scripts))
+    if ran.failure is not None:
         raise PrepareError(
-            f"the original's prepare.py fails: {last_words(done)}",
-            hint="Lay the data into env/ by hand, make an empty file scripts/prepared, and import again.",
+            f"the original's prepare.py fails {ran.where}: {ran.failure}",
+            hint="Does it fetch its data? Read it; then import with --network, or with --trust to run it as you."
+            " Or lay the data into env/ by hand, make an empty file scripts/prepared, and import again.",
         )
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from tasks_catalog.library.errors import InvalidSubmissionError, PrepareError, TaskError
 from tasks_catalog.library.foreign.folder import ImportedTask, new_folder, write_folder
-from tasks_catalog.library.foreign.running import last_words, require_trust, run_without_keys
+from tasks_catalog.library.foreign_code import ForeignProgram, refuse_ways_out, unsandboxed
 from tasks_catalog.library.grade import Grade
 from tasks_catalog.library.modules import load_module
 from tasks_catalog.library.prepare import PrepareJob
@@ -27,7 +27,7 @@ from tasks_catalog.library.foreign.mlebench import prepare_competition
 
 
 def prepare(job):
-    prepare_competition(Path(__file__).parent / "competition", job)
+    prepare_competition(Path(__file__).parent / "competition", job, trusted={trusted})
 '''
 _GRADE = '''"""Calls the competition's own grade.py."""
 
@@ -59,15 +59,19 @@ def import_competition(source: Path, parent: Path, direction: Direction | None, 
     """Make a task folder from a competition; see ``import_task``.
 
     Raises:
-        TaskError: ``config.yaml`` is wrong, nothing says which way the score is better, or the code is not trusted.
+        TaskError: ``config.yaml`` is wrong, or nothing says which way the score is better.
     """
     config = _config(source)
     wanted = direction or _direction(source / "leaderboard.csv")
     if wanted is None:
         raise TaskError(f"{source} has no leaderboard.csv to tell the direction from", hint="Say so with --direction.")
-    require_trust(source / "prepare.py", trusted=trusted)
-    folder = new_folder(source, parent)
-    shutil.copytree(source, folder / "competition")
+    with new_folder(source, parent) as folder:
+        return _fill(folder, source, config, wanted, trusted=trusted)
+
+
+def _fill(folder: Path, source: Path, config: dict[str, Any], direction: Direction, *, trusted: bool) -> Task:
+    shutil.copytree(source, folder / "competition", symlinks=True)
+    refuse_ways_out(folder, left_by=source)
     sample = Path(config["dataset"]["sample_submission"]).name
     (folder / "workspace").mkdir()
     (folder / "workspace" / "train.py").write_text(_STARTER.format(sample=sample), encoding="utf-8")
@@ -75,7 +79,7 @@ def import_competition(source: Path, parent: Path, direction: Direction | None, 
         name=folder.name,
         source=f"MLE-bench, {config['id']}",
         metric=str(config.get("grader", {}).get("name", "score")),
-        direction=wanted,
+        direction=direction,
         script="train.py",
         artifacts=("submission.csv",),
         readonly=("data/*",),
@@ -83,21 +87,38 @@ def import_competition(source: Path, parent: Path, direction: Direction | None, 
     )
     description = (source / "description.md").read_text(encoding="utf-8")
     return write_folder(
-        folder, spec, instruction=description + _NOTE.format(sample=sample), prepare=_PREPARE, grade=_GRADE
+        folder,
+        spec,
+        instruction=description + _NOTE.format(sample=sample),
+        prepare=_PREPARE.format(trusted=trusted),
+        grade=_GRADE,
     )
 
 
-def prepare_competition(competition: Path, job: PrepareJob) -> None:
+def prepare_competition(competition: Path, job: PrepareJob, *, trusted: bool = False) -> None:
     """Run the competition's ``prepare(raw, public, private)`` on Kaggle's files, or on those in ``--raw``.
+
+    Args:
+        competition: Its folder.
+        job: What to fill, and what runs code of others.
+        trusted: The owner of this machine lets its code run outside any sandbox.
 
     Raises:
         PrepareError: The files cannot be fetched, or its code fails.
+        TaskError: Its code may not run.
     """
     raw = job.sources.raw or job.sources.kaggle_all(_config(competition)["id"])
-    folders = [str(path.resolve()) for path in (competition, raw, job.public, job.private)]
-    done = run_without_keys(["-m", __name__, *folders], competition)
-    if done.returncode != 0:
-        raise PrepareError(f"the competition's prepare.py fails: {last_words(done)}")
+    competition, raw, public, private = (path.resolve() for path in (competition, raw, job.public, job.private))
+    program = ForeignProgram(
+        competition / "prepare.py",
+        ("-m", __name__, *map(str, (competition, raw, public, private))),
+        target=public.parent,
+        folder=public.parent,
+        reads=(competition, raw),
+    )
+    ran = unsandboxed(program) if trusted else job.run_foreign(program)
+    if ran.failure is not None:
+        raise PrepareError(f"the competition's prepare.py fails {ran.where}: {ran.failure}")
     answers = job.private / Path(_config(competition)["dataset"]["answers"]).name
     if not answers.is_file():
         raise PrepareError(f"the competition's prepare.py made no {answers.name}")

@@ -101,7 +101,7 @@ def test_modules_of_the_workspace_can_be_imported(bench: Bench) -> None:
 def test_a_link_in_place_of_the_variables_leads_nowhere(bench: Bench, tmp_path: Path) -> None:
     secret = tmp_path / "secret"
     secret.write_text("secret")
-    text = repl(bench, f"import os\nos.symlink({str(secret)!r}, '/repl/next.pkl')\nos._exit(0)")
+    text = repl(bench, f"import os\nos.symlink({str(secret)!r}, '/repl-variables/next.pkl')\nos._exit(0)")
     assert "variables are as they were" in text
     assert bench.environment.state() == make_bench(tmp_path).environment.state()
 

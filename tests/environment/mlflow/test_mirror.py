@@ -19,9 +19,9 @@ import pytest
 from environment.gpus.card import CardSample, CardUse
 from environment.journal.entries import Journal
 from environment.journal.tables import write_tables
-from environment.mlflow.database import fault, open_client
+from environment.mlflow.database import open_client, refuses
 from environment.mlflow.metrics import system_metrics
-from environment.mlflow.mirror import MlflowMirror, sync_run, sync_runs
+from environment.mlflow.mirror import MlflowMirror, sync_run, sync_runs, trouble
 from environment.records import MetricPoint, RunConfig, TrainingRun
 from environment.store import WAITING, Store
 from tests.benchmarks.report import fill
@@ -245,6 +245,41 @@ def _timed_record(mirror: MlflowMirror, store: Store, run_id: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.timeout(1_200)
+@pytest.mark.usefixtures("finished")
+def test_where_nothing_listens_a_run_waits_for_nothing(shown: Shown) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        uri = f"http://127.0.0.1:{taken.getsockname()[1]}"
+        assert not refuses(uri)
+    assert refuses(uri)
+    mirror = MlflowMirror(uri, shown.artifacts, shown.store, RUN_ID)
+    began = time.monotonic()
+    assert not mirror.close()
+    assert time.monotonic() - began < 10
+    assert shown.store.children(WAITING) == [RUN_ID]
+
+
+@pytest.mark.parametrize(
+    ("uri", "said"),
+    [
+        ("nonsense://x", "unsupported URI"),
+        ("http://[", ""),
+        ("sqlite:////dev/null", ""),
+        ("mysql+nothing://x", ""),
+    ],
+)
+def test_a_store_that_cannot_be_is_told(uri: str, said: str) -> None:
+    found = trouble(uri)
+    assert found is not None
+    assert said in found
+    assert "\n" not in found
+
+
+def test_a_database_that_no_run_has_made_yet_is_no_trouble(tmp_path: Path, shown: Shown) -> None:
+    assert trouble(f"sqlite:///{tmp_path / 'new.db'}") is None
+    assert not (tmp_path / "new.db").exists()
+    assert trouble(shown.uri) is None
+
+
 def test_eight_processes_share_a_fresh_database_and_lose_nothing(tmp_path: Path) -> None:
     ids = [f"house-price-tuner-{n}" for n in range(8)]
     command = [sys.executable, "-m", "tests.environment.training.journalled", str(tmp_path)]
@@ -318,7 +353,7 @@ def test_any_text_of_an_agent_or_a_script_is_shown(shown: Shown, tmp_path: Path)
 def test_a_database_of_another_schema_is_told_and_filled_once_it_can_be(tmp_path: Path) -> None:
     shown = Shown(Store(str(tmp_path / "store")), f"sqlite:///{tmp_path}/mlflow.db", tmp_path / "artifacts")
     open_client(f"sqlite:///{tmp_path}/made.db")  # MLflow keeps a database that it has opened once
-    assert fault(f"sqlite:///{tmp_path}/made.db") is None
+    assert trouble(f"sqlite:///{tmp_path}/made.db") is None
     with (
         closing(sqlite3.connect(tmp_path / "made.db")) as made,
         closing(sqlite3.connect(tmp_path / "mlflow.db")) as copy,
@@ -338,7 +373,7 @@ def test_a_database_of_another_schema_is_told_and_filled_once_it_can_be(tmp_path
     assert not mirror.close()
     assert f"(451aebb31d03); keep a copy of it, then run mlflow db upgrade {shown.uri}" in mirror.why
     assert str(tmp_path / "mlflow.db") in mirror.why
-    assert fault(shown.uri) == mirror.why
+    assert trouble(shown.uri) == mirror.why
 
     stamp(current)
     later = MlflowMirror(shown.uri, shown.artifacts, shown.store, RUN_ID, patience=600)

@@ -1,4 +1,4 @@
-"""One short run, written in the exact format of each harness."""
+"""One short run, written in the exact format of each benchmark and research system."""
 
 from __future__ import annotations
 
@@ -200,6 +200,50 @@ def write_compact(folder: Path) -> Path:
     return path
 
 
+def write_swe_agent(folder: Path) -> Path:
+    folder.mkdir(parents=True)
+    path = folder / "cifar10.traj"
+    steps = [
+        {"action": "python train.py", "observation": OUTPUT, "thought": "I run it.", "state": {},
+         "response": "I run it.\n\n```\npython train.py\n```", "execution_time": 1.5},
+        {"action": "submit", "observation": "", "thought": f"{CLAIM}\n\n{LIE}", "state": {},
+         "response": f"{CLAIM}\n\n{LIE}\n\n```\nsubmit\n```", "execution_time": 0.1},
+    ]  # fmt: skip
+    history = [
+        {
+            "role": "system",
+            "content": "SETTING: You are a programmer.",
+            "agent": "main",
+            "message_type": "system_prompt",
+        },
+        {"role": "user", "content": "Improve train.py.", "agent": "main", "message_type": "observation"},
+    ]
+    stats = {"instance_cost": 0.25, "tokens_sent": 300, "tokens_received": 60, "api_calls": 2}
+    info = {"exit_status": "submitted", "submission": "diff --git a b", "model_stats": stats}
+    replay = json.dumps({"agent": {"model": {"name": "model"}}})
+    path.write_text(
+        json.dumps(
+            {"trajectory": steps, "history": history, "info": info, "replay_config": replay, "environment": "main"}
+        )
+    )
+    return path
+
+
+def write_neutral(folder: Path) -> Path:
+    folder.mkdir(parents=True)
+    path = folder / "mine.jsonl"
+    lines = [
+        {"log": 1, "task": "cifar10", "agent": "mine", "model": "model", "metric": "accuracy", "baseline": 0.4959},
+        {"say": "I run it."},
+        {"do": "python train.py", "saw": OUTPUT, "exit": 0},
+        {"say": CLAIM},
+        {"say": LIE, "entry": "final_answer"},
+        {"end": "completed", "score": 0.5903, "tokens": 360, "cost": 0.25, "seconds": 9.0},
+    ]
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    return path
+
+
 WRITERS = {
     "mlagentbench": write_mlagentbench,
     "mlgym": write_mlgym,
@@ -208,4 +252,6 @@ WRITERS = {
     "inspect eval": write_inspect_eval,
     "atif": write_atif,
     "compact": write_compact,
+    "swe-agent": write_swe_agent,
+    "neutral": write_neutral,
 }

@@ -15,6 +15,7 @@ from evaluation.claims.claim import Verdict
 from evaluation.importers.detect import read_logs
 from evaluation.importers.errors import LogError
 from evaluation.importers.records import import_log
+from tests.evaluation.importers.agent_logs import AGENT_WRITERS
 from tests.evaluation.importers.logs import (
     CLAIM,
     LIE,
@@ -27,10 +28,12 @@ from tests.evaluation.importers.logs import (
     write_mlgym,
 )
 
+EVERY = {**WRITERS, **AGENT_WRITERS}
 
-@pytest.mark.parametrize("harness", WRITERS)
+
+@pytest.mark.parametrize("harness", EVERY)
 def test_each_format_gives_the_same_run(harness: str, tmp_path: Path) -> None:
-    path = WRITERS[harness](tmp_path / "logs" / "run_0")
+    path = EVERY[harness](tmp_path / "logs" / "run_0")
     (log,) = read_logs(path)
     prose = [said for step in log.steps for said in step.prose.values()]
     observations = [exchange.observation for step in log.steps for exchange in step.exchanges]
@@ -39,9 +42,9 @@ def test_each_format_gives_the_same_run(harness: str, tmp_path: Path) -> None:
     assert any(OUTPUT.strip() in seen for seen in observations)
 
 
-@pytest.mark.parametrize("harness", WRITERS)
+@pytest.mark.parametrize("harness", EVERY)
 def test_each_format_is_audited(harness: str, tmp_path: Path) -> None:
-    claims = list(audit_path(WRITERS[harness](tmp_path / "run_0")))
+    claims = list(audit_path(EVERY[harness](tmp_path / "run_0")))
     verdicts = {claim.quote: claim.verdict for claim in claims}
     assert verdicts[CLAIM] is Verdict.SUPPORTED
     assert verdicts[LIE].is_problem
@@ -53,7 +56,7 @@ def test_each_format_is_audited(harness: str, tmp_path: Path) -> None:
 
 
 def test_quotes_and_evidence_are_exact_parts_of_the_log(tmp_path: Path) -> None:
-    for harness, write in WRITERS.items():
+    for harness, write in EVERY.items():
         path = write(tmp_path / harness.replace(" ", "_"))
         (log,) = read_logs(path)
         for claim in audit_path(path):

@@ -19,12 +19,15 @@ from evaluation.statistics.efficiency import efficiency
 from evaluation.statistics.entries import is_graded
 from tasks_catalog.catalog import load_task
 from tasks_catalog.library.spec import Direction, Variant
+from tests.evaluation.importers.agent_logs import AGENT_WRITERS
 from tests.evaluation.importers.logs import WRITERS
 
+EVERY = {**WRITERS, **AGENT_WRITERS}
 
-@pytest.mark.parametrize("harness", WRITERS)
+
+@pytest.mark.parametrize("harness", EVERY)
 def test_an_imported_log_is_a_run_of_the_store(harness: str, tmp_path: Path) -> None:
-    (log,) = read_logs(WRITERS[harness](tmp_path / "run_0"))
+    (log,) = read_logs(EVERY[harness](tmp_path / "run_0"))
     store = Store(str(tmp_path / "store"))
     result = import_log(store, log)
     steps = Journal(store, result.run_id).steps()
@@ -72,12 +75,25 @@ def test_what_a_model_wrote_of_a_file_is_no_measurement_in_the_imported_run_eith
         ("atif", "model", 15, None, None),
         ("aide", None, None, None, None),
         ("compact", None, None, None, None),
+        ("swe-agent", "model", 360, 0.25, None),
+        ("neutral", "model", 360, 0.25, 9.0),
+        ("claude code", "model", 360, None, 6.0),
+        ("claude sdk", "model", None, 0.25, 5.0),
+        ("messages", "model", None, None, None),
+        ("codex", "model", 360, None, 21.0),
+        ("codex printed", None, 360, None, None),
+        ("gemini", "model", 360, None, 9.0),
+        ("gemini json", "model", 360, None, 9.0),
+        ("openhands", None, None, None, 9.0),
+        ("openhands output", "model", 360, 0.25, 9.0),
+        ("openhands sdk", None, None, None, None),
+        ("mini-swe-agent", "model", None, 0.25, 9.0),
     ],
 )
 def test_what_a_log_counts_is_taken_over_and_what_not_is_named(
     harness: str, model: str | None, tokens: int | None, cost: float | None, seconds: float | None, tmp_path: Path
 ) -> None:
-    (log,) = read_logs(WRITERS[harness](tmp_path / "run_0"))
+    (log,) = read_logs(EVERY[harness](tmp_path / "run_0"))
     result = import_log(Store(str(tmp_path / "store")), log)
     assert (result.model, result.tokens, result.cost, result.seconds) == (model, tokens or 0, cost, seconds or 0.0)
     assert ("tokens" in result.not_counted, "seconds" in result.not_counted) == (tokens is None, seconds is None)

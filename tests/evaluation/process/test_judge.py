@@ -9,7 +9,7 @@ import pytest
 
 from evaluation.process.failures import FailureMode, failure_modes
 from evaluation.process.judge import JudgeError, Rubric, agreement, judge, modes_of
-from flows.cli.structured import StructuredModel
+from flows.structured import StructuredModel
 from tests.agent.llm_server import LlmServer, Reply
 from tests.evaluation.process.trajectories import result, trajectory
 

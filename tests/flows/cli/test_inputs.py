@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import string
 from contextlib import suppress
@@ -176,3 +177,14 @@ def test_a_run_that_cannot_be_is_refused(options: tuple[str, str]) -> None:
     done = command("run", "vectorization", *agent, *options)
     assert done.fault is None
     assert done.code == 2
+
+
+def test_an_mlflow_that_cannot_be_is_told_by_doctor(monkeypatch: pytest.MonkeyPatch) -> None:
+    for uri, said in (("nonsense://x", "unsupported URI"), ("http://127.0.0.1:1", "nothing listens there")):
+        monkeypatch.setenv("MLFLOW_TRACKING_URI", uri)
+        monkeypatch.setattr("flows.cli.commands.doctor._sandboxes", lambda: ())
+        done = command("doctor", "--json")
+        assert (done.fault, done.code) == (None, 1)
+        found = next(found for found in json.loads(done.printed) if found["what"] == "MLflow")
+        assert found["state"] == "failed"
+        assert said in found["detail"]

@@ -52,7 +52,7 @@ def test_broken_logs_of_a_folder_are_named_and_the_others_read(tmp_path: Path) -
         done = mlab(command, str(folder), env=home)
         assert done.returncode == 1
         assert f"{folder / 'broken.json'}, line 2: is not valid JSON" in done.stderr
-        assert "package.json" not in done.stderr
+        assert f"No reader takes 1 of the files under {folder}:\n  {folder / 'package.json'}" in done.stderr
         assert told in done.stdout
 
 

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import csv
+import os
+import socket
 from pathlib import Path
 
 import pytest
 
+from environment.errors import SandboxUnavailableError
 from environment.sandbox.bubblewrap import BubblewrapSandbox
+from evaluation.foreign import InSandbox
 from evaluation.grading import GradeReport
 from evaluation.verify import run_script, run_starter
 from tasks_catalog.library.errors import PrepareError, TaskError
 from tasks_catalog.library.foreign import import_task
+from tasks_catalog.library.foreign_code import unsandboxed
 from tasks_catalog.library.prepare import Prepared, prepare
 from tasks_catalog.library.spec import Direction, Task, Variant
 
@@ -59,8 +64,12 @@ def original(tmp_path: Path) -> Path:
     )
 
 
+IN_SANDBOX = InSandbox()
+
+
 def prepared_for(task: Task, tmp_path: Path, raw: Path | None = None) -> Prepared:
-    return prepare(task, Variant.FULL, tmp_path / "data" / "full", tmp_path / "downloads", raw)
+    data, downloads = tmp_path / "data" / "full", tmp_path / "downloads"
+    return prepare(task, Variant.FULL, data, downloads, raw, run_foreign=IN_SANDBOX)
 
 
 def run(task: Task, prepared: Prepared) -> GradeReport:
@@ -68,7 +77,7 @@ def run(task: Task, prepared: Prepared) -> GradeReport:
 
 
 def test_an_original_task_runs_as_it_is(original: Path, tmp_path: Path) -> None:
-    task = import_task(original, tmp_path / "tasks", direction=Direction.MAXIMIZE, trusted=True)
+    task = import_task(original, tmp_path / "tasks", direction=Direction.MAXIMIZE, run=IN_SANDBOX)
     assert not task.spec.hardened
     assert task.spec.readonly == ("test.csv",)
     assert task.instruction == "Improve the accuracy of train.py."
@@ -80,7 +89,7 @@ def test_an_original_task_runs_as_it_is(original: Path, tmp_path: Path) -> None:
 def test_a_submission_the_original_cannot_read_is_invalid(original: Path, tmp_path: Path) -> None:
     from evaluation.grading import grade
 
-    task = import_task(original, tmp_path / "tasks", direction=Direction.MAXIMIZE, trusted=True)
+    task = import_task(original, tmp_path / "tasks", direction=Direction.MAXIMIZE, run=IN_SANDBOX)
     prepared = prepared_for(task, tmp_path)
     report = grade(task, Variant.FULL, prepared, task.starter, BubblewrapSandbox())
     assert report.invalid is not None
@@ -89,17 +98,17 @@ def test_a_submission_the_original_cannot_read_is_invalid(original: Path, tmp_pa
 
 def test_what_an_original_does_not_say_is_asked(original: Path, tmp_path: Path) -> None:
     with pytest.raises(TaskError, match="--direction"):
-        import_task(original, tmp_path / "tasks", trusted=True)
+        import_task(original, tmp_path / "tasks", run=IN_SANDBOX)
     known = original.rename(original.with_name("house-price"))
-    assert import_task(known, tmp_path / "tasks", trusted=True).spec.metric.direction is Direction.MINIMIZE
+    assert import_task(known, tmp_path / "tasks", run=IN_SANDBOX).spec.metric.direction is Direction.MINIMIZE
     with pytest.raises(TaskError, match="exists already"):
-        import_task(known, tmp_path / "tasks", trusted=True)
+        import_task(known, tmp_path / "tasks", run=IN_SANDBOX)
 
 
 def test_a_failing_preparation_says_what_to_do(original: Path, tmp_path: Path) -> None:
     (original / "scripts" / "prepare.py").write_text("input('accepted the rules? ')")
     with pytest.raises(PrepareError, match=r"EOFError(.|\n)*by hand"):
-        import_task(original, tmp_path / "tasks", direction=Direction.MAXIMIZE, trusted=True)
+        import_task(original, tmp_path / "tasks", direction=Direction.MAXIMIZE, run=IN_SANDBOX)
 
 
 @pytest.fixture
@@ -154,7 +163,7 @@ def raw(tmp_path: Path) -> Path:
 
 
 def test_a_competition_runs_as_it_is(competition: Path, raw: Path, tmp_path: Path) -> None:
-    task = import_task(competition, tmp_path / "tasks", trusted=True)
+    task = import_task(competition, tmp_path / "tasks", run=IN_SANDBOX)
     assert task.spec.metric.direction is Direction.MAXIMIZE
     assert not task.spec.hardened
     assert task.instruction.startswith("# Toy")
@@ -165,7 +174,7 @@ def test_a_competition_runs_as_it_is(competition: Path, raw: Path, tmp_path: Pat
 def test_a_competition_refuses_with_its_own_words(competition: Path, raw: Path, tmp_path: Path) -> None:
     from evaluation.grading import grade
 
-    task = import_task(competition, tmp_path / "tasks", trusted=True)
+    task = import_task(competition, tmp_path / "tasks", run=IN_SANDBOX)
     prepared = prepared_for(task, tmp_path, raw)
     workspace = write(tmp_path / "workspace", {"submission.csv": "id,z\n4,1\n"})
     report = grade(task, Variant.FULL, prepared, workspace, BubblewrapSandbox())
@@ -173,21 +182,73 @@ def test_a_competition_refuses_with_its_own_words(competition: Path, raw: Path, 
 
 
 def test_the_answers_are_out_of_the_starters_reach(competition: Path, raw: Path, tmp_path: Path) -> None:
-    task = import_task(competition, tmp_path / "tasks", trusted=True)
+    task = import_task(competition, tmp_path / "tasks", run=IN_SANDBOX)
     prepared = prepared_for(task, tmp_path, raw)
     workspace = write(tmp_path / "workspace", {"train.py": "import os\nprint(sorted(os.listdir('data')))"})
     done = run_script(task, prepared, workspace, BubblewrapSandbox())
     assert done.output.decode().strip() == "['sample_submission.csv', 'test.csv', 'train.csv']"
 
 
-def test_foreign_code_runs_only_after_a_yes(original: Path, competition: Path, tmp_path: Path) -> None:
-    for source in (original, competition):
-        with pytest.raises(TaskError, match=r"outside any sandbox(.|\n)*--trust"):
-            import_task(source, tmp_path / "tasks", direction=Direction.MAXIMIZE)
+def test_foreign_code_runs_in_a_sandbox_or_after_a_yes(original: Path, competition: Path, tmp_path: Path) -> None:
+    with pytest.raises(TaskError, match=r"no sandbox here(.|\n)*--trust"):
+        import_task(original, tmp_path / "tasks", direction=Direction.MAXIMIZE)
     assert not list(tmp_path.glob("tasks/*"))
+    task = import_task(competition, tmp_path / "tasks")
+    with pytest.raises(TaskError, match=r"no sandbox here(.|\n)*--trust"):
+        prepare(task, Variant.FULL, tmp_path / "data", tmp_path / "downloads", tmp_path)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("evaluation.foreign.open_sandbox", _none_works)
+        with pytest.raises(TaskError, match="no sandbox here"):
+            import_task(original, tmp_path / "tasks", direction=Direction.MAXIMIZE, run=IN_SANDBOX)
+    import_task(original, tmp_path / "tasks", direction=Direction.MAXIMIZE, run=unsandboxed)
 
 
-def test_foreign_code_sees_no_keys(
+def _none_works(*_: object, **__: object) -> None:
+    raise SandboxUnavailableError("none works here")
+
+
+_PROBE = """
+import os, pathlib, socket, sys
+def tried(what):
+    try:
+        return what() or "yes"
+    except OSError as error:
+        return type(error).__name__
+target, here = {target!r}, pathlib.Path({seen!r})
+def connect():
+    with socket.create_connection(("127.0.0.1", {port}), 5): pass
+here.write_text(repr({{
+    "variables": dict(os.environ),
+    "network": tried(connect),
+    "outside": tried(lambda: open({outside!r}, "w").close()),
+    "secret": tried(lambda: open({secret!r}).read()),
+}}))
+"""
+
+
+@pytest.mark.parametrize("network", [False, True])
+def test_foreign_code_sees_no_keys_and_writes_nowhere_else(
+    network: bool, original: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-planted")
+    secret, outside = tmp_path / "secret", tmp_path / "outside"
+    secret.write_text("sk-planted")
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port = server.getsockname()[1]
+        seen = "../env/seen"
+        probe = _PROBE.format(target="..", seen=seen, port=port, outside=str(outside), secret=str(secret))
+        (original / "scripts" / "prepare.py").write_text(probe)
+        run = InSandbox(network=network)
+        task = import_task(original, tmp_path / "tasks", direction=Direction.MAXIMIZE, run=run)
+    found = (task.starter / "seen").read_text()
+    assert "sk-planted" not in found
+    assert "'PATH'" in found
+    assert ("'network': 'yes'" in found) == network
+    assert not outside.exists()
+    assert (task.starter / "seen").stat().st_uid == os.geteuid()
+
+
+def test_what_a_yes_lets_run_outside_sees_no_keys(
     original: Path, competition: Path, raw: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "sk-planted")
@@ -195,10 +256,25 @@ def test_foreign_code_sees_no_keys(
     look = f"import os\nopen({str(seen)!r}, 'a').write(str(dict(os.environ)))\n"
     for script in (original / "scripts" / "prepare.py", competition / "prepare.py"):
         script.write_text(look + (script.read_text() if script.is_file() else ""))
-    import_task(original, tmp_path / "tasks", direction=Direction.MAXIMIZE, trusted=True)
+    import_task(original, tmp_path / "tasks", direction=Direction.MAXIMIZE, run=unsandboxed)
     prepared_for(import_task(competition, tmp_path / "tasks", trusted=True), tmp_path, raw)
     assert seen.read_text().count("PATH") >= 2
     assert "sk-planted" not in seen.read_text()
+
+
+@pytest.mark.parametrize("way", ["os.symlink('/etc/hostname', '../env/x')", "os.mkfifo('../env/x')"])
+def test_foreign_code_leaves_no_way_out_of_its_folder(way: str, original: Path, tmp_path: Path) -> None:
+    (original / "scripts" / "prepare.py").write_text(f"import os\n{way}")
+    with pytest.raises(TaskError, match="env/x, which leads out"):
+        import_task(original, tmp_path / "tasks", direction=Direction.MAXIMIZE, run=IN_SANDBOX)
+    assert not list(tmp_path.glob("tasks/*"))
+
+
+@pytest.mark.parametrize("folder", ["env", "scripts"])
+def test_a_source_whose_links_lead_out_is_refused(folder: str, original: Path, tmp_path: Path) -> None:
+    (original / folder / "x").symlink_to("/etc/hostname")
+    with pytest.raises(TaskError, match=f"{folder}/x, which leads out"):
+        import_task(original, tmp_path / "tasks", direction=Direction.MAXIMIZE, run=IN_SANDBOX)
 
 
 def test_other_folders_are_refused(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from evaluation.claims.claim import Verdict
 from evaluation.claims.reading.ledger import BUDGET, ledger
 from evaluation.claims.reading.model import FoundClaims, ModelReader
 from evaluation.record.run import RunModel
-from flows.cli.structured import StructuredModel
+from flows.structured import StructuredModel
 from tests.agent.llm_server import LlmServer, Reply
 from tests.evaluation.claims.scenarios import REGRESSION, log, run
 

@@ -8,14 +8,28 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from environment.records import Outcome
+from environment.records import EndedBy
+from evaluation.importers.ending import INTERRUPTED, Ending, completed, failed, span
 from evaluation.importers.errors import LogError
+from evaluation.importers.harnesses.archives import unpack
+from evaluation.importers.harnesses.inspect_samples import score_of, steps_of
 from evaluation.importers.importer import Importer
-from evaluation.importers.parsing import figure, mapping, objects, parse_json, text, tool_action
-from evaluation.record.log import Exchange, LogStep, RunLog
+from evaluation.importers.parsing import figure, mapping, objects, parse_json, text
+from evaluation.record.log import RunLog
 
 _ATTACHMENT = "attachment://"
 _MAX_MEMBER = 1_000_000_000
+_HEAVY = ("attachments", "events_data", "store", "timelines")
+"""Parts of a sample that hold nothing of the run which does not stand elsewhere in it."""
+_LIMITS = {
+    "message": EndedBy.STEPS,
+    "turn": EndedBy.STEPS,
+    "token": EndedBy.TOKENS,
+    "context": EndedBy.TOKENS,
+    "time": EndedBy.TIME,
+    "working": EndedBy.TIME,
+    "cost": EndedBy.MONEY,
+}
 
 
 def _is_inspect(data: object) -> bool:
@@ -27,10 +41,20 @@ def _is_inspect(data: object) -> bool:
 def _read_json(path: Path, data: dict[str, Any], source: str) -> Iterator[RunLog]:
     """The samples of a log in JSON."""
     samples = objects(data.get("samples") or [], path, "samples")
+    if not samples:
+        yield from _without_samples(path, data, source)
     yield from _readable(
         path,
         (
-            partial(_sample, path, sample, data, _name(source, sample, len(samples)), f"samples[{number}]")
+            partial(
+                _sample,
+                path,
+                sample,
+                data,
+                _name(source, sample, len(samples)),
+                f"samples[{number}]",
+                alone=len(samples) == 1,
+            )
             for number, sample in enumerate(samples)
         ),
     )
@@ -46,8 +70,11 @@ def _read_eval(path: Path, source: str) -> Iterator[RunLog]:
 
             def read(info: zipfile.ZipInfo) -> RunLog:
                 sample = mapping(parse_json(_member(archive, info, path), path, info.filename))
-                return _sample(path, sample, header, _name(source, sample, len(members)), info.filename)
+                name = _name(source, sample, len(members))
+                return _sample(path, sample, header, name, info.filename, alone=len(members) == 1)
 
+            if not members:
+                yield from _without_samples(path, header, source)
             yield from _readable(path, (partial(read, info) for info in members))
     except (zipfile.BadZipFile, OSError) as error:
         raise LogError(path, f"is no readable zip file: {error}") from error
@@ -79,7 +106,7 @@ def _member(archive: zipfile.ZipFile, info: zipfile.ZipInfo, path: Path) -> byte
     if info.file_size > _MAX_MEMBER:
         raise LogError(path, f"is {info.file_size} bytes unpacked, too large to read", place=info.filename)
     try:
-        return archive.read(info)
+        return unpack(archive, info)
     except (NotImplementedError, zipfile.BadZipFile, RuntimeError) as error:
         hint = "Convert it with `inspect log convert --to json`."
         raise LogError(path, f"cannot be unpacked: {error}", place=info.filename, hint=hint) from error
@@ -89,22 +116,59 @@ def _name(source: str, sample: dict[str, Any], count: int) -> str:
     return source if count == 1 else f"{source}#{sample.get('id', '')}:{sample.get('epoch', 1)}"
 
 
-def _sample(path: Path, sample: dict[str, Any], header: dict[str, Any], source: str, place: str) -> RunLog:
-    attachments = mapping(sample.get("attachments"))
+def _sample(
+    path: Path, packed: dict[str, Any], header: dict[str, Any], source: str, place: str, *, alone: bool
+) -> RunLog:
+    """One sample as a run.
+
+    Args:
+        path: The log.
+        packed: The sample, whose long texts stand among its attachments.
+        header: What the log says of all samples.
+        source: What the run is called.
+        place: Where in the log it stands.
+        alone: It is the log's only sample, so that what befell the log befell it.
+    """
+    sample = _resolved(packed, mapping(packed.get("attachments")))
     messages = objects(sample.get("messages") or [], path, f"{place}.messages")
     about = mapping(header.get("eval"))
     prompt = [text(m.get("content")) for m in messages if m.get("role") in ("system", "user")]
+    asked = sample.get("input")
     return RunLog(
         source=source,
-        steps=tuple(_steps(messages, attachments)),
+        steps=steps_of(messages, sample.get("events")),
         task=text(about.get("task")),
-        task_text="\n\n".join([text(sample.get("input")) if isinstance(sample.get("input"), str) else "", *prompt[:2]]),
+        task_text="\n\n".join([asked if isinstance(asked, str) else "", *prompt[:2]]),
         model=text(about.get("model")) or None,
         agent="inspect",
-        score=_score(sample),
+        **score_of(mapping(sample.get("scores")), mapping(mapping(header.get("results")).get("headline"))),
         tokens=_tokens(mapping(sample.get("model_usage"))),
-        seconds=figure(sample.get("total_time")),
+        **span(sample.get("started_at"), sample.get("completed_at"), figure(sample.get("total_time"))),
+        **_ending(sample, header, alone=alone),
     )
+
+
+def _without_samples(path: Path, header: dict[str, Any], source: str) -> Iterator[RunLog]:
+    """A log that ended before any sample did is a run without steps."""
+    about = mapping(header.get("eval"))
+    if header.get("status") in ("error", "cancelled"):
+        task, model = text(about.get("task")), text(about.get("model")) or None
+        ending = _ending({}, header, alone=True)
+        yield RunLog(source=source, steps=(), task=task or path.stem, model=model, agent="inspect", **ending)
+
+
+def _ending(sample: dict[str, Any], header: dict[str, Any], *, alone: bool) -> Ending:
+    """How a sample ended; one that was scored is not touched by what befell the others."""
+    own = mapping(sample.get("error"))
+    if own:
+        return failed(text(own.get("message")) or "an error that the log does not tell")
+    status, limit = header.get("status"), mapping(sample.get("limit")).get("type")
+    if alone or not sample.get("scores"):
+        if status == "error":
+            return failed(text(mapping(header.get("error")).get("message")) or "an error that the log does not tell")
+        if status == "cancelled" or (status == "started" and not sample.get("scores")):
+            return INTERRUPTED
+    return INTERRUPTED if limit == "operator" else completed(_LIMITS.get(str(limit)))
 
 
 def _tokens(usage: dict[str, Any]) -> int | None:
@@ -114,52 +178,13 @@ def _tokens(usage: dict[str, Any]) -> int | None:
     return int(sum(known)) if known and len(known) == len(counts) else None
 
 
-def _steps(messages: list[dict[str, Any]], attachments: dict[str, Any]) -> Iterator[LogStep]:
-    answers = {str(m.get("tool_call_id")): m for m in messages if m.get("role") == "tool"}
-    for message in messages:
-        if message.get("role") != "assistant":
-            continue
-        calls = message.get("tool_calls")
-        exchanges = tuple(
-            _exchange(call, answers.get(str(call.get("id")), {}), attachments)
-            for call in (calls if isinstance(calls, list) else [])
-            if isinstance(call, dict)
-        )
-        yield LogStep(prose=_prose(message, attachments), exchanges=exchanges)
-
-
-def _prose(message: dict[str, Any], attachments: dict[str, Any]) -> dict[str, str]:
-    content = message.get("content")
-    parts = [part for part in content if isinstance(part, dict)] if isinstance(content, list) else []
-    reasoning = "\n".join(text(part.get("reasoning")) for part in parts if part.get("type") == "reasoning")
-    said = {"reasoning": _resolved(reasoning, attachments), "response": _resolved(text(content), attachments)}
-    return {name: value for name, value in said.items() if value.strip()}
-
-
-def _exchange(call: dict[str, Any], answer: dict[str, Any], attachments: dict[str, Any]) -> Exchange:
-    error = mapping(answer.get("error"))
-    seen = _resolved(text(answer.get("content")), attachments)
-    message = text(error.get("message"))
-    outcome = None
-    if error:
-        outcome = Outcome.KILLED if error.get("type") == "timeout" else Outcome.FAILED
-        seen = f"{seen}\n{message}" if message and message not in seen else seen
-    return Exchange(action=tool_action(call.get("function"), call.get("arguments")), observation=seen, outcome=outcome)
-
-
-def _resolved(value: str, attachments: dict[str, Any]) -> str:
+def _resolved(value: Any, attachments: dict[str, Any]) -> Any:
     """Long texts are kept once for a sample and referred to."""
-    if value.startswith(_ATTACHMENT):
+    if isinstance(value, str) and value.startswith(_ATTACHMENT):
         return text(attachments.get(value.removeprefix(_ATTACHMENT).strip()))
-    return value
-
-
-def _score(sample: dict[str, Any]) -> float | None:
-    for score in mapping(sample.get("scores")).values():
-        value = figure(mapping(score).get("value"))
-        if value is not None:
-            return value
-    return None
+    if isinstance(value, dict):
+        return {name: _resolved(part, attachments) for name, part in value.items() if name not in _HEAVY}
+    return [_resolved(part, attachments) for part in value] if isinstance(value, list) else value
 
 
 INSPECT_JSON = Importer(

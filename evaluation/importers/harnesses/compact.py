@@ -9,8 +9,8 @@ from typing import Any
 
 from environment.records import Action
 from evaluation.importers.errors import LogError
+from evaluation.importers.harnesses.mlgym import model_of
 from evaluation.importers.importer import Importer
-from evaluation.importers.mlgym import model_of
 from evaluation.importers.parsing import command_action, mapping, objects, text
 from evaluation.record.log import Exchange, LogStep, RunLog
 

@@ -1,0 +1,1 @@
+"""Readers of the sessions of coding agents."""

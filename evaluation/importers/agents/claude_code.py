@@ -1,0 +1,310 @@
+"""Sessions of Claude Code: the CLI's own JSON lines, its ``stream-json`` output, and lists of its SDK's messages.
+
+What subagents did lies in lines of the same file or in files beside it; it follows the step that called them. A
+command that went on in the background is shown as unfinished, and what is read of it later as its output.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from environment.records import Action, EndedBy, Outcome
+from evaluation.importers.ending import INTERRUPTED, Ending, by_last_step, completed, failed, span
+from evaluation.importers.importer import Found, Importer
+from evaluation.importers.messages import assistant, blocks, is_result, result
+from evaluation.importers.parsing import figure, json_lines, load_json, mapping, text
+from evaluation.importers.turns import Call, Turns
+from evaluation.record.log import RunLog
+
+_QUIET = frozenset(
+    [
+        "summary",
+        "system",
+        "attachment",
+        "queue-operation",
+        "last-prompt",
+        "progress",
+        "file-history-snapshot",
+        "ai-title",
+        "custom-title",
+        "tag",
+        "agent-name",
+        "mode",
+        "permission-mode",
+        "stream_event",
+        "tool_progress",
+        "tool_use_summary",
+        "rate_limit_event",
+        "auth_status",
+        "prompt_suggestion",
+        "control_request",
+        "control_response",
+        "saved_hook_context",
+        "pr-link",
+        "content-replacement",
+    ]
+)
+"""Kinds of lines that hold nothing the agent wrote, did or saw."""
+_STARTED = re.compile(r"running in (?:the )?background with ID: (\w+)")
+_NOTICE = re.compile(r"<task-id>(?P<id>\w+)</task-id>.*?<summary>(?P<summary>.*?)</summary>", re.DOTALL)
+_TASK_FILE = re.compile(r"tasks/(\w+)\.output$")
+_NUMBERED = re.compile(r"^ *\d+[→\t]", re.MULTILINE)
+_BY_HARNESS = ("<command-", "<local-command", "<system-reminder>", "<task-notification>", "Caveat:")
+_REJECTED = ("The user doesn't want to proceed", "Permission to use", "Permission for this")
+_INTERRUPTED = "[Request interrupted by user"
+_AGENTS = ("Task", "Agent")
+_COUNTED = ("inputTokens", "outputTokens", "cacheReadInputTokens", "cacheCreationInputTokens")
+_LIMITS = {"error_max_turns": EndedBy.STEPS, "error_max_budget_usd": EndedBy.MONEY}
+
+
+@dataclass
+class _Session:
+    """A session as far as it was read."""
+
+    turns: Turns = field(default_factory=Turns)
+    asked: list[str] = field(default_factory=list)
+    others: dict[str, _Session] = field(default_factory=dict)
+    callers: dict[str, str] = field(default_factory=dict)
+    tasks: dict[str, Call] = field(default_factory=dict)
+    usage: dict[str, int] = field(default_factory=dict)
+    unknown: Counter[str] = field(default_factory=Counter)
+    first: str = ""
+    last: str = ""
+    folder: str = ""
+    model: str | None = None
+    ended: dict[str, Any] = field(default_factory=dict)
+    error: str | None = None
+
+    def take(self, line: dict[str, Any]) -> None:
+        """Take in one line or message."""
+        other = text(line.get("parent_tool_use_id")) or (text(line.get("agentId")) if line.get("isSidechain") else "")
+        if other or line.get("isSidechain"):
+            self.others.setdefault(other, _Session()).take(
+                {name: value for name, value in line.items() if name not in ("parent_tool_use_id", "isSidechain")}
+            )
+            return
+        self.first, self.last = self.first or text(line.get("timestamp")), text(line.get("timestamp")) or self.last
+        self.folder = self.folder or text(line.get("cwd") or mapping(line.get("data")).get("cwd"))
+        kind = _kind(line)
+        message = mapping(line.get("message")) or line
+        if kind == "assistant":
+            self._assistant(line, message)
+        elif kind == "user":
+            self._user(line, message)
+        elif kind == "result":
+            self.ended = line
+        elif kind not in _QUIET:
+            self.unknown[kind or "without a kind"] += 1
+        self._notice(line)
+
+    def _assistant(self, line: dict[str, Any], message: dict[str, Any]) -> None:
+        if line.get("isApiErrorMessage") or message.get("model") == "<synthetic>":
+            self.error = text(message.get("content"))
+            return
+        self.error = None
+        self.model = self.model or text(message.get("model")) or None
+        key = text(message.get("id") or line.get("uuid")) or None
+        usage = mapping(message.get("usage"))
+        self.usage[key or str(len(self.usage))] = sum(
+            int(count) for name, value in usage.items() if name.endswith("_tokens") and (count := figure(value))
+        )
+        assistant(self.turns, message, key)
+        for block in blocks(message.get("content")):
+            call = self.turns.find(text(block.get("id")))
+            if call:
+                self._continues(call)
+
+    def _continues(self, call: Call) -> None:
+        """Give a call that looks after a background command that command's words."""
+        given = call.action.args
+        found = _TASK_FILE.search(text(given.get("file_path")))
+        started = self.tasks.get(found[1] if found else text(given.get("task_id") or given.get("bash_id")))
+        if started:
+            command = started.action.args.get("command")
+            call.action = Action(
+                name=call.action.name if not found else "TaskOutput", args={"command": command, **given}
+            )
+
+    def _user(self, line: dict[str, Any], message: dict[str, Any]) -> None:
+        if line.get("isMeta") or line.get("isCompactSummary"):
+            return
+        for block in blocks(message.get("content")):
+            if is_result(block):
+                result(self.turns, block)
+                self._answered(text(block.get("tool_use_id")), line, block)
+            else:
+                said = text(block.get("text"))
+                if said.startswith(_INTERRUPTED):
+                    self.error = said
+                elif said and not said.startswith(_BY_HARNESS):
+                    self.asked.append(said)
+
+    def _answered(self, call_id: str, line: dict[str, Any], block: dict[str, Any]) -> None:
+        """What the line of a result says beside it."""
+        call, about = self.turns.find(call_id), mapping(line.get("toolUseResult") or line.get("tool_use_result"))
+        if call is None:
+            return
+        seen = text(block.get("content"))
+        if call.action.name == "Read":
+            call.seen = [_NUMBERED.sub("", seen)]
+        if call.outcome is Outcome.FAILED and seen.startswith(_REJECTED):
+            call.outcome = Outcome.REFUSED
+        elif about.get("interrupted") is True or "Command timed out" in seen[:200]:
+            call.outcome = Outcome.KILLED
+        else:
+            call.outcome = call.outcome or Outcome.OK
+        started = text(about.get("backgroundTaskId")) or (found[1] if (found := _STARTED.search(seen[:500])) else "")
+        if started:
+            call.running = True
+            self.tasks[started] = call
+        elif "<status>running</status>" in seen:
+            call.running = True
+        elif (code := re.search(r"<exit_code>(\d+)</exit_code>", seen)) and code[1] != "0":
+            call.outcome = Outcome.FAILED
+        call.authored = call.authored or call.action.name in _AGENTS
+        self.callers.setdefault(text(about.get("agentId")), call_id)
+
+    def _notice(self, line: dict[str, Any]) -> None:
+        """A background command ended: that is an event of its own."""
+        content = mapping(line.get("message")).get("content") or line.get("content")
+        told = text(mapping(line.get("attachment")).get("prompt") or content)
+        found = _NOTICE.search(told) if "<task-notification>" in told[:200] else None
+        started = self.tasks.pop(found["id"], None) if found else None
+        if started and found:
+            failed = "exit code 0" not in found["summary"]
+            ended = self.turns.call(Action(name="notification", args={"command": started.action.args.get("command")}))
+            ended.seen, ended.answered = [found["summary"]], True
+            ended.outcome = Outcome.FAILED if failed else Outcome.OK
+
+    def nest(self) -> None:
+        """Put what other agents did behind the calls that started them."""
+        for name, other in self.others.items():
+            call = self.turns.find(name) or self.turns.find(self.callers.get(name, ""))
+            other.nest()
+            if call:
+                call.nested += other.turns.steps()
+            else:
+                self.turns.call(Action(name="Agent")).nested = other.turns.steps()
+
+
+def _kind(line: dict[str, Any]) -> str:
+    """The kind of a line; exports of SDK objects have none."""
+    kind = text(line.get("type") or line.get("role"))
+    if kind in ("", "message") or "message" not in line:
+        kind = text(line.get("role")) or kind
+    if kind:
+        return kind
+    if "total_cost_usd" in line or "num_turns" in line:
+        return "result"
+    if "data" in line and "subtype" in line:
+        return "system"
+    return ("assistant" if "model" in line else "user") if "content" in line else ""
+
+
+def _read(found: Found) -> Iterator[RunLog]:
+    if _belongs_to_session(found.path):
+        return
+    session = _Session()
+    for line in found.lines() if found.has_lines else _messages(found.json):
+        session.take(line)
+    for name, lines in _subagents(found.path):
+        other = session.others.setdefault(name, _Session())
+        for line in lines:
+            other.take({key: value for key, value in line.items() if key != "isSidechain"})
+    session.nest()
+    found.used.append(found.path.with_suffix(""))
+    found.pass_over(session.unknown)
+    yield _log(found, session)
+
+
+def _log(found: Found, session: _Session) -> RunLog:
+    milliseconds = figure(session.ended.get("duration_ms"))
+    return RunLog(
+        source=found.source,
+        steps=session.turns.steps(),
+        task=Path(session.folder).name or found.path.stem,
+        task_text="\n\n".join(session.asked),
+        model=session.model,
+        agent="claude-code",
+        tokens=_tokens(session),
+        cost=figure(session.ended.get("total_cost_usd")),
+        **span(session.first, session.last, milliseconds / 1000 if milliseconds else None),
+        **_ending(session),
+    )
+
+
+def _tokens(session: _Session) -> int | None:
+    """Of all models by the session's own sum, else of all answers, those of subagents too."""
+    models = mapping(session.ended.get("modelUsage")).values()
+    told = [count for of_model in models for name, count in mapping(of_model).items() if name in _COUNTED]
+    summed = sum(int(count) for count in map(figure, told) if count)
+    return summed or sum(sum(one.usage.values()) for one in (session, *session.others.values())) or None
+
+
+def _ending(session: _Session) -> Ending:
+    kind = text(session.ended.get("subtype"))
+    if kind in _LIMITS:
+        return completed(_LIMITS[kind])
+    if session.ended.get("is_error") is True:
+        return failed(text(session.ended.get("result") or session.ended.get("errors") or session.error) or kind)
+    if session.error:
+        return INTERRUPTED if session.error.startswith(_INTERRUPTED) else failed(session.error)
+    return by_last_step(session.turns.steps(), is_over=bool(session.ended))
+
+
+def _subagents(path: Path) -> Iterator[tuple[str, Iterable[dict[str, Any]]]]:
+    """The files of a session's subagents, each under the id of the call that started it, else under its own."""
+    for file in sorted((path.with_suffix("") / "subagents").glob("agent-*.jsonl")):
+        about = file.with_suffix(".meta.json")
+        caller = text(mapping(load_json(about)).get("toolUseId")) if about.is_file() else ""
+        yield caller or file.stem.removeprefix("agent-"), json_lines(file)
+    for file in sorted(path.parent.glob("agent-*.jsonl")):
+        first = next(json_lines(file), {})
+        if text(first.get("sessionId")) == path.stem:
+            yield file.stem.removeprefix("agent-"), json_lines(file)
+
+
+def _belongs_to_session(path: Path) -> bool:
+    """Whether a file is that of a subagent whose session lies where it should."""
+    if not path.name.startswith("agent-"):
+        return False
+    if path.parent.name == "subagents":
+        return path.parent.parent.with_suffix(".jsonl").is_file()
+    first = next(json_lines(path), {})
+    return path.with_name(f"{text(first.get('sessionId'))}.jsonl").is_file()
+
+
+def _messages(data: Any) -> list[dict[str, Any]]:
+    """The messages of an export, which may stand under a name."""
+    if isinstance(data, dict):
+        data = next(
+            (data[name] for name in ("messages", "conversation", "events") if isinstance(data.get(name), list)), []
+        )
+    return [message for message in data if isinstance(message, dict)] if isinstance(data, list) else []
+
+
+def _is_session(found: Found) -> bool:
+    lines = found.head if found.has_lines else _messages(found.json)[:40]
+    return any(_is_own(line) for line in lines)
+
+
+def _is_own(line: dict[str, Any]) -> bool:
+    """Whether a line can only be Claude Code's."""
+    message = mapping(line.get("message"))
+    if line.get("type") in ("user", "assistant") and "role" in message:
+        return not {"sessionId", "session_id", "parent_tool_use_id"}.isdisjoint(line)
+    if line.get("type") == "system" and line.get("subtype") == "init":
+        return "session_id" in line
+    if line.get("subtype") == "init" and "session_id" in mapping(line.get("data")):
+        return True
+    own = [block for block in blocks(line.get("content")) if "type" not in block and "role" not in line]
+    return "type" not in line and bool(own) and "parent_tool_use_id" in line
+
+
+CLAUDE_CODE = Importer(recognises=_is_session, read=_read)
+"""The format, as the registry names it."""

@@ -1,0 +1,125 @@
+"""Sessions of the Gemini CLI: one JSON object, or since 2026 JSON lines of messages and changes to the session."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from environment.records import Outcome
+from evaluation.importers.ending import by_last_step, failed, span
+from evaluation.importers.importer import Found, Importer
+from evaluation.importers.messages import blocks
+from evaluation.importers.parsing import figure, mapping, objects, text, tool_action
+from evaluation.importers.turns import Turns
+from evaluation.record.log import RunLog
+
+_QUIET = ("info", "warning", "user")
+_EXITED = re.compile(r"^Exit Code: (-?\d+)", re.MULTILINE)
+_IN_BACKGROUND = re.compile(
+    r"Background PIDs: \d|moved to (?:the )?background|running in (?:the )?background", re.IGNORECASE
+)
+_OUTCOMES = {"success": Outcome.OK, "error": Outcome.FAILED, "cancelled": Outcome.REFUSED}
+
+
+def _messages(found: Found) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+    """What the session says of itself, and its messages as they were last written."""
+    if not found.has_lines:
+        return mapping(found.json), objects(mapping(found.json).get("messages"), found.path, "messages")
+    about: dict[str, Any] = {}
+    messages: dict[str, dict[str, Any]] = {}
+    for line in found.lines():
+        change = mapping(line.get("$set"))
+        if "$rewindTo" in line:
+            kept = list(messages)
+            target = text(line["$rewindTo"])
+            for dropped in kept[kept.index(target) :] if target in messages else ():
+                del messages[dropped]
+        elif "id" in line and "type" in line:
+            messages[text(line["id"])] = line
+        elif "sessionId" in line or change:
+            about |= {name: value for name, value in (change or line).items() if name != "messages"}
+            for message in change["messages"] if isinstance(change.get("messages"), list) else ():
+                messages[text(mapping(message).get("id"))] = mapping(message)
+    return about, list(messages.values())
+
+
+def _read(found: Found) -> Iterator[RunLog]:
+    about, messages = _messages(found)
+    turns, unknown = Turns(), Counter[str]()
+    asked, error = [], None
+    for message in messages:
+        kind = text(message.get("type"))
+        if kind == "user" and not _is_from_harness(said := text(message.get("content"))):
+            asked.append(said)
+        elif kind == "gemini":
+            _turn(turns, message)
+            error = None
+        elif kind == "error":
+            error = text(message.get("content"))
+        elif kind not in _QUIET:
+            unknown[kind or "without a kind"] += 1
+    found.pass_over(unknown)
+    steps = turns.steps()
+    yield RunLog(
+        source=found.source,
+        steps=steps,
+        task=found.path.parent.parent.name if found.path.parent.name == "chats" else found.path.stem,
+        task_text="\n\n".join(asked),
+        model=next((text(m["model"]) for m in messages if m.get("model")), None),
+        agent="gemini-cli",
+        tokens=_tokens(messages),
+        **span(about.get("startTime"), about.get("lastUpdated")),
+        **(failed(error) if error else by_last_step(steps)),
+    )
+
+
+def _turn(turns: Turns, message: dict[str, Any]) -> None:
+    """One answer of the model: thoughts, words, and the calls with their results."""
+    key = text(message.get("id")) or None
+    thoughts = message.get("thoughts")
+    for thought in thoughts if isinstance(thoughts, list) else ():
+        words = [text(mapping(thought).get(name)) for name in ("subject", "description")]
+        turns.say("reasoning", ": ".join(word for word in words if word), key)
+    turns.say("response", text(message.get("content")), key)
+    calls = message.get("toolCalls")
+    for call in calls if isinstance(calls, list) else ():
+        given = mapping(call)
+        made = turns.call(tool_action(given.get("name"), given.get("args")), text(given.get("id")), key)
+        seen = _seen(given)
+        code = _EXITED.search(seen)
+        made.outcome = _OUTCOMES.get(text(given.get("status")))
+        if made.outcome is Outcome.OK and code and code[1] != "0":
+            made.outcome = Outcome.FAILED
+        made.seen, made.answered = [seen], "status" in given
+        made.running = bool(_IN_BACKGROUND.search(seen)) and not code
+
+
+def _seen(call: dict[str, Any]) -> str:
+    """What the model was shown of a call, else what the screen showed."""
+    found = []
+    for block in blocks(call.get("result")):
+        response = mapping(mapping(block.get("functionResponse")).get("response"))
+        found.append(text(response.get("output") or response.get("error") or block.get("text")))
+    shown = call.get("resultDisplay")
+    return "\n".join(part for part in found if part) or text(shown if isinstance(shown, str) else "")
+
+
+def _tokens(messages: Iterable[dict[str, Any]]) -> int | None:
+    counts = [figure(mapping(message.get("tokens")).get("total")) for message in messages]
+    known = [count for count in counts if count is not None]
+    return int(sum(known)) if known else None
+
+
+def _is_from_harness(said: str) -> bool:
+    return not said.strip() or said.startswith(("<session_context>", "This is the Gemini CLI"))
+
+
+def _is_session(found: Found) -> bool:
+    about = next(iter(found.head), {}) if found.has_lines else mapping(found.json)
+    return "sessionId" in about and "projectHash" in about
+
+
+GEMINI = Importer(recognises=_is_session, read=_read)
+"""The format, as the registry names it."""

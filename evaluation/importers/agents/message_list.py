@@ -1,0 +1,56 @@
+"""Lists of messages in the protocols of Anthropic and OpenAI, as SDKs and home-made agents dump them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from evaluation.importers.ending import by_last_step
+from evaluation.importers.importer import Found, Importer
+from evaluation.importers.messages import conversation
+from evaluation.importers.parsing import mapping, text
+from evaluation.record.log import RunLog
+
+_UNDER = ("messages", "conversation", "history")
+_ROLES = ("system", "developer", "user", "assistant", "tool")
+
+
+def _messages(found: Found) -> list[dict[str, Any]]:
+    """The messages of a file, which may stand under a name; those of objects that say ``type`` for the role, too."""
+    data: Any = list(found.lines()) if found.has_lines else found.json
+    if isinstance(data, dict):
+        data = next((data[name] for name in _UNDER if isinstance(data.get(name), list)), [])
+    return [_with_role(message) for message in data if isinstance(message, dict)] if isinstance(data, list) else []
+
+
+def _with_role(message: dict[str, Any]) -> dict[str, Any]:
+    inner = mapping(message.get("message"))
+    found = inner if "role" in inner else message
+    kind = found.get("type")
+    return found if "role" in found or kind not in _ROLES else {**found, "role": kind}
+
+
+def _read(found: Found) -> Iterator[RunLog]:
+    messages = _messages(found)
+    turns, asked = conversation(messages)
+    steps = turns.steps()
+    about = mapping(found.json)
+    yield RunLog(
+        source=found.source,
+        steps=steps,
+        task=text(about.get("task")) or found.path.stem,
+        task_text="\n\n".join(asked),
+        model=text(about.get("model")) or next((text(m["model"]) for m in messages if m.get("model")), None),
+        **by_last_step(steps),
+    )
+
+
+def _is_list(found: Found) -> bool:
+    """Whether all messages have a role, and one is the assistant's."""
+    messages = [_with_role(line) for line in found.head] if found.has_lines else _messages(found)
+    roles = {str(message.get("role")) for message in messages}
+    return "assistant" in roles and roles <= set(_ROLES) and any("content" in message for message in messages)
+
+
+MESSAGES = Importer(recognises=_is_list, read=_read)
+"""The format, as the registry names it."""

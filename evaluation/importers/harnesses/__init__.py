@@ -1,0 +1,1 @@
+"""Readers of the logs of benchmarks and research systems."""

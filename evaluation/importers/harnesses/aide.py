@@ -1,0 +1,172 @@
+"""Journals of AIDE and of AI-Scientist v2 (``journal.json``): a tree of scripts, each with plan, output and analysis.
+
+AI-Scientist v2 measures in a script of its own (``parse_term_out``), and lets a model describe the plots: what that
+wrote is prose as the analysis is.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from environment.metrics.meaning import is_same
+from environment.metrics.outputs import parse_metrics
+from environment.records import Action, Outcome
+from evaluation.importers.errors import LogError
+from evaluation.importers.importer import Found, Importer
+from evaluation.importers.parsing import figure, load_json, mapping, objects, text
+from evaluation.record.log import Exchange, LogStep, RunLog
+from tasks_catalog.library.spec import Direction
+
+_DESCRIBED = ("vlm_feedback_summary", "exec_time_feedback")
+_PLANNED = ("overall_plan", "plan")
+
+
+def _is_journal(found: Found) -> bool:
+    """Whether parsed JSON is a journal."""
+    nodes = mapping(found.json).get("nodes")
+    return isinstance(nodes, list) and (not nodes or (isinstance(nodes[0], dict) and "code" in nodes[0]))
+
+
+def _read(found: Found) -> Iterator[RunLog]:
+    """A journal in the order of its steps.
+
+    A node's plan comes before its run, and its analysis after: the analysis stands with the next step, as
+    every other text that was written after an observation.
+    """
+    nodes = objects(found.json["nodes"], found.path, "nodes")
+    nodes = sorted(nodes, key=lambda node: node["step"] if isinstance(node.get("step"), int) else 0)
+    steps: list[LogStep] = []
+    said: dict[str, str] = {}
+    for node in nodes:
+        prose = said | {name: text(node.get(name)) for name in _PLANNED}
+        steps.append(
+            LogStep(prose={name: words for name, words in prose.items() if words}, exchanges=tuple(_runs(node)))
+        )
+        said = _said_afterwards(node)
+    if said:
+        steps.append(LogStep(prose=said))
+    config = _config(found.path)
+    metric, direction = _metric(nodes)
+    yield RunLog(
+        source=found.source,
+        steps=tuple(steps),
+        task=text(config.get("exp_name")) or _folder(found.path),
+        task_text=text(config.get("goal")) or text(config.get("task_desc")),
+        model=text(mapping(mapping(config.get("agent")).get("code")).get("model")) or None,
+        agent="ai-scientist-v2" if any("parse_term_out" in node for node in nodes) else "aide",
+        metric=metric,
+        direction=direction,
+        score=_best(nodes, metric, direction),
+        self_measured=True,
+    )
+
+
+def _said_afterwards(node: dict[str, Any]) -> dict[str, str]:
+    said = {"analysis": text(node.get("analysis"))} | {name: text(node.get(name)) for name in _DESCRIBED}
+    plots = node.get("plot_analyses")
+    described = [_of_plot(mapping(plot)) for plot in plots] if isinstance(plots, list) else []
+    said["plot_analyses"] = "\n\n".join(words for words in described if words)
+    return {name: words for name, words in said.items() if words.strip()}
+
+
+def _of_plot(plot: dict[str, Any]) -> str:
+    return "\n".join(words for name in ("analysis", "key_findings") if (words := text(plot.get(name))))
+
+
+def _runs(node: dict[str, Any]) -> Iterator[Exchange]:
+    """The script, then the one that measures, then the one that plots."""
+    yield _run("runfile.py", node.get("code"), node.get("_term_out", node.get("term_out")), node.get("exc_type"))
+    if node.get("parse_term_out"):
+        code, failed = node.get("parse_metrics_code"), node.get("parse_exc_type")
+        yield _run("parse_metrics.py", code, node["parse_term_out"], failed)
+    if node.get("plot_term_out"):
+        yield _run("plot.py", node.get("plot_code"), node["plot_term_out"], node.get("plot_exc_type"))
+
+
+def _run(script: str, code: object, output: object, failed: object) -> Exchange:
+    seen = "".join(part for part in output if isinstance(part, str)) if isinstance(output, list) else text(output)
+    outcome = Outcome.FAILED if failed else Outcome.OK
+    return Exchange(
+        action=Action(name="Execute Script", args={"script_name": script, "code": text(code)}),
+        observation=seen,
+        outcome=Outcome.KILLED if failed == "TimeoutError" else outcome,
+    )
+
+
+def _metric(nodes: list[dict[str, Any]]) -> tuple[str | None, Direction | None]:
+    """The journal's metric by its most common name, and which way most nodes say that it is better."""
+    names: Counter[str] = Counter()
+    votes: Counter[Direction] = Counter()
+    for node in nodes:
+        found = mapping(node.get("metric"))
+        for named in _named(found):
+            names[text(named.get("metric_name"))] += 1
+            if isinstance(named.get("lower_is_better"), bool):
+                votes[Direction.MINIMIZE if named["lower_is_better"] else Direction.MAXIMIZE] += 1
+        if isinstance(found.get("maximize"), bool):
+            votes[Direction.MAXIMIZE if found["maximize"] else Direction.MINIMIZE] += 1
+            names.update(_printed(node, figure(found.get("value"))))
+    metric = next((name for name, _ in names.most_common(1) if name), None)
+    told = votes.most_common(2)
+    tie = len(told) == 2 and told[0][1] == told[1][1]
+    return metric, told[0][0] if told and not tie else None
+
+
+def _named(metric: dict[str, Any]) -> list[dict[str, Any]]:
+    """The metrics of a node of AI-Scientist v2."""
+    found = mapping(metric.get("value")).get("metric_names")
+    return [named for named in found if isinstance(named, dict)] if isinstance(found, list) else []
+
+
+def _printed(node: dict[str, Any], value: float | None) -> set[str]:
+    """What a node's output calls the value that the journal took for the metric."""
+    if value is None:
+        return set()
+    points = (point for run in _runs(node) for point in parse_metrics(run.observation))
+    return {point.name for point in points if value in (point.value, point.comparable)}
+
+
+def _best(nodes: list[dict[str, Any]], metric: str | None, direction: Direction | None) -> float | None:
+    """The best value of the nodes that worked."""
+    values = []
+    for node in nodes:
+        found = mapping(node.get("metric"))
+        if node.get("is_buggy") is True:
+            continue
+        values.append(figure(found.get("value")))
+        for named in _named(found):
+            if metric and is_same(text(named.get("metric_name")), metric):
+                data = [mapping(of_data) for of_data in named.get("data") or () if isinstance(of_data, dict)]
+                values += [figure(of_data.get("final_value")) for of_data in data] if len(data) == 1 else []
+    known = [value for value in values if value is not None]
+    if not known or direction is None:
+        return None
+    return max(known) if direction is Direction.MAXIMIZE else min(known)
+
+
+def _config(path: Path) -> dict[str, Any]:
+    """The run's own settings, where they lie beside it."""
+    try:
+        if path.with_name("config.json").is_file():
+            return mapping(load_json(path.with_name("config.json")))
+        for folder in (path.parent, path.parent.parent):
+            if (folder / "config.yaml").is_file():
+                return mapping(yaml.safe_load((folder / "config.yaml").read_text(encoding="utf-8", errors="replace")))
+    except (LogError, OSError, yaml.YAMLError):
+        pass
+    return {}
+
+
+def _folder(path: Path) -> str:
+    """The experiment, in whose folder AI-Scientist v2 keeps its logs (``<date>_<idea>/logs/0-run/<stage>/``)."""
+    above = [folder.name for folder in path.parents]
+    return above[above.index("logs") + 1] if "logs" in above[:-1] else path.parent.name
+
+
+AIDE = Importer(recognises=_is_journal, read=_read)
+"""The format, as the registry names it."""

@@ -1,0 +1,204 @@
+"""Trajectories in the Agent Trajectory Interchange Format, as Harbor writes them (``trajectory.json``).
+
+A run that went on in another file, and what subagents did in files of their own, is one run: steps that were copied
+into a continuation for its context are not done again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, TypedDict
+
+from environment.records import Outcome
+from evaluation.importers.ending import Ending, Span, completed, failed, span
+from evaluation.importers.errors import LogError
+from evaluation.importers.importer import Found, Importer
+from evaluation.importers.parsing import figure, load_json, mapping, objects, text, tool_action
+from evaluation.record.log import Exchange, LogStep, RunLog
+
+_LONGEST_CHAIN = 1_000
+
+
+class _Spent(TypedDict):
+    tokens: int | None
+    cost: float | None
+
+
+class _Graded(TypedDict):
+    metric: str | None
+    score: float | None
+
+
+def _is_atif(data: object) -> bool:
+    """Whether parsed JSON is an ATIF trajectory."""
+    return str(mapping(data).get("schema_version", "")).startswith("ATIF")
+
+
+def _read(found: Found) -> Iterator[RunLog]:
+    """A trajectory; steps of the user and the system are the task's text, those of the agent the run."""
+    if not found.named and found.path.name in _referred(found.path):
+        return
+    parts = list(_chain(found))
+    data = parts[0]
+    steps = [step for part in parts for step in objects(part.get("steps") or [], found.path, "steps")]
+    steps = [step for n, step in enumerate(steps) if n == 0 or len(parts) == 1 or not _is_copy(step)]
+    agent = mapping(data.get("agent"))
+    said = [text(step.get("message")) for step in steps if step.get("source") == "user"]
+    trial = _trial(found)
+    yield RunLog(
+        source=found.source,
+        steps=tuple(_agent_steps(found.path, steps)),
+        task=text(mapping(data.get("extra")).get("task_name")) or text(trial.get("task_name")) or _task(found.path),
+        task_text="\n\n".join(said[:1]),
+        model=text(agent.get("model_name")) or None,
+        agent=text(agent.get("name")) or None,
+        **_graded(trial),
+        **_spent(parts, steps),
+        **_times(steps),
+        **_ending(trial),
+    )
+
+
+def _chain(found: Found) -> Iterator[dict[str, Any]]:
+    """The trajectory and what continues it, in their order."""
+    part, path, seen = found.json, found.path, {found.path.name}
+    for _ in range(_LONGEST_CHAIN):
+        yield part
+        name = text(part.get("continued_trajectory_ref"))
+        path = found.path.with_name(Path(name).name) if name else path
+        if not name or path.name in seen:
+            return
+        seen.add(path.name)
+        found.used.append(path)
+        try:
+            part = mapping(load_json(path))
+        except LogError as error:
+            found.notes.append(f"its continuation is left out: {error.message}")
+            return
+
+
+def _referred(path: Path) -> set[str]:
+    """Names of the files that other trajectories of the folder take in."""
+    names: set[str] = set()
+    for file in path.parent.glob("*.json"):
+        if file != path:
+            with suppress(LogError):
+                data = load_json(file)
+                if _is_atif(data):
+                    names.add(Path(text(data.get("continued_trajectory_ref"))).name)
+                    names.update(name for step in data.get("steps") or () for name in _subagents(mapping(step)))
+    return names - {""}
+
+
+def _subagents(step: dict[str, Any]) -> list[str]:
+    """The files in which subagents of a step keep what they did."""
+    results = _objects(mapping(step.get("observation")).get("results"))
+    refs = [ref for result in results for ref in _objects(result.get("subagent_trajectory_ref"))]
+    return [name for ref in refs if (name := Path(text(ref.get("trajectory_path"))).name)]
+
+
+def _is_copy(step: dict[str, Any]) -> bool:
+    return step.get("is_copied_context") is True
+
+
+def _agent_steps(path: Path, steps: list[dict[str, Any]]) -> Iterator[LogStep]:
+    """The agent's steps, each followed by those of the subagents that it called."""
+    for step in steps:
+        if step.get("source") == "agent":
+            yield _step(step)
+            for name in _subagents(step):
+                with suppress(LogError):
+                    inner = mapping(load_json(path.with_name(name)))
+                    yield from (_step(each) for each in _objects(inner.get("steps")) if each.get("source") == "agent")
+
+
+def _spent(parts: list[dict[str, Any]], steps: list[dict[str, Any]]) -> _Spent:
+    """The totals of the parts, else the sums over the steps; ``None`` where nothing was counted."""
+    counted = [mapping(step.get("metrics")) for step in steps]
+
+    def total(name: str, of_all: str) -> float | None:
+        known = [figure(mapping(part.get("final_metrics")).get(of_all)) for part in parts]
+        if None in known:
+            known = [value for metrics in counted if (value := figure(metrics.get(name))) is not None]
+        told = [value for value in known if value is not None]
+        return sum(told) if told else None
+
+    prompt = total("prompt_tokens", "total_prompt_tokens")
+    completion = total("completion_tokens", "total_completion_tokens")
+    tokens = None if prompt is None and completion is None else int((prompt or 0) + (completion or 0))
+    return {"tokens": tokens, "cost": total("cost_usd", "total_cost_usd")}
+
+
+def _trial(found: Found) -> dict[str, Any]:
+    """What Harbor keeps of the trial (``<trial>/result.json``, above the agent's folder)."""
+    beside = found.path.parent.parent / "result.json"
+    with suppress(LogError):
+        if beside.is_file() and "trial_name" in (known := mapping(load_json(beside))):
+            found.used.append(beside)
+            return known
+    return {}
+
+
+def _graded(trial: dict[str, Any]) -> _Graded:
+    rewards = mapping(mapping(trial.get("verifier_result")).get("rewards"))
+    for name in sorted(rewards, key=lambda name: name != "reward"):
+        score = figure(rewards[name])
+        if score is not None:
+            return {"metric": str(name), "score": score}
+    return {"metric": None, "score": None}
+
+
+def _ending(trial: dict[str, Any]) -> Ending:
+    error = mapping(trial.get("exception_info"))
+    if error:
+        return failed(": ".join(filter(None, (text(error.get(f"exception_{part}")) for part in ("type", "message")))))
+    return completed()
+
+
+def _times(steps: list[dict[str, Any]]) -> Span:
+    times = [step["timestamp"] for step in steps if step.get("timestamp")]
+    return span(next(iter(times), None), next(reversed(times), None))
+
+
+def _task(path: Path) -> str:
+    """The task that the trial's folder is named after: ``<task>__<letters>/agent/trajectory.json``."""
+    trial = path.parent.parent.name
+    return trial.rpartition("__")[0] or trial
+
+
+def _step(step: dict[str, Any]) -> LogStep:
+    prose = {"reasoning": text(step.get("reasoning_content")), "response": text(step.get("message"))}
+    results = _objects(mapping(step.get("observation")).get("results"))
+    calls = _objects(step.get("tool_calls"))
+    exchanges = tuple(_exchange(call, results, n, len(calls)) for n, call in enumerate(calls))
+    if results and not calls:
+        exchanges = (Exchange(action=tool_action("none", {}), observation=_seen(results)),)
+    return LogStep(prose={name: said for name, said in prose.items() if said.strip()}, exchanges=exchanges)
+
+
+def _exchange(call: dict[str, Any], results: list[dict[str, Any]], number: int, count: int) -> Exchange:
+    """A call with its result: by id, else all results for an only call, else by position."""
+    own = [result for result in results if result.get("source_call_id") == call.get("tool_call_id")]
+    if not own:
+        own = results if count == 1 else results[number : number + 1]
+    is_failed = any(mapping(result.get("extra")).get("is_error") is True for result in own)
+    return Exchange(
+        action=tool_action(call.get("function_name"), call.get("arguments")),
+        observation=_seen(own),
+        outcome=Outcome.FAILED if is_failed else None,
+        authored=any(result.get("subagent_trajectory_ref") for result in own),
+    )
+
+
+def _seen(results: list[dict[str, Any]]) -> str:
+    return "\n".join(text(result.get("content")) for result in results)
+
+
+def _objects(value: object) -> list[dict[str, Any]]:
+    return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
+
+
+ATIF = Importer(recognises=lambda found: _is_atif(found.json), read=_read)
+"""The format, as the registry names it."""

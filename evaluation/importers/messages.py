@@ -1,0 +1,108 @@
+"""Messages of the providers' protocols, as agents and their SDKs keep them: what was written, and which tools called.
+
+Anthropic's content blocks and OpenAI's tool calls are both read by their shape, since exports of SDK objects leave out
+roles and types.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from environment.records import Outcome
+from evaluation.importers.parsing import text, tool_action
+from evaluation.importers.turns import Turns
+
+_THOUGHTS = ("thinking", "reasoning")
+_RESULTS = ("tool_result", "web_search_tool_result", "code_execution_tool_result")
+
+
+def blocks(content: object) -> Iterator[dict[str, Any]]:
+    """The blocks of a message's content; plain text is one of them."""
+    for part in content if isinstance(content, list) else [content]:
+        if isinstance(part, dict):
+            yield part
+        elif isinstance(part, str):
+            yield {"type": "text", "text": part}
+
+
+def is_result(block: dict[str, Any]) -> bool:
+    """Whether a block is what came back from a tool."""
+    return block.get("type") in _RESULTS or ("tool_use_id" in block and "name" not in block)
+
+
+def is_call(block: dict[str, Any]) -> bool:
+    """Whether a block calls a tool."""
+    kind = str(block.get("type", ""))
+    return kind.endswith("tool_use") or (not kind and "name" in block and "input" in block)
+
+
+def thoughts_of(block: dict[str, Any]) -> str:
+    """What a block holds of the model's thoughts."""
+    return next((text(block[name]) for name in _THOUGHTS if isinstance(block.get(name), str)), "")
+
+
+def assistant(turns: Turns, message: dict[str, Any], key: str | None = None) -> None:
+    """Take in what a model wrote and called."""
+    reasoning = text(message.get("reasoning_content") or message.get("reasoning"))
+    turns.say("reasoning", reasoning, key)
+    for block in blocks(message.get("content")):
+        if is_call(block):
+            call = turns.call(tool_action(*_asked(block)), text(block.get("id")), key)
+            if "result" in block:  # a tool of the provider's, which answers within the message
+                call.seen, call.answered = [text(block["result"])], True
+        elif is_result(block):
+            result(turns, block)
+        elif thought := thoughts_of(block):
+            turns.say("reasoning", thought, key)
+        else:
+            turns.say("response", text(block.get("text")), key)
+    for made in _calls(message.get("tool_calls")):
+        function = made.get("function")
+        asked = _asked(function if isinstance(function, dict) else {**made, "name": function or made.get("name")})
+        turns.call(tool_action(*asked), text(made.get("id")), key)
+
+
+def result(turns: Turns, block: dict[str, Any]) -> None:
+    """Take in what came back from a tool, a content block or a message of the role ``tool``."""
+    call_id = text(block.get("tool_use_id") or block.get("tool_call_id"))
+    failed = block.get("is_error") is True or block.get("status") == "error"
+    turns.answer(call_id, text(block.get("content")), Outcome.FAILED if failed else None)
+
+
+def conversation(messages: Iterable[dict[str, Any]]) -> tuple[Turns, list[str]]:
+    """Read whole messages of either protocol.
+
+    Returns:
+        The turns of the assistant, and what the user wrote.
+    """
+    turns, asked = Turns(), []
+    for message in messages:
+        role = message.get("role")
+        if role == "assistant":
+            assistant(turns, message)
+        elif role == "tool":
+            result(turns, message)
+        elif role == "user":
+            asked += user(turns, message)
+    return turns, asked
+
+
+def user(turns: Turns, message: dict[str, Any]) -> list[str]:
+    """Take in the results that a user's message carries; the texts in it."""
+    said = []
+    for block in blocks(message.get("content")):
+        if is_result(block):
+            result(turns, block)
+        elif words := text(block.get("text")):
+            said.append(words)
+    return said
+
+
+def _asked(call: dict[str, Any]) -> tuple[object, object]:
+    """Name and arguments of a call."""
+    return call.get("name"), call.get("input", call.get("arguments"))
+
+
+def _calls(value: object) -> list[dict[str, Any]]:
+    return [call for call in value if isinstance(call, dict)] if isinstance(value, list) else []
