@@ -204,6 +204,8 @@ def _text_fields(line: str, heading: str) -> Iterator[Field]:
         text, split, unit, divisor, is_doubtful, needs_subject, named_split = reading
         if is_doubtful and settings.reach(start):
             continue
+        if is_letter(text) and line.startswith(":", match.end()):  # what a bar is called: "R: 2.1: 100%|"
+            continue
         if needs_subject:
             subject = _metric_before(line[max(0, start - _LOOK_BACK) : start]) or heading
             text = (f"{subject} {text}" if is_aggregate(text) else subject).strip() or "score"

@@ -57,7 +57,7 @@ class BwrapJob:
             descriptors = Descriptors(status, block, memory_file(program, theirs), files)
             self._process = subprocess.Popen(
                 [bwrap, *arguments(descriptors)],
-                stdin=stdin,
+                stdin=stdin.fileno(),
                 stdout=output,
                 stderr=output,
                 pass_fds=(status, block, descriptors.seccomp, *files.values()),

@@ -35,6 +35,7 @@ from tests.environment.metrics.test_outputs import found
         ("R = 92.58", ["R=92.58"]),
         ("P: 0.91 R: 0.88 F: 0.895", ["P=0.91", "R=0.88", "F=0.895"]),
         ("R: 5, C = 0.5, p = 0.03", []),
+        ("R: 2.1: 100%|██████████| 122/122", []),
         (
             "val_bpb: 1.0132\npeak_vram_mb: 20011.5\nmfu_percent: 41.2\nnum_params_M: 48.1\ntotal_tokens_M: 471.3\n"
             "depth: 8",

@@ -18,8 +18,8 @@ def test_different_names_stay_different(names: set[str]) -> None:
     keys = {metric_key(name) for name in names}
     assert len(keys) == len(names)
     for key in keys:
-        assert validate_param_and_metric_name(f"training/{key}")
-        assert not path_not_unique(f"training/{key}")
+        assert validate_param_and_metric_name(f"training/{key}")  # type: ignore[no-untyped-call]
+        assert not path_not_unique(f"training/{key}")  # type: ignore[no-untyped-call]
 
 
 def test_keys_can_be_read() -> None:
