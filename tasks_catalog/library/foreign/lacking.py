@@ -100,7 +100,7 @@ class _Reader:
             return
         if not _is_installed(package):
             yield _missing(package)
-        elif package == "mlebench" and find_spec("mlebench") is None:
+        elif package == "mlebench" and not _is_whole(package):
             yield from _not_stood_in(name, [alias.name for alias in node.names])
         elif package in _LOOKED_INTO:
             module = _module(name)
@@ -162,6 +162,12 @@ def _is_installed(package: str) -> bool:
         return find_spec(package) is not None
     except (ImportError, ValueError):
         return False
+
+
+def _is_whole(package: str) -> bool:
+    """Whether MLE-bench itself is installed, not only what stands in for it."""
+    found = find_spec(package)
+    return found is not None and not Path(found.origin or STAND_IN).is_relative_to(STAND_IN)
 
 
 def _missing(package: str) -> str:

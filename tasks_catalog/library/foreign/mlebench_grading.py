@@ -31,6 +31,8 @@ def load(competition: Path, part: str) -> Any:
     """
     if not (competition / f"{part}.py").is_file():
         raise TaskError(f"the competition has no {part}.py")
+    for name in [name for name in sys.modules if name.partition(".")[0] == _PACKAGE]:
+        del sys.modules[name]  # of another competition
     package = ModuleType(_PACKAGE)
     package.__path__ = [str(competition)]
     sys.modules[_PACKAGE] = package
