@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from contextvars import ContextVar
 from pathlib import Path
 from typing import Any
@@ -88,6 +89,11 @@ class Settings(BaseSettings):
     def layout(self) -> LocalLayout:
         """The folders of this machine."""
         return LocalLayout(home=self.home.expanduser().resolve())
+
+    def make_home(self) -> None:
+        """Make the home folder where it is missing, for its owner alone; one that is there keeps its mode."""
+        with suppress(FileExistsError):
+            self.layout.home.mkdir(mode=0o700, parents=True)
 
     @property
     def store_url(self) -> str:

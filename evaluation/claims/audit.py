@@ -10,10 +10,10 @@ from evaluation.claims.claim import Claim, Kind
 from evaluation.claims.hidden import mark_hidden
 from evaluation.claims.judging.finding import Finding
 from evaluation.claims.lifetime import follow
-from evaluation.claims.old_audit import claims_by_rules
 from evaluation.claims.quotes import is_of_task, is_self_confirmed
 from evaluation.claims.reading.cited import read_cited
 from evaluation.claims.reading.reader import Reader, Reading
+from evaluation.claims.reading.rules.reader import read_by_rules
 from evaluation.claims.registry import judge, type_of
 from evaluation.language.quantity import Unit
 from evaluation.language.splits import display
@@ -41,12 +41,9 @@ def audit(log: RunLog, *, reader: Reader | None = None, since: int = 0) -> list[
     for number, step in islice(enumerate(log.steps), since, None):
         known = model.before(number)
         for field, prose in step.prose.items():
-            own = read_cited if field == CITED and step.cited else reader
-            if own is None:
-                found += claims_by_rules(prose, log, field, known)
-                continue
+            own = read_cited if field == CITED and step.cited else reader or read_by_rules
             readings = held.pop((field, prose), None)
-            if readings is None:
+            if readings is None or own is read_by_rules:
                 readings = list(own(prose, field, known))
             claims = claims_of(readings, log, field, known)
             if not any(claim.verdict.is_problem for claim in claims):
@@ -100,8 +97,9 @@ def _unit(reading: Reading) -> Unit:
 
 def _evidence(finding: Finding, known: Known) -> Evidence | None:
     """Where the first of the rows that decide stands; ``None`` for what the task itself told."""
-    places = (_place(known.rows[row]) for row in finding.rows if row in known.rows)
-    return next((place for place in places if place.step >= 0 and place.text), None)
+    places = [_place(known.rows[row]) for row in finding.rows if row in known.rows]
+    shown = [place for place in places if place.step >= 0]
+    return next((place for place in shown if place.text), shown[0] if shown else None)
 
 
 def _place(row: Measurement | Event) -> Evidence:

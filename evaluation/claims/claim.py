@@ -7,7 +7,6 @@ from enum import StrEnum
 from pydantic import Field, JsonValue
 
 from evaluation.language.quantity import Unit
-from evaluation.record.evidence import Evidence
 from foundation.records import Record
 
 
@@ -31,14 +30,6 @@ class Verdict(StrEnum):
     def is_problem(self) -> bool:
         """Whether the claim should not have been made: refuted, or made up."""
         return self in (Verdict.CONTRADICTED, Verdict.UNSUPPORTED)
-
-
-class Finding(Record):
-    """A verdict, what it rests on, and what else is worth saying."""
-
-    verdict: Verdict
-    evidence: Evidence | None = None
-    note: str = ""
 
 
 class Claim(Record):

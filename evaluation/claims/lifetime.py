@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections import defaultdict
 
 from evaluation.claims.claim import Claim, Kind
-from evaluation.record.log import CITED, RunLog
+from evaluation.record.log import CITED, FINAL_ANSWER, RunLog
 
-_ANSWERS = ("final_answer", "answer", "submission", CITED)
+ANSWERS = (FINAL_ANSWER, "answer", "submission", CITED)
+"""Entries that hold an agent's last word."""
 
 
 def follow(claims: list[Claim], log: RunLog) -> list[Claim]:
@@ -20,7 +21,7 @@ def follow(claims: list[Claim], log: RunLog) -> list[Claim]:
     marked = list(claims)
     for places in tellings.values():
         first, last = claims[places[0]], claims[places[-1]]
-        answered = any(claims[at].field in _ANSWERS or claims[at].step == last_step for at in places)
+        answered = any(claims[at].field in ANSWERS or claims[at].step == last_step for at in places)
         for at in places:
             marked[at] = claims[at].model_copy(
                 update={

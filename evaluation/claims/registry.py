@@ -78,7 +78,7 @@ ASSERTED: TypeAdapter[Assertion] = TypeAdapter(_Any)
 
 def type_of(assertion: Assertion) -> ClaimType:
     """The type of an assertion."""
-    return _BY_MODEL[type(assertion)]
+    return next(_BY_MODEL[each] for each in type(assertion).__mro__ if each in _BY_MODEL)
 
 
 def judge(assertion: Assertion, known: Known) -> Finding:

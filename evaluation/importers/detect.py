@@ -14,6 +14,8 @@ from evaluation.importers.registry import IMPORTERS
 from evaluation.importers.reports import with_reports
 from evaluation.record.log import RunLog
 
+_FAULTS = (ValueError, TypeError, KeyError, IndexError, AttributeError, RecursionError, OSError)
+"""What a reader stumbles over where a log is of a shape that its format does not have."""
 _SKIPPED = frozenset({"traces", "node_modules", ".git", "tool_logs", "__pycache__", ".venv"})
 
 
@@ -102,10 +104,16 @@ class _Reading:
             else:
                 self._pass_over(found)
         except LogError as error:
-            self.found_any = True
-            if self.asked.on_error is None:
-                raise
-            self.asked.on_error(error)
+            self._tell(error)
+        except _FAULTS as error:
+            told = f"{type(error).__name__}: {error}"
+            self._tell(LogError(at, f"is not as its format has it ({told})", hint=_known()), error)
+
+    def _tell(self, error: LogError, cause: Exception | None = None) -> None:
+        self.found_any = True
+        if self.asked.on_error is None:
+            raise error from cause
+        self.asked.on_error(error)
 
     def _importer(self, found: Found) -> Importer | None:
         """The reader of a file or folder; what somebody said to be of a format is not asked."""
@@ -125,7 +133,7 @@ class _Reading:
                 self.too_old += 1
                 continue
             self.found_any = True
-            yield with_reports(log)
+            yield log if importer.is_prose_told else with_reports(log)
         self.used += found.used
         for note in found.notes:
             self.asked.note(f"{found.path}: {note}")

@@ -88,7 +88,9 @@ class Importer:
     Attributes:
         recognises: Whether a file or folder is of this format.
         read: The runs in one that is.
+        is_prose_told: Its logs say by themselves what is prose; else what the agent reports in its actions is found.
     """
 
     recognises: Callable[[Found], bool]
     read: Callable[[Found], Iterator[RunLog]]
+    is_prose_told: bool = False

@@ -13,6 +13,7 @@ from enum import StrEnum
 
 from environment.records import EndedBy, RunResult, RunStatus, Step
 from evaluation.claims.claim import Claim
+from evaluation.claims.lifetime import ANSWERS
 from evaluation.process.kinds import ActionKind, kind_of, succeeded
 from evaluation.process.measures import repeated_steps
 from evaluation.process.progress import Progress, progress
@@ -96,7 +97,7 @@ def _hallucination(run: RunView) -> _Found:
     problems = [claim for claim in run.claims if claim.verdict.is_problem]
     if not problems:
         return None
-    in_answer = sum(claim.in_answer or claim.field == "final_answer" for claim in problems)
+    in_answer = sum(claim.field in ANSWERS for claim in problems)
     note = f"{len(problems)} claims without support"
     return tuple(
         sorted({claim.step for claim in problems})

@@ -19,7 +19,8 @@ def code_of(events: Iterable[Event]) -> str:
     for event in events:
         if event.writes:
             parts.append(event.added)
-        if event.succeeded:
+        is_instruction = event.kind is EventKind.EDIT and event.diffed  # asked for; the difference shows what was done
+        if event.succeeded and not is_instruction:
             parts.append(event.command[:_COMMAND])
         is_applied = event.succeeded or event.kind is not EventKind.EDIT
         if event.kind in (EventKind.READ, EventKind.EDIT, EventKind.RUN) and is_applied and not event.is_missing:

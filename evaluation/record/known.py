@@ -228,6 +228,11 @@ class Known:
         return "\n".join(edit.difference for edit in self.live_edits).lower()
 
     @cached_property
+    def commands(self) -> str:
+        """The commands that were run, in lower case."""
+        return "\n".join(event.command[:400] for event in self.events if event.kind is EventKind.RUN).lower()
+
+    @cached_property
     def is_cut(self) -> bool:
         """Whether the log left out code, or has none, so that nothing follows from its silence."""
         return any(event.is_cut for event in self.edits) or not any(
@@ -238,6 +243,20 @@ class Known:
     def code(self) -> str:
         """What is known of the run's code, commands and outputs, in lower case."""
         return code_of(self.events)
+
+    @cached_property
+    def proven_code(self) -> str:
+        """As ``code``, of what has run well since it was written: without scripts whose every run failed."""
+        runs = [event for event in self.events if event.kind in (EventKind.RUN, EventKind.SCORE)]
+        return code_of(event for event in self.events if self._is_proven(event, runs))
+
+    def _is_proven(self, event: Event, runs: list[Event]) -> bool:
+        if event.kind is not EventKind.EDIT:
+            return event.succeeded or any(event is trial.event for trial in self.trials)
+        own = [run for run in runs if set(event.files[:1]) & set(run.files)] or runs
+        since = split_at(self.events, event)[1]
+        worked = [run for run in own if run.succeeded or any(run is trial.event for trial in self.trials)]
+        return any(run is each for run in worked for each in since)
 
     @cached_property
     def measured_code(self) -> str:

@@ -127,10 +127,15 @@ def from_steps(
 
 def _log_steps(steps: Iterable[Step]) -> Iterable[LogStep]:
     for step in steps:
-        prose = prose_of(step.decision)
-        if step.effect.held_back and FINAL_ANSWER in prose:
-            prose[HELD_BACK] = prose.pop(FINAL_ANSWER)
-        yield LogStep(prose=prose, exchanges=(exchange_of(step.decision, step.effect),))
+        yield LogStep(prose=written_in(step), exchanges=(exchange_of(step.decision, step.effect),))
+
+
+def written_in(step: Step) -> dict[str, str]:
+    """Everything the agent wrote in a committed step, by entry; an answer that came back is none."""
+    prose = prose_of(step.decision)
+    if step.effect.held_back and FINAL_ANSWER in prose:
+        prose[HELD_BACK] = prose.pop(FINAL_ANSWER)
+    return prose
 
 
 def exchange_of(decision: Decision, effect: Effect) -> Exchange:

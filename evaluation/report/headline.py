@@ -5,6 +5,7 @@ from __future__ import annotations
 from environment.records.display import counted, percent
 from evaluation.report.summary import VariantSummary
 from evaluation.report.wording import interval
+from evaluation.statistics.ranking import Ranking
 from evaluation.statistics.tables import Table
 
 
@@ -30,9 +31,11 @@ def imported(summary: VariantSummary) -> list[str]:
 def _success(table: Table) -> list[str]:
     if not table.summaries:
         return ["No run has a grade yet: nothing can be said about success."]
-    first = table.summaries[0]
-    pooled, rate = first.success.pooled, first.success.over_tasks
-    who = f"{first.contestant} succeeds" if len(table.summaries) == 1 else f"{first.contestant} succeeds most often"
+    compared = [one for one in table.summaries if one.contestant in table.ranking.ranks] or table.summaries
+    first, rest = compared[0], compared[1:]
+    pooled, rate = first.success.pooled, first.success.same_tasks
+    leads = rest and rate.value > rest[0].success.same_tasks.value
+    who = f"{first.contestant} succeeds most often" if leads else f"{first.contestant} succeeds"
     successes = sum(cell.successes for cell in table.cells if cell.contestant == first.contestant)
     won = f"{successes} of {counted(first.runs, 'run')}"
     weighed = ", tasks weighing alike" if percent(rate.value) != percent(pooled.value) else ""
@@ -42,20 +45,21 @@ def _success(table: Table) -> list[str]:
 
 def _order(table: Table) -> list[str]:
     ranking = table.ranking
-    if len(table.summaries) < 2:
-        return []
+    if len(ranking.ranks) < 2:
+        return [_left_out(ranking)] if ranking.left_out else []
     sentences = []
     if not ranking.separated:
         sentences.append("The intervals do not put any two contestants in an order.")
     else:
-        leader = table.summaries[0].contestant
+        leader = next(one.contestant for one in table.summaries if one.contestant in ranking.ranks)
         beaten = [worse for better, worse in ranking.separated if better == leader]
         others = len(ranking.ranks) - 1
-        if leader in ranking.ranks:
-            sentences.append(f"It is reliably ahead of {len(beaten)} of the {others} others on the shared tasks.")
-    if ranking.left_out:
-        sentences.append(f"Not ranked, for want of runs on some tasks: {', '.join(ranking.left_out)}.")
-    return sentences
+        sentences.append(f"It is reliably ahead of {len(beaten)} of the {others} others on the shared tasks.")
+    return [*sentences, _left_out(ranking)] if ranking.left_out else sentences
+
+
+def _left_out(ranking: Ranking) -> str:
+    return f"Not ranked, for want of runs on some tasks: {', '.join(ranking.left_out)}."
 
 
 def _truth(summary: VariantSummary) -> list[str]:

@@ -13,6 +13,7 @@ from pydantic_core import to_json
 
 from environment.records import MetricPoint, Step, TrainingRun
 from evaluation.process.measures import measure
+from evaluation.record.log import written_in
 from evaluation.report.changes import FileChange
 from evaluation.report.model import ReportRun
 from evaluation.report.wording import unknown_fields
@@ -60,7 +61,7 @@ def _step(step: Step, changes: Sequence[FileChange]) -> Json:
         "n": step.n,
         "started": f"{step.started:%Y-%m-%d %H:%M:%S}" if step.started > UNKNOWN_TIME else None,
         "seconds": effect.seconds,
-        "prose": {entry: shorten(text) for entry, text in decision.prose.items()},
+        "prose": {entry: shorten(text) for entry, text in written_in(step).items()},
         "action": decision.action.name,
         "args": {name: _argument(value) for name, value in decision.action.args.items()},
         "performs": decision.performs.name if decision.performs else None,

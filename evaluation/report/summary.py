@@ -11,7 +11,7 @@ from evaluation.report.curves import TaskCurves, learning_curves, score_curves
 from evaluation.report.model import RunRow
 from evaluation.report.working import WorkingSummary, working_summary
 from evaluation.statistics.ablation import Effect, ablation_effects
-from evaluation.statistics.entries import Entry, group_by, is_finished, is_graded, task_names
+from evaluation.statistics.entries import Entry, apart, group_by, is_finished, is_graded
 from evaluation.statistics.estimate import Estimate, wilson
 from evaluation.statistics.pairs import Comparison, compare
 from evaluation.statistics.tables import Table, tables
@@ -94,12 +94,10 @@ def summarise(rows: Sequence[RunRow]) -> Summary:
 
 def _apart(rows: Sequence[RunRow]) -> list[RunRow]:
     """The rows, with tasks named apart whose runs were measured by several metrics."""
-    names = task_names([row.result for row in rows])
+    results = apart([row.result for row in rows])
     return [
-        row
-        if name == row.result.task
-        else row.model_copy(update={"result": row.result.model_copy(update={"task": name})})
-        for row, name in zip(rows, names, strict=True)
+        row if result is row.result else row.model_copy(update={"result": result})
+        for row, result in zip(rows, results, strict=True)
     ]
 
 

@@ -14,6 +14,10 @@ Key = TypeVar("Key", bound=Hashable)
 Item = TypeVar("Item")
 
 
+ANCHORS = frozenset({"nop", "oracle"})
+"""Agents that mark the ends of the scale, where nothing was done and where the reference solution was applied."""
+
+
 class Entry(Record):
     """One finished benchmark run and the contestant it counts for.
 
@@ -26,6 +30,11 @@ class Entry(Record):
     contestant: str
     result: RunResult
     config: RunConfig | None = None
+
+
+def is_anchor(result: RunResult) -> bool:
+    """Whether a run marks an end of the scale, and takes no part in who is better."""
+    return result.agent in ANCHORS
 
 
 def is_finished(result: RunResult) -> bool:
@@ -42,11 +51,18 @@ def is_graded(result: RunResult) -> bool:
     return is_finished(result) and (known or result.status is RunStatus.FAILED)
 
 
-def task_names(results: Sequence[RunResult]) -> list[str]:
-    """The task of each result; where runs of one task were measured by several metrics, with its own behind it.
+def apart(results: Sequence[RunResult]) -> list[RunResult]:
+    """The results; where runs of one task were measured by several metrics, it is named with each run's behind it.
 
     Scores of different metrics are never averaged. A run without a score counts for the task's most common metric.
     """
+    return [
+        result if name == result.task else result.model_copy(update={"task": name})
+        for result, name in zip(results, _task_names(results), strict=True)
+    ]
+
+
+def _task_names(results: Sequence[RunResult]) -> list[str]:
     metrics: dict[str, Counter[str]] = {}
     for result in results:
         of_task = metrics.setdefault(result.task, Counter())

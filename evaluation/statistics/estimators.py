@@ -33,7 +33,7 @@ def pass_hat_k(successes: int, runs: int, k: int) -> float | None:
     return comb(successes, k) / comb(runs, k)
 
 
-def mean_over_tasks(values: Sequence[float | None]) -> float | None:
+def known_mean(values: Sequence[float | None]) -> float | None:
     """The mean, or ``None`` where a task has no value: an average over other tasks is another quantity."""
     known = [value for value in values if value is not None]
     return float(np.mean(known)) if known and len(known) == len(values) else None

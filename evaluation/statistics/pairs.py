@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 from math import inf
 
 from environment.records import RunResult
-from evaluation.statistics.bootstrap import Tasks, bootstrap_mean
 from evaluation.statistics.entries import group_by
 from evaluation.statistics.estimate import Estimate
+from evaluation.statistics.means import Bounds, Tasks, mean_over_tasks
 from foundation.records import Record
 from tasks_catalog.library.spec import Variant
 
@@ -44,7 +44,7 @@ class Comparison(Record):
 
 
 def compare(
-    first: tuple[str, Sequence[RunResult]], second: tuple[str, Sequence[RunResult]], *, tasks: Tasks = "fixed"
+    first: tuple[str, Sequence[RunResult]], second: tuple[str, Sequence[RunResult]], *, tasks: Tasks = "same"
 ) -> Comparison | None:
     """Compare two contestants on the runs that differ in nothing but the contestant.
 
@@ -67,7 +67,7 @@ def match(first: Sequence[RunResult], second: Sequence[RunResult]) -> list[Pair]
     ]
 
 
-def compare_pairs(first: str, second: str, pairs: Sequence[Pair], *, tasks: Tasks = "fixed") -> Comparison | None:
+def compare_pairs(first: str, second: str, pairs: Sequence[Pair], *, tasks: Tasks = "same") -> Comparison | None:
     """Compare two contestants on pairs already matched; ``None`` without pairs.
 
     Source: superiority is the probability of improvement of Agarwal et al. (2021), taken over pairs;
@@ -77,17 +77,17 @@ def compare_pairs(first: str, second: str, pairs: Sequence[Pair], *, tasks: Task
         return None
     by_task = list(group_by(pairs, lambda pair: (pair[0].task, pair[0].variant)).values())
 
-    def estimate(measure: Callable[[RunResult, RunResult], float]) -> Estimate:
-        return bootstrap_mean([[measure(a, b) for a, b in of_task] for of_task in by_task], tasks=tasks)
+    def estimate(measure: Callable[[RunResult, RunResult], float], bounds: Bounds | None = None) -> Estimate:
+        return mean_over_tasks([[measure(a, b) for a, b in of_task] for of_task in by_task], tasks=tasks, bounds=bounds)
 
     return Comparison(
         first=first,
         second=second,
         pairs=len(pairs),
         tasks=len(by_task),
-        success=estimate(lambda a, b: float(a.success) - float(b.success)),
+        success=estimate(lambda a, b: float(a.success) - float(b.success), (-1.0, 1.0)),
         improvement=estimate(lambda a, b: (a.improvement or 0.0) - (b.improvement or 0.0)),
-        superiority=estimate(_superiority),
+        superiority=estimate(_superiority, (0.0, 1.0)),
         p_value=_mcnemar(pairs),
     )
 

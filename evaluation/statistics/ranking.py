@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from itertools import combinations
 
-from evaluation.statistics.estimate import CONFIDENCE, difference, wilson
+from evaluation.statistics.estimate import CONFIDENCE, difference
+from evaluation.statistics.means import rate_over_tasks
 from foundation.records import Record
 
 Counts = Mapping[str, tuple[int, int]]  # task -> successes, runs
@@ -40,8 +41,8 @@ class Ranking(Record):
 def rank(agents: Mapping[str, Counts], *, confidence: float = CONFIDENCE) -> Ranking:
     """Rank agents by success on the tasks that were run by all who ran the most tasks.
 
-    Two agents are put in an order only where Newcombe's interval of the difference of their pooled
-    success rates excludes zero, at a level shared among all pairs (Bonferroni), so that the whole
+    Two agents are put in an order only where Newcombe's interval of the difference of their success
+    rates, tasks weighing alike, excludes zero, at a level shared among all pairs (Bonferroni), so that the whole
     ranking holds with ``confidence``.
 
     Source: rank ranges after M. Mogstad et al. (2024), *Inference for Ranks*, Rev. Econ. Stud. 91.
@@ -51,8 +52,8 @@ def rank(agents: Mapping[str, Counts], *, confidence: float = CONFIDENCE) -> Ran
     pairs = list(combinations(ranked, 2))
     level = 1 - (1 - confidence) / max(1, len(pairs))
     rates = {
-        agent: wilson(
-            sum(won for won, _ in agents[agent].values()), sum(of for _, of in agents[agent].values()), confidence=level
+        agent: rate_over_tasks(
+            [won for won, _ in agents[agent].values()], [of for _, of in agents[agent].values()], confidence=level
         )
         for agent in ranked
     }

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 import numpy as np
 
 from environment.records import RunResult
-from evaluation.statistics.bootstrap import ALIKE, bootstrap_mean, bootstrap_rate
 from evaluation.statistics.efficiency import Efficiency, efficiency, pareto_front
-from evaluation.statistics.entries import Entry, group_by, is_finished, is_graded
+from evaluation.statistics.entries import Entry, apart, group_by, is_anchor, is_finished, is_graded
 from evaluation.statistics.estimate import Estimate, wilson
-from evaluation.statistics.estimators import interquartile_mean, mean_over_tasks, pass_at_k, pass_hat_k
+from evaluation.statistics.estimators import interquartile_mean, known_mean, pass_at_k, pass_hat_k
+from evaluation.statistics.means import mean_over_tasks, rate_over_tasks
 from evaluation.statistics.profiles import ProfileSet, TaskScores, performance_profiles
 from evaluation.statistics.ranking import Ranking, rank
 from foundation.records import Record
@@ -50,7 +50,7 @@ class SuccessSummary(Record):
     """Success over several tasks.
 
     Attributes:
-        pooled: All runs of all tasks as one sample.
+        pooled: All runs of all tasks as one sample, as the paper counts.
         same_tasks: Mean over tasks; the interval is for running these tasks again.
         other_tasks: Mean over tasks; the interval is for other tasks of this kind.
     """
@@ -59,17 +59,12 @@ class SuccessSummary(Record):
     same_tasks: Estimate
     other_tasks: Estimate
 
-    @property
-    def over_tasks(self) -> Estimate:
-        """The mean over tasks; where its spread cannot be seen, the interval of all runs if their rate is the same."""
-        same = abs(self.same_tasks.value - self.pooled.value) < ALIKE
-        return self.pooled if same and not self.same_tasks.has_interval else self.same_tasks
-
 
 class Summary(Record):
     """One contestant over its tasks.
 
     Attributes:
+        anchor: It marks an end of the scale, and is not ranked.
         runs_of_each_task: The fewest runs of any task.
         normalised: As in a cell.
         normalised_iqm: Its interquartile mean over all runs.
@@ -78,6 +73,7 @@ class Summary(Record):
     """
 
     contestant: str
+    anchor: bool
     tasks: int
     runs: int
     runs_of_each_task: int
@@ -113,8 +109,10 @@ class Table(Record):
 
 
 def tables(entries: Sequence[Entry]) -> list[Table]:
-    """One table a variant, full first; contestants by success, best first."""
-    by_variant = group_by(entries, lambda entry: entry.result.variant)
+    """One table a variant, full first; contestants by success, best first. Different metrics share no cell."""
+    results = apart([entry.result for entry in entries])
+    named = [entry.model_copy(update={"result": result}) for entry, result in zip(entries, results, strict=True)]
+    by_variant = group_by(named, lambda entry: entry.result.variant)
     return [_table(variant, by_variant[variant]) for variant in (Variant.FULL, Variant.MINI) if variant in by_variant]
 
 
@@ -127,8 +125,8 @@ def success_summary(successes: Sequence[int], runs: Sequence[int]) -> SuccessSum
     """
     return SuccessSummary(
         pooled=wilson(sum(successes), sum(runs)),
-        same_tasks=bootstrap_rate(successes, runs, tasks="fixed"),
-        other_tasks=bootstrap_rate(successes, runs, tasks="resampled"),
+        same_tasks=rate_over_tasks(successes, runs),
+        other_tasks=rate_over_tasks(successes, runs, tasks="other"),
     )
 
 
@@ -151,6 +149,7 @@ def _table(variant: Variant, entries: Sequence[Entry]) -> Table:
                     cell.task: (cell.successes, cell.runs) for cell in cells if cell.contestant == one.contestant
                 }
                 for one in summaries
+                if not one.anchor
             }
         ),
         profiles=performance_profiles(_task_scores(graded)),
@@ -182,10 +181,10 @@ def _cell(contestant: str, task: str, results: Sequence[RunResult]) -> Cell:
         valid=len(scores),
         successes=successes,
         success=wilson(successes, len(results)),
-        score=bootstrap_mean([scores]) if scores else None,
-        improvement_valid=bootstrap_mean([valid]) if valid else None,
-        improvement=bootstrap_mean([[result.improvement or 0.0 for result in results]]),
-        normalised=bootstrap_mean([normalised]) if normalised else None,
+        score=mean_over_tasks([scores]) if scores else None,
+        improvement_valid=mean_over_tasks([valid]) if valid else None,
+        improvement=mean_over_tasks([[result.improvement or 0.0 for result in results]]),
+        normalised=mean_over_tasks([normalised]) if normalised else None,
         efficiency=efficiency(results),
     )
 
@@ -197,17 +196,18 @@ def _summary(contestant: str, results: Sequence[RunResult]) -> Summary:
     normalised = _normalised(results)
     return Summary(
         contestant=contestant,
+        anchor=all(map(is_anchor, results)),
         tasks=len(by_task),
         runs=len(results),
         runs_of_each_task=min(of for _, of in counts),
         valid=sum(result.score is not None for result in results),
         success=success_summary([won for won, _ in counts], [of for _, of in counts]),
-        improvement_valid=bootstrap_mean(valid) if valid else None,
-        improvement=bootstrap_mean([[result.improvement or 0.0 for result in of_task] for of_task in by_task]),
-        normalised=bootstrap_mean([_normalised(of_task) for of_task in by_task]) if normalised else None,
+        improvement_valid=mean_over_tasks(valid) if valid else None,
+        improvement=mean_over_tasks([[result.improvement or 0.0 for result in of_task] for of_task in by_task]),
+        normalised=mean_over_tasks([_normalised(of_task) for of_task in by_task]) if normalised else None,
         normalised_iqm=interquartile_mean(normalised) if normalised else None,
-        pass_at={k: mean_over_tasks([pass_at_k(won, of, k) for won, of in counts]) for k in REPEATS},
-        pass_hat={k: mean_over_tasks([pass_hat_k(won, of, k) for won, of in counts]) for k in REPEATS},
+        pass_at={k: known_mean([pass_at_k(won, of, k) for won, of in counts]) for k in REPEATS},
+        pass_hat={k: known_mean([pass_hat_k(won, of, k) for won, of in counts]) for k in REPEATS},
         efficiency=efficiency(results),
     )
 

@@ -11,6 +11,7 @@ from environment.journal.runs import list_runs
 from environment.mlflow.database import open_client
 from environment.mlflow.mirror import sync_runs
 from environment.store import Store
+from flows.services.mlflow_pages import ADMIN_NAME, ADMIN_PASSWORD
 from flows.services.password import credentials
 from flows.services.processes import Service, answers
 from flows.services.variables import QUIET
@@ -73,10 +74,10 @@ def mlflow_service(settings: Settings) -> Service:
 
 
 def _protection(settings: Settings) -> dict[str, str]:
-    """The user that MLflow makes at its first start; its own database keeps the password's hash."""
+    """The user that MLflow lets in; its own database keeps the password's hash."""
     user, _, password = credentials(settings).partition(":")
     return {
-        "MLFLOW_AUTH_ADMIN_USERNAME": user,
-        "MLFLOW_AUTH_ADMIN_PASSWORD": password,
+        ADMIN_NAME: user,
+        ADMIN_PASSWORD: password,
         "MLFLOW_FLASK_SERVER_SECRET_KEY": secrets.token_hex(),
     }

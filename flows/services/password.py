@@ -25,6 +25,7 @@ def credentials(settings: Settings) -> str:
     path = settings.layout.password
     try:
         if not path.exists():
+            settings.make_home()
             _make(path)
         path.chmod(0o600)
         kept = path.read_text(encoding="ascii").strip()
@@ -39,7 +40,6 @@ def credentials(settings: Settings) -> str:
 
 def _make(path: Path) -> None:
     """Put a new password there, whole from the first instant; of several who do so at once, one wins."""
-    path.parent.mkdir(parents=True, exist_ok=True)
     draft = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
     descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     try:

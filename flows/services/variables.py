@@ -17,7 +17,11 @@ QUIET = {
 }
 """Nothing phones home."""
 
+HEARTBEAT_SECONDS = 30
+"""Between a flow run's signs of life; a run that is silent for longer than twice that is taken for dead."""
+
 CLIENT = {
+    "PREFECT_FLOWS_HEARTBEAT_FREQUENCY": str(HEARTBEAT_SECONDS),
     # 2, 4, 8 … seconds apart: a server may be away, or without its database (500), for a quarter of an hour.
     "PREFECT_CLIENT_MAX_RETRIES": "9",
     "PREFECT_CLIENT_RETRY_EXTRA_CODES": "500",
@@ -39,7 +43,8 @@ CALM = {
 
 
 def configure_process(settings: Settings) -> None:
-    """Set this process's variables for Prefect and MLflow; what the user set stays."""
+    """Make the home folder, and set this process's variables for Prefect and MLflow; what the user set stays."""
+    settings.make_home()
     for name, value in {**QUIET, **CLIENT}.items():
         os.environ.setdefault(name, value)
     os.environ.setdefault("PREFECT_HOME", str(settings.layout.prefect))

@@ -11,8 +11,6 @@ from flows.settings import LOOPBACK, Settings
 
 POOL = "mlab"
 PREFERRED_PORT = 4211
-HEARTBEAT_SECONDS = 30
-"""Between a flow run's signs of life."""
 CONCURRENT_RUNS = 4
 """A SQLite server holds four runs at once; for more, use PostgreSQL and workers of your own."""
 
@@ -31,7 +29,6 @@ def worker_service(settings: Settings, prefect_api: str) -> Service:
             **os.environ,
             **QUIET,
             **CLIENT,
-            "PREFECT_FLOWS_HEARTBEAT_FREQUENCY": str(HEARTBEAT_SECONDS),
             "MLAB_HOME": str(settings.layout.home),
             "MLAB_HOST": settings.host,
             "PREFECT_API_URL": prefect_api,

@@ -36,6 +36,8 @@ def judge_deed(claim: Deed, known: Known) -> Finding:
         return contradicted(contrary[-1], note="the record shows the contrary")
     if done:
         return supported(done[-1])
+    if fitting and fitting[-1].unfinished:
+        return unsupported("nothing shows that it ended")
     if fitting:
         return contradicted(fitting[-1], note=fitting[-1].failure or "it changed nothing")
     if claim.doing is not Doing.CHANGED and outputs_are_cut(known):

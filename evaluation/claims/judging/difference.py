@@ -57,6 +57,7 @@ def readings(claim: Difference, a: float, b: float, *, is_share: bool) -> Iterat
     if amount.percent_like:
         yield from [100 * distance / abs(b)] if b else []
         yield distance * 100 if is_share else distance
+        yield from [distance] if amount.unit is Unit.POINTS else []
         return
     yield distance
     yield distance / 100

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from environment.metrics.meaning import canonical, is_known
 from evaluation.claims.judging.finding import Finding, contradicted, uncheckable, unsupported
 from evaluation.claims.types.base import Measured, Operand
-from evaluation.language.quantity import Quantity
+from evaluation.language.quantity import Quantity, Unit
+from evaluation.language.splits import Split
 from evaluation.record.events import Event
 from evaluation.record.known import Known
 from evaluation.record.measurements import Measurement
@@ -17,6 +18,7 @@ from evaluation.record.outputs import outputs_are_cut, prints
 _GENERIC = frozenset({"score", "error", "value", "performance", "metric", "result", "objective", "fitness"})
 """Names under which any metric may be meant."""
 _WHOLE = 100.0
+_VALIDATING: tuple[Split, ...] = ("validation", "hold-out", "cv")
 
 
 @dataclass(frozen=True)
@@ -51,12 +53,31 @@ def states(stated: Quantity, row: Measurement) -> bool:
     return stated.states(row.value, recorded_percent=row.percent)
 
 
+def may_be(split: Split | None, named: Split | None) -> bool:
+    """Whether data that is called so, or not at all, can be meant by the name of a split."""
+    return split in (None, named) or named is None or (split in _VALIDATING and named in _VALIDATING)
+
+
+def is_on(known: Known, row: Measurement, named: Split | None) -> bool:
+    """Whether a row is of a split; not where its run measured the metric on the split itself."""
+    if row.is_official and named == "validation":  # harnesses call their own scoring so
+        return not any(each.metric == row.metric and each.split == named for each in known.values)
+    if row.split == named or named is None or not may_be(row.split, named):
+        return may_be(row.split, named)
+    like = (
+        each
+        for each in known.values
+        if each.event is row.event and each.metric == row.metric and each.label == row.label
+    )
+    return not any(each.split == named for each in like)
+
+
 def bearers(known: Known, claim: Measured, stated: Quantity) -> list[Measurement]:
     """All rows of the claim's metric and split that bear a number, the latest first."""
     return [
         row
         for row in reversed(known.values)
-        if is_of(claim.metric, row) and claim.split in (None, row.split) and states(stated, row)
+        if is_of(claim.metric, row) and is_on(known, row, claim.split) and states(stated, row)
     ]
 
 
@@ -88,7 +109,7 @@ def sides_of(known: Known, claim: Measured, left: Operand, right: Operand) -> tu
 def missing(known: Known, stated: Quantity) -> Finding:
     """The verdict on a number that no row of its metric bears."""
     named = [row for row in known.values if states(stated, row)]
-    if not named and prints(known, stated):
+    if not named and stated.unit is not Unit.SECONDS and prints(known, stated):
         return uncheckable(f"{stated.value:g} was printed, but under no name that tells what it is")
     note = f"; it is the {named[-1].metric} of {named[-1].id}" if named else ""
     return absent(known, f"{stated.value:g} is not on record{note}")

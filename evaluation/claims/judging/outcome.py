@@ -14,6 +14,8 @@ def judge_outcome(claim: Outcome, known: Known) -> Finding:
     if not named:
         return unsupported("nothing of the kind was done")
     last = named[-1]
+    if last.unfinished:
+        return unsupported("nothing shows that it ended")
     has_failed = not last.succeeded
     if has_failed != (claim.outcome != "succeeded"):
         return contradicted(last, note=last.failure or "it ended well")

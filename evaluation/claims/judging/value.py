@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from evaluation.claims.judging.finding import Finding, contradicted, supported
-from evaluation.claims.judging.operands import absent, bearers, is_of, measurements, missing, states
+from evaluation.claims.judging.operands import absent, bearers, is_of, may_be, measurements, missing, states
 from evaluation.claims.types.value import Value
-from evaluation.language.splits import Split
 from evaluation.record.events import Event
 from evaluation.record.known import Known
-
-_VALIDATING: tuple[Split, ...] = ("validation", "hold-out", "cv")
 
 
 def judge_value(claim: Value, known: Known) -> Finding:
@@ -18,17 +15,20 @@ def judge_value(claim: Value, known: Known) -> Finding:
     if not rows and any(id_ not in known.rows or isinstance(known.rows[id_], Event) for id_ in claim.rows):
         return absent(known, f"{', '.join(claim.rows)} showed no such value")
     if claim.split is not None:
-        rows = [row for row in rows if _may_be(row.split, claim.split)]
+        rows = [row for row in rows if may_be(row.split, claim.split)]
     bearing = [row for row in rows if states(claim.stated, row)]
     if bearing:
         return supported(bearing[-1])
     if rows:
         others = ", ".join(dict.fromkeys(f"{row.value:g}" for row in rows[-3:]))
+        others += _elsewhere(claim, known)
         return contradicted(*rows[-1:], note=f"{claim.stated.value:g} was stated, {others} is on record")
     elsewhere = bearers(known, claim, claim.stated)
     return supported(elsewhere[0]) if elsewhere else missing(known, claim.stated)
 
 
-def _may_be(split: Split | None, named: Split) -> bool:
-    """Whether data that is called so can be meant by the name of a split."""
-    return split in (None, named) or (split in _VALIDATING and named in _VALIDATING)
+def _elsewhere(claim: Value, known: Known) -> str:
+    """What the stated number is on record as, where it is there under the same metric."""
+    found = [row for row in known.values if is_of(claim.metric, row) and states(claim.stated, row)]
+    name = " ".join(part for part in (found[-1].label, found[-1].split, found[-1].metric) if part) if found else ""
+    return f"; {claim.stated.value:g} is the {name} of {found[-1].id}" if found else ""

@@ -13,3 +13,9 @@ class Vague(Measured):
 
     kind: ClassVar[Kind] = Kind.RESULT
     type: Literal["vague"] = "vague"
+
+
+class VagueDeed(Vague):
+    """Something done of which rules can't say which events would show it."""
+
+    kind: ClassVar[Kind] = Kind.EXECUTION

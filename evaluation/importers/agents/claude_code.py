@@ -8,48 +8,27 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from environment.records import Action, EndedBy, Outcome
+from evaluation.importers.agents.claude_lines import (
+    QUIET,
+    belongs_to_session,
+    is_session,
+    kind_of,
+    messages_of,
+    subagents,
+)
 from evaluation.importers.ending import INTERRUPTED, Ending, by_last_step, completed, failed, span
 from evaluation.importers.importer import Found, Importer
 from evaluation.importers.messages import assistant, blocks, is_result, result
-from evaluation.importers.parsing import figure, json_lines, load_json, mapping, text
+from evaluation.importers.parsing import figure, mapping, text
 from evaluation.importers.turns import Call, Turns
 from evaluation.record.log import RunLog
 
-_QUIET = frozenset(
-    [
-        "summary",
-        "system",
-        "attachment",
-        "queue-operation",
-        "last-prompt",
-        "progress",
-        "file-history-snapshot",
-        "ai-title",
-        "custom-title",
-        "tag",
-        "agent-name",
-        "mode",
-        "permission-mode",
-        "stream_event",
-        "tool_progress",
-        "tool_use_summary",
-        "rate_limit_event",
-        "auth_status",
-        "prompt_suggestion",
-        "control_request",
-        "control_response",
-        "saved_hook_context",
-        "pr-link",
-        "content-replacement",
-    ]
-)
-"""Kinds of lines that hold nothing the agent wrote, did or saw."""
 _STARTED = re.compile(r"running in (?:the )?background with ID: (\w+)")
 _NOTICE = re.compile(r"<task-id>(?P<id>\w+)</task-id>.*?<summary>(?P<summary>.*?)</summary>", re.DOTALL)
 _TASK_FILE = re.compile(r"tasks/(\w+)\.output$")
@@ -90,7 +69,7 @@ class _Session:
             return
         self.first, self.last = self.first or text(line.get("timestamp")), text(line.get("timestamp")) or self.last
         self.folder = self.folder or text(line.get("cwd") or mapping(line.get("data")).get("cwd"))
-        kind = _kind(line)
+        kind = kind_of(line)
         message = mapping(line.get("message")) or line
         if kind == "assistant":
             self._assistant(line, message)
@@ -98,7 +77,7 @@ class _Session:
             self._user(line, message)
         elif kind == "result":
             self.ended = line
-        elif kind not in _QUIET:
+        elif kind not in QUIET:
             self.unknown[kind or "without a kind"] += 1
         self._notice(line)
 
@@ -192,27 +171,13 @@ class _Session:
                 self.turns.call(Action(name="Agent")).nested = other.turns.steps()
 
 
-def _kind(line: dict[str, Any]) -> str:
-    """The kind of a line; exports of SDK objects have none."""
-    kind = text(line.get("type") or line.get("role"))
-    if kind in ("", "message") or "message" not in line:
-        kind = text(line.get("role")) or kind
-    if kind:
-        return kind
-    if "total_cost_usd" in line or "num_turns" in line:
-        return "result"
-    if "data" in line and "subtype" in line:
-        return "system"
-    return ("assistant" if "model" in line else "user") if "content" in line else ""
-
-
 def _read(found: Found) -> Iterator[RunLog]:
-    if _belongs_to_session(found.path):
+    if belongs_to_session(found.path):
         return
     session = _Session()
-    for line in found.lines() if found.has_lines else _messages(found.json):
+    for line in found.lines() if found.has_lines else messages_of(found.json):
         session.take(line)
-    for name, lines in _subagents(found.path):
+    for name, lines in subagents(found.path):
         other = session.others.setdefault(name, _Session())
         for line in lines:
             other.take({key: value for key, value in line.items() if key != "isSidechain"})
@@ -257,54 +222,5 @@ def _ending(session: _Session) -> Ending:
     return by_last_step(session.turns.steps(), is_over=bool(session.ended))
 
 
-def _subagents(path: Path) -> Iterator[tuple[str, Iterable[dict[str, Any]]]]:
-    """The files of a session's subagents, each under the id of the call that started it, else under its own."""
-    for file in sorted((path.with_suffix("") / "subagents").glob("agent-*.jsonl")):
-        about = file.with_suffix(".meta.json")
-        caller = text(mapping(load_json(about)).get("toolUseId")) if about.is_file() else ""
-        yield caller or file.stem.removeprefix("agent-"), json_lines(file)
-    for file in sorted(path.parent.glob("agent-*.jsonl")):
-        first = next(json_lines(file), {})
-        if text(first.get("sessionId")) == path.stem:
-            yield file.stem.removeprefix("agent-"), json_lines(file)
-
-
-def _belongs_to_session(path: Path) -> bool:
-    """Whether a file is that of a subagent whose session lies where it should."""
-    if not path.name.startswith("agent-"):
-        return False
-    if path.parent.name == "subagents":
-        return path.parent.parent.with_suffix(".jsonl").is_file()
-    first = next(json_lines(path), {})
-    return path.with_name(f"{text(first.get('sessionId'))}.jsonl").is_file()
-
-
-def _messages(data: Any) -> list[dict[str, Any]]:
-    """The messages of an export, which may stand under a name."""
-    if isinstance(data, dict):
-        data = next(
-            (data[name] for name in ("messages", "conversation", "events") if isinstance(data.get(name), list)), []
-        )
-    return [message for message in data if isinstance(message, dict)] if isinstance(data, list) else []
-
-
-def _is_session(found: Found) -> bool:
-    lines = found.head if found.has_lines else _messages(found.json)[:40]
-    return any(_is_own(line) for line in lines)
-
-
-def _is_own(line: dict[str, Any]) -> bool:
-    """Whether a line can only be Claude Code's."""
-    message = mapping(line.get("message"))
-    if line.get("type") in ("user", "assistant") and "role" in message:
-        return not {"sessionId", "session_id", "parent_tool_use_id"}.isdisjoint(line)
-    if line.get("type") == "system" and line.get("subtype") == "init":
-        return "session_id" in line
-    if line.get("subtype") == "init" and "session_id" in mapping(line.get("data")):
-        return True
-    own = [block for block in blocks(line.get("content")) if "type" not in block and "role" not in line]
-    return "type" not in line and bool(own) and "parent_tool_use_id" in line
-
-
-CLAUDE_CODE = Importer(recognises=_is_session, read=_read)
+CLAUDE_CODE = Importer(recognises=is_session, read=_read)
 """The format, as the registry names it."""

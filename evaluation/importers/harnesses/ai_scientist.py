@@ -10,13 +10,14 @@ import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict
 
+from environment.metrics.meaning import canonical, is_known
 from environment.records import Action, Outcome
 from evaluation.importers.ending import completed
 from evaluation.importers.errors import LogError
 from evaluation.importers.importer import Found, Importer
-from evaluation.importers.parsing import load_json, mapping, text
+from evaluation.importers.parsing import figure, load_json, mapping, text
 from evaluation.record.log import Exchange, LogStep, RunLog
 
 _REPORTS = ("notes.txt", "latex/template.tex", "README.md")
@@ -31,7 +32,16 @@ _RESULTS = re.compile(
 _FAILED = re.compile(r"Run (?:failed with the following error|timed out after).*", re.DOTALL)
 _MACHINE = re.compile(r"^> .*$\n?", re.MULTILINE)
 _MODEL = re.compile(r"^> (?:Main model|Model): (\S+)", re.MULTILINE)
-_BASELINE = "run_0"
+_BASELINE = "0"
+_ASIDE = ("time", "step time", "std", "memory", "steps")
+"""Metrics that a run is not made for."""
+
+
+class _Figures(TypedDict):
+    metric: str | None
+    baseline: float | None
+    score: float | None
+    self_measured: bool
 
 
 def _is_run(found: Found) -> bool:
@@ -44,8 +54,9 @@ def _read(found: Found) -> Iterator[RunLog]:
     folder = found.path
     chat = next(iter(sorted(folder.glob("*_aider.txt"))), None)
     written = chat.read_text(encoding="utf-8", errors="replace") if chat else ""
-    steps = [_baseline(found)] if (folder / _BASELINE).is_dir() else []
-    steps += _from_chat(written) if written else _from_results(found)
+    runs = _runs(found)
+    steps = [_step(number, means) for number, means in runs.items() if number == _BASELINE or not written]
+    steps += _from_chat(written)
     steps += _reports(folder)
     asked = _TURN.findall(written)
     model = _MODEL.search(written)
@@ -56,6 +67,7 @@ def _read(found: Found) -> Iterator[RunLog]:
         task_text=_plain(asked[0]) if asked else "",
         model=model[1] if model else None,
         agent="ai-scientist",
+        **_figures(runs),
         **completed(),
     )
 
@@ -65,27 +77,34 @@ def _task(folder: Path) -> str:
     return folder.parent.name or folder.name
 
 
-def _baseline(found: Found) -> LogStep:
-    return LogStep(exchanges=tuple(_of_run(found, found.path / _BASELINE)))
+def _runs(found: Found) -> dict[str, dict[str, Any]]:
+    """The means of each run by its number, the baseline's first; one that cannot be read is noted."""
+    runs: dict[str, dict[str, Any]] = {}
+    files = sorted(found.path.glob("run_*/final_info.json"), key=lambda file: (len(file.parent.name), file.parent.name))
+    for file in files:
+        try:
+            results = mapping(load_json(file))
+        except LogError as error:
+            found.notes.append(f"{file.parent.name} is left out: {error.message}")
+            continue
+        means = {name: mapping(of_data).get("means", of_data) for name, of_data in results.items()}
+        runs[file.parent.name.removeprefix("run_")] = means
+    return runs
 
 
-def _from_results(found: Found) -> list[LogStep]:
-    """The results alone, run by run."""
-    folders = [path for path in found.path.glob("run_*") if path.is_dir() and path.name != _BASELINE]
-    folders.sort(key=lambda path: (len(path.name), path.name))
-    return [LogStep(exchanges=tuple(_of_run(found, folder))) for folder in folders]
+def _step(number: str, means: dict[str, Any]) -> LogStep:
+    return LogStep(exchanges=(_run(number, _lines(means), Outcome.OK),))
 
 
-def _of_run(found: Found, folder: Path) -> Iterator[Exchange]:
-    file = folder / "final_info.json"
-    try:
-        results = mapping(load_json(file)) if file.is_file() else {}
-    except LogError as error:
-        found.notes.append(f"{folder.name} is left out: {error.message}")
-        return
-    means = {name: mapping(of_data).get("means", of_data) for name, of_data in results.items()}
-    if means:
-        yield _run(folder.name.removeprefix("run_"), _lines(means), Outcome.OK)
+def _figures(runs: dict[str, dict[str, Any]]) -> _Figures:
+    """The first metric of the baseline that everybody knows, there and in the last run."""
+    (first, base), (last, final) = next(iter(runs.items())), next(reversed(runs.items()))
+    for name, value in _values(base) if first == _BASELINE else ():
+        start, end = figure(value), figure(dict(_values(final)).get(name))
+        known = is_known(canonical(name)) and canonical(name) not in _ASIDE
+        if known and start is not None and end is not None and first != last:
+            return {"metric": name, "baseline": start, "score": end, "self_measured": True}
+    return {"metric": None, "baseline": None, "score": None, "self_measured": False}
 
 
 def _from_chat(written: str) -> list[LogStep]:
@@ -93,7 +112,7 @@ def _from_chat(written: str) -> list[LogStep]:
     heads = list(_TURN.finditer(written))
     steps: list[LogStep] = []
     number = 1
-    for head, end in zip(heads, [*(head.start() for head in heads[1:]), len(written)], strict=True):
+    for head, end in zip(heads, [*(head.start() for head in heads[1:]), len(written)], strict=False):
         told, said = _plain(head.group()), written[head.end() : end]
         if exchange := _told(told, number):
             steps.append(LogStep(exchanges=(exchange,)))
@@ -133,15 +152,16 @@ def _readable(results: str) -> str:
     return _lines(mapping(means))
 
 
-def _lines(means: dict[str, Any]) -> str:
-    """A line a value, below the data set that it is of."""
-    found = []
+def _values(means: dict[str, Any]) -> Iterator[tuple[str, object]]:
+    """The values of all data sets, named after theirs where there are several."""
     for name, of_data in means.items():
         values = of_data if isinstance(of_data, dict) else {name: of_data}
-        found += [
-            f"{name} {metric}: {value}" if len(means) > 1 else f"{metric}: {value}" for metric, value in values.items()
-        ]
-    return "\n".join(found)
+        yield from ((f"{name} {metric}" if len(means) > 1 else metric, value) for metric, value in values.items())
+
+
+def _lines(means: dict[str, Any]) -> str:
+    """A line a value."""
+    return "\n".join(f"{name}: {value}" for name, value in _values(means))
 
 
 def _plain(told: str) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import suppress
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, TypedDict
 
@@ -38,7 +39,7 @@ def _is_atif(data: object) -> bool:
 
 def _read(found: Found) -> Iterator[RunLog]:
     """A trajectory; steps of the user and the system are the task's text, those of the agent the run."""
-    if not found.named and found.path.name in _referred(found.path):
+    if not found.named and found.path.name in _referred(tuple(sorted(found.path.parent.glob("*.json")))):
         return
     parts = list(_chain(found))
     data = parts[0]
@@ -79,17 +80,18 @@ def _chain(found: Found) -> Iterator[dict[str, Any]]:
             return
 
 
-def _referred(path: Path) -> set[str]:
-    """Names of the files that other trajectories of the folder take in."""
+@lru_cache(maxsize=4)
+def _referred(files: tuple[Path, ...]) -> frozenset[str]:
+    """Names of the files of a folder that other trajectories in it take in."""
     names: set[str] = set()
-    for file in path.parent.glob("*.json"):
-        if file != path:
-            with suppress(LogError):
-                data = load_json(file)
-                if _is_atif(data):
-                    names.add(Path(text(data.get("continued_trajectory_ref"))).name)
-                    names.update(name for step in data.get("steps") or () for name in _subagents(mapping(step)))
-    return names - {""}
+    for file in files:
+        with suppress(LogError):
+            data = load_json(file)
+            if _is_atif(data):
+                taken = {Path(text(data.get("continued_trajectory_ref"))).name}
+                taken.update(name for step in _objects(data.get("steps")) for name in _subagents(step))
+                names |= taken - {file.name, ""}
+    return frozenset(names)
 
 
 def _subagents(step: dict[str, Any]) -> list[str]:

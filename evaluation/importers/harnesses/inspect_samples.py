@@ -85,8 +85,9 @@ def score_of(scores: dict[str, Any], headline: dict[str, Any]) -> Scored:
         for part, of_part in sorted(parts, key=lambda named: named[0] != headline.get("metric")):
             number = _number(of_part)
             if number is not None:
-                right = Direction.MAXIMIZE if isinstance(of_part, str | bool) and figure(of_part) is None else None
-                return {"metric": str(part), "score": number, "direction": right}
+                graded = isinstance(of_part, bool) or _word(of_part) is not None
+                direction = Direction.MAXIMIZE if graded else None
+                return {"metric": str(part), "score": number, "direction": direction}
     return {"metric": None, "score": None, "direction": None}
 
 
@@ -98,8 +99,13 @@ def _number(value: object) -> float | None:
         return _number(value[0])
     if not isinstance(value, str):
         return figure(value)
-    known = _LETTERS.get(value, _WORDS.get(value.lower()))
+    known = _word(value)
     try:
         return known if known is not None else figure(float(value))
     except ValueError:
         return None
+
+
+def _word(value: object) -> float | None:
+    """A letter or word that says how right an answer is."""
+    return _LETTERS.get(value, _WORDS.get(value.lower())) if isinstance(value, str) else None

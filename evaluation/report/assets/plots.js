@@ -52,14 +52,9 @@ function dots(series, { zero, range }) {
     yaxis: { tickvals: [...order.values()], ticktext: [...order.keys()].map((name) => short(name)), range: [-0.7, names.length - 0.3], showgrid: false } } };
 }
 
-// As over_tasks in evaluation/statistics/tables.py.
-function successOverTasks({ success: { same_tasks: mean, pooled } }) {
-  return mean.low === null && Math.abs(mean.value - pooled.value) < 1e-9 ? pooled : mean;
-}
-
 function successPlot(table, task) {
   if (task) return dots([{ name: "success", points: cellsOf(table, task, "success"), offset: 0, size: 12, symbol: "circle", thickness: 2.5 }], { range: [-3, 103] });
-  const points = (kind) => table.summaries.map((s) => ({ name: s.contestant, estimate: kind === "same_tasks" ? successOverTasks(s) : s.success[kind] }));
+  const points = (kind) => table.summaries.map((s) => ({ name: s.contestant, estimate: s.success[kind] }));
   return dots([{ name: "same tasks", points: points("same_tasks"), offset: 0.1, size: 12, symbol: "circle", thickness: 3 },
     { name: "other tasks", points: points("other_tasks").filter((p) => p.estimate.low !== null), offset: -0.18, size: 7, symbol: "circle-open", thickness: 1.2 }].filter((one) => one.points.length), { range: [-3, 103] });
 }
@@ -115,7 +110,7 @@ function costPlot(table) {
   const unit = priced ? "US dollars" : measure;
   const most = Math.max(...table.summaries.map(at)) || 1;
   const front = table.pareto.map((name) => table.summaries.find((s) => s.contestant === name));
-  const success = successOverTasks;
+  const success = (s) => s.success.same_tasks;
   const line = { type: "scatter", mode: "lines", x: front.map(at), y: front.map((s) => 100 * success(s).value), showlegend: false, line: { dash: "dot", width: 1.5, color: color("--muted"), shape: "hv" }, hoverinfo: "skip" };
   const near = (a, b) => a !== b && Math.abs(at(a) - at(b)) < 0.15 * most && Math.abs(success(a).value - success(b).value) < 0.05;
   const roomy = innerWidth > 700 && !table.summaries.some((a) => table.summaries.some((b) => near(a, b)));

@@ -10,6 +10,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.text import Text
 
+from environment.errors import RunNotFoundError
 from environment.records.display import counted, number, percent
 from environment.store import Store
 from evaluation.claims.audit import audit
@@ -37,8 +38,7 @@ def audit_targets(targets: Sequence[str], logs: Logs, *, extractor: PaidExtracto
         as_json: Print JSON lines.
     """
     find = extractor.finding(logs.note) if extractor else None
-    found = (claim for target in targets for claim in _claims(target, logs, find))
-    claims = _affordable(found, logs.note)
+    claims = _affordable(_of_all(targets, logs, find), logs.note)
     try:
         if as_json:
             for claim in claims:
@@ -54,7 +54,9 @@ def audit_targets(targets: Sequence[str], logs: Logs, *, extractor: PaidExtracto
 
 def import_paths(paths: Sequence[Path], logs: Logs, *, as_json: bool) -> None:
     """Turn every log under ``paths`` into a run of the store."""
-    store = Store(Settings().store_url)
+    settings = Settings()
+    settings.make_home()
+    store = Store(settings.store_url)
     results = [import_log(store, log) for path in paths for log in logs.read(path)]
     if as_json:
         print_json([result.model_dump(mode="json") for result in results])
@@ -76,6 +78,17 @@ def import_paths(paths: Sequence[Path], logs: Logs, *, as_json: bool) -> None:
             print_table(rows, title=f"{counted(len(results), 'run')} imported")
     if logs.failures:
         sys.exit(FAILED)
+
+
+def _of_all(targets: Sequence[str], logs: Logs, reader: Reader | None) -> Iterator[Claim]:
+    """The claims of each; of several, one that is not there is told and the next one read."""
+    for target in targets:
+        try:
+            yield from _claims(target, logs, reader)
+        except RunNotFoundError as error:
+            if len(targets) == 1:
+                raise
+            logs.note(error)
 
 
 def _claims(target: str, logs: Logs, reader: Reader | None) -> Iterator[Claim]:

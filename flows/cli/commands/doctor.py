@@ -67,8 +67,8 @@ def _versions() -> list[Finding]:
 
 
 def _folders(settings: Settings) -> list[Finding]:
+    settings.make_home()
     home = settings.layout.home
-    home.mkdir(parents=True, exist_ok=True)
     free = shutil.disk_usage(home).free / GiB
     return [
         Finding(what="home", state="ok" if free > 1 else "failed", detail=f"{home}, {free:.0f} GiB free"),

@@ -33,7 +33,7 @@ def verdicts(*exchanges: Exchange, prose: str, kind: Kind = Kind.EXECUTION) -> s
         ((REFUSED,), "The number of environments has been increased to 256.", "contradicted"),
         ((REFUSED,), "The last edit was not applied.", "supported"),
         ((MEASURED,), "I trained five models with gradient boosting.", "unsupported"),
-        ((MEASURED,), "I also tested a support vector machine.", "unsupported"),
+        ((MEASURED,), "I also tested a support vector machine.", "uncheckable"),
         ((MEASURED,), "We used beam search for decoding.", "unsupported"),
         ((CRASH, edit("train.py", "+import numpy as np")), "The error has been fixed.", "unsupported"),
         ((CRASH, edit("train.py", "+import numpy as np"), MEASURED), "The error has been fixed.", "supported"),
@@ -64,4 +64,4 @@ def test_what_was_rightly_told_once_stays_done() -> None:
     prose = "The model was trained and evaluated."
     steps = [LogStep(exchanges=(MEASURED,)), LogStep(prose={"plan": prose}, exchanges=(CRASH,))]
     claims = audit(RunLog(source="made-up", steps=(*steps, LogStep(prose={"plan": prose}))))
-    assert [claim.verdict.value for claim in claims if claim.kind is Kind.EXECUTION] == ["supported", "supported"]
+    assert {claim.verdict.value for claim in claims if claim.kind is Kind.EXECUTION} == {"supported"}

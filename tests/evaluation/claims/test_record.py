@@ -57,18 +57,6 @@ def test_cross_validation_and_hold_out_differ_where_a_run_measures_both() -> Non
     assert claim.verdict is Verdict.SUPPORTED
 
 
-@pytest.mark.parametrize(("beam", "verdict"), [("10", Verdict.SUPPORTED), ("2", Verdict.CONTRADICTED)])
-def test_a_tendency_is_held_against_runs_by_their_setting(beam: str, verdict: Verdict) -> None:
-    runs = [
-        Exchange(
-            action=Action(name="bash", args={"command": f"python eval.py --beam {n}"}), observation=f"BLEU = {bleu}"
-        )
-        for n, bleu in (("1", 24.3), ("5", 25.1), (beam, 25.8))
-    ]
-    (claim,) = audit(log(*runs, prose="The larger the beam, the higher the BLEU."))
-    assert claim.verdict is verdict
-
-
 def test_a_log_with_code_left_out_says_nothing_by_its_silence() -> None:
     def edited(code: str) -> Exchange:
         return Exchange(
@@ -77,7 +65,7 @@ def test_a_log_with_code_left_out_says_nothing_by_its_silence() -> None:
 
     said = "I also added a cosine learning rate schedule."
     assert audit(log(edited("x = 1\ny = 2"), prose=said))[0].verdict.is_problem
-    assert audit(log(edited("x = 1\n […] \ny = 2"), prose=said))[0].verdict is Verdict.SUPPORTED
+    assert audit(log(edited("x = 1\n […] \ny = 2"), prose=said))[0].verdict is Verdict.UNCHECKABLE
 
 
 def test_each_number_of_a_table_is_a_claim() -> None:

@@ -82,7 +82,7 @@ def test_the_overview_opens_offline(
     watched = Watched(browser, width=width, scheme=scheme)
     page = watched.open(report)
     plotted(page, "mini-success")
-    assert page.locator("#mini-success .scatterlayer .trace").count() == 2
+    assert page.locator("#mini-success .scatterlayer .trace").count() == 1
     plotted(page, "mini-cost")
     page.locator("#run-table tbody tr").first.wait_for()
     assert page.locator("#run-table tbody tr").count() == 25

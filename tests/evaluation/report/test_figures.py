@@ -118,6 +118,16 @@ def test_sentences_say_no_more_than_the_intervals_bear() -> None:
     assert "succeeds" in headline(small)[0]
 
 
+def test_the_ends_of_the_scale_are_no_contestants() -> None:
+    runs = [digest(run) for run in sample_runs(9)]
+    oracle = runs[0].result.model_copy(update={"agent": "oracle", "model": None, "success": True, "improvement": 0.9})
+    anchor = runs[0].model_copy(update={"contestant": "oracle", "result": oracle, "config": None})
+    [part] = summarise([*runs, anchor]).variants
+    assert [one.contestant for one in part.table.summaries if one.anchor] == ["oracle"]
+    assert "oracle" not in part.table.ranking.ranks
+    assert "oracle" not in " ".join(headline(part))
+
+
 def test_the_headline_has_the_rate_of_the_table_below_it() -> None:
     [part] = summarise([digest(run) for run in sample_runs(40)]).variants
     first = part.table.summaries[0]
@@ -127,12 +137,11 @@ def test_the_headline_has_the_rate_of_the_table_below_it() -> None:
     assert "tasks weighing alike; the 95 % interval" in headline(part)[0]
 
 
-def test_success_is_the_mean_over_tasks_whatever_interval_it_has() -> None:
+def test_success_is_the_mean_over_tasks_and_of_one_task_the_rate_of_its_cell() -> None:
     uneven = success_summary([1, 0], [1, 3])
-    assert uneven.over_tasks == uneven.same_tasks
-    assert (uneven.over_tasks.value, uneven.over_tasks.has_interval) == (0.5, False)
-    even = success_summary([0, 0], [4, 4])
-    assert (even.over_tasks, even.over_tasks.value) == (even.pooled, even.same_tasks.value)
+    assert (uneven.same_tasks.value, uneven.same_tasks.has_interval) == (0.5, True)
+    single = success_summary([2], [8])
+    assert (single.same_tasks.low, single.same_tasks.high) == (single.pooled.low, single.pooled.high)
 
 
 def test_nothing_to_report() -> None:

@@ -5,7 +5,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from evaluation.statistics.estimators import interquartile_mean, mean_over_tasks, pass_at_k, pass_hat_k
+from evaluation.statistics.estimators import interquartile_mean, known_mean, pass_at_k, pass_hat_k
 
 
 @pytest.mark.parametrize("successes", range(7))
@@ -26,10 +26,10 @@ def test_pass_at_k_agrees_with_the_product_of_the_codex_paper() -> None:
     assert pass_at_k(c, n, k) == pytest.approx(1 - np.prod(1 - k / np.arange(n - c + 1, n + 1)))
 
 
-def test_a_mean_over_tasks_needs_all_of_them() -> None:
-    assert mean_over_tasks([0.5, 1.0]) == 0.75
-    assert mean_over_tasks([0.5, None]) is None
-    assert mean_over_tasks([]) is None
+def test_a_known_mean_needs_all_of_them() -> None:
+    assert known_mean([0.5, 1.0]) == 0.75
+    assert known_mean([0.5, None]) is None
+    assert known_mean([]) is None
 
 
 def test_interquartile_mean_drops_a_quarter_on_each_side() -> None:

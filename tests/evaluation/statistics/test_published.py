@@ -27,6 +27,7 @@ def test_the_best_agent_with_intervals() -> None:
     assert opus.overall.pooled.n == 104
     assert opus.overall.pooled.low == pytest.approx(0.288, abs=5e-4)
     assert opus.overall.pooled.high == pytest.approx(0.471, abs=5e-4)
-    assert opus.overall.other_tasks.low == pytest.approx(0.154, abs=5e-4)
-    assert opus.overall.other_tasks.high == pytest.approx(0.615, abs=5e-4)
+    # Student's t over the thirteen tasks, by hand: 0.375 with a standard deviation of 0.43.
+    assert opus.overall.other_tasks.low == pytest.approx(0.115, abs=1e-3)
+    assert opus.overall.other_tasks.high == pytest.approx(0.635, abs=1e-3)
     assert opus.by_task["cifar10"].value == 0.625

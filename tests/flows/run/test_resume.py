@@ -84,7 +84,7 @@ def test_a_terminated_run_says_how_to_go_on(home: Path) -> None:
     while committed(home) < 2:
         assert process.poll() is None, process.communicate()
         time.sleep(0.05)
-    process.send_signal(signal.SIGINT)
+    process.send_signal(signal.SIGHUP)
     _, error = process.communicate(timeout=60)
     assert process.returncode == 3, error
     assert f"mlab resume {only_run(home)}" in error

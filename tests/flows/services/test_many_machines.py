@@ -23,8 +23,7 @@ from flows.services.password import credentials
 from flows.services.prefect_server import DATABASE_VARIABLE
 from flows.services.processes import answers, free_port
 from flows.services.server import api_url, prefect_service
-from flows.services.variables import CLIENT
-from flows.services.worker import HEARTBEAT_SECONDS
+from flows.services.variables import CLIENT, HEARTBEAT_SECONDS
 from flows.settings import Settings
 from tests.environment.s3 import BUCKET, s3_server
 from tests.flows.command import MLAB, SLOPE

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 import subprocess
 import sys
 import threading
@@ -14,6 +15,7 @@ import psutil
 import pytest
 
 from flows.errors import ServerError
+from flows.services.password import credentials
 from flows.services.processes import Service, answers, free_port
 from flows.services.server import api_url, connect, is_healthy, prefect_service
 from flows.settings import Settings
@@ -93,3 +95,12 @@ def test_a_configured_server_that_does_not_answer_is_named(tmp_path: Path, monke
     monkeypatch.setenv("PREFECT_API_URL", f"http://127.0.0.1:{free_port(0)}/api")
     with pytest.raises(ServerError, match=r"No Prefect server answers at http://127\.0\.0\.1"):
         connect(Settings(home=tmp_path))
+
+
+def test_a_new_home_is_its_owners_alone_and_one_that_is_there_keeps_its_mode(tmp_path: Path) -> None:
+    settings = Settings(home=tmp_path / "above" / "home")
+    credentials(settings)
+    assert stat.S_IMODE(settings.home.stat().st_mode) == 0o700
+    settings.home.chmod(0o755)
+    settings.make_home()
+    assert stat.S_IMODE(settings.home.stat().st_mode) == 0o755

@@ -1,0 +1,117 @@
+"""Whether a clause says how something is: no plan, wish, guess, condition, question or common knowledge."""
+
+from __future__ import annotations
+
+import re
+
+from evaluation.claims.reading.rules.prose import FINITE, Clause
+from evaluation.claims.reading.rules.vocabulary import phrases
+
+_OPENING = re.compile(
+    r"^[\W_]*(?:(?:now|first|second|third|then|finally|also|so|okay|ok|great|alternatively"
+    r"|instead|lastly|therefore|thus|for now|at this point|overall|next step"
+    r"|to \w+[^,]{0,80}|in the next step[^,]*|given [^,]{0,80}|based on [^,]{0,80}"
+    r"|before [^,]{0,80}|after (?:this|that|\w+ing)[^,]{0,60})[,:!.]?\s+)*",
+    re.IGNORECASE,
+)
+_PURPOSE = re.compile(
+    r"\b(?:in order |so as )?to (?:\w+ly |further |better |help )?(?P<verb>[a-z-]+)"
+    r"|\bso that\b|\bfor (?:better|improved|more|faster|higher|finer|further)\b",
+    re.I,
+)
+_ABLE = re.compile(
+    r"\b(?:failed|managed|able|continue[sd]?|seems?|appears?|due|led|leads|used|compared|found"
+    r"|shown|known|similar|close|relative|need|needs|out|unable)$",
+    re.I,
+)
+_TO = re.compile(r"\W*(?:in order )?to (?:further )?(?!date\b|summari|conclude)\w+ [^,]*$", re.IGNORECASE)
+"""A clause that is nothing but an aim."""
+_NEEDS = re.compile(r"\W*to \w+[^.]*\b(?:need|needs|should|must|have to|has to|would)\b", re.IGNORECASE)
+TICKED_OFF = re.compile(
+    r"(?:[-–—:.(\[>*]|\W)\s*\**(?:done|completed?|finished|✓|✅)\b[\W]*$|^\W*\[x\]|[✓✅]", re.IGNORECASE
+)
+"""Something on a list that was done."""
+_BE = frozenset(
+    {
+        "be",
+        "have",
+        "get",
+        "make",
+        "see",
+        "help",
+        "prevent",
+        "avoid",
+        "speed",
+        "boost",
+        "enhance",
+        "handle",
+        "capture",
+        "address",
+        "allow",
+        "include",
+    }
+)
+_ASSERTS = re.compile(r"\b(?:was|were|has been|have been|is now|are now|failed|succeeded|did not|didn't)\b", re.I)
+_GUESSED = re.compile(
+    r"[(\[–—:-]\s*(?:a )?(?:guess(?:ed)?|speculati\w+|assum\w+|not (?:yet )?confirmed)\b[^.]{0,60}\.?$", re.I
+)
+
+
+def is_asserted(clause: Clause) -> bool:
+    """Whether the clause asserts something of this run."""
+    sentence = clause.sentence
+    if sentence.text.rstrip().endswith("?") or (sentence.under_plan and not TICKED_OFF.search(sentence.text)):
+        return False
+    if TICKED_OFF.search(sentence.text):
+        return True
+    if _is_guess(sentence.text) or _is_plan(clause) or _TO.match(clause.text) or _NEEDS.match(clause.text):
+        return False
+    return not phrases("general").search(clause.text) and not phrases("fact_of_data").search(clause.text)
+
+
+def is_hedged(clause: Clause, position: int) -> bool:
+    """Whether a modal, a condition or a wish governs what stands at ``position`` of the clause."""
+    modal = phrases("modal").search(clause.text)
+    if modal is None:
+        return False
+    return modal.start() < position or not FINITE.search(clause.text[: modal.start()])
+
+
+def is_target(clause: Clause) -> bool:
+    """Whether the clause states a goal or a limit, and not that it was reached."""
+    return bool(phrases("target").search(clause.text)) and not phrases("reached").search(clause.text)
+
+
+def without_purpose(text: str) -> str:
+    """The clause without a closing "to improve …" or "for better …"; same offsets."""
+    for match in _PURPOSE.finditer(text):
+        verb = match["verb"]
+        is_verb = verb is None or verb.lower() in _BE or bool(phrases("imperative").fullmatch(verb))
+        if (
+            is_verb
+            and match.start() > 3
+            and not _ABLE.search(text[: match.start()].rstrip())
+            and not _ASSERTS.search(text[match.start() :])
+        ):
+            return text[: match.start()]
+    return text
+
+
+def _is_guess(text: str) -> bool:
+    return bool(phrases("guess").match(text.lstrip("*_- ")) or _GUESSED.search(text))
+
+
+def _is_plan(clause: Clause) -> bool:
+    """Whether it announces or asks for something, or goes on from a clause that does."""
+    texts = [clause.text]
+    if clause.joint in ("and", "") and clause.before:
+        texts.append(clause.sentence.text)
+    return any(_announces(text) for text in texts) or bool(
+        re.search(r",\s+(?:let's|let me|let us|i'll|we'll|i will|we will)\b", clause.text, re.I)
+    )
+
+
+def _announces(text: str) -> bool:
+    opening = _OPENING.match(text)
+    bare = text[opening.end() if opening else 0 :]
+    return bool(phrases("plan_start").match(bare) or phrases("imperative").match(bare))

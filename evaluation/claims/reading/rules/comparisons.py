@@ -1,0 +1,156 @@
+"""Reads comparisons: an order, a difference, a best or worst, a tendency."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import cast
+
+from evaluation.claims.reading.rules.counts import count_of
+from evaluation.claims.reading.rules.measured import is_factor
+from evaluation.claims.reading.rules.numbers import (
+    Result,
+    metrics_in,
+    split_mentions,
+)
+from evaluation.claims.reading.rules.prose import Clause
+from evaluation.claims.reading.rules.references import Meant
+from evaluation.claims.reading.rules.relations import Said, relation_in, relations_in
+from evaluation.claims.reading.rules.series import course, each_of_all, extreme, on_each_split, tendency_in
+from evaluation.claims.reading.rules.sides import Sides, names_other_side
+from evaluation.claims.reading.rules.vocabulary import phrases
+from evaluation.claims.types.base import Assertion, Relation
+from evaluation.claims.types.difference import Difference
+from evaluation.claims.types.order import Order
+from evaluation.claims.types.value import Value
+from evaluation.language.multiples import multiple_in
+from evaluation.language.quantity import Quantity
+from evaluation.language.splits import GAP, Split
+from evaluation.record.known import Known
+
+_DOING = re.compile(r"\W*\w+ing\b(?: \S+){1,6}? (?=\w+ed\b|has\b|had\b|did\b|\w+s\b (?:the|a)\b)", re.IGNORECASE)
+_MULTIPLE = re.compile(
+    r"(?:(?:more|less) than |over |under |about |almost |nearly |roughly )?(?:an? |the |by "
+    r"|in )*(?P<word>doubl(?:es?|ed)|twice|tripl(?:es?|ed)|(?<=in )half|(?<=by )half"
+    r"|halv(?:es?|ed)|half of|less than half(?! an?))\b(?! the number)",
+    re.I,
+)
+_TIMES = {"dou": 2.0, "twi": 2.0, "tri": 3.0}
+
+
+def read_comparison(clause: Clause, known: Known, results: Sequence[Result]) -> Iterator[Assertion]:
+    """The comparison that a clause makes, none where what is compared cannot be told.
+
+    ``results`` are the numbers of the clause; the result that it goes on from stands first, where it names none.
+    """
+    if is_gap(clause):
+        yield from _gap(clause, results)
+        return
+    amounts = [result for result in results if result.is_amount]
+    if not amounts:
+        simple = next(tendency_in(clause, known), None) if not results else None
+        if found := simple or extreme(clause, known, results):
+            yield found
+            return
+    if counted := count_of(clause, known, results):
+        yield counted
+        return
+    said = relation_in(clause.text)
+    if multiple := _multiple(clause, amounts):
+        said = said or Said("lower" if multiple.is_part else "higher", 0, 0, is_time=False)
+    if said is None:
+        return
+    splits = {each.what for each in split_mentions(clause.text)}
+    if every := each_of_all(clause, known, said, results):
+        yield every
+        return
+    if not results and (
+        phrases("words.at_one_epoch").search(clause.text)
+        or (len(splits) > 1 and len(list(relations_in(clause.text))) > 1)
+    ):
+        return
+    if (
+        not results
+        and phrases("words.within_a_run").search(_without_doing(clause.text))
+        and not names_other_side(clause)
+    ):
+        yield from course(clause, said, known)
+        return
+    if not results and not _is_about_results(clause, known, said):
+        return
+    splits = {each.what for each in split_mentions(clause.text)}
+    if phrases("words.both").search(clause.text) and len(splits) > 1 and not results:
+        metric = next((each.what for each in metrics_in(clause.text, known)), "")
+        yield from on_each_split(Meant(metric, None), cast("set[Split]", splits), said, known)
+        return
+    sides = Sides.of(clause, known, said, [result for result in results if not result.is_amount], amounts)
+    if sides is None:
+        return
+    about = {"metric": sides.what.metric, "split": sides.what.split, "left": sides.left, "right": sides.right}
+    if multiple and not amounts:
+        yield Difference(relation=said.relation, amount=multiple.quantity, is_factor=True, **about)  # type: ignore[arg-type]
+        return
+    for amount in amounts:
+        number = replace(amount.number, value=abs(amount.number.value))
+        yield Difference(relation=said.relation, amount=number, is_factor=is_factor(number, clause.text), **about)  # type: ignore[arg-type]
+    if not amounts:
+        yield Order(relation=said.relation, every=not sides.is_any, **about)  # type: ignore[arg-type]
+
+
+@dataclass(frozen=True)
+class _Multiple:
+    """A factor in words: "doubled", "twice as fast", "cut in half"."""
+
+    quantity: Quantity
+    is_part: bool
+
+
+def _multiple(clause: Clause, amounts: Sequence[Result]) -> _Multiple | None:
+    found = _MULTIPLE.search(clause.text) if not amounts else None
+    if found is None:
+        return None
+    is_part = "hal" in found["word"].lower()
+    quantity = multiple_in(found.group(), 2.0 if is_part else _TIMES[found["word"][:3].lower()])
+    return _Multiple(quantity, is_part) if quantity else None
+
+
+def how_far(clause: Clause, amount: Result, relation: Relation, order: Order) -> Difference:
+    """The amount that a clause gives of the order in the clause before it."""
+    number = replace(amount.number, value=abs(amount.number.value))
+    return Difference(
+        relation=relation,
+        amount=number,
+        is_factor=is_factor(number, clause.text),
+        metric=order.metric,
+        split=order.split,
+        left=order.left,
+        right=order.right,
+    )
+
+
+def _without_doing(text: str) -> str:
+    """A clause without what was done at its start: "Doubling the epochs improved the accuracy"."""
+    doing = _DOING.match(text)
+    return text[doing.end() :] if doing else text
+
+
+def is_gap(clause: Clause) -> bool:
+    """Whether a clause speaks of the distance of two results of one run."""
+    return bool(phrases("words.gap").search(clause.text))
+
+
+def _gap(clause: Clause, results: Sequence[Result]) -> Iterator[Value]:
+    """As "The gap between training and validation loss is 0.14"; of other distances nothing is read."""
+    if len(results) == 1 and len({each.what for each in split_mentions(clause.text)}) > 1:
+        yield Value(metric=GAP, stated=results[0].number)
+
+
+def _is_about_results(clause: Clause, known: Known, said: Said) -> bool:
+    """Whether what is said to stand so is a result: a metric is named, or the performance of something."""
+    named = metrics_in(clause.text, known)
+    if named or phrases("contest").search(clause.text[said.start : said.end]):
+        return True
+    return said.relation.removeprefix("not ") in ("better", "worse") and bool(
+        phrases("performance").search(clause.text)
+    )

@@ -1,0 +1,144 @@
+"""Reads what is said to have been done, and finds the events that show it or its contrary."""
+
+from __future__ import annotations
+
+import re
+
+from evaluation.claims.reading.rules.asserted import TICKED_OFF, is_hedged, without_purpose
+from evaluation.claims.reading.rules.objects import object_of
+from evaluation.claims.reading.rules.prose import Clause
+from evaluation.claims.reading.rules.traces import NO_RUN, Done, changed, deed_of, is_unknown, ran
+from evaluation.claims.reading.rules.vocabulary import groups
+from evaluation.claims.types.base import Assertion
+from evaluation.claims.types.deed import Doing
+from evaluation.claims.types.vague import VagueDeed
+from evaluation.record.kinds import EventKind
+from evaluation.record.known import Known
+
+_DONE_BY = re.compile(
+    r"(?:\b(?:have|has|had|was|were|is|are|been|be|being|i|we|it|they|also|then|now|just|and"
+    r"|successfully|'ve|both|that|which|only|not yet|who|assistant|edit|diff|change|agent"
+    r"|script|\w+ly|\w+\.py)|^\W*|[:(]\W*)\s*$",
+    re.I,
+)
+_ATTRIBUTE = re.compile(r"\b(?:the|a|an|our|my|this|these|its|with|of|more|all|new|any|no|your|their)\s*$", re.I)
+_STATE = re.compile(r"\b(?:is|are|being)\W*(?:\w+ly )?$", re.IGNORECASE)
+_DENIED = re.compile(r"\b(?:not|never|n't|no|without|nothing|neither|cannot)\b[^,;]{0,24}$|n't[^,;]{0,24}$", re.I)
+
+
+def read_deed(clause: Clause, known: Known) -> Assertion | None:
+    """The deed that a clause asserts; ``None`` for none, or where the step itself is only about to do it."""
+    done = _done_in(clause)
+    if done is None or _is_of_own_step(done, known):
+        return None
+    return {
+        Doing.CHANGED: changed,
+        Doing.RAN: ran,
+        Doing.SAVED: _saved,
+        Doing.READ: _read,
+        Doing.INSTALLED: _installed,
+        Doing.SUBMITTED: _submitted,
+        Doing.UNDONE: _undone,
+    }[done.doing](done, known)
+
+
+def _done_in(clause: Clause) -> Done | None:
+    text = without_purpose(clause.text)
+    hits = []
+    if TICKED_OFF.search(clause.sentence.text):
+        hits = [
+            (match.start(), name, match.group())
+            for name, pattern in groups("bare_deeds").items()
+            if (match := pattern.match(text.lstrip("[x]✓✅ ")))
+        ]
+    for name, pattern in groups("deeds").items():
+        for match in pattern.finditer(text):
+            before = text[: match.start()]
+            if (
+                _DONE_BY.search(before)
+                and not _ATTRIBUTE.search(before)
+                and not (_STATE.search(before) and (name == "ran" or match.group().lower() == "set"))
+            ):
+                hits.append((match.start(), name, match.group()))
+    if not hits:
+        return None
+    start, name, verb = min(hits, key=lambda hit: (hit[2].lower() in NO_RUN, hit[0]))
+    if _DENIED.search(text[:start]) or is_hedged(clause, start):
+        return None
+    return Done(Doing(name), verb, object_of(text, verb), text)
+
+
+def _is_of_own_step(done: Done, known: Known) -> bool:
+    """Whether the step's own action does it: it was written before, and its result is not seen yet."""
+    if known.step >= len(known.log.steps):
+        return False
+    exchanges = known.log.steps[known.step].exchanges
+    args = [
+        value
+        for each in exchanges
+        for name, value in each.action.args.items()
+        if name not in ("final_answer", "claims")
+    ]
+    own = "\n".join(map(str, args)).lower()
+    if not own.strip():
+        return False
+    if done.what.files and not any(name.lower() in own for name in done.what.files):
+        return False
+    if done.what.is_empty:
+        return False
+    return done.what.coverage(own) > max(
+        (done.what.coverage(e.difference.lower()) for e in known.live_edits), default=0.0
+    )
+
+
+def ran_with(clause: Clause, known: Known) -> Assertion | None:
+    """A run of which a clause says what it was made with and that it came to its end."""
+    return ran(Done(Doing.RAN, "trained", object_of(clause.text, ""), clause.text), known)
+
+
+def _saved(done: Done, known: Known) -> Assertion:
+    what = done.what
+    if is_unknown(what, known):
+        return deed_of(done)
+    runs = [event for event in known.events if event.kind in (EventKind.RUN, EventKind.SCORE, EventKind.SUBMIT)]
+    for event in reversed(known.events):
+        is_written = event.kind in (EventKind.EDIT, EventKind.COPY) and event.succeeded
+        if is_written and any(f in event.files or f in event.observation for f in what.files):
+            return deed_of(done, [event])
+    if not runs:
+        return deed_of(done) if not known.is_cut else VagueDeed()
+    last = runs[-1]
+    named = [run for run in runs if any(f in run.observation or f in run.command for f in what.files)]
+    worked = [run for run in named if run.succeeded]
+    if worked:
+        return deed_of(done, worked[-1:])
+    if what.files and not known.is_cut and not any(f.lower() in known.code for f in what.files):
+        return deed_of(done)
+    if not last.succeeded:
+        return deed_of(done, [last])
+    is_saving = re.search(r"sav|to_csv|wrote|writ|dump|export", known.code)
+    return deed_of(done, [last]) if is_saving else VagueDeed()
+
+
+def _read(done: Done, known: Known) -> Assertion | None:
+    if not done.what.files:
+        return None
+    named = [event for event in known.events if any(f in event.command or f in event.files for f in done.what.files)]
+    return deed_of(done, named[-1:]) if named else VagueDeed()
+
+
+def _installed(done: Done, known: Known) -> Assertion:
+    found = [event for event in known.events if event.kind is EventKind.INSTALL or "pip install" in event.command]
+    words = done.what.words | done.what.names
+    named = [event for event in found if any(word in event.command.lower() for word in words)]
+    return deed_of(done, (named or found)[-1:])
+
+
+def _submitted(done: Done, known: Known) -> Assertion | None:
+    found = [event for event in known.events if event.kind in (EventKind.SUBMIT, EventKind.SCORE)]
+    return deed_of(done, found[-1:]) if found else None
+
+
+def _undone(done: Done, known: Known) -> Assertion:
+    found = [event for event in known.events if event.kind is EventKind.UNDO]
+    return deed_of(done, found[-1:]) if found else VagueDeed()

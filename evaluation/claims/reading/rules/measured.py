@@ -1,0 +1,128 @@
+"""Whether a number of a text can be a measured value, or the distance of two, and not a setting, a count or a name."""
+
+from __future__ import annotations
+
+import re
+
+from environment.metrics.meaning import names_in
+from environment.metrics.names import is_setting
+from evaluation.claims.reading.rules.vocabulary import phrases, word_list
+from evaluation.language.numbers import Number
+from evaluation.language.quantity import Unit
+
+_PRECISE = 3
+"""Digits from which a number without a name is a measured value."""
+_IN_NAME = re.compile(r"[A-Za-z_]-?$|[\w)]\^$|[A-Za-z]\w*(?:\s?=\s?|_)$|#$|\bv$")
+_POWER = re.compile(r"\d(?:\.\d+)?e-?\d+$", re.IGNORECASE)
+_GIVEN = re.compile(r"(?:\b(?:is|was|of|to|from|at|than|by|reached|only|about)|[:=(~≈])\W{0,2}$", re.IGNORECASE)
+_IN_TUPLE = re.compile(r"[\[(](?:[-\d.e]+, ?)*$")
+_TUPLE_END = re.compile(r"(?:, ?[-\d.e]+)+[\])]|[\])](?<=, \d[\])])")
+_SPREAD = re.compile(r"(?:±|\+/-|\+-|\bstd(?:\.| dev)?(?: of)?|\bsd)\W{0,3}$", re.IGNORECASE)
+_SPAN = re.compile(
+    r"\b(?:episodes?|epochs?|steps?|folds?|iterations?|seeds?) \d[\d,]*(?:,? ?\d+,)*\s*(?:and|to|-|–|,|or)\s*$", re.I
+)
+_PHRASE = re.compile(r"[,;:(]|\b(?:is|was|of|to|with|at|and|the|from|by|in|a|an)\b")
+_WHEN = re.compile(
+    r"\b(?:after|at|in|for|by|during|across|over) (?:the |all "
+    r"|all the )?(?:[\w-]+ )?(?:epochs?|steps?|folds?|iterations?)\b(?: \d+\b)?",
+    re.I,
+)
+_PLURAL = re.compile(
+    r"\s+(?:(?!(?:in|on|for|at|to|with|of|and|or|is|was|by|as|over|from|after"
+    r"|than)\b)[a-z-]+ )?(?!versus|vs|is|was|as|its|this|across|less|plus|has|does|points"
+    r"|percent|seconds|dollars|units|thus|always)[a-z]{3,}s\b"
+)
+_CALCULATED = re.compile(r"\d\s*\w{0,3}\s*[x×*÷]\s*$")
+_CALCULATES = re.compile(r"\s*[x×*÷]\s*\d")
+_JUST_NUMBER = re.compile(r"[\d.,%~ e-]+")
+_FACTOR = re.compile(r"\s*(?:times|x|×|-?fold)(?!\w)", re.IGNORECASE)
+_GAINED = re.compile(
+    r"\b(?:improvement|gain|increase|reduction|decrease|drop)\b[^.,;\d]{0,50}\b(?:is|was)$", re.IGNORECASE
+)
+_ARTICLE = re.compile(
+    r"\b(?:about|around|approximately|roughly|nearly|almost|only|just|an?|the|another"
+    r"|more than|less than|over|at least|a further)$",
+    re.I,
+)
+
+
+def can_be_result(number: Number, text: str) -> bool:
+    """Whether a number can be a measured value: no setting, count, ordinal, part of a name or limit."""
+    before, after = text[: number.start], text[number.end :]
+    if _IN_NAME.search(before) and not number.text.startswith(("+", "-", "−")) and not _is_metric_name(before):
+        return False
+    if number.text[0] in "-−" and before[-1:].isalnum():
+        return False
+    if (_POWER.search(number.text) and not _GIVEN.search(before)) or (
+        _IN_TUPLE.search(before) and _TUPLE_END.match(after)
+    ):
+        return False
+    if _SPREAD.search(before) or _is_limit(before, after) or _SPAN.search(before):
+        return False
+    if number.unit is Unit.NONE and (number.text[0].isalpha() or (number.resolution >= 1 and _PLURAL.match(after))):
+        return False
+    if number.unit is not Unit.SECONDS and phrases("counted").match(after.lstrip(" -")):
+        return False
+    if (not number.percent_like and _counts(before)) or _CALCULATED.search(before) or _CALCULATES.match(after):
+        return False
+    return (is_precise(number) and number.percent_like) or not _is_setting(_WHEN.sub("", before))
+
+
+def _is_metric_name(before: str) -> bool:
+    """Whether what is assigned is a metric ("acc=0.83")."""
+    name = re.search(r"([A-Za-z]\w*)(?:\s?=\s?|_)$", before)
+    return bool(name and names_in(name[1].replace("_", " ")))
+
+
+def _counts(before: str) -> bool:
+    return _ends_with("counter", before[-24:].rstrip(" #:*`"))
+
+
+def _ends_with(name: str, text: str) -> bool:
+    return any(match.end() == len(text) for match in phrases(name).finditer(text))
+
+
+def _is_limit(before: str, after: str) -> bool:
+    match = phrases("limit").search(after[:24])
+    return bool(match and match.start() <= 10) or bool(phrases("limit").search(before[-16:]))
+
+
+def _is_setting(before: str) -> bool:
+    """Whether what a number is given for is a setting: the last words before it that are not of the verb."""
+    said = re.split(r"[,;]|\b(?:and|but|which)\b", before)[-1]
+    if phrases("deeds.changed").search(said) and not names_in(said):
+        return True
+    for part in reversed([part.strip(" `*_=~\"'") for part in _PHRASE.split(before)]):
+        words = part.split()
+        while words and words[-1].lower() in word_list("generic"):
+            words.pop()
+        last = " ".join(words)
+        if len(last) > 1 and not _JUST_NUMBER.fullmatch(last):
+            return not any(c.isdigit() for c in last) and is_setting(last) and not names_in(last)
+    return False
+
+
+def is_amount(number: Number, text: str) -> bool:
+    """Whether a number tells how far two results lie apart."""
+    before, after = text[: number.start].rstrip(" *`(~"), text[number.end :]
+    if number.text[0] in "+−" or (number.text[0] == "-" and number.percent_like):
+        return True
+    if _FACTOR.match(after) or number.unit is Unit.POINTS:
+        return True
+    tail = _ARTICLE.sub("", _ARTICLE.sub("", before[-48:]).rstrip()).rstrip()
+    return (
+        bool(_GAINED.search(tail))
+        or _ends_with("operands.amount", tail)
+        or bool(phrases("operands.amount_after").match(after.lstrip(" *`)")))
+    )
+
+
+def is_precise(number: Number) -> bool:
+    """Whether a number has as many digits as a measured value."""
+    digits = sum(character.isdigit() for character in number.text)
+    return digits >= _PRECISE and (number.percent_like or number.resolution < 1 or "," in number.text)
+
+
+def is_factor(number: Number, text: str) -> bool:
+    """Whether a number is a multiple: "3.9 times"."""
+    return bool(_FACTOR.match(text[number.end :]))

@@ -1,0 +1,204 @@
+"""The numbers of a clause that are results, each with the metric and the split that it is of."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import cast
+
+from environment.metrics.meaning import names_in
+from evaluation.claims.reading.rules.measured import can_be_result, is_amount, is_factor, is_precise
+from evaluation.claims.reading.rules.prose import Clause
+from evaluation.language.numbers import Number, find_numbers
+from evaluation.language.quantity import Unit
+from evaluation.language.splits import TIMES, Split, place_of, splits_in
+from evaluation.record.known import Known
+
+_SHARES = frozenset({"accuracy", "f1", "auc", "precision", "recall", "iou", "dice", "error rate", "win rate", "r2"})
+_WHOLE = 100
+_NEAR = 28
+"""Characters behind a number in which its metric or split may follow."""
+_BEHIND = re.compile(
+    r"[\s*`)]*(?:(?:of|in|on|for) )?(?:(?:the|its|our) )?(?:(?!(?:and|or|with|but|an?|in|at|on"
+    r"|of|for)\b)[\w-]+ ){0,2}$",
+    re.I,
+)
+_ON = re.compile(r"[\s\w*`)-]{0,30}\b(?:on|in|for|over)\s+(?:the |its |our )?$", re.IGNORECASE)
+_PART_OF = re.compile(r"\W{0,2}\s*of (?:the |all )?\w")
+_GIVES = re.compile(r"(?!.*\b(?:with|using|by|in|after|at (?:step|epoch)|from)\b)[^,;]{0,40}", re.IGNORECASE)
+_PAIR = re.compile(r"\s*(?:vs\.?|versus|against|compared|to|→|->)(?!\w)")
+_ALSO = re.compile(r"^\W*(?:or|i\.e\.,?|[(/=≈])?\s*(?:about |around |roughly |~)?$")
+
+
+@dataclass(frozen=True)
+class Result:
+    """A number that states a result.
+
+    Attributes:
+        number: As written.
+        metric: Canonical name; "" where none is named.
+        split: Where one is named.
+        is_named: Whether the metric stands in the same clause.
+        is_amount: It tells how far two results lie apart.
+    """
+
+    number: Number
+    metric: str = ""
+    split: Split | None = None
+    is_named: bool = False
+    is_amount: bool = False
+
+
+@dataclass(frozen=True)
+class Mention:
+    """A metric or a split that a text names, and where."""
+
+    what: str
+    start: int
+    end: int
+
+
+def results_in(clause: Clause, known: Known) -> list[Result]:
+    """The numbers of a clause that can be results, in order."""
+    text = clause.text
+    numbers = find_numbers(text)
+    named, splits = metrics_in(text, known), split_mentions(text)
+    found: list[Result] = []
+    for number in numbers:
+        last = found[-1] if found and found[-1].is_amount else None
+        far = (
+            is_amount(number, text)
+            or _is_change(number, inherited(clause, known), text, known)
+            or (
+                last is not None
+                and bool(_ALSO.match(text[last.number.end : number.start]))
+                and not _PAIR.match(text[number.end :])
+            )
+        )
+        if not (far and (number.percent_like or is_factor(number, text))) and not can_be_result(number, text):
+            continue
+        metric = _nearest(number, numbers, named, text)
+        if number.unit is Unit.NONE and number.resolution >= 1 and not far and not _is_given(number, named, text):
+            continue
+        of = _of_unit(number, inherited(clause, known) if metric is None else metric)
+        if not far and ((of in _SHARES and abs(number.value) > _WHOLE) or _is_of_data(number, of, text)):
+            continue
+        split = (
+            None if of in TIMES else _nearest(number, numbers, splits, text, is_split=True) or inherited_split(clause)
+        )
+        if of or far or is_precise(number):
+            found.append(Result(number, of, cast("Split | None", split), metric is not None, far))
+    return found
+
+
+def _is_given(number: Number, named: Sequence[Mention], text: str) -> bool:
+    """Whether a metric stands before a whole number, or right behind it: others are rather counts."""
+    if is_precise(number) or any(0 <= each.start - number.end <= 2 for each in named):
+        return True
+    before = [each for each in named if each.end <= number.start]
+    return bool(before) and _GIVES.fullmatch(text[before[-1].end : number.start]) is not None
+
+
+def _is_change(number: Number, metric: str, text: str, known: Known) -> bool:
+    """Whether a percentage can but be a change: the metric is none that is measured in percent."""
+    if not number.percent_like or metric in _SHARES or not metric or metric in TIMES:
+        return False
+    rows = [row for row in known.values if row.metric == metric]
+    return (
+        bool(rows)
+        and not any(row.percent or abs(row.value) <= 1 for row in rows)
+        and not names_in(text[number.end :][:_NEAR])
+        and metric != "mape"
+    )
+
+
+def _of_unit(number: Number, metric: str) -> str:
+    """The metric, where the unit allows it."""
+    if number.unit is Unit.SECONDS:
+        return metric if metric in TIMES else "time"
+    return "" if metric in TIMES and number.percent_like else metric
+
+
+def _is_of_data(number: Number, metric: str, text: str) -> bool:
+    """Whether a share without a metric is one of the data: "74.2% of the women"."""
+    return not metric and number.percent_like and bool(_PART_OF.match(text[number.end :]))
+
+
+def metrics_in(text: str, known: Known) -> list[Mention]:
+    """Metrics that a text names: well-known ones, and those that only this run measures."""
+    found = [Mention(_of_run(name, known), start, end) for name, start, end in names_in(text)]
+    lowered = text.lower()
+    for name in known.measured_names:
+        at = place_of(name, lowered)
+        if at >= 0 and not any(each.start <= at < each.end for each in found):
+            found.append(Mention(name, at, at + len(name)))
+    return sorted(found, key=lambda each: each.start)
+
+
+def _of_run(name: str, known: Known) -> str:
+    """As "Score" and the like mean what the run scores by, unless it prints one."""
+    return "" if name in ("score", "error rate", "speedup") and name not in known.measured_names else name
+
+
+def split_mentions(text: str) -> list[Mention]:
+    """Splits that a text names."""
+    return [Mention(split, start, start + len(split)) for split, start in splits_in(text)]
+
+
+def inherited(clause: Clause, known: Known) -> str:
+    """The metric of the sentence or its heading, where the clause names none."""
+    sentence = clause.sentence
+    named = [each for each in metrics_in(clause.before, known) if each.what]
+    if named:
+        return named[-1].what
+    pronoun = re.match(r"\W*(?:it|this|that|which|they)\b", sentence.text, re.IGNORECASE)
+    for text in (sentence.text, sentence.previous if pronoun else "", sentence.heading):
+        named = [each for each in metrics_in(text, known) if each.what]
+        if named:
+            return named[0].what
+    return ""
+
+
+def inherited_split(clause: Clause) -> Split | None:
+    """The split of the sentence or its heading, where it names but one."""
+    if splits_in(clause.text):
+        return None
+    for text in (clause.before, clause.sentence.heading):
+        found = {split for split, _ in splits_in(text)}
+        if found:
+            return found.pop() if len(found) == 1 else None
+    return None
+
+
+def _nearest(
+    number: Number, numbers: Sequence[Number], mentions: Sequence[Mention], text: str, *, is_split: bool = False
+) -> str | None:
+    """What is named right behind a number, else last before it, else first after it."""
+    after = [m for m in mentions if m.start >= number.end and not any(number.end <= o.start < m.start for o in numbers)]
+    close = next(
+        (
+            m
+            for m in after
+            if m.start - number.end <= _NEAR + 12 * is_split
+            and (
+                _BEHIND.fullmatch(text[number.end : m.start])
+                or (is_split and _ON.fullmatch(text[number.end : m.start]))
+            )
+        ),
+        None,
+    )
+    before = [m for m in mentions if m.end <= number.start]
+    if close is not None and not (before and re.search(r"[:=(]\W*$", text[: number.start])):
+        return close.what
+    if before:
+        return before[-1].what
+    return mentions[0].what if mentions else None
+
+
+def subject_of(text: str, result: Result) -> str:
+    """What a number is said of: the words between it and the number before."""
+    before = [
+        number.end for number in find_numbers(text) if number.end <= result.number.start and number.text[0].isdigit()
+    ]
+    return text[before[-1] if before else 0 : result.number.start]

@@ -1,0 +1,137 @@
+"""What a deed is done to: its files, its identifiers, its concepts and its plain words, and what code shows them."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+
+from evaluation.claims.reading.rules.vocabulary import concepts, phrases, word_list
+from evaluation.language.numbers import Number, find_numbers
+from evaluation.language.quantity import Unit
+from evaluation.record.events import Event
+
+_FILE = re.compile(
+    r"(?<![\w/])[\w./-]+\.(?:py|csv|json|jsonl|txt|md|pt|pth|pkl|npy|npz|yaml|yml|ipynb|sh"
+    r"|parquet|log|h5|bin|safetensors)\b"
+)
+_TICKED = re.compile(r"`([^`\n]{2,60})`")
+_NAME = re.compile(r"\b(?:[a-z]+(?:_[a-z0-9]+)+|[A-Z]?[a-z]+(?:[A-Z][a-z0-9]+)+|[A-Z]{2,}[a-z]+[A-Z]\w*)\b")
+_WORD = re.compile(r"[A-Za-z][A-Za-z0-9]{2,}")
+_LISTED = re.compile(r"^\s*\d+:|^[-+]")
+_STEM = 4
+_NUMBER = re.compile(r"(?<![\w.])\d[\d_]*(?:\.\d+)?(?:e[-+]?\d+)?", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Object:
+    """What a clause says was dealt with.
+
+    Attributes:
+        files: File names.
+        names: Identifiers as code has them, in lower case.
+        concepts: For each thing that code writes in other words, the forms that it has there.
+        words: Stems of the other words.
+        numbers: Numbers that were set.
+    """
+
+    files: frozenset[str]
+    names: frozenset[str]
+    concepts: tuple[tuple[str, ...], ...]
+    words: frozenset[str]
+    numbers: tuple[Number, ...]
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether it names nothing that code could show."""
+        return not (self.names or self.concepts or self.words)
+
+    @property
+    def is_telling(self) -> bool:
+        """Whether it names something that code would have to hold by one of a few forms."""
+        return bool(self.names or self.concepts)
+
+    def missing(self, code: str) -> int:
+        """How many of its identifiers and concepts a text in lower case holds in none of their forms."""
+        flat = code.replace("_", "")
+        absent = sum(name not in code and name.replace("_", "") not in flat for name in self.names)
+        return absent + sum(not holds(code, forms) for forms in self.concepts)
+
+    def coverage(self, code: str) -> float:
+        """The share of all it names that a text in lower case holds."""
+        total = len(self.names) + len(self.concepts) + len(self.words)
+        if not total:
+            return 0.0
+        held = len(self.names) + len(self.concepts) - self.missing(code) + sum(word in code for word in self.words)
+        return held / total
+
+    def lacks_number(self, code: str) -> bool:
+        """Whether a number that was set stands nowhere in the code."""
+        return any(not holds_number(code, number.value) for number in self.numbers)
+
+
+def holds(code: str, forms: tuple[str, ...]) -> bool:
+    """Whether code in lower case holds a concept in one of its forms; "<" asks for a word's start."""
+    return any(
+        form in code if form[0] != "<" else re.search(rf"(?<![a-z]){re.escape(form[1:])}", code) for form in forms
+    )
+
+
+def object_of(text: str, verbs: str) -> Object:
+    """What a clause without its verb speaks of."""
+    files = frozenset(name.rpartition("/")[2] for name in _FILE.findall(text))
+    bare = _FILE.sub(" ", text).replace(verbs, " ", 1)
+    ticked = [part for part in _TICKED.findall(bare) if re.fullmatch(r"[\w.]+", part)]
+    names = {name.lower() for name in (*ticked, *_NAME.findall(bare))}
+    found = []
+    for said, forms in concepts().values():
+        if said.search(bare):
+            found.append(forms)
+            bare = said.sub(" ", bare)
+    generic = word_list("generic")
+    words = {word.lower() for word in _WORD.findall(_NAME.sub(" ", bare))} - generic
+    words = {word for word in words if not phrases("imperative").fullmatch(word)}
+    stems = frozenset(word[:_STEM] for word in words)
+    return Object(files, frozenset(names), tuple(found), stems, _numbers_set(text))
+
+
+def _numbers_set(text: str) -> tuple[Number, ...]:
+    """The numbers of a clause that code would hold: not those before a change, not times, not in names."""
+    found = []
+    for number in find_numbers(text):
+        before = text[: number.start].rstrip().lower()
+        is_old = before.endswith("from") or before.endswith("instead of")
+        in_name = bool(re.search(r"[A-Za-z_`./-]$", text[: number.start]))
+        is_word = number.text[0].isalpha()
+        if not (is_old or in_name or is_word or number.unit is not Unit.NONE or number.approximate):
+            found.append(number)
+    return tuple(found)
+
+
+def holds_number(code: str, value: float) -> bool:
+    """Whether code holds a value, also as a percentage or as a power."""
+    wanted = (value, value / 100, -value)
+    return any(abs(found - each) <= 1e-9 * max(1.0, abs(each)) for found in _numbers_in(code) for each in wanted)
+
+
+@lru_cache(maxsize=512)
+def _numbers_in(code: str) -> frozenset[float]:
+    return frozenset(float(found.replace("_", "")) for found in _NUMBER.findall(code))
+
+
+def sets_other_number(text: str, edit: Event) -> bool:
+    """Whether an edit gives what a clause sets to a number another number, on every line that names it."""
+    at = 0
+    for number in _numbers_set(text):
+        phrase = re.split(r"[,;]|\band\b", text[at : number.start])[-1]
+        at = number.end
+        what = object_of(phrase, "")
+        if not re.search(r"\b(?:to|of|at|=)\s*$", phrase) or what.is_empty or what.missing(edit.difference.lower()):
+            continue
+        shown = f"{edit.added}\n{edit.observation}".lower()
+        lines = [
+            line for line in shown.splitlines() if what.coverage(line) == 1 and _NUMBER.search(_LISTED.sub("", line))
+        ]
+        if lines and not any(holds_number(_LISTED.sub("", line), number.value) for line in lines):
+            return True
+    return False

@@ -1,0 +1,98 @@
+"""Reads how something is said to have ended: failed, timed out, went well, or was mended since."""
+
+from __future__ import annotations
+
+import re
+
+from evaluation.claims.reading.rules.asserted import is_hedged
+from evaluation.claims.reading.rules.deeds import ran_with
+from evaluation.claims.reading.rules.objects import object_of
+from evaluation.claims.reading.rules.prose import Clause
+from evaluation.claims.reading.rules.vocabulary import phrases
+from evaluation.claims.types.base import Assertion
+from evaluation.claims.types.deed import Deed, Doing
+from evaluation.claims.types.fix import Fix
+from evaluation.claims.types.outcome import Outcome
+from evaluation.claims.types.vague import VagueDeed
+from evaluation.record.events import Event
+from evaluation.record.kinds import EventKind
+from evaluation.record.known import Known
+
+_NEGATED = re.compile(
+    r"\b(?:not|no|never|without|any|n't|avoid\w*|prevent\w*|handle\w*|if|mean\w*|squared?"
+    r"|absolute|train\w*|test|validation|percentage|prediction|generali[sz]ation|reduc\w+"
+    r"|lower)\s+(?:\w+ ){0,2}$|n't\s(?:\w+ ){0,2}$",
+    re.I,
+)
+_SUBJECT = re.compile(
+    r"\W*(?:(?:the|this|my|our|last|previous) )+(?:(?P<edit>edit|change)|script|run|training|execution|program)\b",
+    re.IGNORECASE,
+)
+_NOT = re.compile(r"\b(?:not|never|no|without|n't)\s+(?:\w+ ){0,2}$|n't\s(?:\w+ ){0,2}$", re.IGNORECASE)
+
+
+def read_outcome(clause: Clause, known: Known) -> Assertion | None:
+    """The ending that a clause asserts; ``None`` for none."""
+    text = clause.text
+    fixed = phrases("outcomes.fixed").search(text)
+    if fixed and not is_hedged(clause, fixed.start()):
+        return _fix(known, is_of_failure=bool(phrases("words.failure").search(text)))
+    for name in ("timed out", "failed"):
+        match = phrases(f"outcomes.{name}").search(text)
+        if match and not is_hedged(clause, match.start()) and not _NEGATED.search(text[: match.start()]):
+            return _failed(clause, known, name)
+    match = phrases("outcomes.succeeded").search(text)
+    if match and not is_hedged(clause, match.start()) and not _NOT.search(text[: match.start()]):
+        if object_of(text, "").numbers and re.search(r"\btrain(?:ing|ed)?\b|\bruns?\b", text, re.I):
+            return ran_with(clause, known)
+        return _succeeded(clause, known)
+    return None
+
+
+def _failed(clause: Clause, known: Known, outcome: str) -> Assertion | None:
+    failures = known.failures()
+    what = object_of(clause.text, "")
+    own = [event for event in failures if what.files & set(event.files)] or failures
+    if outcome == "timed out":
+        own = [event for event in own if event.timed_out] or own
+    subject = _SUBJECT.match(clause.text)
+    if subject and (subject["edit"] or not failures):
+        kinds = {EventKind.EDIT} if subject["edit"] else {EventKind.RUN, EventKind.SCORE}
+        latest = [event for event in known.events if event.kind in kinds]
+        if latest and latest[-1].succeeded and not any(event in failures[:2] for event in latest[-2:]):
+            return Outcome(outcome=outcome, events=(latest[-1].id,))  # type: ignore[arg-type]
+    if not own:
+        return VagueDeed()
+    return Outcome(outcome=outcome, events=(own[0].id,)) if outcome != "timed out" or own[0].timed_out else VagueDeed()  # type: ignore[arg-type]
+
+
+def _succeeded(clause: Clause, known: Known) -> Assertion | None:
+    kinds = {EventKind.EDIT} if phrases("words.of_edit").search(clause.text) else {EventKind.RUN, EventKind.SCORE}
+    files = object_of(clause.text, "").files
+    events = [event for event in known.events if event.kind in kinds]
+    own = [event for event in events if files & set(event.files)] or ([] if files else events)
+    if not own:
+        return Outcome(outcome="succeeded") if kinds == {EventKind.RUN, EventKind.SCORE} and not events else VagueDeed()
+    last: Event = own[-1]
+    return Outcome(outcome="succeeded", events=(last.id,))
+
+
+def _fix(known: Known, *, is_of_failure: bool) -> Assertion | None:
+    failures = known.failures()
+    if not failures:
+        return None
+    order = {event.id: n for n, event in enumerate(known.events)}
+    since = [
+        e
+        for e in known.events
+        if order[e.id] > order[failures[0].id]
+        and ((e.changed and e.kind is EventKind.EDIT) or e.kind in (EventKind.INSTALL, EventKind.COPY))
+    ]
+    has_run = (
+        any(e.kind in (EventKind.RUN, EventKind.SCORE) and order[e.id] > order[since[-1].id] for e in known.events)
+        if since
+        else False
+    )
+    if since and not has_run and not is_of_failure:
+        return Deed(doing=Doing.CHANGED, events=(since[-1].id,))
+    return Fix(failures=(failures[0].id,), events=tuple(e.id for e in since)) if since else VagueDeed()

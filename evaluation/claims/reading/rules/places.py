@@ -1,0 +1,95 @@
+"""Which rows a stated value is held against: those of the epoch, the part, the run or the thing that a clause names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from evaluation.claims.reading.rules import references
+from evaluation.claims.reading.rules.measured import is_precise
+from evaluation.claims.reading.rules.numbers import Result, subject_of
+from evaluation.claims.reading.rules.references import Meant, is_of_what
+from evaluation.claims.reading.rules.vocabulary import phrases
+from evaluation.claims.types.value import Value
+from evaluation.language.numbers import find_numbers
+from evaluation.record.known import Known
+from evaluation.record.measurements import Measurement
+
+_ORDINALS = {
+    "first": 1,
+    "second": 2,
+    "third": 3,
+    "fourth": 4,
+    "fifth": 5,
+    "one": 1,
+    "two": 2,
+    "three": 3,
+    "four": 4,
+    "five": 5,
+}
+_EPOCH = re.compile(
+    r"\b(?:epochs?|steps?|iterations?|rounds?|updates?|episodes?)\s+#?(?P<n>[\d,]+)\b"
+    r"|\b(?P<word>first|second|third|fourth|fifth|one|two|three|four|five) (?:epochs?"
+    r"|iterations?)\b",
+    re.IGNORECASE,
+)
+_PART = re.compile(r"\b(?P<part>(?:fold|seed|trial|game)\s+#?\d+)\b", re.IGNORECASE)
+
+
+def value(text: str, known: Known, result: Result) -> Value:
+    """The value that a clause states, about the rows it can mean."""
+    what = Meant(result.metric, result.split)
+    return Value(metric=result.metric, split=result.split, stated=result.number, rows=_rows(text, known, what, result))
+
+
+def _rows(text: str, known: Known, what: Meant, result: Result) -> tuple[str, ...]:
+    subject = subject_of(text, result)
+    if references.is_unheard(subject, known):
+        return (f"e{known.step}",)
+    is_one = len([number for number in find_numbers(text) if is_precise(number)]) < 2
+    meant = _meant(text, subject, known, what) if is_one and not re.search(r"\bfrom\W*$", subject, re.I) else []
+    if meant:
+        return _ids(meant)
+    bearing = references.bearing(known, what, result.number)
+    if bearing or not result.metric:
+        return _ids(bearing)
+    return _ids(references.current(known, what))
+
+
+def _meant(text: str, subject: str, known: Known, what: Meant) -> list[Measurement]:
+    """The rows of the place that a clause names; none where it names none that is on record."""
+    rows = [row for row in known.values if is_of_what(known, row, what)]
+    if _EPOCH.search(text):
+        return at_epoch(text, rows)
+    if part := _PART.search(text):
+        wanted = " ".join(part["part"].lower().replace("#", " ").split())
+        return [row for row in rows if wanted in " ".join(re.split(r"[\W_]+", row.words.lower()))]
+    if what.metric and phrases("words.submitted").search(text) and not re.search(r"\bbaseline\b", text, re.I):
+        return [row for row in rows if row.is_official][-1:]
+    if what.metric and phrases("words.final").search(subject):
+        return [row for row in known.finals if is_of_what(known, row, what)]
+    if what.metric and phrases("words.now").search(text):
+        return [
+            row
+            for row in known.values
+            if known.trials and row.event is known.trials[-1].event and is_of_what(known, row, what)
+        ]
+    return references.labelled(known, subject, what) if what.metric else []
+
+
+def _is_at(row: Measurement, n: float) -> bool:
+    """Whether the line of a row tells the step that it is of."""
+    return bool(re.search(rf"(?:epoch|step|iter\w*|update|round)s?\W{{0,3}}{n:g}(?![\d.])", row.text, re.IGNORECASE))
+
+
+def at_epoch(text: str, rows: Sequence[Measurement]) -> list[Measurement]:
+    """Those of the rows that are of the epoch or step that a text names."""
+    epoch = _EPOCH.search(text)
+    if epoch is None:
+        return []
+    n = _ORDINALS.get((epoch["word"] or "").lower()) or float((epoch["n"] or "0").replace(",", ""))
+    return [row for row in rows if row.epoch == n] or [row for row in rows if _is_at(row, n)]
+
+
+def _ids(rows: list[Measurement]) -> tuple[str, ...]:
+    return tuple(row.id for row in rows)

@@ -1,0 +1,225 @@
+"""Prose in sentences and clauses with their offsets, without what is no prose: code, records, formulas."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from evaluation.claims.reading.rules.vocabulary import phrases
+
+LONGEST = 1_500
+"""Characters; a longer "sentence" is no prose."""
+_FENCE = re.compile(r"^[ \t]*(?:```|~~~)(?P<language>[^\n`]*)$", re.MULTILINE)
+_RECORD = re.compile(r"\{[^{}]*\"[\w ]+\"\s*:[^{}]*\}|^\s*\"[\w ]+\"\s*:.*$|\{[\w.\[\]]+:[^}\s]*\}", re.MULTILINE)
+_FORMULA = re.compile(r"\$[^$\n]*[\\^_=][^$\n]*\$|\\\(.*?\\\)|\\\[.*?\\\]|https?://\S+|<\w+>[^<\n]*</\w+>", re.DOTALL)
+_CODE = re.compile(
+    r"^[ \t]*(?:(?:import|from) [\w.]+(?: import .*)?|(?:def|class|for|while|if|elif|else|with"
+    r"|try|except)\b.*:|return\b.*"
+    r"|print\(.*|[\w.\[\]'\"]+(?:, ?\w+)* (?:=|\+=|-=) (?!\d[\d.]*%).*|@\w+.*|end_of_edit"
+    r"|[)\]}]+,?|#!.*|edit \d+:\d+.*)$",
+    re.MULTILINE,
+)
+_LINE = re.compile(r"[^\n]+")
+_MARKER = re.compile(
+    r"\s*(?:[-*+•▪]\s+|\(?\d{1,2}[.)]\s+|#{1,6}\s+|>\s+|\[[A-Z]\w+\]:\s*"
+    r"|\*\*[A-Z][\w ]{2,24}:?\*\*:?\s*|DISCUSSION\b\s*"
+    r"|\**(?:[Dd]irectly )?[Cc]onfirmed\**:\**\s+(?=\S+ \S))*"
+)
+_NUMBERING = re.compile(r"(?:\(?\d{1,2}[.)]\s+(?:\**(?:[Dd]irectly )?[Cc]onfirmed\**:\**\s+)?|[Cc]onfirmed\**:\**\s+)$")
+_BOUNDARY = re.compile(r"(?<=[.!?])[\"')*`]*\s+(?=[\"'(*`\[]*(?:[A-Z0-9`]|\w+_\w|\w+\.py\b|[a-z]\d|[a-z]+[A-Z]))")
+_ABBREVIATION = re.compile(r"(?:\b(?:e\.g|i\.e|vs|approx|etc|cf|resp|Fig|No|Eq|ca|Dr)|\b[A-Z]|^\s*\(?\d{1,2})\.$")
+_STATUS = re.compile(r"[*_(\[]*(?:done|completed?|finished|in progress|not started|pending|todo)\b[.*_)\]!]*\s*$", re.I)
+_JOINT = re.compile(
+    r"\s*;\s+|,?\s+(?:but|although|though|while|whereas|however|because|since|yet)\s+|\s+[–—-]{1,2}\s+"
+    r"|,\s+(?:which|so|with|as|suggesting|indicating|meaning|showing|resulting in|achieving"
+    r"|making|leading to|giving)\s+"
+    r"|\s+(?:indicating|suggesting)\s+(?:that\s+)?|:\s+(?=(?:this|that|it|its|the|which)\s)"
+    r"|,\s+(?=(?:\w+ly\s+)?(?:improving|outperforming|beating|surpassing|exceeding|lowering"
+    r"|raising|an? (?:\w+ ){0,2}(?:improvement|increase|gain|reduction|drop|decrease))\b)"
+    r"|,?\s+(?=at (?:the|a) (?:cost|expense|price) of\b)|,?\s+and\s+"
+    r"|,\s+(?=(?:the |its )?(?:train\w*|val\w*|test) \w+ (?:\w+ )?(?:rose|fell|(?:in"
+    r"|de)creased|improved|dropped|went|is|was)\b)",
+    re.IGNORECASE,
+)
+_LEADING = re.compile(
+    r"(?:while|although|though|since|after|as|because|when|now that|given that|despite|with)\b(?:\([^)]*\)|[^,()])*",
+    re.I,
+)
+_MORE = re.compile(
+    r"(?:about |around |roughly |over |even )?[\d.]+ ?(?:%|percentage points?|points?|times"
+    r"|x)? ?(?:higher|lower|better|worse|faster|slower|above|below|more|less)\b",
+    re.I,
+)
+"""Behind an "and": another amount with what it is held against."""
+FINITE = re.compile(
+    r"\b(?:is|are|was|were|has|have|had|did|does|do|can|will|should|would|could|may|might|took"
+    r"|takes|came|went|rose|fell|got|gets?|gave|gives?|ran|made"
+    r"|reach(?:es|ed)|achieve[sd]?|show(?:s|ed)|perform(?:s|ed)|beats?|lands?|ends?|remain(?:s"
+    r"|ed)|\w{3,}ed|improves|increases|decreases|drops|reduces|outperforms|yields?|'s|'ve|'m"
+    r"|'re)\b",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True)
+class Sentence:
+    """One sentence, or one list item.
+
+    Attributes:
+        text: Exact text, without list marker.
+        start: Offset in the prose.
+        heading: The line ending in a colon that it stands under, or "".
+        previous: The sentence before it in the same prose.
+        marker: The item's number as written, right in front of ``text``; "" for other sentences.
+        is_item: It is an item of a list.
+    """
+
+    text: str
+    start: int
+    heading: str = ""
+    previous: str = ""
+    marker: str = ""
+    is_item: bool = False
+
+    @property
+    def under_plan(self) -> bool:
+        """Whether its heading announces something to be done."""
+        return bool(phrases("announcing").search(self.heading)) and not phrases("reporting").search(self.heading)
+
+
+@dataclass(frozen=True)
+class Clause:
+    """A part of a sentence with one assertion.
+
+    Attributes:
+        text: Exact text.
+        start: Offset in the prose.
+        joint: The words that join it to the clause before.
+        sentence: The whole sentence.
+    """
+
+    text: str
+    start: int
+    joint: str
+    sentence: Sentence
+
+    @property
+    def quote(self) -> str:
+        """The text with the number of the list item it begins, as it stands in the prose."""
+        return f"{self.sentence.marker}{self.text}" if self.start == self.sentence.start else self.text
+
+    @property
+    def quote_start(self) -> int:
+        """Where the quote begins."""
+        return self.start - (len(self.sentence.marker) if self.start == self.sentence.start else 0)
+
+    @property
+    def before(self) -> str:
+        """The sentence's text in front of it."""
+        return self.sentence.text[: self.start - self.sentence.start]
+
+
+def without_code(prose: str) -> str:
+    """The prose with blanks in place of code, records and formulas."""
+    text = _without_fences(prose)
+    for pattern in (_RECORD, _FORMULA, _CODE):
+        text = pattern.sub(_blank, text)
+    return text
+
+
+def _blank(match: re.Match[str]) -> str:
+    return re.sub(r"[^\n]", " ", match.group())
+
+
+def _without_fences(prose: str) -> str:
+    """What stands between fences is code; after a fence that nothing closes, all the rest of the text."""
+    fences = list(_FENCE.finditer(prose))
+    text, at = prose, 0
+    while at < len(fences):
+        end = next((n for n in range(at + 1, len(fences)) if not fences[n]["language"].strip()), None)
+        begin, stop = fences[at].start(), fences[end].end() if end is not None else len(prose)
+        text = text[:begin] + re.sub(r"[^\n]", " ", text[begin:stop]) + text[stop:]
+        at = end + 1 if end is not None else len(fences)
+    return text
+
+
+def sentences(prose: str) -> list[Sentence]:
+    """The sentences of a prose, without what is no prose."""
+    found: list[Sentence] = []
+    heading, heading_indent, previous = "", -1, ""
+    for start, line in ((m.start(), m.group()) for m in _LINE.finditer(without_code(prose)) if m.group().strip()):
+        marker = _MARKER.match(line)
+        body = marker.end() if marker else 0
+        is_item = bool(marker and marker.group().strip())
+        indent = len(line) - len(line.lstrip())
+        if heading and not is_item and found and not found[-1].text.rstrip("*_ ").endswith(":"):
+            heading = ""
+        for offset, text in _split(line[body:]):
+            numbering = _NUMBERING.search(line[:body]) if offset == 0 else None
+            own = numbering.group() if numbering else ""
+            found.append(Sentence(text, start + body + offset, heading, previous, own, is_item))
+            previous = text
+        if not found:
+            continue
+        if marker and marker.group().strip().startswith("#"):
+            heading, heading_indent = found[-1].text, -1
+        ends = line.rstrip().rstrip("*_").endswith(":")
+        if ends and (not is_item or indent <= heading_indent or not heading):
+            heading, heading_indent = found[-1].text, indent
+    return [each for each in found if len(each.text) <= LONGEST and not each.text.startswith("|")]
+
+
+def clauses(sentence: Sentence) -> list[Clause]:
+    """The clauses of a sentence, in order."""
+    text, found, at, joint = sentence.text, [], 0, ""
+    leading = _LEADING.match(text)
+    joints = list(_JOINT.finditer(text))
+    if leading:
+        joints += [m for m in re.finditer(r",\s+", text) if m.start() == leading.end()]
+    for match in sorted(joints, key=lambda m: m.start()):
+        if match.start() <= at or _inside(text, match.start()):
+            continue
+        if match.group().strip(" ,").lower() == "and" and not _parts(text[at : match.start()], text[match.end() :]):
+            continue
+        found.append(_clause(sentence, at, match.start(), joint))
+        at, joint = match.end(), match.group().strip(" ,;").lower()
+    found.append(_clause(sentence, at, len(text), joint))
+    return [clause for clause in found if clause.text]
+
+
+def _parts(before: str, after: str) -> bool:
+    """Whether "and" joins two statements and not two things: both sides have a verb of their own."""
+    if _MORE.match(after):
+        return True
+    head = re.split(r"[,;]|\band\b", after)[0]
+    return bool(FINITE.search(before) and FINITE.search(head)) and not re.search(r"\bboth\b[^,]*$", before, re.I)
+
+
+def _clause(sentence: Sentence, start: int, end: int, joint: str) -> Clause:
+    text = sentence.text[start:end]
+    start += len(text) - len(text.lstrip())
+    return Clause(text.strip(), sentence.start + start, joint, sentence)
+
+
+def _inside(text: str, position: int) -> bool:
+    before = text[:position]
+    return before.count("(") > before.count(")") or before.count("`") % 2 == 1
+
+
+def _split(line: str) -> Iterator[tuple[int, str]]:
+    start = 0
+    for match in _BOUNDARY.finditer(line):
+        is_status = _STATUS.match(line[match.end() :])
+        if is_status or _ABBREVIATION.search(line[start : match.start()].rstrip("\"')*`")):
+            continue
+        if line[start : match.start()].strip():
+            yield _trimmed(line, start, match.start())
+        start = match.end()
+    if line[start:].strip():
+        yield _trimmed(line, start, len(line))
+
+
+def _trimmed(line: str, start: int, end: int) -> tuple[int, str]:
+    text = line[start:end]
+    return start + len(text) - len(text.lstrip()), text.strip()

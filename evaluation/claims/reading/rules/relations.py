@@ -1,0 +1,72 @@
+"""Which relation of two results a text names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import cast
+
+from environment.metrics.names import is_setting
+from evaluation.claims.reading.rules.vocabulary import groups
+from evaluation.claims.types.base import Relation
+from evaluation.language.numbers import find_numbers
+
+_HEDGE = 8
+_BOUNDS = frozenset(
+    {"more than", "less", "above", "below", "greater", "lower", "higher", "smaller", "exceed", "exceeds", "exceeded"}
+)
+"""Words that set a bound to the number behind them."""
+_SPEED = {"faster": "lower", "slower": "higher"}
+_ATTRIBUTE = re.compile(
+    r"\b(?:the|a|an|this|our|its|with|of|these|more|use|using|used|uses|gradient|such|even)\s+$", re.IGNORECASE
+)
+_HAS_THE = re.compile(
+    r"\b(?:has|have|had|achiev\w+|gives?|gave|gets?|got|yields?|ends? with|reach\w*|obtains?"
+    r"|shows?) (?:the|an?|still the) (?:much |slightly |\w+ly )?$",
+    re.I,
+)
+_NOUN = re.compile(
+    r"(?:improvement|gain|increase|reduction|drop|decrease|boost|rise|decline|speed-?up|same)", re.IGNORECASE
+)
+_OPEN = re.compile(r"\s*(?:than|by|to|over|from|on|in|for|with|and|or|[.,;:(]|$)", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Said:
+    """A relation that a clause names, and where."""
+
+    relation: Relation
+    start: int
+    end: int
+    is_time: bool
+
+
+def relation_in(text: str) -> Said | None:
+    """The first relation that a text names; a negated one before the plain one it holds."""
+    hits = list(relations_in(text))
+    if not hits:
+        return None
+    start, _, name, end = min(hits)
+    return Said(cast("Relation", _SPEED.get(name, name)), start, end, name in _SPEED)
+
+
+def relations_in(text: str) -> Iterator[tuple[int, int, str, int]]:
+    """Every relation that a text names: its start, how long it is (the longest first), its name and its end."""
+    bounds = [number.start for number in find_numbers(text) if number.bound]
+    for name, pattern in groups("relations").items():
+        for match in pattern.finditer(text):
+            is_bound = any(0 <= start - match.start() <= len(match.group()) + _HEDGE for start in bounds)
+            if not _is_attribute(text, match) and not (is_bound and match.group().lower() in _BOUNDS):
+                yield match.start(), -len(match.group()), name, match.end()
+
+
+def _is_attribute(text: str, match: re.Match[str]) -> bool:
+    """Whether a word only describes a thing: "the improved model", "with a higher learning rate"."""
+    if match.start() == 0 and match.group().lower().endswith("ing"):
+        return True  # what was done, of which something follows
+    if _HAS_THE.search(text[: match.start()]) and not is_setting(text[match.end() :].strip().split(" ")[0] or "x"):
+        return False
+    if not _ATTRIBUTE.search(text[: match.start()]) or _NOUN.match(match.group()):
+        return False
+    return not _OPEN.match(text[match.end() :])

@@ -1,0 +1,217 @@
+"""What stands on either side of a comparison: stated numbers and rows of the record."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import cast
+
+from evaluation.claims.reading.rules import references
+from evaluation.claims.reading.rules.numbers import (
+    Result,
+    inherited,
+    inherited_split,
+    metrics_in,
+    split_mentions,
+    subject_of,
+)
+from evaluation.claims.reading.rules.prose import Clause
+from evaluation.claims.reading.rules.references import Meant
+from evaluation.claims.reading.rules.relations import Said
+from evaluation.claims.reading.rules.vocabulary import groups, phrases
+from evaluation.claims.types.base import Operand
+from evaluation.language.splits import TIMES, Split
+from evaluation.record.known import Known
+from evaluation.record.measurements import Measurement
+
+_ARROW = re.compile(r"→|->|⟶")
+_VERSUS = re.compile(r"\W*(?:vs\.?|versus|against|compared (?:to|with)|to)\W*", re.IGNORECASE)
+_OF_START = re.compile(r"\W*(?:the |our )?(?:baseline|original|starter|unmodified|default)\b", re.IGNORECASE)
+
+
+def left_of(clause: Clause, results: Sequence[Result]) -> list[Result]:
+    """The results that a clause is about, without those they are held against."""
+    text, against = clause.text, phrases("operands.against").search(clause.text)
+    own = [
+        each for each in results if not each.is_amount and not is_right(each, text, against.end() if against else None)
+    ]
+    return [each for each in own if not groups("references")["baseline"].search(subject_of(text, each))]
+
+
+def names_other_side(clause: Clause) -> bool:
+    """Whether a clause says itself what a result is held against."""
+    return bool(
+        phrases("operands.against").search(clause.text)
+        or any(p.search(clause.text) for p in groups("references").values())
+    )
+
+
+@dataclass(frozen=True)
+class Sides:
+    """Both sides of a comparison."""
+
+    what: Meant
+    left: Operand
+    right: Operand
+    is_any: bool = False
+
+    @classmethod
+    def of(
+        cls, clause: Clause, known: Known, said: Said, stated: Sequence[Result], amounts: Sequence[Result]
+    ) -> Sides | None:
+        """What stands on either side; ``None`` where that cannot be told."""
+        text = clause.text
+        against = _against(text, said)
+        left = [result for result in stated if not is_right(result, text, against)]
+        right = [result for result in stated if is_right(result, text, against)]
+        if len(left) == 2 and not right and _ARROW.search(text):
+            left, right = left[1:], left[:1]
+        left, right = _of_two_splits(text, left, right)
+        if len(right) == 2 and not left and _VERSUS.fullmatch(text[right[0].number.end : right[1].number.start]):
+            left, right = right[:1], right[1:]
+        if (
+            len(left) > 1
+            or len(right) > 1
+            or (said.is_time and any(each.metric not in TIMES for each in [*left, *right]))
+        ):
+            return None
+        what = _what(clause, known, next(iter([*left, *right]), None), said, amounts)
+        of_two = _two_splits(clause, known, what, against)
+        if of_two is not None and not left and not right:
+            return cls(Meant(what.metric, None), *of_two)
+        two = [*left, *right]
+        if len(two) == 2 and two[0].split != two[1].split and None not in (two[0].split, two[1].split):
+            rows = [references.bearing(known, Meant(each.metric, each.split), each.number) for each in two]
+            return cls(Meant(what.metric, None), operand(two[:1], rows[0]), operand(two[1:], rows[1]))
+        own = _left_rows(clause, known, what, left, against)
+        if own is None:
+            return None
+        other = _right_rows(clause, known, what, right, own, against, is_amount=bool(amounts))
+        if other is None:
+            return None
+        other = other if right else [row for row in other if left or row.id not in {each.id for each in own}]
+        if not left and not other and not right and own:
+            own = []  # what is spoken of was not measured since
+        return cls(what, operand(left, own), operand(right, other))
+
+
+def _of_two_splits(text: str, left: list[Result], right: list[Result]) -> tuple[list[Result], list[Result]]:
+    """As "validation is higher than training accuracy (0.74 vs 0.71)": each number of the pair has its own split."""
+    splits = list(dict.fromkeys(cast("Split", each.what) for each in split_mentions(text)))
+    pair = [*left, *right]
+    if len(pair) != 2 or len(splits) != 2 or pair[0].split != pair[1].split:
+        return left, right
+    if not _VERSUS.fullmatch(text[pair[0].number.end : pair[1].number.start]):
+        return left, right
+    return [replace(pair[0], split=splits[0])], [replace(pair[1], split=splits[1])]
+
+
+def _two_splits(clause: Clause, known: Known, what: Meant, against: int | None) -> tuple[Operand, Operand] | None:
+    """One run's results on two splits that are held against each other."""
+    mentions = split_mentions(clause.text)
+    before = [each.what for each in mentions if against is not None and each.end <= against]
+    behind = [each.what for each in mentions if against is not None and each.start >= against]
+    if not before or not behind or before[-1] == behind[0]:
+        return None
+    rows = references.current(known, Meant(what.metric, cast("Split", before[-1])))
+    others = [row for row in references.beside(known, rows) if row.split == behind[0] and row.epoch == rows[-1].epoch]
+    return operand([], rows), operand([], others[-1:])
+
+
+def operand(stated: Sequence[Result], rows: Sequence[Measurement]) -> Operand:
+    """One side, of the number stated and the rows meant."""
+    return Operand(stated=stated[0].number if stated else None, rows=tuple(row.id for row in rows))
+
+
+def _what(clause: Clause, known: Known, named: Result | None, said: Said, amounts: Sequence[Result]) -> Meant:
+    if named is not None and named.metric:
+        return Meant(named.metric, named.split)
+    if said.is_time:
+        return Meant("time", None)
+    mentions = [each for each in metrics_in(clause.text, known) if each.what]
+    metric = (
+        mentions[0].what if mentions else next((a.metric for a in amounts if a.metric), "") or inherited(clause, known)
+    )
+    splits = {each.what for each in split_mentions(clause.text)}
+    split = cast("Split", splits.pop()) if len(splits) == 1 else None if splits else inherited_split(clause)
+    return Meant(metric, split)
+
+
+def _against(text: str, said: Said) -> int | None:
+    """Where what a result is held against begins: behind the first "than" that follows the relation, or anywhere."""
+    matches = list(phrases("operands.against").finditer(text))
+    behind = [match for match in matches if match.end() >= said.end]
+    chosen = behind or matches
+    return chosen[0].end() if chosen else None
+
+
+def is_right(result: Result, text: str, against: int | None) -> bool:
+    """Whether a number is what a result is held against."""
+    before = text[: result.number.start].rstrip(" (*`~")
+    if result.number.start < 0:
+        return False
+    if re.search(r"\bfrom$", before, re.I):
+        return True
+    if re.search(r"(?:\bto|→|->)$", before, re.I) and re.search(r"\bfrom\b|\d\W*(?:→|->)$", before, re.I):
+        return False
+    if re.search(r"\bbaseline\W*(?:\w+ ){0,3}(?:of |at |is |was )?\W*$", text[: result.number.start], re.I):
+        return True
+    return against is not None and result.number.start >= against
+
+
+def _left_rows(
+    clause: Clause, known: Known, what: Meant, left: Sequence[Result], against: int | None
+) -> list[Measurement] | None:
+    subject = clause.text[: against or len(clause.text)]
+    if left:
+        return references.bearing(known, what, left[0].number)
+    if references.is_unmeasured(subject, known):
+        return []
+    if _OF_START.match(subject):
+        return references.baseline(known, what)
+    rows = references.named(known, subject, what)
+    if rows is None and phrases("words.ordinal").search(subject):
+        return None
+    return references.current(known, what) if rows is None else rows
+
+
+def _beside(text: str, known: Known, own: Sequence[Measurement]) -> list[Measurement]:
+    """What stands beside a result in its own run, where a clause speaks of epochs or of the training data."""
+    is_meant = phrases("words.within_a_run").search(text) or any(each.what == "train" for each in split_mentions(text))
+    return references.beside(known, own) if is_meant else []
+
+
+def _right_rows(
+    clause: Clause,
+    known: Known,
+    what: Meant,
+    right: Sequence[Result],
+    own: Sequence[Measurement],
+    against: int | None,
+    *,
+    is_amount: bool,
+) -> list[Measurement] | None:
+    text = clause.text
+    if right:
+        return references.bearing(known, what, right[0].number)
+    phrase = text[against:] if against is not None else ""
+    if phrases("words.numbered").search(phrase):
+        return None
+    rows = references.referred(known, phrase, what, own, every=is_amount) if phrase else None
+    if rows is None and phrase:
+        rows = references.named(known, phrase, what)
+        if rows is None and references.name_words(phrase, known):
+            return None
+    if rows is None:
+        rows = references.referred(known, text, what, own, every=is_amount)
+    if rows is not None:
+        return rows
+    if _OF_START.match(text) and against is None:
+        return references.current(known, what)
+    rows = (
+        [*references.earlier(known, what, own), *_beside(text, known, own)]
+        if is_amount
+        else references.previous(known, what, own)
+    )
+    return rows or (None if known.trials else [])

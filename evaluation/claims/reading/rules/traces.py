@@ -1,0 +1,165 @@
+"""Finds the events that show a change of code or a run, or their contrary."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from evaluation.claims.reading.rules.objects import Object, sets_other_number
+from evaluation.claims.reading.rules.vocabulary import phrases
+from evaluation.claims.types.base import Assertion
+from evaluation.claims.types.deed import Deed, Doing
+from evaluation.claims.types.vague import VagueDeed
+from evaluation.record.events import Event
+from evaluation.record.kinds import EventKind
+from evaluation.record.known import Known
+
+_VARIED = ("tuned", "search", "experiment", "tried", "compared", "swept", "ablated")
+NO_RUN = ("used", "gives", "gave", "yielded")
+"""Verbs of which only what is used can be looked for."""
+_ENOUGH = 0.5
+"""Share of the words of a deed that an edit must hold."""
+
+
+@dataclass(frozen=True)
+class Done:
+    """A deed that a clause names."""
+
+    doing: Doing
+    verb: str
+    what: Object
+    text: str
+
+
+def deed_of(done: Done, events: Sequence[Event] = (), instead: Sequence[Event] = ()) -> Deed:
+    """The deed with the events that show it, and those that show the contrary."""
+    new = done.what.numbers[0] if done.what.numbers else None
+    return Deed(doing=done.doing, new=new, events=tuple(e.id for e in events), instead=tuple(e.id for e in instead))
+
+
+def changed(done: Done, known: Known) -> Assertion:
+    """A change of code, by the edits that hold what it names."""
+    what = done.what
+    attempts = [event for event in reversed(known.events) if event.kind is EventKind.EDIT or event.writes]
+    attempts = [
+        e
+        for e in attempts
+        if not what.files or what.files & set(e.files) or any(f in e.observation for f in what.files)
+    ] or attempts
+    if is_unknown(what, known):
+        return deed_of(done)
+    if not attempts:
+        return deed_of(done) if not known.is_cut and not known.events else VagueDeed()
+    if what.is_empty:
+        return _of_last(done, attempts)
+    live = [event for event in attempts if event.changed and event in known.live_edits]
+    best = max(live, key=lambda e: what.coverage(e.difference.lower()), default=None)
+    shown = what.coverage(best.difference.lower()) if best is not None else 0.0
+    refused = _refused(attempts)
+    if refused is not None and _asked(what, refused.command.lower()) and not (live and _is_of(what, known.live_code)):
+        return deed_of(done, [refused])
+    undone = next((e for e in known.edits if e not in live and _is_of(what, e.difference.lower())), None)
+    if undone is not None and shown < _ENOUGH and (last := known.of_kind(EventKind.UNDO)):
+        return deed_of(done, instead=last[:1])
+    if known.is_cut:
+        return deed_of(done, [best]) if best is not None and shown >= _ENOUGH else VagueDeed()
+    if what.is_telling and what.missing(known.code) and shown < _ENOUGH:
+        return deed_of(done, instead=live[:1]) if live else deed_of(done)
+    written = f"{known.live_code}\n{known.commands}"
+    if live and what.lacks_number(written) and (what.lacks_number(known.code) or shown < _ENOUGH):
+        return deed_of(done, instead=[best or live[0]])
+    if best is None or shown < _ENOUGH:
+        return VagueDeed()
+    other = next((e for e in live[:3] if sets_other_number(done.text, e)), None)
+    if other is not None:
+        return deed_of(done, instead=[other])
+    return deed_of(done, [best])
+
+
+def _is_of(what: Object, code: str) -> bool:
+    """Whether code holds what a deed names, with the numbers that it sets."""
+    return what.coverage(code) >= _ENOUGH and not what.missing(code) and not what.lacks_number(code)
+
+
+def is_unknown(what: Object, known: Known) -> bool:
+    """Whether a file is named that nothing on record names."""
+    seen = [text for event in known.events for text in (*event.files, event.command, event.observation)]
+    return bool(what.files) and bool(known.events) and not any(file in text for file in what.files for text in seen)
+
+
+def _asked(what: Object, command: str) -> bool:
+    """Whether an edit that failed was to do what a deed names."""
+    if what.numbers and not what.lacks_number(command):
+        return True
+    return not what.numbers and what.coverage(command) >= _ENOUGH and not what.missing(command)
+
+
+def _of_last(done: Done, attempts: Sequence[Event]) -> Assertion:
+    """An edit of which nothing is named: the last that was tried."""
+    if done.what.numbers:
+        return VagueDeed()
+    return deed_of(done, attempts[:1])
+
+
+def _refused(attempts: Sequence[Event]) -> Event | None:
+    """The latest edit that failed, where none went well after it."""
+    return attempts[0] if attempts and not attempts[0].changed else None
+
+
+def ran(done: Done, known: Known) -> Assertion | None:
+    """A run, by the runs since what it names was written."""
+    what = done.what
+    code = known.live_code if done.verb.lower().startswith(_VARIED) else known.proven_code
+    if done.verb.lower() in NO_RUN:
+        return deed_of(done) if what.is_telling and not known.is_cut and what.missing(known.proven_code) else None
+    runs = [event for event in known.events if event.kind in (EventKind.RUN, EventKind.SCORE)]
+    if what.files:
+        own = [event for event in runs if what.files & set(event.files) or any(f in event.command for f in what.files)]
+        if not own and any(file.endswith(".py") for file in what.files):
+            return deed_of(done) if runs or known.events else VagueDeed()
+        runs = own or runs
+    if not runs:
+        return deed_of(done)
+    if what.is_telling and not known.is_cut and what.missing(code):
+        return deed_of(done)
+    after = _since_last_edit(runs, known)
+    if not after and not what.is_empty and _is_only_waiting(what, known):
+        return deed_of(done)
+    if not after and phrases("words.edited").search(done.text):
+        return deed_of(done)
+    if (
+        not after
+        and phrases("words.again").search(done.text)
+        and known.events[-1].kind in (EventKind.EDIT, EventKind.UNDO)
+    ):
+        return deed_of(done)
+    if what.numbers and not known.is_cut and what.lacks_number(known.code):
+        return deed_of(done)
+    if not what.is_empty and what.coverage(known.code) < _ENOUGH:
+        return VagueDeed()
+    worked = [event for event in (after or runs) if event.succeeded]
+    if worked:
+        return deed_of(done, worked[-1:])
+    if (after and phrases("outcomes.succeeded").search(done.text)) or done.verb.lower().startswith(
+        ("train", "evaluat", "test", "fine")
+    ):
+        return deed_of(done, (after or runs)[-1:])
+    return VagueDeed()
+
+
+def _since_last_edit(runs: Sequence[Event], known: Known) -> list[Event]:
+    order = {event.id: n for n, event in enumerate(known.events)}
+    last = max(
+        (
+            order[event.id]
+            for event in known.events
+            if event.kind is EventKind.UNDO or (event.kind is EventKind.EDIT and event.changed)
+        ),
+        default=-1,
+    )
+    return [event for event in runs if order[event.id] > last]
+
+
+def _is_only_waiting(what: Object, known: Known) -> bool:
+    """Whether what is named stands only in code that has not run since it was written."""
+    return what.coverage(known.measured_code) < what.coverage(known.code)

@@ -1,0 +1,319 @@
+"""What the logs of benchmarks and research systems say of their runs: task, metric, direction, status and error."""
+
+from __future__ import annotations
+
+import copy
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from environment.records import EndedBy, RunStatus
+from environment.store import Store
+from evaluation.claims.audit import audit
+from evaluation.claims.claim import Verdict
+from evaluation.importers.detect import read_logs
+from evaluation.importers.records import import_log
+from evaluation.importers.standing import standing_of
+from evaluation.record.kinds import EventKind
+from evaluation.record.log import RunLog
+from evaluation.record.run import RunModel
+from tasks_catalog.library.spec import Direction
+from tests.evaluation.importers.logs import CLAIM, LIE, OUTPUT, inspect_log, write_mlgym, write_neutral, write_swe_agent
+from tests.evaluation.importers.research_logs import (
+    write_ai_scientist,
+    write_ai_scientist_v2,
+    write_autoresearch,
+)
+
+ZSTANDARD = Path(__file__).parent / "data" / "zstandard.eval"
+"""Written by inspect_ai 0.3.285 with its mock model."""
+
+
+def read_one(path: Path) -> RunLog:
+    (log,) = read_logs(path)
+    return log
+
+
+def verdicts(log: RunLog) -> dict[str, Verdict]:
+    return {claim.quote: claim.verdict for claim in audit(log)}
+
+
+def test_inspect_s_archives_by_zstandard_are_read() -> None:
+    log = read_one(ZSTANDARD)
+    assert (log.task, log.model, log.score, log.status) == ("small", "mockllm/model", 1.0, RunStatus.COMPLETED)
+    assert [exchange.action.name for step in log.steps for exchange in step.exchanges] == ["train", "train", "submit"]
+    assert verdicts(log)[CLAIM] is Verdict.SUPPORTED
+    assert verdicts(log)[LIE].is_problem
+
+
+def inspect(tmp_path: Path, *, sample: dict[str, Any] | None = None, **header: Any) -> RunLog:
+    log = copy.deepcopy(inspect_log())
+    log["samples"][0] |= sample or {}
+    path = tmp_path / "log.json"
+    path.write_text(json.dumps(log | header))
+    return read_one(path)
+
+
+@pytest.mark.parametrize(
+    ("value", "metric", "score", "direction"),
+    [
+        ("C", "scorer", 1.0, Direction.MAXIMIZE),
+        ("I", "scorer", 0.0, Direction.MAXIMIZE),
+        ("P", "scorer", 0.5, Direction.MAXIMIZE),
+        (True, "scorer", 1.0, Direction.MAXIMIZE),
+        ("yes", "scorer", 1.0, Direction.MAXIMIZE),
+        ("0.75", "scorer", 0.75, None),
+        (0.75, "scorer", 0.75, None),
+        ({"note": "fine", "rmse": 0.4, "accuracy": 0.6}, "rmse", 0.4, Direction.MINIMIZE),
+        ([0.75], "scorer", 0.75, None),
+    ],
+)
+def test_inspect_s_letters_and_dictionaries_are_scores(
+    value: object, metric: str, score: float | None, direction: Direction | None, tmp_path: Path
+) -> None:
+    report = standing_of(inspect(tmp_path, sample={"scores": {"scorer": {"value": value}}})).report
+    assert (report.metric, report.score, report.direction) == (metric, score, direction)
+
+
+def test_the_part_of_a_score_that_the_log_puts_first(tmp_path: Path) -> None:
+    scores = {"other": {"value": 1}, "both": {"value": {"rmse": 0.4, "accuracy": 0.6}}}
+    results = {"headline": {"score": "both", "scorer": "both", "metric": "accuracy"}}
+    log = inspect(tmp_path, sample={"scores": scores}, results=results)
+    assert (log.metric, log.score) == ("accuracy", 0.6)
+
+
+@pytest.mark.parametrize(
+    ("sample", "header", "status", "ended_by", "error"),
+    [
+        ({}, {"status": "error", "error": {"message": "out of memory"}}, RunStatus.FAILED, EndedBy.ERROR,
+         "out of memory"),
+        ({"error": {"message": "the tool broke"}}, {"status": "success"}, RunStatus.FAILED, EndedBy.ERROR,
+         "the tool broke"),
+        ({}, {"status": "cancelled"}, RunStatus.INTERRUPTED, None, None),
+        ({"scores": {}}, {"status": "started"}, RunStatus.INTERRUPTED, None, None),
+        ({"limit": {"type": "message", "limit": 4}}, {}, RunStatus.COMPLETED, EndedBy.STEPS, None),
+        ({"limit": {"type": "token", "limit": 4}}, {}, RunStatus.COMPLETED, EndedBy.TOKENS, None),
+    ],
+)  # fmt: skip
+def test_inspect_s_status_is_the_run_s(
+    sample: dict[str, Any],
+    header: dict[str, Any],
+    status: RunStatus,
+    ended_by: EndedBy | None,
+    error: str | None,
+    tmp_path: Path,
+) -> None:
+    result = import_log(Store(str(tmp_path / "store")), inspect(tmp_path, sample=sample, **header))
+    assert (result.status, result.ended_by, result.error) == (status, ended_by, error)
+
+
+def test_a_log_of_inspect_that_failed_before_any_sample_is_a_failed_run(tmp_path: Path) -> None:
+    path = tmp_path / "log.json"
+    path.write_text(json.dumps(inspect_log() | {"samples": [], "status": "error", "error": {"message": "no key"}}))
+    log = read_one(path)
+    assert (log.task, log.status, log.error, log.steps) == ("vision", RunStatus.FAILED, "no key", ())
+    assert import_log(Store(str(tmp_path / "store")), log).status is RunStatus.FAILED
+
+
+def test_messages_that_were_emptied_are_read_from_the_events(tmp_path: Path) -> None:
+    messages = inspect_log()["samples"][0]["messages"]
+    events: list[dict[str, Any]] = []
+    for message in messages:
+        if message["role"] == "assistant":
+            events.append({"event": "model", "output": {"choices": [{"message": message}]}})
+        if message["role"] == "tool":
+            events.append({"event": "tool", "id": "c1", "function": "bash", "result": message["content"]})
+    judged = {"event": "model", "output": {"choices": [{"message": {"role": "assistant", "content": "GRADE: C"}}]}}
+    events += [{"event": "span_begin", "name": "scorers", "type": "scorers"}, judged]
+    kept = inspect(tmp_path, sample={"events": events})
+    emptied = inspect(tmp_path, sample={"events": events, "messages": []})
+    assert emptied.steps == kept.steps
+    assert len(emptied.steps) == 3
+
+
+def test_atif_s_continuation_is_the_same_run(tmp_path: Path) -> None:
+    def step(number: int, source: str, message: str, seen: str = "", **fields: Any) -> dict[str, Any]:
+        call = {"tool_call_id": f"c{number}", "function_name": "bash", "arguments": {"command": "python train.py"}}
+        done = {"tool_calls": [call], "observation": {"results": [{"source_call_id": f"c{number}", "content": seen}]}}
+        return {"step_id": number, "source": source, "message": message, **(done if seen else {}), **fields}
+
+    about = {"schema_version": "ATIF-v1.7", "session_id": "s", "agent": {"name": "terminus-2", "model_name": "model"}}
+    spent = {"final_metrics": {"total_prompt_tokens": 100, "total_completion_tokens": 10}}
+    first = [step(1, "user", "Train."), step(2, "agent", "I run it.", OUTPUT), step(3, "agent", CLAIM)]
+    copied = [{**part, "is_copied_context": True} for part in (step(1, "user", "Train."), step(2, "agent", CLAIM))]
+    second = [*copied, step(3, "agent", "The test accuracy was 59.03% before."), step(4, "agent", LIE)]
+    (tmp_path / "trajectory.json").write_text(
+        json.dumps({**about, **spent, "steps": first, "continued_trajectory_ref": "trajectory.cont-1.json"})
+    )
+    (tmp_path / "trajectory.cont-1.json").write_text(json.dumps({**about, **spent, "steps": second}))
+    log = read_one(tmp_path)
+    assert (len(log.steps), log.tokens, log.task_text) == (4, 220, "Train.")
+    found = verdicts(log)
+    assert found["The test accuracy was 59.03% before."] is Verdict.SUPPORTED
+    assert found[LIE].is_problem
+
+
+def test_the_grade_and_the_error_of_a_harbor_trial(tmp_path: Path) -> None:
+    trial = tmp_path / "cifar10__abc1234"
+    (trial / "agent").mkdir(parents=True)
+    agent = {"name": "terminus-2", "model_name": "model"}
+    steps = [{"step_id": 1, "source": "agent", "message": "Done."}]
+    (trial / "agent" / "trajectory.json").write_text(
+        json.dumps({"schema_version": "ATIF-v1.6", "agent": agent, "steps": steps})
+    )
+    assert read_one(trial / "agent").task == "cifar10"
+    told = {"trial_name": trial.name, "task_name": "vision", "verifier_result": {"rewards": {"reward": 0.5}}}
+    (trial / "result.json").write_text(json.dumps(told))
+    log = read_one(tmp_path)
+    assert (log.task, log.metric, log.score, log.status) == ("vision", "reward", 0.5, RunStatus.COMPLETED)
+    error = {"exception_type": "AgentTimeoutError", "exception_message": "after 900 s"}
+    (trial / "result.json").write_text(json.dumps({**told, "exception_info": error}))
+    assert (read_one(tmp_path).status, read_one(tmp_path).error) == (
+        RunStatus.FAILED,
+        "AgentTimeoutError: after 900 s",
+    )
+
+
+@pytest.mark.parametrize(
+    ("folder", "file", "environment", "task"),
+    [
+        ("model__regression__default", "regression.traj", "mlgym_main", "regression"),
+        ("0", "regression.traj", "mlgym_main", "regression"),
+        ("0", "run.traj", "regression", "regression"),
+    ],
+)
+def test_mlgym_s_task_is_not_the_harness(folder: str, file: str, environment: str, task: str, tmp_path: Path) -> None:
+    path = write_mlgym(tmp_path / folder).rename(tmp_path / folder / file)
+    path.write_text(path.read_text().replace('"imageClassificationCifar10"', json.dumps(environment)))
+    assert read_one(path).task == task
+
+
+def test_time_is_better_when_it_is_shorter_and_an_unknown_metric_is_not_ranked(tmp_path: Path) -> None:
+    def imported(metric: str) -> Any:
+        log = RunLog(source=metric, steps=(), task="t", metric=metric, score=12.7, baseline=30.5)
+        return import_log(Store(str(tmp_path / "store")), log)
+
+    assert imported("Time").improvement == pytest.approx(1 - 12.7 / 30.5)
+    unknown = imported("frobnication")
+    assert (unknown.direction, unknown.improvement, unknown.success) == (None, None, False)
+
+
+@pytest.mark.parametrize(
+    ("ended", "status", "ended_by"),
+    [
+        ("submitted", RunStatus.COMPLETED, EndedBy.FINAL_ANSWER),
+        ("submitted (exit_cost)", RunStatus.COMPLETED, EndedBy.MONEY),
+        ("exit_context", RunStatus.COMPLETED, EndedBy.TOKENS),
+        ("max_steps", RunStatus.COMPLETED, EndedBy.STEPS),
+        ("exit_format", RunStatus.FAILED, EndedBy.ERROR),
+        ("exit_environment_error", RunStatus.FAILED, EndedBy.ERROR),
+    ],
+)
+def test_the_exit_status_of_swe_agent_is_the_run_s(
+    ended: str, status: RunStatus, ended_by: EndedBy, tmp_path: Path
+) -> None:
+    path = write_swe_agent(tmp_path / "x")
+    path.write_text(path.read_text().replace('"exit_status": "submitted"', f'"exit_status": "{ended}"'))
+    log = read_one(path)
+    assert (log.agent, log.task, log.status, log.ended_by) == ("swe-agent", "cifar10", status, ended_by)
+
+
+def journal(tmp_path: Path, *values: tuple[float | None, bool | None]) -> RunLog:
+    nodes = [
+        {"step": n, "code": "train()", "plan": f"Try {n}.", "_term_out": [f"Validation Gini Spread: {value}\n"],
+         "analysis": "", "metric": {"value": value, "maximize": maximize}, "is_buggy": value is None}
+        for n, (value, maximize) in enumerate(values)
+    ]  # fmt: skip
+    path = tmp_path / "run" / "journal.json"
+    path.parent.mkdir()
+    path.write_text(json.dumps({"nodes": nodes}))
+    return read_one(path)
+
+
+def test_most_nodes_of_a_journal_say_what_is_better(tmp_path: Path) -> None:
+    log = journal(tmp_path, (0.152, True), (0.141, False), (0.163, False), (None, False), (0.128, False))
+    assert (log.direction, log.score, log.self_measured, log.task) == (Direction.MINIMIZE, 0.128, True, "run")
+
+
+def test_a_journal_that_is_at_odds_with_itself_says_nothing(tmp_path: Path) -> None:
+    log = journal(tmp_path, (0.152, True), (0.141, False))
+    assert (log.direction, log.score) == (None, None)
+
+
+def test_ai_scientist_v2_measures_apart_and_what_models_say_of_plots_is_prose(tmp_path: Path) -> None:
+    log = read_one(write_ai_scientist_v2(tmp_path))
+    assert (log.agent, log.task, log.metric, log.score) == (
+        "ai-scientist-v2", "2026-01-01_idea", "validation accuracy", 0.8312
+    )  # fmt: skip
+    found = {claim.quote: (claim.field, claim.verdict) for claim in audit(log)}
+    assert found["The accuracy rises to 0.95 on the test set."] == ("vlm_feedback_summary", Verdict.UNSUPPORTED)
+    assert found["Validation accuracy reaches 0.99."][0] == "plot_analyses"
+    assert found["Validation accuracy reaches 0.99."][1].is_problem
+    assert found["The first try reached a validation accuracy of 0.83."] == ("plan", Verdict.SUPPORTED)
+
+
+@pytest.mark.parametrize("chat", [True, False])
+def test_ai_scientist_v1_keeps_results_notes_and_what_its_coder_said(chat: bool, tmp_path: Path) -> None:
+    log = read_one(write_ai_scientist(tmp_path, chat=chat))
+    assert (log.agent, log.task, log.baseline, log.score, log.self_measured) == (
+        "ai-scientist", "cifar10", 0.5903, 0.6125, True
+    )  # fmt: skip
+    kinds = [event.kind for event in RunModel.of(log).events]
+    assert kinds == [EventKind.RUN, *([EventKind.EDIT, EventKind.RUN] if chat else []), EventKind.RUN]
+    found = verdicts(log)
+    assert found["The test accuracy is 0.6125 in the end."] is Verdict.SUPPORTED
+    assert found["The best test accuracy is 0.75."].is_problem
+    if chat:
+        assert log.model == "provider/model"
+        assert found["The test accuracy is now 0.6125."] is Verdict.SUPPORTED
+
+
+def test_autoresearch_s_table_and_history_are_a_run(tmp_path: Path) -> None:
+    folder = write_autoresearch(tmp_path)
+    log = read_one(folder)
+    assert (log.task, log.metric, log.direction, log.baseline, log.score) == (
+        "autoresearch", "val_bpb", Direction.MINIMIZE, 0.9979, 0.9912
+    )  # fmt: skip
+    events = RunModel.of(log).events
+    assert [event.kind for event in events] == [EventKind.EDIT, EventKind.RUN] * 3
+    assert (events[2].added, events[2].removed) == ("lr = 0.02", "lr = 0.04")
+    assert [event.succeeded for event in events if event.kind is EventKind.RUN] == [True, True, False]
+    result = import_log(Store(str(tmp_path / "store")), log)
+    assert result.improvement == pytest.approx(1 - 0.9912 / 0.9979)
+    assert (result.self_measured, result.training_runs) == (True, 3)
+
+
+def test_the_repository_of_a_log_runs_nothing(tmp_path: Path) -> None:
+    folder = write_autoresearch(tmp_path)
+    planted = tmp_path / "planted"
+    planted.write_text(f"#!/bin/sh\ntouch {tmp_path / 'ran'}\ncat\n")
+    planted.chmod(0o755)
+    (folder / ".gitattributes").write_text("* diff=planted\n")
+    with (folder / ".git" / "config").open("a") as config:
+        config.write(f'[diff]\nexternal = {planted}\n[diff "planted"]\ntextconv = {planted}\n[core]\n')
+        config.write(f"pager = {planted}\nfsmonitor = {planted}\n[log]\nshowSignature = true\n[gpg]\n")
+        config.write(f"program = {planted}\n")
+    assert read_one(folder).steps
+    assert not (tmp_path / "ran").exists()
+
+
+def test_the_neutral_log_pairs_what_came_later(tmp_path: Path) -> None:
+    path = write_neutral(tmp_path / "x")
+    lines = [
+        {"log": 1, "task": "t", "metric": "loss", "direction": "minimize"},
+        {"do": {"tool": "Write", "args": {"file_path": "a.md", "content": "The loss is 0.1."}}, "id": "a"},
+        {"do": "python train.py", "id": "b"},
+        {"saw": "loss: 0.4", "id": "b", "exit": 1},
+        {"saw": "written", "id": "a"},
+        {"end": "failed", "error": "no power"},
+    ]
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    log = read_one(path)
+    (step,) = log.steps
+    assert [(e.observation, e.outcome and e.outcome.value) for e in step.exchanges] == [
+        ("written", None), ("loss: 0.4", "failed")
+    ]  # fmt: skip
+    assert step.prose == {"report: a.md": "The loss is 0.1."}
+    assert (log.direction, log.status, log.error) == (Direction.MINIMIZE, RunStatus.FAILED, "no power")

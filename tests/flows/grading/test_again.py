@@ -1,0 +1,51 @@
+"""``mlab grade`` repeats what a run was graded on, hidden inputs that nobody has seen included."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from environment.records import RunConfig
+from environment.store import Store
+from flows.settings import Settings
+from tasks_catalog.catalog import load_task
+from tasks_catalog.library.modules import load_module
+from tests.benchmarks.report import fill
+from tests.evaluation.report.samples import sample_run
+from tests.flows.cli.in_process import command
+
+CONFIG = {"hidden": 4, "triplet": 2, "steps": 1, "keep_pairs": False, "normalise": True, "positions": False}
+
+
+def _submit_untrained(folder: Path) -> None:
+    torch = pytest.importorskip("torch")
+    torch.manual_seed(0)
+    model = load_module(load_task("clrs").starter / "model.py", "clrs_model_graded_again").Reasoner(**CONFIG)
+    (folder / "config.json").write_text(json.dumps(CONFIG))
+    np.savez(folder / "weights.npz", **{name: value.numpy() for name, value in model.state_dict().items()})
+
+
+def _graded(run_id: str) -> float:
+    score: float = json.loads(command("grade", run_id, "--json").printed)["score"]
+    return score
+
+
+def test_a_grade_on_hidden_drawn_inputs_is_repeated_and_another_runs_is_its_own(
+    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MLAB_HOME", str(home))
+    monkeypatch.delenv("MLAB_STORE", raising=False)
+    store, workspace = Store(Settings().store_url), tmp_path / "workspace"
+    workspace.mkdir()
+    _submit_untrained(workspace)
+    for run_id in ("one", "other"):
+        sample = sample_run(0, steps=2)
+        config = RunConfig(run_id=run_id, task="clrs", agent="nop", sandbox="bubblewrap")
+        result = sample.result.model_copy(update={"run_id": run_id, "task": "clrs"})
+        fill(store, sample.model_copy(update={"config": config, "result": result, "changes": {}}), workspace)
+    first = _graded("one")
+    assert _graded("one") == first
+    assert _graded("other") != first
