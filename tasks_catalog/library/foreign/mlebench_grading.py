@@ -135,6 +135,15 @@ def try_sample(competition: Path, sample: Path, answers: Path) -> None:
             sys.exit(error.message)
 
 
+def main(what: str, competition: Path, *paths: Path) -> None:
+    """Prepare the data or try the sample submission."""
+    if what == "prepare":
+        raw, public, private = paths
+        prepare_here(competition, raw, public, private)
+    else:
+        sample, answers = paths
+        try_sample(competition, sample, answers)
+
+
 if __name__ == "__main__":
-    _what, *_paths = sys.argv[1:]
-    {"prepare": prepare_here, "try": try_sample}[_what](*map(Path, _paths))
+    main(sys.argv[1], *map(Path, sys.argv[2:]))
