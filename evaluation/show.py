@@ -56,10 +56,11 @@ def render(journal: Journal, steps: Sequence[Step], store: Store) -> RenderableT
     """
     run = read_run(store, journal.run_id, journal=journal)
     cut = len(steps) > 1
-    return Group(_head(run), *(part for step in steps for part in _step(step, run, cut)))
+    return Group(head(run), *(part for step in steps for part in _step(step, run, cut)))
 
 
-def _head(run: ReportRun) -> RenderableType:
+def head(run: ReportRun) -> RenderableType:
+    """What came out of a run, in a panel."""
     result = run.result
     claims = Counter(claim.verdict for claim in run.claims)
     grid = Table.grid(padding=(0, 3))
@@ -142,7 +143,7 @@ def _step(step: Step, run: ReportRun, cut: bool) -> Iterator[RenderableType]:
     for entry, text in step.decision.prose.items():
         yield _labelled(entry, _marked(_cut(text, cut), [claim for claim in claims if claim.field == entry]))
     for claim in claims:
-        yield Padding(_verdict(claim), (0, 0, 0, 2))
+        yield Padding(claimed(claim), (0, 0, 0, 2))
     for name, value in step.decision.action.args.items():
         yield _labelled(name, Text(_cut(harmless(str(value)), cut)))
     for change in run.changes.get(step.n, ()):
@@ -174,7 +175,8 @@ def _marked(text: str, claims: Sequence[Claim]) -> Text:
     return marked
 
 
-def _verdict(claim: Claim) -> Text:
+def claimed(claim: Claim) -> Text:
+    """A claim on one line: its verdict, its words, and what decides."""
     sign, style = STYLES[claim.verdict]
     line = Text.assemble((f"{sign} {claim.verdict}", style), "  ", harmless(claim.quote))
     if claim.evidence is not None:

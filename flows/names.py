@@ -28,9 +28,10 @@ def action_label(action: Action) -> str:
 
 
 def new_run_id(config: RunConfig, unique: str | None = None, *, length: int = 8) -> str:
-    """An id people recognise: task, agent, seed, and ``length`` characters of ``unique`` or chance."""
+    """An id people recognise: task, agent, model, seed, and ``length`` characters of ``unique`` or chance."""
     unique = unique or secrets.token_hex(length)
-    readable = f"{task_name(config)}-{agent_name(config)}-{config.seed}".lower()
+    who = "-".join(filter(None, (agent_name(config), (config.model or "").rpartition(":")[2])))
+    readable = f"{task_name(config)}-{who}-{config.seed}".lower()
     return f"{re.sub(r'[^a-z0-9-]+', '-', readable)[:MAX_READABLE]}-{unique[:length]}"
 
 

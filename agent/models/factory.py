@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from textwrap import shorten
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -10,11 +11,10 @@ from agent.models.errors import BadKeyError
 from agent.models.secrets import Secrets
 from agent.models.settings import ModelSettings
 from tasks_catalog.library.errors import MissingExtraError
+from tasks_catalog.library.extras import how_to_install
 
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
-
-PACKAGE = "mlagentbench-prefect"
 
 
 class Provider(NamedTuple):
@@ -99,7 +99,8 @@ def _key(provider: str, settings: ModelSettings, secrets: Secrets) -> dict[str, 
 
 def _missing(provider: str, error: ImportError) -> MissingExtraError:
     if provider in PROVIDERS:
-        install = f"pip install '{PACKAGE}[{PROVIDERS[provider].extra}]'"
+        install = how_to_install(PROVIDERS[provider].extra)
     else:
-        install = f"pip install {(error.name or f'langchain_{provider}').split('.')[0].replace('_', '-')}"
+        library = (error.name or f"langchain_{provider}").split(".")[0].replace("_", "-")
+        install = f"{sys.executable} -m pip install {library}"
     return MissingExtraError(f"models of {provider} need a library that is not installed", hint=install)

@@ -4,5 +4,6 @@
 * ``chain``: the entries as the store keeps them, each linked to the one before
 * ``lease``: who works a run, one process at a time
 * ``runs``: the runs of a store, as they stand
+* ``damage``, ``removal``: what of a store is torn; runs that are no longer wanted
 * ``tables``: trajectory, evidence and claims as Parquet
 """

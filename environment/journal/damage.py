@@ -98,13 +98,18 @@ class RunCheck:
 
     def _lost(self, journal: Journal) -> set[str]:
         """Objects that the run names and the store does not give."""
+        used = self.objects_of(journal)
+        return {digest for digest in used if digest in self._damaged or not self._store.has_object(digest)}
+
+    def objects_of(self, journal: Journal) -> set[str]:
+        """Digests of all objects that the steps of a run name."""
         used: set[str] = set()
         for step in journal.steps():
             checkpoint, run = step.checkpoint, step.effect.training_run
             used |= {checkpoint.agent_state, checkpoint.environment_state} | self._tree(checkpoint.workspace)
             used |= {run.output, *run.artifacts.values()} if run else set()
             used |= {step.effect.observation.full} - {None} if step.effect.observation.full else set()
-        return {digest for digest in used if digest in self._damaged or not self._store.has_object(digest)}
+        return used
 
     def _tree(self, digest: str) -> frozenset[str]:
         """All objects of a folder; of one whose listing is damaged, that alone."""

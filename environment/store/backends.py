@@ -14,6 +14,7 @@ from typing import Any, BinaryIO, Protocol, cast
 from uuid import uuid4
 
 from environment.errors import NotInStoreError, StoreError
+from tasks_catalog.library.extras import how_to_install
 
 _CLIENT_LIBRARIES = frozenset({"aiobotocore", "aiohttp", "botocore", "gcsfs", "google", "s3fs"})
 _FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
@@ -239,7 +240,7 @@ def translated(where: str, doing: str) -> Iterator[None]:
             hint="Check who owns the store, or its credentials; MLAB_STORE names another one.",
         ) from error
     except ImportError as error:
-        raise StoreError(f"cannot {doing} {where}: {error}", hint="pip install 'mlagentbench-prefect[s3]'") from error
+        raise StoreError(f"cannot {doing} {where}: {error}", hint=how_to_install("s3")) from error
     except OSError as error:
         if error.errno in _FULL:
             raise StoreError(

@@ -14,6 +14,8 @@ from evaluation.importers.parsing import text, tool_action
 from evaluation.importers.turns import Turns
 
 _THOUGHTS = ("thinking", "reasoning")
+CALLS = ("function_call", "custom_tool_call")
+"""Items of OpenAI's Responses protocol that call a tool of the agent's."""
 _RESULTS = ("tool_result", "web_search_tool_result", "code_execution_tool_result")
 
 
@@ -85,7 +87,20 @@ def conversation(messages: Iterable[dict[str, Any]]) -> tuple[Turns, list[str]]:
             result(turns, message)
         elif role == "user":
             asked += user(turns, message)
+        else:
+            item(turns, message)
     return turns, asked
+
+
+def item(turns: Turns, found: dict[str, Any]) -> None:
+    """Take in an item of OpenAI's Responses protocol, where calls and results stand beside the messages."""
+    kind = str(found.get("type", ""))
+    if kind in CALLS:
+        turns.call(tool_action(*_asked(found)), text(found.get("call_id") or found.get("id")))
+    elif kind.endswith("_call_output"):
+        turns.answer(text(found.get("call_id")), text(found.get("output")))
+    elif kind == "reasoning":
+        turns.say("reasoning", text(found.get("summary")))
 
 
 def user(turns: Turns, message: dict[str, Any]) -> list[str]:

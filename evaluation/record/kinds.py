@@ -26,9 +26,14 @@ _SHELL_ARGS = ("command", "cmd")
 _OF_EDITOR = ("create", "view", "str_replace", "insert", "undo_edit")
 """What an editor that takes commands of its own is told to do; its texts stand in other arguments."""
 AUTHORED = ("understand file", "reflection", "retrieval from research log", "append summary to research log")
+_NOTE_TOOLS = (
+    "todowrite", "write_todos", "update_plan", "exitplanmode", "taskcreate", "taskupdate", "task_tracker", "think",
+    "task", "agent", "spawn_agent", "delegate", "skill", "askuserquestion", "sendmessage", "save_memory",
+)  # fmt: skip
+"""Tools by which an agent keeps its own books, or has somebody else do something: by themselves they do nothing."""
 _READ_TOOLS = (
     "list files", "inspect script lines", "read file", "open", "goto", "ls", "skim", "read", "view", "grep",
-    "glob",
+    "glob", "read_file", "read_many_files", "list_directory", "webfetch", "web_fetch", "websearch",
 )  # fmt: skip
 _EDIT_TOOLS = (
     "edit script (ai)", "edit script segment (ai)", "write file", "append file", "edit", "insert", "create",
@@ -108,6 +113,8 @@ def kind_of(action: Action, command: str, seen: str) -> EventKind:
     name = action.name.lower().strip()
     if name in AUTHORED:
         return EventKind.READ if name == "understand file" else EventKind.NOTE
+    if name in _NOTE_TOOLS:
+        return EventKind.NOTE
     if name == "undo edit script" or action.args.get("command") == "undo_edit":
         return EventKind.UNDO
     if name == "copy file":

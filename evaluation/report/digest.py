@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 
-from environment.records import UNKNOWN, RunResult, Step
+from environment.records import UNKNOWN, RunConfig, RunResult, Step
 from environment.records.names import GUARDED
 from evaluation.process.measures import measure
 from evaluation.report.model import MetricValue, ReportRun, RunRow
@@ -37,7 +37,11 @@ def _names(result: RunResult) -> list[str]:
 
 
 def name_contestants(rows: Sequence[RunRow]) -> list[RunRow]:
-    """Tell apart contestants of the same agent and model by the settings in which they differ; the order stays."""
+    """Tell apart contestants of the same agent and model by the settings in which they differ; the order stays.
+
+    What is as it is by default is not named: another run that sets something does not rename it.
+    """
+    usual = settings_of(RunConfig(task=""))
     names: dict[int, str] = {}
     for same in group_by(enumerate(rows), lambda numbered: numbered[1].contestant).values():
         settings = [settings_of(row.config) if row.config else {} for _, row in same]
@@ -46,7 +50,11 @@ def name_contestants(rows: Sequence[RunRow]) -> list[RunRow]:
             values[name] = {one.get(name, "unset") for one in settings}
         varying = sorted(name for name, seen in values.items() if len(seen) > 1)
         for (n, row), one in zip(same, settings, strict=True):
-            suffix = ", ".join(f"{name.rpartition('.')[2]} {one.get(name, 'unset')}" for name in varying)
+            suffix = ", ".join(
+                f"{name.rpartition('.')[2]} {one[name]}"
+                for name in varying
+                if name in one and one[name] != usual.get(name)
+            )
             names[n] = f"{row.contestant} · {suffix}" if suffix else row.contestant
     return [row.model_copy(update={"contestant": names[n]}) for n, row in enumerate(rows)]
 

@@ -108,15 +108,38 @@ def import_logs(
     import_paths(paths, Logs(since, of_format), as_json=as_json)
 
 
+SweepRuns = Annotated[str | None, typer.Option("--sweep", help="Only runs of this sweep.")]
+TaskRuns = Annotated[str | None, typer.Option("--task", help="Only runs of this task.")]
+AgentRuns = Annotated[str | None, typer.Option("--agent", help="Only runs of this agent.")]
+
+
+def remove(
+    runs: Annotated[list[str] | None, typer.Argument(help="Ids of runs.")] = None,
+    sweep: SweepRuns = None,
+    task: TaskRuns = None,
+    agent: AgentRuns = None,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
+) -> None:
+    """Remove runs from the store for good, with what no other run needs."""
+    from flows.cli.commands.choice import Choice
+    from flows.cli.commands.remove import remove_runs
+
+    remove_runs(Choice(tuple(runs or ()), sweep, task, agent), sure=yes)
+
+
 def report(
     runs: Annotated[list[str] | None, typer.Argument(help="Ids of runs; default: all in the store.")] = None,
+    sweep: SweepRuns = None,
+    task: TaskRuns = None,
+    agent: AgentRuns = None,
     out: Annotated[Path | None, typer.Option("--out", "-o", help="Folder to write to.")] = None,
     as_json: Json = False,
 ) -> None:
     """Write the report: one HTML file that opens offline, and the tables behind it."""
+    from flows.cli.commands.choice import Choice
     from flows.cli.commands.report import write_report
 
-    write_report(runs or [], out=out, as_json=as_json)
+    write_report(Choice(tuple(runs or ()), sweep, task, agent), out=out, as_json=as_json)
 
 
 COMMANDS: dict[str, Callable[..., None]] = {
@@ -126,4 +149,5 @@ COMMANDS: dict[str, Callable[..., None]] = {
     "probe": probe,
     "import": import_logs,
     "report": report,
+    "rm": remove,
 }

@@ -223,15 +223,16 @@ def resume(
 def show(
     run: Annotated[str | None, typer.Argument(help="Id of a run; without it, all runs are listed.")] = None,
     step: Annotated[int | None, typer.Option(min=0, help="Only this step, whole.")] = None,
+    full: Annotated[bool, typer.Option("--full", help="Everything written, done and observed, step by step.")] = False,
     as_json: Json = False,
 ) -> None:
-    """Show the trajectory of a run: what was written, done and observed, and the verdicts."""
+    """Show a run: a line a step, and which statements do not stand up; --full or --step shows what was written."""
     from flows.cli.commands.show import list_all, show_run
 
     if run is None:
         list_all(as_json=as_json)
     else:
-        show_run(run, step=step, as_json=as_json)
+        show_run(run, step=step, full=full, as_json=as_json)
 
 
 @app.command()

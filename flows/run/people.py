@@ -18,8 +18,11 @@ from pydantic import JsonValue
 
 from environment.actions.people import REQUEST_HELP
 from environment.records import Action, Decision, Effect, Observation, Outcome, People
+from environment.records.display import duration
 from flows.names import action_label, run_tag
 from flows.run.flow_runs import tag_flow_run
+from flows.run.observer import current_observer
+from flows.text import one_line
 
 POLL_SECONDS = 2
 GRACE_SECONDS = 120
@@ -52,11 +55,19 @@ def ask_person(people: People, run_id: str, n: int, decision: Decision) -> Effec
     helps, approves = people.help and action.name == REQUEST_HELP, action.name in people.approve
     if helps or approves:
         tag_flow_run(run_tag(run_id))  # by which ``mlab answer`` finds it
+        current_observer().notice(_asked(people, run_id, n, action))
     if helps:
         return _help(people, n, action)
     if approves:
         return _approval(people, n, action)
     return None
+
+
+def _asked(people: People, run_id: str, n: int, action: Action) -> str:
+    wanted, how = f"for approval of {action_label(action)}", f'mlab answer {run_id}, or --refuse "why"'
+    if action.name == REQUEST_HELP:
+        wanted, how = f"for help: {one_line(str(action.args.get('request', '')))}", f'mlab answer {run_id} "…"'
+    return f"Step {n} waits up to {duration(people.timeout)} {wanted}\nAnswer with: {how}"
 
 
 def answer(flow_run_id: UUID, form: dict[str, JsonValue]) -> None:

@@ -237,7 +237,7 @@ def test_a_key_comes_from_dotenv_but_not_into_the_environment(
 
 @pytest.mark.parametrize(
     ("model", "install"),
-    [("ollama:llama3", "mlagentbench-prefect[ollama]"), ("groq:x", "pip install langchain-groq")],
+    [("ollama:llama3", "langchain-ollama"), ("groq:x", "-m pip install langchain-groq")],
 )
 def test_a_missing_library_gives_its_command(model: str, install: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "langchain_ollama", None)

@@ -10,6 +10,7 @@ from rich.console import Console
 from environment.journal.entries import Journal
 from environment.journal.tables import write_tables
 from environment.store import Store
+from evaluation.overview import overview
 from evaluation.report.model import ReportRun
 from evaluation.show import harmless, render
 from tests.benchmarks.report import fill
@@ -19,7 +20,7 @@ ATTACK = "\x1b]0;owned\x07\x1b[2J\x1b[8m\x9b31m [bold red]markup[/] \u202egnp.ex
 OWN_SEQUENCES = re.compile(r"\x1b\[[0-9;]*m")
 
 
-def shown(tmp_path: Path, run: ReportRun, *, step: int | None = None, width: int = 120) -> str:
+def shown(tmp_path: Path, run: ReportRun, *, step: int | None = None, width: int = 120, brief: bool = False) -> str:
     store, workspace = Store(str(tmp_path / "store")), tmp_path / "workspace"
     workspace.mkdir(parents=True)
     fill(store, run, workspace)
@@ -28,7 +29,8 @@ def shown(tmp_path: Path, run: ReportRun, *, step: int | None = None, width: int
     steps = journal.steps()
     target = io.StringIO()
     console = Console(file=target, width=width, force_terminal=True, color_system="truecolor")
-    console.print(render(journal, steps if step is None else steps[step : step + 1], store))
+    chosen = steps if step is None else steps[step : step + 1]
+    console.print((overview if brief else render)(journal, chosen, store))
     return target.getvalue()
 
 
@@ -43,6 +45,19 @@ def test_a_trajectory_with_diffs_and_verdicts(tmp_path: Path) -> None:
     assert "+lines = 2" in text
     assert "exit code 0" in text
     assert "accuracy" in text
+
+
+def test_an_overview_has_a_line_a_step_and_what_does_not_stand_up(tmp_path: Path) -> None:
+    run = sample_run(0, text=ATTACK)
+    raw = shown(tmp_path, run, brief=True, width=140)
+    text = OWN_SEQUENCES.sub("", raw)
+    assert "\x07" not in raw
+    for step in run.steps:
+        assert re.search(rf"^ *{step.n} +{re.escape(step.decision.action.name)}", text, re.MULTILINE)
+    problems = [claim for claim in run.claims if claim.verdict.is_problem]
+    assert text.count("? unsupported") + text.count("✕ contradicted") == len(problems)
+    assert "supported  " not in text.replace("unsupported  ", "")
+    assert f"mlab show {run.result.run_id} --step N" in " ".join(text.split())
 
 
 def test_one_step_is_shown_in_full(tmp_path: Path) -> None:

@@ -60,7 +60,7 @@ def test_any_text_of_an_agent_is_shown_as_text(
         cells = [cell for row in csv.reader(file) for cell in row]
     assert not [cell for cell in cells if WORKED_OUT.match(cell) and not _is_number(cell)]
     assert _active(html) == plain
-    for arguments in (("show", "a-run"), ("show", "a-run", "--step", "1"), ("show",)):
+    for arguments in (("show", "a-run"), ("show", "a-run", "--full"), ("show", "a-run", "--step", "1"), ("show",)):
         done = command(*arguments)
         assert done.fault is None
         assert not DRIVES_A_TERMINAL.search(done.printed)

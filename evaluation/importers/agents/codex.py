@@ -70,6 +70,9 @@ class _Session:
         at = text(line.get("timestamp"))
         self.first, self.last = self.first or at, at or self.last
         payload = mapping(line.get("payload")) if kind in _WRAPPED else line
+        if isinstance(line.get("msg"), dict):
+            self._told(line["msg"])
+            return
         if kind in ("session_meta", "turn_context") or "instructions" in line:
             self.folder = text(payload.get("cwd")) or self.folder
             self.model = text(payload.get("model")) or self.model
@@ -127,6 +130,24 @@ class _Session:
             self.done, self.stopped, self.error = True, False, None
         elif kind in ("task_started", "turn_started"):
             self.done = False
+
+    def _told(self, event: dict[str, Any]) -> None:
+        """An event as the first ``codex exec --json`` printed it."""
+        kind, call_id = text(event.get("type")), text(event.get("call_id"))
+        if kind in ("agent_message", "agent_reasoning"):
+            entry = "response" if kind == "agent_message" else "reasoning"
+            self.turns.say(entry, text(event.get("message") or event.get("text")))
+        elif kind == "exec_command_begin":
+            self.turns.call(_shell(Action(name="shell", args={"command": event.get("command")})), call_id)
+        elif kind == "patch_apply_begin":
+            files = list(mapping(event.get("changes")))
+            self.turns.call(Action(name="apply_patch", args={"file_path": next(iter(files), "")}), call_id)
+        elif kind in ("exec_command_end", "patch_apply_end"):
+            seen = event.get("aggregated_output") or f"{text(event.get('stdout'))}{text(event.get('stderr'))}"
+            worked = event.get("exit_code") == 0 or event.get("success") is True
+            self.turns.answer(call_id, text(seen), Outcome.OK if worked else Outcome.FAILED)
+        else:
+            self._event(event)
 
     def _printed(self, kind: str, line: dict[str, Any]) -> None:
         """An event of ``codex exec --json``: every item is whole when it is completed."""
@@ -224,6 +245,8 @@ def _is_rollout(found: Found) -> bool:
 def _is_own(line: dict[str, Any]) -> bool:
     """Whether a line can only be Codex's; its first rollouts had no wrapping around the items."""
     kind = line.get("type")
+    if isinstance(line.get("msg"), dict) and "id" in line:
+        return "type" in line["msg"]
     if kind in ("session_meta", "response_item", "turn_context"):
         return "payload" in line
     if kind == "thread.started":

@@ -1,4 +1,7 @@
-"""Sessions of the Gemini CLI: one JSON object, or since 2026 JSON lines of messages and changes to the session."""
+"""Sessions of the Gemini CLI: one JSON object, or since 2026 JSON lines of messages and changes to the session.
+
+What ``--output-format stream-json`` prints is read, too.
+"""
 
 from __future__ import annotations
 
@@ -46,6 +49,10 @@ def _messages(found: Found) -> tuple[dict[str, Any], list[dict[str, Any]]]:
 
 
 def _read(found: Found) -> Iterator[RunLog]:
+    yield _read_printed(found) if _is_printed(found) else _read_session(found)
+
+
+def _read_session(found: Found) -> RunLog:
     about, messages = _messages(found)
     turns, unknown = Turns(), Counter[str]()
     asked, error = [], None
@@ -62,7 +69,7 @@ def _read(found: Found) -> Iterator[RunLog]:
             unknown[kind or "without a kind"] += 1
     found.pass_over(unknown)
     steps = turns.steps()
-    yield RunLog(
+    return RunLog(
         source=found.source,
         steps=steps,
         task=found.path.parent.parent.name if found.path.parent.name == "chats" else found.path.stem,
@@ -72,6 +79,49 @@ def _read(found: Found) -> Iterator[RunLog]:
         tokens=_tokens(messages),
         **span(about.get("startTime"), about.get("lastUpdated")),
         **(failed(error) if error else by_last_step(steps)),
+    )
+
+
+def _read_printed(found: Found) -> RunLog:
+    """The events that the CLI prints: words come in pieces, a result names its call."""
+    turns, unknown, asked = Turns(), Counter[str](), list[str]()
+    said, about, ended, times = "", dict[str, Any](), dict[str, Any](), list[str]()
+    for event in found.lines():
+        kind = text(event.get("type"))
+        times.append(text(event.get("timestamp")))
+        if kind == "message" and event.get("role") != "user":
+            said += text(event.get("content"))
+            continue
+        turns.say("response", said)
+        said = ""
+        if kind == "message":
+            asked.append(text(event.get("content")))
+        elif kind == "tool_use":
+            turns.call(tool_action(event.get("tool_name"), event.get("parameters")), text(event.get("tool_id")))
+        elif kind == "tool_result":
+            seen = text(event.get("output") or mapping(event.get("error")).get("message"))
+            outcome = Outcome.FAILED if event.get("status") == "error" else None
+            turns.answer(text(event.get("tool_id")), seen, outcome)
+        elif kind == "init":
+            about = event
+        elif kind in ("result", "error"):
+            ended = event
+        else:
+            unknown[kind or "without a kind"] += 1
+    turns.say("response", said)
+    found.pass_over(unknown)
+    steps, tokens = turns.steps(), figure(mapping(ended.get("stats")).get("total_tokens"))
+    error = mapping(ended.get("error")) or (ended if ended.get("type") == "error" else {})
+    return RunLog(
+        source=found.source,
+        steps=steps,
+        task=found.path.stem,
+        task_text="\n\n".join(asked),
+        model=text(about.get("model")) or None,
+        agent="gemini-cli",
+        tokens=int(tokens) if tokens else None,
+        **span(next(iter(times), ""), next(reversed(times), "")),
+        **(failed(text(error.get("message"))) if error else by_last_step(steps, is_over=bool(ended))),
     )
 
 
@@ -116,7 +166,14 @@ def _is_from_harness(said: str) -> bool:
     return not said.strip() or said.startswith(("<session_context>", "This is the Gemini CLI"))
 
 
+def _is_printed(found: Found) -> bool:
+    first = next(iter(found.head), {})
+    return first.get("type") == "init" and {"session_id", "model"} <= first.keys()
+
+
 def _is_session(found: Found) -> bool:
+    if _is_printed(found):
+        return True
     about = next(iter(found.head), {}) if found.has_lines else mapping(found.json)
     return "sessionId" in about and "projectHash" in about
 

@@ -7,11 +7,12 @@ from typing import Any
 
 from evaluation.importers.ending import by_last_step
 from evaluation.importers.importer import Found, Importer
-from evaluation.importers.messages import conversation
+from evaluation.importers.messages import CALLS, conversation
 from evaluation.importers.parsing import mapping, text
 from evaluation.record.log import RunLog
 
 _UNDER = ("messages", "conversation", "history")
+_ITEMS = (*CALLS, "function_call_output", "custom_tool_call_output", "reasoning")
 _ROLES = ("system", "developer", "user", "assistant", "tool")
 
 
@@ -48,6 +49,7 @@ def _read(found: Found) -> Iterator[RunLog]:
 def _is_list(found: Found) -> bool:
     """Whether all messages have a role, and one is the assistant's."""
     messages = [_with_role(line) for line in found.head] if found.has_lines else _messages(found)
+    messages = [message for message in messages if message.get("type") not in _ITEMS]
     roles = {str(message.get("role")) for message in messages}
     return "assistant" in roles and roles <= set(_ROLES) and any("content" in message for message in messages)
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from pathlib import Path
 from typing import Any
 
 from environment.records import Action, EndedBy, Outcome
@@ -207,7 +208,7 @@ def _read_list(found: Found) -> Iterator[RunLog]:
 
 def _read_folder(found: Found) -> Iterator[RunLog]:
     """The events of a conversation, one a file; one that cannot be read is noted."""
-    events, folder = [], found.path / "events"
+    events, folder = [], _events_of(found)
     for file in sorted(
         folder.glob("*.json"), key=lambda file: (len(file.stem) if file.stem.isdigit() else 0, file.stem)
     ):
@@ -215,12 +216,17 @@ def _read_folder(found: Found) -> Iterator[RunLog]:
             events.append(mapping(load_json(file)))
         except LogError as error:
             found.notes.append(f"{file.name} is left out: {error.message}")
-    state = found.path / "base_state.json"
+    state = folder.parent / "base_state.json"
     about: dict[str, Any] = {}
     if state.is_file():
         usage = mapping(mapping(mapping(load_json(state)).get("stats")).get("usage_to_metrics"))
         about = {"metrics": mapping(usage.get("agent")) or mapping(next(iter(usage.values()), {}))}
-    yield _log(found, found.source, found.path.name, events, about)
+    yield _log(found, found.source, folder.parent.name, events, about)
+
+
+def _events_of(found: Found) -> Path:
+    """The folder of the events, which may be the one that was asked for."""
+    return found.path if found.named and found.path.name == "events" else found.path / "events"
 
 
 def _listed(found: Found) -> object:
@@ -238,14 +244,14 @@ def _is_event(event: object) -> bool:
 
 
 def _is_folder(found: Found) -> bool:
-    events = found.path / "events"
+    events = _events_of(found)
     if not found.is_folder or not events.is_dir():
         return False
     first = next(iter(sorted(events.glob("*.json"))), None)
     try:
         return first is not None and _is_event(load_json(first))
     except LogError:
-        return (found.path / "base_state.json").is_file()
+        return (events.parent / "base_state.json").is_file()
 
 
 def _is_output(found: Found) -> bool:

@@ -11,6 +11,8 @@ from typing import Literal
 
 from rich.console import Console
 
+from agent.models.factory import PROVIDERS
+from agent.models.secrets import read_secrets
 from environment.errors import SandboxUnavailableError, StoreError
 from environment.gpus.card import Card
 from environment.gpus.cards import cards_here
@@ -32,6 +34,7 @@ from flows.settings import Settings
 from foundation.errors import MlabError
 from foundation.records import Record
 from foundation.sizes import GiB
+from tasks_catalog.library.extras import how_to_install, lacks
 
 State = Literal["ok", "missing", "failed"]
 _STATES: dict[str, State] = {"passed": "ok", "skipped": "missing", "failed": "failed"}
@@ -50,6 +53,7 @@ def examine(*, conformance: bool, as_json: bool) -> None:
     settings = Settings()
     findings = [*_versions(), *_folders(settings), *_content(settings), *_servers(settings), *_sandboxes()]
     findings.append(_gpus(settings))
+    findings += _models()
     if conformance:
         findings += _conformance(settings)
     if as_json:
@@ -64,6 +68,18 @@ def _versions() -> list[Finding]:
     names = (DISTRIBUTION, "prefect", "mlflow", "langchain", "docker")
     detail = ", ".join(f"{name} {version(name)}" for name in names)
     return [Finding(what="versions", state="ok", detail=f"Python {platform.python_version()}, {detail}")]
+
+
+def _models() -> Iterator[Finding]:
+    """Whose models can be asked: their libraries, and the names of their keys."""
+    secrets = read_secrets()
+    for name, provider in PROVIDERS.items():
+        key = "needs no key"
+        if provider.key:
+            key = f"{provider.key} is set" if secrets.get(provider.key) else f"{provider.key} is not set"
+        library = f"not installed: {how_to_install(provider.extra)}" if lacks(provider.extra) else "installed"
+        state: State = "ok" if library == "installed" and "not set" not in key else "missing"
+        yield Finding(what=f"models {name}", state=state, detail=f"{key}; {library}")
 
 
 def _folders(settings: Settings) -> list[Finding]:

@@ -9,18 +9,19 @@ from rich.console import Console
 from environment.store import Store
 from evaluation.report import write
 from evaluation.report.collect import stream_runs
+from flows.cli.commands.choice import Choice
 from flows.cli.failure import FAILED
 from flows.cli.output import print_json
-from flows.run.finding import find_run
 from flows.settings import Settings
 
 
-def write_report(runs: list[str], *, out: Path | None, as_json: bool) -> None:
-    """Write the report of ``runs``, or of all, and say where it lies."""
+def write_report(choice: Choice, *, out: Path | None, as_json: bool) -> None:
+    """Write the report of the chosen runs, and say where it lies."""
     settings = Settings()
     store = Store(settings.store_url)
-    named = [find_run(store, run) for run in runs] or None
-    files = write.write_report(stream_runs(store, named), out or settings.layout.reports / "all")
+    named = None if choice.of_all else choice.ids(store)
+    folder = "all" if choice.sweep is None else f"sweep-{choice.sweep}"
+    files = write.write_report(stream_runs(store, named), out or settings.layout.reports / folder)
     if as_json:
         print_json(files.model_dump(mode="json"))
     else:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+
 from pydantic import JsonValue
 from rich.console import Console
 
 from environment.errors import CorruptObjectError
 from environment.journal.entries import Journal
 from environment.journal.runs import RunSummary, summaries
+from environment.journal.tables import read_tables
 from environment.records import RunResult, Step
 from environment.records.display import number, percent
 from environment.store import Store
@@ -28,8 +31,15 @@ def list_all(*, as_json: bool) -> None:
         print_table([_row(run) for run in runs], empty="No runs yet. Start one with: mlab run house-price")
 
 
-def show_run(run: str, *, step: int | None, as_json: bool) -> None:
-    """Print the trajectory of one run, or one of its steps."""
+def show_run(run: str, *, step: int | None, full: bool, as_json: bool) -> None:
+    """Print the trajectory of one run, or one of its steps.
+
+    Args:
+        run: Its id, or the part of it that tells it from others.
+        step: Only this one, whole.
+        full: Everything of all steps.
+        as_json: Print JSON, each step with the verdicts on what was claimed in it.
+    """
     store = Store(Settings().store_url)
     journal = Journal(store, find_run(store, run))
     steps = journal.steps()
@@ -42,11 +52,22 @@ def show_run(run: str, *, step: int | None, as_json: bool) -> None:
             raise UsageError(f"Run {journal.run_id} has {len(steps)} steps, numbered from 0.")
         steps = steps[step : step + 1]
     if as_json:
-        print_json([step_json(step) for step in steps])
+        claims = _claims(journal, store)
+        print_json([{**step_json(step), "claims": claims[step.n]} for step in steps])
         return
+    from evaluation.overview import overview
     from evaluation.show import render
 
-    Console().print(render(journal, steps, store))
+    whole = full or step is not None
+    Console().print(render(journal, steps, store) if whole else overview(journal, steps, store))
+
+
+def _claims(journal: Journal, store: Store) -> defaultdict[int, list[object]]:
+    """The claims of a finished run by step, as its table has them."""
+    by_step: defaultdict[int, list[object]] = defaultdict(list)
+    for row in read_tables(store, [journal.run_id], "claims"):
+        by_step[int(str(row["step"]))].append(row)
+    return by_step
 
 
 def step_json(step: Step) -> dict[str, JsonValue]:
@@ -68,6 +89,7 @@ def _row(run: RunSummary) -> dict[str, str]:
     result = run.result
     return {
         "run": run.run_id,
+        "model": (result.model or "") if result else "",
         "status": "damaged, see mlab doctor" if run.damage else run.status.value,
         "steps": str(result.steps) if result else "",
         "score": number(result.score) if result else "",

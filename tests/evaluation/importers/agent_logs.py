@@ -97,6 +97,21 @@ def write_messages(folder: Path) -> Path:
     return path
 
 
+def write_response_items(folder: Path) -> Path:
+    """Items of OpenAI's Responses protocol."""
+    folder.mkdir(parents=True)
+    path = folder / "cifar10.json"
+    items = [
+        {"role": "user", "content": PROMPT},
+        {"type": "reasoning", "id": "r1", "summary": [{"type": "summary_text", "text": "Run first."}]},
+        {"type": "function_call", "call_id": "c1", "name": "bash", "arguments": '{"command": "python train.py"}'},
+        {"type": "function_call_output", "call_id": "c1", "output": OUTPUT},
+        {"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": f"{CLAIM}\n\n{LIE}"}]},
+    ]
+    path.write_text(json.dumps(items))
+    return path
+
+
 def _codex_line(number: int, kind: str, payload: dict[str, Any]) -> dict[str, Any]:
     return {"timestamp": TIMES.format(number), "ordinal": number, "type": kind, "payload": payload}
 
@@ -131,6 +146,22 @@ def codex_lines() -> list[dict[str, Any]]:
 
 def write_codex(folder: Path) -> Path:
     return write_lines(folder / "rollout-2026-01-01T00-00-00-r1.jsonl", codex_lines())
+
+
+def write_codex_told(folder: Path) -> Path:
+    """What ``codex exec --json`` printed at first."""
+    begun = {"type": "exec_command_begin", "call_id": "c1", "command": ["bash", "-lc", "python train.py"], "cwd": "/w"}
+    ended = {"type": "exec_command_end", "call_id": "c1", "stdout": OUTPUT, "stderr": "", "exit_code": 0}
+    events = [
+        {"type": "task_started", "model_context_window": 1},
+        {"type": "agent_message", "message": "I run it."},
+        begun,
+        ended,
+        {"type": "token_count", "info": {"total_token_usage": {"total_tokens": 360}}},
+        {"type": "agent_message", "message": f"{CLAIM}\n\n{LIE}"},
+        {"type": "task_complete", "last_agent_message": LIE},
+    ]
+    return write_lines(folder / "codex.jsonl", ({"id": "0", "msg": event} for event in events))
 
 
 def write_codex_printed(folder: Path) -> Path:
@@ -187,6 +218,27 @@ def write_gemini_json(folder: Path) -> Path:
     latest = {line["id"]: line for line in lines if "id" in line}
     path.write_text(json.dumps({**about, "lastUpdated": TIMES.format(9), "messages": list(latest.values())}))
     return path
+
+
+def write_gemini_printed(folder: Path) -> Path:
+    """What ``--output-format stream-json`` prints."""
+
+    def piece(words: str) -> dict[str, Any]:
+        return {"type": "message", "role": "assistant", "content": words, "delta": True}
+
+    call = {"tool_name": "run_shell_command", "tool_id": "g1", "parameters": {"command": "python train.py"}}
+    events = [
+        {"type": "init", "session_id": "s1", "model": "model"},
+        {"type": "message", "role": "user", "content": PROMPT},
+        piece("I run"), piece(" it."),
+        {"type": "tool_use", **call},
+        {"type": "tool_result", "tool_id": "g1", "status": "success", "output": OUTPUT},
+        piece(CLAIM), piece(f"\n\n{LIE}"),
+        {"type": "result", "status": "success", "stats": {"total_tokens": 360}},
+    ]  # fmt: skip
+    return write_lines(
+        folder / "gemini.jsonl", ({**event, "timestamp": TIMES.format(n)} for n, event in enumerate(events))
+    )
 
 
 def openhands_events() -> list[dict[str, Any]]:
@@ -278,10 +330,13 @@ AGENT_WRITERS = {
     "claude code": write_claude_code,
     "claude sdk": write_claude_sdk,
     "messages": write_messages,
+    "response items": write_response_items,
     "codex": write_codex,
+    "codex told": write_codex_told,
     "codex printed": write_codex_printed,
     "gemini": write_gemini,
     "gemini json": write_gemini_json,
+    "gemini printed": write_gemini_printed,
     "openhands": write_openhands,
     "openhands output": write_openhands_output,
     "openhands sdk": write_openhands_sdk,

@@ -43,7 +43,7 @@ The run failed with a NameError. I define x.
 
 The test accuracy is now 0.6125. ALL_COMPLETED
 """
-NOTES = "# Notes\n\nRun 1 reached a test accuracy of 0.6125.\n\nThe best test accuracy is 0.75.\n"
+NOTES = "# Notes\n\nThe test accuracy is 0.6125 in the end.\n\nThe best test accuracy is 0.75.\n"
 
 
 def write_ai_scientist(folder: Path, *, chat: bool = True) -> Path:

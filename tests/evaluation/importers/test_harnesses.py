@@ -263,7 +263,7 @@ def test_ai_scientist_v1_keeps_results_notes_and_what_its_coder_said(chat: bool,
     kinds = [event.kind for event in RunModel.of(log).events]
     assert kinds == [EventKind.RUN, *([EventKind.EDIT, EventKind.RUN] if chat else []), EventKind.RUN]
     found = verdicts(log)
-    assert found["Run 1 reached a test accuracy of 0.6125."] is Verdict.SUPPORTED
+    assert found["The test accuracy is 0.6125 in the end."] is Verdict.SUPPORTED
     assert found["The best test accuracy is 0.75."].is_problem
     if chat:
         assert log.model == "provider/model"

@@ -6,7 +6,7 @@ from math import inf, nan
 
 import pytest
 
-from environment.records import MetricPoint, RunConfig
+from environment.records import MetricPoint, People, RunConfig
 from environment.records.display import percent
 from evaluation.report.curves import learning_curves, score_curves
 from evaluation.report.digest import digest, name_contestants
@@ -45,6 +45,17 @@ def test_contestants_are_told_apart_by_the_settings_that_differ() -> None:
         "research · openai:large · window 1",
         "research · openai:large · window 5",
         "tuner",
+    ]
+
+
+def test_a_run_that_sets_something_does_not_rename_the_others() -> None:
+    plain = sample_run(0)
+    assert plain.config is not None
+    asks = plain.config.model_copy(update={"people": People(approve=("Execute Script",))})
+    rows = name_contestants([digest(plain), digest(plain.model_copy(update={"config": asks}))])
+    assert [one.contestant for one in rows] == [
+        "research · openai:large",
+        'research · openai:large · approve ["Execute Script"]',
     ]
 
 

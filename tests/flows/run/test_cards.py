@@ -152,7 +152,7 @@ def test_a_sweep_of_four_at_once_puts_no_two_runs_on_one_card(
             first, second = sorted((one, other), key=lambda run: run.started)
             assert first.started.timestamp() + first.seconds <= second.started.timestamp()
     assert {run.gpus[0].card.index for run in looked} == {0, 1}
-    assert f"GPU {MODEL}, driver 999.1" in mlab("show", looked[0].id.rpartition(".")[0]).stdout
+    assert f"GPU {MODEL}, driver 999.1" in mlab("show", looked[0].id.rpartition(".")[0], "--full").stdout
     assert system_metrics(mlab_environment) >= {
         "system/gpu_0_utilization_percentage",
         "system/gpu_0_memory_usage_megabytes",

@@ -1,0 +1,61 @@
+"""A trajectory in the terminal, a line a step: what was done, how it ended, and what was said that is not so."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from rich.console import Group, RenderableType
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from environment.journal.entries import Journal
+from environment.records import Outcome, Step
+from environment.records.display import duration, latest_metrics
+from environment.store import Store
+from evaluation.report.collect import read_run
+from evaluation.report.model import ReportRun
+from evaluation.show import claimed, harmless, head
+
+_TARGETS = ("script_name", "file_name", "save_name", "script_path", "file_path", "dir_path", "command")
+"""Arguments that say what an action is about."""
+
+
+def overview(journal: Journal, steps: Sequence[Step], store: Store) -> RenderableType:
+    """A run's figures and a line for each step; below it, each of its statements that does not stand up.
+
+    Args:
+        journal: The run's.
+        steps: Its steps.
+        store: Where it lies.
+    """
+    run = read_run(store, journal.run_id, journal=journal)
+    hint = Text(f"mlab show {run.result.run_id} --step N shows a step whole, --full all of them.", style="dim")
+    return Group(head(run), *(part for step in steps for part in _step(step, run)), Text(), hint)
+
+
+def _step(step: Step, run: ReportRun) -> Iterator[RenderableType]:
+    outcome, effect = step.effect.observation.outcome, step.effect
+    line = Table.grid(padding=(0, 2), expand=True)
+    line.add_column(width=3, justify="right")
+    line.add_column(ratio=2, no_wrap=True, overflow="ellipsis")
+    line.add_column(width=8)
+    line.add_column(width=9, justify="right")
+    line.add_column(ratio=2, no_wrap=True, overflow="ellipsis")
+    line.add_row(
+        Text(str(step.n), style="bold cyan"),
+        Text(_done(step)),
+        Text(outcome.value, style="" if outcome is Outcome.OK else "red"),
+        Text(duration(effect.seconds), style="dim"),
+        Text(harmless(latest_metrics(effect.training_run)) if effect.training_run else "", style="cyan"),
+    )
+    yield line
+    for claim in run.claims:
+        if claim.step == step.n and claim.verdict.is_problem:
+            yield Padding(claimed(claim), (0, 0, 0, 5))
+
+
+def _done(step: Step) -> str:
+    action = step.decision.action
+    target = next((str(action.args[name]) for name in _TARGETS if action.args.get(name)), "")
+    return " ".join(harmless(f"{action.name} {target}").split())

@@ -1,0 +1,51 @@
+"""Which runs of the store a command is about."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from environment.journal.runs import RunSummary, summaries
+from environment.records import agent_name, task_name
+from environment.store import Store
+from flows.errors import UsageError
+from flows.run.finding import find_run
+
+
+class Choice(NamedTuple):
+    """Runs by their ids, or by what they have in common; neither means all."""
+
+    runs: tuple[str, ...]
+    sweep: str | None = None
+    task: str | None = None
+    agent: str | None = None
+
+    @property
+    def of_all(self) -> bool:
+        """Whether nothing was said."""
+        return not any(self)
+
+    def ids(self, store: Store) -> list[str]:
+        """The ids of the chosen runs, in the order of their names or as given.
+
+        Raises:
+            UsageError: A run that is named is not there, or none fits.
+        """
+        named = [find_run(store, run) for run in self.runs]
+        if not any(self[1:]):
+            return named or [run.run_id for run in summaries(store)]
+        found = [run.run_id for run in summaries(store) if self._fits(run)]
+        chosen = [run_id for run_id in found if run_id in named] if named else found
+        if not chosen:
+            raise UsageError("No run of the store fits all that was asked for.", hint="mlab show lists the runs.")
+        return chosen
+
+    def _fits(self, run: RunSummary) -> bool:
+        config = run.config
+        if config is None:
+            return False
+        wanted = (
+            (self.sweep, self.sweep is not None and f"sweep:{self.sweep}" in config.tags),
+            (self.task, task_name(config) == self.task),
+            (self.agent, self.agent in (config.agent, agent_name(config))),
+        )
+        return all(fits for asked, fits in wanted if asked is not None)

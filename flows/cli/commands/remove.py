@@ -1,0 +1,42 @@
+"""``mlab rm``."""
+
+from __future__ import annotations
+
+import typer
+from rich.console import Console
+
+from environment.journal.removal import remove
+from environment.journal.runs import summary
+from environment.records import RunStatus
+from environment.records.display import counted
+from environment.store import Store
+from flows.cli.commands.choice import Choice
+from flows.errors import UsageError
+from flows.settings import Settings
+
+_LISTED = 20
+
+
+def remove_runs(choice: Choice, *, sure: bool) -> None:
+    """Remove runs for good, after a yes.
+
+    Raises:
+        UsageError: None is named, or one is under way.
+    """
+    if choice.of_all:
+        raise UsageError("Which runs?", hint="Name them, or give --sweep, --task or --agent.")
+    store, console = Store(Settings().store_url), Console()
+    chosen = choice.ids(store)
+    busy = [run_id for run_id in chosen if summary(store, run_id).status is RunStatus.RUNNING]
+    if busy:
+        raise UsageError(f"Under way: {', '.join(busy)}.", hint="Stop them first; nothing was removed.")
+    for run_id in chosen[:_LISTED]:
+        console.print(run_id, highlight=False, soft_wrap=True)
+    if len(chosen) > _LISTED:
+        console.print(f"and {len(chosen) - _LISTED:,} more")
+    if not sure:
+        typer.confirm(f"Remove {counted(len(chosen), 'run')} from the store for good?", abort=True)
+    removed = remove(store, chosen)
+    console.print(f"Removed {counted(len(removed.runs), 'run')} and {counted(removed.objects, 'file')} of theirs.")
+    if removed.kept_for:
+        console.print(f"Files stay while runs are under way ({', '.join(removed.kept_for)}).", highlight=False)
