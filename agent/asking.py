@@ -8,16 +8,23 @@ from typing import TYPE_CHECKING, TypeVar
 
 from agent.errors import GaveUpError
 from agent.models.calls import ModelSession
+from agent.models.endings import is_cut
 from agent.models.errors import PromptTooLongError, RefusedError
 from agent.parsing import AnswerError
 
 if TYPE_CHECKING:
-    from langchain_core.messages import BaseMessage
+    from langchain_core.messages import AIMessage, BaseMessage
 
 Read = TypeVar("Read")
 REPAIRS = 5
 """Further attempts after an answer that cannot be read, the paper's number."""
 
+LESS_AT_ONCE = "write a long file in several steps, or change only the lines that differ"
+RAISE_LIMIT = "what helps is a larger limit, as with --set model.max_tokens=16000"
+_CUT = (
+    f"Your answer {{limit}}, and nothing of it was used.\nAnswer with less at once: {LESS_AT_ONCE}. Keep to the format "
+    "asked for."
+)
 _UNREAD = "Your answer could not be used: {why}.\nGive the whole answer again, in the format asked for."
 
 
@@ -48,12 +55,16 @@ def ask_until_read(
     text, why = "", ""
     for _ in range(repairs + 1):
         answer, history = _fitting(session, prompt, repaired, history)
-        text = answer
-        try:
-            return read(text)
-        except AnswerError as error:
-            why = str(error)
-            repaired += [AIMessage(text or "(nothing)"), HumanMessage(_UNREAD.format(why=why))]
+        text = str(answer.text)
+        if is_cut(answer):
+            why, correction = f"it {session.limit}; {RAISE_LIMIT}", _CUT.format(limit=session.limit)
+        else:
+            try:
+                return read(text)
+            except AnswerError as error:
+                why = str(error)
+                correction = _UNREAD.format(why=why)
+        repaired += [AIMessage(text or "(nothing)"), HumanMessage(correction)]
     raise GaveUpError(
         f"no answer could be read in {repairs + 1} attempts; the last one: {why}",
         prose={"unread": text},
@@ -66,7 +77,7 @@ def _fitting(
     prompt: Callable[[int], Sequence[BaseMessage]],
     repaired: Sequence[BaseMessage],
     history: int,
-) -> tuple[str, int]:
+) -> tuple[AIMessage, int]:
     """An answer, and the number of past steps with which the prompt fitted."""
     while True:
         try:
@@ -76,7 +87,7 @@ def _fitting(
                 raise
             history //= 2
         else:
-            return str(answer.text), history
+            return answer, history
 
 
 @contextmanager

@@ -9,8 +9,10 @@ from langchain.agents.middleware import AgentMiddleware, AgentState, ModelReques
 from langchain_core.messages import AIMessage, AnyMessage, HumanMessage, ToolMessage
 from langgraph.runtime import Runtime
 
+from agent.asking import LESS_AT_ONCE, RAISE_LIMIT
 from agent.errors import GaveUpError
 from agent.models.calls import ModelSession
+from agent.models.endings import is_cut
 from agent.parsing import AnswerError, read_action
 from environment.actions.spec import ActionSpec
 from environment.records import Action
@@ -55,6 +57,8 @@ class OneTurn(AgentMiddleware[AgentState[Any], None]):
         return {"jump_to": "end"}
 
     def _read(self, answer: AIMessage) -> tuple[Action, tuple[str, ...]]:
+        if is_cut(answer):
+            raise AnswerError(f"your answer {self._session.limit}; call the tool with less at once: {LESS_AT_ONCE}")
         if answer.invalid_tool_calls:
             wrong = answer.invalid_tool_calls[0]
             raise AnswerError(f"the arguments of {wrong.get('name')} are no JSON object: {wrong.get('error') or ''}")
@@ -67,8 +71,9 @@ class OneTurn(AgentMiddleware[AgentState[Any], None]):
         return read_action(spec.name, call["args"], [spec])
 
     def _given_up(self, answer: AIMessage, why: str) -> GaveUpError:
+        helps = f" ({RAISE_LIMIT})" if is_cut(answer) else ""
         return GaveUpError(
-            f"no tool call could be used; the last one: {why}",
+            f"no tool call could be used; the last one: {why}{helps}",
             prose={"unread": str(answer.text)},
             calls=tuple(self._session.calls),
         )

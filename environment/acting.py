@@ -21,6 +21,7 @@ from environment.literature import Literature
 from environment.records import Action, Effect, Observation, Outcome
 from environment.repl.session import ReplSession
 from environment.sandbox.base import Limits, Sandbox
+from environment.sandbox.lasting import LastingTmp
 from environment.store import Store
 from environment.validations import Validations
 from environment.workspace.folder import Workspace
@@ -36,6 +37,7 @@ class _State(Record):
     repl: JsonValue = None
     integrity: JsonValue = None
     validations: int = 0
+    lasting: bool = False
 
 
 class Environment:
@@ -52,6 +54,7 @@ class Environment:
         validate: Checks the submission, a limited number of times; ``None`` offers no Validate Submission.
         literature: Where papers are searched; ``None`` offers no Search Literature.
         starter: The task's own files, to tell what became of them.
+        lasting: The ``/tmp`` that the commands of ``sandbox`` share; ``None`` where each has its own.
     """
 
     def __init__(
@@ -67,7 +70,9 @@ class Environment:
         validate: Validations | None = None,
         literature: Literature | None = None,
         starter: Path | None = None,
+        lasting: LastingTmp | None = None,
     ) -> None:
+        self._lasting = lasting
         self._store = store
         self._profile = PROFILES[profile]
         self._history = EditHistory(workspace, store)
@@ -116,12 +121,13 @@ class Environment:
         started = time.monotonic()
         reply = self._reply(action, context)
         mended = context.workspace.mend() if reply.ran_code else 0
+        lost = self._lasting.settle() if self._lasting is not None and reply.ran_code else ""
         self._watch.observe_action(n, action, reply)
         definition = self._actions.get(action.name)
         if definition is not None and not definition.reads_only:
             self._watch.observe_files(n)
         return Effect(
-            observation=self._observation(reply, mended),
+            observation=self._observation(reply, mended, lost),
             training_run=reply.training_run,
             final=reply.final,
             seconds=time.monotonic() - started,
@@ -148,6 +154,7 @@ class Environment:
             repl=self._repl.state(),
             integrity=self._watch.state(),
             validations=validate.used if validate else 0,
+            lasting=self._lasting is not None and self._lasting.holds_files(),
         )
         return state.model_dump(mode="json")
 
@@ -157,6 +164,8 @@ class Environment:
         self._history.restore(known.history)
         self._repl.restore(known.repl)
         self._watch.restore(known.integrity)
+        if self._lasting is not None:
+            self._lasting.restart(held_files=known.lasting)
         if self._context.validate is not None:
             self._context.validate.used = known.validations
 
@@ -186,8 +195,10 @@ class Environment:
         refusal = f"Invalid action: {shown(name)}. Action did not execute."
         return f"{refusal} Please use one of the following actions:\n{offered}"
 
-    def _observation(self, reply: Reply, mended: int = 0) -> Observation:
+    def _observation(self, reply: Reply, mended: int = 0, lost: str = "") -> Observation:
         whole = encodable(reply.text)
+        if lost:
+            whole += f"\n{lost}"
         if mended:
             whole += f"\nNote: {mended:,} files or folders had been made inaccessible; this was undone."
         text = cut_middle(whole, self._profile.observation_limit)

@@ -16,7 +16,8 @@ from pydantic import JsonValue
 
 from agent.errors import AgentSettingsError
 from agent.models.attempts import Attempts, Times
-from agent.models.errors import ModelCallError, NetworkError, RefusedError
+from agent.models.endings import finish_reason, is_cut, refuse_refusal
+from agent.models.errors import ModelCallError, NetworkError
 from agent.models.factory import make_model
 from agent.models.messages import from_json, to_json
 from agent.models.prices import load_prices
@@ -32,7 +33,6 @@ if TYPE_CHECKING:
     from langchain_core.messages import AIMessage, BaseMessage
 
 Role = Literal["main", "fast", "edit"]
-_REFUSALS = ("refusal", "content_filter", "safety", "prohibited_content", "blocklist")
 
 
 class Models:
@@ -114,10 +114,18 @@ class ModelSession:
         return self.perform(role, messages, lambda: self._models.chat(role).invoke(list(messages), stop=stops))
 
     def text(self, role: Role, prompt: str) -> str:
-        """The text a model answers to a prompt."""
+        """The text a model answers to a prompt; of an answer that was cut off it says so at its end."""
         from langchain_core.messages import HumanMessage
 
-        return str(self.ask(role, [HumanMessage(prompt)]).text)
+        answer = self.ask(role, [HumanMessage(prompt)])
+        return f"{answer.text}\n[This text {self.limit}.]" if is_cut(answer) else str(answer.text)
+
+    @property
+    def limit(self) -> str:
+        """What became of an answer that was cut off: "was cut off at …"."""
+        return (
+            f"was cut off at the longest answer allowed, {self._models.settings.max_tokens:,} tokens (model.max_tokens)"
+        )
 
     def perform(self, role: Role, messages: Sequence[BaseMessage], call: Callable[[], AIMessage]) -> AIMessage:
         """Make a call that another part of LangChain has prepared; see ``ask``.
@@ -141,7 +149,7 @@ class ModelSession:
                 recorder.save(key, record, used)
         self.calls.append(used)
         answer = cast("AIMessage", from_json([message])[0])
-        _refuse_refusal(answer, used.model)
+        refuse_refusal(answer, used.model)
         return answer
 
     def _paid(
@@ -173,7 +181,7 @@ class ModelSession:
             if told is None:
                 raise
             raise told from None  # the provider's exception may hold the request, and with it the key
-        if self._models.settings.streaming and not _finish_reason(answer):
+        if self._models.settings.streaming and not finish_reason(answer):
             raise NetworkError(f"the answer of {name} broke off before its end")
         return answer
 
@@ -184,15 +192,3 @@ class ModelSession:
     def _redacted(self, value: Mapping[str, Any]) -> dict[str, JsonValue]:
         text = json.dumps(value, default=str, ensure_ascii=False)
         return cast("dict[str, JsonValue]", storable(json.loads(self._models.secrets.redact(text))))
-
-
-def _finish_reason(answer: AIMessage) -> str:
-    metadata = answer.response_metadata
-    reason = metadata.get("finish_reason") or metadata.get("stop_reason") or metadata.get("done_reason")
-    return str(reason or "").lower()
-
-
-def _refuse_refusal(answer: AIMessage, model: str) -> None:
-    refusal = answer.additional_kwargs.get("refusal")
-    if refusal or _finish_reason(answer) in _REFUSALS:
-        raise RefusedError(f"{model} declined to answer: {refusal or _finish_reason(answer)}")

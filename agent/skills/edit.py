@@ -7,6 +7,7 @@ import re
 from pydantic import Field
 
 from agent.errors import SkillError
+from agent.models.endings import is_cut
 from agent.reading import UnreadableFileError, read_whole
 from agent.skills.base import Skill, SkillContext
 from environment.actions.spec import ActionInput
@@ -60,19 +61,29 @@ def edit_script_segment(context: SkillContext, arguments: EditScriptSegmentInput
 
 def _edited(context: SkillContext, what: str, text: str, instruction: str) -> str:
     """The edited text from the first code block of the answer."""
-    closed = text if text.endswith("\n") or not text else f"{text}\n"
-    answer = context.session.text(
-        "edit",
-        f"Here is {what}:\n```python\n{closed}```\n\nEdit it as follows:\n{instruction}\n\n"
-        "Change nothing else. Answer with the whole edited text in one code block that begins with ```python, even "
-        "where lines stay as they are; leave nothing out.",
-    )
-    found = _FENCED.search(answer)
+    from langchain_core.messages import HumanMessage
+
+    answer = context.session.ask("edit", [HumanMessage(_request(what, text, instruction))])
+    if is_cut(answer):
+        raise SkillError(
+            f"The edit model's answer {context.session.limit}; nothing was changed. Ask for less at once, such as some "
+            "lines of the script."
+        )
+    found = _FENCED.search(str(answer.text))
     if found is None:
         raise SkillError(
             "The edit model gave no complete code block; nothing was changed. Ask again, perhaps for less at once."
         )
     return found[1]
+
+
+def _request(what: str, text: str, instruction: str) -> str:
+    closed = text if text.endswith("\n") or not text else f"{text}\n"
+    return (
+        f"Here is {what}:\n```python\n{closed}```\n\nEdit it as follows:\n{instruction}\n\n"
+        "Change nothing else. Answer with the whole edited text in one code block that begins with ```python, even "
+        "where lines stay as they are; leave nothing out."
+    )
 
 
 def _save(script: str, content: str, save_name: str) -> Action:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from pydantic import Field
 
 from agent.commands import WRITE_FILE, execute_script, final_answer, write_file
@@ -103,6 +105,8 @@ class TunerAgent:
         number = len(self._state.trials) - 1
         who = "The starter" if number == 0 else "The final run" if self._state.finishing else f"Trial {number}"
         found = f"{who} measured {described(point)}." if point else f"{who} gave no {view.metric} that I can read."
+        if self._state.trials[-1].diverged:
+            found += " That is no result."
         leader = best(self._state.trials, view.direction)
         if leader is None or leader == number:
             return found
@@ -112,7 +116,7 @@ class TunerAgent:
         tried = self._state.trials
         if len(tried) > self._settings.trials or not _room_for_a_trial(view):
             return None
-        if best(tried, view.direction) is None:  # not even the starter can be measured
+        if best(tried, view.direction) is None and not tried[0].diverged:  # not even the starter can be measured
             return None
         knobs = find_knobs(self._state.starter)
         return propose(knobs, tried, view.direction, self._seed, self._settings.startup) if knobs else None
@@ -133,7 +137,7 @@ class TunerAgent:
     def _submit(self, view: View, reflection: str, point: MetricPoint | None) -> Decision:
         starter = self._state.trials[0].metric
         cited: tuple[CitedResult, ...] = ()
-        if point is None:
+        if point is None or not math.isfinite(point.value):
             text = f"I submit what {view.script} made; I measured no {view.metric} for it."
         else:
             text = f"I submit a run with {described(point)}, with {_listed(self._state.trials[-1].values)}."

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
+
+from pydantic import model_validator
 
 from agent.tuner.space import Knob, Value, kind_of
 from foundation.records import Record
@@ -16,10 +19,25 @@ _ATTEMPTS = 30
 
 
 class Trial(Record):
-    """Settings that were run; ``metric`` is ``None`` where the script failed or printed none."""
+    """Settings that were run.
+
+    Attributes:
+        metric: ``None`` where the script failed, printed none, or diverged.
+        diverged: The script printed NaN or infinity.
+    """
 
     values: dict[str, Value]
     metric: float | None
+    diverged: bool = False
+
+    @model_validator(mode="before")
+    @classmethod
+    def _without_number(cls, fields: dict[str, object]) -> dict[str, object]:
+        """What is no finite number is none, in states of earlier versions too."""
+        metric = fields.get("metric")
+        if metric is None or math.isfinite(float(str(metric))):
+            return fields
+        return {**fields, "metric": None, "diverged": True}
 
 
 def best(trials: Sequence[Trial], direction: Direction) -> int | None:

@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+import re
 import signal
+from collections.abc import Iterator
 
 from environment.actions.definition import ActionContext, Reply
+from environment.metrics.lines import readable_output
 from environment.records import KilledBy, Outcome, TrainingRun
 from environment.sandbox.base import Execution, Limits
 from foundation.sizes import MiB
+from foundation.text import shown
+
+_MOST_NAMES = 10
+_SHARED_MEMORY = re.compile(rb"insufficient shared memory|\bBus error\b|No space left on device: '/dev/shm")
+_NO_SPACE = re.compile(rb"No space left on device")
 
 
 def describe(
@@ -26,9 +34,8 @@ def describe(
         text = f"{ending} Output:\n{output}"
     else:
         text = f"{heading}\n{output}" + ("" if execution.exit_code == 0 else f"\n{ending}")
-    notes = [f"Refused by the sandbox: {attempt}" for attempt in execution.refused]
     return Reply(
-        "\n".join([text, *notes]),
+        "\n".join([text, *notes_on(execution, limits)]),
         outcome=outcome_of(execution),
         training_run=training_run,
         refused=execution.refused,
@@ -37,9 +44,32 @@ def describe(
     )
 
 
+def notes_on(execution: Execution, limits: Limits) -> Iterator[str]:
+    """What the agent could not know from the output: what was refused, what ended with the command, what was full."""
+    yield from (f"Refused by the sandbox: {attempt}" for attempt in execution.refused)
+    if left := execution.left_running:
+        names = ", ".join(shown(name, 40) for name in dict.fromkeys(left[:_MOST_NAMES]))
+        yield (
+            f"Note: what it left running ({names}) was ended with it; no process runs on between two actions. Run what "
+            "you need to its end within one action."
+        )
+    size = limits.tmp_size / MiB
+    if execution.exit_code == -signal.SIGBUS or _SHARED_MEMORY.search(execution.output):
+        yield (
+            f"Note: a bus error mostly means that shared memory (/dev/shm) was full: it holds {size:,.0f} MiB. Load "
+            "data with no worker processes (num_workers=0) or fewer of them, or share less between processes."
+        )
+    elif _NO_SPACE.search(execution.output):
+        yield f"Note: a disk was full: /tmp and /dev/shm hold {size:,.0f} MiB each{_room(limits)}."
+
+
+def _room(limits: Limits) -> str:
+    return f", the workspace{_mebibytes(limits.workspace_size)}" if limits.workspace_size else ""
+
+
 def output_of(execution: Execution) -> str:
-    """What a command printed, as text."""
-    return execution.output.decode("utf-8", "replace").strip("\n") or "(no output)"
+    """What a command printed, as a person at a terminal would read it."""
+    return readable_output(execution.output.decode("utf-8", "replace")).strip("\n") or "(no output)"
 
 
 def outcome_of(execution: Execution) -> Outcome:

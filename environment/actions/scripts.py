@@ -11,9 +11,15 @@ from environment.actions.arguments import LONGEST_COMMAND, check_arguments
 from environment.actions.definition import ActionContext, ActionDefinition, Reply
 from environment.actions.execution import describe
 from environment.actions.spec import ActionInput
-from environment.errors import ActionError
+from environment.errors import ActionError, RefusedActionError
 from environment.sandbox.base import Command
 from foundation.text import shown
+
+_HEAD = 200
+_LASTS = (
+    "/tmp (which is HOME) lasts from one command to the next, but is no part of what is kept of a run; a process left "
+    "running ends with its command."
+)
 
 
 def _split(arguments: object) -> object:
@@ -53,8 +59,30 @@ def execute_script(context: ActionContext, arguments: ExecuteScriptInput) -> Rep
     check_arguments("The list of arguments", arguments.arguments)
     limits = context.command_limits(arguments.timeout)
     script = context.workspace.name(name)
+    _refuse_notebook(script, context.workspace.read(name))
     run, execution = context.training.execute(script, arguments.arguments, context.step, limits)
     return describe(shown(script), execution, context, limits, training_run=run)
+
+
+def _refuse_notebook(script: str, source: bytes) -> None:
+    """Refuse a notebook, which Python reads as one dictionary and does nothing with.
+
+    Raises:
+        RefusedActionError: It is one; with what works instead.
+    """
+    head = source[:_HEAD].lstrip()
+    if not script.endswith(".ipynb") and not (
+        head.startswith(b"{") and b'"cells"' in source and b'"nbformat"' in source
+    ):
+        return
+    target = f"{script.removesuffix('.ipynb')}.py"
+    taken_out = "'\\n\\n'.join(''.join(c['source']) for c in json.load(open(n))['cells'] if c['cell_type'] == 'code')"
+    raise RefusedActionError(
+        f"{shown(script)} is a notebook, and Execute Script runs Python scripts; nothing was run.",
+        hint=f"Write its code into {shown(target)}, for instance with Run Shell Command: "
+        f'python -c "import json, sys; n = sys.argv[1]; print({taken_out})" '
+        f"{shlex.quote(script)} > {shlex.quote(target)}",
+    )
 
 
 def run_shell_command(context: ActionContext, arguments: RunShellCommandInput) -> Reply:
@@ -74,7 +102,7 @@ def run_shell_command(context: ActionContext, arguments: RunShellCommandInput) -
 
 EXECUTE_SCRIPT = ActionDefinition(
     name="Execute Script",
-    description="Runs a Python script in the workspace and records it as a training run.",
+    description=f"Runs a Python script in the workspace and records it as a training run. {_LASTS}",
     returns="What it printed, as it came, and how it ended.",
     input=ExecuteScriptInput,
     handler=execute_script,
@@ -82,7 +110,7 @@ EXECUTE_SCRIPT = ActionDefinition(
 
 RUN_SHELL_COMMAND = ActionDefinition(
     name="Run Shell Command",
-    description="Runs a shell command in the workspace, for looking around; nothing it trains is recorded.",
+    description="Runs a shell command in the workspace, for looking around; nothing it trains is recorded. " + _LASTS,
     returns="What it printed, as it came, and how it ended.",
     input=RunShellCommandInput,
     handler=run_shell_command,

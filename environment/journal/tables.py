@@ -94,6 +94,8 @@ def evidence_schema() -> pa.Schema:
             ("quantity", pa.string()),
             ("label", pa.string()),
             ("derived_from", pa.list_(pa.string())),
+            ("file", pa.string()),
+            ("key", pa.string()),
         ],
         metadata=_VERSION,
     )
@@ -286,11 +288,11 @@ def evidence_rows(run_id: str, steps: Iterable[Step], record: Iterable[EvidenceR
     runs = {run.id: run for step in steps if (run := step.effect.training_run) is not None}
     recorded = set()
     for row in record:
-        recorded.add((row.training_run, row.metric, row.line, row.value))
+        recorded.add((row.training_run, row.metric, row.line, row.key, row.value))
         yield {"run": run_id, **_script_of(runs.get(row.training_run or "")), **row.model_dump(mode="json")}
     for run in runs.values():
         for point in run.metrics:
-            if (run.id, point.name, point.line, point.value) not in recorded:
+            if (run.id, point.name, point.line, point.key or None, point.value) not in recorded:
                 yield _evidence_row(run_id, run, point)
 
 
@@ -322,6 +324,9 @@ def _evidence_row(run_id: str, run: TrainingRun, point: MetricPoint) -> Row:
         "line": point.line,
         "text": point.text,
         "fixed": point.fixed,
+        "label": point.part,
+        "file": point.file or None,
+        "key": point.key or None,
     }
 
 

@@ -4,6 +4,8 @@
 * ``lines``: an output as a person at a terminal would read it
 * ``context``: what a line says about the values on it and below it
 * ``fields``, ``mappings``, ``tables``: values in prose lines, in dictionaries, in tables
+* ``files``: result files that scripts write
+* ``parts``: which data set, model or run a value is of
 * ``value``: one named value
 * ``names``: which names are metrics, which are settings, which split they speak of
 * ``meaning``: one name for all spellings of a metric, and which way it is better

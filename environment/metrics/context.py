@@ -8,15 +8,16 @@ from bisect import bisect_right
 from typing import NamedTuple
 
 from environment.metrics.names import Split, is_metric, split_in
+from environment.metrics.parts import part_of_heading
 
-Key = tuple[str, Split | None]
-"""A metric's name and split."""
+Key = tuple[str, Split | None, str]
+"""A metric's name, split and part."""
 
 
-_EPOCH = re.compile(r"""\bep(?:och)?\b["']?[\s:=#\[(]{0,40}(\d+(?:\.\d+)?)|\bafter (\d+) epochs\b""", re.IGNORECASE)
+_EPOCH = re.compile(r"""\bep(?:och)?\b["']?[\s:=#\[("']{0,40}(\d+(?:\.\d+)?)|\bafter (\d+) epochs\b""", re.IGNORECASE)
 _TOTAL = re.compile(r"\s?(?:/|of)\s?(\d+)")
 _STEP = re.compile(
-    r"""\b(?:global_step|step|iter|iteration|batch|round|trial|fold)\b["']?[\s:=#\[(]{0,6}(\d+)""", re.IGNORECASE
+    r"""\b(?:global_step|step|iter|iteration|batch|round|trial|fold)\b["']?[\s:=#\[("']{0,6}(\d+)""", re.IGNORECASE
 )
 _BRACKET = re.compile(r"^\s*\[\s*(\d+)(?:\s*,\s*(\d+))?\s*\]|^(\d+):\s")
 _WHOLE_RUN = re.compile(r"\b(?:final|best|overall|finished|total)\b", re.IGNORECASE)
@@ -99,16 +100,20 @@ class EpochHeader:
 class Section:
     """A heading ("Validation metrics:") tells the split or the metric of the lines below it.
 
-    It holds for the indented lines that follow, or, where the next line is not indented, up to a blank one.
+    A data set, model or run that a line announces ("Dataset: cora") holds up to the next such line. All else holds
+    for the indented lines that follow, or, where the next line is not indented, up to a blank one.
     """
 
     def __init__(self) -> None:
         self.split: Split | None = None
         self.metric = ""
+        self.part = ""
         self._indented: bool | None = None
 
     def read(self, line: str) -> None:
         """Take up a line without values."""
+        part = part_of_heading(line) if len(line) < _LONGEST_HEADING else None
+        self.part = self.part if part is None else part
         bare = line.strip(" \t-=*#_")
         if bare.endswith(":") or (bare and line[:1] in "=#*-"):
             self.split = split_in(bare)

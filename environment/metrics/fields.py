@@ -15,6 +15,7 @@ from environment.metrics.names import (
     Split,
     is_aggregate,
     is_counter,
+    is_letter,
     is_metric,
     is_setting,
     read_name,
@@ -26,7 +27,7 @@ from environment.metrics.value import CUT, SETTINGS_HEADING_WORDS, Field, Unit
 _NUMBER = r"[-+]?(?:(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?|nan\b|inf(?:inity)?\b)"
 # One of the characters before a value first: only there is the rest of the expression tried.
 _FIELD = re.compile(
-    rf"""(?P<sep>(?-i:[:=\ \tiIİıoOwWtTrR])(?:(?<=[:=])[:=]?>?|(?<=[ \t])
+    rf"""(?P<sep>(?-i:[:=\ \tiIİıoOwWtTrR])(?:(?<=[:=])(?<![<>!]=)[:=]?>?|(?<=[ \t])
       |(?<=\b\w)(?:(?<=i)s|(?<=o)f|(?<=w)as|(?<=t)o(?:ok)?|(?<=r)each(?:ed|es))\b))[ \t]{{0,20}}
     (?:(?:tensor|array|np\.float\d+|np\.int\d+)\()?["'$]?
     (?:\d+/\d+[ ]?\([ ]?(?P<share>{_NUMBER})[ ]?%[ ]?\)
@@ -34,7 +35,12 @@ _FIELD = re.compile(
        (?![\w%|]|[.:/\-]\d|-[A-Za-z]|[ ]?(?:[KMGT]i?B|bytes|it/s|s/it)\b))""",
     re.VERBOSE | re.IGNORECASE,
 )
-_DELIMITER = re.compile(r"[,;|│┃{}\[\]\t<>]|(?<!\w)[\"']|[\"'](?!\w)|[:=]|\s{2,}|\s[-–—]+\s|\.\s")
+_DELIMITER = re.compile(
+    r"[,;|│┃{}\[\]\t]|[-=]+>|<-+|</?[A-Za-z]\w*/?>|(?:^|(?<=\s))>+(?=\s\s*[^\s\d])|(?<!\w)[\"']|[\"'](?!\w)"
+    r"|:|(?<![<>!=])=|\s{2,}"
+    r"|\s[-–—]+\s|\.\s"
+)
+"""What parts a name from the text before it; ``<`` and ``>`` do as arrows, tags and prompts, not as comparisons."""
 _SETTINGS_GROUP = re.compile(
     r"\b(?:hyper-?)?(?:params?|parameters?|config(?:uration)?|args|arguments|settings)\b[^{\n]{0,30}\{[^}]{0,4000}",
     re.IGNORECASE,
@@ -43,6 +49,7 @@ _CONSTRUCTOR = re.compile(r"\b([A-Z][A-Za-z]+)\((?=[^()]{0,400}\w=)[^()]{0,4000}
 _SETTINGS_HEADING = re.compile(SETTINGS_HEADING_WORDS, re.IGNORECASE)
 _SETTINGS_WORD = re.compile(r"params|parameters|config|arguments|settings", re.IGNORECASE)
 _UNIT_NOTE = re.compile(r"\s*[(\[](%|s|secs?|seconds?|ms)[)\]]?\s*$", re.IGNORECASE)
+_IN_PERCENT = re.compile(r"(?<=\w)%$|[_ ](?:percent|pct)$", re.IGNORECASE)
 _COUNTED = re.compile(r"\w+\s*#?\d+$")
 _ON_SPLIT = re.compile(r"[ ](?:on|for|in)[ ](?:the[ ])?\w+(?:[ ]\w+)?")
 _LIST = re.compile(r"[:=]\s{0,8}(?:array\()?[\[(]([-+.e\d\s,]{3,4000})[\])]", re.IGNORECASE)
@@ -50,6 +57,13 @@ _LISTED = re.compile(r"[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?", re.IGNORECAS
 """A number of a list, where commas stand between numbers."""
 _ON = (" on ", " for ", " in ")
 _ENDS_A_NAME = re.compile(r"[^\W\d]|\)$")
+_CONDITION = re.compile(
+    r"(?:(?<=\w )|(?<=\w))\((?P<subject>\w{1,40})\s?[<>=!]?=\s?[\w.+-]{1,40}\)(?=\s?[:=])"
+    r"|@\w=\d+(?=\s?[:=])|@\s?\[[^\[\]]{1,80}\](?=\s?[:=])"
+)
+"""What a value was measured under, which is part of its name: ``accuracy (k=5): 0.7``, ``mAP@[0.5:0.95]: 0.4``."""
+_PARTING, _JOINED = ":=|[]<>", "\ue000\ue001\ue002\ue003\ue004\ue005\ue006"
+_AS_ONE, _AS_WRITTEN = str.maketrans(_PARTING, _JOINED), str.maketrans(_JOINED, _PARTING)
 _LOOK_BACK = 100
 _SETTINGS_REACH = 400
 """Characters after "params:" in which unknown names are taken for settings."""
@@ -65,7 +79,7 @@ def line_fields(line: str, heading: str = "") -> Iterator[Field]:
     """
     mapping = read_mapping(line)
     if mapping is None:
-        bare = _without_settings(line)
+        bare = _with_whole_names(_without_settings(line))
         yield from _with_twins([*_text_fields(bare, heading), *_list_fields(bare)])
     elif any(is_metric(key) or is_counter(key) for key, _ in mapping):
         yield from _with_twins(list(mapping_fields(mapping)))
@@ -95,6 +109,8 @@ class _Candidate(NamedTuple):
             return False
         if self.separator == "took":
             return self.is_duration
+        if is_letter(self.phrase) and not self.is_exact:
+            return False
         if self.separator[0] not in ":=":
             return name.known and self.is_exact and (self.separator.isalpha() or is_metric(self.phrase.split()[-1]))
         return name.known or (self.is_exact and any(c.isalpha() for c in self.phrase))
@@ -188,6 +204,8 @@ def _text_fields(line: str, heading: str) -> Iterator[Field]:
         text, split, unit, divisor, is_doubtful, needs_subject, named_split = reading
         if is_doubtful and settings.reach(start):
             continue
+        if is_letter(text) and line.startswith(":", match.end()):  # what a bar is called: "R: 2.1: 100%|"
+            continue
         if needs_subject:
             subject = _metric_before(line[max(0, start - _LOOK_BACK) : start]) or heading
             text = (f"{subject} {text}" if is_aggregate(text) else subject).strip() or "score"
@@ -196,7 +214,7 @@ def _text_fields(line: str, heading: str) -> Iterator[Field]:
         split = split or line_split
         if split is None and line.startswith(_ON, end):
             split = _split_after(line[end : end + _LOOK_BACK])
-        yield Field(text, value / divisor, unit, split, start, match.span(group), divisor)
+        yield Field(text.translate(_AS_WRITTEN), value / divisor, unit, split, start, match.span(group), divisor)
 
 
 def _list_fields(line: str) -> Iterator[Field]:
@@ -253,7 +271,7 @@ def _read_name(phrase: str) -> Name:
 @lru_cache(maxsize=4_096)
 def _noted_unit(phrase: str) -> str:
     note = _UNIT_NOTE.search(phrase)
-    return note.group(1) if note else ""
+    return note.group(1) if note else "%" if _IN_PERCENT.search(phrase) else ""
 
 
 def _unit(mark: str) -> tuple[Unit, int]:
@@ -264,6 +282,19 @@ def _unit(mark: str) -> tuple[Unit, int]:
     if kind.startswith("m"):
         return "seconds", 1000
     return "seconds" if kind else "none", 1
+
+
+def _with_whole_names(line: str) -> str:
+    """Let no condition part a name, keeping every position."""
+    if "(" not in line and "@" not in line:
+        return line
+
+    def joined(match: re.Match[str]) -> str:
+        subject = match["subject"] or ""
+        is_value = is_metric(subject) or split_in(subject) is not None
+        return match.group() if is_value else match.group().translate(_AS_ONE)
+
+    return _CONDITION.sub(joined, line)
 
 
 def _without_settings(line: str) -> str:

@@ -8,11 +8,16 @@ import re
 from collections.abc import Iterator, Mapping
 
 from environment.metrics.names import is_setting, read_name
-from environment.metrics.value import CUT, SETTINGS_HEADING_WORDS, Field
+from environment.metrics.value import CUT, SETTINGS_HEADING_WORDS, Field, Unit
 
 _SETTINGS_HEADING = re.compile(SETTINGS_HEADING_WORDS, re.IGNORECASE)
 _NOT_ALIKE = re.compile(r"[\"\\]|true|false|null|NaN|Infinity")
 """What JSON and Python do not read alike once single quotes are double ones."""
+_QUOTED = re.compile(
+    r"([-+]?(?:(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?|[-+]?(?:nan|inf(?:inity)?))\s?(%)?",
+    re.IGNORECASE,
+)
+_LONGEST_NUMBER = 40
 _MAX_MAPPING = 64_000
 
 
@@ -51,10 +56,23 @@ def _flat(mapping: Mapping[object, object], prefix: str, depth: int = 0) -> Iter
 def mapping_fields(items: list[tuple[str, object]]) -> Iterator[Field]:
     """Metrics of a dictionary; beside a learning rate or gradient norm a bare loss is the training loss."""
     training = any("learning_rate" in key or "grad_norm" in key for key, _ in items)
-    for key, value in items:
-        if isinstance(value, bool) or not isinstance(value, int | float) or is_setting(key):
+    for key, written in items:
+        value, unit = read_number(written)
+        if value is None or is_setting(key):
             continue
         name = read_name(key.replace("metrics/", ""))
         if name.known or isinstance(value, float):
             split = name.split or ("train" if training and name.text == "loss" else None)
-            yield Field(name.text or "score", float(value), "none", split, 0)
+            yield Field(name.text or "score", float(value), unit, split, 0)
+
+
+def read_number(written: object) -> tuple[int | float | None, Unit]:
+    """A value and its unit; current libraries write numbers as text (``'loss': '0.6931'``)."""
+    if isinstance(written, int | float) and not isinstance(written, bool):
+        return written, "none"
+    quoted = _QUOTED.fullmatch(written.strip()) if isinstance(written, str) and len(written) < _LONGEST_NUMBER else None
+    if quoted is None:
+        return None, "none"
+    digits = quoted[1].replace(",", "")
+    unit: Unit = "percent" if quoted[2] else "none"
+    return int(digits) if digits.lstrip("+-").isdecimal() else float(digits), unit

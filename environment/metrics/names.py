@@ -35,9 +35,12 @@ _SETTING_WORDS = _vocabulary(
     python torch pytorch tensorflow numpy pandas sklearn keras lightgbm xgboost catboost transformers bytes
     total total_params trainable checkpoint level verbose nodes edges tokens bins c v_num split_size test_size
     train_size val_size valid_size validation_split prob dev_size minutes hours per_second mb gb kb mib gib
-    fps timesteps
+    fps timesteps mfu hfu flops tflops gflops macs util utilization utilisation usage occupancy footprint share portion
+    storage disk swap
     """
 )
+_SCALES = frozenset(["percent", "pct", "k", "m", "g", "b", "millions", "billions"])
+"""Last words that say only how a number is scaled: ``mfu_percent``, ``num_params_M``."""
 _SETTING_PHRASES = re.compile(
     r"learning[ _]rate|weight[ _]decay|batch[ _]size|random[ _](?:state|seed)|dropout[ _]rate|label[ _]smoothing"
     r"|l[12][ _](?:ratio|reg\w*|lambda|penalty|leaf\w*)|reg[ _](?:alpha|lambda)|loss[ _](?:weight|scale)"
@@ -45,6 +48,8 @@ _SETTING_PHRASES = re.compile(
     r"|min[ _](?:child|samples|data|impurity|split|gain)\w*",
     re.IGNORECASE,
 )
+_LETTERS = frozenset("RrPFρκτ")
+"""Names of one letter: recall or return, correlation, precision, F-measure."""
 _AGGREGATES = frozenset(["mean", "avg", "average", "std", "min", "max", "median", "best", "final", "last", "std_dev"])
 _COUNTERS = frozenset(["epoch", "step", "iter", "iteration", "batch", "round", "trial", "fold"])
 _STOP_WORDS = _vocabulary(
@@ -66,7 +71,7 @@ _SPLIT = re.compile(
     re.IGNORECASE,
 )
 _COUNTED = re.compile(rf"(?<!\w)(?:{'|'.join(sorted(_COUNTERS))})s?[ #:]{{0,3}}\d+(?:\s?/\s?\d+)?(?!\w)", re.IGNORECASE)
-_EDGE = " \t_-/.,;:=|*#>&\"'`([{"
+_EDGE = " \t_-/.,;:=|*#&\"'`([{"
 
 
 class Name(NamedTuple):
@@ -83,23 +88,31 @@ def words(text: str) -> list[str]:
     return _WORD.findall(text.lower().replace("²", "2").replace("^", ""))
 
 
+def is_letter(text: str) -> bool:
+    """Whether a name is the one letter of a metric."""
+    return text.strip() in _LETTERS
+
+
 @lru_cache(maxsize=4_096)
 def is_metric(text: str) -> bool:
     """Whether the text holds a word that only metrics have."""
-    return not _METRIC_WORDS.isdisjoint(words(text))
+    return is_letter(text) or not _METRIC_WORDS.isdisjoint(words(text))
 
 
 @lru_cache(maxsize=4_096)
 def is_setting(text: str) -> bool:
     """Whether a name is that of a hyper-parameter, a counter, a size or a version."""
     found = words(text)
+    if is_letter(text):
+        return False
     if not found or len(text.strip()) < 2 or is_counter(text) or _SETTING_PHRASES.search(text):
         return True
     if found[-1] in _RATES and is_metric(text):
         return False
     if "remaining" in found:
         return True
-    return found[-1] in _SETTING_WORDS or text.strip().lower() in _SETTING_WORDS
+    last = found[-2] if len(found) > 1 and found[-1] in _SCALES else found[-1]
+    return last in _SETTING_WORDS or text.strip().lower() in _SETTING_WORDS
 
 
 @lru_cache(maxsize=4_096)

@@ -12,6 +12,7 @@ from environment.metrics.context import EpochHeader, Key, LineContext, Section
 from environment.metrics.fields import line_fields
 from environment.metrics.lines import output_lines
 from environment.metrics.names import Split
+from environment.metrics.parts import told_apart
 from environment.metrics.tables import Row, TableReader
 from environment.metrics.value import Field
 from environment.records import MetricPoint
@@ -58,7 +59,7 @@ def read_metrics(text: str, limit: int = MAX_POINTS) -> ParsedMetrics:
             head.append(found)
         else:
             tail.append(found)
-    points = [found.point() for found in (*head, *tail)]
+    points = told_apart(found.point() for found in (*head, *tail))
     return ParsedMetrics(points, total - len(points))
 
 
@@ -95,6 +96,7 @@ class _Found(NamedTuple):
     earlier: int
     step: int | None
     is_row: bool
+    part: str
 
     def point(self) -> MetricPoint:
         field, source = self.field, self.source
@@ -107,6 +109,7 @@ class _Found(NamedTuple):
             value=field.value_in(source.text),
             unit=field.unit,
             split=self.split,
+            part=self.part,
             epoch=epoch,
             step=self.earlier if step is None else step,
             line=source.number,
@@ -216,9 +219,9 @@ class _Reader:
 
     def _row(self, row: Row, source: _Source) -> Iterator[_Found]:
         for field in row.fields:
-            key = (field.name, field.split or self.section.split)
+            key = (field.name, field.split or self.section.split, self.section.part)
             epoch = self.header.epoch_for(key) if row.epoch is None else row.epoch
-            yield _Found(field, source, key[1], epoch, self._count(key), row.step, True)
+            yield _Found(field, source, key[1], epoch, self._count(key), row.step, True, key[2])
 
     def _values(self, form: _Form, number: int, line: str) -> list[_Found]:
         fields = form.fields(line, self.section.metric)
@@ -231,9 +234,9 @@ class _Reader:
         is_above = not context.epochs and not context.is_whole_run
         found = []
         for field in fields:
-            key = (field.name, field.split or self.section.split)
+            key = (field.name, field.split or self.section.split, self.section.part)
             epoch = self.header.epoch_for(key) if is_above else None
-            found.append(_Found(field, source, key[1], epoch, self._count(key), None, False))
+            found.append(_Found(field, source, key[1], epoch, self._count(key), None, False, key[2]))
         return found
 
     def _count(self, key: Key) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
+import re
 import socket
 import sqlite3
 from contextlib import closing
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from mlflow.entities import Run
 
 _SQLITE = "sqlite:///"
+_OTHER_SCHEMA = re.compile(r"out-of-date database schema \(found version (\w+)")
 _CONNECT_SECONDS = 2.0
 _QUIET = {
     "MLFLOW_DISABLE_TELEMETRY": "true",
@@ -56,6 +58,18 @@ def open_client(uri: str) -> MlflowClient:
             # Readers and a writer at the same time; kept in the file.
             connection.execute("PRAGMA journal_mode=WAL")
     return client
+
+
+def explained(uri: str, error: Exception) -> str:
+    """Why MLflow at ``uri`` cannot be used, and what to do, as far as its error tells."""
+    text = str(error).strip()
+    found = _OTHER_SCHEMA.search(text)
+    if found is None:
+        return text.partition("\n")[0] or type(error).__name__
+    return (
+        f"the database {database_path(uri) or uri} has the schema of another MLflow ({found[1]}); keep a copy of it, "
+        f"then run mlflow db upgrade {uri}, or, where it is of a newer MLflow, pip install -U mlflow"
+    )
 
 
 def database_path(uri: str) -> Path | None:

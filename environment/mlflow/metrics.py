@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 from environment.gpus.card import Card, CardSample
-from environment.mlflow.names import curve_steps, metric_key
+from environment.mlflow.names import curve_steps, key_of, metric_key
 from environment.records import RunResult, StepGrade, TrainingRun
 from foundation.sizes import MiB
 
@@ -24,7 +24,7 @@ def curves(run: TrainingRun) -> list[Metric]:
 
     start = milliseconds(run.started)
     return [
-        Metric(metric_key(point.name, point.split), point.comparable, start + n, step)
+        Metric(key_of(point), point.comparable, start + n, step)
         for n, (point, step) in enumerate(zip(run.metrics, curve_steps(run.metrics), strict=True))
     ]
 
@@ -56,7 +56,7 @@ def points_of_the_run(run: TrainingRun) -> list[Metric]:
     from mlflow.entities import Metric
 
     end = milliseconds(run.started + timedelta(seconds=run.seconds))
-    last = {metric_key(point.name, point.split): point.comparable for point in run.metrics}
+    last = {key_of(point): point.comparable for point in run.metrics}
     return [Metric(f"training/{key}", value, end, run.step) for key, value in last.items()]
 
 

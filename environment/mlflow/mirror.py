@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from environment.errors import StoreError
-from environment.mlflow.database import database_path, open_client, refuses
+from environment.mlflow.database import database_path, explained, open_client, refuses
 from environment.records import TrainingRun
 from environment.store import WAITING, Store, waiting_key
 
@@ -51,6 +51,9 @@ class MlflowMirror:
         run_id: The benchmark run.
         tags: Further tags of the benchmark run in MLflow.
         patience: Seconds ``close`` waits for what is under way.
+
+    Attributes:
+        why: Why MLflow does not have everything, where ``close`` says so.
     """
 
     def __init__(
@@ -72,6 +75,7 @@ class MlflowMirror:
         self._recorded: queue.SimpleQueue[TrainingRun | None] = queue.SimpleQueue()
         self._closing = threading.Event()
         self._complete = False
+        self.why = "it is slow or gone"
         self._view: MlflowView | None = None
         self._thread: threading.Thread | None = None
 
@@ -96,9 +100,10 @@ class MlflowMirror:
             with suppress(StoreError):
                 self._store.put(waiting_key(self._run_id), b"waits to be shown in MLflow")
             _LOG.warning(
-                "MLflow at %s does not show all of run %s yet; the run itself is safe in the store.",
+                "MLflow at %s does not show all of run %s yet: %s; the run itself is safe in the store.",
                 self.uri,
                 self._run_id,
+                self.why,
             )
         return self._complete
 
@@ -141,6 +146,7 @@ class MlflowMirror:
         except _failures() as error:
             _LOG.debug("MLflow: %s", error)
             self._view = None
+            self.why = explained(self.uri, error)
             return False
         return True
 
@@ -194,7 +200,7 @@ def trouble(uri: str, patience: float = 20.0) -> str | None:
             open_client(uri).search_experiments(max_results=1)
             said.clear()
         except _failures() as error:
-            said[:] = [str(error).strip().partition("\n")[0] or type(error).__name__]
+            said[:] = [explained(uri, error)]
 
     thread = threading.Thread(target=ask, name="mlflow trouble", daemon=True)
     thread.start()

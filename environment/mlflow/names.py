@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -21,7 +22,12 @@ TRAINING_TAG = "mlab.training_run"
 COMPLETE_TAG = "mlab.complete"
 """On a benchmark run, set last: all that belongs to it is there."""
 
+NAME_TAG = "mlab.name."
+"""On a training run, before the key of a curve: its name as the script wrote it."""
+
 _MAX_NAME = 250
+_MAX_KEY = 230
+"""Of a name that others are put before, as ``training/`` and tags do."""
 _MAX_TAG = 5_000
 _MAX_PARAM = 6_000
 _MAX_FOLDER = 100
@@ -29,6 +35,13 @@ _MAX_PART = 255
 _NOT_PRINTABLE = re.compile(r"[\x00-\x1f\x7f]")
 _NOT_IN_FOLDER = re.compile(r"[^A-Za-z0-9_.-]")
 _NOT_ALLOWED = re.compile(r"[^\w/.\- :]")
+_LIKE_SPELLED = re.compile(r":(?=[a-z0-9]+:)")
+_SPELLED = {
+    "<": "lt", ">": "gt", "=": "eq", "@": "at", "%": "pct", "(": "open", ")": "close", "[": "from", "]": "to",
+    "+": "plus", "*": "star", "#": "no", "&": "and", "|": "or", ",": "comma", "^": "pow", "~": "about", "'": "prime",
+}  # fmt: skip
+"""Characters MLflow does not allow, as words between colons."""
+_DIGEST = 8
 
 
 def model_name(config: RunConfig) -> str:
@@ -41,11 +54,38 @@ def training_name(run: TrainingRun) -> str:
     return f"step {run.step:02d} · {PurePosixPath(run.script).name}"[:_MAX_NAME]
 
 
-def metric_key(name: str, split: str | None = None) -> str:
-    """A metric's name with its split before it, in the characters MLflow allows: ``validation/loss``."""
-    text = _NOT_ALLOWED.sub("_", f"{split}/{name}" if split else name)
+def key_of(point: MetricPoint) -> str:
+    """The curve a value belongs to: ``validation/loss``, ``cora/test/accuracy``; a file's under the file's name."""
+    if point.source == "file":
+        return metric_key(f"{point.file}/{point.key}")
+    return metric_key("/".join(word for word in (point.part, point.split, point.name) if word))
+
+
+def titles_of(points: Iterable[MetricPoint]) -> dict[str, str]:
+    """As tags, what curves are called where MLflow does not allow the name itself."""
+    titles = {
+        key_of(point): f"{point.file}: {point.key}" if point.source == "file" else point.title for point in points
+    }
+    return {f"{NAME_TAG}{key}": title[:_MAX_TAG] for key, title in titles.items() if ":" in key}
+
+
+def metric_key(name: str) -> str:
+    """A name in the characters MLflow allows; different names stay different.
+
+    ``accuracy (age<40)`` is ``accuracy :open:age:lt:40:close:``. What else is changed (empty parts, spaces at the
+    ends, characters beyond the longest name) is made up for by a digest of the name.
+    """
+    text = _NOT_ALLOWED.sub(_spelled, _LIKE_SPELLED.sub(":colon:", name))
     parts = [part.strip() for part in text.split("/")]
-    return "/".join(part for part in parts if part and set(part) != {"."})[:_MAX_NAME] or "value"
+    plain = "/".join(part for part in parts if part and set(part) != {"."})
+    if plain and plain == text and len(plain) <= _MAX_KEY:
+        return plain
+    digest = hashlib.sha256(name.encode("utf-8", "surrogatepass")).hexdigest()[:_DIGEST]
+    return f"{plain[: _MAX_KEY - _DIGEST - 2] or 'value'} :{digest}"
+
+
+def _spelled(match: re.Match[str]) -> str:
+    return f":{_SPELLED.get(match.group(), f'u{ord(match.group()):x}')}:"
 
 
 def folder_name(name: str) -> str:
@@ -94,15 +134,13 @@ def curve_steps(points: Sequence[MetricPoint]) -> list[int]:
     """
     epochs: defaultdict[str, list[float | None]] = defaultdict(list)
     for point in points:
-        epochs[metric_key(point.name, point.split)].append(point.epoch)
+        epochs[key_of(point)].append(point.epoch)
     by_epoch = {
         key
         for key, values in epochs.items()
         if len(set(values)) == len(values) and all(value is not None and value.is_integer() for value in values)
     }
     return [
-        clamped(int(point.epoch))
-        if point.epoch is not None and metric_key(point.name, point.split) in by_epoch
-        else point.step
+        clamped(int(point.epoch)) if point.epoch is not None and key_of(point) in by_epoch else point.step
         for point in points
     ]

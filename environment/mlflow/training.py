@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from environment.mlflow.database import local_folder, search_runs
 from environment.mlflow.metrics import curves, milliseconds, points_of_the_run, system_metrics
-from environment.mlflow.names import TRAINING_TAG, file_path, params_of, tags_of, training_name
+from environment.mlflow.names import TRAINING_TAG, file_path, params_of, tags_of, titles_of, training_name
 from environment.records import KilledBy, TrainingRun
 from environment.store import Store
 
@@ -86,6 +86,7 @@ class NestedRuns:
             "mlab.exit_code": run.exit_code,
             "mlab.killed_by": run.killed_by.value if run.killed_by else None,
             "mlab.metrics_dropped": run.metrics_dropped or None,
+            **titles_of(run.metrics),
         }
 
     def _write_files(self, child: Run, run: TrainingRun) -> None:

@@ -22,11 +22,13 @@ class EvidenceRow(Record):
         label: What tells a value from its siblings ("Fold 3"); the files of an event.
         value: As printed.
         unit: ``none``, ``percent`` or ``seconds``.
-        read_from: ``stdout``, ``mlflow`` or ``derived``.
-        line: 1-based line of the output.
+        read_from: ``stdout``, ``mlflow``, ``file`` or ``derived``.
+        line: 1-based line of the output or the file.
         text: The line, the failure, or the command.
         fixed: The value stands in the script as a constant; nothing computes it.
         derived_from: Ids of the rows that a derived value follows from.
+        file: The result file it was read from.
+        key: Where in that file it stands.
     """
 
     id: str
@@ -47,3 +49,5 @@ class EvidenceRow(Record):
     text: str = ""
     fixed: bool | None = None
     derived_from: tuple[str, ...] = ()
+    file: str | None = None
+    key: str | None = None

@@ -106,11 +106,14 @@ class MetricPoint(Record):
         name: As the script wrote it, without the split ("loss", "accuracy").
         value: As a number; a percentage keeps its written value, ``unit`` says so.
         split: ``train``, ``validation``, ``test`` or ``None`` where the text does not say.
+        part: Which of several data sets, models or runs of one script it belongs to; "" where there is one.
         epoch: Epoch as written, where the text says one.
         step: Training step as written, or the count of earlier points of the same name.
-        line: 1-based line of the output; ``None`` for values logged through MLflow.
+        line: 1-based line of the output or of the file; ``None`` where it stands in none.
         text: The line itself, at most 500 characters.
         source: Where it was read.
+        file: The result file it was read from, as the workspace names it.
+        key: Where in that file it stands: keys joined with dots, or a column.
         fixed: The value stands in the script's code, and nothing computes it.
     """
 
@@ -118,17 +121,25 @@ class MetricPoint(Record):
     value: float
     unit: Literal["none", "percent", "seconds"] = "none"
     split: Literal["train", "validation", "test"] | None = None
+    part: Text = ""
     epoch: float | None = None
     step: Int64 = 0
     line: int | None = None
     text: Text = ""
-    source: Literal["stdout", "mlflow"] = "stdout"
+    source: Literal["stdout", "mlflow", "file"] = "stdout"
+    file: Text = ""
+    key: Text = ""
     fixed: bool = False
 
     @property
     def comparable(self) -> float:
         """The value as it is compared between training runs: 83 % is 0.83."""
         return self.value / 100 if self.unit == "percent" else self.value
+
+    @property
+    def title(self) -> str:
+        """Its name with its split and part: "cora test accuracy"."""
+        return " ".join(word for word in (self.part, self.split, self.name) if word)
 
 
 class KilledBy(StrEnum):
@@ -173,7 +184,7 @@ class TrainingRun(Record):
     @property
     def latest_metrics(self) -> dict[str, float]:
         """The last value of each metric, by split and name, as it is compared: 83 % is 0.83."""
-        return {f"{point.split or ''} {point.name}".strip(): point.comparable for point in self.metrics}
+        return {point.title: point.comparable for point in self.metrics}
 
 
 class Effect(Record):

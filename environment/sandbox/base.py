@@ -90,6 +90,7 @@ class Execution(Record):
         killed_by: The limit that ended it.
         peak_memory: Bytes, where the backend can tell.
         refused: Attempts that the sandbox saw and refused, in words.
+        left_running: Names of processes that it left behind and that were ended with it, where the backend can tell.
     """
 
     exit_code: int | None
@@ -98,6 +99,7 @@ class Execution(Record):
     killed_by: KilledBy | None = None
     peak_memory: int | None = None
     refused: tuple[str, ...] = ()
+    left_running: tuple[str, ...] = ()
 
 
 class Sandbox(Protocol):

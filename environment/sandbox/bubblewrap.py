@@ -8,7 +8,7 @@ import shutil
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 
-from environment.errors import SandboxError, SandboxUnavailableError
+from environment.errors import SandboxUnavailableError
 from environment.gpus.card import Card
 from environment.gpus.view import gpu_view
 from environment.sandbox import cgroups, inside, seccomp
@@ -21,6 +21,7 @@ from environment.sandbox.leftovers import held_processes
 from environment.sandbox.owner import Owner, reap_processes
 from environment.sandbox.python_view import python_view
 from environment.sandbox.supervise import supervise
+from environment.sandbox.user_namespaces import setup_failure
 
 
 def find_bwrap() -> str:
@@ -109,8 +110,7 @@ class BubblewrapSandbox:
                     inside.unlock(folders)
                 exit_code = None if done.killed_by else job.exit_code()
                 if exit_code is None and not done.killed_by:
-                    message = done.output.decode(errors="replace").strip()
-                    raise SandboxError(f"bubblewrap could not set the sandbox up: {message or 'no message'}")
+                    raise setup_failure(done.output.decode(errors="replace"), self._bwrap)
                 return Execution(
                     exit_code=exit_code,
                     output=done.output,
@@ -118,6 +118,7 @@ class BubblewrapSandbox:
                     killed_by=done.killed_by,
                     peak_memory=confinement.peak_memory(),
                     refused=confinement.refused(),
+                    left_running=job.left_running(),
                 )
 
 

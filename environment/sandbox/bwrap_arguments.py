@@ -26,8 +26,34 @@ _DROP_RIGHTS = (
 _MEMORY_OF_FIRST_PROCESS = ("/proc/1/mem", "/proc/1/task/1/mem")
 """Of bubblewrap itself, to which an ordinary user's command could write; it has no more rights, and the same filter."""
 
-_WAIT_FOR_GO = ("sh", "-c", f'cd {WORKSPACE} && unset PWD OLDPWD && read -r go && exec "$@" </dev/null', "sh")
-"""The command starts on a word from the harness, so that it never runs without limits or without a harness."""
+_AROUND = """
+unset PWD OLDPWD
+read -r go || exit 1
+exec 2>/dev/null
+(exec "$@" 2>&1 </dev/null)
+code=$?
+for pause in 0.1 0.2 0; do
+    left=
+    for process in /proc/[0-9]*; do
+        id=${process#/proc/}
+        if [ "$id" != 1 ] && [ "$id" != $$ ] && read -r status <"$process/stat"; then
+            name=${status#*(}
+            case "${status##*) }" in Z*) ;; *) left="$left${name%)*}
+" ;; esac
+        fi
+    done
+    [ -n "$left" ] || exit $code
+    sleep $pause
+done
+printf "%s" "$left" >&0
+exit $code
+"""
+"""The command starts on a word from the harness, so that it never runs without limits or without a harness.
+
+The shell's input is a socket, which the command does not get: by it the harness learns what the command left running.
+"""
+_AROUND_COMMAND = ("sh", "-c", f'cd {WORKSPACE} && unset PWD OLDPWD && exec sh -c "$0" sh "$@"', _AROUND)
+"""A second shell, whose own environment nobody finds a folder of the host's in."""
 
 
 @dataclass(frozen=True)
@@ -78,7 +104,7 @@ def arguments(
     yield from ("--remount-ro", "/dev", "--remount-ro", "/", "--clearenv")
     for name, value in view.variables.items():
         yield from ("--setenv", name, value)
-    yield from ("--", *(_DROP_RIGHTS if root else ()), *_WAIT_FOR_GO, *command)
+    yield from ("--", *(_DROP_RIGHTS if root else ()), *_AROUND_COMMAND, *command)
 
 
 def _namespaces(hostname: str, *, root: bool, network: bool) -> Iterator[str]:
@@ -118,11 +144,13 @@ def _temporary(limits: Limits) -> Iterator[str]:
 
 def _mounts(view: Inside) -> Iterator[str]:
     laid = [PurePosixPath("/usr")]
-    for kind, mount in (
+    asked = (
         ("--bind", Mount(source=view.workspace, target=WORKSPACE)),
         *(("--ro-bind", mount) for mount in view.readonly),
         *(("--bind", mount) for mount in view.writable),
-    ):
+    )
+    # What lies deeper is laid later, or the folder above would hide it.
+    for kind, mount in sorted(asked, key=lambda one: len(PurePosixPath(one[1].target).parts)):
         target = PurePosixPath(mount.target)
         for parent in reversed(target.parents[:-1]):
             # Left to bubblewrap, missing parents would be root's own and closed to the command.

@@ -6,6 +6,7 @@ import json
 import os
 import select
 import signal
+import socket
 import subprocess
 import time
 from collections.abc import Callable, Iterable
@@ -15,9 +16,11 @@ from environment.errors import SandboxError
 from environment.sandbox import inside
 from environment.sandbox.bwrap_arguments import Descriptors
 from environment.sandbox.descriptors import memory_file, pipe, read_available
+from environment.sandbox.user_namespaces import setup_failure
 
 _START_SECONDS = 30.0
 _END_SECONDS = 30.0
+_MOST_TOLD = 4_096
 
 
 class BwrapJob:
@@ -33,6 +36,7 @@ class BwrapJob:
         Raises:
             SandboxError: Bubblewrap could not set the sandbox up.
         """
+        self._bwrap = bwrap
         self._descriptors = ExitStack()
         self._process: subprocess.Popen[bytes] | None = None
         self._status = b""
@@ -48,12 +52,12 @@ class BwrapJob:
             self.output_fd, output = pipe(ours, theirs)
             self._status_fd, status = pipe(ours, theirs)
             block, self._block_fd = pipe(theirs, ours)
-            stdin, self._stdin_fd = pipe(theirs, ours)
+            stdin, self._talk = theirs_and_ours(theirs, ours)
             files = {path: memory_file(text.encode(), theirs) for path, text in inside.ETC_FILES.items()}
             descriptors = Descriptors(status, block, memory_file(program, theirs), files)
             self._process = subprocess.Popen(
                 [bwrap, *arguments(descriptors)],
-                stdin=stdin,
+                stdin=stdin.fileno(),
                 stdout=output,
                 stderr=output,
                 pass_fds=(status, block, descriptors.seccomp, *files.values()),
@@ -80,7 +84,7 @@ class BwrapJob:
         """Let the command run."""
         with suppress(BrokenPipeError):  # it has failed already; exit_code says so
             os.write(self._block_fd, b"\n")
-            os.write(self._stdin_fd, b"\n")
+            self._talk.send(b"\n")
 
     def read(self) -> bytes | None:
         """See ``Job.read``."""
@@ -109,6 +113,14 @@ class BwrapJob:
         self._read_status()
         code = self._field("exit-code")
         return None if code is None else signal_or_code(code)
+
+    def left_running(self) -> tuple[str, ...]:
+        """Names of the processes that the command left behind when it ended by itself; untrusted texts."""
+        try:
+            told = self._talk.recv(_MOST_TOLD, socket.MSG_DONTWAIT)
+        except OSError:
+            return ()
+        return tuple(told.decode("utf-8", "replace").splitlines())
 
     def close(self) -> None:
         """End what still runs and release the descriptors."""
@@ -139,8 +151,14 @@ class BwrapJob:
 
     def _setup_error(self) -> SandboxError:
         self.kill()
-        message = (self.read() or b"").decode(errors="replace").strip()
-        return SandboxError(f"bubblewrap could not set the sandbox up: {message or 'no message'}")
+        message = (self.read() or b"").decode(errors="replace")
+        return setup_failure(message, self._bwrap)
+
+
+def theirs_and_ours(theirs: ExitStack, ours: ExitStack) -> tuple[socket.socket, socket.socket]:
+    """Both ends of a connection, each closed by its own side."""
+    one, other = socket.socketpair()
+    return theirs.enter_context(one), ours.enter_context(other)
 
 
 def signal_or_code(code: int) -> int:

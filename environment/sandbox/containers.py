@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from docker.types import Mount as DockerMount
 
 OWNER_LABEL, MACHINE_LABEL, RUN_LABEL = "mlab.owner", "mlab.machine", "mlab.run"
+_TMP = "/tmp"
 _SKELETON = "mlab-skeleton"
 _TOOLKIT = ("nvidia-container-runtime-hook", "nvidia-ctk")
 
@@ -120,7 +121,7 @@ def _host_config(
         mounts=mounts,
         network_mode="none",
         read_only=True,
-        tmpfs={"/tmp": f"rw,nosuid,nodev,exec,mode=1777,size={limits.tmp_size}"},
+        tmpfs={} if _TMP in {mount["Target"] for mount in mounts} else {_TMP: _tmpfs(limits.tmp_size)},
         shm_size=limits.tmp_size,
         mem_limit=limits.memory,
         memswap_limit=limits.memory,
@@ -135,6 +136,10 @@ def _host_config(
         device_requests=_device_requests(cards),
     )
     return config
+
+
+def _tmpfs(size: int) -> str:
+    return f"rw,nosuid,nodev,exec,mode=1777,size={size}"
 
 
 def _device_requests(cards: Sequence[Card]) -> list[DeviceRequest]:

@@ -7,9 +7,12 @@ import os
 import signal
 import subprocess
 import tempfile
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path, PurePosixPath
+
+import psutil
 
 from environment.errors import SandboxError
 from environment.gpus.card import Card
@@ -27,6 +30,7 @@ from environment.snapshots.walk import delete_tree
 
 _counter = itertools.count()
 _END_SECONDS = 30.0
+_LEAVE_SECONDS = 0.3
 _WAIT_FOR_GO = ("sh", "-c", 'read -r go && exec "$@" </dev/null', "sh")
 
 
@@ -72,6 +76,7 @@ class UnconfinedSandbox:
                 killed_by=done.killed_by,
                 peak_memory=confinement.peak_memory(),
                 refused=confinement.refused(),
+                left_running=job.left_running,
             )
 
 
@@ -128,6 +133,7 @@ class ProcessJob:
 
     def __init__(self, command: Sequence[str], folder: Path, variables: Mapping[str, str]) -> None:
         """Start a shell in ``folder`` that becomes the command on ``go``."""
+        self.left_running: tuple[str, ...] = ()
         self._mark = f"{Owner.current().mark}-{next(_counter)}"
         self._descriptors = ExitStack()
         with ExitStack() as theirs:
@@ -166,7 +172,9 @@ class ProcessJob:
         return read_available(self.output_fd)
 
     def kill(self) -> None:
-        """See ``Job.kill``."""
+        """See ``Job.kill``; what the command left running is known afterwards."""
+        if self._process.poll() is not None and not self.left_running:
+            self.left_running = _lasting(self._mark)
         while True:
             pids = usage.descendants(self.pid) if self._process.poll() is None else []
             pids += marked_processes(self._mark)
@@ -180,6 +188,18 @@ class ProcessJob:
     def exit_code(self) -> int | None:
         """How the command ended, negative for a signal."""
         return self._process.returncode
+
+
+def _lasting(mark: str) -> tuple[str, ...]:
+    """Names of marked processes that do not end by themselves at once, as helpers of libraries do."""
+    deadline = time.monotonic() + _LEAVE_SECONDS
+    while (pids := marked_processes(mark)) and time.monotonic() < deadline:
+        time.sleep(_LEAVE_SECONDS / 10)
+    names = []
+    for pid in pids:
+        with suppress(psutil.NoSuchProcess):
+            names.append(psutil.Process(pid).name())
+    return tuple(names)
 
 
 UNCONFINED = Backend(open=lambda setup: UnconfinedSandbox(setup.cards), held=held_processes, protects=False)

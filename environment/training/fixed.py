@@ -24,7 +24,7 @@ _DEPTH = 8
 _REWRITES: dict[str, Callable[..., Fixed]] = {"float": float, "int": int, "str": str, "round": round, "abs": abs}
 _NUMBER = re.compile(r"(?<![\w.])[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
 _WRITERS = {"print", "write", "info", "warning", "debug", "log"}
-_LOGGERS = {"log_metric", "log_metrics"}
+_LOGGERS = {"log_metric", "log_metrics", "dump", "dumps", "writerow", "add_scalar"}
 
 
 class FixedValues:
@@ -50,7 +50,7 @@ class FixedValues:
             yield point.model_copy(update={"fixed": True}) if self._holds(point) else point
 
     def _holds(self, point: MetricPoint) -> bool:
-        if point.source == "mlflow":
+        if point.source != "stdout":
             return point.value in self._logged
         line = point.text
         if line.strip() in self._whole:

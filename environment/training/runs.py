@@ -18,6 +18,7 @@ from environment.store import Store
 from environment.training.fixed import FixedValues
 from environment.training.logged import LoggedRuns, read_logged
 from environment.training.scripts import constants, diff_against, imported_names
+from environment.training.written import WrittenResults, read_written, stamps
 from environment.workspace.folder import Workspace
 from foundation.sizes import MiB
 
@@ -66,7 +67,8 @@ class TrainingRuns:
     def execute(self, script: str, args: Sequence[str], n: int, limits: Limits) -> tuple[TrainingRun, Execution]:
         """Run ``python -u script args`` in step ``n``.
 
-        What the script itself logs to MLflow goes into a folder made for it, and from there into the record.
+        What the script itself logs to MLflow goes into a folder made for it, and from there into the record, as do the
+        result files it writes.
 
         Raises:
             ActionError: The script cannot be read.
@@ -74,6 +76,7 @@ class TrainingRuns:
         """
         source = self._workspace.read(script)
         started = datetime.now(UTC)
+        before = stamps(self._workspace.root)
         watch = CardWatch(self._sandbox.cards if limits.gpus else ())
         with self._workspace.beside("mlab-mlflow-") as folder, watch.watching():
             execution = self._sandbox.run(
@@ -88,7 +91,10 @@ class TrainingRuns:
                 )
             )
             logged = read_logged(Path(folder, _RUNS), self._store)
-        return self._record(script, source, args, n, limits, started, execution, logged, watch.uses()), execution
+        written = read_written(self._workspace.root, before, self._store)
+        return self._record(
+            script, source, args, n, limits, started, execution, logged, written, watch.uses()
+        ), execution
 
     def _record(
         self,
@@ -100,6 +106,7 @@ class TrainingRuns:
         started: datetime,
         execution: Execution,
         logged: LoggedRuns,
+        written: WrittenResults,
         gpus: tuple[CardUse, ...],
     ) -> TrainingRun:
         printed = read_metrics(execution.output.decode("utf-8", "replace"), MAX_POINTS)
@@ -116,10 +123,10 @@ class TrainingRuns:
             started=started,
             seconds=execution.seconds,
             output=self._store.put_object(execution.output),
-            metrics=tuple(fixed.mark((*printed.points, *logged.metrics))),
-            metrics_dropped=printed.dropped + logged.dropped,
+            metrics=tuple(fixed.mark((*written.metrics, *printed.points, *logged.metrics))),
+            metrics_dropped=printed.dropped + logged.dropped + written.dropped,
             params={**constants(source), **_parameters(args, limits, gpus), **logged.params},
-            artifacts=logged.artifacts,
+            artifacts={**written.artifacts, **logged.artifacts},
             gpus=gpus,
         )
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from math import isfinite
 
 from environment.metrics.meaning import canonical, is_same, lower_is_better
 from environment.metrics.names import Split
@@ -56,7 +57,7 @@ def progress(steps: Sequence[Step], metric: str, direction: Direction | None) ->
         direction: Of the task's metric; where nobody knows it, the name decides.
     """
     found: list[tuple[int, dict[_Key, MetricPoint]]] = [
-        (step.n, {(point.name.lower(), point.split): point for point in step.effect.training_run.metrics})
+        (step.n, {(point.name.lower(), point.split): point for point in _finite(step.effect.training_run.metrics)})
         for step in steps
         if step.effect.training_run is not None and step.effect.training_run.succeeded
     ]
@@ -73,3 +74,8 @@ def progress(steps: Sequence[Step], metric: str, direction: Direction | None) ->
         direction=Direction.MINIMIZE if is_lower else Direction.MAXIMIZE,
         measured=measured,
     )
+
+
+def _finite(points: Iterable[MetricPoint]) -> Iterator[MetricPoint]:
+    """The values that can be better or worse than others."""
+    return (point for point in points if isfinite(point.value))

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
+from environment.metrics.lines import output_lines
 from environment.metrics.meaning import canonical, names_in
 from environment.metrics.names import is_metric
 from environment.metrics.outputs import parse_metrics
@@ -32,6 +34,8 @@ _CAPITALS = re.compile(r"[A-Z][a-z]+(?: [A-Z][a-z]+){2,}")
 _PROGRESS = re.compile(r"^\d+\s?/\s?\d+\s+")
 """A count of steps that stands in front of a name ("125/4578 loss")."""
 _EXCERPT = 200
+_KEY = 80
+"""Characters by which a line is found again."""
 _MAX_SCAN = 400_000
 _ALPHABET = 26
 
@@ -85,6 +89,11 @@ class Measurement:
         return "".join(word[0] for word in capitals.group().split()) if capitals else ""
 
     @property
+    def is_from_file(self) -> bool:
+        """Whether it was read from a file that the run wrote, not from what it printed."""
+        return self.point is not None and self.point.source == "file"
+
+    @property
     def step(self) -> int:
         """The step that measured it."""
         return self.event.step
@@ -129,14 +138,17 @@ def _read(event: Event) -> Iterator[Measurement]:
         points = tuple(parse_metrics(event.observation[-_MAX_SCAN:]))
     lines = event.observation.split("\n")
     evaluates = any(point.split == "validation" and point.name == "loss" for point in points)
-    printed = {(_metric(point), point.value) for point in points if point.text}
+    printed = {(_metric(point), point.value) for point in points if point.source == "stdout"}
+    places = _Places(event.observation)
     timed = set()
     for point in points:
+        if not math.isfinite(point.value):  # no value is better, worse or equal
+            continue
         baseline = bool(_BASELINE.search(point.text.partition(":")[0]))
         official = not baseline and (event.kind is EventKind.SCORE or bool(_OFFICIAL.search(point.text)))
-        text, line = _place(point, lines, event.observation)
+        text, line = places.of(point)
         metric = _metric(point)
-        if text is None or (not text and (metric, point.value) in printed):
+        if text is None or (point.source == "mlflow" and (metric, point.value) in printed):
             continue
         split = _split(point, official=official or (baseline and event.kind is EventKind.SCORE))
         if point.split is None and point.name == "loss" and evaluates:
@@ -161,7 +173,7 @@ def _read(event: Event) -> Iterator[Measurement]:
             is_official=official,
             text=text,
             line=line,
-            label=_label(text, point),
+            label=_label(text, point) or point.part,
             point=point,
         )
     for at, name, seconds, text in find_durations(lines):
@@ -217,23 +229,31 @@ def _split(point: MetricPoint, *, official: bool) -> Split | None:
     return "test" if official else None
 
 
-def _place(point: MetricPoint, lines: list[str], observation: str) -> tuple[str | None, int | None]:
-    """The line that holds a value, as the observation has it; ``None`` where the observation lacks it.
+class _Places:
+    """Where values stand in an observation, which may show less of an output than was read of it."""
 
-    A value that was logged through MLflow alone stands in no line.
-    """
-    if point.source == "mlflow" and not point.text:
-        return "", None
-    if point.line is not None and point.line <= len(lines) and point.text[:80] in lines[point.line - 1]:
-        return excerpt(lines[point.line - 1], point.text), point.line
-    if point.text and point.text in observation:
-        number = observation.count("\n", 0, observation.index(point.text)) + 1
-        return excerpt(point.text, point.text), number
-    if not point.text:
-        return None, None
-    if point.line is not None and point.line <= len(lines) and lines[point.line - 1].strip():
-        return excerpt(lines[point.line - 1], point.text), point.line
-    return None, None
+    def __init__(self, observation: str) -> None:
+        self._lines = observation.split("\n")
+        self._numbers: defaultdict[str, list[int]] = defaultdict(list)
+        for number, line in output_lines(observation):
+            self._numbers[line.strip()[:_KEY]].append(number)
+
+    def of(self, point: MetricPoint) -> tuple[str | None, int | None]:
+        """The line that holds a value, as the observation has it; ``None`` where the observation lacks it.
+
+        A value of a file, or one logged through MLflow alone, stands in no line.
+        """
+        if point.source != "stdout":
+            return point.text, None
+        numbers = self._numbers.get(point.text.strip()[:_KEY], []) or self._longer(point.text)
+        if not point.text or not numbers:
+            return None, None
+        number = min(numbers, key=lambda at: abs(at - (point.line or at)))
+        return excerpt(self._lines[number - 1], point.text), number
+
+    def _longer(self, text: str) -> list[int]:
+        """The lines that hold an excerpt of a long line."""
+        return [n for n, line in enumerate(self._lines, start=1) if text and text in line]
 
 
 def excerpt(line: str, around: str) -> str:

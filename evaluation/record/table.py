@@ -56,4 +56,6 @@ def _of_value(value: Measurement) -> EvidenceRow:
         text=value.text[:_TEXT],
         fixed=point.fixed if point else None,
         derived_from=value.derived_from,
+        file=(point.file or None) if point else None,
+        key=(point.key or None) if point else None,
     )

@@ -87,7 +87,10 @@ class Trial:
         found: dict[tuple[str, str, Split | None, int], Measurement] = {}
         at = 0
         epoch = 0.0
+        printed = {value.key for value in self.values if not value.is_from_file}
         for value in self.values:
+            if value.is_from_file and value.key in printed:
+                continue
             if value.epoch is not None:
                 at += value.epoch < epoch
                 epoch = value.epoch

@@ -97,7 +97,7 @@ def _training(run: TrainingRun) -> Json:
 def _series(points: Sequence[MetricPoint]) -> list[JsonValue]:
     by_name: dict[tuple[str, str | None], list[MetricPoint]] = {}
     for point in points:
-        by_name.setdefault((point.name, point.split), []).append(point)
+        by_name.setdefault((f"{point.part} {point.name}".strip(), point.split), []).append(point)
     return [
         {
             "name": name,

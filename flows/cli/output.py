@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 
+from pydantic_core import to_json
 from rich import box
 from rich.cells import cell_len
 from rich.console import Console, ConsoleDimensions
@@ -15,8 +15,8 @@ from flows.text import one_line
 
 
 def print_json(value: object) -> None:
-    """One JSON document on standard output."""
-    print(json.dumps(value, ensure_ascii=False))
+    """One JSON document on standard output; JSON has no NaN, which is written as a text as in all records."""
+    print(to_json(value, inf_nan_mode="strings").decode())
 
 
 LONGEST_WORD = 16

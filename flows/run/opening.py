@@ -21,7 +21,9 @@ from environment.mlflow.mirror import MlflowMirror
 from environment.mlflow.names import FLOW_RUN_TAG
 from environment.records import Decision, RunConfig
 from environment.sandbox import WORKSPACE, refuse_unsafe, writable_folder
+from environment.sandbox.lasting import LastingTmp
 from environment.snapshots.trees import Snapshots
+from environment.snapshots.walk import scratch_folder
 from environment.store import Store
 from environment.training.runs import TrainingRuns
 from environment.validations import Validations
@@ -177,9 +179,10 @@ def _assemble(run: OpenedRun, agent: Agent, lease: RunLease, mirror: MlflowMirro
         task.spec.readonly,
         run.limits.workspace_size,
     )
+    tmp = LastingTmp(run.sandbox, on_close.enter_context(scratch_folder("mlab-tmp-")), run.limits)
     training = TrainingRuns(
         store=run.store,
-        sandbox=run.sandbox,
+        sandbox=tmp,
         workspace=workspace,
         starter=task.starter,
         run_id=run.run_id,
@@ -189,7 +192,7 @@ def _assemble(run: OpenedRun, agent: Agent, lease: RunLease, mirror: MlflowMirro
         run=run,
         snapshots=snapshots,
         workspace=workspace,
-        environment=_environment(run, workspace, training),
+        environment=_environment(run, workspace, training, tmp),
         agent=agent,
         meter=BudgetMeter(run.budget, steps[-1].checkpoint.spent if steps else None),
         mirror=mirror,
@@ -200,13 +203,14 @@ def _assemble(run: OpenedRun, agent: Agent, lease: RunLease, mirror: MlflowMirro
     )
 
 
-def _environment(run: OpenedRun, workspace: Workspace, training: TrainingRuns) -> Environment:
+def _environment(run: OpenedRun, workspace: Workspace, training: TrainingRuns, tmp: LastingTmp) -> Environment:
     config = run.config
     # The flow pauses for a person before the action gets here (flows.run.people); this only has it offered.
     ask = (lambda _: config.people.default_answer) if config.people.help else None
     return Environment(
         workspace=workspace,
-        sandbox=run.sandbox,
+        sandbox=tmp,
+        lasting=tmp,
         training=training,
         store=run.store,
         limits=run.limits,

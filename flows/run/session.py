@@ -181,7 +181,7 @@ class RunSession:
         with self.on_close:
             if not self.mirror.close():
                 self.observer.warned(
-                    f"MLflow at {self.mirror.uri} does not show all of run {self.run.run_id}: it is slow or gone. "
+                    f"MLflow at {self.mirror.uri} does not show all of run {self.run.run_id}: {self.mirror.why}. "
                     "The run is safe in the store; the next run that reaches MLflow shows this one, too."
                 )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -99,6 +100,27 @@ def test_a_bad_answer_is_repaired_with_the_reason(serve: Serve, bench: Bench, ag
     why = server.requests[len(bad)].prompt
     assert ("could not be used" in why) or ("Nothing was done" in why)
     assert bench.step(made).effect.final
+
+
+CUT = {"openai": "length", "anthropic": "max_tokens"}
+
+
+@AGENTS
+@PROVIDERS
+def test_an_answer_cut_off_at_its_limit_is_not_used_and_named(
+    serve: Serve, bench: Bench, agent: str, provider: str
+) -> None:
+    whole = says(agent, "Write File", {"file_name": "train.py", "content": "print('half"})
+    server = serve(Scripted([replace(whole, finish=CUT[provider]), says(agent, *PLAN[0])]))
+    step = bench.step(make_agent(agent, context(server, provider=provider)))
+    assert step.decision.action.name == "Execute Script"
+    assert "validation mae: 3.5" in step.effect.observation.text
+    decisions = [request for request in server.requests if is_decision(request.body)]
+    assert "cut off at the longest answer allowed, 4,096 tokens (model.max_tokens)" in decisions[1].prompt
+
+    endless = serve(Scripted([replace(whole, finish=CUT[provider])] * 6))
+    with pytest.raises(GaveUpError, match=r"4,096 tokens \(model\.max_tokens\).*--set model\.max_tokens="):
+        make_agent(agent, context(endless, provider=provider)).decide(bench.view())
 
 
 @AGENTS

@@ -84,6 +84,14 @@ def test_a_used_up_space_ends_the_search() -> None:
     assert propose([knob], tried, Direction.MAXIMIZE, 0, 1) is None
 
 
+@pytest.mark.parametrize("metric", [float("nan"), float("inf"), "NaN", "-Infinity"])
+def test_what_is_no_finite_number_is_a_failed_trial_in_old_states_too(metric: object) -> None:
+    trial = Trial.model_validate({"values": {}, "metric": metric})
+    assert (trial.metric, trial.diverged) == (None, True)
+    assert Trial.model_validate_json(trial.model_dump_json()) == trial
+    assert best([trial, Trial(values={}, metric=2.0)], Direction.MINIMIZE) == 1
+
+
 def test_best_is_the_earliest_of_equals_and_ignores_failures() -> None:
     trials = [Trial(values={}, metric=m) for m in (None, 2.0, 3.0, 3.0)]
     assert best(trials, Direction.MAXIMIZE) == 2

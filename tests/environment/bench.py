@@ -16,6 +16,7 @@ from environment.literature import Literature
 from environment.records import Action, Effect, Outcome, TrainingRun
 from environment.sandbox import open_sandbox
 from environment.sandbox.base import Command, Execution, Limits, Sandbox
+from environment.sandbox.lasting import LastingTmp
 from environment.store import Store
 from environment.validations import Validations
 from environment.workspace.folder import Workspace
@@ -103,6 +104,7 @@ def make_bench(
     literature: Literature | None = None,
     sandbox: Sandbox | None = None,
     training: ScriptRunner | None = None,
+    lasting: LastingTmp | None = None,
 ) -> Bench:
     """A bench whose workspace and store lie in ``folder``; made again, it goes on with what is there."""
     root = folder / "workspace"
@@ -121,5 +123,6 @@ def make_bench(
         validate=Validations(validate, validations) if validate else None,
         literature=literature,
         starter=starter,
+        lasting=lasting,
     )
     return Bench(environment, workspace, store, sandbox, runs)

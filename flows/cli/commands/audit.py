@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -43,7 +42,7 @@ def audit_targets(targets: Sequence[str], logs: Logs, *, extractor: PaidExtracto
     try:
         if as_json:
             for claim in claims:
-                print(json.dumps(claim.line(), ensure_ascii=False))
+                print_json(claim.line())
         else:
             _print(claims, logs.failures)
     finally:

@@ -17,7 +17,7 @@ from flows.grading.proofs import ADVERSARIES, adversary_faults, broken_submissio
 from flows.settings import Settings, choose
 from tasks_catalog.catalog import list_tasks, load_task
 from tasks_catalog.library.extras import install_extras
-from tasks_catalog.library.foreign import import_task
+from tasks_catalog.library.foreign import gaps, import_task
 from tasks_catalog.library.foreign.harbor import export_harbor
 from tasks_catalog.library.foreign_code import unsandboxed
 from tasks_catalog.library.skeleton import new_task
@@ -96,7 +96,12 @@ def import_foreign(source: Path, folder: Path, *, direction: str | None, network
     wanted = Direction(direction) if direction else None
     run = unsandboxed if trusted else InSandbox(network=network)
     task = import_task(source, folder, direction=wanted, run=run, trusted=trusted)
-    Console().print(f"{task.root}\nRun it with: mlab run {task.root}", highlight=False, soft_wrap=True)
+    console = Console()
+    console.print(f"{task.root}\nRun it with: mlab run {task.root}", highlight=False, soft_wrap=True)
+    if missing := gaps(task):
+        console.print("Before that, it needs what is missing here:", highlight=False)
+        for gap in missing:
+            console.print(Text(f"  {gap}", style="red"), soft_wrap=True)
 
 
 def export_task(name: str, variant: str, folder: Path) -> None:

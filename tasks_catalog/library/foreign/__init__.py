@@ -5,12 +5,20 @@ from __future__ import annotations
 from pathlib import Path
 
 from tasks_catalog.library.errors import TaskError, writing
-from tasks_catalog.library.foreign.mlagentbench import import_original
-from tasks_catalog.library.foreign.mlebench import import_competition
+from tasks_catalog.library.foreign.mlagentbench import gaps_of_grader, import_original
+from tasks_catalog.library.foreign.mlebench import gaps_of_competition, import_competition
 from tasks_catalog.library.foreign_code import RunForeign, never
 from tasks_catalog.library.spec import Direction, Task
 
-__all__ = ["import_task"]
+__all__ = ["gaps", "import_task"]
+
+
+def gaps(task: Task) -> list[str]:
+    """What an imported task's code needs and does not find on this machine, in words: without it no run is graded."""
+    competition, scripts = task.root / "competition", task.root / "scripts"
+    if competition.is_dir():
+        return gaps_of_competition(competition)
+    return gaps_of_grader(scripts) if scripts.is_dir() else []
 
 
 def import_task(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import shutil
 import sys
@@ -10,6 +11,7 @@ from pathlib import Path
 
 from tasks_catalog.library.errors import InvalidSubmissionError, PrepareError, TaskError
 from tasks_catalog.library.foreign.folder import ImportedTask, new_folder, write_folder
+from tasks_catalog.library.foreign.lacking import lacking
 from tasks_catalog.library.foreign_code import ForeignProgram, RunForeign, refuse_ways_out
 from tasks_catalog.library.grade import Grade
 from tasks_catalog.library.modules import load_module
@@ -26,11 +28,13 @@ MINIMISED = {
     "vectorization",
 }
 MAXIMISED = {
+    "bibtex-generation",
     "cifar10",
     "clrs",
     "fathomnet",
     "identify-contrails",
     "imdb",
+    "literature-review-tool",
     "ogbg-molhiv",
     "ogbn-arxiv",
     "spaceship-titanic",
@@ -73,11 +77,15 @@ def import_original(source: Path, parent: Path, direction: Direction | None, run
 
 
 def _fill(folder: Path, source: Path, direction: Direction, run: RunForeign) -> Task:
-    shutil.copytree(source / "env", folder / "env", symlinks=True)
-    shutil.copytree(source / "scripts", folder / "scripts", symlinks=True)
-    refuse_ways_out(folder, left_by=source)
-    _run_prepare(folder, run)
-    (folder / "env").rename(folder / "workspace")
+    refuse_ways_out(source, "env", "scripts", left_by=source)
+    # What it leaves elsewhere, compiled code beside our prepare.py above all, must not come into the task.
+    own = folder / "original"
+    shutil.copytree(source / "env", own / "env", symlinks=True)
+    shutil.copytree(source / "scripts", own / "scripts", symlinks=True)
+    _run_prepare(own, run)
+    (own / "env").rename(folder / "workspace")
+    (own / "scripts").rename(folder / "scripts")
+    shutil.rmtree(own)
     spec = ImportedTask(
         name=folder.name,
         source=f"MLAgentBench, {source.name}",
@@ -93,8 +101,24 @@ def _fill(folder: Path, source: Path, direction: Direction, run: RunForeign) -> 
 
 
 def lay_scripts(prepare_script: str, job: PrepareJob) -> None:
-    """What an imported task's ``prepare`` does: its data is in the workspace already."""
+    """What an imported task's ``prepare`` does: its data is in the workspace already.
+
+    Raises:
+        PrepareError: No run could be graded.
+    """
+    if gaps := gaps_of_grader(Path(prepare_script).parent / "scripts"):
+        raise PrepareError(f"no run of this task could be graded: {'; '.join(gaps)}")
     shutil.copytree(Path(prepare_script).parent / "scripts", job.private / "scripts", symlinks=True)
+
+
+def gaps_of_grader(scripts: Path) -> list[str]:
+    """What the original's grader needs and does not find, in words."""
+    script = scripts / "eval.py"
+    if script.is_file():
+        return lacking(script)
+    return [
+        f"the original has no {script.name}: write one into scripts/ with get_score(folder), which returns the score"
+    ]
 
 
 def score_original(artifacts: Path, scripts: Path) -> Grade:
@@ -103,8 +127,8 @@ def score_original(artifacts: Path, scripts: Path) -> Grade:
     Works on copies, laid out as in the original, as its graders read and write beside themselves.
 
     Raises:
-        InvalidSubmissionError: ``get_score`` fails: the original makes no difference between a bad
-            submission and a fault of its own.
+        InvalidSubmissionError: ``get_score`` fails, which is taken to be the submission's doing.
+        ImportError, FileNotFoundError: It lacks a library, or a file of its own.
     """
     with tempfile.TemporaryDirectory() as scratch:
         shutil.copytree(artifacts, Path(scratch) / "env")
@@ -113,11 +137,22 @@ def score_original(artifacts: Path, scripts: Path) -> Grade:
         sys.path.insert(0, str(Path.cwd()))
         evaluation = load_module(Path.cwd() / "eval.py", "eval")
         try:
-            return Grade(score=float(evaluation.get_score(str(Path(scratch) / "env"))))
+            score = float(evaluation.get_score(str(Path(scratch) / "env")))
         except Exception as error:
+            if isinstance(error, ImportError | MemoryError) or _is_of(error, Path(scratch) / "scripts"):
+                raise
             raise InvalidSubmissionError(
                 f"the original's grader gives no score: {type(error).__name__}: {error}"
             ) from error
+        if not math.isfinite(score):
+            raise InvalidSubmissionError(f"the original's grader gives no number: {score}")
+        return Grade(score=score)
+
+
+def _is_of(error: Exception, scripts: Path) -> bool:
+    """Whether what is missing is a file of the grader's own."""
+    name = error.filename if isinstance(error, FileNotFoundError) else None
+    return isinstance(name, str) and (scripts / name).resolve().is_relative_to(scripts.resolve())
 
 
 def _run_prepare(folder: Path, run: RunForeign) -> None:

@@ -4,20 +4,23 @@ from __future__ import annotations
 
 import csv
 import shutil
-import sys
+from contextlib import suppress
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from tasks_catalog.library.errors import InvalidSubmissionError, PrepareError, TaskError
+from tasks_catalog.library.errors import PrepareError, TaskError
+from tasks_catalog.library.foreign import mlebench_grading
 from tasks_catalog.library.foreign.folder import ImportedTask, new_folder, write_folder
-from tasks_catalog.library.foreign_code import ForeignProgram, refuse_ways_out, unsandboxed
+from tasks_catalog.library.foreign.lacking import lacking
+from tasks_catalog.library.foreign_code import ForeignProgram, Ran, refuse_ways_out, unsandboxed
 from tasks_catalog.library.grade import Grade
-from tasks_catalog.library.modules import load_module
 from tasks_catalog.library.prepare import PrepareJob
 from tasks_catalog.library.spec import Direction, Task
 
-STAND_IN = Path(__file__).parent / "stand_in"
-"""A package ``mlebench`` with what competitions import from it, used where the real one is not installed."""
+_LEADERBOARD = "leaderboard.csv"
+_LFS = "version https://git-lfs.github.com/spec/"
+"""How a file begins that stands for one in Git's large file storage."""
 
 _PREPARE = '''"""Calls the competition's own prepare.py."""
 
@@ -62,16 +65,14 @@ def import_competition(source: Path, parent: Path, direction: Direction | None, 
         TaskError: ``config.yaml`` is wrong, or nothing says which way the score is better.
     """
     config = _config(source)
-    wanted = direction or _direction(source / "leaderboard.csv")
-    if wanted is None:
-        raise TaskError(f"{source} has no leaderboard.csv to tell the direction from", hint="Say so with --direction.")
+    wanted = direction or _direction(source, config["id"])
     with new_folder(source, parent) as folder:
         return _fill(folder, source, config, wanted, trusted=trusted)
 
 
 def _fill(folder: Path, source: Path, config: dict[str, Any], direction: Direction, *, trusted: bool) -> Task:
+    refuse_ways_out(source, left_by=source)
     shutil.copytree(source, folder / "competition", symlinks=True)
-    refuse_ways_out(folder, left_by=source)
     sample = Path(config["dataset"]["sample_submission"]).name
     (folder / "workspace").mkdir()
     (folder / "workspace" / "train.py").write_text(_STARTER.format(sample=sample), encoding="utf-8")
@@ -104,52 +105,50 @@ def prepare_competition(competition: Path, job: PrepareJob, *, trusted: bool = F
         trusted: The owner of this machine lets its code run outside any sandbox.
 
     Raises:
-        PrepareError: The files cannot be fetched, or its code fails.
+        PrepareError: The files cannot be fetched, or its code fails, lacks something, or cannot grade its own sample.
         TaskError: Its code may not run.
     """
-    raw = job.sources.raw or job.sources.kaggle_all(_config(competition)["id"])
+    config = _config(competition)
+    if gaps := gaps_of_competition(competition):
+        raise PrepareError(f"the competition's code cannot run here: {'; '.join(gaps)}")
+    raw = job.sources.raw or job.sources.kaggle_all(config["id"])
     competition, raw, public, private = (path.resolve() for path in (competition, raw, job.public, job.private))
-    program = ForeignProgram(
-        competition / "prepare.py",
-        ("-m", __name__, *map(str, (competition, raw, public, private))),
-        target=public.parent,
-        folder=public.parent,
-        reads=(competition, raw),
-    )
-    ran = unsandboxed(program) if trusted else job.run_foreign(program)
+
+    def run(what: str, *paths: Path) -> Ran:
+        script = competition / f"{'prepare' if what == 'prepare' else 'grade'}.py"
+        arguments = ("-m", mlebench_grading.__name__, what, *map(str, (competition, *paths)))
+        program = ForeignProgram(script, arguments, public.parent, public.parent, reads=(competition, raw))
+        return unsandboxed(program) if trusted else job.run_foreign(program)
+
+    ran = run("prepare", raw, public, private)
     if ran.failure is not None:
         raise PrepareError(f"the competition's prepare.py fails {ran.where}: {ran.failure}")
-    answers = job.private / Path(_config(competition)["dataset"]["answers"]).name
-    if not answers.is_file():
-        raise PrepareError(f"the competition's prepare.py made no {answers.name}")
+    answers = private / Path(config["dataset"]["answers"]).name
+    sample = public / Path(config["dataset"]["sample_submission"]).name
+    for made in (answers, sample):
+        if not made.is_file():
+            raise PrepareError(f"the competition's prepare.py made no {made.name}")
+    tried = run("try", sample, answers)
+    if tried.failure is not None:
+        raise PrepareError(
+            f"the competition's grade.py cannot grade its own sample submission {tried.where}: {tried.failure}",
+            hint="No run could be scored with it: mend competition/grade.py in the task, or install what it lacks.",
+        )
+
+
+def gaps_of_competition(competition: Path) -> list[str]:
+    """What the competition's code needs and does not find, in words."""
+    return [gap for part in ("prepare", "grade") for gap in _gaps_of_part(competition / f"{part}.py")]
+
+
+def _gaps_of_part(script: Path) -> list[str]:
+    return lacking(script) if script.is_file() else [f"{script.name} is missing"]
 
 
 def score_competition(competition: Path, artifacts: Path, private: Path) -> Grade:
-    """What the competition's ``grade(submission, answers)`` says.
-
-    Raises:
-        InvalidSubmissionError: It refuses the submission, or that is no CSV file.
-    """
-    import pandas as pd
-
-    answers = pd.read_csv(private / Path(_config(competition)["dataset"]["answers"]).name)
-    grader = _load(competition, "grade")
-    try:
-        submission = pd.read_csv(artifacts / "submission.csv")
-    except (ValueError, OSError) as error:
-        raise InvalidSubmissionError(f"submission.csv cannot be read: {error}") from error
-    from mlebench.grade_helpers import InvalidSubmissionError as Refused  # type: ignore[import-not-found]
-
-    try:
-        return Grade(score=float(grader.grade(submission, answers)))
-    except Refused as error:
-        raise InvalidSubmissionError(str(error)) from error
-
-
-def _load(competition: Path, part: str) -> Any:
-    if str(STAND_IN) not in sys.path:
-        sys.path.append(str(STAND_IN))
-    return load_module(competition / f"{part}.py", f"competition_{part}")
+    """What the competition's ``grade(submission, answers)`` says; see ``mlebench_grading.score``."""
+    answers = private / Path(_config(competition)["dataset"]["answers"]).name
+    return mlebench_grading.score(competition, artifacts / mlebench_grading.SUBMISSION, answers)
 
 
 def _config(folder: Path) -> dict[str, Any]:
@@ -165,17 +164,38 @@ def _config(folder: Path) -> dict[str, Any]:
     return dict(config)
 
 
-def _direction(leaderboard: Path) -> Direction | None:
-    """A leaderboard lists the best score first."""
-    if not leaderboard.is_file():
-        return None
-    with leaderboard.open(encoding="utf-8", newline="") as file:
-        scores = [float(row["score"]) for row in csv.DictReader(file) if row.get("score")]
-    if len(scores) < 2 or scores[0] == scores[-1]:
-        return None
-    return Direction.MAXIMIZE if scores[0] > scores[-1] else Direction.MINIMIZE
+def _direction(source: Path, competition: str) -> Direction:
+    """Which way the score is better: a leaderboard lists the best first.
+
+    Raises:
+        TaskError: Neither the source nor an installed MLE-bench has one that tells.
+    """
+    said = []
+    for leaderboard in (source / _LEADERBOARD, *_of_package(competition)):
+        if not leaderboard.is_file():
+            said.append(f"{leaderboard} is not there")
+            continue
+        text = leaderboard.read_text(encoding="utf-8", errors="replace")
+        if text.startswith(_LFS):
+            said.append(f"{leaderboard} is a Git LFS pointer, not the table itself (git lfs pull fetches it)")
+            continue
+        scores = _scores(text)
+        if len(scores) > 1 and scores[0] != scores[-1]:
+            return Direction.MAXIMIZE if scores[0] > scores[-1] else Direction.MINIMIZE
+        said.append(f"{leaderboard} does not list different scores")
+    raise TaskError(f"nothing tells which way the score is better: {'; '.join(said)}", hint="Say so with --direction.")
 
 
-if __name__ == "__main__":
-    _competition, *_folders = map(Path, sys.argv[1:])
-    _load(_competition, "prepare").prepare(*_folders)
+def _of_package(competition: str) -> list[Path]:
+    """The leaderboard that an installed MLE-bench has of the competition."""
+    found = find_spec("mlebench")
+    folders = found.submodule_search_locations if found is not None else None
+    return [Path(folder, "competitions", competition, _LEADERBOARD) for folder in folders or ()]
+
+
+def _scores(text: str) -> list[float]:
+    scores = []
+    for row in csv.DictReader(text.splitlines()):
+        with suppress(ValueError):
+            scores.append(float(row.get("score") or ""))
+    return scores

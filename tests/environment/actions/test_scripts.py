@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -144,3 +145,37 @@ def test_commands_run_with_no_network_and_no_variables(bench: Bench, monkeypatch
 def test_limits_without_a_timeout(tmp_path: Path) -> None:
     bench = make_bench(tmp_path, limits=Limits(timeout=None))
     assert "limit of 1 s" in run(bench, "while True: pass", timeout=1)
+
+
+def test_what_a_command_left_running_is_told(bench: Bench) -> None:
+    told = bench.text("Run Shell Command", command="nohup sleep 60 > log 2>&1 & echo started")
+    assert "started\nNote: what it left running (sleep) was ended with it; no process runs on" in told
+    bench.act("Write File", file_name="a.py", content="import subprocess\nsubprocess.Popen(['sleep', '60'])\n")
+    assert "left running (sleep)" in bench.text("Execute Script", script_name="a.py")
+    for command in ("sleep 0.05 & true", "python -c 'import multiprocessing as m; m.Pool(1).map(abs, [1])'"):
+        assert "left running" not in bench.text("Run Shell Command", command=command)
+
+
+def test_a_full_shared_memory_is_named(bench: Bench) -> None:
+    writes = "import mmap\nf = open('/dev/shm/a', 'wb+')\nf.truncate(2**23)\nm = mmap.mmap(f.fileno(), 2**23)\n"
+    bench.act("Write File", file_name="a.py", content=writes + "for i in range(0, 2**23, 4096): m[i] = 1\n")
+    limits = LIMITS.model_copy(update={"tmp_size": MiB})
+    small = make_bench(bench.root.parent, limits=limits)
+    told = small.text("Execute Script", script_name="a.py")
+    assert "SIGBUS" in told
+    assert "shared memory (/dev/shm) was full: it holds 1 MiB" in told
+    assert "num_workers=0" in told
+
+
+@pytest.mark.parametrize("name", ["work.ipynb", "disguised.py"])
+def test_a_notebook_is_refused_with_what_works(bench: Bench, name: str) -> None:
+    cells = [{"cell_type": "markdown", "source": ["# Hi"]}, {"cell_type": "code", "source": ["x = 1\n", "print(x)"]}]
+    bench.act("Write File", file_name=name, content=json.dumps({"cells": cells, "nbformat": 4}))
+    effect = bench.act("Execute Script", script_name=name)
+    assert effect.observation.outcome is Outcome.REFUSED
+    assert effect.training_run is None
+    assert f"{name} is a notebook" in effect.observation.text
+    command = effect.observation.text.partition("Run Shell Command: ")[2]
+    bench.act("Run Shell Command", command=command)
+    script = command.rpartition("> ")[2]
+    assert bench.text("Read File", file_name=script).endswith("x = 1\nprint(x)\n")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+import sqlite3
 import subprocess
 import sys
 import time
@@ -18,7 +19,7 @@ import pytest
 from environment.gpus.card import CardSample, CardUse
 from environment.journal.entries import Journal
 from environment.journal.tables import write_tables
-from environment.mlflow.database import refuses
+from environment.mlflow.database import open_client, refuses
 from environment.mlflow.metrics import system_metrics
 from environment.mlflow.mirror import MlflowMirror, sync_run, sync_runs, trouble
 from environment.records import MetricPoint, RunConfig, TrainingRun
@@ -347,3 +348,34 @@ def test_any_text_of_an_agent_or_a_script_is_shown(shown: Shown, tmp_path: Path)
     fill(shown.store, sample.model_copy(update={"steps": tuple(steps), "config": config}), tmp_path / "workspace")
     write_tables(shown.store, sample.result.run_id, steps, sample.claims)
     shown.sync(sample.result.run_id)
+
+
+def test_a_database_of_another_schema_is_told_and_filled_once_it_can_be(tmp_path: Path) -> None:
+    shown = Shown(Store(str(tmp_path / "store")), f"sqlite:///{tmp_path}/mlflow.db", tmp_path / "artifacts")
+    open_client(f"sqlite:///{tmp_path}/made.db")  # MLflow keeps a database that it has opened once
+    assert trouble(f"sqlite:///{tmp_path}/made.db") is None
+    with (
+        closing(sqlite3.connect(tmp_path / "made.db")) as made,
+        closing(sqlite3.connect(tmp_path / "mlflow.db")) as copy,
+    ):
+        made.backup(copy)
+
+    def stamp(version: str) -> str:
+        with closing(sqlite3.connect(tmp_path / "mlflow.db")) as connection, connection:
+            before = str(connection.execute("SELECT version_num FROM alembic_version").fetchone()[0])
+            connection.execute("UPDATE alembic_version SET version_num = ?", (version,))
+        return before
+
+    current = stamp("451aebb31d03")
+    journal = write_run(shown.store, RUN_ID, 1)
+    mirror = MlflowMirror(shown.uri, shown.artifacts, shown.store, RUN_ID, patience=600)
+    finish_run(shown.store, journal)
+    assert not mirror.close()
+    assert f"(451aebb31d03); keep a copy of it, then run mlflow db upgrade {shown.uri}" in mirror.why
+    assert str(tmp_path / "mlflow.db") in mirror.why
+    assert trouble(shown.uri) == mirror.why
+
+    stamp(current)
+    later = MlflowMirror(shown.uri, shown.artifacts, shown.store, RUN_ID, patience=600)
+    assert later.close()
+    assert shown.parent(RUN_ID).info.status == "FINISHED"

@@ -141,3 +141,23 @@ def test_a_script_that_uses_mlflow(execute: Execute, store: Store) -> None:
     ]
     assert run.params["depth"] == "3"
     assert store.get_object(run.artifacts["notes/a.txt"]) == b"hello"
+
+
+WRITES_RESULTS = """
+import csv, json, os
+json.dump({"test": {"accuracy": 0.5 + len(os.listdir()) * 0}}, open("results.json", "w"))
+os.symlink("/etc/passwd", "metrics.json")
+os.mkfifo("scores.json")
+print("validation loss: 0.3")
+"""
+
+
+def test_result_files_that_a_run_wrote_are_evidence(execute: Execute, store: Store, tmp_path: Path) -> None:
+    (tmp_path / "workspace" / "history.json").write_text('{"loss": 9.0}')
+    run = execute(WRITES_RESULTS)
+    points = [(point.name, point.split, point.value, point.source, point.file, point.key) for point in run.metrics]
+    assert points == [
+        ("accuracy", "test", 0.5, "file", "results.json", "test.accuracy"),
+        ("loss", "validation", 0.3, "stdout", "", ""),
+    ]
+    assert store.get_object(run.artifacts["results.json"]) == b'{"test": {"accuracy": 0.5}}'

@@ -1,0 +1,64 @@
+"""Which files hold results, and what they say."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from itertools import islice
+from pathlib import PurePosixPath
+
+from environment.metrics.files.documents import json_lines, json_points
+from environment.metrics.files.events import event_points
+from environment.metrics.files.tables import table_points
+from environment.records import MetricPoint
+
+LARGEST = 8_000_000
+"""Bytes of a file that are read; a larger one is no file of results."""
+MOST_POINTS = 5_000
+"""Of one file."""
+_RESULTS = re.compile(
+    r"(?:^|[^a-z])(?:results?|metrics?|scores?|eval(?:uation)?|final_info|history|summary|report|logs?|training"
+    r"|stats|performance|progress|trainer_state|leaderboard)(?![a-z])",
+    re.IGNORECASE,
+)
+_PREDICTIONS = re.compile(r"predict|submission", re.IGNORECASE)
+_EVENTS = "events.out.tfevents."
+_READERS: dict[str, Callable[[bytes], Iterator[MetricPoint]]] = {
+    ".json": json_points,
+    ".jsonl": json_lines,
+    ".ndjson": json_lines,
+    ".csv": table_points,
+    ".tsv": table_points,
+    ".log": table_points,
+}
+
+
+def holds_results(name: str) -> bool:
+    """Whether a file may hold results, by its name."""
+    path = PurePosixPath(name)
+    if path.name.startswith(_EVENTS):
+        return True
+    if path.suffix.lower() not in _READERS or _PREDICTIONS.search(path.stem):
+        return False
+    return _RESULTS.search(path.stem) is not None
+
+
+def read_results(name: str, content: bytes) -> list[MetricPoint]:
+    """Every measured value of a file, each with the file and where in it it stands; none of one that cannot be read.
+
+    Args:
+        name: The file, as the workspace names it.
+        content: All of it.
+    """
+    path = PurePosixPath(name)
+    read = event_points if path.name.startswith(_EVENTS) else _READERS[path.suffix.lower()]
+    points = list(islice(read(content), MOST_POINTS))
+    validated = {(point.name, point.part) for point in points if point.split == "validation"}
+    return [_in_file(point, name, (point.name, point.part) in validated) for point in points]
+
+
+def _in_file(point: MetricPoint, name: str, is_validated: bool) -> MetricPoint:
+    """The point with its file; beside ``val_loss`` a bare ``loss`` is the training loss."""
+    split = "train" if is_validated and point.split is None else point.split
+    told = {"source": "file", "file": name, "split": split, "text": f"{name}: {point.text}"}
+    return point.model_copy(update=told)

@@ -1,0 +1,51 @@
+"""Tables of results with a header: Lightning's and Keras's logs, and what people write by hand."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator
+
+from environment.metrics.files.documents import record_time
+from environment.metrics.files.keys import Named
+from environment.metrics.mappings import read_number
+from environment.metrics.names import is_counter, is_metric, is_setting
+from environment.records import MetricPoint
+
+_MOST_COLUMNS = 1_000
+_MOST_ROWS = 500
+"""Of a table that counts no epochs or steps: a longer one has a row an example."""
+
+
+def table_points(content: bytes) -> Iterator[MetricPoint]:
+    """The values of a table that has a column of a metric, row by row; none of another file."""
+    text = content.decode("utf-8", "replace").removeprefix("\ufeff")
+    header = text.partition("\n")[0]
+    delimiter = max(",\t;", key=header.count)
+    columns = next(csv.reader([header], delimiter=delimiter), []) if delimiter in header else []
+    if not 2 <= len(columns) <= _MOST_COLUMNS or not any(is_metric(c) and not is_setting(c) for c in columns):
+        return
+    if not any(is_counter(column) for column in columns) and text.count("\n") > _MOST_ROWS:
+        return
+    rows = csv.DictReader(io.StringIO(text), delimiter=delimiter, restval="")
+    try:
+        for n, row in enumerate(rows):
+            yield from _row_points(row, n, rows.line_num)
+    except csv.Error:  # a line without end, or not a table after all
+        return
+
+
+def _row_points(row: dict[str, str], n: int, line: int) -> Iterator[MetricPoint]:
+    row.pop(None, None)  # type: ignore[call-overload]  # cells beyond the header
+    epoch, step = record_time(row, None, n)
+    counted = any(is_counter(column) for column in row)
+    label = "" if counted else next((cell.strip() for cell in row.values() if _is_label(cell)), "")
+    for column, cell in row.items():
+        if cell and is_metric(column):
+            point = Named([label, column] if label else [column], cell, epoch, step, line).point()
+            if point is not None:
+                yield point
+
+
+def _is_label(cell: str) -> bool:
+    return bool(cell and cell.strip()) and read_number(cell)[0] is None

@@ -1,0 +1,143 @@
+"""Tells curves of one name apart that belong to several data sets, models or runs of one output."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+
+from environment.metrics.names import Split, is_aggregate, is_counter, is_metric, split_in
+from environment.records import MetricPoint
+
+_KINDS = (
+    "data ?sets?|run|seed|fold|trial|model|experiment|exp|variant|task|corpus|domain|subset|environment|env|method"
+    "|classifier|repeat|replicate|config(?:uration)?|setting|game|target"
+)
+_HEADING = re.compile(
+    r"\W*(?:(?:running|training|evaluating|starting|processing|begin(?:ning)?|results?)\s+(?:on|for|of|with)?"
+    r"\s*(?:the )?)?"
+    rf"(?P<part>(?:{_KINDS})\b\s*[:=#-]?\s*(?P<which>[\w.+'\"-]{{1,40}}(?:[ =][\w.+-]{{1,20}}){{0,2}}))"
+    r"(?:\s*(?:/|of)\s*\d+)?(?:\s*\([^()]{0,40}\))?\W*",
+    re.IGNORECASE,
+)
+_ON = re.compile(
+    r"\W*(?:training|evaluating|running|testing|experiment|results)\s+(?:on|for|with)\s+(?:the\s+)?"
+    r"(?!(?:c|g|t)pu|cuda|mps|device|full|all\b|\d+ )(?P<which>[\w.+-]{2,40})\W*",
+    re.IGNORECASE,
+)
+_END = re.compile(
+    r"\W*(?:summary|overall|final|all |aggregate|average|mean|done|finished|total|comparison)\b", re.IGNORECASE
+)
+_PREFIX = re.compile(
+    r"\s*(?:\[(?P<boxed>[A-Za-z][\w.+-]{0,40}(?:[ =][\w.+-]{1,20}){0,3})\]:?\s"
+    r"|(?P<plain>[A-Za-z][\w.+-]{0,40}(?:[ =][\w.+-]{1,20}){0,3})\s*[:|]\s(?=.*[A-Za-z]))"
+)
+_NO_PART = re.compile(
+    r"(?:info|warn\w*|debug|error|root|results?|final|best|last|metrics?|summary|scores?|eval\w*|ep(?:och)?|step|iter\w*"
+    r"|batch|round|time|baseline|overall|wandb|output|done|new best|average|total|report)(?:\s*#?\d+)?",
+    re.IGNORECASE,
+)
+_STEP = re.compile(r"\b(?:step|iter(?:ation)?)\b\W{0,3}\d", re.IGNORECASE)
+_WHOLE_RUN = re.compile(r"\b(?:final|best|overall|finished|total)\b", re.IGNORECASE)
+
+_Key = tuple[str, Split | None, str]
+
+
+def part_of_heading(line: str) -> str | None:
+    """The data set, model or run that a line without values announces; "" where it ends them; else ``None``."""
+    found = _HEADING.fullmatch(line) or _ON.fullmatch(line)
+    if found is not None and not is_metric(found["which"]) and split_in(found["which"]) is None:
+        which = found["which"].strip("'\"")
+        return which if len(which) > 1 and not which[0].isdigit() else " ".join(found["part"].split())
+    return "" if line[:1] in "=#*-" and _END.match(line) else None
+
+
+def told_apart(points: Iterable[MetricPoint]) -> list[MetricPoint]:
+    """The points, each with the part it belongs to where one name has values of several.
+
+    A part is what lines of one metric begin with ("cora: test accuracy 0.81"), or the count of a run where
+    epochs begin anew.
+    """
+    points = _without_lone_parts(list(points))
+    groups: defaultdict[_Key, list[int]] = defaultdict(list)
+    for n, point in enumerate(points):
+        groups[_key(point)].append(n)
+    parts = {
+        n: part for group in groups.values() for n, part in zip(group, _parts([points[n] for n in group]), strict=True)
+    }
+    if not any(parts.values()):
+        return points
+    before: Counter[_Key] = Counter()
+    within: Counter[_Key] = Counter()
+    told = []
+    for n, point in enumerate(points):
+        new = point.model_copy(update={"part": parts[n]}) if parts[n] else point
+        if point.step == before[_key(point)] and new is not point:  # it was counted, not read
+            new = new.model_copy(update={"step": within[_key(new)]})
+        before[_key(point)] += 1
+        within[_key(new)] += 1
+        told.append(new)
+    return told
+
+
+def _without_lone_parts(points: list[MetricPoint]) -> list[MetricPoint]:
+    """The points; of a name that all lies in one part, without it."""
+    parts: defaultdict[tuple[str, Split | None], set[str]] = defaultdict(set)
+    for point in points:
+        parts[point.name, point.split].add(point.part)
+    return [
+        point.model_copy(update={"part": ""}) if point.part and len(parts[point.name, point.split]) == 1 else point
+        for point in points
+    ]
+
+
+def _key(point: MetricPoint) -> _Key:
+    return point.name, point.split, point.part
+
+
+def _parts(points: Sequence[MetricPoint]) -> Sequence[str]:
+    """The part of each point of one name and split; "" where it needs none."""
+    if len(points) < 2 or points[0].part:
+        return [""] * len(points)
+    begun = [_prefix(point) for point in points]
+    if len(set(begun) - {""}) > 1:
+        return begun
+    runs = _runs(points)
+    sizes = Counter(run for run in runs if run)
+    if sum(size > 1 for size in sizes.values()) < 2:
+        return [""] * len(points)
+    return [f"run {run}" if run else "" for run in runs]
+
+
+def _prefix(point: MetricPoint) -> str:
+    found = _PREFIX.match(point.text)
+    label = (found["boxed"] or found["plain"]) if found else ""
+    if not label or label in point.name or _NO_PART.fullmatch(label):
+        return ""
+    return "" if split_in(label) or is_metric(label) or is_aggregate(label) or _is_count(label) else label
+
+
+def _is_count(label: str) -> bool:
+    """Whether a label only counts ("Epoch 3"); a numbered fold or trial is a part."""
+    bare = label.rstrip("0123456789#= /")
+    if bare.lower() in ("fold", "trial"):
+        return False
+    return is_counter(bare)
+
+
+def _runs(points: Sequence[MetricPoint]) -> list[int]:
+    """Which run each point is of, from 1; one begins where the first epoch or step comes again. 0 for all of them."""
+    run, first, last = 1, None, None
+    runs = []
+    for point in points:
+        time = point.step if point.epoch is None and _STEP.search(point.text) else point.epoch
+        if time is None or _WHOLE_RUN.search(point.text):
+            runs.append(0)
+            continue
+        if first is None:
+            first = time
+        elif last is not None and last > time and time <= first:
+            run += 1
+        last = time
+        runs.append(run)
+    return runs

@@ -1,0 +1,201 @@
+"""What code of others needs and this Python does not have, found by reading it: nothing of it runs.
+
+Libraries that are not installed, names and keywords that the installed ones have dropped, helpers of MLE-bench that the
+package standing in for it lacks.
+"""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import inspect
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from importlib.util import find_spec
+from pathlib import Path
+from types import ModuleType
+
+from tasks_catalog.library.foreign.mlebench_grading import STAND_IN
+
+_LOOKED_INTO = ("numpy", "pandas", "scipy", "sklearn")
+"""Libraries that are quick to load, and whose names and keywords come and go."""
+_DISTRIBUTIONS = {
+    "PIL": "pillow",
+    "absl": "absl-py",
+    "cv2": "opencv-python-headless",
+    "dateutil": "python-dateutil",
+    "Levenshtein": "levenshtein",
+    "lyft_dataset_sdk": "lyft_dataset_sdk",
+    "skimage": "scikit-image",
+    "sklearn": "scikit-learn",
+    "yaml": "pyyaml",
+}
+"""Under which name what is imported can be installed, where it is another."""
+
+
+def lacking(script: Path) -> list[str]:
+    """What a script and the modules beside it need and do not find, each in words."""
+    found: list[str] = []
+    pending, seen = [script], set()
+    while pending:
+        file = pending.pop()
+        seen.add(file)
+        try:
+            module = ast.parse(file.read_bytes())
+        except (SyntaxError, ValueError) as error:
+            found.append(f"{file.name} is no Python of today: {error}")
+            continue
+        reader = _Reader(file, module)
+        found += [f"{file.name} {what}" for what in reader.faults()]
+        pending += [beside for beside in reader.siblings if beside not in seen]
+    return list(dict.fromkeys(found))
+
+
+class _Reader:
+    """One file of others.
+
+    Attributes:
+        siblings: The files beside it that it imports.
+    """
+
+    def __init__(self, file: Path, module: ast.Module) -> None:
+        self._file = file
+        self._module = module
+        self._bound: dict[str, object] = {}
+        self.siblings: list[Path] = []
+
+    def faults(self) -> Iterator[str]:
+        """What it lacks, in words."""
+        for node in ast.walk(self._module):
+            if isinstance(node, ast.Import):
+                for alias in node.names:
+                    yield from self._imported(alias.name, alias.asname or alias.name.partition(".")[0])
+            elif isinstance(node, ast.ImportFrom):
+                yield from self._imported_from(node)
+        for node in ast.walk(self._module):
+            if isinstance(node, ast.Attribute):
+                yield from self._attribute(node)
+            elif isinstance(node, ast.Call):
+                yield from self._keywords(node)
+
+    def _imported(self, name: str, bound: str) -> Iterator[str]:
+        package = name.partition(".")[0]
+        if self._is_beside(package):
+            return
+        if not _is_installed(package):
+            yield _missing(package)
+        elif package in _LOOKED_INTO:
+            self._bound[bound] = _module(name if bound != package else package)
+
+    def _imported_from(self, node: ast.ImportFrom) -> Iterator[str]:
+        name = node.module or ""
+        if node.level:
+            for part in [name] if name else [alias.name for alias in node.names]:
+                if not self._is_beside(part.partition(".")[0]):
+                    yield f"imports .{part}, which does not lie beside it"
+            return
+        package = name.partition(".")[0]
+        if self._is_beside(package):
+            return
+        if not _is_installed(package):
+            yield _missing(package)
+        elif package == "mlebench" and not _is_whole(package):
+            yield from _not_stood_in(name, [alias.name for alias in node.names])
+        elif package in _LOOKED_INTO:
+            module = _module(name)
+            for alias in node.names:
+                value = getattr(module, alias.name, None) if module else None
+                if value is None and (module is None or _module(f"{name}.{alias.name}") is None):
+                    yield f"imports {alias.name} from {name}, which {_version(package)} does not have"
+                elif value is not None:
+                    self._bound[alias.asname or alias.name] = value
+
+    def _is_beside(self, name: str) -> bool:
+        """Whether a module lies beside the file; it is read in turn."""
+        beside = self._file.parent / f"{name}.py"
+        if beside.is_file():
+            self.siblings.append(beside)
+        return beside.is_file() or (self._file.parent / name / "__init__.py").is_file()
+
+    def _attribute(self, node: ast.Attribute) -> Iterator[str]:
+        if not isinstance(node.value, ast.Name):
+            return
+        owner = self._bound.get(node.value.id)
+        if not isinstance(owner, ModuleType) or hasattr(owner, node.attr):
+            return
+        name = f"{owner.__name__}.{node.attr}"
+        if _module(name) is None:
+            yield f"uses {name}, which {_version(name.partition('.')[0])} does not have"
+
+    def _keywords(self, node: ast.Call) -> Iterator[str]:
+        called = self._called(node.func)
+        if called is None:
+            return
+        try:
+            parameters = inspect.signature(called).parameters.values()
+        except (TypeError, ValueError):
+            return
+        if any(parameter.kind is parameter.VAR_KEYWORD for parameter in parameters):
+            return
+        known = {parameter.name for parameter in parameters}
+        for keyword in node.keywords:
+            if keyword.arg is not None and keyword.arg not in known:
+                package = str(getattr(called, "__module__", "")).partition(".")[0]
+                name = getattr(called, "__name__", "it")
+                yield f"calls {name} with {keyword.arg!r}, which {_version(package)} does not take"
+
+    def _called(self, func: ast.expr) -> Callable[..., object] | None:
+        value: object = None
+        if isinstance(func, ast.Name):
+            value = self._bound.get(func.id)
+        elif isinstance(func, ast.Attribute) and isinstance(func.value, ast.Name):
+            value = getattr(self._bound.get(func.value.id), func.attr, None)
+        package = str(getattr(value, "__module__", "")).partition(".")[0]
+        return value if inspect.isfunction(value) and package in _LOOKED_INTO else None
+
+
+def _is_installed(package: str) -> bool:
+    if package in sys.stdlib_module_names or package == "mlebench":
+        return True
+    try:
+        return find_spec(package) is not None
+    except (ImportError, ValueError):
+        return False
+
+
+def _is_whole(package: str) -> bool:
+    """Whether MLE-bench itself is installed, not only what stands in for it."""
+    found = find_spec(package)
+    return found is not None and not Path(found.origin or STAND_IN).is_relative_to(STAND_IN)
+
+
+def _missing(package: str) -> str:
+    return f"needs {package}, which is not installed: pip install {_DISTRIBUTIONS.get(package, package)}"
+
+
+def _not_stood_in(module: str, names: Iterable[str]) -> Iterator[str]:
+    """The names of MLE-bench that the package standing in for it does not have."""
+    path = STAND_IN.joinpath(*module.split("."))
+    file = path.with_suffix(".py") if path.with_suffix(".py").is_file() else path / "__init__.py"
+    defined: set[str] = set()
+    if file.is_file():
+        for node in ast.parse(file.read_bytes()).body:
+            if isinstance(node, ast.FunctionDef | ast.ClassDef):
+                defined.add(node.name)
+            elif isinstance(node, ast.ImportFrom):
+                defined.update(alias.name for alias in node.names)
+    for name in names:
+        if name not in defined and not (path / name).exists() and not (path / f"{name}.py").is_file():
+            yield f"needs {name} of {module}, which only MLE-bench itself has: install it from its repository"
+
+
+def _module(name: str) -> ModuleType | None:
+    with suppress(ImportError):
+        return importlib.import_module(name)
+    return None
+
+
+def _version(package: str) -> str:
+    version = getattr(sys.modules.get(package), "__version__", "")
+    return f"{package} {version}".strip()

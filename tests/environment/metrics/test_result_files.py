@@ -1,0 +1,119 @@
+"""Result files that scripts write: which are read, and what is found in them."""
+
+from __future__ import annotations
+
+import json
+import struct
+
+import pytest
+
+from environment.metrics.files.reader import holds_results, read_results
+
+
+def found(name: str, content: str | bytes) -> list[str]:
+    points = read_results(name, content.encode() if isinstance(content, str) else content)
+    return [
+        " ".join(
+            part
+            for part in (
+                point.part,
+                point.split or "",
+                f"{point.name}={point.value:g}",
+                "" if point.epoch is None else f"epoch {point.epoch:g}",
+                f"at {point.key}" + (f" line {point.line}" if point.line else ""),
+            )
+            if part
+        )
+        for point in points
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "expected"),
+    [
+        (
+            "out/results.json",
+            json.dumps({"accuracy": 0.9, "val": {"f1": "0.8"}, "lr": 0.1, "epochs": 5, "model": "x", "ok": True}),
+            ["accuracy=0.9 at accuracy", "validation f1=0.8 at val.f1"],
+        ),
+        (
+            "metrics.json",
+            '{"accuracy": {"val": 0.8, "test": 0.7}}',
+            ["validation accuracy=0.8 at accuracy.val", "test accuracy=0.7 at accuracy.test"],
+        ),
+        (
+            "run_0/final_info.json",
+            '{"enwik8": {"means": {"best_val_loss_mean": 1.5}}, "text8": {"means": {"best_val_loss_mean": 1.4}}}',
+            [
+                "enwik8 validation best loss_mean=1.5 at enwik8.means.best_val_loss_mean",
+                "text8 validation best loss_mean=1.4 at text8.means.best_val_loss_mean",
+            ],
+        ),
+        (
+            "trainer_state.json",
+            json.dumps({"log_history": [{"loss": 0.6, "epoch": 1.0}, {"eval_loss": 0.5, "epoch": 1.0}]}),
+            ["train loss=0.6 epoch 1 at log_history.loss", "validation loss=0.5 epoch 1 at log_history.eval_loss"],
+        ),
+        (
+            "metrics.jsonl",
+            '{"epoch": 1, "val_acc": 0.5}\nnot json\n{"epoch": 2, "val_acc": 0.6}\n',
+            ["validation acc=0.5 epoch 1 at val_acc line 1", "validation acc=0.6 epoch 2 at val_acc line 3"],
+        ),
+        (
+            "lightning_logs/version_0/metrics.csv",
+            "epoch,step,train_loss,val_loss\n0,9,,0.5\n0,9,0.6,\n",
+            ["validation loss=0.5 epoch 0 at val_loss line 2", "train loss=0.6 epoch 0 at train_loss line 3"],
+        ),
+        (
+            "training.log",
+            "epoch,loss,val_loss\n0,1.2,1.1\n",
+            ["train loss=1.2 epoch 0 at loss line 2", "validation loss=1.1 epoch 0 at val_loss line 2"],
+        ),
+        (
+            "results.tsv",
+            "commit\tval_bpb\tmemory_gb\tstatus\na1b\t1.01\t44.0\tkeep\nb2c\t0.99\t44.2\tdrop\n",
+            ["a1b validation bpb=1.01 at a1b.val_bpb line 2", "b2c validation bpb=0.99 at b2c.val_bpb line 3"],
+        ),
+        ("results.json", '{"acc": NaN}', ["acc=nan at acc"]),
+        ("results.json", "{", []),
+        ("results.json", "[" * 20_000, []),
+        ("log.csv", "id,score\n" + "1,0.5\n" * 600, []),
+        ("history.csv", "a,b\n1,2\n", []),
+        ("results.csv", 'loss,x\n"open,1', []),
+    ],
+)  # fmt: skip
+def test_files(name: str, content: str, expected: list[str]) -> None:
+    assert holds_results(name)
+    assert found(name, content) == expected
+
+
+@pytest.mark.parametrize("name", ["submission.csv", "train.csv", "data.json", "train.py", "eval_predictions.csv"])
+def test_other_files_are_left_alone(name: str) -> None:
+    assert not holds_results(name)
+
+
+def varint(value: int) -> bytes:
+    head, rest = value & 0x7F, value >> 7
+    return bytes([head | 0x80]) + varint(rest) if rest else bytes([head])
+
+
+def message(number: int, content: bytes) -> bytes:
+    return varint(number << 3 | 2) + varint(len(content)) + content
+
+
+def event(step: int, tag: str, value: bytes) -> bytes:
+    body = varint(2 << 3) + varint(step) + message(5, message(1, message(1, tag.encode()) + value))
+    return struct.pack("<QI", len(body), 0) + body + struct.pack("<I", 0)
+
+
+def test_scalars_of_tensorboard() -> None:
+    simple = varint(2 << 3 | 5) + struct.pack("<f", 0.9)
+    tensor = message(8, varint(1 << 3) + varint(1) + message(4, struct.pack("<f", 0.25)))
+    whole = event(300, "val/accuracy", simple) + event(301, "Loss/train", tensor)
+    name = "runs/events.out.tfevents.1.host"
+    expected = ["validation accuracy=0.9 at val.accuracy", "train Loss=0.25 at Loss.train"]
+    assert found(name, whole) == expected
+    assert [point.step for point in read_results(name, whole)] == [300, 301]
+    assert found(name, whole[:-7]) == expected[:1]
+    for cut in range(len(whole)):
+        read_results(name, whole[cut:] + whole[:cut])  # torn files end quietly

@@ -1,0 +1,195 @@
+"""Graders that are not ours: what they need, what breaks them, and who is to blame."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from environment.sandbox.bubblewrap import BubblewrapSandbox
+from evaluation.foreign import InSandbox
+from evaluation.grading import GradeReport, GradingError, grade
+from tasks_catalog.library.errors import InvalidSubmissionError, PrepareError, TaskError
+from tasks_catalog.library.foreign import gaps, import_task, mlebench_grading
+from tasks_catalog.library.foreign.lacking import lacking
+from tasks_catalog.library.prepare import prepare
+from tasks_catalog.library.spec import Direction, Task, Variant
+from tests.tasks_catalog.foreign.shapes import HEAD, MERGED, SHAPES, Shape
+
+CONFIG = """
+id: {name}
+dataset:
+  answers: {name}/prepared/private/{answers}
+  sample_submission: {name}/prepared/public/sample.csv
+grader:
+  name: m
+"""
+PREPARE = """
+import shutil
+def prepare(raw, public, private):
+    shutil.copy(raw / "{answers}", private)
+    shutil.copy(raw / "sample.csv", public)
+"""
+
+
+def competition(folder: Path, shape: Shape) -> Path:
+    """The folder of a competition, and beside it ``raw`` with its data."""
+    source, raw = folder / "source" / "toy", folder / "raw"
+    raw.mkdir(parents=True)
+    files: dict[str, str | bytes] = {
+        "config.yaml": CONFIG.format(name="toy", answers=shape.answers_name),
+        "description.md": "Toy.",
+        "prepare.py": PREPARE.format(answers=shape.answers_name),
+        "grade.py": shape.grade,
+        **shape.beside,
+    }
+    source.mkdir(parents=True)
+    for name, content in files.items():
+        (source / name).write_bytes(content.encode() if isinstance(content, str) else content)
+    (raw / shape.answers_name).write_text(shape.answers)
+    (raw / "sample.csv").write_text(shape.submission)
+    return source
+
+
+@pytest.mark.parametrize("shape", SHAPES, ids=lambda shape: shape.name)
+def test_shapes_are_graded_as_their_formulas_say(shape: Shape, tmp_path: Path) -> None:
+    source = competition(tmp_path, shape)
+    assert lacking(source / "grade.py") == []
+    raw = tmp_path / "raw"
+    program = (
+        "import sys\nfrom pathlib import Path\nfrom tasks_catalog.library.foreign.mlebench_grading import score\n"
+        "print(repr(score(*map(Path, sys.argv[1:])).score))\n"
+    )
+    arguments = [str(source), str(raw / "sample.csv"), str(raw / shape.answers_name)]
+    done = subprocess.run([sys.executable, "-c", program, *arguments], capture_output=True, text=True, check=False)
+    assert float(done.stdout.strip() or "nan") == pytest.approx(shape.score, abs=1e-12), done.stderr
+
+
+def made(shape: Shape, tmp_path: Path) -> tuple[Task, GradeReport]:
+    """The task of a competition, and what its own sample scores in the sandboxes."""
+    task = import_task(competition(tmp_path, shape), tmp_path / "tasks", direction=Direction.MINIMIZE)
+    data = prepare(task, Variant.FULL, tmp_path / "data", tmp_path / "down", tmp_path / "raw", run_foreign=InSandbox())
+    workspace = tmp_path / "workspace"
+    workspace.mkdir()
+    (workspace / "submission.csv").write_text(shape.submission)
+    return task, grade(task, Variant.FULL, data, workspace, BubblewrapSandbox())
+
+
+@pytest.mark.parametrize(
+    "name", ["a metric in a sibling that imports a sibling by name", "ids of TensorFlow's records"]
+)
+def test_shapes_run_from_import_to_score(name: str, tmp_path: Path) -> None:
+    shape = next(shape for shape in SHAPES if shape.name == name)
+    assert made(shape, tmp_path)[1].score == pytest.approx(shape.score)
+
+
+ABSOLUTE = next(shape for shape in SHAPES if shape.name == "mean absolute error")
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        ("", "KeyError: 'id'"),
+        ("id,z\n0,1\n1,2\n2,3\n", "KeyError: 'y_p'"),
+        ("id,y\n0,1\n1,abc\n2,3\n", "cannot score it"),
+        ("y\n1\n2\n3\n", "KeyError: 'id'"),
+        ("id,y\n0,\n1,2\n2,3\n", "NaN"),
+        ("id,y\n", "cannot score it"),
+    ],
+)
+def test_what_breaks_on_a_submission_is_the_submissions_fault(content: str, words: str, tmp_path: Path) -> None:
+    source = competition(tmp_path, ABSOLUTE)
+    (tmp_path / "s.csv").write_text(content)
+    with pytest.raises(InvalidSubmissionError) as caught:
+        mlebench_grading.score(source, tmp_path / "s.csv", tmp_path / "raw" / "test.csv")
+    assert words in caught.value.message
+
+
+@pytest.mark.parametrize("value", ["float('nan')", "None", "'high'", "float('inf')"])
+def test_a_metric_that_gives_no_number_is_said(value: str, tmp_path: Path) -> None:
+    shape = Shape("x", f"{HEAD}{MERGED}    return {value}\n", ABSOLUTE.answers, ABSOLUTE.submission, 0)
+    source = competition(tmp_path, shape)
+    with pytest.raises(InvalidSubmissionError, match="gives no number"):
+        mlebench_grading.score(source, tmp_path / "raw" / "sample.csv", tmp_path / "raw" / "test.csv")
+
+
+@pytest.mark.parametrize(
+    ("grader", "words"),
+    [
+        (
+            f"{HEAD}{MERGED}    return both['nothing'].mean()\n",
+            r"cannot grade its own sample(.|\n)*KeyError: 'nothing'",
+        ),
+        ("import no_such_library_at_all\n", "needs no_such_library_at_all, which is not installed: pip install"),
+        ("from .absent import x\n", r"imports \.absent, which does not lie beside it"),
+        (
+            "from sklearn.metrics import mean_squared_error\n"
+            "def grade(s, a):\n    return mean_squared_error([1], [1], squared=False)\n",
+            "calls mean_squared_error with 'squared', which sklearn .* does not take",
+        ),
+        ("from mlebench.utils import no_such_helper\n", "needs no_such_helper of mlebench.utils"),
+    ],
+)
+def test_a_graders_own_fault_comes_before_any_run(grader: str, words: str, tmp_path: Path) -> None:
+    with pytest.raises(PrepareError, match=words):
+        made(Shape("x", grader, ABSOLUTE.answers, ABSOLUTE.submission, 0), tmp_path)
+
+
+def test_gaps_are_told_at_import(tmp_path: Path) -> None:
+    shape = Shape("x", "import no_such_library_at_all, numpy as np\nx = np.float_(1)\n", "id\n", "id\n", 0)
+    task = import_task(competition(tmp_path, shape), tmp_path / "tasks", direction=Direction.MINIMIZE)
+    assert [gap.partition(",")[0] for gap in gaps(task)] == [
+        "grade.py needs no_such_library_at_all",
+        "grade.py uses numpy.float_",
+    ]
+
+
+def test_a_leaderboard_that_is_a_pointer_is_named(tmp_path: Path) -> None:
+    source = competition(tmp_path, ABSOLUTE)
+    (source / "leaderboard.csv").write_text("version https://git-lfs.github.com/spec/v1\noid sha256:1\nsize 3\n")
+    with pytest.raises(TaskError, match=r"leaderboard\.csv is a Git LFS pointer(.|\n)*--direction"):
+        import_task(source, tmp_path / "tasks")
+    assert import_task(source, tmp_path / "tasks", direction=Direction.MAXIMIZE).spec.metric.direction == "maximize"
+
+
+def original(folder: Path, evaluation: str | None) -> Path:
+    source = folder / "source" / "feedback"
+    for name in ("env", "scripts"):
+        (source / name).mkdir(parents=True)
+    (source / "env" / "train.py").write_text("open('submission.csv', 'w').write('1')")
+    (source / "scripts" / "prepared").touch()
+    if evaluation is not None:
+        (source / "scripts" / "eval.py").write_text(evaluation)
+    return source
+
+
+@pytest.mark.parametrize(
+    ("evaluation", "words"),
+    [
+        (None, r"no eval\.py: write one into scripts/ with get_score\(folder\)"),
+        ("import no_such_library_at_all\n", "needs no_such_library_at_all"),
+        (
+            "from sklearn.metrics import mean_squared_error\n"
+            "def get_score(folder):\n    return mean_squared_error([1], [1], squared=False)\n",
+            "'squared'",
+        ),
+    ],
+)
+def test_an_original_that_cannot_grade_says_so_at_import_and_prepare(
+    evaluation: str | None, words: str, tmp_path: Path
+) -> None:
+    task = import_task(original(tmp_path, evaluation), tmp_path / "tasks")
+    with pytest.raises(PrepareError, match=words):
+        prepare(task, Variant.FULL, tmp_path / "data", tmp_path / "down")
+    assert len(gaps(task)) == 1
+
+
+def test_a_file_of_its_own_that_an_original_lacks_is_not_the_submissions_fault(tmp_path: Path) -> None:
+    own = "os.path.join(os.path.dirname(__file__), 'answer.csv')"
+    evaluation = f"import os\ndef get_score(folder):\n    return open({own}).read()\n"
+    task = import_task(original(tmp_path, evaluation), tmp_path / "tasks")
+    data = prepare(task, Variant.FULL, tmp_path / "data", tmp_path / "down")
+    with pytest.raises(GradingError):
+        grade(task, Variant.FULL, data, task.starter, BubblewrapSandbox())
