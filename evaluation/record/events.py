@@ -36,6 +36,10 @@ _LONGEST_LINE = 4_000
 """Characters in which file names are looked for: the time grows with the square of them."""
 _SHOWN_FILE = re.compile(r"\[File: (\S+) \(")
 _MISSING = re.compile(r"does not exist|No such file|can't open file|not found", re.IGNORECASE)
+_SEEN = 10_000
+"""Characters of either end of an output that are kept for looking up words."""
+_OPTIONS = 400
+"""Characters of an action in which the options of a command stand."""
 _CUT = "[…]"
 _BACKGROUND = re.compile(r"(?<![&>|])&[ \t]*(?:$|\n|\)|;|disown\b|echo\b)")
 """A shell's sign that a command goes on while the next is done."""
@@ -115,6 +119,19 @@ class Event:
     def difference(self) -> str:
         """What it wrote, over what it took out."""
         return f"{self.added}\n{self.removed}"
+
+    @cached_property
+    def code(self) -> str:
+        """What it shows of the run's code, in lower case; of long outputs the two ends, of failed edits nothing."""
+        parts = [self.added] if self.writes else []
+        is_instruction = self.kind is EventKind.EDIT and self.diffed  # asked for; the difference shows what was done
+        if self.succeeded and not is_instruction:
+            parts.append(self.command[:_OPTIONS])
+        is_applied = self.succeeded or self.kind is not EventKind.EDIT
+        if self.kind in (EventKind.READ, EventKind.EDIT, EventKind.RUN) and is_applied and not self.is_missing:
+            seen = self.observation
+            parts.append(seen if len(seen) <= 2 * _SEEN else f"{seen[:_SEEN]}\n{seen[-_SEEN:]}")
+        return "\n".join(parts).lower()
 
     @cached_property
     def command(self) -> str:

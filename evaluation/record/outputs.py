@@ -39,7 +39,7 @@ def outputs_are_cut(known: Known) -> bool:
 
 def is_cut(event: Event) -> bool:
     """Whether the harness left out part of what came back."""
-    return bool(_CUT.search(event.observation))
+    return _is_cut(event.observation)
 
 
 def repeats(known: Known, metric: str, split: Split | None) -> list[list[float]]:
@@ -60,6 +60,11 @@ def _setting(value: Measurement) -> object:
         return value.event.id
     command = value.event.command.partition("\n")[0]
     return _SEED.sub("", command) if _SEED.search(command) else None
+
+
+@lru_cache(maxsize=4096)
+def _is_cut(text: str) -> bool:
+    return bool(_CUT.search(text))
 
 
 @lru_cache(maxsize=512)
