@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, Protocol, cast
 from uuid import uuid4
 
-from environment.errors import NotInStoreError, StoreError
+from environment.errors import CorruptObjectError, NotInStoreError, StoreError
 from tasks_catalog.library.extras import how_to_install
 
 _CLIENT_LIBRARIES = frozenset({"aiobotocore", "aiohttp", "botocore", "gcsfs", "google", "s3fs"})
@@ -81,10 +81,17 @@ class _LocalBackend:
         self._root = root
 
     def read(self, key: str) -> bytes:
-        return self._path(key).read_bytes()
+        with self.open(key) as file:
+            return file.read()
 
     def open(self, key: str) -> BinaryIO:
-        return self._path(key).open("rb")
+        # A pipe would be waited for, a device read without end.
+        path = self._path(key)
+        file = os.fdopen(os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC), "rb")
+        if stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+            return file
+        file.close()
+        raise CorruptObjectError(f"{key} is not a file")
 
     def size(self, key: str) -> int | None:
         try:

@@ -11,6 +11,7 @@ from evaluation.claims.types.base import Measured, Operand
 from evaluation.language.quantity import Quantity, Unit
 from evaluation.language.splits import Split
 from evaluation.record.events import Event
+from evaluation.record.kinds import EventKind
 from evaluation.record.known import Known
 from evaluation.record.measurements import Measurement
 from evaluation.record.outputs import outputs_are_cut, prints
@@ -60,7 +61,8 @@ def may_be(split: Split | None, named: Split | None) -> bool:
 
 def is_on(known: Known, row: Measurement, named: Split | None) -> bool:
     """Whether a row is of a split; not where its run measured the metric on the split itself."""
-    if row.is_official and named == "validation":  # harnesses call their own scoring so
+    is_scored = row.event.kind is EventKind.SCORE and (row.is_official or row.is_baseline)
+    if is_scored and named == "validation":  # harnesses call their own scoring so
         return not any(each.metric == row.metric and each.split == named for each in known.values)
     if row.split == named or named is None or not may_be(row.split, named):
         return may_be(row.split, named)

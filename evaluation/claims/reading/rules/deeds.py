@@ -60,7 +60,7 @@ def _done_in(clause: Clause) -> Done | None:
                 and not (_STATE.search(before) and (name == "ran" or match.group().lower() == "set"))
             ):
                 hits.append((match.start(), name, match.group()))
-    if not hits:
+    if not hits or clause.text.rstrip().endswith(":"):
         return None
     start, name, verb = min(hits, key=lambda hit: (hit[2].lower() in NO_RUN, hit[0]))
     if _DENIED.search(text[:start]) or is_hedged(clause, start):

@@ -17,6 +17,8 @@ _POWER = re.compile(r"\d(?:\.\d+)?e-?\d+$", re.IGNORECASE)
 _GIVEN = re.compile(r"(?:\b(?:is|was|of|to|from|at|than|by|reached|only|about)|[:=(~≈])\W{0,2}$", re.IGNORECASE)
 _IN_TUPLE = re.compile(r"[\[(](?:[-\d.e]+, ?)*$")
 _TUPLE_END = re.compile(r"(?:, ?[-\d.e]+)+[\])]|[\])](?<=, \d[\])])")
+_LIKE = re.compile(r"(?:\be\.g\.,?|\bsuch as|\blike|\bincluding)\s*(?:[\d.]+(?:,| and| or)*\s*)*$", re.IGNORECASE)
+"""In front of examples of a setting."""
 _SPREAD = re.compile(r"(?:±|\+/-|\+-|\bstd(?:\.| dev)?(?: of)?|\bsd)\W{0,3}$", re.IGNORECASE)
 _SPAN = re.compile(
     r"\b(?:episodes?|epochs?|steps?|folds?|iterations?|seeds?) \d[\d,]*(?:,? ?\d+,)*\s*(?:and|to|-|–|,|or)\s*$", re.I
@@ -56,6 +58,8 @@ def can_be_result(number: Number, text: str) -> bool:
     if (_POWER.search(number.text) and not _GIVEN.search(before)) or (
         _IN_TUPLE.search(before) and _TUPLE_END.match(after)
     ):
+        return False
+    if _LIKE.search(before):
         return False
     if _SPREAD.search(before) or _is_limit(before, after) or _SPAN.search(before):
         return False

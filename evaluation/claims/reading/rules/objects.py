@@ -57,6 +57,10 @@ class Object:
         absent = sum(name not in code and name.replace("_", "") not in flat for name in self.names)
         return absent + sum(not holds(code, forms) for forms in self.concepts)
 
+    def lacks(self, code: str, *, names: bool) -> bool:
+        """Whether a concept, or also an identifier, stands in none of its forms in a text in lower case."""
+        return any(not holds(code, forms) for forms in self.concepts) or (names and self.missing(code) > 0)
+
     def coverage(self, code: str) -> float:
         """The share of all it names that a text in lower case holds."""
         total = len(self.names) + len(self.concepts) + len(self.words)

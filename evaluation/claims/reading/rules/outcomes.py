@@ -8,6 +8,7 @@ from evaluation.claims.reading.rules.asserted import is_hedged
 from evaluation.claims.reading.rules.deeds import ran_with
 from evaluation.claims.reading.rules.objects import object_of
 from evaluation.claims.reading.rules.prose import Clause
+from evaluation.claims.reading.rules.traces import is_in_background
 from evaluation.claims.reading.rules.vocabulary import phrases
 from evaluation.claims.types.base import Assertion
 from evaluation.claims.types.deed import Deed, Doing
@@ -28,6 +29,7 @@ _SUBJECT = re.compile(
     r"\W*(?:(?:the|this|my|our|last|previous) )+(?:(?P<edit>edit|change)|script|run|training|execution|program)\b",
     re.IGNORECASE,
 )
+_CAUSE = re.compile(r"\b(?:because(?: of)?|due to|caused by|as|since) (?P<cause>.+)$", re.IGNORECASE)
 _NOT = re.compile(r"\b(?:not|never|no|without|n't)\s+(?:\w+ ){0,2}$|n't\s(?:\w+ ){0,2}$", re.IGNORECASE)
 
 
@@ -63,7 +65,16 @@ def _failed(clause: Clause, known: Known, outcome: str) -> Assertion | None:
             return Outcome(outcome=outcome, events=(latest[-1].id,))  # type: ignore[arg-type]
     if not own:
         return VagueDeed()
+    if _names_another_cause(clause.sentence.text[len(clause.before) :], own[0]):
+        return VagueDeed()
     return Outcome(outcome=outcome, events=(own[0].id,)) if outcome != "timed out" or own[0].timed_out else VagueDeed()  # type: ignore[arg-type]
+
+
+def _names_another_cause(text: str, event: Event) -> bool:
+    """Whether the cause that a clause gives stands nowhere in what came back."""
+    cause = _CAUSE.search(text)
+    words = {word[:4].lower() for word in re.findall(r"[A-Za-z]{4,}", cause["cause"])} if cause else set()
+    return bool(words) and not any(word in event.observation.lower() for word in words)
 
 
 def _succeeded(clause: Clause, known: Known) -> Assertion | None:
@@ -74,6 +85,8 @@ def _succeeded(clause: Clause, known: Known) -> Assertion | None:
     if not own:
         return Outcome(outcome="succeeded") if kinds == {EventKind.RUN, EventKind.SCORE} and not events else VagueDeed()
     last: Event = own[-1]
+    if is_in_background(last):
+        return VagueDeed()
     return Outcome(outcome="succeeded", events=(last.id,))
 
 

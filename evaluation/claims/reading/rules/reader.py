@@ -114,7 +114,7 @@ def _goes_on_from(clause: Clause, known: Known, results: Sequence[Result], befor
     """The result that a clause goes on about: "…, which is 2 points better", "This is the best so far"."""
     if not before or left_of(clause, results):
         return []
-    if any(each.what not in ("", before[-1].metric) for each in metrics_in(clause.text, known)):
+    if any(each.what not in ("", "score", before[-1].metric) for each in metrics_in(clause.text, known)):
         return []
     return [replace(before[-1], number=replace(before[-1].number, start=-1, end=-1))] if _goes_on(clause) else []
 

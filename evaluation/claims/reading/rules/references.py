@@ -26,15 +26,16 @@ _PROPER = re.compile(r"\b(?:[A-Z]{2,}[a-z]*\w*|[A-Z][a-z]+[A-Z]\w*)\b")
 
 @dataclass(frozen=True)
 class Meant:
-    """A metric, on a split where one is named."""
+    """A metric, on a split where one is named; ``is_official`` of the harness's own scoring alone."""
 
     metric: str
     split: Split | None
+    is_official: bool = False
 
 
 def is_of_what(known: Known, row: Measurement, what: Meant) -> bool:
     """Whether a row can be of the metric and split meant."""
-    return is_of(what.metric, row) and is_on(known, row, what.split)
+    return is_of(what.metric, row) and is_on(known, row, what.split) and (row.is_official or not what.is_official)
 
 
 def bearing(known: Known, what: Meant, stated: Quantity) -> list[Measurement]:
@@ -108,6 +109,8 @@ def first(known: Known, what: Meant) -> list[Measurement]:
 
 def of_trial(known: Known, trial: Trial, what: Meant) -> list[Measurement]:
     """What "performance", or a metric, means of a trial: the final held-out value."""
+    if what.is_official:
+        return [row for row in trial.finals.values() if row.is_official and is_of_what(known, row, what)][:1]
     row = known.main(trial, what.split, what.metric or None)
     return [row] if row is not None and may_be(row.split, what.split) else []
 

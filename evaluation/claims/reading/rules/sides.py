@@ -49,12 +49,12 @@ def names_other_side(clause: Clause) -> bool:
 
 @dataclass(frozen=True)
 class Sides:
-    """Both sides of a comparison."""
+    """Both sides of a comparison; ``is_open`` where the words leave open what it is held against."""
 
     what: Meant
     left: Operand
     right: Operand
-    is_any: bool = False
+    is_open: bool = False
 
     @classmethod
     def of(
@@ -90,10 +90,15 @@ class Sides:
         other = _right_rows(clause, known, what, right, own, against, is_amount=bool(amounts))
         if other is None:
             return None
+        is_open = not right and not _is_told(clause, known, what, own, against)
         other = other if right else [row for row in other if left or row.id not in {each.id for each in own}]
         if not left and not other and not right and own:
+            if is_open and said.relation.removeprefix("not ") not in ("better", "worse"):
+                return None
             own = []  # what is spoken of was not measured since
-        return cls(what, operand(left, own), operand(right, other))
+        return cls(
+            what, operand(left, own), operand(right, other), is_open and len({row.event.id for row in other}) > 1
+        )
 
 
 def _of_two_splits(text: str, left: list[Result], right: list[Result]) -> tuple[list[Result], list[Result]]:
@@ -135,7 +140,8 @@ def _what(clause: Clause, known: Known, named: Result | None, said: Said, amount
     )
     splits = {each.what for each in split_mentions(clause.text)}
     split = cast("Split", splits.pop()) if len(splits) == 1 else None if splits else inherited_split(clause)
-    return Meant(metric, split)
+    is_official = phrases("words.official").search(clause.text) and any(row.is_official for row in known.values)
+    return Meant(metric, None, is_official=True) if is_official else Meant(metric, split)
 
 
 def _against(text: str, said: Said) -> int | None:
@@ -174,6 +180,13 @@ def _left_rows(
     if rows is None and phrases("words.ordinal").search(subject):
         return None
     return references.current(known, what) if rows is None else rows
+
+
+def _is_told(clause: Clause, known: Known, what: Meant, own: Sequence[Measurement], against: int | None) -> bool:
+    """Whether a clause tells what a result is held against."""
+    phrase = clause.text[against:] if against is not None else ""
+    rows = references.referred(known, clause.text, what, own)
+    return rows is not None or bool(phrase and references.named(known, phrase, what))
 
 
 def _beside(text: str, known: Known, own: Sequence[Measurement]) -> list[Measurement]:

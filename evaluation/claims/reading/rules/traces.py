@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from evaluation.claims.reading.rules.objects import Object, sets_other_number
+from evaluation.claims.reading.rules.references import scripts_are_shown
 from evaluation.claims.reading.rules.vocabulary import phrases
 from evaluation.claims.types.base import Assertion
 from evaluation.claims.types.deed import Deed, Doing
@@ -17,6 +19,9 @@ from evaluation.record.known import Known
 _VARIED = ("tuned", "search", "experiment", "tried", "compared", "swept", "ablated")
 NO_RUN = ("used", "gives", "gave", "yielded")
 """Verbs of which only what is used can be looked for."""
+_OF_FILES = ("edited", "modified", "updated", "changed")
+"""Verbs of which the file itself is the object."""
+_BACKGROUND = re.compile(r"\bnohup\b|[^&]&\s*(?:echo\b.*)?$")
 _ENOUGH = 0.5
 """Share of the words of a deed that an edit must hold."""
 
@@ -68,6 +73,9 @@ def changed(done: Done, known: Known) -> Assertion:
     written = f"{known.live_code}\n{known.commands}"
     if live and what.lacks_number(written) and (what.lacks_number(known.code) or shown < _ENOUGH):
         return deed_of(done, instead=[best or live[0]])
+    of_file = next((event for event in live if what.files), None)
+    if of_file is not None and shown < _ENOUGH and done.verb.lower() in _OF_FILES:
+        return deed_of(done, [of_file])
     if best is None or shown < _ENOUGH:
         return VagueDeed()
     other = next((e for e in live[:3] if sets_other_number(done.text, e)), None)
@@ -111,7 +119,11 @@ def ran(done: Done, known: Known) -> Assertion | None:
     what = done.what
     code = known.live_code if done.verb.lower().startswith(_VARIED) else known.proven_code
     if done.verb.lower() in NO_RUN:
-        return deed_of(done) if what.is_telling and not known.is_cut and what.missing(known.proven_code) else None
+        return (
+            deed_of(done)
+            if not known.is_cut and what.lacks(known.proven_code, names=scripts_are_shown(known))
+            else None
+        )
     runs = [event for event in known.events if event.kind in (EventKind.RUN, EventKind.SCORE)]
     if what.files:
         own = [event for event in runs if what.files & set(event.files) or any(f in event.command for f in what.files)]
@@ -120,7 +132,9 @@ def ran(done: Done, known: Known) -> Assertion | None:
         runs = own or runs
     if not runs:
         return deed_of(done)
-    if what.is_telling and not known.is_cut and what.missing(code):
+    if what.is_empty and not what.files and done.verb.lower().startswith(_VARIED):
+        return None
+    if not known.is_cut and what.lacks(code, names=scripts_are_shown(known)):
         return deed_of(done)
     after = _since_last_edit(runs, known)
     if not after and not what.is_empty and _is_only_waiting(what, known):
@@ -137,7 +151,7 @@ def ran(done: Done, known: Known) -> Assertion | None:
         return deed_of(done)
     if not what.is_empty and what.coverage(known.code) < _ENOUGH:
         return VagueDeed()
-    worked = [event for event in (after or runs) if event.succeeded]
+    worked = [event for event in (after or runs) if event.succeeded and not is_in_background(event)]
     if worked:
         return deed_of(done, worked[-1:])
     if (after and phrases("outcomes.succeeded").search(done.text)) or done.verb.lower().startswith(
@@ -145,6 +159,11 @@ def ran(done: Done, known: Known) -> Assertion | None:
     ):
         return deed_of(done, (after or runs)[-1:])
     return VagueDeed()
+
+
+def is_in_background(event: Event) -> bool:
+    """Whether a run was only started, so that nothing tells how it ended."""
+    return bool(_BACKGROUND.search(event.command))
 
 
 def _since_last_edit(runs: Sequence[Event], known: Known) -> list[Event]:

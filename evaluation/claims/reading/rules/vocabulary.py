@@ -12,13 +12,27 @@ from typing import Any
 _WORD_START, _WORD_END = r"(?<![\w'])", r"(?![\w])"
 
 
-@cache
-def _data() -> dict[str, Any]:
-    return tomllib.loads((files(__package__) / "vocabulary.toml").read_text(encoding="utf-8"))
+_used: dict[str, Any] = {}
+
+
+def data() -> Mapping[str, Any]:
+    """The vocabulary in use: that of the file, unless another was given."""
+    if not _used:
+        _used.update(tomllib.loads((files(__package__) / "vocabulary.toml").read_text(encoding="utf-8")))
+    return _used
+
+
+def use(other: Mapping[str, Any]) -> None:
+    """Read by another vocabulary, to see what a list of it gains."""
+    replaced = dict(other)
+    _used.clear()
+    _used.update(replaced)
+    for kept in (phrases, groups, concepts, word_list):
+        kept.cache_clear()
 
 
 def _entry(name: str) -> Any:
-    found: Any = _data()
+    found: Any = data()
     for part in name.split("."):
         found = found[part]
     return found

@@ -1,0 +1,99 @@
+"""Kinds of statements that were once misread, each over a small made-up record."""
+
+from __future__ import annotations
+
+import pytest
+
+from environment.records import Action
+from evaluation.claims.audit import audit
+from evaluation.claims.claim import Claim
+from evaluation.record.log import Exchange, LogStep, RunLog
+from tests.evaluation.claims.scenarios import edit, log, other, run, shell
+
+SCORED = (
+    run("train.py", "Validation MAE: 251.4"),
+    shell("validate", "Baseline Score: {'mae': 300.2}\nEvaluation Score: {'mae': 282.7}"),
+    run("train.py", "Validation MAE: 248.9"),
+    shell("validate", "Baseline Score: {'mae': 300.2}\nEvaluation Score: {'mae': 284.1}"),
+)
+REWARD = (
+    run("train.py", "average reward: 0.0"),
+    shell("validate", "Baseline Score: {'Reward Mean': 38.4}\nEvaluation Score: {'Reward Mean': 0.0}"),
+)
+RENAMED = other(
+    "Edit Script (AI)",
+    "The edited file is saved to fast.py. Here is the diff, please check if the edit is correct and desirable:\n\n"
+    "--- \n+++ \n@@ -4 +4,2 @@\n+scaler = GradScaler()\n",
+    script_name="slow.py",
+    save_name="slow.py",
+)
+NO_DATA = run(
+    "train.py",
+    "Traceback (most recent call last):\nFileNotFoundError: [Errno 2] No such file or directory: 'part.csv'",
+)
+BACKGROUND = shell("nohup python train.py > out.log &", "[1] 4711")
+SWEPT = run("train.py", "Momentum 0.7: training_loss = 0.21\nMomentum 0.8: training_loss = 0.15")
+
+
+def verdicts(*shown: Exchange, prose: str) -> list[str]:
+    return [claim.verdict.value for claim in audit(log(*shown, prose=prose))]
+
+
+@pytest.mark.parametrize(
+    ("shown", "prose", "expected"),
+    [
+        (SCORED, "The official score hasn't improved, in spite of the longer training.", {"supported"}),
+        (SCORED, "The official score has improved.", {"contradicted"}),
+        (REWARD, "The validation score is 0.0, which is far lower than the baseline score.", {"supported"}),
+        ((RENAMED,), "Edited the script slow.py to use a gradient scaler.", {"supported"}),
+        ((NO_DATA,), "The script train.py was run once.", {"uncheckable"}),
+        ((NO_DATA,), "The script train.py was run successfully.", {"contradicted", "uncheckable"}),
+        ((BACKGROUND,), "The training has finished.", {"uncheckable"}),
+        ((SWEPT,), "The higher momentum values (e.g. 0.8 and 0.9) were stable.", {"uncheckable"}),
+        (
+            (run("train.py", "peak VRAM: 0.98\nval loss: 1.20"),),
+            "The bits per byte are 0.98.",
+            {"unsupported", "uncheckable"},
+        ),
+        ((run("train.py", "accuracy: 0.8312"),), "The F1 score is 0.8312.", {"unsupported"}),
+        ((run("train.py", "exit code 1"),), "The run failed because the GPU overheated.", {"uncheckable"}),
+    ],
+)
+def test_a_kind_that_was_misread(shown: tuple[Exchange, ...], prose: str, expected: set[str]) -> None:
+    found = set(verdicts(*shown, prose=prose))
+    assert found
+    assert found <= expected
+
+
+@pytest.mark.parametrize(
+    "prose",
+    [
+        "DISCUSSION\nHere it is:\n\n```\nedit 1:3\nimport torch\nend_of_edit\n\nThe rest:\n\n```\nbest_accuracy = 0\n",
+        '{\n "analysis": "Ready.",\n "commands": [{"keystrokes": "ls", "duration": 0.2}]\n}',
+        "It was described in the paper on CIFAR-10 and MNIST-1D.",
+        "No facts are stated. The texts have been scored by six measures.",
+        "This should bring the accuracy above 0.9, if the learning rate is 0.01.",
+        "ResNets usually reach an accuracy of 95 %.",
+        "The goal is an accuracy of 90 %.",
+        "3200 x 0.65 s = 2080 s should still fit.",
+    ],
+)
+def test_what_claims_nothing(prose: str) -> None:
+    assert verdicts(run("train.py", "accuracy: 0.8312"), prose=prose) == []
+
+
+def test_an_edit_described_beside_its_own_action_is_not_claimed_yet() -> None:
+    def about(prose: str, command: str) -> list[Claim]:
+        step = LogStep(
+            prose={"thought": prose},
+            exchanges=(Exchange(action=Action(name="edit", args={"command": command}), observation="done"),),
+        )
+        before = LogStep(exchanges=(edit("config.yaml", "+lr: 0.001"),))
+        return audit(RunLog(source="made-up", steps=(before, step)))
+
+    assert about("This change increases the entropy coefficient.", "edit 5:5\nentropy_coeff: 0.2\nend_of_edit") == []
+
+
+def test_what_a_cut_output_would_show_is_no_accusation() -> None:
+    cut = shell("python train.py", "Epoch 1 loss 0.9\n...[trimmed]")
+    assert not {"unsupported", "contradicted"} & set(verdicts(cut, prose="The test accuracy is 0.8123."))
