@@ -314,3 +314,15 @@ def test_what_a_harness_cut_out_may_have_shown_anything(cut: str, tmp_path: Path
     )
     (claim,) = audit(read_one(path))
     assert claim.verdict is Verdict.UNCHECKABLE
+
+
+def test_lines_and_files_that_are_too_large_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    lines = claude_lines()
+    path = write_lines(tmp_path / "s1.jsonl", [*lines[:3], {**lines[3], "filler": "x" * 9_000}, *lines[3:]])
+    monkeypatch.setattr("evaluation.importers.parsing.LONGEST", 5_000)
+    notes: list[str] = []
+    assert len(read_one(path, notes).steps) == 3
+    assert notes == [f"{path}: 1 of its lines are no JSON object and left out: 4"]
+    monkeypatch.setattr("evaluation.importers.parsing.LARGEST", 100)
+    with pytest.raises(LogError, match="too large to read whole"):
+        read_one(write_claude_sdk(tmp_path / "x"))
