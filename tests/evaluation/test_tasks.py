@@ -36,7 +36,8 @@ def parametrise(tasks: list[Task], *, runs: Literal["baseline", "reference"] | N
 
     def long(task: Task) -> bool:
         figure: Figure | None = getattr(task.spec.variants[MINI], runs) if runs else None
-        return figure is not None and (figure.seconds or 0.0) > PATIENCE
+        graded = 1 + sum(trial.repetitions * (1 + trial.against_starter) for trial in task.spec.trials)
+        return figure is not None and (figure.seconds or 0.0) * graded > PATIENCE
 
     return pytest.mark.parametrize(
         "task", [pytest.param(task, marks=pytest.mark.slow if long(task) else (), id=task.name) for task in tasks]

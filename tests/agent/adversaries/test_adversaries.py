@@ -66,7 +66,7 @@ RECORDED = {
 """What must stand in the record of each, at least."""
 
 
-@pytest.fixture(params=["bubblewrap", pytest.param("docker", marks=pytest.mark.docker)])
+@pytest.fixture(params=["bubblewrap", pytest.param("docker", marks=[pytest.mark.docker, pytest.mark.slow])])
 def sandbox(request: pytest.FixtureRequest) -> Sandbox:
     kind: str = request.param
     try:
