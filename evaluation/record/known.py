@@ -38,7 +38,7 @@ class Known:
     """The record before one step."""
 
     log: RunLog
-    told: list[Measurement]
+    given: list[Measurement]
     step: int
     events: list[Event]
     trials: list[Trial]
@@ -46,12 +46,12 @@ class Known:
     def before(self, step: int) -> Known:
         """What was known before an earlier step."""
         events = [event for event in self.events if event.step < step]
-        return Known(self.log, self.told, step, events, [trial for trial in self.trials if trial.event.step < step])
+        return Known(self.log, self.given, step, events, [trial for trial in self.trials if trial.event.step < step])
 
     @cached_property
     def values(self) -> list[Measurement]:
         """Every measured value, oldest first."""
-        return [*self.told, *(value for trial in self.trials for value in (*trial.values, *trial.means))]
+        return [*self.given, *(value for trial in self.trials for value in (*trial.values, *trial.means))]
 
     @cached_property
     def rows(self) -> dict[str, Measurement | Event]:
@@ -109,7 +109,7 @@ class Known:
     def baseline(self) -> list[Measurement]:
         """Values of the baseline: printed as such, or measured by a script before any change to it."""
         found = [value for value in self.values if value.is_baseline]
-        if self.told:
+        if self.given:
             return found
         modified: set[str] = set()
         measured: set[str] = set()
