@@ -6,6 +6,8 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
+import psutil
+
 from environment.errors import SandboxUnavailableError
 from environment.sandbox import Command, Limits, Mount, Sandbox, open_sandbox
 from environment.sandbox.inside import own
@@ -14,10 +16,8 @@ from evaluation.grading import GRADER_VARIABLES, own_packages
 from foundation.sizes import GiB
 from tasks_catalog.library.foreign_code import ForeignProgram, Ran, last_words, never, refuse_ways_out
 
-_LIMITS = Limits(
-    timeout=None, memory=None, processes=4096, file_size=None, workspace_size=None, tmp_size=16 * GiB, gpus=False
-)
-"""Data sets may be of any size, and whoever asked for them can stop their making."""
+_MEMORY_SHARE = 0.75
+"""Of the machine's, so that the machine survives it."""
 
 _ENTER = ("sh", "-c", 'cd "$0" && exec python "$@"')
 
@@ -52,7 +52,7 @@ class InSandbox:
                 Command(
                     [*_ENTER, str(program.folder.resolve()), *program.arguments],
                     workspace=workspace,
-                    limits=_LIMITS,
+                    limits=_limits(),
                     readonly=[*own_packages(), *(_shown(folder, str(folder)) for folder in program.reads)],
                     writable=[_shown(target, str(target))],
                     env=GRADER_VARIABLES,
@@ -68,6 +68,14 @@ class InSandbox:
             return Ran(last_words(done.output.decode(errors="replace")) + ended, where)
         refuse_ways_out(target, left_by=program.script)
         return Ran(None, where)
+
+
+def _limits() -> Limits:
+    """Data sets may be of any size, and whoever asked for one can stop its making."""
+    memory = int(psutil.virtual_memory().total * _MEMORY_SHARE)
+    return Limits(
+        timeout=None, memory=memory, processes=4096, file_size=None, workspace_size=None, tmp_size=16 * GiB, gpus=False
+    )
 
 
 def _shown(source: Path, target: str) -> Mount:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -12,18 +13,21 @@ from pathlib import Path
 
 from environment.errors import SandboxError
 from environment.sandbox.owner import Owner
+from environment.sandbox.usage import ENTRY_BYTES
 from environment.snapshots.walk import scratch_folder
 from foundation.sizes import MiB
 
 FILE_SYSTEM = "file system"
 
 _TRIAL_BYTES = 1 * MiB
-_SPARE, _LEAST = 1.16, 8 * MiB
-"""Room for the inodes (a sixteenth), and for the twentieth that root alone may write: what is kept for the harness,
-so that it can put right what a command has filled. Of the rest, a command gets its size and up to 3 % and 7 MiB more.
+_SPARE, _LEAST = 1.45, 8 * MiB
+"""Room for the inodes (a quarter), and for the twentieth that root alone may write: what is kept for the harness,
+so that it can put right what a command has filled. Of the rest, a command gets its size and up to 2 % and 7 MiB more.
 """
 
-_BLOCK_BYTES, _INODE_BYTES, _BYTES_PER_INODE, _ROOT_PERCENT = 4096, 256, 4096, 5
+_BLOCK_BYTES, _INODE_BYTES, _ROOT_PERCENT = 4096, 256, 5
+_BYTES_PER_INODE = ENTRY_BYTES
+"""As files are charged, so that none is refused that the limit has room for."""
 _MAKE = (
     *("mkfs.ext4", "-q", "-F", "-b", str(_BLOCK_BYTES), "-I", str(_INODE_BYTES), "-i", str(_BYTES_PER_INODE)),
     *("-m", str(_ROOT_PERCENT), "-O", "^has_journal,^resize_inode", "-E", "lazy_itable_init=1,nodiscard"),
@@ -106,10 +110,15 @@ def mounted() -> dict[Path, Owner]:
     """Where such folders are mounted, and whose they are."""
     with suppress(OSError):
         lines = Path("/proc/self/mountinfo").read_text().splitlines()
-        points = [line.split()[4] for line in lines if " /dev/loop" in line]
+        points = [_plain(line.split()[4]) for line in lines if " /dev/loop" in line]
         owners = {Path(point): Owner.parse(point) for point in points}
         return {point: owner for point, owner in owners.items() if owner}
     return {}
+
+
+def _plain(path: str) -> str:
+    """A path as the kernel lists mounts, where blanks and backslashes are three octal digits."""
+    return re.sub(r"\\([0-7]{3})", lambda found: chr(int(found[1], 8)), path)
 
 
 def reap() -> int:

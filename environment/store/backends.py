@@ -13,8 +13,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, Protocol, cast
 from uuid import uuid4
 
-from environment.errors import NotInStoreError, StoreError
-from tasks_catalog.library.extras import how_to_install
+from environment.errors import CorruptObjectError, NotInStoreError, StoreError
 
 _CLIENT_LIBRARIES = frozenset({"aiobotocore", "aiohttp", "botocore", "gcsfs", "google", "s3fs"})
 _FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
@@ -81,10 +80,17 @@ class _LocalBackend:
         self._root = root
 
     def read(self, key: str) -> bytes:
-        return self._path(key).read_bytes()
+        with self.open(key) as file:
+            return file.read()
 
     def open(self, key: str) -> BinaryIO:
-        return self._path(key).open("rb")
+        # A pipe would be waited for, a device read without end.
+        path = self._path(key)
+        file = os.fdopen(os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC), "rb")
+        if stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+            return file
+        file.close()
+        raise CorruptObjectError(f"{key} is not a file")
 
     def size(self, key: str) -> int | None:
         try:
@@ -240,6 +246,8 @@ def translated(where: str, doing: str) -> Iterator[None]:
             hint="Check who owns the store, or its credentials; MLAB_STORE names another one.",
         ) from error
     except ImportError as error:
+        from tasks_catalog.library.extras import how_to_install
+
         raise StoreError(f"cannot {doing} {where}: {error}", hint=how_to_install("s3")) from error
     except OSError as error:
         if error.errno in _FULL:

@@ -82,13 +82,19 @@ def unsandboxed(program: ForeignProgram) -> Ran:
     return Ran(last_words(done.stderr or done.stdout) if done.returncode else None, "outside any sandbox")
 
 
-def refuse_ways_out(folder: Path, *, left_by: Path) -> None:
-    """Make sure that who copies a folder of others copies nothing of his own.
+def refuse_ways_out(folder: Path, *parts: str, left_by: Path) -> None:
+    """Make sure that who copies a folder of others copies nothing of his own, and comes to an end.
+
+    Args:
+        folder: The folder.
+        parts: What is copied of it, if not all.
+        left_by: Whose it is, for the message.
 
     Raises:
         TaskError: Something in it is neither a file nor a folder nor a link that stays inside.
     """
-    top, pending = folder.resolve(), [str(folder.resolve())]
+    top = folder.resolve()
+    pending = [str(top / part) for part in parts or ("",)]
     while pending:
         with os.scandir(pending.pop()) as entries:
             for entry in entries:

@@ -77,11 +77,15 @@ def import_original(source: Path, parent: Path, direction: Direction | None, run
 
 
 def _fill(folder: Path, source: Path, direction: Direction, run: RunForeign) -> Task:
-    shutil.copytree(source / "env", folder / "env", symlinks=True)
-    shutil.copytree(source / "scripts", folder / "scripts", symlinks=True)
-    refuse_ways_out(folder, left_by=source)
-    _run_prepare(folder, run)
-    (folder / "env").rename(folder / "workspace")
+    refuse_ways_out(source, "env", "scripts", left_by=source)
+    # What it leaves elsewhere, compiled code beside our prepare.py above all, must not come into the task.
+    own = folder / "original"
+    shutil.copytree(source / "env", own / "env", symlinks=True)
+    shutil.copytree(source / "scripts", own / "scripts", symlinks=True)
+    _run_prepare(own, run)
+    (own / "env").rename(folder / "workspace")
+    (own / "scripts").rename(folder / "scripts")
+    shutil.rmtree(own)
     spec = ImportedTask(
         name=folder.name,
         source=f"MLAgentBench, {source.name}",

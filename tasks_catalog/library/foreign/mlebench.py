@@ -71,8 +71,8 @@ def import_competition(source: Path, parent: Path, direction: Direction | None, 
 
 
 def _fill(folder: Path, source: Path, config: dict[str, Any], direction: Direction, *, trusted: bool) -> Task:
+    refuse_ways_out(source, left_by=source)
     shutil.copytree(source, folder / "competition", symlinks=True)
-    refuse_ways_out(folder, left_by=source)
     sample = Path(config["dataset"]["sample_submission"]).name
     (folder / "workspace").mkdir()
     (folder / "workspace" / "train.py").write_text(_STARTER.format(sample=sample), encoding="utf-8")

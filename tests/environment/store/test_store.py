@@ -157,6 +157,22 @@ def test_keys_cannot_leave_the_store(store: Store, key: str) -> None:
         store.put(key, b"")
 
 
+@pytest.mark.parametrize("odd", [os.mkfifo, lambda path: path.symlink_to("/dev/zero")])
+def test_what_is_no_file_is_neither_waited_for_nor_read_without_end(
+    odd: Callable[[Path], None], tmp_path: Path
+) -> None:
+    store = Store(str(tmp_path))
+    odd(tmp_path / "odd")
+    content = object_key(store.put_object(b"content"))
+    (tmp_path / content).unlink()
+    odd(tmp_path / content)
+    for read in (store.get, lambda key: store.get_record(key, Note)):
+        with pytest.raises(CorruptObjectError, match="is not a file"):
+            read("odd")
+    with pytest.raises(CorruptObjectError, match="is not a file"):
+        store.fetch_object(Path(content).name, tmp_path / "copy")
+
+
 def test_unknown_protocols_are_explained() -> None:
     with pytest.raises(StoreError, match="s3://bucket"):
         Store("nowhere://bucket")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import os
 import socket
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -270,11 +271,26 @@ def test_foreign_code_leaves_no_way_out_of_its_folder(way: str, original: Path, 
     assert not list(tmp_path.glob("tasks/*"))
 
 
+def test_foreign_code_plants_nothing_beside_what_its_owner_runs(original: Path, tmp_path: Path) -> None:
+    plant = "import os\nfor name in ('__pycache__', 'workspace'): os.makedirs('../' + name)\nopen('../prepare.py', 'w')"
+    (original / "scripts" / "prepare.py").write_text(plant)
+    task = import_task(original, tmp_path / "tasks", direction=Direction.MAXIMIZE, run=IN_SANDBOX)
+    names = {path.name for path in task.root.iterdir()}
+    assert names == {"task.toml", "instruction.md", "prepare.py", "grade.py", "workspace", "scripts"}
+
+
 @pytest.mark.parametrize("folder", ["env", "scripts"])
-def test_a_source_whose_links_lead_out_is_refused(folder: str, original: Path, tmp_path: Path) -> None:
-    (original / folder / "x").symlink_to("/etc/hostname")
+@pytest.mark.parametrize("odd", [os.mkfifo, lambda path: path.symlink_to("/etc/hostname")])
+def test_a_source_whose_files_lead_out_is_refused(
+    folder: str, odd: Callable[[Path], None], original: Path, competition: Path, tmp_path: Path
+) -> None:
+    odd(original / folder / "x")
     with pytest.raises(TaskError, match=f"{folder}/x, which leads out"):
         import_task(original, tmp_path / "tasks", direction=Direction.MAXIMIZE, run=IN_SANDBOX)
+    odd(competition / "x")
+    with pytest.raises(TaskError, match="leaves x, which leads out"):
+        import_task(competition, tmp_path / "tasks")
+    assert not list(tmp_path.glob("tasks/*"))
 
 
 def test_other_folders_are_refused(tmp_path: Path) -> None:
