@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 
+import click
 from pydantic import JsonValue
 from rich.console import Console
 from rich.markdown import Markdown
@@ -17,7 +19,7 @@ from agent.stateless import Stateless
 from environment.actions.spec import ActionSpec
 from environment.records import Action, Decision
 
-_END_OF_TEXT = "."
+_END_OF_TEXT, _EDITOR = ".", ":e"
 
 
 class HumanAgent(Stateless):
@@ -36,12 +38,21 @@ class HumanAgent(Stateless):
         """Show what came back, and ask what to do."""
         self._show(view)
         thought = Prompt.ask("What do you think? [dim](may be empty)[/dim]", console=self._console, default="")
-        numbers = [str(i) for i in range(1, len(view.actions) + 1)]
-        chosen = Prompt.ask("Which action?", console=self._console, choices=numbers, show_choices=False)
-        spec = view.actions[int(chosen) - 1]
+        spec = self._chosen(view.actions)
         args = {name: self._argument(spec, name, explanation) for name, explanation in spec.usage.items()}
         given: dict[str, JsonValue] = {name: value for name, value in args.items() if value is not None}
         return Decision(prose={"thought": thought} if thought else {}, action=Action(name=spec.name, args=given))
+
+    def _chosen(self, actions: Sequence[ActionSpec]) -> ActionSpec:
+        """The action that is typed: its number, its name, or as much of it as tells it from the others."""
+        while True:
+            typed = Prompt.ask("Which action?", console=self._console).strip().lower()
+            numbered = {str(i): spec for i, spec in enumerate(actions, 1)}
+            named = {spec.name.lower(): spec for spec in actions}
+            begun = [spec for name, spec in named.items() if typed and name.startswith(typed)]
+            if spec := numbered.get(typed) or named.get(typed) or (begun[0] if len(begun) == 1 else None):
+                return spec
+            self._console.print("Type the number or the name of one of the actions above.", style="red")
 
     def _show(self, view: View) -> None:
         if not view.steps:
@@ -60,7 +71,9 @@ class HumanAgent(Stateless):
         schema = _property(spec, name)
         if "content" in name or "command" in name:
             self._console.print(
-                f"{name}: {explanation} (end with a line that holds only '{_END_OF_TEXT}')", markup=False
+                f"{name}: {explanation} (end with a line that holds only '{_END_OF_TEXT}'; "
+                f"'{_EDITOR}' as the first line opens $EDITOR)",
+                markup=False,
             )
             return self._lines()
         required = name in _required(spec)
@@ -77,6 +90,8 @@ class HumanAgent(Stateless):
     def _lines(self) -> str:
         lines: list[str] = []
         while (line := self._console.input()) != _END_OF_TEXT:
+            if line == _EDITOR and not lines:
+                return click.edit("", require_save=False) or ""
             lines.append(line)
         return "\n".join(lines) + "\n"
 

@@ -89,7 +89,10 @@ def _import(path: str) -> object:
     try:
         return getattr(module, attribute)
     except AttributeError as error:
-        raise AgentNotFoundError(f"{place} has no {attribute!r}", hint="check the name after the colon") from error
+        hint = "check the name after the colon"
+        if place.split(".")[0] == __package__:
+            hint = f"{place} is a package of mlab itself; of a file of yours give its path: {place}.py:{attribute}"
+        raise AgentNotFoundError(f"{place} has no {attribute!r}", hint=hint) from error
 
 
 def _module(name: str) -> ModuleType:

@@ -14,7 +14,6 @@ from typing import Any, BinaryIO, Protocol, cast
 from uuid import uuid4
 
 from environment.errors import CorruptObjectError, NotInStoreError, StoreError
-from tasks_catalog.library.extras import how_to_install
 
 _CLIENT_LIBRARIES = frozenset({"aiobotocore", "aiohttp", "botocore", "gcsfs", "google", "s3fs"})
 _FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
@@ -247,6 +246,8 @@ def translated(where: str, doing: str) -> Iterator[None]:
             hint="Check who owns the store, or its credentials; MLAB_STORE names another one.",
         ) from error
     except ImportError as error:
+        from tasks_catalog.library.extras import how_to_install
+
         raise StoreError(f"cannot {doing} {where}: {error}", hint=how_to_install("s3")) from error
     except OSError as error:
         if error.errno in _FULL:

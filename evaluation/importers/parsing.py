@@ -14,6 +14,10 @@ from environment.records import Action
 from evaluation.importers.errors import LogError
 from foundation.storable import storable
 
+LARGEST = 2_000_000_000
+"""Bytes of a file of JSON; a larger one is named and passed over."""
+LONGEST = 256_000_000
+"""Bytes of a line of JSON."""
 _MILLISECONDS = 1e11
 """Seconds since 1970 are fewer for a thousand years."""
 _SURROGATE = re.compile(rb"\\u[dD][89a-fA-F]")
@@ -26,6 +30,9 @@ def load_json(path: Path) -> Any:
         LogError: The file cannot be read or is no JSON.
     """
     try:
+        size = path.stat().st_size
+        if size > LARGEST:
+            raise LogError(path, f"is {size} bytes, too large to read whole")
         return parse_json(path.read_bytes(), path)
     except OSError as error:
         raise LogError(path, f"cannot be read: {error.strerror or error}") from error
@@ -69,16 +76,24 @@ def begins_with_line(path: Path) -> bool:
     try:
         lines = _lines(path)
         _, first = next(lines, (0, b""))
-        return first.lstrip()[:1] == b"{" and isinstance(parse_json(first, path), dict) and bool(next(lines, None))
+        is_one_of_several = first.lstrip()[:1] == b"{" and next(lines, None) is not None
+        return is_one_of_several and isinstance(parse_json(first, path), dict)
     except LogError:
         return False
 
 
 def _lines(path: Path) -> Iterator[tuple[int, bytes]]:
-    """The lines of a file that are not empty, with their numbers."""
+    """The lines of a file that are not empty, with their numbers; of one that is too long only how it begins."""
     try:
-        with path.open("rb") as lines:
-            yield from ((number, line) for number, line in enumerate(lines, start=1) if line.strip())
+        with path.open("rb") as file:
+            number = 0
+            while line := file.readline(LONGEST):
+                number += 1
+                more = line
+                while len(more) == LONGEST and not more.endswith(b"\n"):
+                    more = file.readline(LONGEST)
+                if line.strip():
+                    yield number, line
     except OSError as error:
         raise LogError(path, f"cannot be read: {error.strerror or error}") from error
 

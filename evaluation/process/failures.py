@@ -32,6 +32,7 @@ class FailureMode(StrEnum):
     NEVER_EXECUTED = "never executed"
     LOOP = "loops"
     IGNORED_RESULT = "ignored result"
+    LOST = "lost by going on"
     INFRASTRUCTURE = "infrastructure"
 
 
@@ -199,6 +200,15 @@ def _ignored_result(run: RunView) -> _Found:
     return (best.step, measured[-1].step, *run.last), note
 
 
+def _lost(run: RunView) -> _Found:
+    """A state that would have been a success was worked on until it was none; known where every step was graded."""
+    best, result = run.result.best, run.result
+    if best is None or not best.success or result.success:
+        return None
+    final = "no valid submission" if result.score is None else f"{result.score:g}"
+    return (best.step, *run.last), f"{result.metric} {best.score:g} after step {best.step}, in the end {final}"
+
+
 def _infrastructure(run: RunView) -> _Found:
     """What ended the run was none of the agent's doing."""
     gave_up = run.steps[-1].decision.gave_up if run.steps else None
@@ -220,5 +230,6 @@ _RULES: dict[FailureMode, Callable[[RunView], _Found]] = {
     FailureMode.NEVER_EXECUTED: _never_executed,
     FailureMode.LOOP: _loop,
     FailureMode.IGNORED_RESULT: _ignored_result,
+    FailureMode.LOST: _lost,
     FailureMode.INFRASTRUCTURE: _infrastructure,
 }

@@ -14,7 +14,7 @@ from evaluation.record.measurements import Measurement
 
 _NUMBER = re.compile(r"(?<![\w.])-?\d+(?:,\d{3})*(?:\.\d+)?(?:e[-+]?\d+)?")
 _CUT = re.compile(
-    r"\.\.\. ?\[trimmed\]|\[(?:output |text )?(?:trimmed|truncated|omitted|cut)\b[^\]\n]*\]"
+    r"\.\.\. ?\[trimmed\]|\[(?:output |text |content )?(?:trimmed|truncated|omitted|cut)\b[^\]\n]*\]"
     r"|<(?:truncated|trimmed)[^>\n]*>"
     r"|<response clipped>|<persisted-output>|<elided_chars>|\bOutput too large\b"
     r"|\[\.{3} ?(?:[\w,]+ ){0,4}(?:truncated|omitted|elided)\b|\.{3} ?\[\d+ (?:characters|lines|tokens) truncated\]"

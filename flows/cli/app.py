@@ -26,6 +26,7 @@ from flows.cli.options import (
     UnsafeOption,
     VariantOption,
 )
+from flows.cli.own_packages import package_in_our_place
 from foundation.errors import MlabError
 
 app = typer.Typer(
@@ -289,6 +290,9 @@ def ui(
 
 def main() -> None:
     """Run the command line; whatever goes wrong is said in words, without a traceback."""
+    if told := package_in_our_place():
+        print(told, file=sys.stderr)  # what puts errors into words would be taken from there as well
+        sys.exit(2)
     try:
         app()
     except Exception as error:  # noqa: BLE001 - the last place where it can be put into words

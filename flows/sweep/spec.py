@@ -4,8 +4,9 @@ No postponed annotations here: Prefect builds a form from the real types.
 """
 
 from pathlib import Path
+from typing import Annotated
 
-from pydantic import Field, JsonValue, PositiveInt, ValidationError, field_validator
+from pydantic import BeforeValidator, Field, JsonValue, PositiveInt, ValidationError, field_validator
 
 from environment.gpus.choice import AUTO, Gpus
 from environment.records import Budget, ProfileName
@@ -18,6 +19,14 @@ from tasks_catalog.library.spec import Variant
 Settings = dict[str, JsonValue]
 Pattern = dict[str, JsonValue]
 
+
+def _listed(value: object) -> object:
+    return [value] if isinstance(value, str | dict) else value
+
+
+Several = BeforeValidator(_listed)
+"""A list may be left out where there is one of a thing."""
+
 PATTERN_FIELDS = frozenset({"task", "agent", "model", "seed", "settings"})
 
 
@@ -25,8 +34,10 @@ class AgentEntry(Record):
     """An agent with models and settings of its own, in place of the sweep's."""
 
     agent: str = Field(description="name of an agent, or module:Class")
-    models: tuple[str, ...] | None = Field(default=None, description="provider:model; an empty list for none")
-    settings: tuple[Settings, ...] | None = Field(default=None, description="one run for each")
+    models: Annotated[tuple[str, ...] | None, Several] = Field(
+        default=None, description="provider:model; an empty list for none"
+    )
+    settings: Annotated[tuple[Settings, ...] | None, Several] = Field(default=None, description="one run for each")
     guard: bool = Field(default=False, description="tell it which of its statements the record contradicts")
     guard_model: str | None = Field(default=None, description="provider:model that reads for the guard")
 
@@ -47,10 +58,16 @@ class SweepSpec(Record):
     name: str = Field(
         pattern=r"^[a-z0-9][a-z0-9._-]*$", max_length=100, description="names the sweep in the store and in tags"
     )
-    tasks: tuple[str, ...] = Field(default=(), description="names in the catalogue, or task folders")
-    agents: tuple[str | AgentEntry, ...] = ()
-    models: tuple[str, ...] = Field(default=(), description="provider:model, for agents that name none")
-    settings: tuple[Settings, ...] = Field(default=({},), description="agent settings, for agents that name none")
+    tasks: Annotated[tuple[str, ...], Several] = Field(
+        default=(), description="names in the catalogue, or task folders"
+    )
+    agents: Annotated[tuple[str | AgentEntry, ...], Several] = ()
+    models: Annotated[tuple[str, ...], Several] = Field(
+        default=(), description="provider:model, for agents that name none"
+    )
+    settings: Annotated[tuple[Settings, ...], Several] = Field(
+        default=({},), description="agent settings, for agents that name none"
+    )
     seeds: PositiveInt | tuple[int, ...] = Field(default=1, description="how many from 0 on, or which")
     exclude: tuple[Pattern, ...] = Field(default=(), description="runs that match: a value or a list for each field")
     include: tuple[Settings, ...] = Field(default=(), description="further runs, each by the fields of its config")

@@ -9,15 +9,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 from statistics import median
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
-import numpy as np
-from numpy.typing import DTypeLike, NDArray
 from pydantic import TypeAdapter
 
 from foundation.records import Record
 from tasks_catalog.library.errors import InvalidSubmissionError
-from tasks_catalog.library.submissions import read_array
+
+if TYPE_CHECKING:
+    from numpy.typing import DTypeLike, NDArray
 
 Who = Literal["submission", "starter"]
 
@@ -68,6 +68,11 @@ class Trial(Record):
         Raises:
             InvalidSubmissionError: It is not that; what it is instead is not told, since it could tell of the inputs.
         """
+        # NumPy is the grader's, and whoever reads of a trial elsewhere does without.
+        import numpy as np
+
+        from tasks_catalog.library.submissions import read_array
+
         try:
             return read_array(self.outputs(who, repetition) / name, shape=shape, dtype=dtype)
         except InvalidSubmissionError as error:

@@ -54,7 +54,13 @@ def test_a_thought_an_action_and_its_arguments(bench: Bench) -> None:
 def test_a_text_of_several_lines_and_a_second_try(bench: Bench) -> None:
     _, action, shown = decide(bench, "", "99", "3", "new.py", "a = 1", "", "print(a)", ".")
     assert action.args == {"file_name": "new.py", "content": "a = 1\n\nprint(a)\n"}
-    assert "Please select one of the available options" in shown
+    assert "Type the number or the name of one of the actions above." in shown
+
+
+def test_an_action_is_chosen_by_its_name_or_its_beginning(bench: Bench) -> None:
+    for typed in ("Write File", "write"):
+        _, action, _ = decide(bench, "", typed, "new.py", "a = 1", ".")
+        assert action.name == "Write File"
 
 
 def test_the_last_observation_is_shown_as_it_is(bench: Bench) -> None:

@@ -16,7 +16,6 @@ from environment.store import Store
 from evaluation.claims.audit import audit
 from evaluation.claims.claim import Claim
 from evaluation.claims.reading.reader import Reader
-from evaluation.importers.records import import_log
 from evaluation.report.collect import read_log, read_run
 from flows.cli.commands.extraction import PaidExtractor
 from flows.cli.commands.logs import Logs
@@ -54,6 +53,9 @@ def audit_targets(targets: Sequence[str], logs: Logs, *, extractor: PaidExtracto
 
 def import_paths(paths: Sequence[Path], logs: Logs, *, as_json: bool) -> None:
     """Turn every log under ``paths`` into a run of the store."""
+    # Scores are held against the catalogue with what grades runs, which an audit does without.
+    from evaluation.importers.records import import_log
+
     settings = Settings()
     settings.make_home()
     store = Store(settings.store_url)

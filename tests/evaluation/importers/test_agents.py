@@ -289,3 +289,40 @@ def test_logs_from_before_are_passed_over(tmp_path: Path) -> None:
     assert list(read_logs(path, asked=Asked(since=datetime(2025, 12, 31, tzinfo=UTC))))
     with pytest.raises(LogError, match="no log of that time"):
         list(read_logs(path, asked=Asked(since=datetime(2026, 1, 2, tzinfo=UTC))))
+
+
+@pytest.mark.parametrize(
+    "cut",
+    [
+        "... [1234 lines truncated] ...",
+        "<persisted-output>\nOutput too large (78.1KB). Full output saved to: /tmp/x.txt\n</persisted-output>",
+        "…1234 tokens truncated…",
+        "[... omitted 12 of 300 lines ...]",
+        "... [CONTENT TRUNCATED] ...",
+        "[... Observation truncated due to length ...]",
+        "<response clipped><NOTE>Due to the max output limit, only part of the full response has been shown.</NOTE>",
+        "<elided_chars>\n1234 characters elided\n</elided_chars>",
+        " ... [1234 characters truncated] ... ",
+    ],
+)
+def test_what_a_harness_cut_out_may_have_shown_anything(cut: str, tmp_path: Path) -> None:
+    path = session(
+        tmp_path,
+        said("m1", call_block("t1", "Bash", command="python train.py")),
+        came_back(result_block("t1", f"epoch 1 loss: 0.7\n{cut}\ndone")),
+        said("m2", text_block("The test accuracy is 0.8123.")),
+    )
+    (claim,) = audit(read_one(path))
+    assert claim.verdict is Verdict.UNCHECKABLE
+
+
+def test_lines_and_files_that_are_too_large_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    lines = claude_lines()
+    path = write_lines(tmp_path / "s1.jsonl", [*lines[:3], {**lines[3], "filler": "x" * 9_000}, *lines[3:]])
+    monkeypatch.setattr("evaluation.importers.parsing.LONGEST", 5_000)
+    notes: list[str] = []
+    assert len(read_one(path, notes).steps) == 3
+    assert notes == [f"{path}: 1 of its lines are no JSON object and left out: 4"]
+    monkeypatch.setattr("evaluation.importers.parsing.LARGEST", 100)
+    with pytest.raises(LogError, match="too large to read whole"):
+        read_one(write_claude_sdk(tmp_path / "x"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from environment.records import EndedBy, RunStatus, Step
+from environment.records import BestStep, EndedBy, RunStatus, Step
 from evaluation.claims.claim import Claim, Kind, Verdict
 from evaluation.process.failures import FailureMode, failure_modes
 from tasks_catalog.library.spec import Direction
@@ -86,6 +86,15 @@ def test_ignored_result_is_a_worse_state_submitted() -> None:
     assert modes(steps) == {FailureMode.IGNORED_RESULT: (0, 2, 3)}
     lower_is_better = modes(steps, direction=Direction.MINIMIZE)
     assert FailureMode.IGNORED_RESULT not in lower_is_better
+
+
+def test_a_success_lost_by_going_on_names_the_step_that_had_it() -> None:
+    steps = trajectory("run:0.5", "edit", "run:0.6", "edit", "run:0.7", "submit")
+    best = BestStep(step=2, score=0.9, improvement=0.8, normalised=None, success=True)
+    assert modes(steps, best=best, success=False)[FailureMode.LOST] == (2, 5)
+    assert modes(steps, best=best, success=False, score=None, improvement=None)[FailureMode.LOST] == (2, 5)
+    assert FailureMode.LOST not in modes(steps, best=best)
+    assert FailureMode.LOST not in modes(steps, best=best.model_copy(update={"success": False}), success=False)
 
 
 def test_infrastructure() -> None:

@@ -91,6 +91,8 @@ def test_every_field_is_in_or_out_of_the_identity() -> None:
         "profile": "paper",
         "recording": "run",
         "literature": True,
+        "guard": True,
+        "guard_model": "p:m",
         "people": People(help=True),
         "gpus": "none",
     }
