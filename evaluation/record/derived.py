@@ -35,11 +35,6 @@ _WITH_GAP = (
 )
 
 
-def is_derived(value: Measurement) -> bool:
-    """Whether a value was worked out from others."""
-    return bool(value.derived_from)
-
-
 def with_derived(values: list[Measurement]) -> list[Measurement]:
     """The values of one run, followed by those that can be worked out from them."""
     return [*values, *_error_rates(values), *_gaps(values)] if values else values

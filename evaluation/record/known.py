@@ -74,24 +74,6 @@ class Known:
         """Whether any script had run to its end."""
         return any(event.kind in (EventKind.RUN, EventKind.SCORE) and event.succeeded for event in self.events)
 
-    def first_told(self, quote: str) -> int:
-        """The first step whose prose holds these words."""
-        words = quote.strip(" .*")
-        steps = self.log.steps[: self.step]
-        return next(
-            (n for n, step in enumerate(steps) if any(words in text for text in step.prose.values())), self.step
-        )
-
-    @cached_property
-    def just_edited(self) -> bool:
-        """Whether the last thing done was an edit."""
-        return bool(self.events) and self.events[-1].kind is EventKind.EDIT
-
-    @cached_property
-    def measured_splits(self) -> set[Split | None]:
-        """The splits of all values on record."""
-        return {value.split for trial in self.trials for value in trial.values}
-
     @cached_property
     def called(self) -> set[str]:
         """Words of the scripts and arguments that were run, and of the names that they print beside values."""
