@@ -70,22 +70,10 @@ class Known:
         return {value.metric for trial in self.trials for value in trial.values}
 
     @cached_property
-    def has_run(self) -> bool:
-        """Whether any script had run to its end."""
-        return any(event.kind in (EventKind.RUN, EventKind.SCORE) and event.succeeded for event in self.events)
-
-    @cached_property
     def called(self) -> set[str]:
         """Words of the scripts and arguments that were run, and of the names that they print beside values."""
         printed = {word for value in self.finals for word in words_of(value.words)}
         return {word for word in printed.union(*(t.command_words for t in self.trials)) if len(word) > 2} - _PLAIN
-
-    @cached_property
-    def modified(self) -> set[str]:
-        """Files the agent has written to, by name."""
-        return {
-            event.files[0] for event in self.events if event.kind is EventKind.EDIT and event.changed and event.files
-        }
 
     @cached_property
     def baseline(self) -> list[Measurement]:
