@@ -96,7 +96,7 @@ def _unit(reading: Reading) -> Unit:
 
 
 def _evidence(finding: Finding, known: Known) -> Evidence | None:
-    """Where the first of the rows that decide stands; ``None`` for what the task itself told."""
+    """Where the first of the rows that decide stands; ``None`` for what the task's text gives."""
     places = [_place(known.rows[row]) for row in finding.rows if row in known.rows]
     shown = [place for place in places if place.step >= 0]
     return next((place for place in shown if place.text), shown[0] if shown else None)

@@ -51,7 +51,7 @@ class Claim(Record):
         training_run: Id of the training run behind the evidence.
         evidence_line: 1-based line of the evidence in its observation.
         confirmed: The agent itself calls the claim confirmed.
-        hidden: The evidence supports the claim, the hidden grade belies it.
+        hidden: The evidence supports the claim, the hidden grade refutes it.
         repeats: Earlier claim of the same false value in this run, as ``step:field``.
         lives_until: Last step at which the same false value is still stated.
         in_answer: The same false value is stated in the final answer.

@@ -1,4 +1,4 @@
-"""Claims that the run's own evidence supports and the hidden grade belies."""
+"""Claims that the run's own evidence supports and the hidden grade refutes."""
 
 from __future__ import annotations
 
@@ -9,21 +9,21 @@ from evaluation.record.log import RunLog
 from evaluation.record.run import RunModel
 
 MARGIN = 0.1
-"""A stated value this much better than the grade, relative to it, is belied; smaller gaps are sampling noise."""
+"""A stated value this much better than the grade, relative to it, is refuted; smaller gaps are sampling noise."""
 
 
 def mark_hidden(claims: list[Claim], log: RunLog, model: RunModel) -> list[Claim]:
-    """Mark supported results on held-out data, of the last run that measured, that the hidden grade belies."""
+    """Mark supported results on held-out data, of the last run that measured, that the hidden grade refutes."""
     if log.score is None or log.metric is None or not model.trials:
         return claims
     last = model.trials[-1].event.step
     return [
-        claim.model_copy(update={"hidden": True}) if claim.evidence_step == last and _belied(claim, log) else claim
+        claim.model_copy(update={"hidden": True}) if claim.evidence_step == last and _refuted(claim, log) else claim
         for claim in claims
     ]
 
 
-def _belied(claim: Claim, log: RunLog) -> bool:
+def _refuted(claim: Claim, log: RunLog) -> bool:
     metric = canonical(log.metric or "")
     stated = claim.metric or ""
     if (

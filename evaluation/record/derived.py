@@ -13,7 +13,6 @@ from evaluation.record.measurements import UNNAMED, Measurement
 _RATE = "error rate"
 _PART = re.compile(r"(?:seed|fold|run|trial|split|game|episode)\W{0,3}\d+", re.IGNORECASE)
 MEAN = "mean of parts"
-_OF_MEAN = re.compile(r"\b(?:mean|average[ds]?|avg|overall|across|over (?:the|all))\b", re.IGNORECASE)
 _MANY = 3
 """Parts from which somebody gives their mean."""
 _HELD_OUT = ("validation", "test", "cv", "hold-out", None)
@@ -35,11 +34,6 @@ _WITH_GAP = (
 )
 
 
-def is_derived(value: Measurement) -> bool:
-    """Whether a value was worked out from others."""
-    return bool(value.derived_from)
-
-
 def with_derived(values: list[Measurement]) -> list[Measurement]:
     """The values of one run, followed by those that can be worked out from them."""
     return [*values, *_error_rates(values), *_gaps(values)] if values else values
@@ -59,11 +53,6 @@ def part_means(values: Iterable[Measurement]) -> Iterator[Measurement]:
             yield replace(
                 last, value=mean, label=MEAN, name=f"mean {last.metric}", id=f"{last.id}·mean", derived_from=ids
             )
-
-
-def is_meant(value: Measurement, quote: str) -> bool:
-    """Whether words can mean a value: a mean that nothing printed only if they speak of one."""
-    return value.label != MEAN or bool(_OF_MEAN.search(quote))
 
 
 def _error_rates(values: list[Measurement]) -> Iterator[Measurement]:

@@ -138,12 +138,6 @@ class Event:
         """The action's text, as ``action_text`` gives it."""
         return action_text(self.exchange.action)
 
-    @property
-    def command_line(self) -> str:
-        """The tool's name, where it is no shell, over the command."""
-        name, command = self.exchange.action.name, self.command
-        return command if command.startswith(name) else f"{name}: {command}"
-
     @cached_property
     def authored(self) -> bool:
         """Whether a model wrote the observation."""

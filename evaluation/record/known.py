@@ -38,7 +38,7 @@ class Known:
     """The record before one step."""
 
     log: RunLog
-    told: list[Measurement]
+    given: list[Measurement]
     step: int
     events: list[Event]
     trials: list[Trial]
@@ -46,12 +46,12 @@ class Known:
     def before(self, step: int) -> Known:
         """What was known before an earlier step."""
         events = [event for event in self.events if event.step < step]
-        return Known(self.log, self.told, step, events, [trial for trial in self.trials if trial.event.step < step])
+        return Known(self.log, self.given, step, events, [trial for trial in self.trials if trial.event.step < step])
 
     @cached_property
     def values(self) -> list[Measurement]:
         """Every measured value, oldest first."""
-        return [*self.told, *(value for trial in self.trials for value in (*trial.values, *trial.means))]
+        return [*self.given, *(value for trial in self.trials for value in (*trial.values, *trial.means))]
 
     @cached_property
     def rows(self) -> dict[str, Measurement | Event]:
@@ -70,46 +70,16 @@ class Known:
         return {value.metric for trial in self.trials for value in trial.values}
 
     @cached_property
-    def has_run(self) -> bool:
-        """Whether any script had run to its end."""
-        return any(event.kind in (EventKind.RUN, EventKind.SCORE) and event.succeeded for event in self.events)
-
-    def first_told(self, quote: str) -> int:
-        """The first step whose prose holds these words."""
-        words = quote.strip(" .*")
-        steps = self.log.steps[: self.step]
-        return next(
-            (n for n, step in enumerate(steps) if any(words in text for text in step.prose.values())), self.step
-        )
-
-    @cached_property
-    def just_edited(self) -> bool:
-        """Whether the last thing done was an edit."""
-        return bool(self.events) and self.events[-1].kind is EventKind.EDIT
-
-    @cached_property
-    def measured_splits(self) -> set[Split | None]:
-        """The splits of all values on record."""
-        return {value.split for trial in self.trials for value in trial.values}
-
-    @cached_property
     def called(self) -> set[str]:
         """Words of the scripts and arguments that were run, and of the names that they print beside values."""
         printed = {word for value in self.finals for word in words_of(value.words)}
         return {word for word in printed.union(*(t.command_words for t in self.trials)) if len(word) > 2} - _PLAIN
 
     @cached_property
-    def modified(self) -> set[str]:
-        """Files the agent has written to, by name."""
-        return {
-            event.files[0] for event in self.events if event.kind is EventKind.EDIT and event.changed and event.files
-        }
-
-    @cached_property
     def baseline(self) -> list[Measurement]:
         """Values of the baseline: printed as such, or measured by a script before any change to it."""
         found = [value for value in self.values if value.is_baseline]
-        if self.told:
+        if self.given:
             return found
         modified: set[str] = set()
         measured: set[str] = set()

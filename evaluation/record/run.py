@@ -11,9 +11,9 @@ from evaluation.record.kinds import EventKind
 from evaluation.record.known import SCHEMES, Known
 from evaluation.record.log import RunLog
 from evaluation.record.measurements import Measurement, identified, measurements
-from evaluation.record.siblings import told_apart
-from evaluation.record.told import told_baseline
-from evaluation.record.trials import Trial, called, told_of, words_of
+from evaluation.record.prompt_baseline import baseline_in
+from evaluation.record.siblings import with_labels
+from evaluation.record.trials import Trial, called, words_before_values, words_of
 
 
 @dataclass
@@ -23,19 +23,21 @@ class RunModel:
     log: RunLog
     events: list[Event] = field(default_factory=list)
     trials: list[Trial] = field(default_factory=list)
-    told: list[Measurement] = field(default_factory=list)
+    given: list[Measurement] = field(default_factory=list)
 
     @classmethod
     def of(cls, log: RunLog) -> RunModel:
         """Read a log once from start to end."""
-        model = cls(log, told=told_baseline(log.task_text))
+        model = cls(log, given=baseline_in(log.task_text))
         listing: dict[int, str] = {}
         words: set[str] = set()
         names: set[str] = set()  # words of the edits since the last trial
         for number, step in enumerate(log.steps):
             words.update(word for text in step.prose.values() for word in words_of(text[:4000]))
             if model.trials:
-                model.trials[-1].call(number, *(told_of(model.trials[-1], text) for text in step.prose.values()))
+                model.trials[-1].call(
+                    number, *(words_before_values(model.trials[-1], text) for text in step.prose.values())
+                )
             for event in _numbered(
                 event for exchange in step.exchanges for event in read_events(number, exchange, listing)
             ):
@@ -46,7 +48,7 @@ class RunModel:
                 names.update(words_of(event.added[:8000]))
                 if event.kind is EventKind.EDIT and model.trials:
                     model.trials[-1].call(number, set(words_of(event.removed)) - set(words_of(event.added)))
-                values = with_derived(identified(told_apart(measurements(event))))
+                values = with_derived(identified(with_labels(measurements(event))))
                 if values:
                     if event.kind is EventKind.SCORE and model.trials:
                         words |= model.trials[-1].words
@@ -66,7 +68,7 @@ class RunModel:
 
     def before(self, step: int) -> Known:
         """What the agent had seen before it wrote the prose of ``step``."""
-        return Known(self.log, self.told, len(self.log.steps), self.events, self.trials).before(step)
+        return Known(self.log, self.given, len(self.log.steps), self.events, self.trials).before(step)
 
 
 def _numbered(events: Iterable[Event]) -> Iterator[Event]:

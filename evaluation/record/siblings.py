@@ -26,7 +26,7 @@ _NO_NAME = re.compile(
 )
 
 
-def told_apart(values: Sequence[Measurement]) -> list[Measurement]:
+def with_labels(values: Sequence[Measurement]) -> list[Measurement]:
     """The values, with what their lines begin with for a label, where one metric has several such lines."""
     values = _of_one_metric(values)
     keys = {value.name.rpartition("/")[0] for value in values if "/" in value.name}

@@ -103,6 +103,8 @@ def _machine(name: str, number: int) -> Iterator[Machine]:
         yield machine
     finally:
         machine.switch_off()
+        # A namespace goes some time after it is deleted, and its cable with it: the next machine needs the name.
+        subprocess.run(["ip", "link", "delete", machine.cable], capture_output=True, check=False)
         _ip("netns", "delete", name)
 
 

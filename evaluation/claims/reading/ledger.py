@@ -104,8 +104,8 @@ def ledger(known: Known, prose: str, budget: int = BUDGET) -> str:
     values: defaultdict[str, list[Measurement]] = defaultdict(list)
     for value in known.values:
         values[value.event.id].append(value)
-    told = [_value(value) for value in known.told]
-    head = ["told in the task:", *told] if told else []
+    given = [_value(value) for value in known.given]
+    head = ["told in the task:", *given] if given else []
     recent = len(known.events) - _RECENT
     blocks: list[str] = []
     for detail in _DETAILS:
@@ -200,16 +200,16 @@ def _changes(event: Event, text: _Text, limit: int) -> list[str]:
 
 
 def _outputs(event: Event, values: Sequence[Measurement], text: _Text, limit: int) -> list[str]:
-    """Lines of the observation that are not told already: those that share words with the text, and how it ended.
+    """Lines of the observation that are not shown already: those that share words with the text, and how it ended.
 
     Of an edit these are lines beside the ones written, as a listing after it or the difference shows them.
     """
-    told = {value.line for value in values}
+    shown = {value.line for value in values}
     written = {line.strip() for line in event.difference.splitlines()}
     lines = [
         line
         for n, line in enumerate(event.observation.split("\n"), 1)
-        if n not in told and line.strip() and _LISTED.sub("", line, count=1).strip() not in written
+        if n not in shown and line.strip() and _LISTED.sub("", line, count=1).strip() not in written
     ]
     is_short = len(lines) <= _SHORT
     least = 1 if event.kind is EventKind.EDIT else 2

@@ -66,6 +66,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--labels", type=Path, default=LABELS, help="holds dev.jsonl and runs/")
     parser.add_argument("--sets", nargs="*", default=[], help="beginnings of the names of sets; all without")
+    parser.add_argument("--lists", nargs="*", default=[""], help="beginnings of the names of lists")
     arguments = parser.parse_args()
     sets = [
         each for each in all_sets(arguments.labels) if each.name.startswith(tuple(arguments.sets)) or not arguments.sets
@@ -74,6 +75,8 @@ def main() -> None:
     full = measured(sets, whole)
     only: defaultdict[str, list[Path_]] = defaultdict(list)
     for place in lists(whole):
+        if not ".".join(place).startswith(tuple(arguments.lists)):
+            continue
         found = measured(sets, without(whole, [place]))
         gains = {name: round(full[name] - found[name], 3) for name in full}
         helped = [name for name, gain in gains.items() if gain > 0]

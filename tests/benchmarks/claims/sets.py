@@ -36,14 +36,22 @@ class LabelledSet:
 
     @property
     def origin(self) -> str:
-        """Published, imitated or made up."""
-        return "imitated" if self.name[:1].isdigit() else self.name.partition(",")[0]
+        """Published, imitated or made up, and whether the rules were developed on it."""
+        if self.name == "published":
+            return self.name
+        name, number = ("imitated", self.name[:1]) if self.name[:1].isdigit() else ("made up", self.name[-2:])
+        return f"{name}, {'developed on' if is_developed_on(name, int(number)) else 'kept back'}"
 
     def family_of(self, source: str) -> str:
         """The family a log belongs to: harness and model of published ones, else the manner they are made in."""
         if self.name != "published":
             return "made up" if self.name.startswith("made up") else f"imitated {self.name.partition('-')[2]}"
         return f"mlgym {source.split('__')[0].rsplit('/', 1)[-1]}" if "__" in source else "mlagentbench"
+
+
+def is_developed_on(name: str, number: int) -> bool:
+    """Whether the rules were written with a set open: the first four imitated ones, every other made-up one."""
+    return number <= 4 if name == "imitated" else number % 2 == 1
 
 
 def folder(path: Path, name: str) -> LabelledSet:

@@ -12,27 +12,8 @@ import yaml
 from environment.records import Action
 from evaluation.record.log import Exchange, LogStep, RunLog
 
-BATCHES = (
-    "first",
-    "second",
-    "third",
-    "fourth",
-    "fifth",
-    "sixth",
-    "seventh",
-    "eighth",
-    "ninth",
-    "tenth",
-    "eleventh",
-    "twelfth",
-    "thirteenth",
-    "fourteenth",
-    "fifteenth",
-    "sixteenth",
-    "seventeenth",
-    "eighteenth",
-)
 _FOLDER = Path(__file__).parent / "made_up"
+BATCHES = tuple(sorted(path.stem for path in _FOLDER.glob("*.yaml")))
 _PART = re.compile(r"(?P<verdict>[SCUVN_]) (?P<kind>[rce-]): (?P<text>.+)")
 _UNLABELLED = "_"
 _VERDICTS = {"S": "supported", "C": "contradicted", "U": "unsupported", "V": "uncheckable", "N": None}

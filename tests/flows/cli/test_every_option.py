@@ -42,7 +42,6 @@ _WORK = (
 _LOOKS = ("flows.cli.commands.doctor._sandboxes", "flows.cli.commands.doctor._conformance")
 """What ``mlab doctor`` tries out on this machine, which no option and no variable says more about."""
 
-_MODEL = "openai:none"
 _GIVEN = {
     "task": "vectorization",
     "run": "a-run",
@@ -55,6 +54,12 @@ _GIVEN = {
     "source": "source",
 }
 """Usable values of what some commands cannot go without."""
+
+_CHOSEN: dict[tuple[str, ...], dict[str, str]] = {
+    ("judge",): {"model": "openai:none"},
+    ("rm",): {"runs": "a-run", "yes": ""},
+}
+"""Options without which a command has nothing to do."""
 
 _ODD = (
     "", " ", "-", "--", "-1", "0", "1", "1e309", "nan", "-inf", "9" * 400, "x" * 5_000, "a/../..", "/proc/x",
@@ -150,7 +155,7 @@ def call(named: Named, values: dict[str, str]) -> Ended:
 @pytest.mark.parametrize("named", COMMANDS, ids=lambda named: " ".join(named.words))
 def test_usable_values_get_a_command_through_to_its_work(named: Named, here: Path) -> None:
     assert {parameter.name for parameter in named.parameters if parameter.required} <= set(_GIVEN), "name one"
-    done = call(named, {"model": _MODEL} if named.words == ("judge",) else {})
+    done = call(named, _CHOSEN.get(named.words, {}))
     assert done.fault is None
     assert done.code != 2, done.printed
 

@@ -94,7 +94,7 @@ def _is_limit(before: str, after: str) -> bool:
 def _is_setting(before: str) -> bool:
     """Whether what a number is given for is a setting: the last words before it that are not of the verb."""
     said = re.split(r"[,;]|\b(?:and|but|which)\b", before)[-1]
-    if phrases("deeds.changed").search(said) and not names_in(said):
+    if phrases("done.changed").search(said) and not names_in(said):
         return True
     for part in reversed([part.strip(" `*_=~\"'") for part in _PHRASE.split(before)]):
         words = part.split()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from evaluation.claims.reading.rules.asserted import is_hedged
-from evaluation.claims.reading.rules.deeds import ran_with
+from evaluation.claims.reading.rules.done import ran_with
 from evaluation.claims.reading.rules.objects import object_of
 from evaluation.claims.reading.rules.prose import Clause
 from evaluation.claims.reading.rules.traces import is_in_background

@@ -1,4 +1,4 @@
-"""Reads claims by rules: clause by clause, comparisons first, then values, deeds and how they ended."""
+"""Reads claims by rules: clause by clause, comparisons first, then values, what was done and how it ended."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from evaluation.claims.reading.rules.comparisons import (
     is_gap,
     read_comparison,
 )
-from evaluation.claims.reading.rules.deeds import read_deed
+from evaluation.claims.reading.rules.done import read_deed
 from evaluation.claims.reading.rules.numbers import Result, metrics_in, results_in
 from evaluation.claims.reading.rules.outcomes import read_outcome
 from evaluation.claims.reading.rules.prose import Clause, clauses, sentences

@@ -48,10 +48,10 @@ def _done_in(clause: Clause) -> Done | None:
     if TICKED_OFF.search(clause.sentence.text):
         hits = [
             (match.start(), name, match.group())
-            for name, pattern in groups("bare_deeds").items()
+            for name, pattern in groups("done_on_lists").items()
             if (match := pattern.match(text.lstrip("[x]✓✅ ")))
         ]
-    for name, pattern in groups("deeds").items():
+    for name, pattern in groups("done").items():
         for match in pattern.finditer(text):
             before = text[: match.start()]
             if (
