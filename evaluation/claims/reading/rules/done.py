@@ -23,6 +23,8 @@ _DONE_BY = re.compile(
 )
 _ATTRIBUTE = re.compile(r"\b(?:the|a|an|our|my|this|these|its|with|of|more|all|new|any|no|your|their)\s*$", re.I)
 _STATE = re.compile(r"\b(?:is|are|being)\W*(?:\w+ly )?$", re.IGNORECASE)
+_PRESENT = re.compile(r"\b(?:i|we|they|now|then|also|just|and)\s*$|^\W*$", re.IGNORECASE)
+"""Before "run": what is done in this very step, where "was run" is over."""
 _DENIED = re.compile(r"\b(?:not|never|n't|no|without|nothing|neither|cannot)\b[^,;]{0,24}$|n't[^,;]{0,24}$", re.I)
 
 
@@ -57,6 +59,7 @@ def _done_in(clause: Clause) -> Done | None:
             if (
                 _DONE_BY.search(before)
                 and not _ATTRIBUTE.search(before)
+                and not (match.group().lower() == "run" and _PRESENT.search(before))
                 and not (_STATE.search(before) and (name == "ran" or match.group().lower() == "set"))
             ):
                 hits.append((match.start(), name, match.group()))

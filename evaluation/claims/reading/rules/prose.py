@@ -182,6 +182,8 @@ def clauses(sentence: Sentence) -> list[Clause]:
             continue
         if match.group().strip(" ,").lower() == "and" and not _parts(text[at : match.start()], text[match.end() :]):
             continue
+        if match.group().startswith(":") and not FINITE.search(text[at : match.start()]):
+            continue  # a label belongs to what it labels: "Best so far: the starter with 19.5"
         found.append(_clause(sentence, at, match.start(), joint))
         at, joint = match.end(), match.group().strip(" ,;").lower()
     found.append(_clause(sentence, at, len(text), joint))
