@@ -64,6 +64,9 @@ def read_comparison(clause: Clause, known: Known, results: Sequence[Result]) -> 
         said = said or Said("lower" if multiple.is_part else "higher", 0, 0, is_time=False)
     if said is None:
         return
+    if phrases("words.none").search(clause.text[: said.start]):
+        yield Vague()  # of which of all it is said is open
+        return
     splits = {each.what for each in split_mentions(clause.text)}
     if every := each_of_all(clause, known, said, results):
         yield every
@@ -108,7 +111,10 @@ def read_comparison(clause: Clause, known: Known, results: Sequence[Result]) -> 
         is_doubtful = sides.is_open and judge_difference(difference, known).verdict is Verdict.CONTRADICTED
         yield Vague(metric=difference.metric, split=difference.split) if is_doubtful else difference
     if not amounts:
-        yield Order(relation=said.relation, **about)
+        order = Order(relation=said.relation, **about)
+        # How much is significant is nowhere on record.
+        is_vague = said.relation.startswith("not ") and phrases("words.significant").search(clause.text)
+        yield Vague(metric=order.metric, split=order.split) if is_vague else order
 
 
 @dataclass(frozen=True)

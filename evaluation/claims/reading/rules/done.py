@@ -22,7 +22,7 @@ _DONE_BY = re.compile(
     re.I,
 )
 _ATTRIBUTE = re.compile(r"\b(?:the|a|an|our|my|this|these|its|with|of|more|all|new|any|no|your|their)\s*$", re.I)
-_STATE = re.compile(r"\b(?:is|are|being)\W*(?:\w+ly )?$", re.IGNORECASE)
+_STATE = re.compile(r"\b(?:is|are|being)\W*(?:(?:\w+ly|also|then|now) )*$", re.IGNORECASE)
 _PRESENT = re.compile(r"\b(?:i|we|they|now|then|also|just|and)\s*$|^\W*$", re.IGNORECASE)
 """Before "run": what is done in this very step, where "was run" is over."""
 _DENIED = re.compile(r"\b(?:not|never|n't|no|without|nothing|neither|cannot)\b[^,;]{0,24}$|n't[^,;]{0,24}$", re.I)
