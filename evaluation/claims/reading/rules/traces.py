@@ -22,6 +22,7 @@ NO_RUN = ("used", "gives", "gave", "yielded")
 _OF_FILES = ("edited", "modified", "updated", "changed")
 """Verbs of which the file itself is the object."""
 _BACKGROUND = re.compile(r"\bnohup\b|[^&]&\s*(?:echo\b.*)?$")
+_STEM = 4
 _ENOUGH = 0.5
 """Share of the words of a deed that an edit must hold."""
 
@@ -137,7 +138,7 @@ def ran(done: Done, known: Known) -> Assertion | None:
     if not known.is_cut and what.lacks(code, names=scripts_are_shown(known)):
         return deed_of(done)
     after = _since_last_edit(runs, known)
-    if not after and not what.is_empty and _is_only_waiting(what, known):
+    if not after and not what.is_empty and _is_only_waiting(done, known):
         return deed_of(done)
     if not after and phrases("words.edited").search(done.text):
         return deed_of(done)
@@ -180,6 +181,8 @@ def _since_last_edit(runs: Sequence[Event], known: Known) -> list[Event]:
     return [event for event in runs if order[event.id] > last]
 
 
-def _is_only_waiting(what: Object, known: Known) -> bool:
-    """Whether what is named stands only in code that has not run since it was written."""
-    return what.coverage(known.measured_code) < what.coverage(known.code)
+def _is_only_waiting(done: Done, known: Known) -> bool:
+    """Whether what is named, or the doing itself, stands only in code that has not run since it was written."""
+    stem, what = done.verb.lower()[:_STEM], done.what
+    is_new = stem in known.code and stem not in known.measured_code
+    return is_new or what.coverage(known.measured_code) < what.coverage(known.code)
