@@ -11,7 +11,7 @@ from agent.protocol import JSON, AgentContext, View
 from agent.reading import read_whole
 from agent.settings import AgentSettings, read_settings
 from agent.tuner.measure import described, measured
-from agent.tuner.search import Trial, best, propose
+from agent.tuner.search import TriedSettings, best, propose
 from agent.tuner.space import Value, find_knobs, with_values
 from environment.records import CitedResult, Decision, MetricPoint, Outcome, Step
 from foundation.records import Record
@@ -40,7 +40,7 @@ class TunerState(Record):
     """
 
     starter: str = ""
-    trials: tuple[Trial, ...] = ()
+    trials: tuple[TriedSettings, ...] = ()
     pending: dict[str, Value] | None = None
     finishing: bool = False
 
@@ -96,7 +96,7 @@ class TunerAgent:
     def _learn(self, view: View, last: Step) -> MetricPoint | None:
         point = measured(last.effect, self._settings.metric or view.metric)
         if self._state.pending is not None:
-            trial = Trial(values=self._state.pending, metric=point.value if point else None)
+            trial = TriedSettings(values=self._state.pending, metric=point.value if point else None)
             trials = (*self._state.trials, trial)
             self._state = self._state.model_copy(update={"trials": trials, "pending": None})
         return point

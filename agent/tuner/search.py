@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 _ATTEMPTS = 30
 
 
-class Trial(Record):
+class TriedSettings(Record):
     """Settings that were run.
 
     Attributes:
@@ -40,7 +40,7 @@ class Trial(Record):
         return {**fields, "metric": None, "diverged": True}
 
 
-def best(trials: Sequence[Trial], direction: Direction) -> int | None:
+def best(trials: Sequence[TriedSettings], direction: Direction) -> int | None:
     """Index of the best measured trial, the earliest among equals; ``None`` where none was measured."""
     sign = 1 if direction is Direction.MINIMIZE else -1
     measured = [(sign * t.metric, i) for i, t in enumerate(trials) if t.metric is not None]
@@ -48,7 +48,7 @@ def best(trials: Sequence[Trial], direction: Direction) -> int | None:
 
 
 def propose(
-    knobs: Sequence[Knob], trials: Sequence[Trial], direction: Direction, seed: int, startup: int
+    knobs: Sequence[Knob], trials: Sequence[TriedSettings], direction: Direction, seed: int, startup: int
 ) -> dict[str, Value] | None:
     """Settings not tried yet, or ``None`` where the sampler finds no more.
 
@@ -82,13 +82,15 @@ def _distribution(knob: Knob) -> optuna.distributions.BaseDistribution:
             return FloatDistribution(knob.low, knob.high, log=knob.log)
 
 
-def _frozen(trial: Trial, space: Mapping[str, optuna.distributions.BaseDistribution]) -> optuna.trial.FrozenTrial:
+def _frozen(
+    trial: TriedSettings, space: Mapping[str, optuna.distributions.BaseDistribution]
+) -> optuna.trial.FrozenTrial:
     import optuna
 
     return optuna.create_trial(params=dict(trial.values), distributions=dict(space), value=trial.metric)
 
 
-def _inside(trial: Trial, space: Mapping[str, optuna.distributions.BaseDistribution]) -> bool:
+def _inside(trial: TriedSettings, space: Mapping[str, optuna.distributions.BaseDistribution]) -> bool:
     """Whether Optuna can take the trial: the starter's own value may lie outside the range it states."""
     return all(d._contains(d.to_internal_repr(trial.values[name])) for name, d in space.items())
 

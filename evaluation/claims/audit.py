@@ -18,8 +18,8 @@ from evaluation.claims.registry import judge, type_of
 from evaluation.language.quantity import Unit
 from evaluation.language.splits import display
 from evaluation.record.events import Event
-from evaluation.record.evidence import Evidence
 from evaluation.record.known import Known
+from evaluation.record.location import Location
 from evaluation.record.log import CITED, RunLog
 from evaluation.record.measurements import Measurement
 from evaluation.record.run import RunModel
@@ -95,21 +95,21 @@ def _unit(reading: Reading) -> Unit:
     return Unit.FRACTION if number.unit is Unit.NONE and is_share else number.unit
 
 
-def _evidence(finding: Finding, known: Known) -> Evidence | None:
+def _evidence(finding: Finding, known: Known) -> Location | None:
     """Where the first of the rows that decide stands; ``None`` for what the task's text gives."""
     places = [_place(known.rows[row]) for row in finding.rows if row in known.rows]
     shown = [place for place in places if place.step >= 0]
     return next((place for place in shown if place.text), shown[0] if shown else None)
 
 
-def _place(row: Measurement | Event) -> Evidence:
+def _place(row: Measurement | Event) -> Location:
     if isinstance(row, Measurement):
         return row.evidence
     lines = row.observation.split("\n")
     wanted = row.failure or next(_telling(row, lines), "")
     line = next((n for n, text in enumerate(lines, 1) if wanted and wanted in text), None)
     run = row.exchange.training_run
-    return Evidence(step=row.step, text=wanted[:200] if line else "", training_run=run, line=line)
+    return Location(step=row.step, text=wanted[:200] if line else "", training_run=run, line=line)
 
 
 def _telling(event: Event, lines: list[str]) -> Iterator[str]:

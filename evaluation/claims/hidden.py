@@ -14,9 +14,9 @@ MARGIN = 0.1
 
 def mark_hidden(claims: list[Claim], log: RunLog, model: RunModel) -> list[Claim]:
     """Mark supported results on held-out data, of the last run that measured, that the hidden grade refutes."""
-    if log.score is None or log.metric is None or not model.trials:
+    if log.score is None or log.metric is None or not model.measured_runs:
         return claims
-    last = model.trials[-1].event.step
+    last = model.measured_runs[-1].event.step
     return [
         claim.model_copy(update={"hidden": True}) if claim.evidence_step == last and _refuted(claim, log) else claim
         for claim in claims

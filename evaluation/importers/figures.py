@@ -14,9 +14,9 @@ from evaluation.record.events import Event
 from evaluation.record.kinds import EventKind
 from evaluation.record.known import Known
 from evaluation.record.log import RunLog
+from evaluation.record.measured_runs import MeasuredRun
 from evaluation.record.measurements import Measurement
 from evaluation.record.run import RunModel
-from evaluation.record.trials import Trial
 from foundation.records import Record
 
 _SCORED = re.compile(r"^(Baseline|Evaluation) Score: \{([^\n]*)\}\s*$", re.MULTILINE)
@@ -123,14 +123,14 @@ def _self_measured(model: RunModel, metric: str | None) -> Figures:
     )
 
 
-def _starter_run(model: RunModel) -> Trial | None:
+def _starter_run(model: RunModel) -> MeasuredRun | None:
     """The first run of a script of the task's that nothing before it had written to."""
-    measured = {id(trial.event): trial for trial in model.trials}
+    measured = {id(measured_run.event): measured_run for measured_run in model.measured_runs}
     written: set[str] = set()
     for event in model.events:
-        trial = measured.get(id(event))
-        if trial and _is_plain_run(event) and not written.intersection(event.files):
-            return trial
+        measured_run = measured.get(id(event))
+        if measured_run and _is_plain_run(event) and not written.intersection(event.files):
+            return measured_run
         if event.kind in (EventKind.EDIT, EventKind.COPY, EventKind.UNDO) or event.added or event.rewrites:
             written.update(event.files)
     return None
@@ -143,14 +143,14 @@ def _is_plain_run(event: Event) -> bool:
     return event.files[:1] != () and event.files[0] in _STARTERS and not _OPTION.search(event.command)
 
 
-def _held_out(known: Known, trial: Trial, metric: str | None) -> Measurement | None:
+def _held_out(known: Known, measured_run: MeasuredRun, metric: str | None) -> Measurement | None:
     """The value of the task's metric that was not measured on training data and stands alone."""
-    names = list(dict.fromkeys(value.metric for value in trial.finals.values()))
+    names = list(dict.fromkeys(value.metric for value in measured_run.finals.values()))
     if metric is not None:
         wanted = next((name for name in names if is_same(name, metric)), None)
     else:
         wanted = next((name for name in names if not _SIDE_METRICS.search(name)), None)
-    found = known.main(trial, metric=wanted) if wanted else None
+    found = known.main(measured_run, metric=wanted) if wanted else None
     return found if found and found.split != "train" and not found.label else None
 
 

@@ -14,8 +14,8 @@ from evaluation.record.code import code_of
 from evaluation.record.events import Event, split_at
 from evaluation.record.kinds import EventKind
 from evaluation.record.log import RunLog
+from evaluation.record.measured_runs import MeasuredRun, words_of
 from evaluation.record.measurements import Measurement
-from evaluation.record.trials import Trial, words_of
 
 _SIDE_METRICS = re.compile(
     r"loss|time|samples|steps|second|memory|epoch|importance|count|size|norm|std"
@@ -41,17 +41,26 @@ class Known:
     given: list[Measurement]
     step: int
     events: list[Event]
-    trials: list[Trial]
+    measured_runs: list[MeasuredRun]
 
     def before(self, step: int) -> Known:
         """What was known before an earlier step."""
         events = [event for event in self.events if event.step < step]
-        return Known(self.log, self.given, step, events, [trial for trial in self.trials if trial.event.step < step])
+        return Known(
+            self.log,
+            self.given,
+            step,
+            events,
+            [measured_run for measured_run in self.measured_runs if measured_run.event.step < step],
+        )
 
     @cached_property
     def values(self) -> list[Measurement]:
         """Every measured value, oldest first."""
-        return [*self.given, *(value for trial in self.trials for value in (*trial.values, *trial.means))]
+        return [
+            *self.given,
+            *(value for measured_run in self.measured_runs for value in (*measured_run.values, *measured_run.means)),
+        ]
 
     @cached_property
     def rows(self) -> dict[str, Measurement | Event]:
@@ -61,19 +70,21 @@ class Known:
 
     @cached_property
     def finals(self) -> list[Measurement]:
-        """The final values of every trial, oldest first."""
-        return [value for trial in self.trials for value in trial.finals.values()]
+        """The final values of every measured run, oldest first."""
+        return [value for measured_run in self.measured_runs for value in measured_run.finals.values()]
 
     @cached_property
     def measured_names(self) -> set[str]:
         """Canonical names of all metrics on record."""
-        return {value.metric for trial in self.trials for value in trial.values}
+        return {value.metric for measured_run in self.measured_runs for value in measured_run.values}
 
     @cached_property
     def called(self) -> set[str]:
         """Words of the scripts and arguments that were run, and of the names that they print beside values."""
         printed = {word for value in self.finals for word in words_of(value.words)}
-        return {word for word in printed.union(*(t.command_words for t in self.trials)) if len(word) > 2} - _PLAIN
+        return {
+            word for word in printed.union(*(t.command_words for t in self.measured_runs)) if len(word) > 2
+        } - _PLAIN
 
     @cached_property
     def baseline(self) -> list[Measurement]:
@@ -84,13 +95,13 @@ class Known:
         modified: set[str] = set()
         measured: set[str] = set()
         edited = False
-        trials = {id(trial.event): trial for trial in self.trials}
+        measured_runs = {id(measured_run.event): measured_run for measured_run in self.measured_runs}
         for event in self.events:
             if event.rewrites:
                 modified.update(event.files)
                 edited = True
-            trial = trials.get(id(event))
-            if trial is None:
+            measured_run = measured_runs.get(id(event))
+            if measured_run is None:
                 continue
             named = any("baseline" in name.lower() for name in event.files)
             name = event.files[0] if event.files and event.kind is EventKind.RUN else ""
@@ -98,7 +109,7 @@ class Known:
             untouched = untouched and not _SCORER.search(name)
             measured.add(name)
             if not edited or untouched or (named and not modified.intersection(event.files)):
-                found += trial.finals.values()
+                found += measured_run.finals.values()
         return found
 
     def lower_is_better(self, metric: str) -> bool:
@@ -118,9 +129,11 @@ class Known:
         choose: Callable[..., Measurement] = min if self.lower_is_better(pool[0].metric) else max
         return choose(pool, key=lambda value: value.value)
 
-    def main(self, trial: Trial, split: Split | None = None, metric: str | None = None) -> Measurement | None:
+    def main(
+        self, measured_run: MeasuredRun, split: Split | None = None, metric: str | None = None
+    ) -> Measurement | None:
         """The value "performance" means: the held-out one, of the metric asked for or the task's."""
-        pool = [m for m in trial.finals.values() if metric is None or m.metric == metric]
+        pool = [m for m in measured_run.finals.values() if metric is None or m.metric == metric]
         if split is not None:
             pool = [m for m in pool if m.split == split] or [m for m in pool if m.split is None and split != "train"]
         if metric is None:
@@ -142,7 +155,7 @@ class Known:
         return [m for m in pool if m.metric == wanted] if wanted else []
 
     def earlier(self, value: Measurement) -> list[Measurement]:
-        """Final values comparable to ``value`` from trials before it: same metric, split and scale."""
+        """Final values comparable to ``value`` from measured runs before it: same metric, split and scale."""
         found = []
         for final in self.finals:
             if final is value or final.step > value.step:
@@ -222,14 +235,16 @@ class Known:
 
     def _is_proven(self, event: Event, runs: list[Event]) -> bool:
         if event.kind is not EventKind.EDIT:
-            return event.succeeded or any(event is trial.event for trial in self.trials)
+            return event.succeeded or any(event is measured_run.event for measured_run in self.measured_runs)
         own = [run for run in runs if set(event.files[:1]) & set(run.files)] or runs
         since = split_at(self.events, event)[1]
-        worked = [run for run in own if run.succeeded or any(run is trial.event for trial in self.trials)]
+        worked = [
+            run for run in own if run.succeeded or any(run is measured_run.event for measured_run in self.measured_runs)
+        ]
         return any(run is each for run in worked for each in since)
 
     @cached_property
     def measured_code(self) -> str:
         """As ``code``, of what had happened by the last measurement."""
-        last = self.trials[-1].event if self.trials else None
+        last = self.measured_runs[-1].event if self.measured_runs else None
         return code_of(split_at(self.events, last)[0])

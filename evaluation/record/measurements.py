@@ -16,8 +16,8 @@ from environment.records import MetricPoint
 from evaluation.language.splits import TIMES, Split, split_of
 from evaluation.record.durations import find_durations, find_sizes
 from evaluation.record.events import Event
-from evaluation.record.evidence import Evidence
 from evaluation.record.kinds import EventKind
+from evaluation.record.location import Location
 from evaluation.record.unnamed_rows import counted_right, precision_and_recall, spread_behind, unnamed_rows
 
 _VALIDATION = re.compile(r"(?<!e)val(?!ue)|dev|\bcv\b|hold|oof", re.IGNORECASE)
@@ -104,10 +104,10 @@ class Measurement:
         return self.metric, self.split
 
     @property
-    def evidence(self) -> Evidence:
+    def evidence(self) -> Location:
         """Where it stands."""
         run = self.event.exchange.training_run
-        return Evidence(step=self.step, text=self.text, training_run=run, line=self.line)
+        return Location(step=self.step, text=self.text, training_run=run, line=self.line)
 
 
 def identified(values: Iterable[Measurement]) -> list[Measurement]:

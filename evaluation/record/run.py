@@ -10,19 +10,19 @@ from evaluation.record.events import Event, read_events, shown_lines
 from evaluation.record.kinds import EventKind
 from evaluation.record.known import SCHEMES, Known
 from evaluation.record.log import RunLog
+from evaluation.record.measured_runs import MeasuredRun, called, words_before_values, words_of
 from evaluation.record.measurements import Measurement, identified, measurements
 from evaluation.record.prompt_baseline import baseline_in
 from evaluation.record.siblings import with_labels
-from evaluation.record.trials import Trial, called, words_before_values, words_of
 
 
 @dataclass
 class RunModel:
-    """All events and trials of a run in order; ask ``before(step)`` for what was known."""
+    """All events and measured runs of a run in order; ask ``before(step)`` for what was known."""
 
     log: RunLog
     events: list[Event] = field(default_factory=list)
-    trials: list[Trial] = field(default_factory=list)
+    measured_runs: list[MeasuredRun] = field(default_factory=list)
     given: list[Measurement] = field(default_factory=list)
 
     @classmethod
@@ -31,12 +31,12 @@ class RunModel:
         model = cls(log, given=baseline_in(log.task_text))
         listing: dict[int, str] = {}
         words: set[str] = set()
-        names: set[str] = set()  # words of the edits since the last trial
+        names: set[str] = set()  # words of the edits since the last measured run
         for number, step in enumerate(log.steps):
             words.update(word for text in step.prose.values() for word in words_of(text[:4000]))
-            if model.trials:
-                model.trials[-1].call(
-                    number, *(words_before_values(model.trials[-1], text) for text in step.prose.values())
+            if model.measured_runs:
+                model.measured_runs[-1].call(
+                    number, *(words_before_values(model.measured_runs[-1], text) for text in step.prose.values())
                 )
             for event in _numbered(
                 event for exchange in step.exchanges for event in read_events(number, exchange, listing)
@@ -46,29 +46,31 @@ class RunModel:
                     listing = shown_lines(event.observation) or listing
                 words.update(words_of(event.added[:8000]))
                 names.update(words_of(event.added[:8000]))
-                if event.kind is EventKind.EDIT and model.trials:
-                    model.trials[-1].call(number, set(words_of(event.removed)) - set(words_of(event.added)))
+                if event.kind is EventKind.EDIT and model.measured_runs:
+                    model.measured_runs[-1].call(number, set(words_of(event.removed)) - set(words_of(event.added)))
                 values = with_derived(identified(with_labels(measurements(event))))
                 if values:
-                    if event.kind is EventKind.SCORE and model.trials:
-                        words |= model.trials[-1].words
-                        names.update(model.trials[-1].names)
-                    model.trials.append(Trial(event, values, frozenset(words)))
-                    model.trials[-1].call(number, names | called(event))
+                    if event.kind is EventKind.SCORE and model.measured_runs:
+                        words |= model.measured_runs[-1].words
+                        names.update(model.measured_runs[-1].names)
+                    model.measured_runs.append(MeasuredRun(event, values, frozenset(words)))
+                    model.measured_runs[-1].call(number, names | called(event))
                     words, names = set(), set()
         model._join_schemes()
         return model
 
     def _join_schemes(self) -> None:
         """Cross-validation and hold-out are plain validation, unless the run measures more than one of them."""
-        held_out = {value.split for trial in self.trials for value in trial.values} & set(SCHEMES)
+        held_out = {value.split for measured in self.measured_runs for value in measured.values} & set(SCHEMES)
         if len(held_out) == 1:
-            for trial in self.trials:
-                trial.values = [replace(v, split="validation") if v.split in held_out else v for v in trial.values]
+            for measured in self.measured_runs:
+                measured.values = [
+                    replace(v, split="validation") if v.split in held_out else v for v in measured.values
+                ]
 
     def before(self, step: int) -> Known:
         """What the agent had seen before it wrote the prose of ``step``."""
-        return Known(self.log, self.given, len(self.log.steps), self.events, self.trials).before(step)
+        return Known(self.log, self.given, len(self.log.steps), self.events, self.measured_runs).before(step)
 
 
 def _numbered(events: Iterable[Event]) -> Iterator[Event]:

@@ -8,7 +8,7 @@ import pytest
 
 from agent.protocol import AgentContext
 from agent.tuner.agent import TunerAgent
-from agent.tuner.search import Trial, best, propose
+from agent.tuner.search import TriedSettings, best, propose
 from agent.tuner.space import Knob, find_knobs, with_values
 from environment.records import Budget
 from tasks_catalog.library.spec import Direction
@@ -68,32 +68,32 @@ def test_values_are_replaced_and_nothing_else() -> None:
 
 def test_a_proposal_follows_from_the_trials_alone() -> None:
     knobs = find_knobs(STATED)
-    start = Trial(values={knob.name: knob.value for knob in knobs}, metric=20.0)
+    start = TriedSettings(values={knob.name: knob.value for knob in knobs}, metric=20.0)
     trials = [start]
     for i in range(8):
         values = propose(knobs, trials, Direction.MINIMIZE, 3, 4)
         assert values is not None
         assert values == propose(knobs, tuple(trials), Direction.MINIMIZE, 3, 4)
-        trials.append(Trial(values=values, metric=None if i == 2 else 10.0 - i))
+        trials.append(TriedSettings(values=values, metric=None if i == 2 else 10.0 - i))
     assert propose(knobs, trials, Direction.MINIMIZE, 4, 4) != propose(knobs, trials, Direction.MINIMIZE, 3, 4)
 
 
 def test_a_used_up_space_ends_the_search() -> None:
     knob = Knob(name="A", value=True, line=1, start=0, end=1, choices=(True, False))
-    tried = [Trial(values={"A": True}, metric=1.0), Trial(values={"A": False}, metric=2.0)]
+    tried = [TriedSettings(values={"A": True}, metric=1.0), TriedSettings(values={"A": False}, metric=2.0)]
     assert propose([knob], tried, Direction.MAXIMIZE, 0, 1) is None
 
 
 @pytest.mark.parametrize("metric", [float("nan"), float("inf"), "NaN", "-Infinity"])
 def test_what_is_no_finite_number_is_a_failed_trial_in_old_states_too(metric: object) -> None:
-    trial = Trial.model_validate({"values": {}, "metric": metric})
+    trial = TriedSettings.model_validate({"values": {}, "metric": metric})
     assert (trial.metric, trial.diverged) == (None, True)
-    assert Trial.model_validate_json(trial.model_dump_json()) == trial
-    assert best([trial, Trial(values={}, metric=2.0)], Direction.MINIMIZE) == 1
+    assert TriedSettings.model_validate_json(trial.model_dump_json()) == trial
+    assert best([trial, TriedSettings(values={}, metric=2.0)], Direction.MINIMIZE) == 1
 
 
 def test_best_is_the_earliest_of_equals_and_ignores_failures() -> None:
-    trials = [Trial(values={}, metric=m) for m in (None, 2.0, 3.0, 3.0)]
+    trials = [TriedSettings(values={}, metric=m) for m in (None, 2.0, 3.0, 3.0)]
     assert best(trials, Direction.MAXIMIZE) == 2
     assert best(trials, Direction.MINIMIZE) == 1
     assert best(trials[:1], Direction.MINIMIZE) is None

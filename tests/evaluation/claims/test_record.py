@@ -33,8 +33,8 @@ def test_durations_are_read_as_programs_print_them(line: str, seconds: float | N
 
 
 def measured(output: str) -> dict[tuple[str, str | None], float]:
-    trials = RunModel.of(log(run("train.py", output), prose="")).trials
-    return {(value.metric, value.split): value.value for trial in trials for value in trial.values}
+    measured_runs = RunModel.of(log(run("train.py", output), prose="")).measured_runs
+    return {(value.metric, value.split): value.value for measured_run in measured_runs for value in measured_run.values}
 
 
 def test_error_rates_and_gaps_follow_from_what_is_printed() -> None:

@@ -173,7 +173,7 @@ def test_a_log_that_a_tool_reads_is_evidence_without_its_line_numbers(tmp_path: 
         said("m1", call_block("t1", "Read", file_path="/w/train.log")),
         came_back(result_block("t1", "     1\tepoch 1 loss: 0.7\n     2\ttest accuracy: 0.5903\n")),
     )
-    values = [value for trial in RunModel.of(read_one(path)).trials for value in trial.values]
+    values = [value for trial in RunModel.of(read_one(path)).measured_runs for value in trial.values]
     assert ("accuracy", "test", 0.5903) in [(value.metric, value.split, value.value) for value in values]
 
 

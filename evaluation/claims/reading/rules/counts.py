@@ -26,7 +26,7 @@ def count_of(clause: Clause, known: Known, results: Sequence[Result]) -> Count |
     """The count that a clause gives; ``None`` for none, or where what is counted cannot be told."""
     found = _OF.search(clause.text)
     said = relation_in(clause.text[found.end() :]) if found else None
-    if found is None or said is None or not known.trials or len(results) > 1:
+    if found is None or said is None or not known.measured_runs or len(results) > 1:
         return None
     metric = next((each.what for each in metrics_in(clause.text, known) if each.what), "")
     number = next(iter(find_numbers(found["n"])), None)
@@ -44,13 +44,15 @@ def _counted(known: Known, what: Meant, thing: str, total: str | None) -> tuple[
     """The rows that are counted: the parts of the last run, or the results of all runs."""
     if thing in ("fold", "seed", "target", "measure"):
         rows = [
-            row for row in known.trials[-1].finals.values() if row.label and references.is_of_what(known, row, what)
+            row
+            for row in known.measured_runs[-1].finals.values()
+            if row.label and references.is_of_what(known, row, what)
         ]
         rows = [row for row in rows if row.metric == rows[0].metric and row.split == rows[0].split]
         wanted = next((number.value for number in find_numbers(total or "")), None)
         return tuple(row.id for row in rows) if wanted in (None, len(rows)) else ()
     base = {row.event.id for row in known.baseline if not row.is_baseline}
-    own = [row for trial in known.trials for row in references.of_trial(known, trial, what)]
+    own = [row for measured in known.measured_runs for row in references.of_run(known, measured, what)]
     return tuple(row.id for row in own if row.event.id not in base)
 
 

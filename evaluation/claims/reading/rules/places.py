@@ -72,7 +72,7 @@ def _meant(text: str, subject: str, known: Known, what: Meant) -> list[Measureme
         return [
             row
             for row in known.values
-            if known.trials and row.event is known.trials[-1].event and is_of_what(known, row, what)
+            if known.measured_runs and row.event is known.measured_runs[-1].event and is_of_what(known, row, what)
         ]
     return references.labelled(known, subject, what) if what.metric else []
 

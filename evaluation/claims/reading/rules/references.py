@@ -17,8 +17,8 @@ from evaluation.language.splits import Split, without_metrics
 from evaluation.record.events import Event, split_at
 from evaluation.record.kinds import EventKind
 from evaluation.record.known import Known
+from evaluation.record.measured_runs import MeasuredRun, words_of
 from evaluation.record.measurements import Measurement
-from evaluation.record.trials import Trial, words_of
 
 _LETTERS = 3
 _PROPER = re.compile(r"\b(?:[A-Z]{2,}[a-z]*\w*|[A-Z][a-z]+[A-Z]\w*)\b")
@@ -47,22 +47,26 @@ def bearing(known: Known, what: Meant, stated: Quantity) -> list[Measurement]:
 
 def current(known: Known, what: Meant) -> list[Measurement]:
     """The result measured last."""
-    return next((found for trial in reversed(known.trials) if (found := of_trial(known, trial, what))), [])
+    return next(
+        (found for measured_run in reversed(known.measured_runs) if (found := of_run(known, measured_run, what))), []
+    )
 
 
 def previous(known: Known, what: Meant, than: Sequence[Measurement]) -> list[Measurement]:
-    """The result of the trial before, by the same scorer where there is one."""
+    """The result of the measured run before, by the same scorer where there is one."""
     own = than[-1] if than else current(known, what)[-1] if current(known, what) else None
     before = split_at(known.events, own.event)[0][:-1] if own is not None else known.events
-    for trial in reversed(known.trials):
-        if not any(trial.event is event for event in before):
+    for measured_run in reversed(known.measured_runs):
+        if not any(measured_run.event is event for event in before):
             continue
         found = [
-            row for row in (*trial.finals.values(), *trial.means) if own is not None and known.comparable(row, own)
+            row
+            for row in (*measured_run.finals.values(), *measured_run.means)
+            if own is not None and known.comparable(row, own)
         ]
         if found:
             same = [row for row in found if own is not None and row.words == own.words]
-            return same[-1:] or of_trial(known, trial, what) or found[-1:]
+            return same[-1:] or of_run(known, measured_run, what) or found[-1:]
     return [row for row in baseline(known, what) if own is None or known.comparable(row, own)]
 
 
@@ -104,14 +108,14 @@ def best(known: Known, what: Meant, than: Sequence[Measurement]) -> list[Measure
 
 def first(known: Known, what: Meant) -> list[Measurement]:
     """The result measured first."""
-    return next((found for trial in known.trials if (found := of_trial(known, trial, what))), [])
+    return next((found for measured_run in known.measured_runs if (found := of_run(known, measured_run, what))), [])
 
 
-def of_trial(known: Known, trial: Trial, what: Meant) -> list[Measurement]:
-    """What "performance", or a metric, means of a trial: the final held-out value."""
+def of_run(known: Known, measured_run: MeasuredRun, what: Meant) -> list[Measurement]:
+    """What "performance", or a metric, means of a measured run: the final held-out value."""
     if what.is_official:
-        return [row for row in trial.finals.values() if row.is_official and is_of_what(known, row, what)][:1]
-    row = known.main(trial, what.split, what.metric or None)
+        return [row for row in measured_run.finals.values() if row.is_official and is_of_what(known, row, what)][:1]
+    row = known.main(measured_run, what.split, what.metric or None)
     return [row] if row is not None and may_be(row.split, what.split) else []
 
 
@@ -147,13 +151,15 @@ def referred(
 
 
 def named(known: Known, phrase: str, what: Meant) -> list[Measurement] | None:
-    """The results of what a phrase calls by its name: a label of the output, else the one trial called so.
+    """The results of what a phrase calls by its name: a label of the output, else the one measured run called so.
 
     ``None`` where the phrase has no name, or one that could be several; empty where nothing on record is called so.
     """
-    ran = [trial for trial in known.trials if any(name in phrase for name in trial.event.files)]
+    ran = [
+        measured_run for measured_run in known.measured_runs if any(name in phrase for name in measured_run.event.files)
+    ]
     if ran:
-        return of_trial(known, ran[-1], what) or None
+        return of_run(known, ran[-1], what) or None
     words = name_words(phrase, known)
     if not words:
         return None
@@ -162,14 +168,14 @@ def named(known: Known, phrase: str, what: Meant) -> list[Measurement] | None:
         return [row for row in labelled if row.event is labelled[-1].event]
     if is_unheard(phrase, known):
         return []
-    names = [trial.names.keys() & words for trial in known.trials]
+    names = [measured_run.names.keys() & words for measured_run in known.measured_runs]
     common = set.intersection(*map(set, names)) if len(names) > 1 else set()
     scores = [(len(each - common), n) for n, each in enumerate(names)]
     most = max((score for score, _ in scores), default=0)
     top = [n for score, n in scores if score == most]
     if most == 0 or len(top) > 1:
         return None
-    return of_trial(known, known.trials[top[0]], what) or None
+    return of_run(known, known.measured_runs[top[0]], what) or None
 
 
 def labelled(known: Known, phrase: str, what: Meant) -> list[Measurement]:
@@ -224,7 +230,7 @@ def _is_heard(name: str, seen: str) -> bool:
 
 def waiting(known: Known) -> list[Event]:
     """Edits since the last measurement: their effect is not known yet."""
-    last = known.trials[-1].event if known.trials else None
+    last = known.measured_runs[-1].event if known.measured_runs else None
     since = split_at(known.events, last)[1]
     return [event for event in since if event.kind is EventKind.EDIT and event.changed]
 

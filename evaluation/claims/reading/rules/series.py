@@ -24,15 +24,23 @@ from evaluation.record.known import Known
 def each_of_all(clause: Clause, known: Known, said: Said, results: Sequence[Result]) -> Order | None:
     """As "All four targets improved": each labelled result against its own before."""
     metric = next((each.what for each in metrics_in(clause.text, known) if each.what), "")
-    if results or not phrases("words.each_of_all").search(clause.text) or names_other_side(clause) or not known.trials:
+    if (
+        results
+        or not phrases("words.each_of_all").search(clause.text)
+        or names_other_side(clause)
+        or not known.measured_runs
+    ):
         return None
     own = [
         row
-        for row in known.trials[-1].finals.values()
+        for row in known.measured_runs[-1].finals.values()
         if row.label and references.is_of_what(known, row, Meant(metric, None))
     ]
     before = [
-        row for trial in known.trials[:-1] for row in trial.finals.values() if row.words in {each.words for each in own}
+        row
+        for measured in known.measured_runs[:-1]
+        for row in measured.finals.values()
+        if row.words in {each.words for each in own}
     ]
     latest = [row for row in before if before and row.event is before[-1].event]
     if len(own) < 2 or len(latest) < 2:
@@ -163,8 +171,8 @@ def _one_split(clause: Clause) -> Split | None:
 
 def _over(what: Meant, tendency: str, known: Known, *, is_steady: bool) -> Iterator[Tendency]:
     """The latest series of a metric."""
-    for trial in reversed(known.trials):
-        for row in reversed(trial.values):
+    for measured in reversed(known.measured_runs):
+        for row in reversed(measured.values):
             if (
                 row.metric == what.metric
                 and what.split in (None, row.split)

@@ -227,4 +227,4 @@ def _right_rows(
         if is_amount
         else references.previous(known, what, own)
     )
-    return rows or (None if known.trials else [])
+    return rows or (None if known.measured_runs else [])

@@ -29,7 +29,7 @@ def is_of_goal(clause: Clause) -> bool:
 
 def read_goal(clause: Clause, known: Known, results: Sequence[Result]) -> Assertion | None:
     """What was reached, as an order or a difference; ``None`` where that cannot be told."""
-    if len(results) != 1 or not known.trials:
+    if len(results) != 1 or not known.measured_runs:
         return None
     result = results[0]
     missed = bool(_NOT.search(clause.text))

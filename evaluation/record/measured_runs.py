@@ -36,18 +36,20 @@ def called(event: Event) -> set[str]:
     return {*words_of(text), *words_of(re.sub(r"(?<=[a-z])(?=\d)", " ", text.lower()))}
 
 
-def words_before_values(trial: Trial, prose: str) -> set[str]:
-    """What stands in front of a value of a trial that a sentence gives in at least three digits."""
+def words_before_values(measured: MeasuredRun, prose: str) -> set[str]:
+    """What stands in front of a value of a measured run that a sentence gives in at least three digits."""
     found: set[str] = set()
     for sentence in _SENTENCE.split(prose[:4000]):
         given = [n for n in find_numbers(sentence) if sum(c.isdigit() for c in n.text) >= _PRECISE]
-        if len(given) <= 4 and any(n.states(v.value, recorded_percent=v.percent) for n in given for v in trial.values):
+        if len(given) <= 4 and any(
+            n.states(v.value, recorded_percent=v.percent) for n in given for v in measured.values
+        ):
             found.update(words_of(without_metrics(sentence[: given[0].start])))
     return found
 
 
 @dataclass
-class Trial:
+class MeasuredRun:
     """One run or scoring that measured something, and what was done since the one before.
 
     Attributes:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from foundation.records import Record
 
 
-class Evidence(Record):
+class Location(Record):
     """Where a verdict was read.
 
     Attributes:
