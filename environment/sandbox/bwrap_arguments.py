@@ -157,4 +157,5 @@ def _mounts(view: Inside) -> Iterator[str]:
             if not any(parent.is_relative_to(other) for other in laid):
                 yield from ("--perms", "0755", "--dir", str(parent))
         yield from (kind, str(mount.source), mount.target)
-        laid.append(target)
+        if kind == "--ro-bind" or mount.target == WORKSPACE:  # in others, as /tmp, parents may be missing as well
+            laid.append(target)
