@@ -6,8 +6,7 @@ from collections.abc import Collection
 
 from environment.journal.damage import RunCheck
 from environment.journal.entries import Journal
-from environment.journal.runs import run_folders, summary
-from environment.records import RunStatus
+from environment.journal.runs import is_under_way, run_folders
 from environment.store import RunKeys, Store, object_key
 from foundation.records import Record
 
@@ -34,7 +33,7 @@ def remove(store: Store, run_ids: Collection[str]) -> Removed:
     """
     look = RunCheck(store, set())
     others = [run_id for run_id in run_folders(store) if run_id not in run_ids]
-    under_way = tuple(run_id for run_id in others if _is_held(store, run_id))
+    under_way = tuple(run_id for run_id in others if is_under_way(store, run_id))
     spare: set[str] = set()
     if not under_way:
         spare = {digest for run_id in run_ids for digest in look.objects_of(Journal(store, run_id))}
@@ -47,7 +46,3 @@ def remove(store: Store, run_ids: Collection[str]) -> Removed:
     for digest in spare:
         store.delete(object_key(digest))
     return Removed(runs=tuple(run_ids), objects=len(spare), kept_for=under_way)
-
-
-def _is_held(store: Store, run_id: str) -> bool:
-    return summary(store, run_id).status is RunStatus.RUNNING

@@ -62,6 +62,15 @@ def summary(store: Store, run_id: str) -> RunSummary:
     return RunSummary(run_id=run_id, status=status, config=config, result=result, damage=tuple(damage))
 
 
+def is_under_way(store: Store, run_id: str) -> bool:
+    """Whether somebody works a run right now.
+
+    Raises:
+        RunNotFoundError: No such run.
+    """
+    return summary(store, run_id).status is RunStatus.RUNNING
+
+
 def summaries(store: Store) -> list[RunSummary]:
     """All runs as they stand; what has begun to be deleted, or has no config yet, is left out."""
 

@@ -6,8 +6,7 @@ import typer
 from rich.console import Console
 
 from environment.journal.removal import remove
-from environment.journal.runs import summary
-from environment.records import RunStatus
+from environment.journal.runs import is_under_way
 from environment.records.display import counted
 from environment.store import Store
 from flows.cli.commands.choice import Choice
@@ -27,7 +26,7 @@ def remove_runs(choice: Choice, *, sure: bool) -> None:
         raise UsageError("Which runs?", hint="Name them, or give --sweep, --task or --agent.")
     store, console = Store(Settings().store_url), Console()
     chosen = choice.ids(store)
-    busy = [run_id for run_id in chosen if summary(store, run_id).status is RunStatus.RUNNING]
+    busy = [run_id for run_id in chosen if is_under_way(store, run_id)]
     if busy:
         raise UsageError(f"Under way: {', '.join(busy)}.", hint="Stop them first; nothing was removed.")
     for run_id in chosen[:_LISTED]:

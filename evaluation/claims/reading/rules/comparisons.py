@@ -85,7 +85,6 @@ def read_comparison(clause: Clause, known: Known, results: Sequence[Result]) -> 
         return
     if not results and not _is_about_results(clause, known, said):
         return
-    splits = {each.what for each in split_mentions(clause.text)}
     if phrases("words.both").search(clause.text) and len(splits) > 1 and not results:
         metric = next((each.what for each in metrics_in(clause.text, known)), "")
         yield from on_each_split(Meant(metric, None), cast("set[Split]", splits), said, known)
