@@ -85,7 +85,7 @@ def _asking(name: str, settings: JsonObject, calls: list[ModelCall]) -> Ask:
     from agent.models.errors import PromptTooLongError, RefusedError
     from flows.structured import StructuredModel
 
-    of_models = {key: value for key, value in settings.items() if key.startswith(MODEL_PREFIX)}
+    of_models = {key: value for key, value in settings.items() if key.startswith(f"{MODEL_PREFIX}.")}
     model = StructuredModel(name, of_models)
 
     def ask(prompt: str, record: type[FoundClaims]) -> FoundClaims | None:
