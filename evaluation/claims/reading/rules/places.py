@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from evaluation.claims.reading.rules import references
-from evaluation.claims.reading.rules.measured import is_precise
+from evaluation.claims.reading.rules.measured import can_be_result, is_precise
 from evaluation.claims.reading.rules.numbers import Result, subject_of
 from evaluation.claims.reading.rules.references import Meant, is_of_what
 from evaluation.claims.reading.rules.vocabulary import phrases
@@ -46,11 +46,15 @@ def _rows(text: str, known: Known, what: Meant, result: Result) -> tuple[str, ..
     subject = subject_of(text, result)
     if references.is_unheard(subject, known):
         return (f"e{known.step}",)
-    is_one = len([number for number in find_numbers(text) if is_precise(number)]) < 2
+    is_one = len([number for number in find_numbers(text) if is_precise(number) and can_be_result(number, text)]) < 2
     meant = _meant(text, subject, known, what) if is_one and not re.search(r"\bfrom\W*$", subject, re.I) else []
     if meant:
         return _ids(meant)
     bearing = references.bearing(known, what, result.number)
+    if is_one and result.metric and bearing:
+        own = references.named(known, subject, what)
+        if own and own[-1].event is not bearing[-1].event:
+            return _ids(own)
     if bearing or not result.metric:
         return _ids(bearing)
     return _ids(references.current(known, what))

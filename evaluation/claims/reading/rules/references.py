@@ -10,6 +10,7 @@ from evaluation.claims.judging.operands import is_of, is_on, may_be, states
 from evaluation.claims.reading.rules.measured import can_be_result
 from evaluation.claims.reading.rules.numbers import metrics_in
 from evaluation.claims.reading.rules.objects import holds
+from evaluation.claims.reading.rules.settings import agreeing
 from evaluation.claims.reading.rules.vocabulary import concepts, found_in, phrases, word_list
 from evaluation.language.numbers import find_numbers
 from evaluation.language.quantity import Quantity
@@ -93,6 +94,8 @@ def beside(known: Known, than: Sequence[Measurement]) -> list[Measurement]:
 def baseline(known: Known, what: Meant, *, every: bool = False) -> list[Measurement]:
     """The baseline's results; unless all are wanted, those that the harness itself calls so."""
     rows = [row for row in known.baseline if is_of_what(known, row, what)]
+    if not rows and what.is_official:
+        rows = [row for row in known.baseline if is_of_what(known, row, Meant(what.metric, None))]
     own = [row for row in rows if row.is_baseline]
     before_edits = [
         row for row in rows if not row.is_baseline and row.event is next(r.event for r in rows if not r.is_baseline)
@@ -160,6 +163,9 @@ def named(known: Known, phrase: str, what: Meant) -> list[Measurement] | None:
     ]
     if ran:
         return of_run(known, ran[-1], what) or None
+    set_so = agreeing((row for row in known.finals if is_of_what(known, row, what)), phrase)
+    if set_so:
+        return [row for row in set_so if row.event is set_so[-1].event]
     words = name_words(phrase, known)
     if not words:
         return None
@@ -181,6 +187,9 @@ def named(known: Known, phrase: str, what: Meant) -> list[Measurement] | None:
 def labelled(known: Known, phrase: str, what: Meant) -> list[Measurement]:
     """The rows that the output itself calls by the words of a phrase, where it tells several apart."""
     rows = [row for row in known.finals if is_of_what(known, row, what) and row.label]
+    set_so = agreeing(rows, phrase)
+    if set_so:
+        return set_so
     words = name_words(phrase, known) & {word for row in rows for word in words_of(row.words)}
     found = [row for row in rows if words and words <= set(words_of(row.words))]
     return found if len(found) < len(rows) else []

@@ -207,7 +207,8 @@ def _right_rows(
 ) -> list[Measurement] | None:
     text = clause.text
     if right:
-        return references.bearing(known, what, right[0].number)
+        anywhere = Meant(what.metric, None)  # the split is named of the left side
+        return references.bearing(known, what, right[0].number) or references.bearing(known, anywhere, right[0].number)
     phrase = text[against:] if against is not None else ""
     if phrases("words.numbered").search(phrase):
         return None
