@@ -22,6 +22,7 @@ from evaluation.record.measured_runs import MeasuredRun, words_of
 from evaluation.record.measurements import Measurement
 
 _LETTERS = 3
+_PART = re.compile(r"\W*(?:seed|fold|run|trial|split|game|episode|target|class|column|sample)s?(?![a-z])", re.IGNORECASE)
 _PROPER = re.compile(r"\b(?:[A-Z]{2,}[a-z]*\w*|[A-Z][a-z]+[A-Z]\w*)\b")
 
 
@@ -135,8 +136,13 @@ def rivals(known: Known, own: Measurement) -> list[Measurement]:
         for row in known.finals
         if known.comparable(row, own)
         and not row.is_baseline
-        and (row.words == own.words or not (row.label or own.label))
+        and (row.words == own.words or not (row.label or own.label) or (row.event is own.event and is_variant(own)))
     ]
+
+
+def is_variant(row: Measurement) -> bool:
+    """Whether what tells a row apart is a setting or a name that was chosen, not a part such as a fold."""
+    return bool(row.label) and not _PART.match(row.label)
 
 
 def referred(

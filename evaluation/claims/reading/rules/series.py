@@ -108,7 +108,7 @@ def extreme(clause: Clause, known: Known, results: Sequence[Result]) -> Extreme 
     )
     if metric is None:
         return None
-    what = Meant(metric, named.split if named else inherited_split(clause))
+    what = Meant(metric, named.split if named else _one_split(clause) or inherited_split(clause))
     subject = references.named(known, text, what) if not named else None
     if subject is None and not named and references.name_words(text, known):
         return None
