@@ -38,12 +38,12 @@ def how_far(clause: Clause, amount: Result, relation: Relation, order: Order, kn
 
 def settled(difference: Difference, known: Known, *, is_open: bool) -> Assertion:
     """The difference as it is meant: where that is open, of whichever results on record fit."""
-    if judge_difference(difference, known).verdict is not Verdict.CONTRADICTED:
+    verdict = judge_difference(difference, known).verdict
+    is_missing = verdict is Verdict.UNSUPPORTED
+    if not (is_missing or (is_open and verdict is Verdict.CONTRADICTED)):
         return difference
     found = next(_fitting(difference, known), None)
     if found is None:
-        return difference
-    if not is_open:
         return difference
     left, right = found
     return difference.model_copy(update={"left": Operand(rows=(left.id,)), "right": Operand(rows=(right.id,))})
