@@ -113,7 +113,7 @@ def _is_limit(result: Result, known: Known) -> bool:
 
 def _goes_on_from(clause: Clause, known: Known, results: Sequence[Result], before: Sequence[Result]) -> list[Result]:
     """The result that a clause goes on about: "…, which is 2 points better", "This is the best so far"."""
-    if not before or left_of(clause, results):
+    if not before or left_of(clause, results) or references.labelled(known, clause.text, Meant("", None)):
         return []
     if any(each.what not in ("", "score", before[-1].metric) for each in metrics_in(clause.text, known)):
         return []

@@ -175,9 +175,10 @@ def named(known: Known, phrase: str, what: Meant) -> list[Measurement] | None:
     words = name_words(phrase, known)
     if not words:
         return None
-    labelled = [row for row in known.finals if is_of_what(known, row, what) and words <= set(words_of(row.words))]
-    if labelled:
-        return [row for row in labelled if row.event is labelled[-1].event]
+    rows = [row for row in known.finals if is_of_what(known, row, what)]
+    so_called = [row for row in rows if words <= set(words_of(row.words))] or labelled(known, phrase, what)
+    if so_called:
+        return [row for row in so_called if row.event is so_called[-1].event]
     if is_unheard(phrase, known):
         return []
     names = [measured_run.names.keys() & words for measured_run in known.measured_runs]

@@ -32,7 +32,7 @@ class Setting:
         one, two = sorted((self.name, other.name), key=lambda words: len("".join(words)))
         if "".join(one) == "".join(two) or two[-len(one) :] == one:
             return True
-        return len(one) == 1 and one[0] == "".join(word[0] for word in two)
+        return len(one) == 1 and len(one[0]) > 1 and "".join(word[0] for word in two).endswith(one[0])
 
 
 @lru_cache(maxsize=4096)

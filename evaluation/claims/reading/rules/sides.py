@@ -96,6 +96,9 @@ class Sides:
             if is_open and said.relation.removeprefix("not ") not in ("better", "worse"):
                 return None
             own = []  # what is spoken of was not measured since
+        if not (left or right or own or other) and len(known.measured_runs) > 1:
+            if not references.is_unmeasured(text, known) and not references.is_unheard(text, known):
+                return None
         return cls(
             what, operand(left, own), operand(right, other), is_open and len({row.event.id for row in other}) > 1
         )
@@ -172,6 +175,8 @@ def _left_rows(
     subject = clause.text[: against or len(clause.text)]
     if left:
         return references.bearing(known, what, left[0].number)
+    if against and all(phrases("words.within_a_run").search(part) for part in (subject, clause.text[against:])):
+        return None  # after how many epochs each stands where is not told by their last values
     if references.is_unmeasured(subject, known):
         return []
     if _OF_START.match(subject):
@@ -217,15 +222,15 @@ def _right_rows(
         rows = references.named(known, phrase, what)
         if rows is None and references.name_words(phrase, known):
             return None
+    if rows is None and _OF_START.match(text) and against is None:
+        return references.current(known, what)
     if rows is None:
         rows = references.referred(known, text, what, own, every=is_amount)
     if rows is not None:
         return rows
-    if _OF_START.match(text) and against is None:
-        return references.current(known, what)
     rows = (
         [*references.earlier(known, what, own), *_beside(text, known, own)]
         if is_amount
-        else references.previous(known, what, own)
+        else references.previous(known, what, own) or references.current(known, what)
     )
     return rows or (None if known.measured_runs else [])
