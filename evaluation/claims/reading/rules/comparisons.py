@@ -38,6 +38,7 @@ _MULTIPLE = re.compile(
     r"|halv(?:es?|ed)|half of|less than half(?! an?))\b(?! the number)",
     re.I,
 )
+_PERFORMS = re.compile(r"\b(?:perform|fare|work|generali[sz]e|score|do|did|does)(?:s|d|ed)?\W+(?:\w+ ){0,2}$", re.IGNORECASE)
 _TIMES = {"dou": 2.0, "twi": 2.0, "tri": 3.0}
 
 
@@ -153,6 +154,8 @@ def _is_about_results(clause: Clause, known: Known, said: Said) -> bool:
     """Whether what is said to stand so is a result: a metric is named, or the performance of something."""
     named = metrics_in(clause.text, known)
     if named or phrases("contest").search(clause.text[said.start : said.end]):
+        return True
+    if said.relation.removeprefix("not ") in ("better", "worse") and _PERFORMS.search(clause.text[: said.start]):
         return True
     return said.relation.removeprefix("not ") in ("better", "worse") and bool(
         phrases("performance").search(clause.text)

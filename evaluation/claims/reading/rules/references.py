@@ -11,7 +11,7 @@ from evaluation.claims.reading.rules.measured import can_be_result
 from evaluation.claims.reading.rules.numbers import metrics_in
 from evaluation.claims.reading.rules.objects import holds
 from evaluation.claims.reading.rules.settings import agreeing
-from evaluation.claims.reading.rules.vocabulary import concepts, found_in, phrases, word_list
+from evaluation.claims.reading.rules.vocabulary import concepts, found_in, groups, phrases, word_list
 from evaluation.language.numbers import find_numbers
 from evaluation.language.quantity import Quantity
 from evaluation.language.splits import Split, without_metrics
@@ -207,6 +207,8 @@ def name_words(phrase: str, known: Known) -> set[str]:
     bare = without_metrics(phrase)
     for mention in reversed(metrics_in(bare, known)):
         bare = bare[: mention.start] + " " + bare[mention.end :]
+    for pattern in (*groups("relations").values(), *groups("extremes").values()):
+        bare = pattern.sub(" ", bare)
     generic = word_list("generic")
     results = {word for n in find_numbers(phrase) if can_be_result(n, phrase) for word in words_of(n.text)}
     words = {word for word in words_of(bare) if word not in generic and word not in results}

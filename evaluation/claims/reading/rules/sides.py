@@ -216,7 +216,7 @@ def _right_rows(
         return references.bearing(known, what, right[0].number) or references.bearing(known, anywhere, right[0].number)
     phrase = text[against:] if against is not None else ""
     if phrases("words.numbered").search(phrase):
-        return None
+        return references.named(known, phrase, what) or None
     rows = references.referred(known, phrase, what, own, every=is_amount) if phrase else None
     if rows is None and phrase:
         rows = references.named(known, phrase, what)
