@@ -52,6 +52,12 @@ _BE = frozenset(
     }
 )
 _ASSERTS = re.compile(r"\b(?:was|were|has been|have been|is now|are now|failed|succeeded|did not|didn't)\b", re.I)
+_OF_SPLIT = re.compile(
+    r"(?:train|test)\W+(?:set |data )?(?:\w+ ){0,2}?"
+    r"(?:is|was|are|were|did|does|has|have|went|rose|fell|dropped|improved|increased|decreased|reached|stayed|jumped)\b|(?:train|test)[\w ]{2,24}[:=(]",
+    re.IGNORECASE,
+)
+"""As "Test accuracy went …", which orders nobody to test."""
 _GUESSED = re.compile(
     r"[(\[–—:-]\s*(?:a )?(?:guess(?:ed)?|speculati\w+|assum\w+|not (?:yet )?confirmed)\b[^.]{0,60}\.?$", re.I
 )
@@ -114,4 +120,7 @@ def _is_plan(clause: Clause) -> bool:
 def _announces(text: str) -> bool:
     opening = _OPENING.match(text)
     bare = text[opening.end() if opening else 0 :]
-    return bool(phrases("plan_start").match(bare) or phrases("imperative").match(bare))
+    ordered = phrases("imperative").match(bare)
+    if ordered and _OF_SPLIT.match(bare):
+        ordered = None
+    return bool(phrases("plan_start").match(bare) or ordered)
