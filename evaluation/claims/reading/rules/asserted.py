@@ -72,7 +72,8 @@ def is_asserted(clause: Clause) -> bool:
         return True
     if _is_guess(sentence.text) or _is_plan(clause) or _TO.match(clause.text) or _NEEDS.match(clause.text):
         return False
-    return not phrases("general").search(clause.text) and not phrases("fact_of_data").search(clause.text)
+    text = clause.text if FINITE.search(clause.text) else f"{clause.before}{clause.text}"
+    return not phrases("general").search(text) and not phrases("fact_of_data").search(clause.text)
 
 
 def is_hedged(clause: Clause, position: int) -> bool:

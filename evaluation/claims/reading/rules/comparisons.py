@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, cast
 
+from evaluation.claims.reading.rules import references
 from evaluation.claims.reading.rules.counts import count_of
 from evaluation.claims.reading.rules.distances import settled
 from evaluation.claims.reading.rules.measured import is_factor
@@ -157,6 +158,13 @@ def _is_about_results(clause: Clause, known: Known, said: Said) -> bool:
         return True
     if said.relation.removeprefix("not ") in ("better", "worse") and _PERFORMS.search(clause.text[: said.start]):
         return True
-    return said.relation.removeprefix("not ") in ("better", "worse") and bool(
-        phrases("performance").search(clause.text)
-    )
+    if said.relation.removeprefix("not ") not in ("better", "worse"):
+        return False
+    return bool(phrases("performance").search(clause.text)) or _are_runs(clause.text, known, said)
+
+
+def _are_runs(text: str, known: Known, said: Said) -> bool:
+    """Whether what is compared are two things that were measured."""
+    against = phrases("operands.against").search(text, said.end)
+    sides = (text[: said.start], text[against.end() :]) if against else ()
+    return bool(sides) and all(references.named(known, side, Meant("", None)) for side in sides)

@@ -29,6 +29,7 @@ _ORDINALS = {
 }
 _EPOCH = re.compile(
     r"\b(?:epochs?|steps?|iterations?|rounds?|updates?|episodes?)\s+#?(?P<n>[\d,]+)\b"
+    r"|\b(?P<last>last|final) (?:epoch|step|iteration|round)\b"
     r"|\b(?P<word>first|second|third|fourth|fifth|one|two|three|four|five) (?:epochs?"
     r"|iterations?)\b",
     re.IGNORECASE,
@@ -91,6 +92,8 @@ def at_epoch(text: str, rows: Sequence[Measurement]) -> list[Measurement]:
     epoch = _EPOCH.search(text)
     if epoch is None:
         return []
+    if epoch["last"]:
+        return [row for row in rows if row.event is rows[-1].event and row.epoch is not None][-1:]
     n = _ORDINALS.get((epoch["word"] or "").lower()) or float((epoch["n"] or "0").replace(",", ""))
     return [row for row in rows if row.epoch == n] or [row for row in rows if _is_at(row, n)]
 

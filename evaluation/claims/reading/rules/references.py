@@ -129,6 +129,11 @@ def series(known: Known, row: Measurement) -> list[Measurement]:
     return [each for each in own if each.label == row.label or row.epoch is None]
 
 
+def parts(known: Known, row: Measurement) -> list[Measurement]:
+    """The results of the parts of one run, as of its folds or seeds."""
+    return [each for each in known.finals if each.event is row.event and each.key == row.key and each.label]
+
+
 def rivals(known: Known, own: Measurement) -> list[Measurement]:
     """The final results of the same quantity: of the same thing where the outputs tell several apart."""
     return [
@@ -171,14 +176,14 @@ def named(known: Known, phrase: str, what: Meant) -> list[Measurement] | None:
         return of_run(known, ran[-1], what) or None
     set_so = agreeing((row for row in known.finals if is_of_what(known, row, what)), phrase)
     if set_so:
-        return [row for row in set_so if row.event is set_so[-1].event]
+        return _held_out([row for row in set_so if row.event is set_so[-1].event], what)
     words = name_words(phrase, known)
     if not words:
         return None
     rows = [row for row in known.finals if is_of_what(known, row, what)]
     so_called = [row for row in rows if words <= set(words_of(row.words))] or labelled(known, phrase, what)
     if so_called:
-        return [row for row in so_called if row.event is so_called[-1].event]
+        return _held_out([row for row in so_called if row.event is so_called[-1].event], what)
     if is_unheard(phrase, known):
         return []
     names = [measured_run.names.keys() & words for measured_run in known.measured_runs]
@@ -186,9 +191,24 @@ def named(known: Known, phrase: str, what: Meant) -> list[Measurement] | None:
     scores = [(len(each - common), n) for n, each in enumerate(names)]
     most = max((score for score, _ in scores), default=0)
     top = [n for score, n in scores if score == most]
+    if len(top) > 1:  # what the code or the command of one alone has, the others are only spoken of beside
+        own = [n for n in top if names[n] & words & _written_for(known.measured_runs[n])]
+        top = own if len(own) == 1 else top
     if most == 0 or len(top) > 1:
         return None
     return of_run(known, known.measured_runs[top[0]], what) or None
+
+
+def _held_out(rows: list[Measurement], what: Meant) -> list[Measurement]:
+    """Of results of which no split is named those on held-out data, where there are any."""
+    return [row for row in rows if what.split or row.split != "train"] or rows
+
+
+def _written_for(measured_run: MeasuredRun) -> set[str]:
+    """The words of a run's command line, and those it was called by before it ran."""
+    return measured_run.command_words | {
+        name for name, step in measured_run.names.items() if step <= measured_run.event.step
+    }
 
 
 def labelled(known: Known, phrase: str, what: Meant) -> list[Measurement]:
