@@ -53,8 +53,8 @@ _BE = frozenset(
 )
 _ASSERTS = re.compile(r"\b(?:was|were|has been|have been|is now|are now|failed|succeeded|did not|didn't)\b", re.I)
 _OF_SPLIT = re.compile(
-    r"(?:train|test)\W+(?:set |data )?(?:\w+ ){0,2}?"
-    r"(?:is|was|are|were|did|does|has|have|went|rose|fell|dropped|improved|increased|decreased|reached|stayed|jumped)\b|(?:train|test)[\w ]{2,24}[:=(]",
+    r"(?:train|test)\W+(?:\w+ ){0,3}?(?:is|was|are|were|did|does|has|have|went|rose|fell|dropped|improved|increased"
+    r"|decreased|reached|stayed|jumped)\b|(?:train|test)[\w ]{2,24}[:=(]",
     re.IGNORECASE,
 )
 """As "Test accuracy went …", which orders nobody to test."""

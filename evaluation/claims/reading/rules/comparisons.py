@@ -39,7 +39,9 @@ _MULTIPLE = re.compile(
     r"|halv(?:es?|ed)|half of|less than half(?! an?))\b(?! the number)",
     re.I,
 )
-_PERFORMS = re.compile(r"\b(?:perform|fare|work|generali[sz]e|score|do|did|does)(?:s|d|ed)?\W+(?:\w+ ){0,2}$", re.IGNORECASE)
+_PERFORMS = re.compile(
+    r"\b(?:perform|fare|work|generali[sz]e|score|do|did|does)(?:s|d|ed)?\W+(?:\w+ ){0,2}$", re.IGNORECASE
+)
 _TIMES = {"dou": 2.0, "twi": 2.0, "tri": 3.0}
 
 

@@ -55,9 +55,7 @@ def _fitting(difference: Difference, known: Known) -> Iterator[tuple[Measurement
     for n, left in enumerate(reversed(rows)):
         for right in rows[: len(rows) - n - 1]:
             if known.comparable(left, right) or (left.event is right.event and left.metric == right.metric):
-                yield from (
-                    pair for pair in ((left, right), (right, left)) if lies_between(difference, *pair, known)
-                )
+                yield from (pair for pair in ((left, right), (right, left)) if lies_between(difference, *pair, known))
 
 
 def _results(known: Known) -> Sequence[Measurement]:

@@ -22,7 +22,9 @@ from evaluation.record.measured_runs import MeasuredRun, words_of
 from evaluation.record.measurements import Measurement
 
 _LETTERS = 3
-_PART = re.compile(r"\W*(?:seed|fold|run|trial|split|game|episode|target|class|column|sample)s?(?![a-z])", re.IGNORECASE)
+_PART = re.compile(
+    r"\W*(?:seed|fold|run|trial|split|game|episode|target|class|column|sample)s?(?![a-z])", re.IGNORECASE
+)
 _PROPER = re.compile(r"\b(?:[A-Z]{2,}[a-z]*\w*|[A-Z][a-z]+[A-Z]\w*)\b")
 
 

@@ -96,9 +96,9 @@ class Sides:
             if is_open and said.relation.removeprefix("not ") not in ("better", "worse"):
                 return None
             own = []  # what is spoken of was not measured since
-        if not (left or right or own or other) and len(known.measured_runs) > 1:
-            if not references.is_unmeasured(text, known) and not references.is_unheard(text, known):
-                return None
+        is_lost = not (left or right or own or other) and len(known.measured_runs) > 1
+        if is_lost and not (references.is_unmeasured(text, known) or references.is_unheard(text, known)):
+            return None
         return cls(
             what, operand(left, own), operand(right, other), is_open and len({row.event.id for row in other}) > 1
         )
