@@ -1,6 +1,7 @@
 """The records of a benchmark run: what is journalled, stored, and handed from room to room.
 
-* ``run``: actions, observations, steps, training runs, results
+* ``run``: actions, observations, steps, training runs
+* ``result``: what a run came to
 * ``config``: what is asked of a run, and what its result depends on besides
 * ``cited``: results that an agent names by the run that measured them
 * ``evidence``: what was done and measured, by the ids that verdicts name
@@ -19,8 +20,8 @@ from environment.records.grades import BestStep, Graded, Rated, Scored, StepGrad
 from environment.records.machine import Machine
 from environment.records.names import agent_name, contestant_name, run_name, task_name
 from environment.records.remaining import Remaining, remaining
+from environment.records.result import UNKNOWN, RunResult, RunStatus, StatedScore
 from environment.records.run import (
-    UNKNOWN,
     Action,
     Checkpoint,
     Decided,
@@ -33,10 +34,7 @@ from environment.records.run import (
     ModelCall,
     Observation,
     Outcome,
-    RunResult,
-    RunStatus,
     Spent,
-    StatedScore,
     Step,
     TrainingRun,
 )
