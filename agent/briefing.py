@@ -60,8 +60,13 @@ def as_text(sections: Mapping[str, str]) -> str:
 
 
 def left(view: View) -> str:
-    """One line on where the run stands: "Step 7; 43 steps, 4 h 20 min left."."""
+    """The step that is asked for, and what is left: "Step 7; 43 steps, 4 h 20 min left."."""
     return f"Step {len(view.steps)}; {view.remaining.line()}."
+
+
+def done(view: View) -> str:
+    """The step that was taken, and what is left: "That was step 6; 43 steps, 4 h 20 min left."."""
+    return f"That was step {len(view.steps) - 1}; {view.remaining.line()}."
 
 
 def _graded(view: View, *, validates: bool) -> str:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, cast
 from pydantic import Field
 
 from agent.asking import REPAIRS, giving_up
-from agent.briefing import ROLE, PromptSettings, as_text, briefing, left
+from agent.briefing import ROLE, PromptSettings, as_text, briefing, done, left
 from agent.models.calls import Models
 from agent.models.messages import from_json, to_json
 from agent.protocol import JSON, AgentContext, View
@@ -82,7 +82,7 @@ class ToolsAgent:
             told = as_text(briefing(view, honesty_rules=self._settings.honesty_rules))
             return [HumanMessage(f"{told}\n\n{left(view)}")]
         note = f"(Note on your call: {self._note})" if self._note else ""
-        text = "\n".join(part for part in (whole(view.steps[-1]), note, f"[{left(view)}]") if part)
+        text = "\n".join(part for part in (whole(view.steps[-1]), note, f"[{done(view)}]") if part)
         return tool_results(cast("AIMessage", self._messages[-1]), first=text)
 
     def _run(

@@ -151,9 +151,9 @@ def _hunk(lines: Sequence[str], start: int, end: int, line: str | None) -> Hunk:
 
 
 def _file(paths: Sequence[str], hunks: Sequence[Hunk], file_name: str | None) -> FilePatch:
-    old, new = paths or (file_name, file_name)
-    path = old if new == _NOTHING else new
-    if path is None:
+    if not paths and file_name is None:
         raise PatchError("The diff has no lines --- and +++ that name its file; nothing was changed.", hint=FORMS)
+    old, new = paths or (file_name or "", file_name or "")
+    path = old if new == _NOTHING else new
     is_prefixed = path.startswith(("a/", "b/")) and (old == _NOTHING or new == _NOTHING or old[2:] == new[2:])
     return FilePatch(path[2:] if is_prefixed else path, tuple(hunks), deletes=new == _NOTHING)
