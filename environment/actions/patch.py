@@ -94,7 +94,7 @@ def _told(change: _Change) -> str:
 
 APPLY_PATCH = ActionDefinition(
     name="Apply Patch",
-    description=f"Changes some lines of one or several files; every hunk must fit, or nothing is changed. {FORMS}",
+    description=f"Changes some lines of one or several files. {FORMS}\nEvery hunk must fit, or nothing is changed.",
     returns="The unified diff of each file, and the first syntax error in it; or which hunk does not fit, and why.",
     input=ApplyPatchInput,
     handler=apply_patch,
