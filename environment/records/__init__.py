@@ -11,9 +11,20 @@
 """
 
 from environment.records.cited import CitedResult
-from environment.records.config import Branch, Budget, HeldBy, People, ProfileName, RunConfig, RunLock
+from environment.records.config import (
+    BEST_VALIDATED,
+    LAST,
+    Branch,
+    Budget,
+    HeldBy,
+    People,
+    ProfileName,
+    RunConfig,
+    RunLock,
+    SubmitRule,
+)
 from environment.records.evidence import EvidenceRow
-from environment.records.grades import BestStep, Graded, Rated, Scored, StepGrade, Thresholds
+from environment.records.grades import BestStep, Graded, Rated, Scored, StepGrade, Submission, Thresholds, Validated
 from environment.records.names import agent_name, contestant_name, run_name, task_name
 from environment.records.run import (
     UNKNOWN,
@@ -39,6 +50,8 @@ from environment.records.run import (
 from environment.records.usage import Usage
 
 __all__ = [
+    "BEST_VALIDATED",
+    "LAST",
     "UNKNOWN",
     "Action",
     "BestStep",
@@ -71,9 +84,12 @@ __all__ = [
     "StatedScore",
     "Step",
     "StepGrade",
+    "Submission",
+    "SubmitRule",
     "Thresholds",
     "TrainingRun",
     "Usage",
+    "Validated",
     "agent_name",
     "contestant_name",
     "run_name",

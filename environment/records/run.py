@@ -10,7 +10,7 @@ from typing import Literal
 from pydantic import Field, model_validator
 
 from environment.gpus.card import CardUse
-from environment.records.grades import BestStep, Graded
+from environment.records.grades import BestStep, Graded, Submission
 from environment.records.usage import Usage
 from foundation.records import Record
 from foundation.storable import Int64, JsonObject, Text
@@ -321,6 +321,7 @@ class RunResult(Graded, RunIdentity):
         default=False, description="the agent's own scripts measured score and baseline; nobody graded them"
     )
     best: BestStep | None = Field(default=None, description="where every step was graded afterwards")
+    submission: Submission | None = Field(default=None, description="which step was graded; None for imported runs")
     claims: dict[str, int] = Field(default_factory=dict)
     stated: tuple[StatedScore, ...] = Field(
         default=(), description="what the final answer says of the metric, held against the grade"

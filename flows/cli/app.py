@@ -127,6 +127,10 @@ def run(
     guard_model: Annotated[
         str | None, typer.Option(help="provider:model that reads for the guard; default: built-in rules.")
     ] = None,
+    submit: Annotated[
+        Literal["last", "best-validated"],
+        typer.Option(help="Grade the last workspace, or that of the step whose training run was best on validation."),
+    ] = "last",
     deployment: Annotated[
         str | None, typer.Option(help="Have a worker of this Prefect deployment do it, and follow it: mlab.")
     ] = None,
@@ -152,6 +156,7 @@ def run(
         intermediate=intermediate,
         guard=guard or guard_model is not None,
         guard_model=guard_model,
+        submit=submit,
         literature=literature,
         budget={
             "steps": max_steps,
