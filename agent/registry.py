@@ -42,6 +42,7 @@ WITH_MODEL = {
     "react": BuiltIn("agent.react:ReactAgent", "a thought and an action a step"),
     "act": BuiltIn("agent.act:ActAgent", "an action a step, without a thought"),
     "tools": BuiltIn("agent.tools:ToolsAgent", "native tool calling, on LangChain's create_agent"),
+    "tree": BuiltIn("agent.tree.agent:TreeAgent", "a search over whole scripts, each measured, the best submitted"),
     "autogpt": BuiltIn("agent.autogpt:AutoGptAgent", "thoughts, plan and criticism as JSON, with a memory"),
 }
 """Agents that a model leads."""

@@ -7,18 +7,16 @@ import math
 from pydantic import Field
 
 from agent.commands import WRITE_FILE, execute_script, final_answer, write_file
+from agent.measure import described, measured
 from agent.protocol import JSON, AgentContext, View
 from agent.reading import read_whole
+from agent.room import has_room
 from agent.settings import AgentSettings, read_settings
-from agent.tuner.measure import described, measured
 from agent.tuner.search import TriedSettings, best, propose
 from agent.tuner.space import Value, find_knobs, with_values
 from environment.records import CitedResult, Decision, MetricPoint, Outcome, Step
 from foundation.records import Record
 from tasks_catalog.library.spec import Direction
-
-_STEPS_OF_A_TRIAL = 2
-_STEPS_TO_FINISH = 3
 
 
 class TunerSettings(AgentSettings):
@@ -114,7 +112,7 @@ class TunerAgent:
 
     def _next_values(self, view: View) -> dict[str, Value] | None:
         tried = self._state.trials
-        if len(tried) > self._settings.trials or not _room_for_a_trial(view):
+        if len(tried) > self._settings.trials or not has_room(view):
             return None
         if best(tried, view.direction) is None and not tried[0].diverged:  # not even the starter can be measured
             return None
@@ -144,19 +142,6 @@ class TunerAgent:
             text += _compared(point.value, starter, view.direction)
             cited = (CitedResult(metric=point.name, value=point.value, step=view.steps[-1].n),)
         return Decision(prose={"reflection": reflection}, action=final_answer(text, *cited))
-
-
-def _room_for_a_trial(view: View) -> bool:
-    """Whether the budget holds another trial, and after it writing back, running and submitting the best."""
-    budget, spent = view.budget, view.spent
-    if budget.steps is not None and budget.steps - spent.steps < _STEPS_OF_A_TRIAL + _STEPS_TO_FINISH:
-        return False
-    if budget.training_runs is not None and budget.training_runs - spent.training_runs < 2:
-        return False
-    two_runs = 2.5 * max((s.effect.training_run.seconds for s in view.steps if s.effect.training_run), default=0.0)
-    wall_left = None if budget.seconds is None else budget.seconds - spent.wall_seconds
-    working_left = None if budget.working_seconds is None else budget.working_seconds - spent.working_seconds
-    return all(left is None or left > two_runs for left in (wall_left, working_left))
 
 
 def _trial_name(number: int) -> str:

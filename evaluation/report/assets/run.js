@@ -5,7 +5,7 @@ async function showRun(host, id, step) {
   host.replaceChildren(h("p", { role: "status" }, "Opening …"));
   const run = await loadRun(index);
   const training = run.steps.filter((s) => s.training).map((s) => ({ ...s.training, step: s.n }));
-  host.replaceChildren(...[runHead(run, data.runs[index]), howItWent(run), trainingPlots(training), claimList(run), trail(run)].filter(Boolean));
+  host.replaceChildren(...[runHead(run, data.runs[index]), howItWent(run), searchTree(run), trainingPlots(training), claimList(run), trail(run)].filter(Boolean));
   document.title = id;
   followSteps(host);
   host.querySelector("h1").focus();
