@@ -1,11 +1,13 @@
 """The records of a benchmark run: what is journalled, stored, and handed from room to room.
 
-* ``run``: actions, observations, steps, training runs, results
+* ``run``: actions, observations, steps, training runs
+* ``result``: what a run came to
 * ``config``: what is asked of a run, and what its result depends on besides
 * ``cited``: results that an agent names by the run that measured them
 * ``evidence``: what was done and measured, by the ids that verdicts name
 * ``usage``: what its time and tokens were made of
 * ``grades``: how good a submission is, in all that says so
+* ``search``: the tree of a search over scripts
 * ``names``: what a run is called, everywhere alike
 * ``display``: figures as people read them
 """
@@ -26,8 +28,8 @@ from environment.records.config import (
 from environment.records.evidence import EvidenceRow
 from environment.records.grades import BestStep, Graded, Rated, Scored, StepGrade, Submission, Thresholds, Validated
 from environment.records.names import agent_name, contestant_name, run_name, task_name
+from environment.records.result import UNKNOWN, RunResult, RunStatus, StatedScore
 from environment.records.run import (
-    UNKNOWN,
     Action,
     Checkpoint,
     Decided,
@@ -40,10 +42,7 @@ from environment.records.run import (
     ModelCall,
     Observation,
     Outcome,
-    RunResult,
-    RunStatus,
     Spent,
-    StatedScore,
     Step,
     TrainingRun,
 )

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from environment.gpus.card import CardUse
 from environment.records.config import BEST_VALIDATED
-from environment.records.run import RunResult, TrainingRun
+from environment.records.result import RunResult
+from environment.records.run import TrainingRun
 
 NONE = "\N{EN DASH}"
 MINUS = "\N{MINUS SIGN}"
