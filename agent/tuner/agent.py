@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 from pydantic import Field
 
@@ -13,7 +14,7 @@ from agent.reading import read_whole
 from agent.room import has_room
 from agent.settings import AgentSettings, read_settings
 from agent.tuner.search import TriedSettings, best, propose
-from agent.tuner.space import Value, find_knobs, with_values
+from agent.tuner.space import Knob, Value, find_knobs, with_values
 from environment.records import CitedResult, Decision, MetricPoint, Outcome, Step
 from foundation.records import Record
 from tasks_catalog.library.spec import Direction
@@ -47,9 +48,17 @@ class TunerAgent:
     """Measures the starter, tries settings, writes the best back, runs it and submits."""
 
     def __init__(self, context: AgentContext) -> None:
-        self._settings = read_settings(TunerSettings, "tuner", context.settings)
+        self._settings = self.read_settings(context)
         self._seed = context.seed
         self._state = TunerState()
+
+    def read_settings(self, context: AgentContext) -> TunerSettings:
+        """Its settings; an agent that searches otherwise has others."""
+        return read_settings(TunerSettings, "tuner", context.settings)
+
+    def propose(self, knobs: Sequence[Knob], direction: Direction) -> dict[str, Value] | None:
+        """The next settings, which follow from the trials so far and the seed; ``None`` ends the search."""
+        return propose(knobs, self._state.trials, direction, self._seed, self._settings.startup)
 
     def state(self) -> JSON:
         """Starter and trials so far."""
@@ -70,6 +79,10 @@ class TunerAgent:
         reflection = self._reflection(view, point)
         if self._state.finishing:
             return self._submit(view, reflection, point)
+        return self._go_on(view, reflection, point)
+
+    def _go_on(self, view: View, reflection: str, point: MetricPoint | None) -> Decision:
+        """Write the next settings, or put the best ones back."""
         values = self._next_values(view)
         if values is not None:
             return self._write(view, reflection, values, f"Trial {len(self._state.trials)}")
@@ -117,7 +130,7 @@ class TunerAgent:
         if best(tried, view.direction) is None and not tried[0].diverged:  # not even the starter can be measured
             return None
         knobs = find_knobs(self._state.starter)
-        return propose(knobs, tried, view.direction, self._seed, self._settings.startup) if knobs else None
+        return self.propose(knobs, view.direction) if knobs else None
 
     def _write(self, view: View, reflection: str, values: dict[str, Value], name: str) -> Decision:
         self._state = self._state.model_copy(update={"pending": values})

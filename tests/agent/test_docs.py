@@ -16,6 +16,7 @@ from agent.protocol import Agent, AgentContext
 from agent.registry import AGENTS, make_agent
 from agent.research.settings import ResearchSettings
 from agent.tools import ToolsSettings
+from agent.tree.policy import TreeSettings
 from agent.tuner.agent import TunerSettings
 from environment.records import Budget
 from tasks_catalog.catalog import load_task
@@ -72,7 +73,9 @@ def test_every_agent_is_in_the_table() -> None:
     assert set(AGENTS.built_in) - {"forger", "leaker", "vandal"} <= rows
 
 
-@pytest.mark.parametrize("kind", [TunerSettings, ResearchSettings, EntrySettings, ToolsSettings, AutoGptSettings])
+@pytest.mark.parametrize(
+    "kind", [TunerSettings, ResearchSettings, EntrySettings, ToolsSettings, AutoGptSettings, TreeSettings]
+)
 def test_every_setting_is_described(kind: type[ResearchSettings]) -> None:
     assert all(f"`{name}`" in AGENTS_PAGE for name in kind.model_fields)
 
