@@ -13,10 +13,10 @@ _RUNS_LEFT = 2.5
 _CALLS_LEFT = 1.5
 
 
-def has_room(view: View) -> bool:
-    """Whether one more script can be written and run, and the best one submitted afterwards."""
+def has_room(view: View, to_finish: int = STEPS_TO_FINISH) -> bool:
+    """Whether one more script can be written and run, and the best one submitted afterwards in some more steps."""
     budget, spent = view.budget, view.spent
-    if budget.steps is not None and budget.steps - spent.steps < STEPS_OF_A_TRY + STEPS_TO_FINISH:
+    if budget.steps is not None and budget.steps - spent.steps < STEPS_OF_A_TRY + to_finish:
         return False
     if budget.training_runs is not None and budget.training_runs - spent.training_runs < 2:
         return False

@@ -11,7 +11,7 @@ from agent.commands import WRITE_FILE, execute_script, final_answer, write_file
 from agent.measure import described, measured
 from agent.protocol import JSON, AgentContext, View
 from agent.reading import read_whole
-from agent.room import has_room
+from agent.room import STEPS_TO_FINISH, has_room
 from agent.settings import AgentSettings, read_settings
 from agent.tuner.search import TriedSettings, best, propose
 from agent.tuner.space import Knob, Value, find_knobs, with_values
@@ -45,12 +45,20 @@ class TunerState(Record):
 
 
 class TunerAgent:
-    """Measures the starter, tries settings, writes the best back, runs it and submits."""
+    """Measures the starter, tries settings, writes the best back, runs it and submits.
+
+    Attributes:
+        state_type: What it remembers; an agent that searches otherwise may remember more.
+        steps_to_finish: Steps kept for the end.
+    """
+
+    state_type: type[TunerState] = TunerState
+    steps_to_finish = STEPS_TO_FINISH
 
     def __init__(self, context: AgentContext) -> None:
         self._settings = self.read_settings(context)
         self._seed = context.seed
-        self._state = TunerState()
+        self._state = self.state_type()
 
     def read_settings(self, context: AgentContext) -> TunerSettings:
         """Its settings; an agent that searches otherwise has others."""
@@ -66,7 +74,7 @@ class TunerAgent:
 
     def restore(self, state: JSON) -> None:
         """Take up the trials; the search goes on as if never stopped."""
-        self._state = TunerState.model_validate(state)
+        self._state = self.state_type.model_validate(state)
 
     def decide(self, view: View) -> Decision:
         """Run what was just written; else learn from the last run, and write the next settings."""
@@ -91,7 +99,7 @@ class TunerAgent:
     def _start(self, view: View) -> Decision:
         starter = read_whole(view, view.script)
         knobs = find_knobs(starter)
-        self._state = TunerState(starter=starter, pending={knob.name: knob.value for knob in knobs})
+        self._state = self.state_type(starter=starter, pending={knob.name: knob.value for knob in knobs})
         found = ", ".join(knob.name for knob in knobs) or "nothing"
         thought = f"In {view.script} I find to tune: {found}. First I measure the starter unchanged."
         return Decision(prose={"thought": thought}, action=execute_script(view.script))
@@ -121,11 +129,11 @@ class TunerAgent:
         leader = best(self._state.trials, view.direction)
         if leader is None or leader == number:
             return found
-        return f"{found} Best so far: {_trial_name(leader)} with {self._state.trials[leader].metric:.6g}."
+        return f"{found} Best so far: {trial_name(leader)} with {self._state.trials[leader].metric:.6g}."
 
     def _next_values(self, view: View) -> dict[str, Value] | None:
         tried = self._state.trials
-        if len(tried) > self._settings.trials or not has_room(view):
+        if len(tried) > self._settings.trials or not has_room(view, self.steps_to_finish):
             return None
         if best(tried, view.direction) is None and not tried[0].diverged:  # not even the starter can be measured
             return None
@@ -143,7 +151,7 @@ class TunerAgent:
         self._state = self._state.model_copy(update={"finishing": True})
         if leader == len(self._state.trials) - 1:  # the workspace holds it already
             return self._submit(view, reflection, point)
-        return self._write(view, reflection, self._state.trials[leader].values, f"Back to {_trial_name(leader)}")
+        return self._write(view, reflection, self._state.trials[leader].values, f"Back to {trial_name(leader)}")
 
     def _submit(self, view: View, reflection: str, point: MetricPoint | None) -> Decision:
         starter = self._state.trials[0].metric
@@ -153,11 +161,13 @@ class TunerAgent:
         else:
             text = f"I submit a run with {described(point)}, with {_listed(self._state.trials[-1].values)}."
             text += _compared(point.value, starter, view.direction)
-            cited = (CitedResult(metric=point.name, value=point.value, step=view.steps[-1].n),)
+            ran = next(step.n for step in reversed(view.steps) if step.effect.training_run is not None)
+            cited = (CitedResult(metric=point.name, value=point.value, step=ran),)
         return Decision(prose={"reflection": reflection}, action=final_answer(text, *cited))
 
 
-def _trial_name(number: int) -> str:
+def trial_name(number: int) -> str:
+    """What a trial is called."""
     return "the starter" if number == 0 else f"trial {number}"
 
 

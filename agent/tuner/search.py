@@ -42,9 +42,13 @@ class TriedSettings(Record):
 
 def best(trials: Sequence[TriedSettings], direction: Direction) -> int | None:
     """Index of the best measured trial, the earliest among equals; ``None`` where none was measured."""
+    return next(iter(ranked(trials, direction)), None)
+
+
+def ranked(trials: Sequence[TriedSettings], direction: Direction) -> list[int]:
+    """Indices of the measured trials, best first."""
     sign = 1 if direction is Direction.MINIMIZE else -1
-    measured = [(sign * t.metric, i) for i, t in enumerate(trials) if t.metric is not None]
-    return min(measured)[1] if measured else None
+    return [i for _, i in sorted((sign * t.metric, i) for i, t in enumerate(trials) if t.metric is not None)]
 
 
 def propose(

@@ -18,6 +18,8 @@ from agent.research.settings import ResearchSettings
 from agent.tools import ToolsSettings
 from agent.tree.policy import TreeSettings
 from agent.tuner.agent import TunerSettings
+from agent.tuner.bandit import BanditSettings
+from agent.tuner.ensemble import EnsembleSettings
 from environment.records import Budget
 from tasks_catalog.catalog import load_task
 from tests.agent.bench import Bench
@@ -74,7 +76,17 @@ def test_every_agent_is_in_the_table() -> None:
 
 
 @pytest.mark.parametrize(
-    "kind", [TunerSettings, ResearchSettings, EntrySettings, ToolsSettings, AutoGptSettings, TreeSettings]
+    "kind",
+    [
+        TunerSettings,
+        ResearchSettings,
+        EntrySettings,
+        ToolsSettings,
+        AutoGptSettings,
+        TreeSettings,
+        BanditSettings,
+        EnsembleSettings,
+    ],
 )
 def test_every_setting_is_described(kind: type[ResearchSettings]) -> None:
     assert all(f"`{name}`" in AGENTS_PAGE for name in kind.model_fields)
