@@ -9,7 +9,8 @@ from tasks_catalog.library.spec import Variant
 
 ARCHIVE = "https://www.cs.toronto.edu/~kriz/cifar-10-binary.tar.gz"
 
-SEED = 10
+SEED = 0x4c83ce12d86e876e07ee1bff2a299f019ffddd01e543000695978971f569736a
+"""Drawn once, so that nobody finds it by trying."""
 TRAIN, TEST = 3000, 1000
 
 

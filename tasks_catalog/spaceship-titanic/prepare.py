@@ -13,7 +13,8 @@ COMPETITION = "spaceship-titanic"
 HIDDEN_EVERY = 5
 
 GROUPS = 2500
-SEED = 4099
+SEED = 0x27381bc5d1cf0ee94d0e1546f1c867670860ee80f4dec147ca634f069747e659
+"""Drawn once, so that nobody finds it by trying."""
 MISSING = 0.02
 PLANETS = {"Earth": 0.53, "Europa": 0.25, "Mars": 0.22}
 DESTINATIONS = {"TRAPPIST-1e": 0.69, "55 Cancri e": 0.22, "PSO J318.5-22": 0.09}
