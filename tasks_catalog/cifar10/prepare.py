@@ -9,7 +9,7 @@ from tasks_catalog.library.spec import Variant
 
 ARCHIVE = "https://www.cs.toronto.edu/~kriz/cifar-10-binary.tar.gz"
 
-SEED = 0x4c83ce12d86e876e07ee1bff2a299f019ffddd01e543000695978971f569736a
+SEED = 0x4C83CE12D86E876E07EE1BFF2A299F019FFDDD01E543000695978971F569736A
 """Drawn once, so that nobody finds it by trying."""
 TRAIN, TEST = 3000, 1000
 
