@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from agent.fenced import FENCED
+from agent.code_block import CODE_BLOCK
 from agent.parsing import AnswerError
 from agent.protocol import View
 from agent.tree.policy import Choice
-from environment.budgets import BudgetMeter
-from environment.records import Step
+from environment.records import Step, remaining
 from environment.records.display import duration
 from environment.records.search import SearchNode, SearchTree
 from foundation.text import cut_middle
@@ -35,6 +34,8 @@ It must
 - hold out part of the training data, as the starter does and the same in each node, and print as its last line
   `validation {metric}: <number>` ({better} is better): nodes are compared by this number, and by nothing you say;
 - write every file that the problem asks for, as the starter does: they are graded by {metric} on hidden data.
+
+{machine}
 
 Answer with a plan of two to five sentences (what you change, and why it should help), then the whole script in one \
 ```python block. Nothing is kept between nodes but what is listed."""
@@ -69,6 +70,7 @@ def prompt(view: View, tree: SearchTree, choice: Choice, script: str, history: i
     system = _SYSTEM.format(
         instruction=view.instruction,
         script=view.script,
+        machine="\n".join(view.machine().lines()),
         limit="no time limit" if seconds is None else duration(seconds),
         metric=view.metric,
         better="lower" if view.direction is Direction.MINIMIZE else "higher",
@@ -79,7 +81,7 @@ def prompt(view: View, tree: SearchTree, choice: Choice, script: str, history: i
         f"Nodes so far:\n{listed}" if listed else "",
         f"The script of node {parent.id}, {parent.kind}:\n```python\n{script.rstrip()}\n```",
         _output(step) if step is not None else parent.note,
-        f"Budget: {BudgetMeter(view.budget, view.spent).remaining().line()}; a node takes two steps.",
+        f"Budget: {remaining(view.budget, view.spent).line()}; a node takes two steps.",
         _TASKS[choice.kind].format(id=parent.id),
     ]
     return [SystemMessage(system), HumanMessage("\n\n".join(part for part in parts if part))]
@@ -99,7 +101,7 @@ def read(text: str) -> Proposal:
     Raises:
         AnswerError: It holds no whole code block.
     """
-    blocks = list(FENCED.finditer(text))
+    blocks = list(CODE_BLOCK.finditer(text))
     if not blocks:
         raise AnswerError("there is no whole script in a block that begins with ```python and ends with ```")
     block = max(blocks, key=lambda found: len(found[1]))

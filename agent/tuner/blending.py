@@ -69,7 +69,8 @@ def _blend_arrays(paths: Sequence[str], output: str, kind: str) -> str:
     names = list(loaded[0].files)
     if any(list(file.files) != names for file in loaded):
         raise ValueError("the files hold different arrays")
-    np.savez(output, **{name: _mean([file[name] for file in loaded]) for name in names})
+    blended: dict[str, Any] = {name: _mean([file[name] for file in loaded]) for name in names}
+    np.savez(output, **blended)
     return "mean"
 
 

@@ -5,6 +5,8 @@
 * ``config``: what is asked of a run, and what its result depends on besides
 * ``cited``: results that an agent names by the run that measured them
 * ``evidence``: what was done and measured, by the ids that verdicts name
+* ``remaining``: what is left of its budget
+* ``machine``: what its scripts have
 * ``usage``: what its time and tokens were made of
 * ``grades``: how good a submission is, in all that says so
 * ``search``: the tree of a search over scripts
@@ -27,7 +29,9 @@ from environment.records.config import (
 )
 from environment.records.evidence import EvidenceRow
 from environment.records.grades import BestStep, Graded, Rated, Scored, StepGrade, Submission, Thresholds, Validated
+from environment.records.machine import Machine
 from environment.records.names import agent_name, contestant_name, run_name, task_name
+from environment.records.remaining import Remaining, remaining
 from environment.records.result import UNKNOWN, RunResult, RunStatus, StatedScore
 from environment.records.run import (
     Action,
@@ -67,6 +71,7 @@ __all__ = [
     "Graded",
     "HeldBy",
     "KilledBy",
+    "Machine",
     "MetricPoint",
     "ModelCall",
     "Observation",
@@ -74,6 +79,7 @@ __all__ = [
     "People",
     "ProfileName",
     "Rated",
+    "Remaining",
     "RunConfig",
     "RunLock",
     "RunResult",
@@ -91,6 +97,7 @@ __all__ = [
     "Validated",
     "agent_name",
     "contestant_name",
+    "remaining",
     "run_name",
     "task_name",
 ]

@@ -33,6 +33,18 @@ print(f"validation MAE: {abs(EPOCHS - 5)}")
 """
 
 
+SETTINGS = (
+    TunerSettings,
+    BanditSettings,
+    EnsembleSettings,
+    ResearchSettings,
+    EntrySettings,
+    ToolsSettings,
+    AutoGptSettings,
+    TreeSettings,
+)
+
+
 @pytest.fixture
 def workspace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An empty one, with the agent of the docs in the folder above, which is the current one."""
