@@ -21,6 +21,7 @@ class RunStatus(StrEnum):
     COMPLETED = "completed"
     FAILED = "failed"
     INTERRUPTED = "interrupted"
+    INFRASTRUCTURE = "infrastructure"  # it ended for good, by none of the agent's doing
 
 
 class StatedScore(Record):

@@ -214,7 +214,7 @@ def _infrastructure(run: RunView) -> _Found:
     """What ended the run was none of the agent's doing."""
     gave_up = run.steps[-1].decision.gave_up if run.steps else None
     result = run.result
-    interrupted = result.status is RunStatus.INTERRUPTED
+    interrupted = result.status in (RunStatus.INTERRUPTED, RunStatus.INFRASTRUCTURE)
     failed = result.ended_by is EndedBy.ERROR and gave_up is None
     if not (interrupted or failed):
         return None
