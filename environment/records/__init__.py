@@ -1,22 +1,39 @@
 """The records of a benchmark run: what is journalled, stored, and handed from room to room.
 
-* ``run``: actions, observations, steps, training runs, results
+* ``run``: actions, observations, steps, training runs
+* ``result``: what a run came to
 * ``config``: what is asked of a run, and what its result depends on besides
 * ``cited``: results that an agent names by the run that measured them
 * ``evidence``: what was done and measured, by the ids that verdicts name
+* ``remaining``: what is left of its budget
+* ``machine``: what its scripts have
 * ``usage``: what its time and tokens were made of
 * ``grades``: how good a submission is, in all that says so
+* ``search``: the tree of a search over scripts
 * ``names``: what a run is called, everywhere alike
 * ``display``: figures as people read them
 """
 
 from environment.records.cited import CitedResult
-from environment.records.config import Branch, Budget, HeldBy, People, ProfileName, RunConfig, RunLock
+from environment.records.config import (
+    BEST_VALIDATED,
+    LAST,
+    Branch,
+    Budget,
+    HeldBy,
+    People,
+    ProfileName,
+    RunConfig,
+    RunLock,
+    SubmitRule,
+)
 from environment.records.evidence import EvidenceRow
-from environment.records.grades import BestStep, Graded, Rated, Scored, StepGrade, Thresholds
+from environment.records.grades import BestStep, Graded, Rated, Scored, StepGrade, Submission, Thresholds, Validated
+from environment.records.machine import Machine
 from environment.records.names import agent_name, contestant_name, run_name, task_name
+from environment.records.remaining import Remaining, remaining
+from environment.records.result import UNKNOWN, RunResult, RunStatus, StatedScore
 from environment.records.run import (
-    UNKNOWN,
     Action,
     Checkpoint,
     Decided,
@@ -29,16 +46,15 @@ from environment.records.run import (
     ModelCall,
     Observation,
     Outcome,
-    RunResult,
-    RunStatus,
     Spent,
-    StatedScore,
     Step,
     TrainingRun,
 )
 from environment.records.usage import Usage
 
 __all__ = [
+    "BEST_VALIDATED",
+    "LAST",
     "UNKNOWN",
     "Action",
     "BestStep",
@@ -55,6 +71,7 @@ __all__ = [
     "Graded",
     "HeldBy",
     "KilledBy",
+    "Machine",
     "MetricPoint",
     "ModelCall",
     "Observation",
@@ -62,6 +79,7 @@ __all__ = [
     "People",
     "ProfileName",
     "Rated",
+    "Remaining",
     "RunConfig",
     "RunLock",
     "RunResult",
@@ -71,11 +89,15 @@ __all__ = [
     "StatedScore",
     "Step",
     "StepGrade",
+    "Submission",
+    "SubmitRule",
     "Thresholds",
     "TrainingRun",
     "Usage",
+    "Validated",
     "agent_name",
     "contestant_name",
+    "remaining",
     "run_name",
     "task_name",
 ]

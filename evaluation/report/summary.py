@@ -84,8 +84,8 @@ def summarise(rows: Sequence[RunRow]) -> Summary:
         finished=len(finished),
         graded=sum(is_graded(row.result) for row in finished),
         successes=sum(row.result.success for row in finished),
-        claims=sum(sum(row.claims.values()) for row in rows),
-        problems=sum(row.claims.get(verdict, 0) for row in rows for verdict in Verdict if verdict.is_problem),
+        claims=sum(sum(row.claims.values()) for row in finished),
+        problems=sum(row.claims.get(verdict, 0) for row in finished for verdict in Verdict if verdict.is_problem),
         variants=tuple(
             _variant_summary(table, by_variant[table.variant]) for table in tables([_entry(row) for row in rows])
         ),

@@ -38,7 +38,7 @@ def is_anchor(result: RunResult) -> bool:
 
 
 def is_finished(result: RunResult) -> bool:
-    """Whether a run counts: it ended, well or badly. A run that can still be resumed does not."""
+    """Whether a run counts: its agent ended it, well or badly. What can be resumed or ended by our doing does not."""
     return result.status in (RunStatus.COMPLETED, RunStatus.FAILED)
 
 
