@@ -18,6 +18,7 @@ from foundation.records import Record
 from tasks_catalog.library.spec import Variant
 
 REPEATS = (1, 2, 4, 8)
+FULL_FIRST = (Variant.FULL, Variant.MINI)
 
 
 class Cell(Record):
@@ -109,11 +110,14 @@ class Table(Record):
 
 
 def tables(entries: Sequence[Entry]) -> list[Table]:
-    """One table a variant, full first; contestants by success, best first. Different metrics share no cell."""
+    """One table a variant, full first; contestants by success, best first, then the ends of the scale.
+
+    Different metrics share no cell.
+    """
     results = apart([entry.result for entry in entries])
     named = [entry.model_copy(update={"result": result}) for entry, result in zip(entries, results, strict=True)]
     by_variant = group_by(named, lambda entry: entry.result.variant)
-    return [_table(variant, by_variant[variant]) for variant in (Variant.FULL, Variant.MINI) if variant in by_variant]
+    return [_table(variant, by_variant[variant]) for variant in FULL_FIRST if variant in by_variant]
 
 
 def success_summary(successes: Sequence[int], runs: Sequence[int]) -> SuccessSummary:
@@ -137,7 +141,7 @@ def _table(variant: Variant, entries: Sequence[Entry]) -> Table:
     runs = {name: [entry.result for entry in of_one] for name, of_one in by_contestant.items()}
     cells = [_cell(name, task, of_task) for name, results in runs.items() for task, of_task in _by_task(results)]
     summaries = [_summary(name, results) for name, results in runs.items()]
-    summaries.sort(key=lambda one: (-one.success.same_tasks.value, one.contestant))
+    summaries.sort(key=lambda one: (one.anchor, -one.success.same_tasks.value, one.contestant))
     return Table(
         variant=variant,
         tasks=tuple(sorted({cell.task for cell in cells})),
@@ -152,12 +156,12 @@ def _table(variant: Variant, entries: Sequence[Entry]) -> Table:
                 if not one.anchor
             }
         ),
-        profiles=performance_profiles(_task_scores(graded)),
+        profiles=performance_profiles(_task_scores([entry for entry in graded if not is_anchor(entry.result)])),
         pareto=pareto_front(
             {
                 one.contestant: (one.efficiency.per_run.cost, one.success.same_tasks.value)
                 for one in summaries
-                if one.efficiency.per_run.cost is not None
+                if one.efficiency.per_run.cost is not None and not one.anchor
             }
         ),
         unfinished=len(entries) - finished,
