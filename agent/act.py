@@ -7,7 +7,7 @@ from agent.protocol import AgentContext
 
 _ENTRIES = (
     "Action: the name of one action",
-    "Action Input: its input, one valid JSON object with exactly the keys listed for it",
+    "Action Input: its input, one JSON object with the keys listed for it; (optional) ones may be left out",
 )
 
 

@@ -8,20 +8,21 @@ from typing import TYPE_CHECKING
 from pydantic import Field
 
 from agent.asking import REPAIRS, ask_until_read, giving_up
+from agent.briefing import ROLE, ProfiledSettings, as_text, briefing, left
 from agent.models.calls import Models
 from agent.parsing import Answer, parse_answer
 from agent.protocol import JSON, AgentContext, View
-from agent.settings import AgentSettings, read_settings
+from agent.settings import read_settings
 from agent.skills.base import SkillContext, Toolbox
 from agent.skills.choice import SKILLS
-from agent.transcript import described, transcript
+from agent.transcript import BLOCKS, described, transcript, whole
 from environment.records import Decision
 
 if TYPE_CHECKING:
     from langchain_core.messages import BaseMessage
 
 
-class EntrySettings(AgentSettings):
+class EntrySettings(ProfiledSettings):
     """Settings of agents that write entries."""
 
     skills: bool = Field(default=True, description="composite skills besides the environment's actions")
@@ -73,6 +74,8 @@ class EntryAgent:
     def _prompt(self, view: View, history: int) -> Sequence[BaseMessage]:
         from langchain_core.messages import HumanMessage, SystemMessage
 
+        if self._settings.is_todays:
+            return [SystemMessage(self._standing(view)), HumanMessage(self._so_far(view, history))]
         system = (
             f"Solve this problem as well as you can:\n{view.instruction}\n\nYou can take these actions:\n\n"
             f"{described(self._toolbox.offered(view))}\n\n"
@@ -80,3 +83,14 @@ class EntryAgent:
         )
         steps = transcript(view.steps, last=history, remarks=self._remarks)
         return [SystemMessage(system), HumanMessage(f"{steps}\n\nGo on." if steps else "Begin.")]
+
+    def _standing(self, view: View) -> str:
+        """Today's prompt, as far as it is the same at every step."""
+        sections = briefing(view, honesty_rules=self._settings.honesty_rules)
+        sections["Actions"] = described(self._toolbox.offered(view))
+        sections["Format"] = f"Answer with these entries, each on a new line:\n{self._entries}\n\n{BLOCKS}"
+        return f"{ROLE} You name one action at a time, and see what came of it.\n\n{as_text(sections)}"
+
+    def _so_far(self, view: View, history: int) -> str:
+        steps = transcript(view.steps, last=history, observed=whole, remarks=self._remarks, blocks=True)
+        return "\n\n".join(part for part in (steps, f"{left(view)} Give your next answer.") if part)

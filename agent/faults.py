@@ -25,7 +25,7 @@ def where_it_failed(error: BaseException) -> str:
     return ""
 
 
-def told_with_place(error: BaseException) -> str:
+def with_place(error: BaseException) -> str:
     """Kind, text and place of an error that nobody wrote for people."""
     said = error.msg if isinstance(error, SyntaxError) else str(error)
     place = where_it_failed(error)

@@ -2,7 +2,8 @@
 
 Accepted is what real models write and what has one meaning: headers in bold or another case, entries
 missing or in another order, fenced or single-quoted input, text before and after, an invented
-observation, further actions after the first. Refused, with what was wrong, is what would need a guess.
+observation, further actions after the first, long arguments as fenced blocks below the input. Refused,
+with what was wrong, is what would need a guess.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from difflib import SequenceMatcher
 
 from pydantic import JsonValue
 
+from agent.fenced import BlockError, Blocks, read_blocks
 from agent.lenient_json import NotAnObjectError, ReadObject, read_object
 from environment.actions.spec import ActionSpec
 from environment.records import Action
@@ -39,6 +41,7 @@ _MARKUP = " \t\r\n*_`'\"[]<>."
 _SAME_WORD = 0.9
 """Likeness from which the only unknown key is the only missing one, misspelt (``destionation``)."""
 _NAME_THEN_OBJECT = re.compile(r"(\s*[^\n{]+?)\s*(?:```[ \t]*\w*\s*)?(?=\{)")
+_CLOSING_FENCE = re.compile(r"\s*```[ \t]*$", re.MULTILINE)
 _BEFORE_INPUT = re.compile(r"[\s*_]*(?:```[ \t]*\w*[ \t]*\n?|`)?\s*")
 
 
@@ -90,13 +93,14 @@ def parse_answer(text: str, actions: Sequence[ActionSpec]) -> Answer:
     action_entry, input_entry = _first_action(entries)
     spec = _named(action_entry.text, actions)
     found = _input(spec, text, input_entry)
-    action, notes = _checked(spec, found.value)
+    blocks = _blocks(spec, text, found)
+    action, notes = _checked(spec, {**found.value, **blocks.values})
     if not found.closed:
         notes = (*notes, "the closing brace of the Action Input was missing")
     prose = _prose(text, entries, min(action_entry.header, input_entry.header))
     if set(prose) == {PREAMBLE} and "```" in prose[PREAMBLE]:
         raise AnswerError("the action stands in a code block after free text, like an example; give the entries bare")
-    rest = text[input_entry.start + found.end :].strip("`* \n\t")
+    rest = text[blocks.end :].strip("`* \n\t")
     if rest and entry_key(rest.rstrip(":")) != entry_key(OBSERVATION):
         notes = (*notes, f"the {len(rest)} characters after the first Action Input were not read")
     return Answer(prose=prose, action=action, notes=notes)
@@ -175,7 +179,17 @@ def _input(spec: ActionSpec, text: str, entry: _Entry) -> ReadObject:
         raise AnswerError(
             f"the Action Input of {spec.name} is no JSON object with the keys {wanted}: {error}"
         ) from error
-    return ReadObject(found.value, found.end - entry.start, found.closed)
+    return found
+
+
+def _blocks(spec: ActionSpec, text: str, found: ReadObject) -> Blocks:
+    missing = [name for name in _required(spec) if name not in found.value]
+    closing = _CLOSING_FENCE.match(text, found.end)
+    start = closing.end() if closing and text.count("```", 0, found.end) % 2 else found.end
+    try:
+        return read_blocks(text, start, spec.usage, found.value, missing)
+    except BlockError as error:
+        raise AnswerError(f"the input of {spec.name} cannot be read: {error}") from error
 
 
 def _checked(spec: ActionSpec, given: Mapping[str, JsonValue]) -> tuple[Action, tuple[str, ...]]:

@@ -11,7 +11,18 @@ from typing import Protocol
 from pydantic import JsonValue
 
 from environment.actions.spec import ActionSpec
-from environment.records import Action, Budget, Decision, ModelCall, Observation, Spent, Step
+from environment.records import (
+    Action,
+    Budget,
+    Decision,
+    Machine,
+    ModelCall,
+    Observation,
+    Remaining,
+    Spent,
+    Step,
+    remaining,
+)
 from tasks_catalog.library.spec import Direction
 
 JSON = JsonValue
@@ -32,6 +43,8 @@ class View:
         spent: What has been used of them.
         look: Carries out an action that only reads (List Files, Read File, Inspect Script Lines …)
             without taking a step; other actions are refused.
+        artifacts: The files that are graded.
+        machine: Says what a script has; it is found out at the first call.
     """
 
     instruction: str
@@ -43,6 +56,13 @@ class View:
     budget: Budget
     spent: Spent
     look: Callable[[Action], Observation]
+    artifacts: Sequence[str] = ()
+    machine: Callable[[], Machine] = Machine
+
+    @property
+    def remaining(self) -> Remaining:
+        """What is left of the budget."""
+        return remaining(self.budget, self.spent)
 
 
 class Agent(Protocol):

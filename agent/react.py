@@ -10,7 +10,7 @@ from agent.protocol import AgentContext
 _ENTRIES = (
     "Thought: think about what to do next",
     "Action: the name of one action",
-    "Action Input: its input, one valid JSON object with exactly the keys listed for it",
+    "Action Input: its input, one JSON object with the keys listed for it; (optional) ones may be left out",
 )
 
 

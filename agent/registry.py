@@ -13,7 +13,7 @@ from typing import cast
 
 from agent.adapters import FunctionAgent, GraphAgent
 from agent.errors import AgentError, AgentNotFoundError, AgentSettingsError
-from agent.faults import told_with_place
+from agent.faults import with_place
 from agent.protocol import Agent, AgentContext
 from foundation.errors import MlabError
 from foundation.plugins import BuiltIn, PluginNotFoundError, Plugins
@@ -125,7 +125,7 @@ def _module_from_file(file: Path) -> ModuleType:
 
 
 def _fault(what: str, error: Exception) -> AgentError:
-    return AgentError(f"{what}: {told_with_place(error)}", hint="MLAB_TRACEBACK=1 shows the whole traceback.")
+    return AgentError(f"{what}: {with_place(error)}", hint="MLAB_TRACEBACK=1 shows the whole traceback.")
 
 
 def _adapt(name: str, found: object, context: AgentContext) -> Agent:

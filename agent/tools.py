@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING, Any, cast
 from pydantic import Field
 
 from agent.asking import REPAIRS, giving_up
+from agent.briefing import ROLE, PromptSettings, as_text, briefing, done, left
 from agent.models.calls import Models
 from agent.models.messages import from_json, to_json
 from agent.protocol import JSON, AgentContext, View
-from agent.settings import AgentSettings, read_settings
+from agent.settings import read_settings
 from agent.skills.base import SkillContext, Toolbox
 from agent.skills.choice import SKILLS
-from agent.transcript import cut
+from agent.transcript import whole
 from environment.actions.spec import ActionSpec
 from environment.records import Decision
 
@@ -25,14 +26,10 @@ if TYPE_CHECKING:
 
     from agent.one_turn import OneTurn
 
-_SYSTEM = (
-    "You are a researcher in machine learning. You work in a folder that holds a task, and act by calling one tool at "
-    "a time. Say briefly why before each call. Measure before and after each change; state no result that no run has "
-    "printed."
-)
+_SYSTEM = f"{ROLE} You act by calling tools. Say briefly why before each call, and measure before and after a change."
 
 
-class ToolsSettings(AgentSettings):
+class ToolsSettings(PromptSettings):
     """Settings of ``tools``."""
 
     skills: bool = Field(default=True, description="composite skills besides the environment's actions")
@@ -82,9 +79,10 @@ class ToolsAgent:
         from agent.one_turn import tool_results
 
         if not self._messages:
-            return [HumanMessage(view.instruction)]
-        observation = cut(view.steps[-1])
-        text = f"{observation}\n(Note on your call: {self._note})" if self._note else observation
+            told = as_text(briefing(view, honesty_rules=self._settings.honesty_rules))
+            return [HumanMessage(f"{told}\n\n{left(view)}")]
+        note = f"(Note on your call: {self._note})" if self._note else ""
+        text = "\n".join(part for part in (whole(view.steps[-1]), note, f"[{done(view)}]") if part)
         return tool_results(cast("AIMessage", self._messages[-1]), first=text)
 
     def _run(

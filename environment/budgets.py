@@ -4,39 +4,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from typing import TypeVar
 
 from environment.records import Budget, Decision, Effect, EndedBy, Spent
-from environment.records.display import counted, duration
-from foundation.records import Record
+from environment.records.remaining import Remaining, remaining
 
-_Amount = TypeVar("_Amount", int, float)
 _SHORTEST_SCRIPT = 1.0
 """Seconds; a script begun just before its run's end gets so much, to fail with its own words."""
-
-
-class Remaining(Record):
-    """What is left of each limit; ``None`` where there is no limit. Never below zero."""
-
-    steps: int | None = None
-    seconds: float | None = None
-    working_seconds: float | None = None
-    tokens: int | None = None
-    money: float | None = None
-    training_runs: int | None = None
-
-    def line(self) -> str:
-        """One line for the agent and for people: "12 steps, 3 h 20 min, $1.20 left"."""
-        parts = [
-            self.steps is not None and counted(self.steps, "step"),
-            self.seconds is not None and duration(self.seconds),
-            self.working_seconds is not None and f"{duration(self.working_seconds)} of working time",
-            self.tokens is not None and counted(self.tokens, "token"),
-            self.money is not None and f"${self.money:.2f}",
-            self.training_runs is not None and counted(self.training_runs, "training run"),
-        ]
-        said = [part for part in parts if part]
-        return f"{', '.join(said)} left" if said else "no limit"
 
 
 class BudgetMeter:
@@ -68,15 +41,7 @@ class BudgetMeter:
 
     def remaining(self) -> Remaining:
         """What is left, as of the last charge."""
-        budget, spent = self.budget, self.spent
-        return Remaining(
-            steps=_left(budget.steps, spent.steps),
-            seconds=_left(budget.seconds, spent.wall_seconds),
-            working_seconds=_left(budget.working_seconds, spent.working_seconds),
-            tokens=_left(budget.tokens, spent.tokens),
-            money=_left(budget.money, spent.cost),
-            training_runs=_left(budget.training_runs, spent.training_runs),
-        )
+        return remaining(self.budget, self.spent)
 
     def fraction(self) -> float:
         """How much of the limit nearest to its end is used: 0 at the start, 1 at the end."""
@@ -128,7 +93,3 @@ class BudgetMeter:
             (EndedBy.TRAINING_RUNS, budget.training_runs, spent.training_runs),
         ]
         return [(why, limit, used) for why, limit, used in limits if limit is not None]
-
-
-def _left(limit: _Amount | None, used: _Amount) -> _Amount | None:
-    return None if limit is None else max(limit - used, 0)

@@ -72,7 +72,7 @@ FLOORS = {
         ("store",),
         ("snapshots",),
         ("journal", "metrics", "sandbox"),
-        ("training", "workspace"),
+        ("training", "workspace", "patches"),
         ("mlflow", "repl"),
         ("actions",),
     ),

@@ -43,7 +43,7 @@ class ResearchAgent:
                 session,
                 lambda history: self._prompt(view, recalled, history),
                 lambda text: parse_answer(text, actions),
-                history=self._settings.history,
+                history=self._settings.shown(view.steps, self._memory.observed),
                 repairs=self._settings.repairs,
             )
             self._memory.remark(len(view.steps), answer.notes)
@@ -60,10 +60,10 @@ class ResearchAgent:
     def _prompt(self, view: View, recalled: str, history: int) -> Sequence[BaseMessage]:
         from langchain_core.messages import HumanMessage, SystemMessage
 
-        memory = self._memory
-        steps = transcript(view.steps, last=history, observed=memory.observed, remarks=memory.remarks)
+        memory, is_todays = self._memory, self._settings.is_todays
+        steps = transcript(view.steps, last=history, observed=memory.observed, remarks=memory.remarks, blocks=is_todays)
         system = system_sections(view, self._toolbox.offered(view), self._settings)
-        step = step_sections(view, recalled=recalled, steps=steps)
+        step = step_sections(view, self._settings, recalled=recalled, steps=steps)
         return [SystemMessage("\n\n".join(system.values())), HumanMessage("\n\n".join(step.values()))]
 
     def _skill_context(self, view: View, session: ModelSession) -> SkillContext:

@@ -10,7 +10,7 @@ from agent.protocol import View
 from agent.research.settings import ResearchSettings
 from agent.skills.base import SkillContext
 from agent.skills.thinking import recall
-from agent.transcript import OBSERVATION_LIMIT, written
+from agent.transcript import OBSERVATION_LIMIT, WHOLE, written
 from environment.records import Step
 from foundation.records import Record
 
@@ -54,7 +54,7 @@ class Memory:
         if not view.steps or self._learned == len(view.steps):
             return
         step = view.steps[-1]
-        if len(step.effect.observation.text) > OBSERVATION_LIMIT:
+        if len(step.effect.observation.text) > (WHOLE if self._settings.is_todays else OBSERVATION_LIMIT):
             self._short[str(step.n)] = self._shortened(step, session)
         if self._settings.log:
             self.log.append(f"[Step {step.n}]\n{self._noted(step, session)}")
@@ -62,7 +62,7 @@ class Memory:
 
     def recall(self, view: View, session: ModelSession) -> str:
         """What the log says that matters now; nothing while the last steps tell everything."""
-        if not self._settings.log or len(view.steps) <= self._settings.history:
+        if not self._settings.log or len(view.steps) <= self._settings.shown(view.steps, self.observed):
             return ""
         plan = view.steps[-1].decision.prose.get("research_plan_and_status", "")
         return recall(SkillContext(view, session, self.log), plan)

@@ -4,19 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from agent.briefing import briefing, left
 from agent.parsing import ACTION, ACTION_INPUT, FACT_CHECK, PLAN, REFLECTION, THOUGHT
 from agent.protocol import View
 from agent.research.settings import ResearchSettings
-from agent.transcript import described
+from agent.transcript import BLOCKS, described
 from environment.actions.spec import ActionSpec
 
 _ROLE = """You are a researcher in machine learning. You work in a folder that holds a task: its data, starter \
 code and what you add. You act by naming one action at a time, and see what came of it before you name the next."""
 
+_NO_INVENTIONS = (
+    "- Never state a number that you have not seen in an observation. Never call an improvement what was not measured."
+)
 _RULES = """Keep to these rules:
 - Measure the starter as it is before you change anything, so that you know what to compare with.
 - Change one thing at a time where you can, and run the script to see what it does. Only what a run printed is a result.
-- Never state a number that you have not seen in an observation. Never call an improvement what was not measured.
 - Use the libraries that are installed; nothing can be downloaded.
 - Prefer simple ways, and stop when what is left of the budget cannot bring more.
 - Give the final answer once, at the end: it submits the workspace as it is and cannot be taken back."""
@@ -40,7 +43,10 @@ _ENTRIES: Mapping[str, tuple[str, str]] = {
 }
 _ACT: Mapping[str, tuple[str, str]] = {
     "action": (ACTION, "the name of one action, as listed above."),
-    "action_input": (ACTION_INPUT, "the action's input, one valid JSON object with exactly the keys listed for it."),
+    "action_input": (
+        ACTION_INPUT,
+        "the action's input, one JSON object with the keys listed for it; (optional) ones may be left out.",
+    ),
 }
 
 
@@ -48,26 +54,49 @@ def system_sections(view: View, actions: Sequence[ActionSpec], settings: Researc
     """What stays the same from step to step, by name and in order."""
     switched = settings.model_dump()
     entries = {name: entry for name, entry in _ENTRIES.items() if switched[name]} | dict(_ACT)
+    if settings.is_todays:
+        return _todays(view, actions, entries, honesty_rules=settings.honesty_rules)
     return {
         "role": _ROLE,
         "actions": f"These are the actions:\n\n{described(actions)}",
         "problem": f"The problem:\n{view.instruction}",
-        "rules": _RULES,
+        "rules": f"{_RULES}\n{_NO_INVENTIONS}" if settings.honesty_rules else _RULES,
         "format": "Answer with these entries, each beginning on a new line with its name:",
-        **{f"entry {name}": f"{title}: {text}" for name, (title, text) in entries.items()},
+        **_entry_sections(entries),
     }
 
 
-def step_sections(view: View, *, recalled: str, steps: str) -> dict[str, str]:
+def _todays(
+    view: View, actions: Sequence[ActionSpec], entries: Mapping[str, tuple[str, str]], *, honesty_rules: bool
+) -> dict[str, str]:
+    sections = briefing(view, honesty_rules=honesty_rules) | {"Actions": described(actions)}
+    return {
+        "role": _ROLE,
+        **{name: f"## {name}\n{text}" for name, text in sections.items()},
+        "format": "## Format\nAnswer with these entries, each beginning on a new line with its name. Be brief, and "
+        "leave an entry before the Action out where there is nothing to say.",
+        **_entry_sections(entries),
+        "blocks": BLOCKS,
+    }
+
+
+def _entry_sections(entries: Mapping[str, tuple[str, str]]) -> dict[str, str]:
+    return {f"entry {name}": f"{title}: {text}" for name, (title, text) in entries.items()}
+
+
+def step_sections(view: View, settings: ResearchSettings, *, recalled: str, steps: str) -> dict[str, str]:
     """What is new at each step, by name and in order.
 
     Args:
         view: What the agent sees.
+        settings: Whose prompts.
         recalled: What the research log says that matters now; empty without a log.
         steps: The last steps as text.
     """
     sections = {"log": f"From your research log:\n{recalled}"} if recalled else {}
     sections["history"] = f"Your last steps:\n\n{steps}" if steps else "Nothing was done so far."
+    if settings.is_todays:
+        return sections | {"next": f"{left(view)} Give your next answer."}
     sections["next"] = f"This is step {len(view.steps)}.{_left(view)} Give your next answer."
     return sections
 

@@ -38,7 +38,7 @@ def edit_script(context: ActionContext, arguments: EditScriptInput) -> Reply:
         workspace.write(target, arguments.content.encode())
     return Reply(
         f"The edited file is saved to {shown(target)}. Here is the diff, please check if the edit is correct and"
-        f" desirable:\n\n{_diff(name, before, target, arguments.content)}{syntax_note(target, arguments.content)}"
+        f" desirable:\n\n{difference(name, before, target, arguments.content)}{syntax_note(target, arguments.content)}"
     )
 
 
@@ -54,7 +54,8 @@ def undo_edit_script(context: ActionContext, arguments: UndoEditScriptInput) -> 
     return Reply(f"Content of {shown(name)} after undo the most recent edit:\n{decode(content, name)}")
 
 
-def _diff(name: str, before: str, target: str, after: str) -> str:
+def difference(name: str, before: str, target: str, after: str) -> str:
+    """The unified diff of two texts; of very long ones that there is none."""
     old, new = lines_of(before), lines_of(after)
     if len(old) + len(new) > _DIFF_LINES:
         return f"(no diff is shown of files this long: {len(old):,} lines before, {len(new):,} after)"

@@ -19,6 +19,7 @@ ACTIONS: Plugins[ActionDefinition[Any]] = Plugins(
         "Edit Script": BuiltIn(
             "environment.actions.edits:EDIT_SCRIPT", "replaces a script by a version the agent's skill wrote"
         ),
+        "Apply Patch": BuiltIn("environment.actions.patch:APPLY_PATCH", "changes some lines of files, all or none"),
         "Undo Edit Script": BuiltIn("environment.actions.edits:UNDO_EDIT_SCRIPT", "puts the last edit of a file back"),
         "Execute Script": BuiltIn("environment.actions.scripts:EXECUTE_SCRIPT", "runs a script as a training run"),
         "Run Shell Command": BuiltIn("environment.actions.scripts:RUN_SHELL_COMMAND", "runs a command in the sandbox"),

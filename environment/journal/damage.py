@@ -8,7 +8,8 @@ from typing import cast, get_args
 
 from environment.errors import CorruptObjectError, NotInStoreError, StoreError
 from environment.journal.entries import Journal
-from environment.journal.tables import Table, read_table
+from environment.journal.schemas import Table
+from environment.journal.tables import read_table
 from environment.snapshots.manifest import Kind, get_listing
 from environment.store import OBJECTS, RunKeys, Store
 from foundation.records import Record

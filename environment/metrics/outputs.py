@@ -12,7 +12,7 @@ from environment.metrics.context import EpochHeader, Key, LineContext, Section
 from environment.metrics.fields import line_fields
 from environment.metrics.lines import output_lines
 from environment.metrics.names import Split
-from environment.metrics.parts import told_apart
+from environment.metrics.parts import distinguished
 from environment.metrics.tables import Row, TableReader
 from environment.metrics.value import Field
 from environment.records import MetricPoint
@@ -59,7 +59,7 @@ def read_metrics(text: str, limit: int = MAX_POINTS) -> ParsedMetrics:
             head.append(found)
         else:
             tail.append(found)
-    points = told_apart(found.point() for found in (*head, *tail))
+    points = distinguished(found.point() for found in (*head, *tail))
     return ParsedMetrics(points, total - len(points))
 
 

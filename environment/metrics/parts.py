@@ -52,7 +52,7 @@ def part_of_heading(line: str) -> str | None:
     return "" if line[:1] in "=#*-" and _END.match(line) else None
 
 
-def told_apart(points: Iterable[MetricPoint]) -> list[MetricPoint]:
+def distinguished(points: Iterable[MetricPoint]) -> list[MetricPoint]:
     """The points, each with the part it belongs to where one name has values of several.
 
     A part is what lines of one metric begin with ("cora: test accuracy 0.81"), or the count of a run where

@@ -1,9 +1,12 @@
 """The records of a benchmark run: what is journalled, stored, and handed from room to room.
 
-* ``run``: actions, observations, steps, training runs, results
+* ``run``: actions, observations, steps, training runs
+* ``result``: what a run came to
 * ``config``: what is asked of a run, and what its result depends on besides
 * ``cited``: results that an agent names by the run that measured them
 * ``evidence``: what was done and measured, by the ids that verdicts name
+* ``remaining``: what is left of its budget
+* ``machine``: what its scripts have
 * ``usage``: what its time and tokens were made of
 * ``grades``: how good a submission is, in all that says so
 * ``names``: what a run is called, everywhere alike
@@ -14,9 +17,11 @@ from environment.records.cited import CitedResult
 from environment.records.config import Branch, Budget, HeldBy, People, ProfileName, RunConfig, RunLock
 from environment.records.evidence import EvidenceRow
 from environment.records.grades import BestStep, Graded, Rated, Scored, StepGrade, Thresholds
+from environment.records.machine import Machine
 from environment.records.names import agent_name, contestant_name, run_name, task_name
+from environment.records.remaining import Remaining, remaining
+from environment.records.result import UNKNOWN, RunResult, RunStatus, StatedScore
 from environment.records.run import (
-    UNKNOWN,
     Action,
     Checkpoint,
     Decided,
@@ -29,10 +34,7 @@ from environment.records.run import (
     ModelCall,
     Observation,
     Outcome,
-    RunResult,
-    RunStatus,
     Spent,
-    StatedScore,
     Step,
     TrainingRun,
 )
@@ -55,6 +57,7 @@ __all__ = [
     "Graded",
     "HeldBy",
     "KilledBy",
+    "Machine",
     "MetricPoint",
     "ModelCall",
     "Observation",
@@ -62,6 +65,7 @@ __all__ = [
     "People",
     "ProfileName",
     "Rated",
+    "Remaining",
     "RunConfig",
     "RunLock",
     "RunResult",
@@ -76,6 +80,7 @@ __all__ = [
     "Usage",
     "agent_name",
     "contestant_name",
+    "remaining",
     "run_name",
     "task_name",
 ]

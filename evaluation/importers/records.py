@@ -35,7 +35,7 @@ from environment.records.config import IMPORTED
 from environment.snapshots.trees import Snapshots
 from environment.store import RunKeys, Store
 from evaluation.claims.audit import audit
-from evaluation.importers.standing import standing_of
+from evaluation.importers.compared import compared
 from evaluation.record.events import Event
 from evaluation.record.kinds import EventKind
 from evaluation.record.log import RunLog, from_steps
@@ -188,8 +188,8 @@ def _config(log: RunLog, run_id: str) -> RunConfig:
 
 def _result(log: RunLog, run_id: str, steps: int, trained: int) -> RunResult:
     answered = any(event.kind is EventKind.SUBMIT for event in RunModel.of(log).events)
-    standing = standing_of(log)
-    report = standing.report
+    score = compared(log)
+    report = score.report
     return RunResult(
         run_id=run_id,
         task=log.task or UNKNOWN,
@@ -203,9 +203,9 @@ def _result(log: RunLog, run_id: str, steps: int, trained: int) -> RunResult:
         steps=steps,
         training_runs=trained,
         **report.graded,
-        score_from=standing.score_from,
-        baseline_from=standing.baseline_from,
-        self_measured=standing.self_measured,
+        score_from=score.score_from,
+        baseline_from=score.baseline_from,
+        self_measured=score.self_measured,
         tokens=log.tokens or 0,
         seconds=log.seconds or 0.0,
         cost=log.cost,

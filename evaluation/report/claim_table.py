@@ -8,7 +8,7 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from environment.journal.tables import claims_schema
+from environment.journal.schemas import claims_schema
 from evaluation.claims.claim import Claim
 
 BATCH = 5_000

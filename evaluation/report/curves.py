@@ -185,10 +185,11 @@ def _grid(places: Sequence[Floats], axis: Axis, steps: int) -> Floats:
     """The places at which a curve has points."""
     if axis == "steps":
         return np.arange(steps, dtype=np.float64)
-    everywhere = np.unique(np.concatenate(places))
+    everywhere: Floats = np.unique(np.concatenate(places))
     if len(everywhere) <= MOST_POINTS:
         return everywhere
-    return everywhere[np.linspace(0, len(everywhere) - 1, MOST_POINTS).round().astype(int)]
+    thinned: Floats = everywhere[np.linspace(0, len(everywhere) - 1, MOST_POINTS).round().astype(int)]
+    return thinned
 
 
 def _held(at: Floats, values: Floats, grid: Floats, before: float) -> Floats:

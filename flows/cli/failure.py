@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.text import Text
 
 from agent.errors import AgentNotFoundError, AgentSettingsError
-from agent.faults import told_with_place
+from agent.faults import with_place
 from environment.errors import GpuUnavailableError, RunInterrupted, RunNotFoundError, SandboxUnavailableError
 from flows.errors import FlowError, UsageError
 from foundation.errors import MlabError
@@ -38,7 +38,7 @@ def in_words(error: Exception) -> MlabError:
         where = f": {shown(os.fsdecode(error.filename))}" if isinstance(error.filename, str | bytes) else ""
         return FlowError(f"{error.strerror}{where}", hint="MLAB_TRACEBACK=1 shows what was being done.")
     return FlowError(
-        f"This is a fault of mlab itself: {told_with_place(error)}",
+        f"This is a fault of mlab itself: {with_place(error)}",
         hint="MLAB_TRACEBACK=1 shows the whole traceback; please report it with the command.",
     )
 

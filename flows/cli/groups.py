@@ -54,6 +54,12 @@ def tasks_import(
     direction: Annotated[
         Literal["maximize", "minimize"] | None, typer.Option(help="Which way the score is better.")
     ] = None,
+    raw: Annotated[
+        Path | None,
+        typer.Option(
+            exists=True, file_okay=False, help="Files fetched by hand, in place of those that prepare.py downloads."
+        ),
+    ] = None,
     network: Annotated[
         bool, typer.Option("--network", help="Let the folder's own prepare.py reach the network from its sandbox.")
     ] = False,
@@ -64,7 +70,7 @@ def tasks_import(
     """Make a task of another benchmark's folder; its grader is run as it is, and marked as not hardened."""
     from flows.cli.commands.tasks import import_foreign
 
-    import_foreign(source, folder, direction=direction, network=network, trusted=trust)
+    import_foreign(source, folder, direction=direction, raw=raw, network=network, trusted=trust)
 
 
 @tasks.command("export")

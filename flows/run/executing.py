@@ -6,7 +6,7 @@ import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from agent.faults import told_with_place
+from agent.faults import with_place
 from environment.errors import CorruptObjectError, RunInterrupted
 from environment.records import RunConfig, RunResult
 from environment.store import RunKeys, Store
@@ -49,7 +49,7 @@ def _failure(config: RunConfig, settings: Settings, error: object) -> MlabError:
     if isinstance(error, LockMismatchError | CorruptObjectError):
         # Trying again would end the same way; what helps is in its own hint.
         return RunInterrupted(error.message, hint=error.hint)
-    text = str(error) if isinstance(error, MlabError) else told_with_place(error)
+    text = str(error) if isinstance(error, MlabError) else with_place(error)
     failure = _interrupted(config, "\n".join([text, *getattr(error, "__notes__", ())]))
     failure.__cause__ = error
     return failure

@@ -22,6 +22,7 @@ from environment.acting import Environment
 from environment.budgets import BudgetMeter
 from environment.errors import CorruptObjectError, StoreError
 from environment.journal.lease import RunLease
+from environment.libraries import machine_of
 from environment.mlflow.mirror import MlflowMirror
 from environment.records import (
     Checkpoint,
@@ -30,6 +31,7 @@ from environment.records import (
     Effect,
     EndedBy,
     Executed,
+    Machine,
     Observation,
     Outcome,
     Step,
@@ -70,6 +72,7 @@ class RunSession:
     _agent_at: int | None = field(default=None, init=False)
     _workspace_at: int | None = field(default=None, init=False)
     _decide_seconds: float = field(default=0.0, init=False)
+    _known_machine: Machine | None = field(default=None, init=False)
 
     @property
     def next_step(self) -> int:
@@ -102,6 +105,8 @@ class RunSession:
             budget=self.meter.budget,
             spent=self.meter.spent,
             look=self.environment.look,
+            artifacts=spec.artifacts,
+            machine=self._machine,
         )
 
     def decide(self, n: int) -> Decision:
@@ -184,6 +189,11 @@ class RunSession:
                     f"MLflow at {self.mirror.uri} does not show all of run {self.run.run_id}: {self.mirror.why}. "
                     "The run is safe in the store; the next run that reaches MLflow shows this one, too."
                 )
+
+    def _machine(self) -> Machine:
+        if self._known_machine is None:
+            self._known_machine = machine_of(self.run.sandbox, self.run.limits)
+        return self._known_machine
 
     def _ask_agent(self) -> Decision:
         try:

@@ -54,12 +54,11 @@ def end_when_unused(server: uvicorn.Server, activity: Activity, home: Path, limi
 
     def watch() -> None:
         gone = _gone(home)
-        while True:
+        held = None  # until the end of the process, so that nobody finds it between its record's end and its own
+        while held is None and not gone():
             time.sleep(min(_LOOK_SECONDS, limit / 4))
-            if gone():
-                break
-            if activity.idle_seconds() > limit and withdraw(home, still=lambda: activity.idle_seconds() > limit):
-                break
+            if activity.idle_seconds() > limit and home.exists():
+                held = withdraw(home, still=lambda: activity.idle_seconds() > limit)
         server.should_exit = True
         time.sleep(_END_SECONDS)
         os._exit(1)  # a database that was deleted below it can keep it from ending in order

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
-import os
 import signal
 import socket
 import subprocess
@@ -15,6 +13,7 @@ from pathlib import Path
 
 import httpx
 import psutil
+from filelock import BaseFileLock, FileLock, Timeout
 from pydantic import ValidationError
 
 from flows.errors import ServerError
@@ -144,8 +143,7 @@ class Service:
     @contextmanager
     def _lock(self) -> Iterator[None]:
         self.folder.mkdir(parents=True, exist_ok=True)
-        with (self.folder / _LOCK).open("w") as lock:
-            fcntl.flock(lock, fcntl.LOCK_EX)
+        with FileLock(self.folder / _LOCK):
             yield
 
     def _last(self) -> ServiceRecord | None:
@@ -204,7 +202,7 @@ class Service:
             time.sleep(0.1)
 
 
-def withdraw(folder: Path, still: Callable[[], bool]) -> bool:
+def withdraw(folder: Path, still: Callable[[], bool]) -> BaseFileLock | None:
     """Take back the record of this process before it ends, unless somebody is about to use it.
 
     Who asks for the service meanwhile waits until this process has ended, and then starts another.
@@ -212,18 +210,20 @@ def withdraw(folder: Path, still: Callable[[], bool]) -> bool:
     Args:
         folder: The service's.
         still: Whether this process is to end, asked once nobody else can come in between.
+
+    Returns:
+        What others wait for, to be held until the process has ended; ``None`` where it is to go on.
     """
-    lock = os.open(folder / _LOCK, os.O_RDWR | os.O_CREAT)
+    lock = FileLock(folder / _LOCK)
     try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        os.close(lock)
-        return False
+        lock.acquire(blocking=False)
+    except Timeout:
+        return None
     if not still():
-        os.close(lock)
-        return False
+        lock.release()
+        return None
     (folder / _RECORD).unlink(missing_ok=True)
-    return True  # the lock goes with the process
+    return lock
 
 
 def answers(url: str) -> bool:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from enum import StrEnum
 
-from agent.faults import told_with_place
+from agent.faults import with_place
 from agent.models.errors import RetryableError
 from environment.errors import (
     RunBusyError,
@@ -57,7 +57,7 @@ def failure_of(error: BaseException) -> Failure:
     """Sort an error by its type; one that only says where to go on, by what caused it."""
     if isinstance(error, RunInterrupted) and error.__cause__ is not None:
         error = error.__cause__
-    text = error.sentence if isinstance(error, MlabError) else told_with_place(error)
+    text = error.sentence if isinstance(error, MlabError) else with_place(error)
     return Failure(kind=_kind(type(error)), message=text)
 
 

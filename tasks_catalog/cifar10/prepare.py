@@ -9,7 +9,8 @@ from tasks_catalog.library.spec import Variant
 
 ARCHIVE = "https://www.cs.toronto.edu/~kriz/cifar-10-binary.tar.gz"
 
-SEED = 10
+SEED = 0x4C83CE12D86E876E07EE1BFF2A299F019FFDDD01E543000695978971F569736A
+"""Drawn once, so that nobody finds it by trying."""
 TRAIN, TEST = 3000, 1000
 
 

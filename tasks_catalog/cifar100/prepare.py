@@ -9,7 +9,8 @@ from tasks_catalog.library.spec import Variant
 
 ARCHIVE = "https://www.cs.toronto.edu/~kriz/cifar-100-binary.tar.gz"
 
-SEED = 100
+SEED = 0x42FD1B826A3D4263683B21A73519E4413CAAB90924C139C8B8EE702017C72BDA
+"""Drawn once, so that nobody finds it by trying."""
 TRAIN, TEST = 5000, 2000
 COLOURS = np.array(
     [

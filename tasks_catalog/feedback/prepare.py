@@ -14,7 +14,8 @@ COMPETITION = "feedback-prize-english-language-learning"
 MEASURES = ["cohesion", "syntax", "vocabulary", "phraseology", "grammar", "conventions"]
 
 ESSAYS = 1500
-SEED = 3911
+SEED = 0x336660E3CF74ECEADD25F11C2CA3E5688D1BF37709E487FE18D98C1A558A2527
+"""Drawn once, so that nobody finds it by trying."""
 PEOPLE = ["my friend", "our teacher", "the student", "my mother", "the coach", "a classmate", "the principal"]
 ACTIONS = [("help", "helps"), ("teach", "teaches"), ("ask", "asks"), ("support", "supports"), ("follow", "follows")]
 OBJECTS = ["the group", "new students", "the team", "young people", "the whole class", "other kids", "the community"]

@@ -21,7 +21,8 @@ LABELLED = 4
 
 TRAIN, TEST = 400, 150
 SIZE = 64
-SEED = 1605
+SEED = 0xB0543A4C96B947AEAE55F2D64960C08086EAEF19218EB0039CE175AF46A65925
+"""Drawn once, so that nobody finds it by trying."""
 CONTRAIL = np.array([-40.0, 16.0, -28.0])
 """What ice adds to the three false colours."""
 

@@ -14,7 +14,8 @@ from tasks_catalog.library.spec import Variant
 
 ARCHIVE = "http://snap.stanford.edu/ogb/data/nodeproppred/arxiv.zip"
 
-SEED = 169
+SEED = 0xA599066504FC5226C3F44782D6C51EA744EF3B5307AF42630931E524E0030255
+"""Drawn once, so that nobody finds it by trying."""
 PAPERS = 6000
 CLASSES = 20
 FEATURES = 64

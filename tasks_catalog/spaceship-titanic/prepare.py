@@ -13,7 +13,8 @@ COMPETITION = "spaceship-titanic"
 HIDDEN_EVERY = 5
 
 GROUPS = 2500
-SEED = 4099
+SEED = 0x27381BC5D1CF0EE94D0E1546F1C867670860EE80F4DEC147CA634F069747E659
+"""Drawn once, so that nobody finds it by trying."""
 MISSING = 0.02
 PLANETS = {"Earth": 0.53, "Europa": 0.25, "Mars": 0.22}
 DESTINATIONS = {"TRAPPIST-1e": 0.69, "55 Cancri e": 0.22, "PSO J318.5-22": 0.09}

@@ -194,7 +194,10 @@ def test_one_call_of_several_is_carried_out_and_the_others_are_answered(serve: S
     bench.step(made)
     bench.step(made)
     results = [m["content"] for m in server.requests[1].body["messages"] if m["role"] == "tool"]
-    assert results == ["validation mae: 3.5\n", "Not carried out: one tool is called at a time."]
+    assert results == [
+        "validation mae: 3.5\n\n[That was step 0; 49 steps left.]",
+        "Not carried out: one tool is called at a time.",
+    ]
 
 
 def test_the_agents_word_on_unused_arguments_reaches_the_model(serve: Serve, bench: Bench) -> None:

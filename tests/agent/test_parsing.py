@@ -155,3 +155,42 @@ def test_real_answers_are_read_like_json_or_refused() -> None:
             )
     assert read["gemini-pro"] >= 252
     assert read["codellama"] >= 75
+
+
+WRITE = 'Action: Write File\nAction Input: {"file_name": "a.py"}\n'
+
+
+@pytest.mark.parametrize(
+    ("below", "content"),
+    [
+        ("content:\n```python\nx = 1\n```", "x = 1\n"),
+        ("```python\nx = '''a\\nb'''\n```\n", "x = '''a\\nb'''\n"),
+        ("**content**:\n~~~\nObservation: 1\n~~~\nObservation: written", "Observation: 1\n"),
+        ("`content`:\n````md\n```py\nx\n```\n````", "```py\nx\n```\n"),
+        ("content:\n```\n```\nThought: now the next\nAction: Read File\n```json\n{}\n```", ""),
+    ],
+)
+def test_a_long_argument_may_stand_below_in_a_fenced_block(below: str, content: str) -> None:
+    assert parse_answer(WRITE + below, ACTIONS).action.args == {"file_name": "a.py", "content": content}
+
+
+def test_the_object_above_a_block_may_be_fenced_itself() -> None:
+    answer = parse_answer(
+        'Action: Write File\nAction Input:\n```json\n{"file_name": "a.py"}\n```\ncontent:\n```\nx\n```', ACTIONS
+    )
+    assert answer.action.args == {"file_name": "a.py", "content": "x\n"}
+    assert answer.notes == ()
+
+
+@pytest.mark.parametrize(
+    ("below", "why"),
+    [
+        ("content:\n```python\nx = 1\n", "no closing ```"),
+        ("content:\n```\nx\n```\ny\n```", "a longer one"),
+        ("content:\n```\nx\n```\ncontent:\n```\ny\n```", "given twice"),
+        ("other:\n```\nx\n```", "lacks 'content'"),
+    ],
+)
+def test_a_block_that_may_mean_two_things_is_refused(below: str, why: str) -> None:
+    with pytest.raises(AnswerError, match=why):
+        parse_answer(WRITE + below, ACTIONS)

@@ -17,6 +17,7 @@ from tests.agent.conftest import Recorder, Serve, context
 from tests.agent.llm_server import LlmServer, Reply, Request
 
 RUN = ("Execute Script", {"script_name": "train.py"})
+LAST_THREE = {"history": 3}
 SWITCHES = {
     "reflection": "entry reflection",
     "plan": "entry plan",
@@ -35,10 +36,11 @@ def main_prompts(server: LlmServer) -> list[Request]:
     return [request for request in server.requests if is_decision(request.body)]
 
 
+@pytest.mark.parametrize("profile", ["today", "paper"])
 @pytest.mark.parametrize("switch", SWITCHES)
-def test_a_switch_takes_away_its_section_and_nothing_else(bench: Bench, switch: str) -> None:
-    full = system_sections(bench.view(), ACTIONS, ResearchSettings())
-    less = system_sections(bench.view(), ACTIONS, ResearchSettings.model_validate({switch: "off"}))
+def test_a_switch_takes_away_its_section_and_nothing_else(bench: Bench, switch: str, profile: str) -> None:
+    full = system_sections(bench.view(), ACTIONS, ResearchSettings.model_validate({"profile": profile}))
+    less = system_sections(bench.view(), ACTIONS, ResearchSettings.model_validate({"profile": profile, switch: "off"}))
     assert {name: text for name, text in full.items() if name != SWITCHES[switch]} == less
 
 
@@ -76,7 +78,9 @@ def test_history_is_the_number_of_steps_shown(serve: Serve, bench: Bench, histor
 
 def test_the_log_takes_in_every_step_and_uses_none(serve: Serve, bench: Bench, recorder: Recorder) -> None:
     server = serve(Scripted([says("research", *RUN)] * 6, other="LOGGED"))
-    steps = [bench.step(agent) for agent in [ResearchAgent(context(server, recorder))] for _ in range(6)]
+    steps = [
+        bench.step(agent) for agent in [ResearchAgent(context(server, recorder, settings=LAST_THREE))] for _ in range(6)
+    ]
     assert [step.decision.action.name for step in steps] == ["Execute Script"] * 6
     state = json.loads(bench.states[-1])
     assert state["log"] == [f"[Step {n}]\nLOGGED" for n in range(5)]
@@ -96,7 +100,7 @@ def test_without_the_log_there_is_one_call_a_step(serve: Serve, bench: Bench) ->
 def test_a_long_observation_is_summarised_in_blocks_up_to_the_cap(serve: Serve, bench: Bench) -> None:
     (bench.root / "train.py").write_text("for i in range(20_000): print(f'line {i}')\nprint('validation mae: 3.5')\n")
     server = serve(Scripted([says("research", *RUN)] * 2, other="SHORT"))
-    agent = ResearchAgent(context(server, settings={"summary_blocks": 3, "log": "off"}))
+    agent = ResearchAgent(context(server, settings={"profile": "paper", "summary_blocks": 3, "log": "off"}))
     bench.step(agent)
     step = bench.step(agent)
     fast = [request.prompt for request in server.requests if not is_decision(request.body)]

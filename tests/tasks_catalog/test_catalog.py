@@ -7,6 +7,7 @@ import pytest
 
 from tasks_catalog.catalog import CATALOGUE, list_tasks, load_task
 from tasks_catalog.library.errors import TaskError, TaskNotFoundError
+from tasks_catalog.library.modules import load_module
 from tasks_catalog.library.spec import Task, Variant
 
 
@@ -126,3 +127,15 @@ def test_a_task_may_take_parts_of_another(tmp_path: Path) -> None:
     (folder / "task.toml").write_text('name = "harder"\nbased_on = "nothing"\n')
     with pytest.raises(TaskError, match="nothing is not a task folder"):
         load_task(folder)
+
+
+def test_seeds_of_generated_data_cannot_be_searched() -> None:
+    """The vectorization task's own seed makes public images alone."""
+    seeds = {
+        script.parent.name: seed
+        for script in CATALOGUE.glob("*/prepare.py")
+        if (seed := getattr(load_module(script, f"seed_{script.parent.name}"), "SEED", None)) is not None
+    }
+    assert seeds.pop("vectorization")
+    assert len(seeds) == 8
+    assert all(seed.bit_length() > 200 for seed in seeds.values())

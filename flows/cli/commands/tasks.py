@@ -91,11 +91,13 @@ def make_task(name: str, folder: Path) -> None:
     Console().print(f"{task.root}\nProve it with: mlab tasks verify {task.root}", highlight=False, soft_wrap=True)
 
 
-def import_foreign(source: Path, folder: Path, *, direction: str | None, network: bool, trusted: bool) -> None:
+def import_foreign(
+    source: Path, folder: Path, *, direction: str | None, raw: Path | None, network: bool, trusted: bool
+) -> None:
     """Make a task of another benchmark's folder."""
     wanted = Direction(direction) if direction else None
     run = unsandboxed if trusted else InSandbox(network=network)
-    task = import_task(source, folder, direction=wanted, run=run, trusted=trusted)
+    task = import_task(source, folder, direction=wanted, run=run, trusted=trusted, raw=raw)
     console = Console()
     console.print(f"{task.root}\nRun it with: mlab run {task.root}", highlight=False, soft_wrap=True)
     if missing := gaps(task):

@@ -22,7 +22,13 @@ def gaps(task: Task) -> list[str]:
 
 
 def import_task(
-    source: Path, parent: Path, *, direction: Direction | None = None, run: RunForeign = never, trusted: bool = False
+    source: Path,
+    parent: Path,
+    *,
+    direction: Direction | None = None,
+    run: RunForeign = never,
+    trusted: bool = False,
+    raw: Path | None = None,
 ) -> Task:
     """Make a task folder below ``parent`` from a task of MLAgentBench or a competition of MLE-bench.
 
@@ -32,6 +38,8 @@ def import_task(
         direction: Which way the score is better, where the source does not say.
         run: Runs the source's ``prepare.py``.
         trusted: Whether its owner lets a competition's run outside any sandbox whenever its data is made.
+        raw: Files fetched by hand, in place of those that MLAgentBench's ``prepare.py`` downloads; a competition's are
+            given whenever its data is made.
 
     Returns:
         The task, marked as not hardened.
@@ -43,7 +51,7 @@ def import_task(
     with writing(source):
         source.stat()
     if (source / "env").is_dir() and (source / "scripts").is_dir():
-        return import_original(source, parent, direction, run)
+        return import_original(source, parent, direction, run, raw)
     if (source / "config.yaml").is_file():
         return import_competition(source, parent, direction, trusted=trusted)
     raise TaskError(

@@ -58,7 +58,9 @@ def score(artifacts, private):
 '''
 
 
-def import_original(source: Path, parent: Path, direction: Direction | None, run: RunForeign) -> Task:
+def import_original(
+    source: Path, parent: Path, direction: Direction | None, run: RunForeign, raw: Path | None = None
+) -> Task:
     """Make a task folder from ``env/`` and ``scripts/``; see ``import_task``.
 
     The original's ``scripts/prepare.py`` is run once, on a copy, as it lays data into ``env/``.
@@ -73,16 +75,16 @@ def import_original(source: Path, parent: Path, direction: Direction | None, run
     if wanted is None:
         raise TaskError(f"{source} does not say which way its score is better", hint="Say so with --direction.")
     with new_folder(source, parent) as folder:
-        return _fill(folder, source, wanted, run)
+        return _fill(folder, source, wanted, run, raw)
 
 
-def _fill(folder: Path, source: Path, direction: Direction, run: RunForeign) -> Task:
+def _fill(folder: Path, source: Path, direction: Direction, run: RunForeign, raw: Path | None) -> Task:
     refuse_ways_out(source, "env", "scripts", left_by=source)
     # What it leaves elsewhere, compiled code beside our prepare.py above all, must not come into the task.
     own = folder / "original"
     shutil.copytree(source / "env", own / "env", symlinks=True)
     shutil.copytree(source / "scripts", own / "scripts", symlinks=True)
-    _run_prepare(own, run)
+    _run_prepare(own, run, raw)
     (own / "env").rename(folder / "workspace")
     (own / "scripts").rename(folder / "scripts")
     shutil.rmtree(own)
@@ -155,16 +157,19 @@ def _is_of(error: Exception, scripts: Path) -> bool:
     return isinstance(name, str) and (scripts / name).resolve().is_relative_to(scripts.resolve())
 
 
-def _run_prepare(folder: Path, run: RunForeign) -> None:
+def _run_prepare(folder: Path, run: RunForeign, raw: Path | None) -> None:
     scripts = folder / "scripts"
     script = scripts / "prepare.py"
     if not script.is_file() or (scripts / "prepared").exists():
         return
-    ran = run(ForeignProgram(script, ("prepare.py",), target=folder, folder=scripts))
+    fetched = () if raw is None else ("-m", "tasks_catalog.library.foreign.fetched", str(raw.resolve()))
+    reads = () if raw is None else (raw,)
+    ran = run(ForeignProgram(script, (*fetched, script.name), target=folder, folder=scripts, reads=reads))
     if ran.failure is not None:
         raise PrepareError(
             f"the original's prepare.py fails {ran.where}: {ran.failure}",
-            hint="Does it fetch its data? Read it; then import with --network, or with --trust to run it as you."
+            hint="Does it fetch its data? Fetch that by hand and import with --raw DIR, which stands in for kaggle and"
+            " wget; or read it, and import with --network, or with --trust to run it as you."
             " Or lay the data into env/ by hand, make an empty file scripts/prepared, and import again.",
         )
 

@@ -9,15 +9,8 @@ from pathlib import Path
 import pytest
 
 from environment.errors import NotInStoreError
-from environment.journal.tables import (
-    claims_schema,
-    evidence_schema,
-    read_table,
-    read_tables,
-    to_parquet,
-    trajectory_schema,
-    write_tables,
-)
+from environment.journal.schemas import claims_schema, evidence_schema, trajectory_schema
+from environment.journal.tables import read_table, read_tables, to_parquet, write_tables
 from environment.store import Store
 from evaluation.claims.claim import Claim
 from tests.environment.training.journalled import finish_run, write_run

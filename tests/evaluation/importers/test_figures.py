@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from environment.records import Action
+from evaluation.importers.compared import compared
 from evaluation.importers.figures import figures_of
-from evaluation.importers.standing import standing_of
 from evaluation.record.log import Exchange, LogStep, RunLog
 from tests.evaluation.importers.logs import VALIDATED
 
@@ -42,10 +42,10 @@ def test_the_first_run_of_the_unchanged_starter_and_the_last_run_that_measured_t
     assert (found.score, found.baseline, found.self_measured) == (0.6, 0.5, True)
     assert found.score_from == "the agent's last run that measured it, train_adam.py at step 2: Accuracy"
     assert found.baseline_from == "the first run of the unchanged starter, train.py at step 0: Accuracy"
-    standing = standing_of(log(STARTER, EDIT, ADAM, CRASH))
-    assert standing.report.improvement == pytest.approx(0.2)
-    assert standing.report.success
-    assert (standing.report.reference, standing.report.noise_threshold) == (None, None)
+    score = compared(log(STARTER, EDIT, ADAM, CRASH))
+    assert score.report.improvement == pytest.approx(0.2)
+    assert score.report.success
+    assert (score.report.reference, score.report.noise_threshold) == (None, None)
 
 
 @pytest.mark.parametrize(

@@ -13,9 +13,9 @@ from environment.records import EndedBy, RunStatus
 from environment.store import Store
 from evaluation.claims.audit import audit
 from evaluation.claims.claim import Verdict
+from evaluation.importers.compared import compared
 from evaluation.importers.detect import read_logs
 from evaluation.importers.records import import_log
-from evaluation.importers.standing import standing_of
 from evaluation.record.kinds import EventKind
 from evaluation.record.log import RunLog
 from evaluation.record.run import RunModel
@@ -73,7 +73,7 @@ def inspect(tmp_path: Path, *, sample: dict[str, Any] | None = None, **header: A
 def test_inspect_s_letters_and_dictionaries_are_scores(
     value: object, metric: str, score: float | None, direction: Direction | None, tmp_path: Path
 ) -> None:
-    report = standing_of(inspect(tmp_path, sample={"scores": {"scorer": {"value": value}}})).report
+    report = compared(inspect(tmp_path, sample={"scores": {"scorer": {"value": value}}})).report
     assert (report.metric, report.score, report.direction) == (metric, score, direction)
 
 

@@ -11,9 +11,9 @@ from environment.records import Action
 from environment.store import Store
 from evaluation.claims.audit import audit
 from evaluation.claims.claim import Verdict
+from evaluation.importers.compared import compared
 from evaluation.importers.detect import read_logs
 from evaluation.importers.records import import_log, run_id_of
-from evaluation.importers.standing import standing_of
 from evaluation.record.log import Exchange, LogStep, RunLog, from_steps
 from evaluation.statistics.efficiency import efficiency
 from evaluation.statistics.entries import is_graded
@@ -135,9 +135,9 @@ def test_the_score_of_a_log_is_held_against_the_baseline_of_the_catalogue(tmp_pa
 
 def test_a_log_that_names_its_own_baseline(tmp_path: Path) -> None:
     log = RunLog(source="a", steps=(), task="some task", metric="validation loss", score=0.5, baseline=1.0)
-    result = standing_of(log).report
+    result = compared(log).report
     assert (result.direction, result.improvement, result.success) == (Direction.MINIMIZE, 0.5, True)
-    other_metric = standing_of(log.model_copy(update={"task": "house-price", "metric": "R2", "baseline": None})).report
+    other_metric = compared(log.model_copy(update={"task": "house-price", "metric": "R2", "baseline": None})).report
     assert (other_metric.metric, other_metric.baseline, other_metric.improvement) == ("R2", None, None)
 
 

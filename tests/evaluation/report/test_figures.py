@@ -63,7 +63,7 @@ def test_a_run_that_sets_something_does_not_rename_the_others() -> None:
 def test_the_best_so_far_is_carried_on() -> None:
     [curves, *_] = learning_curves([row([(1, 0.5), (3, 0.4), (5, 0.7)])])
     [curve] = curves.curves
-    assert curve.at == (1, 2, 3, 4, 5)
+    assert list(curve.at) == [1, 2, 3, 4, 5]
     assert curve.median == pytest.approx((0.5, 0.5, 0.5, 0.5, 0.7))
     assert (curves.metric, curves.split) == ("val_acc", "validation")
 
@@ -97,7 +97,7 @@ def test_the_best_so_far_never_gets_worse_as_more_runs_begin(direction: Directio
     runs = [one.model_copy(update={"result": one.result.model_copy(update={"direction": direction})}) for one in runs]
     [curves, *_] = learning_curves(runs)
     [curve] = curves.curves
-    assert curve.at == (2, 3, 4, 5)
+    assert list(curve.at) == [2, 3, 4, 5]
     assert [sign * value for value in curve.median] == [0.1, 0.2, 0.5, 0.5]
     worst, best = (curve.low, curve.high) if sign == 1 else (curve.high, curve.low)
     assert worst[0] is None
@@ -110,7 +110,7 @@ def test_other_metrics_and_broken_values_make_no_curve() -> None:
     [curves, *_] = learning_curves([row([(1, nan)])])
     assert curves.curves == ()
     [curves, *_] = learning_curves([row([(1, inf), (2, 0.5)])])
-    assert curves.curves[0].at == (2, 3, 4, 5)
+    assert list(curves.curves[0].at) == [2, 3, 4, 5]
 
 
 def test_variants_never_meet() -> None:
@@ -211,7 +211,7 @@ def test_the_hidden_score_stands_when_a_run_is_over() -> None:
     assert (curves.split, curves.metric) == ("hidden", "accuracy")
     (curve,) = curves.curves
     assert curve.runs == 2
-    assert curve.at == (1, 2, 3)
+    assert list(curve.at) == [1, 2, 3]
     assert curve.median == (2.0, 2.5, 3.5)
 
 

@@ -60,8 +60,10 @@ def test_a_server_lives_as_long_as_it_is_of_use(server: Service, settings: Setti
 def test_nobody_is_left_with_a_server_that_is_about_to_end(tmp_path: Path) -> None:
     record = tmp_path / "server.json"
     record.touch()
-    assert not withdraw(tmp_path, still=lambda: False)  # somebody asked in the last moment
+    assert withdraw(tmp_path, still=lambda: False) is None  # somebody asked in the last moment
     assert record.exists()
-    assert withdraw(tmp_path, still=lambda: True)
+    held = withdraw(tmp_path, still=lambda: True)
+    assert held is not None
     assert not record.exists()
-    assert not withdraw(tmp_path, still=lambda: True)  # whoever holds the lock decides
+    assert withdraw(tmp_path, still=lambda: True) is None  # whoever holds the lock decides
+    held.release()

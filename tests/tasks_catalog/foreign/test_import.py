@@ -17,7 +17,7 @@ from evaluation.grading import GradeReport
 from evaluation.verify import run_script, run_starter
 from tasks_catalog.library.errors import PrepareError, TaskError
 from tasks_catalog.library.foreign import import_task
-from tasks_catalog.library.foreign_code import unsandboxed
+from tasks_catalog.library.foreign_code import RunForeign, unsandboxed
 from tasks_catalog.library.prepare import Prepared, prepare
 from tasks_catalog.library.spec import Direction, Task, Variant
 
@@ -104,6 +104,27 @@ def test_what_an_original_does_not_say_is_asked(original: Path, tmp_path: Path) 
     assert import_task(known, tmp_path / "tasks", run=IN_SANDBOX).spec.metric.direction is Direction.MINIMIZE
     with pytest.raises(TaskError, match="exists already"):
         import_task(known, tmp_path / "tasks", run=IN_SANDBOX)
+
+
+FETCHING = """
+import subprocess, zipfile
+input("Have you accepted the rules? ")
+subprocess.run("kaggle competitions download -c toys", shell=True, check=True)
+zipfile.ZipFile("toys.zip").extractall("../env")
+subprocess.run(["kaggle", "competitions", "download", "-c", "toys", "-f", "answer.csv", "-p", "."], check=True)
+subprocess.run("wget -q https://example.invalid/files/more.csv -O ../env/extra.csv", shell=True, check=True)
+assert subprocess.run(["wget", "https://example.invalid/other.csv"]).returncode == 1
+"""
+
+
+@pytest.mark.parametrize("run", [InSandbox(), unsandboxed])
+def test_files_fetched_by_hand_stand_in_for_downloads(original: Path, run: RunForeign, tmp_path: Path) -> None:
+    write(original, {"scripts/prepare.py": FETCHING})
+    raw = write(tmp_path / "raw", {"data/test.csv": "x\n1\n", "answer.csv": "y\n1\n", "more.csv": "1"})
+    task = import_task(original, tmp_path / "own", direction=Direction.MAXIMIZE, run=run, raw=raw)
+    assert (task.starter / "data" / "test.csv").read_text() == "x\n1\n"
+    assert (task.starter / "extra.csv").read_text() == "1"
+    assert (task.root / "scripts" / "answer.csv").read_text() == "y\n1\n"
 
 
 def test_a_failing_preparation_says_what_to_do(original: Path, tmp_path: Path) -> None:

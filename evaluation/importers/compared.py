@@ -15,7 +15,7 @@ from tasks_catalog.library.spec import Direction, Task, Variant, VariantSpec
 FROM_CATALOGUE = "the catalogue, measured on the benchmark's own data"
 
 
-class Standing(Record):
+class ComparedScore(Record):
     """A score with its baseline, and where both come from.
 
     Attributes:
@@ -31,7 +31,7 @@ class Standing(Record):
     self_measured: bool = False
 
 
-def standing_of(log: RunLog) -> Standing:
+def compared(log: RunLog) -> ComparedScore:
     """The log's score, with the improvement where a baseline is known.
 
     The baseline is the one in the log. A score that a harness gave, in the metric by which the catalogue grades the
@@ -41,11 +41,11 @@ def standing_of(log: RunLog) -> Standing:
     task = _catalogue().get(log.task)
     found = figures_of(log, task.spec.metric.name if task else None)
     if task is None or (found.metric is not None and not is_same(found.metric, task.spec.metric.name)):
-        return _stands(_by_itself(log, found), found, None)
+        return _compared_with(_by_itself(log, found), found, None)
     report = GradeReport(
         task=task.name, variant=Variant.FULL, metric=task.spec.metric.name, direction=task.spec.metric.direction
     )
-    return _stands(report, found, task.spec.variants.get(Variant.FULL))
+    return _compared_with(report, found, task.spec.variants.get(Variant.FULL))
 
 
 def _by_itself(log: RunLog, found: Figures) -> GradeReport:
@@ -61,7 +61,7 @@ def _by_name(metric: str) -> Direction | None:
     return Direction.MINIMIZE if lower_is_better(name) else Direction.MAXIMIZE
 
 
-def _stands(report: GradeReport, found: Figures, figures: VariantSpec | None) -> Standing:
+def _compared_with(report: GradeReport, found: Figures, figures: VariantSpec | None) -> ComparedScore:
     starter = figures.baseline if figures and found.baseline is None and not found.self_measured else None
     reference = figures.reference.mean if figures and figures.reference and starter else None
     baseline = starter.mean if starter else found.baseline
@@ -69,7 +69,7 @@ def _stands(report: GradeReport, found: Figures, figures: VariantSpec | None) ->
     if found.score is not None and baseline is not None and report.direction is not None:
         fields = standing(found.score, baseline, reference, report.direction, starter)
         report = report.model_copy(update=fields)
-    return Standing(
+    return ComparedScore(
         report=report,
         score_from=found.score_from,
         baseline_from=FROM_CATALOGUE if starter else found.baseline_from,
