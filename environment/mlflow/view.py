@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
 _TABLES = ("trajectory", "evidence", "claims", "grades")
 _DIGEST = 36  # MLflow's limit
+_STATUS = {RunStatus.COMPLETED: "FINISHED", RunStatus.INFRASTRUCTURE: "KILLED"}
 
 
 class MlflowView:
@@ -153,7 +154,7 @@ class MlflowView:
         )
         self._client.set_tag(self._parent, "mlab.ended_by", result.ended_by.value if result.ended_by else "")
         self._client.set_tag(self._parent, COMPLETE_TAG, "true")
-        status = "FINISHED" if result.status is RunStatus.COMPLETED else "FAILED"
+        status = _STATUS.get(result.status, "FAILED")
         self._client.set_terminated(self._parent, status, end)
 
     def _log_tables(self) -> None:
@@ -175,6 +176,7 @@ def _tags_of(config: RunConfig) -> dict[str, object]:
         "mlab.agent": config.agent,
         "mlab.model": config.model,
         "mlab.seed": config.seed,
+        "mlab.submit": config.submit,
         "mlab.tags": ", ".join(config.tags) or None,
     }
 

@@ -206,14 +206,15 @@ def _lost(run: RunView) -> _Found:
     if best is None or not best.success or result.success:
         return None
     final = "no valid submission" if result.score is None else f"{result.score:g}"
-    return (best.step, *run.last), f"{result.metric} {best.score:g} after step {best.step}, in the end {final}"
+    cut_off = "" if run.submitted or result.ended_by is None else f", cut off by its limit of {result.ended_by.value}"
+    return (best.step, *run.last), f"{result.metric} {best.score:g} after step {best.step}, in the end {final}{cut_off}"
 
 
 def _infrastructure(run: RunView) -> _Found:
     """What ended the run was none of the agent's doing."""
     gave_up = run.steps[-1].decision.gave_up if run.steps else None
     result = run.result
-    interrupted = result.status is RunStatus.INTERRUPTED
+    interrupted = result.status in (RunStatus.INTERRUPTED, RunStatus.INFRASTRUCTURE)
     failed = result.ended_by is EndedBy.ERROR and gave_up is None
     if not (interrupted or failed):
         return None

@@ -29,7 +29,7 @@ from evaluation.report.wording import cell, interval, p_text, unknown_fields
 from evaluation.statistics.entries import is_graded
 
 THIN = "\N{NARROW NO-BREAK SPACE}"
-SCRIPTS = ("dom.js", "figures.js", "plots.js", "tables.js", "run.js", "replay.js", "compare.js", "app.js")
+SCRIPTS = ("dom.js", "figures.js", "plots.js", "tables.js", "search.js", "run.js", "replay.js", "compare.js", "app.js")
 AXES = {"steps": "agent steps", "seconds": "wall time", "tokens": "tokens", "money": "US dollars"}
 
 

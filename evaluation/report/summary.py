@@ -12,7 +12,7 @@ from evaluation.report.curves import TaskCurves, learning_curves, score_curves
 from evaluation.report.model import RunRow
 from evaluation.report.working import WorkingSummary, working_summary
 from evaluation.statistics.ablation import Effect, ablation_effects
-from evaluation.statistics.entries import Entry, apart, group_by, is_anchor, is_finished, is_graded
+from evaluation.statistics.entries import Entry, apart, group_by, is_anchor, is_finished, is_graded, is_open
 from evaluation.statistics.estimate import Estimate, wilson
 from evaluation.statistics.lead import Lead, leads
 from evaluation.statistics.pairs import Comparison, compare
@@ -99,8 +99,8 @@ def summarise(rows: Sequence[RunRow]) -> Summary:
         finished=len(finished),
         graded=sum(is_graded(row.result) for row in finished),
         successes=sum(row.result.success for row in finished),
-        claims=sum(sum(row.claims.values()) for row in rows),
-        problems=sum(row.claims.get(verdict, 0) for row in rows for verdict in Verdict if verdict.is_problem),
+        claims=sum(sum(row.claims.values()) for row in finished),
+        problems=sum(row.claims.get(verdict, 0) for row in finished for verdict in Verdict if verdict.is_problem),
         variants=tuple(_variant_summary(by_variant[variant]) for variant in FULL_FIRST if variant in by_variant),
     )
 
@@ -128,7 +128,7 @@ def _variant_summary(rows: Sequence[RunRow]) -> VariantSummary:
     everyone = [*ranked, *(name for name in by_contestant if name not in ranked)]
     return VariantSummary(
         **dict(results),
-        counting_unfinished=_results([_as_ended(row) for row in rows]) if len(finished) < len(rows) else None,
+        counting_unfinished=_results([_as_ended(row) for row in rows]) if results.table.unfinished else None,
         graded_elsewhere=sum(bool(row.result.score_from) and not row.result.self_measured for row in graded),
         self_measured=sum(row.result.self_measured for row in graded),
         effects=tuple(ablation_effects([_entry(row) for row in graded if not is_anchor(row.result)])),
@@ -159,7 +159,7 @@ def _results(rows: Sequence[RunRow]) -> Results:
 
 def _as_ended(row: RunRow) -> RunRow:
     """The run, as one that failed where it has not ended."""
-    if is_finished(row.result):
+    if not is_open(row.result):
         return row
     return row.model_copy(update={"result": row.result.model_copy(update={"status": RunStatus.FAILED})})
 

@@ -38,8 +38,13 @@ def is_anchor(result: RunResult) -> bool:
 
 
 def is_finished(result: RunResult) -> bool:
-    """Whether a run counts: it ended, well or badly. A run that can still be resumed does not."""
+    """Whether a run counts: its agent ended it, well or badly. What can be resumed or ended by our doing does not."""
     return result.status in (RunStatus.COMPLETED, RunStatus.FAILED)
+
+
+def is_open(result: RunResult) -> bool:
+    """Whether a run goes on, or can be gone on with."""
+    return result.status in (RunStatus.RUNNING, RunStatus.INTERRUPTED)
 
 
 def is_graded(result: RunResult) -> bool:

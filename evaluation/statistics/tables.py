@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from environment.records import RunResult
+from environment.records import RunResult, RunStatus
 from evaluation.statistics.efficiency import Efficiency, efficiency, pareto_front
-from evaluation.statistics.entries import Entry, apart, group_by, is_anchor, is_finished, is_graded
+from evaluation.statistics.entries import Entry, apart, group_by, is_anchor, is_finished, is_graded, is_open
 from evaluation.statistics.estimate import Estimate, wilson
 from evaluation.statistics.estimators import interquartile_mean, known_mean, pass_at_k, pass_hat_k
 from evaluation.statistics.means import mean_over_tasks, rate_over_tasks
@@ -94,6 +94,7 @@ class Table(Record):
 
     Attributes:
         unfinished: Runs left out because they still run or can be resumed.
+        infrastructure: Runs left out because none of their agent's doing ended them.
         ungraded: Finished runs left out because nothing says whether they succeeded.
         pareto: Contestants that no other beats at success and cost at once, cheapest first.
     """
@@ -106,6 +107,7 @@ class Table(Record):
     profiles: ProfileSet | None
     pareto: tuple[str, ...]
     unfinished: int
+    infrastructure: int
     ungraded: int
 
 
@@ -164,7 +166,8 @@ def _table(variant: Variant, entries: Sequence[Entry]) -> Table:
                 if one.efficiency.per_run.cost is not None and not one.anchor
             }
         ),
-        unfinished=len(entries) - finished,
+        unfinished=sum(is_open(entry.result) for entry in entries),
+        infrastructure=sum(entry.result.status is RunStatus.INFRASTRUCTURE for entry in entries),
         ungraded=finished - len(graded),
     )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
@@ -108,6 +108,21 @@ def import_logs(
     import_paths(paths, Logs(since, of_format), as_json=as_json)
 
 
+def close(
+    run: Annotated[str, typer.Argument(help="Id of a run that was interrupted.", metavar="RUN")],
+    end: Annotated[
+        Literal["failed", "infrastructure"],
+        typer.Option("--as", help="failed counts against the agent, infrastructure counts in no rate."),
+    ],
+    reason: Annotated[str, typer.Option(help="Why; kept with the result.")],
+    as_json: Json = False,
+) -> None:
+    """End a run for good that will not be resumed."""
+    from flows.cli.commands.close import close_run
+
+    close_run(run, end, reason, as_json=as_json)
+
+
 SweepRuns = Annotated[str | None, typer.Option("--sweep", help="Only runs of this sweep.")]
 TaskRuns = Annotated[str | None, typer.Option("--task", help="Only runs of this task.")]
 AgentRuns = Annotated[str | None, typer.Option("--agent", help="Only runs of this agent.")]
@@ -148,6 +163,7 @@ COMMANDS: dict[str, Callable[..., None]] = {
     "judge": judge,
     "probe": probe,
     "import": import_logs,
+    "close": close,
     "report": report,
     "rm": remove,
 }

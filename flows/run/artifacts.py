@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from environment.records import RunResult, Step
-from environment.records.display import duration, money, number, percent
+from environment.records.display import duration, money, number, percent, submission_line
 from evaluation.claims.claim import Claim
 from flows.names import action_label
 from flows.run.telling import effect_line, result_line
@@ -72,6 +72,7 @@ def _figures(result: RunResult) -> dict[str, str]:
         "reference": number(result.reference),
         "improvement": percent(result.improvement, signed=True),
         "success": success_of(result),
+        "submitted": submission_line(result),
         "best step": best_line(result),
         "steps": str(result.steps),
         "training runs": str(result.training_runs),
