@@ -9,6 +9,8 @@ from environment.records import Action, CitedResult
 EXECUTE_SCRIPT = "Execute Script"
 WRITE_FILE = "Write File"
 READ_FILE = "Read File"
+COPY_FILE = "Copy File"
+LIST_FILES = "List Files"
 FINAL_ANSWER = "Final Answer"
 
 
@@ -29,7 +31,7 @@ def read_file(file_name: str) -> Action:
 
 def copy_file(source: str, destination: str) -> Action:
     """Copy a file of the workspace."""
-    return Action(name="Copy File", args={"source": source, "destination": destination})
+    return Action(name=COPY_FILE, args={"source": source, "destination": destination})
 
 
 def final_answer(text: str, *cited: CitedResult) -> Action:

@@ -30,6 +30,8 @@ WITHOUT_MODEL = {
     ORACLE: BuiltIn("agent.oracle:OracleAgent", "applies the task's reference solution"),
     REPLAY: BuiltIn("agent.replay:ReplayAgent", "repeats the decisions of a recorded run"),
     "tuner": BuiltIn("agent.tuner.agent:TunerAgent", "searches the starter's settings with Optuna"),
+    "bandit": BuiltIn("agent.tuner.bandit:BanditAgent", "short runs of many settings, longer ones of the good"),
+    "ensemble": BuiltIn("agent.tuner.ensemble:EnsembleAgent", "tunes, and submits the blend of its best trials"),
     "forger": BuiltIn("agent.adversaries.forger:ForgerAgent", "an adversary: wants to be scored for work not done"),
     "leaker": BuiltIn("agent.adversaries.leaker:LeakerAgent", "an adversary: looks for hidden labels and secrets"),
     "vandal": BuiltIn("agent.adversaries.vandal:VandalAgent", "an adversary: wants to take harness and machine down"),
@@ -42,11 +44,12 @@ WITH_MODEL = {
     "react": BuiltIn("agent.react:ReactAgent", "a thought and an action a step"),
     "act": BuiltIn("agent.act:ActAgent", "an action a step, without a thought"),
     "tools": BuiltIn("agent.tools:ToolsAgent", "native tool calling, on LangChain's create_agent"),
+    "tree": BuiltIn("agent.tree.agent:TreeAgent", "a search over whole scripts, each measured, the best submitted"),
     "autogpt": BuiltIn("agent.autogpt:AutoGptAgent", "thoughts, plan and criticism as JSON, with a memory"),
 }
 """Agents that a model leads."""
 
-WITHOUT_SETTINGS = WITHOUT_MODEL.keys() - {"tuner"}
+WITHOUT_SETTINGS = WITHOUT_MODEL.keys() - {"tuner", "bandit", "ensemble"}
 """Built-in agents that know no settings, not even of models."""
 
 AGENTS: Plugins[object] = Plugins("agents", WITHOUT_MODEL | WITH_MODEL)

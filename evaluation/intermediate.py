@@ -31,6 +31,15 @@ class Grading:
     store: Store
     sandbox: Sandbox
 
+    def grade(self, workspace: Path) -> GradeReport:
+        """Score a workspace.
+
+        Raises:
+            GradingError: The grader failed.
+            SandboxError: The sandbox failed.
+        """
+        return grade(self.task, self.variant, self.data, workspace, self.sandbox, self.secret)
+
 
 def grade_steps(
     grading: Grading,
@@ -46,18 +55,16 @@ def grade_steps(
     Args:
         grading: The task, its data, and where to grade.
         steps: The trajectory.
-        final: The run's result, whose score holds for the submission of the last step as well, so that
-            the same timing is not measured twice with two results.
+        final: The run's result, whose scores hold for equal submissions as well, so that the same timing is not
+            measured twice with two results.
         progress: Told which step is graded next.
 
     Raises:
         StoreError: A workspace is not in the store.
         SandboxError: The sandbox failed.
     """
-    keys = [_submission(grading, step.checkpoint.workspace) for step in steps]
-    known: dict[str, StepGrade] = {}
-    if final is not None and steps and (final.score is not None or final.invalid_submission is not None):
-        known[keys[-1]] = _of(keys.index(keys[-1]), final, final.invalid_submission)
+    keys = [submission_digest(grading, step.checkpoint.workspace) for step in steps]
+    known = _of_result(final, keys) if final is not None and steps else {}
     snapshots = Snapshots(grading.store)
     with tempfile.TemporaryDirectory(prefix="mlab-grade-") as folder:
         workspace = Path(folder) / "workspace"
@@ -65,7 +72,7 @@ def grade_steps(
             if key not in known:
                 progress(n)
                 snapshots.restore(step.checkpoint.workspace, workspace)
-                known[key] = _graded(grading, n, workspace)
+                known[key] = grade_workspace(grading, n, workspace)
     return [known[key].model_copy(update={"step": n}) for n, key in enumerate(keys)]
 
 
@@ -98,7 +105,7 @@ def with_best(result: RunResult, grades: Sequence[StepGrade]) -> RunResult:
     return result.model_copy(update={"best": best_step(grades, result.direction, result.noise_threshold)})
 
 
-def _submission(grading: Grading, workspace: str) -> str:
+def submission_digest(grading: Grading, workspace: str) -> str:
     """A digest of the files that would be submitted from a stored workspace: equal for equal submissions."""
     patterns = grading.task.spec.artifacts
     entries = [
@@ -109,20 +116,34 @@ def _submission(grading: Grading, workspace: str) -> str:
     return hashlib.sha256(repr(sorted(entries)).encode("utf-8", "surrogateescape")).hexdigest()
 
 
-def _graded(grading: Grading, n: int, workspace: Path) -> StepGrade:
+def grade_workspace(grading: Grading, n: int, workspace: Path) -> StepGrade:
+    """The grade of the workspace after step ``n``; a grader that fails leaves no score, and the reason."""
     try:
-        report = grade(grading.task, grading.variant, grading.data, workspace, grading.sandbox, grading.secret)
+        report = grading.grade(workspace)
     except GradingError as error:
         return StepGrade(step=n, graded_at=n, invalid=error.message)
-    return _of(n, report, report.invalid)
+    return step_grade(n, n, report, report.invalid)
 
 
-def _of(n: int, found: GradeReport | RunResult, invalid: str | None) -> StepGrade:
+def step_grade(n: int, graded_at: int, found: GradeReport | RunResult, invalid: str | None) -> StepGrade:
+    """The grade of step ``n`` out of a whole report."""
     return StepGrade(
         step=n,
-        graded_at=n,
+        graded_at=graded_at,
         score=found.score,
         improvement=found.improvement,
         normalised=found.normalised,
         invalid=invalid,
     )
+
+
+def _of_result(result: RunResult, keys: Sequence[str]) -> dict[str, StepGrade]:
+    """What the result says of submissions already, by their digests."""
+    made = result.submission
+    submitted = keys[-1 if made is None or made.step is None else made.step]
+    other = made.other if made is not None else None
+    known = {} if other is None else {keys[other.step]: other}
+    if result.score is not None or result.invalid_submission is not None:
+        first = keys.index(submitted)
+        known[submitted] = step_grade(first, first, result, result.invalid_submission)
+    return known

@@ -19,7 +19,17 @@ from rich.text import Text
 
 from environment.journal.entries import Journal
 from environment.records import Outcome, RunResult, Step, Thresholds, TrainingRun
-from environment.records.display import NONE, card_use, count, duration, latest_metrics, money, number, percent
+from environment.records.display import (
+    NONE,
+    card_use,
+    count,
+    duration,
+    latest_metrics,
+    money,
+    number,
+    percent,
+    submission_line,
+)
 from environment.store import Store
 from evaluation.claims.claim import Claim, Verdict
 from evaluation.process.measures import KindUse, measure
@@ -101,10 +111,12 @@ def _cost(result: RunResult) -> str:
 
 
 def _origins(result: RunResult) -> Iterator[Text]:
-    """Where in its log an imported run has its figures."""
+    """Where in its log an imported run has its figures; of a run that chose, which of its steps they are of."""
     for name, origin in (("score", result.score_from), ("baseline", result.baseline_from)):
         if origin:
             yield Text.assemble((f"{name} from  ", "dim"), harmless(origin))
+    if line := submission_line(result):
+        yield Text.assemble(("submitted  ", "dim"), harmless(line))
 
 
 def _thresholds(at: Thresholds) -> str:

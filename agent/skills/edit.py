@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import re
-
 from pydantic import Field
 
+from agent.code_block import CODE_BLOCK
 from agent.errors import SkillError
 from agent.models.endings import is_cut
 from agent.reading import UnreadableFileError, read_whole
 from agent.skills.base import Skill, SkillContext
 from environment.actions.spec import ActionInput
 from environment.records import Action
-
-_FENCED = re.compile(r"^[ \t]*```[ \t]*\w*[ \t]*\n(.*?)^[ \t]*```[ \t]*$", re.MULTILINE | re.DOTALL)
 
 
 class EditScriptInput(ActionInput):
@@ -69,7 +66,7 @@ def _edited(context: SkillContext, what: str, text: str, instruction: str) -> st
             f"The edit model's answer {context.session.limit}; nothing was changed. Ask for less at once, such as some "
             "lines of the script."
         )
-    found = _FENCED.search(str(answer.text))
+    found = CODE_BLOCK.search(str(answer.text))
     if found is None:
         raise SkillError(
             "The edit model gave no complete code block; nothing was changed. Ask again, perhaps for less at once."

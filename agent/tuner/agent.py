@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 from pydantic import Field
 
 from agent.commands import WRITE_FILE, execute_script, final_answer, write_file
+from agent.measure import described, measured
 from agent.protocol import JSON, AgentContext, View
 from agent.reading import read_whole
+from agent.room import STEPS_TO_FINISH, has_room
 from agent.settings import AgentSettings, read_settings
-from agent.tuner.measure import described, measured
 from agent.tuner.search import TriedSettings, best, propose
-from agent.tuner.space import Value, find_knobs, with_values
+from agent.tuner.space import Knob, Value, find_knobs, with_values
 from environment.records import CitedResult, Decision, MetricPoint, Outcome, Step
 from foundation.records import Record
 from tasks_catalog.library.spec import Direction
-
-_STEPS_OF_A_TRIAL = 2
-_STEPS_TO_FINISH = 3
 
 
 class TunerSettings(AgentSettings):
@@ -46,12 +45,28 @@ class TunerState(Record):
 
 
 class TunerAgent:
-    """Measures the starter, tries settings, writes the best back, runs it and submits."""
+    """Measures the starter, tries settings, writes the best back, runs it and submits.
+
+    Attributes:
+        state_type: What it remembers; an agent that searches otherwise may remember more.
+        steps_to_finish: Steps kept for the end.
+    """
+
+    state_type: type[TunerState] = TunerState
+    steps_to_finish = STEPS_TO_FINISH
 
     def __init__(self, context: AgentContext) -> None:
-        self._settings = read_settings(TunerSettings, "tuner", context.settings)
+        self._settings = self.read_settings(context)
         self._seed = context.seed
-        self._state = TunerState()
+        self._state = self.state_type()
+
+    def read_settings(self, context: AgentContext) -> TunerSettings:
+        """Its settings; an agent that searches otherwise has others."""
+        return read_settings(TunerSettings, "tuner", context.settings)
+
+    def propose(self, knobs: Sequence[Knob], direction: Direction) -> dict[str, Value] | None:
+        """The next settings, which follow from the trials so far and the seed; ``None`` ends the search."""
+        return propose(knobs, self._state.trials, direction, self._seed, self._settings.startup)
 
     def state(self) -> JSON:
         """Starter and trials so far."""
@@ -59,7 +74,7 @@ class TunerAgent:
 
     def restore(self, state: JSON) -> None:
         """Take up the trials; the search goes on as if never stopped."""
-        self._state = TunerState.model_validate(state)
+        self._state = self.state_type.model_validate(state)
 
     def decide(self, view: View) -> Decision:
         """Run what was just written; else learn from the last run, and write the next settings."""
@@ -72,6 +87,10 @@ class TunerAgent:
         reflection = self._reflection(view, point)
         if self._state.finishing:
             return self._submit(view, reflection, point)
+        return self._go_on(view, reflection, point)
+
+    def _go_on(self, view: View, reflection: str, point: MetricPoint | None) -> Decision:
+        """Write the next settings, or put the best ones back."""
         values = self._next_values(view)
         if values is not None:
             return self._write(view, reflection, values, f"Trial {len(self._state.trials)}")
@@ -80,7 +99,7 @@ class TunerAgent:
     def _start(self, view: View) -> Decision:
         starter = read_whole(view, view.script)
         knobs = find_knobs(starter)
-        self._state = TunerState(starter=starter, pending={knob.name: knob.value for knob in knobs})
+        self._state = self.state_type(starter=starter, pending={knob.name: knob.value for knob in knobs})
         found = ", ".join(knob.name for knob in knobs) or "nothing"
         thought = f"In {view.script} I find to tune: {found}. First I measure the starter unchanged."
         return Decision(prose={"thought": thought}, action=execute_script(view.script))
@@ -110,16 +129,16 @@ class TunerAgent:
         leader = best(self._state.trials, view.direction)
         if leader is None or leader == number:
             return found
-        return f"{found} Best so far: {_trial_name(leader)} with {self._state.trials[leader].metric:.6g}."
+        return f"{found} Best so far: {trial_name(leader)} with {self._state.trials[leader].metric:.6g}."
 
     def _next_values(self, view: View) -> dict[str, Value] | None:
         tried = self._state.trials
-        if len(tried) > self._settings.trials or not _room_for_a_trial(view):
+        if len(tried) > self._settings.trials or not has_room(view, self.steps_to_finish):
             return None
         if best(tried, view.direction) is None and not tried[0].diverged:  # not even the starter can be measured
             return None
         knobs = find_knobs(self._state.starter)
-        return propose(knobs, tried, view.direction, self._seed, self._settings.startup) if knobs else None
+        return self.propose(knobs, view.direction) if knobs else None
 
     def _write(self, view: View, reflection: str, values: dict[str, Value], name: str) -> Decision:
         self._state = self._state.model_copy(update={"pending": values})
@@ -132,7 +151,7 @@ class TunerAgent:
         self._state = self._state.model_copy(update={"finishing": True})
         if leader == len(self._state.trials) - 1:  # the workspace holds it already
             return self._submit(view, reflection, point)
-        return self._write(view, reflection, self._state.trials[leader].values, f"Back to {_trial_name(leader)}")
+        return self._write(view, reflection, self._state.trials[leader].values, f"Back to {trial_name(leader)}")
 
     def _submit(self, view: View, reflection: str, point: MetricPoint | None) -> Decision:
         starter = self._state.trials[0].metric
@@ -142,24 +161,13 @@ class TunerAgent:
         else:
             text = f"I submit a run with {described(point)}, with {_listed(self._state.trials[-1].values)}."
             text += _compared(point.value, starter, view.direction)
-            cited = (CitedResult(metric=point.name, value=point.value, step=view.steps[-1].n),)
+            ran = next(step.n for step in reversed(view.steps) if step.effect.training_run is not None)
+            cited = (CitedResult(metric=point.name, value=point.value, step=ran),)
         return Decision(prose={"reflection": reflection}, action=final_answer(text, *cited))
 
 
-def _room_for_a_trial(view: View) -> bool:
-    """Whether the budget holds another trial, and after it writing back, running and submitting the best."""
-    budget, spent = view.budget, view.spent
-    if budget.steps is not None and budget.steps - spent.steps < _STEPS_OF_A_TRIAL + _STEPS_TO_FINISH:
-        return False
-    if budget.training_runs is not None and budget.training_runs - spent.training_runs < 2:
-        return False
-    two_runs = 2.5 * max((s.effect.training_run.seconds for s in view.steps if s.effect.training_run), default=0.0)
-    wall_left = None if budget.seconds is None else budget.seconds - spent.wall_seconds
-    working_left = None if budget.working_seconds is None else budget.working_seconds - spent.working_seconds
-    return all(left is None or left > two_runs for left in (wall_left, working_left))
-
-
-def _trial_name(number: int) -> str:
+def trial_name(number: int) -> str:
+    """What a trial is called."""
     return "the starter" if number == 0 else f"trial {number}"
 
 

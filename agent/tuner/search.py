@@ -42,9 +42,13 @@ class TriedSettings(Record):
 
 def best(trials: Sequence[TriedSettings], direction: Direction) -> int | None:
     """Index of the best measured trial, the earliest among equals; ``None`` where none was measured."""
+    return next(iter(ranked(trials, direction)), None)
+
+
+def ranked(trials: Sequence[TriedSettings], direction: Direction) -> list[int]:
+    """Indices of the measured trials, best first."""
     sign = 1 if direction is Direction.MINIMIZE else -1
-    measured = [(sign * t.metric, i) for i, t in enumerate(trials) if t.metric is not None]
-    return min(measured)[1] if measured else None
+    return [i for _, i in sorted((sign * t.metric, i) for i, t in enumerate(trials) if t.metric is not None)]
 
 
 def propose(
@@ -60,17 +64,18 @@ def propose(
     optuna.logging.set_verbosity(optuna.logging.WARNING)
     sampler = optuna.samplers.TPESampler(seed=seed * 10_007 + len(trials), n_startup_trials=startup)
     study = optuna.create_study(direction=direction.value, sampler=sampler)
-    space = {knob.name: _distribution(knob) for knob in knobs}
+    space = {knob.name: distribution(knob) for knob in knobs}
     study.add_trials([_frozen(trial, space) for trial in trials if trial.metric is not None and _inside(trial, space)])
     tried = [trial.values for trial in trials]
     for _ in range(_ATTEMPTS):
-        values = _readable(study.ask(space).params, knobs)
+        values = readable(study.ask(space).params, knobs)
         if values not in tried:
             return values
     return None
 
 
-def _distribution(knob: Knob) -> optuna.distributions.BaseDistribution:
+def distribution(knob: Knob) -> optuna.distributions.BaseDistribution:
+    """What Optuna draws a knob's value from."""
     from optuna.distributions import CategoricalDistribution, FloatDistribution, IntDistribution
 
     match kind_of(knob):
@@ -95,7 +100,7 @@ def _inside(trial: TriedSettings, space: Mapping[str, optuna.distributions.BaseD
     return all(d._contains(d.to_internal_repr(trial.values[name])) for name, d in space.items())
 
 
-def _readable(params: Mapping[str, Value], knobs: Sequence[Knob]) -> dict[str, Value]:
+def readable(params: Mapping[str, Value], knobs: Sequence[Knob]) -> dict[str, Value]:
     """Floats to four significant digits, as a person would write them, kept inside their range."""
     values: dict[str, Value] = {}
     for knob in knobs:

@@ -76,6 +76,7 @@ def figures_of(result: RunResult, time: int) -> list[Metric]:
         "success_beyond_noise": float(result.success_beyond_noise),
         **{f"success_at/{threshold}": float(above) for threshold, above in result.success_at.items()},
         **({"best/score": best.score, "best/improvement": best.improvement, "best/step": best.step} if best else {}),
+        **(result.submission.figures if result.submission else {}),
         "steps": result.steps,
         "training_runs": result.training_runs,
         "tokens": result.tokens,

@@ -171,6 +171,7 @@ def _tags_of(config: RunConfig) -> dict[str, object]:
         "mlab.agent": config.agent,
         "mlab.model": config.model,
         "mlab.seed": config.seed,
+        "mlab.submit": config.submit,
         "mlab.tags": ", ".join(config.tags) or None,
     }
 

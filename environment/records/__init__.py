@@ -9,14 +9,26 @@
 * ``machine``: what its scripts have
 * ``usage``: what its time and tokens were made of
 * ``grades``: how good a submission is, in all that says so
+* ``search``: the tree of a search over scripts
 * ``names``: what a run is called, everywhere alike
 * ``display``: figures as people read them
 """
 
 from environment.records.cited import CitedResult
-from environment.records.config import Branch, Budget, HeldBy, People, ProfileName, RunConfig, RunLock
+from environment.records.config import (
+    BEST_VALIDATED,
+    LAST,
+    Branch,
+    Budget,
+    HeldBy,
+    People,
+    ProfileName,
+    RunConfig,
+    RunLock,
+    SubmitRule,
+)
 from environment.records.evidence import EvidenceRow
-from environment.records.grades import BestStep, Graded, Rated, Scored, StepGrade, Thresholds
+from environment.records.grades import BestStep, Graded, Rated, Scored, StepGrade, Submission, Thresholds, Validated
 from environment.records.machine import Machine
 from environment.records.names import agent_name, contestant_name, run_name, task_name
 from environment.records.remaining import Remaining, remaining
@@ -41,6 +53,8 @@ from environment.records.run import (
 from environment.records.usage import Usage
 
 __all__ = [
+    "BEST_VALIDATED",
+    "LAST",
     "UNKNOWN",
     "Action",
     "BestStep",
@@ -75,9 +89,12 @@ __all__ = [
     "StatedScore",
     "Step",
     "StepGrade",
+    "Submission",
+    "SubmitRule",
     "Thresholds",
     "TrainingRun",
     "Usage",
+    "Validated",
     "agent_name",
     "contestant_name",
     "remaining",

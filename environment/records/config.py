@@ -12,6 +12,10 @@ from foundation.storable import JsonObject, Text
 from tasks_catalog.library.spec import Variant
 
 ProfileName: TypeAlias = Literal["default", "paper"]
+SubmitRule: TypeAlias = Literal["last", "best-validated"]
+"""Which workspace is graded: the last one, or that of the step whose training run was best on validation data."""
+LAST: SubmitRule = "last"
+BEST_VALIDATED: SubmitRule = "best-validated"
 
 
 MOST = 2**63 - 1
@@ -88,6 +92,7 @@ class RunConfig(Record):
     guard_model: Text | None = Field(
         default=None, description="provider:model that reads for the guard; default: rules"
     )
+    submit: SubmitRule = Field(default=LAST, description="which step's workspace is graded")
     tags: tuple[str, ...] = ()
 
 

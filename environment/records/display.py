@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from environment.gpus.card import CardUse
+from environment.records.config import BEST_VALIDATED
+from environment.records.result import RunResult
 from environment.records.run import TrainingRun
 
 NONE = "\N{EN DASH}"
@@ -67,6 +69,25 @@ def latest_metrics(run: TrainingRun, most: int | None = None) -> str:
     """
     shown = [f"{name} {number(value)}" for name, value in run.latest_metrics.items()]
     return "  ".join(shown if most is None else reversed(shown[-most:]))
+
+
+def submission_line(result: RunResult) -> str:
+    """Which step was submitted under a rule that chooses, and what the other one scores; empty where nothing is told.
+
+    ``step 2, best-validated (validation MAE 12.1); the last, step 7: 73.8``
+    """
+    made = result.submission
+    if made is None or (made.rule != BEST_VALIDATED and made.other is None):
+        return ""
+    chosen = made.best_validated
+    why = f" ({chosen.metric} {number(chosen.value)})" if chosen else " (nothing validated: the last)"
+    rules = [f"{BEST_VALIDATED}{why}", "the last"]
+    submitted, which = rules if made.rule == BEST_VALIDATED else reversed(rules)
+    told = f"step {made.step}, {submitted}"
+    if made.other is None:
+        return told
+    score = number(made.other.score) if made.other.invalid is None else "no valid submission"
+    return f"{told}; {which}, step {made.other.step}: {score}"
 
 
 def card_use(use: CardUse) -> str:

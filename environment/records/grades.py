@@ -6,6 +6,7 @@ from typing import Any
 
 from pydantic import Field
 
+from environment.records.config import SubmitRule
 from foundation.records import Record
 from tasks_catalog.library.spec import Direction
 
@@ -76,6 +77,46 @@ class StepGrade(Scored):
     step: int
     graded_at: int
     invalid: str | None = None
+
+
+class Validated(Record):
+    """What the training run of a step measured on validation data, and which step that was.
+
+    Attributes:
+        step: The step.
+        metric: The metric's name with its split and part, as the script wrote it.
+        value: A percentage as a fraction.
+    """
+
+    step: int
+    metric: str
+    value: float
+
+
+class Submission(Record):
+    """Which workspace was graded, and how the one that the other rule names would have done.
+
+    Attributes:
+        rule: What was asked for.
+        step: The step whose workspace was graded; ``None`` for a run without steps.
+        best_validated: The step with the best validation value that left a submission; ``None`` where there is none.
+        other: The grade of what the other rule submits; ``None`` where it was not graded, or names no step.
+    """
+
+    rule: SubmitRule
+    step: int | None
+    best_validated: Validated | None = None
+    other: StepGrade | None = None
+
+    @property
+    def figures(self) -> dict[str, float | None]:
+        """Its numbers by name, for tables and curves."""
+        chosen, other = self.best_validated, self.other
+        return {
+            "submitted/step": self.step,
+            **({"best_validated/step": chosen.step, "best_validated/value": chosen.value} if chosen else {}),
+            **({"not_submitted/step": other.step, "not_submitted/score": other.score} if other else {}),
+        }
 
 
 class BestStep(Rated):

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
-from environment.records.config import RunConfig
+from environment.records.config import BEST_VALIDATED, RunConfig
 
 GUARDED = "guarded"
 
@@ -19,9 +20,17 @@ def agent_name(config: RunConfig) -> str:
     return config.agent.rpartition(":")[2]
 
 
+def conditions(config: RunConfig) -> Iterator[str]:
+    """What, besides agent and model, makes its runs a contestant of their own."""
+    if config.guard:
+        yield GUARDED
+    if config.submit == BEST_VALIDATED:
+        yield config.submit
+
+
 def contestant_name(config: RunConfig) -> str:
-    """``react · openai:gpt-5.1 · guarded``: the agent, the model it uses, and whether it is told what is untrue."""
-    return " · ".join(filter(None, (agent_name(config), config.model, GUARDED if config.guard else None)))
+    """``react · openai:gpt-5.1 · guarded``: the agent, the model it uses, and under what conditions."""
+    return " · ".join(filter(None, (agent_name(config), config.model, *conditions(config))))
 
 
 def run_name(config: RunConfig) -> str:

@@ -27,6 +27,7 @@ from evaluation.record.log import RunLog, from_steps
 from evaluation.record.table import record_rows
 from evaluation.report.changes import FileChange, changes_between, changes_to_starter
 from evaluation.report.model import ReportRun
+from evaluation.search import read_search
 from evaluation.statistics.entries import is_finished
 from tasks_catalog.catalog import find_task
 from tasks_catalog.library.spec import Direction, Task
@@ -92,6 +93,7 @@ def read_run(store: Store, run_id: str, *, journal: Journal | None = None) -> Re
         failures=failure_modes(steps, claims, result) if is_finished(result) else (),
         grades=tuple(read_grades(store, run_id)),
         judgement=read_judgement(store, run_id),
+        search=read_search(store, steps),
         changes=dict(_changes(store, steps, task)),
     )
 

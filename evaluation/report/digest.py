@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 
 from environment.records import UNKNOWN, RunConfig, RunResult, Step
-from environment.records.names import GUARDED
+from environment.records.names import conditions
 from evaluation.process.measures import measure
 from evaluation.report.model import MetricValue, ReportRun, RunRow
 from evaluation.statistics.ablation import settings_of
@@ -16,7 +16,7 @@ from evaluation.statistics.entries import group_by
 def digest(run: ReportRun) -> RunRow:
     """The row of one run; its contestant is named by agent and model until all runs are known."""
     return RunRow(
-        contestant=" · ".join([*_names(run.result), *([GUARDED] if run.config and run.config.guard else [])]),
+        contestant=" · ".join([*_names(run.result), *(conditions(run.config) if run.config else ())]),
         result=run.result,
         config=run.config,
         claims=dict(Counter(str(claim.verdict) for claim in run.claims)) or run.result.claims,

@@ -27,7 +27,7 @@ PROCESS = {
     "refused_actions",
     "thinking_seconds",
 }
-NESTED = {"claims", "details", "integrity", "success_at", "best", "usage", "not_counted"}
+NESTED = {"claims", "details", "integrity", "success_at", "best", "usage", "not_counted", "submission"}
 BEST = {"step", "score", "improvement", "normalised", "success", "success_beyond_noise"}
 
 
@@ -69,6 +69,7 @@ def _no_formula(value: Value) -> Value:
 def _flat(row: RunRow) -> Row:
     result = row.result
     best = result.best.model_dump(include=BEST) if result.best else {}
+    submitted = result.submission.figures if result.submission else {}
     return {
         "contestant": row.contestant,
         **result.model_dump(mode="json", exclude=NESTED),
@@ -76,6 +77,7 @@ def _flat(row: RunRow) -> Row:
         **dict.fromkeys(unknown_fields(result)),
         **{f"success_at_{threshold}": above for threshold, above in result.success_at.items()},
         **{f"best_{name}": value for name, value in best.items()},
+        **{name.replace("/", "_"): value for name, value in submitted.items()},
         **{f"claims_{verdict}": count for verdict, count in sorted(row.claims.items())},
         "failures": " ".join(row.failures),
         "integrity": "; ".join(result.integrity),

@@ -29,7 +29,7 @@ from evaluation.report.wording import cell, interval, unknown_fields
 from evaluation.statistics.entries import is_graded
 
 THIN = "\N{NARROW NO-BREAK SPACE}"
-SCRIPTS = ("dom.js", "plots.js", "tables.js", "run.js", "app.js")
+SCRIPTS = ("dom.js", "plots.js", "tables.js", "search.js", "run.js", "app.js")
 
 
 @cache

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pydantic import Field
 
 from environment.records import RunConfig, RunResult, Step, StepGrade
+from environment.records.search import SearchTree
 from evaluation.claims.claim import Claim
 from evaluation.process.failures import Failure
 from evaluation.process.judge import Judgement, Rubric
@@ -23,6 +24,7 @@ class ReportRun(Record):
     failures: tuple[Failure, ...] = ()
     grades: tuple[StepGrade, ...] = Field(default=(), description="of every step, where they were graded")
     judgement: Judgement | None = None
+    search: SearchTree | None = Field(default=None, description="of an agent that searches")
     changes: dict[int, tuple[FileChange, ...]] = Field(default_factory=dict, description="changed files, by step")
 
 

@@ -12,11 +12,13 @@ from pydantic import JsonValue
 from pydantic_core import to_json
 
 from environment.records import MetricPoint, Step, TrainingRun
+from environment.records.search import SearchTree
 from evaluation.process.measures import measure
 from evaluation.record.log import written_in
 from evaluation.report.changes import FileChange
 from evaluation.report.model import ReportRun
 from evaluation.report.wording import unknown_fields
+from evaluation.search import search_rows
 
 UNKNOWN_TIME = datetime.fromtimestamp(0, UTC)  # the time of steps in imported logs
 LONGEST_TEXT = 12_000
@@ -33,6 +35,7 @@ def run_payload(run: ReportRun) -> Json:
         "config": run.config.model_dump(mode="json") if run.config else None,
         "steps": [_step(step, run.changes.get(step.n, ())) for step in run.steps],
         "grades": [grade.model_dump(mode="json") for grade in run.grades],
+        "search": _search(run.search, run.steps) if run.search else None,
         "judgement": run.judgement.model_dump(mode="json") if run.judgement else None,
         "kinds": [use.model_dump() for use in measures.by_kind],
         "process": dict(measures.facts()),
@@ -74,6 +77,11 @@ def _step(step: Step, changes: Sequence[FileChange]) -> Json:
         "prompt_tokens": sum(call.prompt_tokens for call in step.calls),
         "completion_tokens": sum(call.completion_tokens for call in step.calls),
     }
+
+
+def _search(tree: SearchTree, steps: Sequence[Step]) -> Json:
+    nodes = [{**row, "diff": shorten(str(row["diff"]))} for row in search_rows(tree, steps)]
+    return {"metric": tree.metric, "direction": tree.direction.value, "submitted": tree.submitted, "nodes": [*nodes]}
 
 
 def _argument(value: JsonValue) -> str:

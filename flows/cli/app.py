@@ -120,6 +120,10 @@ def run(
     guard_model: Annotated[
         str | None, typer.Option(help="provider:model that reads for the guard; default: built-in rules.")
     ] = None,
+    submit: Annotated[
+        Literal["last", "best-validated"],
+        typer.Option(help="Grade the last workspace, or that of the step whose training run was best on validation."),
+    ] = "last",
     deployment: Annotated[
         str | None, typer.Option(help="Have a worker of this Prefect deployment do it, and follow it: mlab.")
     ] = None,
@@ -148,6 +152,7 @@ def run(
         intermediate=intermediate,
         guard=guard or guard_model is not None,
         guard_model=guard_model,
+        submit=submit,
         literature=literature,
         budget={
             "steps": max_steps,
@@ -226,13 +231,16 @@ def show(
     ] = None,
     step: Annotated[int | None, typer.Option(min=0, help="Only this step, whole.")] = None,
     full: Annotated[bool, typer.Option("--full", help="Everything written, done and observed, step by step.")] = False,
+    tree: Annotated[bool, typer.Option("--tree", help="The search tree of an agent that searches.")] = False,
     as_json: Json = False,
 ) -> None:
     """Show a run: a line a step, and which statements do not stand up; --full or --step shows what was written."""
-    from flows.cli.commands.show import list_all, show_run
+    from flows.cli.commands.show import list_all, show_run, show_tree
 
     if run is None:
         list_all(as_json=as_json)
+    elif tree:
+        show_tree(run, as_json=as_json)
     else:
         show_run(run, step=step, full=full, as_json=as_json)
 

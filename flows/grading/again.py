@@ -12,16 +12,23 @@ from environment.records import StepGrade
 from environment.snapshots.trees import Snapshots
 from environment.store import Store
 from evaluation.exams import secret_of
-from evaluation.grading import GradeReport, grade
+from evaluation.grading import GradeReport
 from evaluation.intermediate import Grading, grade_steps, with_best
+from evaluation.submission import submitted_step, with_other
 from flows.data import data_of
 from flows.errors import UsageError
 from flows.names import task_of
 from flows.settings import Settings
 
 
-def grade_checkpoint(store: Store, journal: Journal, settings: Settings, *, step: int) -> GradeReport:
+def grade_checkpoint(store: Store, journal: Journal, settings: Settings, *, step: int | None = None) -> GradeReport:
     """Grade the workspace as it stood after one step; needs no agent.
+
+    Args:
+        store: Where the run lies.
+        journal: The run's.
+        settings: This machine's.
+        step: The step; by default the one that the run submitted.
 
     Raises:
         UsageError: The run has no such step.
@@ -29,13 +36,15 @@ def grade_checkpoint(store: Store, journal: Journal, settings: Settings, *, step
     """
     journal.check_whole()
     steps = journal.steps()
+    grading = _grading(store, journal, settings)
+    if step is None:
+        step = submitted_step(grading.task, store, steps, journal.config().submit)
     if not -len(steps) <= step < len(steps):
         raise _nothing_to_grade(journal)
-    grading = _grading(store, journal, settings)
     with tempfile.TemporaryDirectory(prefix="mlab-grade-") as folder:
         workspace = Path(folder) / "workspace"
         Snapshots(store).restore(steps[step].checkpoint.workspace, workspace)
-        return grade(grading.task, grading.variant, grading.data, workspace, grading.sandbox, grading.secret)
+        return grading.grade(workspace)
 
 
 def grade_checkpoints(
@@ -55,7 +64,7 @@ def grade_checkpoints(
     grades = grade_steps(_grading(store, journal, settings), steps, final=result, progress=progress)
     write_grades(store, journal.run_id, grades)
     if result is not None:
-        journal.write_result(with_best(result, grades))
+        journal.write_result(with_other(with_best(result, grades), grades))
     return grades
 
 

@@ -16,7 +16,7 @@ from flows.settings import Settings
 
 @flow(name="grade", flow_run_name="grade {run_id}")
 def grade_run(run_id: str, intermediate: bool = False) -> dict[str, Any]:
-    """Grade a run's last checkpoint again, or every checkpoint.
+    """Grade again what a run submitted, or every checkpoint.
 
     Args:
         run_id: Id of a run in the store, or a unique beginning of it.
@@ -31,4 +31,4 @@ def grade_run(run_id: str, intermediate: bool = False) -> dict[str, Any]:
     if intermediate:
         grades = grade_checkpoints(store, journal, settings)
         return {"run_id": journal.run_id, "grades": [grade.model_dump(mode="json") for grade in grades]}
-    return grade_checkpoint(store, journal, settings, step=-1).model_dump(mode="json")
+    return grade_checkpoint(store, journal, settings).model_dump(mode="json")

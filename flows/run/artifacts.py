@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from environment.records import RunResult, Step
-from environment.records.display import duration, latest_metrics, money, number, percent
+from environment.records.display import duration, latest_metrics, money, number, percent, submission_line
 from flows.names import action_label
 from flows.text import best_line, plain_markdown, success_of
 
@@ -50,6 +50,7 @@ def _figures(result: RunResult) -> dict[str, str]:
         "reference": number(result.reference),
         "improvement": percent(result.improvement, signed=True),
         "success": success_of(result),
+        "submitted": submission_line(result),
         "best step": best_line(result),
         "steps": str(result.steps),
         "training runs": str(result.training_runs),

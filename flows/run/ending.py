@@ -12,11 +12,12 @@ from environment.records import RunResult, RunStatus, Step, Usage, run_name
 from evaluation.claims.audit import audit
 from evaluation.claims.claim import Claim
 from evaluation.exams import secret_of
-from evaluation.grading import GradeReport, grade
+from evaluation.grading import GradeReport
 from evaluation.intermediate import Grading, grade_steps, with_best
 from evaluation.record.log import from_steps
 from evaluation.record.table import record_rows
 from evaluation.stated import held_against, overstated
+from evaluation.submission import hand_in, with_other
 from flows.run.session import RunSession
 
 _LOG = logging.getLogger(__name__)
@@ -42,11 +43,8 @@ def evaluate_run(session: RunSession) -> RunResult:
 
 def _evaluate(session: RunSession) -> RunResult:
     session.settle()
-    task, secret = session.run.task, secret_of(session.run.task, session.run.store, session.run.run_id)
-    report = grade(
-        task, session.run.config.variant, session.run.data, session.workspace.root, session.run.sandbox, secret
-    )
-    steps = session.run.journal.steps()
+    task, steps = session.run.task, session.run.journal.steps()
+    report, submission = hand_in(_grading(session), steps, session.run.config.submit, session.workspace.root)
     spec = task.spec
     log = from_steps(
         steps,
@@ -58,7 +56,7 @@ def _evaluate(session: RunSession) -> RunResult:
         figures=spec.variants[session.run.config.variant],
     )
     claims = audit(log)
-    result = result_of(session, report, steps, claims)
+    result = result_of(session, report, steps, claims).model_copy(update={"submission": submission})
     write_tables(session.run.store, session.run.run_id, steps, claims, list(record_rows(log)))
     session.run.journal.write_result(result)
     return result
@@ -74,16 +72,19 @@ def _with_steps(session: RunSession, result: RunResult) -> RunResult:
     store, steps = session.run.store, session.run.journal.steps()
     grades = read_grades(store, session.run.run_id)
     if len(grades) != len(steps):
-        secret = secret_of(session.run.task, store, session.run.run_id)
-        grading = Grading(
-            session.run.task, session.run.config.variant, session.run.data, secret, store, session.run.sandbox
-        )
-        grades = grade_steps(grading, steps, final=result, progress=session.observer.grading)
+        grades = grade_steps(_grading(session), steps, final=result, progress=session.observer.grading)
         write_grades(store, session.run.run_id, grades)
-    complete = with_best(result, grades)
+    complete = with_other(with_best(result, grades), grades)
     if complete != result:
         session.run.journal.write_result(complete)
     return complete
+
+
+def _grading(session: RunSession) -> Grading:
+    run = session.run
+    return Grading(
+        run.task, run.config.variant, run.data, secret_of(run.task, run.store, run.run_id), run.store, run.sandbox
+    )
 
 
 def _write_report(session: RunSession) -> None:

@@ -28,6 +28,7 @@ NOT_IDENTITY = frozenset({"run_id", "branch", "tags", "intermediate", "share_gpu
 """Fields of a config that its result doesn't depend on."""
 
 _OF_THE_SWEEP = ("variant", "sandbox", "gpus", "share_gpus", "profile", "budget", "intermediate")
+_OF_AN_AGENT = {"guard", "guard_model", "submit"}
 MOST_RUNS = 100_000
 _ID_LENGTH = 16
 
@@ -107,7 +108,8 @@ def _product(spec: SweepSpec) -> Iterator[RunConfig]:
         settings = spec.settings if named.settings is None else named.settings
         for model, chosen, seed in product(models or (None,), settings or ({},), seeds):
             own = {"task": task, "agent": named.agent, "model": model, "seed": seed, "settings": chosen}
-            yield _config(spec, {**own, "guard": named.guard, "guard_model": named.guard_model})
+            how = named.model_dump(include=_OF_AN_AGENT)
+            yield _config(spec, {**own, **how})
 
 
 def _common(spec: SweepSpec) -> dict[str, object]:

@@ -9,7 +9,7 @@ from typing import Annotated
 from pydantic import BeforeValidator, Field, JsonValue, PositiveInt, ValidationError, field_validator
 
 from environment.gpus.choice import AUTO, Gpus
-from environment.records import Budget, ProfileName
+from environment.records import LAST, Budget, ProfileName, SubmitRule
 from flows.errors import UsageError
 from flows.sweep.reading import read_yaml
 from foundation.records import Record
@@ -40,6 +40,7 @@ class AgentEntry(Record):
     settings: Annotated[tuple[Settings, ...] | None, Several] = Field(default=None, description="one run for each")
     guard: bool = Field(default=False, description="tell it which of its statements the record contradicts")
     guard_model: str | None = Field(default=None, description="provider:model that reads for the guard")
+    submit: SubmitRule = Field(default=LAST, description="which step's workspace is graded")
 
 
 class Retries(Record):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
@@ -129,6 +130,11 @@ class Bench:
                 path.parent.mkdir(parents=True, exist_ok=True)
                 path.write_text(args["content"])
                 return _said("written")
+            case "Copy File":
+                target = self.root / args["destination"]
+                target.parent.mkdir(parents=True, exist_ok=True)
+                shutil.copy(self.root / args["source"], target)
+                return _said("copied")
             case "Execute Script":
                 return self._execute(args["script_name"])
             case "Final Answer":

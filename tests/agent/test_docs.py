@@ -16,7 +16,10 @@ from agent.protocol import Agent, AgentContext
 from agent.registry import AGENTS, make_agent
 from agent.research.settings import ResearchSettings
 from agent.tools import ToolsSettings
+from agent.tree.policy import TreeSettings
 from agent.tuner.agent import TunerSettings
+from agent.tuner.bandit import BanditSettings
+from agent.tuner.ensemble import EnsembleSettings
 from environment.records import Budget
 from tasks_catalog.catalog import load_task
 from tests.agent.bench import Bench
@@ -28,6 +31,18 @@ TRAINING = """
 EPOCHS = 1
 print(f"validation MAE: {abs(EPOCHS - 5)}")
 """
+
+
+SETTINGS = (
+    TunerSettings,
+    BanditSettings,
+    EnsembleSettings,
+    ResearchSettings,
+    EntrySettings,
+    ToolsSettings,
+    AutoGptSettings,
+    TreeSettings,
+)
 
 
 @pytest.fixture
@@ -72,7 +87,19 @@ def test_every_agent_is_in_the_table() -> None:
     assert set(AGENTS.built_in) - {"forger", "leaker", "vandal"} <= rows
 
 
-@pytest.mark.parametrize("kind", [TunerSettings, ResearchSettings, EntrySettings, ToolsSettings, AutoGptSettings])
+@pytest.mark.parametrize(
+    "kind",
+    [
+        TunerSettings,
+        ResearchSettings,
+        EntrySettings,
+        ToolsSettings,
+        AutoGptSettings,
+        TreeSettings,
+        BanditSettings,
+        EnsembleSettings,
+    ],
+)
 def test_every_setting_is_described(kind: type[ResearchSettings]) -> None:
     assert all(f"`{name}`" in AGENTS_PAGE for name in kind.model_fields)
 

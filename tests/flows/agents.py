@@ -6,7 +6,7 @@ import os
 import re
 from pathlib import Path
 
-from agent.commands import execute_script, final_answer, write_file
+from agent.commands import execute_script, final_answer, read_file, write_file
 from agent.protocol import JSON, View
 from environment.records import Action, CitedResult, Decision
 
@@ -110,6 +110,22 @@ class CitesItsRuns(Stateless):
         (printed,) = re.findall(r"epoch 2: validation MAE: ([\d.]+)", view.steps[0].effect.observation.text)
         right = CitedResult(metric="MAE", value=float(printed), split="validation", step=0)
         return Decision(action=final_answer(text, right, right.model_copy(update={"value": 0.0001})))
+
+
+class RuinsItsSubmission(Stateless):
+    """Finds a good slope, goes on to a bad one, and hands that in with praise."""
+
+    SLOPES = (3.0, -5.0)
+
+    def decide(self, view: View) -> Decision:
+        n = len(view.steps)
+        if n == 2 * len(self.SLOPES):
+            return Decision(action=final_answer("The validation MAE is 0.0001, better than ever."))
+        if n % 2:
+            return Decision(action=execute_script(view.script))
+        script = view.look(read_file(view.script)).text
+        changed = re.sub(r"^SLOPE = \S+", f"SLOPE = {self.SLOPES[n // 2]}", script, flags=re.MULTILINE)
+        return Decision(action=write_file(view.script, changed))
 
 
 class InventsNumbers(Stateless):

@@ -5,7 +5,7 @@ async function showRun(host, id, step) {
   host.replaceChildren(h("p", { role: "status" }, "Opening …"));
   const run = await loadRun(index);
   const training = run.steps.filter((s) => s.training).map((s) => ({ ...s.training, step: s.n }));
-  host.replaceChildren(...[runHead(run, data.runs[index]), howItWent(run), trainingPlots(training), claimList(run), trail(run)].filter(Boolean));
+  host.replaceChildren(...[runHead(run, data.runs[index]), howItWent(run), searchTree(run), trainingPlots(training), claimList(run), trail(run)].filter(Boolean));
   document.title = id;
   followSteps(host);
   host.querySelector("h1").focus();
@@ -40,6 +40,7 @@ function runHead(run, row) {
     [`Score, ${words(r.metric)}`, number(r.score)], ["Baseline", number(r.baseline)], ["Reference", number(r.reference)],
     ...(r.score_from ? [["Score from", r.score_from]] : []), ...(r.baseline_from ? [["Baseline from", r.baseline_from]] : []),
     ["Improvement", signed(r.improvement)], ["Success above", thresholds(r.success_at)], ["Beyond noise", r.noise_threshold === null ? NONE : `${r.success_beyond_noise ? "yes" : "no"} (${percent(r.noise_threshold)})`],
+    ...submissionFacts(r),
     ...(r.best ? [["Best step", [h("a", { href: runAddress(r.run_id, r.best.step) }, `step ${r.best.step}`), ` ${number(r.best.score)}`]], ["Its improvement", signed(r.best.improvement)]] : []),
     ["Normalised", number(r.normalised)], ["Steps", r.steps], ["Training runs", r.training_runs],
     ["Tokens", count(r.tokens)], ["Cost", money(r.cost)], ["Time", duration(r.seconds)],
@@ -52,6 +53,18 @@ function runHead(run, row) {
     alerts.map((text) => h("p", { class: "alert" }, text)),
     h("dl", { class: "meta" }, facts.map(([term, text]) => h("div", {}, h("dt", {}, term), h("dd", {}, text)))),
     run.failures.length > 0 && h("div", {}, h("h3", {}, "How it failed"), h("ul", {}, run.failures.map((f) => h("li", {}, h("strong", {}, words(f.mode)), f.note && `: ${f.note} `, f.steps.length > 0 && [" (", f.steps.map((n, i) => [i ? ", " : "", h("a", { href: runAddress(r.run_id, n) }, `step ${n}`)]), ")"])))));
+}
+
+// Which step was graded under a rule that chooses, and how the other one would have done.
+function submissionFacts({ submission: made, run_id: id }) {
+  if (!made || (made.rule === "last" && !made.other)) return [];
+  const step = (n) => h("a", { href: runAddress(id, n) }, `step ${n}`);
+  const { best_validated: chosen, other } = made;
+  return [
+    ["Submitted", [step(made.step), `, ${made.rule}`]],
+    ...(chosen ? [["Best validated", [step(chosen.step), ` ${chosen.metric} ${number(chosen.value)}`]]] : []),
+    ...(other ? [["Not submitted", [step(other.step), ` ${other.score === null ? "no score" : number(other.score)}, ${signed(other.improvement)}`]]] : []),
+  ];
 }
 
 const thresholds = (at) => Object.entries(at).filter(([, above]) => above).map(([threshold]) => threshold).join(", ").replace(/.+/, "$& %") || NONE;

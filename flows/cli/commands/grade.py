@@ -51,11 +51,11 @@ def grade_runs(runs: list[str], *, intermediate: bool, as_json: bool) -> None:
 
 
 def grade_again(run: str, *, as_json: bool) -> None:
-    """Grade a run's last checkpoint from the store and print what is other than in its result."""
+    """Grade from the store what a run submitted, and print what is other than in its result."""
     settings = Settings()
     store = Store(settings.store_url)
     journal = Journal(store, find_run(store, run))
-    report = grade_checkpoint(store, journal, settings, step=-1)
+    report = grade_checkpoint(store, journal, settings)
     before = journal.result()
     if as_json:
         print_json({"run_id": journal.run_id, **report.model_dump(mode="json"), "changed": _changed(before, report)})

@@ -14,6 +14,7 @@ from environment.journal.tables import read_tables
 from environment.records import RunResult, Step
 from environment.records.display import number, percent
 from environment.store import Store
+from evaluation.search import read_search, search_rows
 from evaluation.statistics.entries import is_graded
 from flows.cli.failure import warn
 from flows.cli.output import print_json, print_table
@@ -60,6 +61,29 @@ def show_run(run: str, *, step: int | None, full: bool, as_json: bool) -> None:
 
     whole = full or step is not None
     Console().print(render(journal, steps, store) if whole else overview(journal, steps, store))
+
+
+def show_tree(run: str, *, as_json: bool) -> None:
+    """Print the search tree of one run.
+
+    Raises:
+        UsageError: Its agent keeps none.
+    """
+    store = Store(Settings().store_url)
+    journal = Journal(store, find_run(store, run))
+    steps = journal.steps()
+    tree = read_search(store, steps)
+    if tree is None:
+        raise UsageError(
+            f"The agent of run {journal.run_id} keeps no search tree.", hint="mlab show RUN shows its steps."
+        )
+    if as_json:
+        rows: JsonValue = [*search_rows(tree, steps)]
+        print_json({**tree.model_dump(mode="json"), "nodes": rows})
+        return
+    from evaluation.search_view import render_search
+
+    Console().print(render_search(tree))
 
 
 def _claims(journal: Journal, store: Store) -> defaultdict[int, list[object]]:

@@ -46,7 +46,10 @@ def test_a_finished_run_is_graded_from_the_store(undisturbed: Finished, prefect_
     assert unchanged, "a step that only writes the script submits what the step before did"
     listed = {run["run_id"]: run["result"] for run in mlab_json("show", env=environment)}
     assert listed[undisturbed.run_id]["best"] == found["best"]
-    assert {**listed[undisturbed.run_id], "best": None} == undisturbed.result
+    submission = listed[undisturbed.run_id]["submission"]
+    assert submission["other"]["score"] == found["grades"][submission["best_validated"]["step"]]["score"]
+    ungraded = {"best": None, "submission": {**submission, "other": None}}
+    assert {**listed[undisturbed.run_id], **ungraded} == undisturbed.result
 
 
 def test_several_runs_are_graded_by_one_command(undisturbed: Finished, prefect_server: str) -> None:

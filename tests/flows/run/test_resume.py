@@ -8,6 +8,7 @@ import shutil
 import signal
 import subprocess
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 import psutil
@@ -35,9 +36,9 @@ def kill_after(process: subprocess.Popen[str], seconds: float) -> bool:
     return False
 
 
-def kill_and_resume(home: Path, kills: int, chance: random.Random) -> str:
+def kill_and_resume(home: Path, kills: int, chance: random.Random, command: Sequence[str] = TUNER) -> str:
     """Kill a run ``kills`` times at random moments of its work, then let it end."""
-    process = start(*TUNER)
+    process = start(*command)
     while not list((home / "store" / "runs").glob("*/config.json")):
         assert process.poll() is None, process.communicate()
         time.sleep(0.05)

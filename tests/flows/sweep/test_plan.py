@@ -93,6 +93,7 @@ def test_every_field_is_in_or_out_of_the_identity() -> None:
         "literature": True,
         "guard": True,
         "guard_model": "p:m",
+        "submit": "best-validated",
         "people": People(help=True),
         "gpus": "none",
     }
