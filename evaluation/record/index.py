@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from evaluation.language.quantity import Quantity
+from evaluation.language.splits import Split
 from evaluation.record.code import Corpus
 from evaluation.record.events import Event
 from evaluation.record.kinds import EventKind
@@ -60,6 +61,11 @@ class Index:
     def rows(self) -> list[Measurement]:
         """Every value, oldest first."""
         return [*self.given, *(row for run in self.measured_runs for row in (*run.values, *run.means))]
+
+    @cached_property
+    def baselines(self) -> list[Measurement]:
+        """The values that are called a baseline where they are printed."""
+        return [row for row in self.rows if row.is_baseline]
 
     @cached_property
     def by_id(self) -> Mapping[str, Measurement | Event]:
@@ -114,9 +120,9 @@ class Index:
         return any(at < step and stated.is_near(number) for number, at in self._printed[low:high])
 
     @cached_property
-    def first_of(self) -> Mapping[tuple[str, object], int]:
+    def first_of(self) -> Mapping[tuple[str, Split | None], int]:
         """The first step that measured a metric on a split."""
-        found: dict[tuple[str, object], int] = {}
+        found: dict[tuple[str, Split | None], int] = {}
         for row in self.rows:
             found.setdefault(row.key, row.step)
         return found

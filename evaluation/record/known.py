@@ -85,7 +85,7 @@ class Known:
     @cached_property
     def measured_names(self) -> set[str]:
         """Canonical names of all metrics on record."""
-        return {value.metric for measured_run in self.measured_runs for value in measured_run.values}
+        return {metric for (metric, _), step in self.index.first_of.items() if 0 <= step < self.step}
 
     @cached_property
     def called(self) -> set[str]:
@@ -98,7 +98,7 @@ class Known:
     @cached_property
     def baseline(self) -> list[Measurement]:
         """Values of the baseline: printed as such, or measured by a script before any change to it."""
-        found = [value for value in self.values if value.is_baseline]
+        found = [value for value in self.index.baselines if value.step < self.step]
         if self.given:
             return found
         modified: set[str] = set()

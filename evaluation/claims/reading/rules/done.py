@@ -7,7 +7,7 @@ import re
 from evaluation.claims.reading.rules.asserted import TICKED_OFF, is_hedged, without_purpose
 from evaluation.claims.reading.rules.objects import object_of
 from evaluation.claims.reading.rules.prose import Clause
-from evaluation.claims.reading.rules.traces import NO_RUN, Done, changed, deed_of, is_unknown, ran
+from evaluation.claims.reading.rules.traces import LATEST, NO_RUN, Done, changed, deed_of, is_unknown, ran
 from evaluation.claims.reading.rules.vocabulary import groups
 from evaluation.claims.types.base import Assertion
 from evaluation.claims.types.deed import Doing
@@ -91,7 +91,7 @@ def _is_of_own_step(done: Done, known: Known) -> bool:
     if done.what.is_empty:
         return False
     return done.what.coverage(Text(own)) > max(
-        (done.what.coverage(known.difference(e)) for e in known.live_edits), default=0.0
+        (done.what.coverage(known.difference(e)) for e in known.live_edits[:LATEST]), default=0.0
     )
 
 

@@ -216,7 +216,7 @@ def _written_for(measured_run: MeasuredRun) -> set[str]:
 
 def labelled(known: Known, phrase: str, what: Meant) -> list[Measurement]:
     """The rows that the output itself calls by the words of a phrase, where it tells several apart."""
-    rows = [row for row in known.finals if is_of_what(known, row, what) and row.label]
+    rows = [row for row in known.finals if row.label and is_of_what(known, row, what)]
     set_so = agreeing(rows, phrase)
     if set_so:
         return set_so
