@@ -87,6 +87,10 @@ class Corpus:
                     self._numbers[key] = self._numbers.get(key, 0) | 1 << n
         return self._numbers.get(_key(value), 0)
 
+    def first(self, count: int) -> Part:
+        """The texts up to one."""
+        return Part(self, (1 << count) - 1)
+
     def part(self, places: Iterable[int]) -> Part:
         """Some of the texts."""
         mask = 0

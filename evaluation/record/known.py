@@ -12,7 +12,7 @@ from environment.records import Outcome
 from evaluation.language.quantity import Quantity
 from evaluation.language.splits import Split
 from evaluation.record.code import Code
-from evaluation.record.events import Event, split_at
+from evaluation.record.events import Event
 from evaluation.record.index import Index, Rows
 from evaluation.record.kinds import EventKind
 from evaluation.record.log import RunLog
@@ -226,7 +226,7 @@ class Known:
     @cached_property
     def commands(self) -> Code:
         """The commands that were run."""
-        return self.index.commands.part(self._places(self.events))
+        return self.index.commands.first(len(self.events))
 
     def _places(self, events: Iterable[Event]) -> Iterator[int]:
         return (self.index.places[event.id] for event in events)
@@ -241,7 +241,7 @@ class Known:
     @cached_property
     def code(self) -> Code:
         """What is known of the run's code, commands and outputs."""
-        return self.index.code.part(self._places(self.events))
+        return self.index.code.first(len(self.events))
 
     @cached_property
     def proven_code(self) -> Code:
@@ -268,4 +268,4 @@ class Known:
     def measured_code(self) -> Code:
         """As ``code``, of what had happened by the last measurement."""
         last = self.measured_runs[-1].event if self.measured_runs else None
-        return self.index.code.part(self._places(split_at(self.events, last)[0]))
+        return self.index.code.first(self.index.places[last.id] + 1 if last is not None else 0)

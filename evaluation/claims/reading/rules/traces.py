@@ -24,7 +24,7 @@ _OF_FILES = ("edited", "modified", "updated", "changed")
 """Verbs of which the file itself is the object."""
 _BACKGROUND = re.compile(r"\bnohup\b|[^&]&\s*(?:echo\b.*)?$")
 _STEM = 4
-LATEST = 100
+LATEST = 50
 """Edits among which the one that is spoken of is looked for."""
 _ENOUGH = 0.5
 """Share of the words of a deed that an edit must hold."""
@@ -61,13 +61,15 @@ def changed(done: Done, known: Known) -> Assertion:
         return deed_of(done) if not known.is_cut and not known.events else VagueDeed()
     if what.is_empty:
         return _of_last(done, attempts)
-    live = [event for event in attempts if event.changed and event in known.live_edits]
+    in_effect = {event.id for event in known.live_edits}
+    live = [event for event in attempts if event.changed and event.id in in_effect]
     best = max(live[:LATEST], key=lambda e: what.coverage(known.difference(e)), default=None)
     shown = what.coverage(known.difference(best)) if best is not None else 0.0
     refused = _refused(attempts)
     if refused is not None and _asked(what, Text(refused.command)) and not (live and _is_of(what, known.live_code)):
         return deed_of(done, [refused])
-    undone = next((e for e in known.edits[:LATEST] if e not in live and _is_of(what, known.difference(e))), None)
+    out_of_effect = (event for event in known.edits[:LATEST] if event.id not in in_effect)
+    undone = next((event for event in out_of_effect if _is_of(what, known.difference(event))), None)
     if undone is not None and shown < _ENOUGH and (last := known.of_kind(EventKind.UNDO)):
         return deed_of(done, instead=last[:1])
     if known.is_cut:
