@@ -27,7 +27,7 @@ from tasks_catalog.library.spec import Direction, Variant
 
 TUNER = "tuner"
 AGENTS = (TUNER, "bandit", "ensemble")
-TASKS = ("house-price", "spaceship-titanic", "feedback")
+TASKS = ("house-price", "spaceship-titanic", "parkinsons-disease")
 ENOUGH_TRIALS = 10_000
 """Time, not the number of trials, ends the search."""
 
