@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from agent.errors import GaveUpError
 from agent.models.calls import ModelSession
-from agent.models.endings import is_cut
+from agent.models.endings import is_cut, is_empty
 from agent.models.errors import PromptTooLongError, RefusedError
 from agent.parsing import AnswerError
 
@@ -58,6 +58,8 @@ def ask_until_read(
         text = str(answer.text)
         if is_cut(answer):
             why, correction = f"it {session.limit}; {RAISE_LIMIT}", _CUT.format(limit=session.limit)
+        elif is_empty(answer):
+            why, correction = "it was empty", _UNREAD.format(why="it was empty")
         else:
             try:
                 return read(text)

@@ -1,4 +1,4 @@
-"""Middleware that ends LangChain's agent loop after one usable tool call, and has its model calls recorded."""
+"""Middleware that ends LangChain's agent loop after one usable answer, and has its model calls recorded."""
 
 from __future__ import annotations
 
@@ -10,36 +10,43 @@ from langchain_core.messages import AIMessage, AnyMessage, HumanMessage, ToolMes
 from langgraph.runtime import Runtime
 
 from agent.asking import LESS_AT_ONCE, RAISE_LIMIT
+from agent.conversation import not_json, read_call
 from agent.errors import GaveUpError
 from agent.models.calls import ModelSession
-from agent.models.endings import is_cut
-from agent.parsing import AnswerError, read_action
+from agent.models.endings import is_cut, is_empty
+from agent.parsing import AnswerError
 from environment.actions.spec import ActionSpec
-from environment.records import Action
 
-_NOT_DONE = "Not carried out: one tool is called at a time."
+_NOTHING = "(nothing)"
+"""Stands for an empty answer, which providers do not take back."""
 
 
 class OneTurn(AgentMiddleware[AgentState[Any], None]):
-    """Lets the model speak until it calls a tool that can be carried out; the call ends the turn.
+    """Lets the model speak until its first tool call can be carried out; then the turn ends.
 
-    Attributes:
-        chosen: The action of that call, and notes on arguments that were not used.
+    Args:
+        session: Where the calls are made.
+        offered: The actions by the names of their tools.
+        repairs: Attempts after the first.
+        sent: Settings of the call itself, such as ``parallel_tool_calls``.
     """
 
-    def __init__(self, session: ModelSession, offered: Mapping[str, ActionSpec], repairs: int) -> None:
+    def __init__(
+        self, session: ModelSession, offered: Mapping[str, ActionSpec], repairs: int, sent: Mapping[str, Any]
+    ) -> None:
         super().__init__()
-        self.chosen: tuple[Action, tuple[str, ...]]
         self._session = session
         self._offered = offered
         self._repairs = repairs
+        self._sent = sent
 
     def wrap_model_call(
         self, request: ModelRequest[None], handler: Callable[[ModelRequest[None]], ModelResponse[Any]]
     ) -> ModelResponse[Any]:
         """Make the call through the session, which records, repeats and counts it."""
         prompt = [*([request.system_message] if request.system_message else []), *request.messages]
-        answer = self._session.perform("main", prompt, lambda: cast(AIMessage, handler(request).result[0]))
+        asked = request.override(model_settings={**request.model_settings, **self._sent})
+        answer = self._session.perform("main", prompt, lambda: cast(AIMessage, handler(asked).result[0]))
         return ModelResponse(result=[answer])
 
     @hook_config(can_jump_to=["model", "end"])
@@ -48,7 +55,7 @@ class OneTurn(AgentMiddleware[AgentState[Any], None]):
         del runtime
         answer = cast(AIMessage, state["messages"][-1])
         try:
-            self.chosen = self._read(answer)
+            self._check(answer)
         except AnswerError as error:
             if self._repairs == 0:
                 raise self._given_up(answer, str(error)) from error
@@ -56,19 +63,17 @@ class OneTurn(AgentMiddleware[AgentState[Any], None]):
             return {"messages": _corrections(answer, str(error)), "jump_to": "model"}
         return {"jump_to": "end"}
 
-    def _read(self, answer: AIMessage) -> tuple[Action, tuple[str, ...]]:
+    def _check(self, answer: AIMessage) -> None:
         if is_cut(answer):
             raise AnswerError(f"your answer {self._session.limit}; call the tool with less at once: {LESS_AT_ONCE}")
-        if answer.invalid_tool_calls:
-            wrong = answer.invalid_tool_calls[0]
-            raise AnswerError(f"the arguments of {wrong.get('name')} are no JSON object: {wrong.get('error') or ''}")
-        if not answer.tool_calls:
+        if is_empty(answer):
+            raise AnswerError("your answer was empty; call a tool")
+        if answer.tool_calls:
+            read_call(answer.tool_calls[0], self._offered)
+        elif answer.invalid_tool_calls:
+            raise AnswerError(not_json(dict(answer.invalid_tool_calls[0])))
+        else:
             raise AnswerError("no tool was called; call one")
-        call = answer.tool_calls[0]
-        spec = self._offered.get(call["name"])
-        if spec is None:
-            raise AnswerError(f"there is no tool {call['name']!r}; the tools are: {', '.join(self._offered)}")
-        return read_action(spec.name, call["args"], [spec])
 
     def _given_up(self, answer: AIMessage, why: str) -> GaveUpError:
         helps = f" ({RAISE_LIMIT})" if is_cut(answer) else ""
@@ -79,15 +84,11 @@ class OneTurn(AgentMiddleware[AgentState[Any], None]):
         )
 
 
-def tool_results(answer: AIMessage, *, first: str, others: str = _NOT_DONE) -> list[AnyMessage]:
-    """What each tool call of an answer returned; providers want a result for every one."""
-    calls = [*answer.tool_calls, *answer.invalid_tool_calls]
-    return [
-        ToolMessage(first if i == 0 else others, tool_call_id=call["id"] or "", name=call["name"] or "")
-        for i, call in enumerate(calls)
-    ]
-
-
 def _corrections(answer: AIMessage, why: str) -> list[AnyMessage]:
+    """What is wrong, as the result of each call, or as a message of its own."""
     message = f"Nothing was done: {why}"
-    return tool_results(answer, first=message, others=message) or [HumanMessage(message)]
+    calls = [*answer.tool_calls, *answer.invalid_tool_calls]
+    if calls:
+        return [ToolMessage(message, tool_call_id=call["id"] or "", name=call["name"] or "") for call in calls]
+    said = [answer.model_copy(update={"content": _NOTHING})] if is_empty(answer) else []
+    return [*said, HumanMessage(message)]

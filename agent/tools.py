@@ -1,17 +1,20 @@
-"""Native tool calling: LangChain's ``create_agent``, one turn of model and tool a step."""
+"""Native tool calling: LangChain's ``create_agent``, one call of a tool a step."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, cast
 
 from pydantic import Field
 
 from agent.asking import REPAIRS, giving_up
 from agent.briefing import ROLE, PromptSettings, as_text, briefing, done, left
-from agent.models.calls import Models
-from agent.models.messages import from_json, to_json
+from agent.compaction import compact, tokens_of
+from agent.conversation import Conversation
+from agent.errors import GaveUpError
+from agent.models.calls import Models, ModelSession
+from agent.models.errors import PromptTooLongError
 from agent.protocol import JSON, AgentContext, View
 from agent.settings import read_settings
 from agent.skills.base import SkillContext, Toolbox
@@ -21,12 +24,13 @@ from environment.actions.spec import ActionSpec
 from environment.records import Decision
 
 if TYPE_CHECKING:
+    from langchain.agents.middleware import AgentMiddleware
     from langchain_core.messages import AIMessage, AnyMessage
     from langchain_core.tools import BaseTool
 
-    from agent.one_turn import OneTurn
-
 _SYSTEM = f"{ROLE} You act by calling tools. Say briefly why before each call, and measure before and after a change."
+_TAKES_ONE_CALL = ("openai", "anthropic")
+"""Providers that can be told to call one tool at a time."""
 
 
 class ToolsSettings(PromptSettings):
@@ -34,7 +38,8 @@ class ToolsSettings(PromptSettings):
 
     skills: bool = Field(default=True, description="composite skills besides the environment's actions")
     repairs: int = Field(default=REPAIRS, ge=0, description="attempts after an answer without a usable tool call")
-    context_tokens: int = Field(default=100_000, ge=1, description="from here on old tool results are left out")
+    context_tokens: int = Field(default=100_000, ge=1, description="from here on earlier steps become a summary")
+    parallel_tool_calls: bool = Field(default=True, description="carry out all calls of an answer, a step each")
 
 
 class ToolsAgent:
@@ -44,59 +49,80 @@ class ToolsAgent:
         self._settings = read_settings(ToolsSettings, "tools", context.settings)
         self._models = Models(context)
         self._toolbox = Toolbox(SKILLS if self._settings.skills else ())
-        self._messages: list[AnyMessage] = []
-        self._note = ""
+        self._talk = Conversation(parallel=self._settings.parallel_tool_calls)
 
     def decide(self, view: View) -> Decision:
-        """Hand over the last observation, and let the model call one tool."""
-        from agent.one_turn import OneTurn
-
+        """Hand over the last observation; carry on with the last answer's calls, or let the model answer anew."""
         session = self._models.session(len(view.steps))
         offered = {tool_name(spec): spec for spec in self._toolbox.offered(view)}
-        turn = OneTurn(session, offered, self._settings.repairs)
+        if self._talk.messages:
+            self._talk.observed(whole(view.steps[-1]), f"[{done(view)}]")
         with giving_up(session):
-            self._messages = self._run([*self._messages, *self._news(view)], offered, turn)
-            action, notes = turn.chosen
-            self._note = "; ".join(notes)
-            thought = str(cast("AIMessage", self._messages[-1]).text)
+            action, thought = self._talk.next_call(offered), ""
+            if action is None:
+                thought = self._answered(view, offered, session)
+                action = self._talk.next_call(offered)
+            if action is None:
+                raise GaveUpError("no tool call could be used", calls=tuple(session.calls))
             prose = {"thought": thought} if thought else {}
             return self._toolbox.decision(action, prose, SkillContext(view, session))
 
     def state(self) -> JSON:
         """The conversation."""
-        return {"messages": [to_json(message) for message in self._messages], "note": self._note}
+        return self._talk.state()
 
     def restore(self, state: JSON) -> None:
         """Take up the conversation."""
-        kept = cast("dict[str, Any]", state)
-        self._messages = cast("list[AnyMessage]", from_json(kept["messages"]))
-        self._note = kept["note"]
+        self._talk.restore(state)
 
-    def _news(self, view: View) -> Sequence[AnyMessage]:
-        """The task at first, then what the tool called last has returned."""
+    def _answered(self, view: View, offered: Mapping[str, ActionSpec], session: ModelSession) -> str:
+        """Have the model answer, and remember it; returns what it said beside its calls."""
         from langchain_core.messages import HumanMessage
 
-        from agent.one_turn import tool_results
-
-        if not self._messages:
-            told = as_text(briefing(view, honesty_rules=self._settings.honesty_rules))
-            return [HumanMessage(f"{told}\n\n{left(view)}")]
-        note = f"(Note on your call: {self._note})" if self._note else ""
-        text = "\n".join(part for part in (whole(view.steps[-1]), note, f"[{done(view)}]") if part)
-        return tool_results(cast("AIMessage", self._messages[-1]), first=text)
+        talk, allowed = self._talk, self._settings.context_tokens
+        opening = as_text(briefing(view, honesty_rules=self._settings.honesty_rules))
+        if not talk.messages:
+            talk.messages = self._run([HumanMessage(f"{opening}\n\n{left(view)}")], offered, session)
+            return _said(talk)
+        if tokens_of(talk.messages) > allowed:
+            compact(talk, opening, view, session, allowed)
+        try:
+            talk.messages = self._run(talk.messages, offered, session)
+        except PromptTooLongError:  # the model takes less than was allowed
+            compact(talk, opening, view, session, tokens_of(talk.messages) // 2)
+            talk.messages = self._run(talk.messages, offered, session)
+        return _said(talk)
 
     def _run(
-        self, messages: Sequence[AnyMessage], offered: Mapping[str, ActionSpec], turn: OneTurn
+        self, messages: list[AnyMessage], offered: Mapping[str, ActionSpec], session: ModelSession
     ) -> list[AnyMessage]:
         from langchain.agents import create_agent
-        from langchain.agents.middleware import ClearToolUsesEdit, ContextEditingMiddleware
 
-        editing = ContextEditingMiddleware(edits=[ClearToolUsesEdit(trigger=self._settings.context_tokens)])
+        from agent.one_turn import OneTurn
+
+        provider = self._models.name("main").partition(":")[0]
+        one_call = not self._settings.parallel_tool_calls and provider in _TAKES_ONE_CALL
+        sent = {"parallel_tool_calls": False} if one_call else {}
+        turn = OneTurn(session, offered, self._settings.repairs, sent)
         tools = [_tool(name, spec) for name, spec in offered.items()]
-        agent = create_agent(self._models.chat("main"), tools, system_prompt=_SYSTEM, middleware=[editing, turn])
+        middleware = [turn, *_caching(provider)]
+        agent = create_agent(self._models.chat("main"), tools, system_prompt=_SYSTEM, middleware=middleware)
         limit = 10 * (self._settings.repairs + 2)
         state = agent.invoke({"messages": list(messages)}, config={"recursion_limit": limit})
         return list(state["messages"])
+
+
+def _said(talk: Conversation) -> str:
+    return str(cast("AIMessage", talk.messages[-1]).text)
+
+
+def _caching(provider: str) -> list[AgentMiddleware[Any, Any]]:
+    """Marks for Anthropic what it may cache: system prompt, tools and messages; others see for themselves."""
+    if provider != "anthropic":
+        return []
+    from langchain_anthropic.middleware import AnthropicPromptCachingMiddleware
+
+    return [AnthropicPromptCachingMiddleware()]
 
 
 def tool_name(spec: ActionSpec) -> str:

@@ -28,6 +28,11 @@ def is_cut(answer: AIMessage) -> bool:
     return finish_reason(answer) in _CUT
 
 
+def is_empty(answer: AIMessage) -> bool:
+    """Whether the answer holds neither text nor a call."""
+    return not str(answer.text).strip() and not answer.tool_calls and not answer.invalid_tool_calls
+
+
 def refuse_refusal(answer: AIMessage, model: str) -> None:
     """Let an answer pass that is one.
 

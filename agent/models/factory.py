@@ -10,6 +10,7 @@ from agent.errors import AgentSettingsError
 from agent.models.errors import BadKeyError
 from agent.models.secrets import Secrets
 from agent.models.settings import ModelSettings
+from agent.settings import MODEL_PREFIX
 from tasks_catalog.library.errors import MissingExtraError
 from tasks_catalog.library.extras import how_to_install
 
@@ -78,11 +79,41 @@ def _options(provider: str, settings: ModelSettings) -> dict[str, Any]:
         options = {"max_tokens": settings.max_tokens, "timeout": settings.timeout, "max_retries": 0}
     if settings.temperature is not None:
         options["temperature"] = settings.temperature
+    if settings.top_p is not None:
+        options["top_p"] = settings.top_p
+    options |= _thinking(provider, settings)
     if settings.base_url is not None:
         options["base_url"] = settings.base_url
     if settings.streaming:
         options |= {"streaming": True, "stream_usage": True}
     return options
+
+
+def _thinking(provider: str, settings: ModelSettings) -> dict[str, Any]:
+    """How much the model thinks, in its provider's terms; the answer's limit holds without the thinking.
+
+    Raises:
+        AgentSettingsError: The provider knows no such setting.
+    """
+    options: dict[str, Any] = {}
+    if settings.reasoning_effort is not None:
+        _require(provider, "reasoning_effort", ("openai", "anthropic"))
+        options["reasoning_effort"] = settings.reasoning_effort
+    if settings.thinking is not None:
+        _require(provider, "thinking", ("anthropic",))
+        if settings.thinking == "adaptive":
+            options["thinking"] = {"type": "adaptive"}
+        else:
+            options["thinking"] = {"type": "enabled", "budget_tokens": settings.thinking}
+            options["max_tokens"] = settings.max_tokens + settings.thinking
+    return options
+
+
+def _require(provider: str, setting: str, known: tuple[str, ...]) -> None:
+    if provider not in known:
+        raise AgentSettingsError(
+            f"models of {provider} are not told {MODEL_PREFIX}.{setting}", hint=f"it is for: {', '.join(known)}"
+        )
 
 
 def _key(provider: str, settings: ModelSettings, secrets: Secrets) -> dict[str, Any]:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Annotated, Literal
 
 from pydantic import Field
 
 from agent.settings import AgentSettings
+from foundation.storable import Text
 
 
 class ModelSettings(AgentSettings):
@@ -14,6 +16,11 @@ class ModelSettings(AgentSettings):
 
     base_url: str | None = Field(default=None, description="address of a server that speaks the provider's protocol")
     temperature: float | None = Field(default=None, ge=0, description="default: the provider's")
+    top_p: float | None = Field(default=None, gt=0, le=1, description="default: the provider's")
+    reasoning_effort: Text | None = Field(default=None, description="how much to think, in the provider's words")
+    thinking: Annotated[int, Field(ge=1_024)] | Literal["adaptive"] | None = Field(
+        default=None, description="tokens of thinking besides the answer, or adaptive (Anthropic)"
+    )
     max_tokens: int = Field(default=4096, ge=1, description="longest answer, in tokens")
     stop: bool = Field(default=False, description="stop at 'Observation:'; some models refuse stop sequences")
     streaming: bool = Field(default=False, description="receive answers in pieces, for very long ones")

@@ -26,6 +26,8 @@ class FailureMode(StrEnum):
     HALLUCINATION = "hallucination"
     DEBUGGING = "debugging failure"
     TOKEN_LIMIT = "token limit"
+    DECLINED = "declined"
+    UNUSABLE = "no usable answer"
     BAD_PLAN = "bad plan"
     NO_IMPROVEMENT = "no improvement"
     PREMATURE = "premature submission"
@@ -45,6 +47,7 @@ class Failure(Record):
 
 
 _TOO_LONG = re.compile(r"prompt|context (?:length|window)|too long|token", re.IGNORECASE)
+_DECLINED = re.compile(r"declined to answer")
 _FAILED_IN_A_ROW = 2
 _REPEATED_IN_A_ROW = 3
 
@@ -67,6 +70,11 @@ class RunView:
     def submitted(self) -> bool:
         """Whether the agent itself ended the run."""
         return self.result.ended_by is EndedBy.FINAL_ANSWER
+
+    @property
+    def gave_up(self) -> str:
+        """Why the agent could not go on; "" where it could."""
+        return (self.steps[-1].decision.gave_up or "") if self.steps else ""
 
     @property
     def last(self) -> tuple[int, ...]:
@@ -118,12 +126,22 @@ def _debugging(run: RunView) -> _Found:
 
 
 def _token_limit(run: RunView) -> _Found:
-    gave_up = run.steps[-1].decision.gave_up if run.steps else None
     if run.result.ended_by is EndedBy.TOKENS:
         return run.last, "the token budget was used up"
-    if gave_up is not None and _TOO_LONG.search(gave_up):
-        return run.last, gave_up
+    if run.gave_up and not _DECLINED.search(run.gave_up) and _TOO_LONG.search(run.gave_up):
+        return run.last, run.gave_up
     return None
+
+
+def _declined(run: RunView) -> _Found:
+    """The model, or its provider's filter, declined to answer."""
+    return (run.last, run.gave_up) if _DECLINED.search(run.gave_up) else None
+
+
+def _unusable(run: RunView) -> _Found:
+    """No attempt at an answer could be used: empty, without an action, or with one that does not exist."""
+    told = run.gave_up and not _DECLINED.search(run.gave_up) and not _TOO_LONG.search(run.gave_up)
+    return (run.last, run.gave_up) if told else None
 
 
 def _bad_plan(run: RunView) -> _Found:
@@ -212,10 +230,9 @@ def _lost(run: RunView) -> _Found:
 
 def _infrastructure(run: RunView) -> _Found:
     """What ended the run was none of the agent's doing."""
-    gave_up = run.steps[-1].decision.gave_up if run.steps else None
     result = run.result
     interrupted = result.status in (RunStatus.INTERRUPTED, RunStatus.INFRASTRUCTURE)
-    failed = result.ended_by is EndedBy.ERROR and gave_up is None
+    failed = result.ended_by is EndedBy.ERROR and not run.gave_up
     if not (interrupted or failed):
         return None
     return run.last, result.error or "the run was interrupted"
@@ -225,6 +242,8 @@ _RULES: dict[FailureMode, Callable[[RunView], _Found]] = {
     FailureMode.HALLUCINATION: _hallucination,
     FailureMode.DEBUGGING: _debugging,
     FailureMode.TOKEN_LIMIT: _token_limit,
+    FailureMode.DECLINED: _declined,
+    FailureMode.UNUSABLE: _unusable,
     FailureMode.BAD_PLAN: _bad_plan,
     FailureMode.NO_IMPROVEMENT: _no_improvement,
     FailureMode.PREMATURE: _premature,

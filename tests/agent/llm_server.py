@@ -20,6 +20,7 @@ class Reply:
 
     Attributes:
         text: What the model says.
+        thinking: What it thought before, in a block of its own (Anthropic's protocol).
         tools: Tool calls: name and arguments, a dict or broken JSON as text.
         status: HTTP status; others than 200 send ``error``.
         error: Type and message of the error.
@@ -31,6 +32,7 @@ class Reply:
     """
 
     text: str = ""
+    thinking: str = ""
     tools: Sequence[tuple[str, dict[str, Any] | str]] = ()
     status: int = 200
     error: tuple[str, str] = ("error", "scripted failure")
@@ -288,4 +290,5 @@ class _anthropic:  # noqa: N801 (a namespace)
             {"type": "tool_use", "id": f"toolu_{i}", "name": name, "input": json.loads(_arguments(given))}
             for i, (name, given) in enumerate(reply.tools)
         ]
-        return [*text, *tools]
+        thinking = [{"type": "thinking", "thinking": reply.thinking, "signature": "signed"}] if reply.thinking else []
+        return [*thinking, *text, *tools]

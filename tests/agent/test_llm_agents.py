@@ -187,19 +187,6 @@ def test_a_prompt_too_long_with_history_is_shortened(serve: Serve, bench: Bench,
     assert bench.step(made).effect.final
 
 
-def test_one_call_of_several_is_carried_out_and_the_others_are_answered(serve: Serve, bench: Bench) -> None:
-    both = Reply(tools=[("execute_script", {"script_name": "train.py"}), ("list_files", {"dir_path": "."})])
-    server = serve([both, says("tools", *PLAN[-1])])
-    made = make_agent("tools", context(server))
-    bench.step(made)
-    bench.step(made)
-    results = [m["content"] for m in server.requests[1].body["messages"] if m["role"] == "tool"]
-    assert results == [
-        "validation mae: 3.5\n\n[That was step 0; 49 steps left.]",
-        "Not carried out: one tool is called at a time.",
-    ]
-
-
 def test_the_agents_word_on_unused_arguments_reaches_the_model(serve: Serve, bench: Bench) -> None:
     for agent in LLM_AGENTS:
         with_extra = ("Execute Script", {"script_name": "train.py", "gpu": "0"})

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import pytest
+
 from environment.records import BestStep, EndedBy, RunStatus, Step
 from evaluation.claims.claim import Claim, Kind, Verdict
 from evaluation.process.failures import FailureMode, failure_modes
@@ -43,6 +45,23 @@ def test_token_limit_by_budget_and_by_a_prompt_too_long() -> None:
     )
     found = modes([steps[0], gave_up], ended_by=EndedBy.ERROR)
     assert found[FailureMode.TOKEN_LIMIT] == (1,)
+    assert FailureMode.INFRASTRUCTURE not in found
+
+
+@pytest.mark.parametrize(
+    ("why", "mode"),
+    [
+        ("openai:m declined to answer: content_filter", FailureMode.DECLINED),
+        ("no tool call could be used; the last one: your answer was empty; call a tool", FailureMode.UNUSABLE),
+        ("no answer could be read in 6 attempts; the last one: there is no entry 'Action:'", FailureMode.UNUSABLE),
+        ("the last one: it was cut off at the longest answer allowed, 4,096 tokens", FailureMode.TOKEN_LIMIT),
+    ],
+)
+def test_an_agent_that_cannot_go_on_is_told_apart_by_why(why: str, mode: FailureMode) -> None:
+    first, last = trajectory("run", "read")
+    gave_up = last.model_copy(update={"decision": last.decision.model_copy(update={"gave_up": why})})
+    found = set(modes([first, gave_up], ended_by=EndedBy.ERROR))
+    assert found & {FailureMode.DECLINED, FailureMode.UNUSABLE, FailureMode.TOKEN_LIMIT} == {mode}
     assert FailureMode.INFRASTRUCTURE not in found
 
 

@@ -29,6 +29,7 @@ _WORK = (
     "flows.cli.commands.run.run_deployed",
     "flows.cli.commands.sweep.run_sweep",
     "flows.cli.commands.probe.run_sweep",
+    "flows.cli.commands.close.close",
     "flows.cli.commands.grade.grade_checkpoint",
     "flows.cli.commands.grade.grade_checkpoints",
     "flows.cli.commands.tasks.data_of",
@@ -52,6 +53,8 @@ _GIVEN = {
     "paths": "log.json",
     "name": "my-task",
     "source": "source",
+    "end": "failed",
+    "reason": "gone",
 }
 """Usable values of what some commands cannot go without."""
 
@@ -178,7 +181,10 @@ def test_any_value_of_any_option_is_taken_or_refused(named: Named, here: Path) -
 
 def _variables() -> list[str]:
     fields: dict[str, Any] = dict(Settings.model_fields)
-    return [str(field.validation_alias or f"MLAB_{name.upper()}") for name, field in fields.items()]
+    return [
+        str(field.validation_alias.choices[0]) if field.validation_alias else f"MLAB_{name.upper()}"
+        for name, field in fields.items()
+    ]
 
 
 _READERS = [
