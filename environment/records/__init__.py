@@ -14,7 +14,7 @@
 * ``display``: figures as people read them
 """
 
-from environment.records.cited import CitedResult
+from environment.records.cited import HOW_TO_CITE, CitedResult
 from environment.records.config import (
     BEST_VALIDATED,
     LAST,
@@ -54,6 +54,7 @@ from environment.records.usage import Usage
 
 __all__ = [
     "BEST_VALIDATED",
+    "HOW_TO_CITE",
     "LAST",
     "UNKNOWN",
     "Action",

@@ -73,6 +73,7 @@ class RunResult(Graded, RunIdentity):
     best: BestStep | None = Field(default=None, description="where every step was graded afterwards")
     submission: Submission | None = Field(default=None, description="which step was graded; None for imported runs")
     claims: dict[str, int] = Field(default_factory=dict)
+    within_noise: int = Field(default=0, description="supported orders no wider than reruns of one setting scatter")
     stated: tuple[StatedScore, ...] = Field(
         default=(), description="what the final answer says of the metric, held against the grade"
     )
