@@ -1,4 +1,4 @@
-"""Settings of this machine, from ``MLAB_*`` variables, a ``.env`` file, and the tools' own variables."""
+"""Settings of this machine, from ``MLAB_*`` variables, a ``.env`` file, ``mlab.toml``, and the tools' own variables."""
 
 from __future__ import annotations
 
@@ -9,13 +9,19 @@ from pathlib import Path
 from typing import Any
 
 import platformdirs
-from pydantic import Field, SecretStr, ValidationError
-from pydantic_settings import BaseSettings, SettingsConfigDict
+from pydantic import AliasChoices, Field, SecretStr, ValidationError
+from pydantic_settings import (
+    BaseSettings,
+    InitSettingsSource,
+    PydanticBaseSettingsSource,
+    SettingsConfigDict,
+)
 
 from environment.gpus.card import Card
 from environment.gpus.choice import AUTO, Gpus
 from environment.sandbox import Sandbox, open_sandbox
 from environment.store import LocalLayout
+from flows.config_files import config_files, settings_of
 from flows.errors import UsageError
 from foundation.text import shown
 from foundation.validation import faults
@@ -38,10 +44,14 @@ class Settings(BaseSettings):
     )
     store: str | None = Field(default=None, description="fsspec URL of the store; default: a folder in home")
     mlflow_tracking_uri: str | None = Field(
-        default=None, validation_alias="MLFLOW_TRACKING_URI", description="default: SQLite in home"
+        default=None,
+        validation_alias=AliasChoices("MLFLOW_TRACKING_URI", "mlflow_tracking_uri"),
+        description="default: SQLite in home",
     )
     prefect_api_url: str | None = Field(
-        default=None, validation_alias="PREFECT_API_URL", description="default: a server that the first run starts"
+        default=None,
+        validation_alias=AliasChoices("PREFECT_API_URL", "prefect_api_url"),
+        description="default: a server that the first run starts",
     )
     sandbox_image: str | None = Field(
         default=None, description="image of the Docker sandbox; default: this machine's own Python, read-only"
@@ -70,9 +80,28 @@ class Settings(BaseSettings):
             # The value itself may be a password, so it is not shown.
             raise UsageError(
                 "A setting of this machine has no value that can be used.\n" + "\n".join(faults(error)),
-                hint="Settings come from MLAB_… variables and the file .env.",
+                hint="Settings come from MLAB_… variables and the files .env and mlab.toml; `mlab config` says which.",
             ) from None
         self._check_home()
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,
+        file_secret_settings: PydanticBaseSettingsSource,
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        """Options, then variables, then ``.env``, then ``mlab.toml``."""
+        del file_secret_settings
+        values = settings_of(config_files())
+        if unknown := sorted(values.keys() - cls.model_fields.keys()):
+            raise UsageError(
+                f"mlab.toml has settings that there are not: {', '.join(map(shown, unknown))}",
+                hint=f"There are: {', '.join(cls.model_fields)}; defaults of a command stand in a table of its name.",
+            )
+        return init_settings, env_settings, dotenv_settings, InitSettingsSource(settings_cls, values)
 
     def _check_home(self) -> None:
         """A home that is or lies below a file can never be made."""

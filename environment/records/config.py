@@ -98,6 +98,7 @@ class RunConfig(Record):
     interrupted_scripts: InterruptedScripts = Field(
         default="ended", description="what becomes of a background script when the run is interrupted and resumed"
     )
+    best_of: tuple[str, ...] = Field(default=(), description="runs of which this is the best on validation data")
     tags: tuple[str, ...] = ()
 
 

@@ -11,8 +11,11 @@ from typing import Annotated, Literal
 
 import typer
 
-from flows.cli.after_runs import COMMANDS
+from flows.cli.after_runs import COMMANDS as OF_RUNS
+from flows.cli.completion import runs as ids_of_runs
+from flows.cli.defaults import take_defaults
 from flows.cli.groups import server, tasks
+from flows.cli.machine import COMMANDS as OF_THE_MACHINE
 from flows.cli.options import (
     AgentOption,
     GpusOption,
@@ -35,7 +38,6 @@ app = typer.Typer(
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
-    add_completion=False,
 )
 app.add_typer(tasks, name="tasks")
 app.add_typer(server, name="server")
@@ -51,22 +53,13 @@ def _print_version(wanted: bool) -> None:
 
 @app.callback()
 def _global_options(
+    context: typer.Context,
     version: Annotated[
         bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Say the version and stop.")
     ] = False,
 ) -> None:
     del version
-
-
-@app.command("list")
-def list_kind(
-    kind: Annotated[str, typer.Argument(help="agents, actions, sandboxes, importers, columns or extras.")],
-    as_json: Json = False,
-) -> None:
-    """List what can be named, with where it lies: agents, actions, sandboxes, importers, report columns, extras."""
-    from flows.cli.commands.listing import list_plugins
-
-    list_plugins(kind, as_json=as_json)
+    take_defaults(context)
 
 
 @app.command()
@@ -138,10 +131,13 @@ def run(
     deployment: Annotated[
         str | None, typer.Option(help="Have a worker of this Prefect deployment do it, and follow it: mlab.")
     ] = None,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Check all that is asked, and say what it would cost and take.")
+    ] = False,
     as_json: Json = False,
 ) -> None:
     """Run an agent on a task, step by step, and grade it."""
-    from flows.cli.commands.run import agent_for, new_config, parse_settings, run_benchmark
+    from flows.cli.commands.run import agent_for, new_config, parse_settings, plan_run, run_benchmark
 
     config = new_config(
         task=task,
@@ -175,7 +171,10 @@ def run(
         },
         people={"help": ask_person, "approve": approve or [], "timeout": person_timeout},
     )
-    run_benchmark(config, as_json=as_json, unsafe=unsafe_no_sandbox, deployment=deployment)
+    if dry_run:
+        plan_run(config, as_json=as_json, unsafe=unsafe_no_sandbox)
+    else:
+        run_benchmark(config, as_json=as_json, unsafe=unsafe_no_sandbox, deployment=deployment)
 
 
 @app.command()
@@ -232,7 +231,9 @@ def resume(
 
 @app.command()
 def show(
-    run: Annotated[str | None, typer.Argument(help="Id of a run; without it, all runs are listed.")] = None,
+    run: Annotated[
+        str | None, typer.Argument(help="Id of a run; without it, all runs are listed.", autocompletion=ids_of_runs)
+    ] = None,
     step: Annotated[int | None, typer.Option(min=0, help="Only this step, whole.")] = None,
     full: Annotated[bool, typer.Option("--full", help="Everything written, done and observed, step by step.")] = False,
     tree: Annotated[bool, typer.Option("--tree", help="The search tree of an agent that searches.")] = False,
@@ -261,44 +262,8 @@ def answer(
     answer_run(run, text, approved=not refuse)
 
 
-for _name, _command in COMMANDS.items():
+for _name, _command in (OF_RUNS | OF_THE_MACHINE).items():
     app.command(_name)(_command)
-
-
-@app.command()
-def doctor(
-    conformance: Annotated[
-        bool, typer.Option("--conformance", help="Run the sandbox conformance suite on this machine.")
-    ] = False,
-    as_json: Json = False,
-) -> None:
-    """Say what works here: sandboxes, servers, store, libraries."""
-    from flows.cli.commands.doctor import examine
-
-    examine(conformance=conformance, as_json=as_json)
-
-
-@app.command()
-def ui(
-    detach: Annotated[bool, typer.Option("--detach", help="Leave it running in the background.")] = False,
-    stop: Annotated[bool, typer.Option("--stop", help="Stop all of it.")] = False,
-    status: Annotated[bool, typer.Option("--status", help="Say what runs.")] = False,
-    host: Annotated[
-        str | None, typer.Option(help="Address to listen on; beyond 127.0.0.1, MLAB_AUTH=user:password is needed.")
-    ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="With --status: print JSON for programs.")] = False,
-) -> None:
-    """Open Prefect and MLflow, with a worker that runs what is started there."""
-    from flows.cli.commands import ui as services
-
-    if as_json and not status:
-        raise typer.BadParameter("goes with --status only", param_hint="--json")
-    if stop:
-        services.stop()
-    elif status:
-        services.status(as_json=as_json)
-    else:
-        services.start(detach=detach, host=host)
 
 
 def main() -> None:

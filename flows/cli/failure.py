@@ -12,6 +12,7 @@ from rich.text import Text
 
 from agent.errors import AgentNotFoundError, AgentSettingsError
 from agent.faults import with_place
+from agent.models.errors import BadKeyError
 from environment.errors import GpuUnavailableError, RunInterrupted, RunNotFoundError, SandboxUnavailableError
 from flows.errors import FlowError, UsageError
 from foundation.errors import MlabError
@@ -26,6 +27,7 @@ USAGE_ERRORS = (
     TaskNotFoundError,
     AgentNotFoundError,
     AgentSettingsError,
+    BadKeyError,
     RunNotFoundError,
     SandboxUnavailableError,
     GpuUnavailableError,

@@ -7,13 +7,24 @@ from typing import Annotated, Literal
 
 import typer
 
+from flows.cli import completion
+
 Json = Annotated[bool, typer.Option("--json", help="Print JSON for programs, and nothing else, on standard output.")]
-RunId = Annotated[str, typer.Argument(help="Id of a run; a unique beginning is enough.", metavar="RUN")]
-TaskName = Annotated[str, typer.Argument(help="Name in the catalogue, or a task folder.", metavar="TASK")]
+RunId = Annotated[
+    str,
+    typer.Argument(help="Id of a run; a unique beginning is enough.", metavar="RUN", autocompletion=completion.runs),
+]
+TaskName = Annotated[
+    str,
+    typer.Argument(help="Name in the catalogue, or a task folder.", metavar="TASK", autocompletion=completion.tasks),
+]
 AgentOption = Annotated[
     str | None,
     typer.Option(
-        "--agent", "-a", help="Name of an agent, or module:Class; default: research with a model, tuner without one."
+        "--agent",
+        "-a",
+        help="Name of an agent, or module:Class; default: research with a model, tuner without one.",
+        autocompletion=completion.agents,
     ),
 ]
 ModelOption = Annotated[str | None, typer.Option(help="provider:model, for agents that use one.")]
@@ -23,7 +34,11 @@ SettingOption = Annotated[
 VariantName = Literal["mini", "full"]
 VariantOption = Annotated[VariantName, typer.Option(help="mini: small and offline; full: the benchmark's own data.")]
 SandboxOption = Annotated[
-    str, typer.Option(help="Where scripts run: auto (Docker if it answers), docker, bubblewrap, none, or a package's.")
+    str,
+    typer.Option(
+        help="Where scripts run: auto (Docker if it answers), docker, bubblewrap, none, or a package's.",
+        autocompletion=completion.sandboxes,
+    ),
 ]
 GpusOption = Annotated[
     str | None,

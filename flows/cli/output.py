@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import sys
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TypeVar
 
 from pydantic_core import to_json
 from rich import box
 from rich.cells import cell_len
 from rich.console import Console, ConsoleDimensions
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 from rich.text import Text
 
 from flows.text import one_line
+
+Item = TypeVar("Item")
 
 
 def print_json(value: object) -> None:
@@ -51,3 +56,25 @@ def print_table(rows: Sequence[Mapping[str, str]], *, title: str = "", empty: st
         table.add_row(*map(Text, shown))
     console.size = ConsoleDimensions(max(console.width, needed), console.height)
     console.print(table)
+
+
+def with_bar(items: Iterable[Item], what: str, total: int | None = None) -> Iterator[Item]:
+    """The items, with a bar on the terminal while they are gone through; none where standard error is no terminal.
+
+    Args:
+        items: What takes long.
+        what: What is done with them.
+        total: How many there are, where that is known.
+    """
+    console = Console(stderr=True)
+    with Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        TextColumn("{task.completed:,}"),
+        TimeElapsedColumn(),
+        console=console,
+        transient=True,
+        disable=not console.is_terminal,
+        redirect_stdout=sys.stdout.isatty(),  # else what is printed for programs would go to standard error
+    ) as progress:
+        yield from progress.track(items, total=total, description=what)

@@ -20,7 +20,7 @@ from evaluation.report.collect import read_log, read_run
 from flows.cli.commands.extraction import PaidExtractor
 from flows.cli.commands.logs import Logs
 from flows.cli.failure import FAILED
-from flows.cli.output import print_json, print_table
+from flows.cli.output import print_json, print_table, with_bar
 from flows.errors import SpendLimitError
 from flows.run.finding import find_run
 from flows.settings import Settings
@@ -59,7 +59,7 @@ def import_paths(paths: Sequence[Path], logs: Logs, *, as_json: bool) -> None:
     settings = Settings()
     settings.make_home()
     store = Store(settings.store_url)
-    results = [import_log(store, log) for path in paths for log in logs.read(path)]
+    results = [import_log(store, log) for path in paths for log in with_bar(logs.read(path), f"importing {path.name}")]
     if as_json:
         print_json([result.model_dump(mode="json") for result in results])
     else:
@@ -98,7 +98,7 @@ def _claims(target: str, logs: Logs, reader: Reader | None) -> Iterator[Claim]:
     if not _is_path(path):
         yield from _of_run(target, reader)
         return
-    for log in logs.read(path):
+    for log in with_bar(logs.read(path), f"auditing {path.name}"):
         yield from audit(log, reader=reader)
 
 

@@ -6,12 +6,13 @@ from pathlib import Path
 
 from rich.console import Console
 
+from environment.journal.runs import list_runs
 from environment.store import Store
 from evaluation.report import write
 from evaluation.report.collect import stream_runs
 from flows.cli.commands.choice import Choice
 from flows.cli.failure import FAILED
-from flows.cli.output import print_json
+from flows.cli.output import print_json, with_bar
 from flows.settings import Settings
 
 
@@ -21,7 +22,9 @@ def write_report(choice: Choice, *, out: Path | None, as_json: bool) -> None:
     store = Store(settings.store_url)
     named = None if choice.of_all else choice.ids(store)
     folder = "all" if choice.sweep is None else f"sweep-{choice.sweep}"
-    files = write.write_report(stream_runs(store, named), out or settings.layout.reports / folder)
+    ids = list_runs(store) if named is None else named
+    runs = with_bar(stream_runs(store, named), "reading runs", total=len(ids))
+    files = write.write_report(runs, out or settings.layout.reports / folder)
     if as_json:
         print_json(files.model_dump(mode="json"))
     else:

@@ -7,6 +7,7 @@ import sys
 
 from pydantic import JsonValue, ValidationError
 from rich.console import Console
+from rich.text import Text
 
 from agent.models.factory import make_model
 from agent.models.secrets import read_secrets
@@ -15,10 +16,13 @@ from agent.registry import WITH_MODEL, WITHOUT_MODEL
 from agent.settings import MODEL_PREFIX, read_settings
 from environment.errors import CorruptObjectError
 from environment.journal.entries import Journal
-from environment.records import Branch, RunConfig, RunResult, RunStatus
+from environment.journal.runs import summaries
+from environment.records import Branch, RunConfig, RunResult, RunStatus, run_name
+from environment.records.display import duration, money
 from environment.store import Store
 from flows.cli.failure import FAILED
 from flows.cli.live import LiveView, summary
+from flows.cli.output import print_json
 from flows.deploying.followed import run_deployed
 from flows.errors import UsageError
 from flows.names import new_run_id
@@ -28,6 +32,7 @@ from flows.run.finding import check_branch, find_run
 from flows.run.observer import Observer
 from flows.run.opening import check_config, handing_on
 from flows.settings import Settings, choose
+from flows.sweep.estimate import History
 from flows.sweep.outcome import lacks_grades
 from foundation.text import shown
 from foundation.validation import faults
@@ -94,6 +99,26 @@ def run_benchmark(config: RunConfig, *, as_json: bool, unsafe: bool = False, dep
     if as_json:
         print(result.model_dump_json())
     _exit_as(result)
+
+
+def plan_run(config: RunConfig, *, as_json: bool, unsafe: bool = False) -> None:
+    """Check a run without starting it, and print what it would cost and take by earlier runs like it."""
+    if unsafe:
+        choose(unsafe_no_sandbox=True)
+    settings = Settings()
+    store = Store(settings.store_url)
+    check_config(config, settings, store)
+    require_cards(choice_of(config, settings))
+    _check_models(config)
+    history = History(found.result for found in summaries(store) if found.result is not None)
+    cost, seconds = history.cost(config), history.seconds(config)
+    if as_json:
+        print_json({"config": config.model_dump(mode="json"), "cost": cost, "seconds": seconds})
+        return
+    unknown = "unknown: none like it has ended"
+    expected = unknown if cost is None else money(cost)
+    took = unknown if seconds is None else f"about {duration(seconds)}"
+    Console().print(Text(f"{run_name(config)}\ncost {expected}, time {took}"), soft_wrap=True)
 
 
 def _exit_as(result: RunResult) -> None:

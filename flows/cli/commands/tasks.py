@@ -42,7 +42,8 @@ def prepare_data(name: str, variant: str, *, raw: Path | None, as_json: bool) ->
         installed = install_extras(task.spec.extras)
     if installed:
         console.print(f"installed {installed}", highlight=False)
-    data = data_of(task, which, settings, raw)
+    with console.status(f"making the data of {task.name}"):
+        data = data_of(task, which, settings, raw)
     if as_json:
         print_json(data.model_dump(mode="json"))
     else:

@@ -29,6 +29,8 @@ _WORK = (
     "flows.cli.commands.run.run_deployed",
     "flows.cli.commands.sweep.run_sweep",
     "flows.cli.commands.probe.run_sweep",
+    "flows.cli.commands.best_of.teams",
+    "flows.cli.commands.close.close",
     "flows.cli.commands.grade.grade_checkpoint",
     "flows.cli.commands.grade.grade_checkpoints",
     "flows.cli.commands.tasks.data_of",
@@ -52,6 +54,9 @@ _GIVEN = {
     "paths": "log.json",
     "name": "my-task",
     "source": "source",
+    "number": "2",
+    "end": "failed",
+    "reason": "gone",
 }
 """Usable values of what some commands cannot go without."""
 
@@ -178,7 +183,10 @@ def test_any_value_of_any_option_is_taken_or_refused(named: Named, here: Path) -
 
 def _variables() -> list[str]:
     fields: dict[str, Any] = dict(Settings.model_fields)
-    return [str(field.validation_alias or f"MLAB_{name.upper()}") for name, field in fields.items()]
+    return [
+        str(field.validation_alias.choices[0]) if field.validation_alias else f"MLAB_{name.upper()}"
+        for name, field in fields.items()
+    ]
 
 
 _READERS = [

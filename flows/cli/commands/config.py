@@ -1,0 +1,68 @@
+"""``mlab config``."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from pydantic import SecretStr
+from pydantic_settings import DotEnvSettingsSource
+
+from flows.cli.output import print_json, print_table
+from flows.config_files import ConfigFile, config_files, options_of
+from flows.settings import Settings
+from foundation.records import Record
+
+DEFAULT = "default"
+
+
+class Known(Record):
+    """A setting or an option's default, its value as text, and the variable or file that says so."""
+
+    name: str
+    value: str | None
+    source: str
+
+
+def print_config(*, as_json: bool) -> None:
+    """Print each setting and each option's default from a file, with where it comes from."""
+    found = [*_settings(), *_options()]
+    if as_json:
+        print_json([known.model_dump() for known in found])
+    else:
+        print_table([{"name": one.name, "value": one.value or "", "from": one.source} for one in found])
+
+
+def _settings() -> Iterator[Known]:
+    settings, files, from_env_file = Settings(), config_files(), DotEnvSettingsSource(Settings)()
+    for name in Settings.model_fields:
+        value = getattr(settings, name)
+        yield Known(name=name, value=_shown(value), source=_source(name, files, from_env_file))
+
+
+def _source(name: str, files: list[ConfigFile], from_env_file: dict[str, Any]) -> str:
+    variable = _variable(name)
+    if variable in {each.upper() for each in os.environ}:
+        return variable
+    if {name, variable.lower(), variable} & from_env_file.keys():
+        return str(Path(".env").absolute())
+    return next((str(file.path) for file in files if name in file.settings), DEFAULT)
+
+
+def _variable(name: str) -> str:
+    alias = Settings.model_fields[name].validation_alias
+    return name.upper() if alias is not None else f"MLAB_{name.upper()}"
+
+
+def _options() -> Iterator[Known]:
+    seen = set()
+    for command, option, value, path in options_of(config_files()):
+        if (command, option) not in seen:
+            seen.add((command, option))
+            yield Known(name=f"{command} --{option.replace('_', '-')}", value=_shown(value), source=str(path))
+
+
+def _shown(value: object) -> str | None:
+    return "(hidden)" if isinstance(value, SecretStr) else None if value is None else str(value)

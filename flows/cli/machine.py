@@ -1,0 +1,64 @@
+"""The commands about this machine. Like ``flows.cli.app``, this imports nothing heavy."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Annotated
+
+import typer
+
+from flows.cli.options import Json
+
+
+def list_kind(
+    kind: Annotated[str, typer.Argument(help="agents, actions, sandboxes, importers, columns or extras.")],
+    as_json: Json = False,
+) -> None:
+    """List what can be named, with where it lies: agents, actions, sandboxes, importers, report columns, extras."""
+    from flows.cli.commands.listing import list_plugins
+
+    list_plugins(kind, as_json=as_json)
+
+
+def config(as_json: Json = False) -> None:
+    """Say which settings and defaults hold here, and where each comes from."""
+    from flows.cli.commands.config import print_config
+
+    print_config(as_json=as_json)
+
+
+def doctor(
+    conformance: Annotated[
+        bool, typer.Option("--conformance", help="Run the sandbox conformance suite on this machine.")
+    ] = False,
+    as_json: Json = False,
+) -> None:
+    """Say what works here: sandboxes, servers, store, libraries."""
+    from flows.cli.commands.doctor import examine
+
+    examine(conformance=conformance, as_json=as_json)
+
+
+def ui(
+    detach: Annotated[bool, typer.Option("--detach", help="Leave it running in the background.")] = False,
+    stop: Annotated[bool, typer.Option("--stop", help="Stop all of it.")] = False,
+    status: Annotated[bool, typer.Option("--status", help="Say what runs.")] = False,
+    host: Annotated[
+        str | None, typer.Option(help="Address to listen on; beyond 127.0.0.1, MLAB_AUTH=user:password is needed.")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="With --status: print JSON for programs.")] = False,
+) -> None:
+    """Open Prefect and MLflow, with a worker that runs what is started there."""
+    from flows.cli.commands import ui as services
+
+    if as_json and not status:
+        raise typer.BadParameter("goes with --status only", param_hint="--json")
+    if stop:
+        services.stop()
+    elif status:
+        services.status(as_json=as_json)
+    else:
+        services.start(detach=detach, host=host)
+
+
+COMMANDS: dict[str, Callable[..., None]] = {"list": list_kind, "config": config, "doctor": doctor, "ui": ui}

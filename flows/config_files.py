@@ -1,0 +1,90 @@
+"""Defaults that a person keeps in a file: ``mlab.toml``, or ``[tool.mlab]`` of a ``pyproject.toml``.
+
+The file in the current folder comes before the one in the user's own configuration folder. At the top stand settings
+of the machine (``home = "…"``); a table named after a command (``[run]``) holds defaults of its options.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import platformdirs
+
+from flows.errors import UsageError
+from foundation.records import Record
+
+FILE = "mlab.toml"
+
+
+class ConfigFile(Record):
+    """What one file says.
+
+    Attributes:
+        path: The file.
+        settings: Settings of the machine, by name.
+        commands: Defaults of options, by command and option.
+    """
+
+    path: Path
+    settings: Mapping[str, Any]
+    commands: Mapping[str, Mapping[str, Any]]
+
+
+def config_files() -> list[ConfigFile]:
+    """The files that hold for this process, the first before the second.
+
+    Raises:
+        UsageError: One cannot be read.
+    """
+    user = Path(platformdirs.user_config_dir("mlab")) / FILE
+    tables = (_table(Path(FILE)) or _tool_table(Path("pyproject.toml")), _table(user))
+    return [_parted(*found) for found in tables if found is not None]
+
+
+def settings_of(files: list[ConfigFile]) -> dict[str, Any]:
+    """The settings of all files."""
+    return {name: value for file in reversed(files) for name, value in file.settings.items()}
+
+
+def defaults_of(files: list[ConfigFile]) -> dict[str, dict[str, Any]]:
+    """The options' defaults of all files, by command and by the option's name as in code (``max_steps``)."""
+    merged: dict[str, dict[str, Any]] = {}
+    for command, option, value, _ in options_of(files):
+        merged.setdefault(command, {}).setdefault(option, value)
+    return merged
+
+
+def options_of(files: list[ConfigFile]) -> Iterator[tuple[str, str, Any, Path]]:
+    """Each default with its command, option and file, those that come first before others."""
+    for file in files:
+        for command, options in file.commands.items():
+            for option, value in options.items():
+                yield command, option.replace("-", "_"), value, file.path
+
+
+def _table(path: Path) -> tuple[Path, dict[str, Any]] | None:
+    try:
+        return path.absolute(), tomllib.loads(path.read_text(encoding="utf-8"))
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    except (OSError, ValueError, RecursionError) as error:
+        raise UsageError(f"{path} cannot be read: {error}") from error
+
+
+def _tool_table(path: Path) -> tuple[Path, dict[str, Any]] | None:
+    """A project's file may be wrong in what is none of ours: then it has nothing to say."""
+    try:
+        found = _table(path)
+    except UsageError:
+        return None
+    tool = found[1].get("tool") if found else None
+    ours = tool.get("mlab") if isinstance(tool, dict) else None
+    return (found[0], ours) if found and isinstance(ours, dict) else None
+
+
+def _parted(path: Path, table: dict[str, Any]) -> ConfigFile:
+    commands = {name: value for name, value in table.items() if isinstance(value, dict)}
+    return ConfigFile(path=path, settings={k: v for k, v in table.items() if k not in commands}, commands=commands)

@@ -1,0 +1,112 @@
+"""Defaults from mlab.toml and pyproject.toml, and which of them holds."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from flows.errors import UsageError
+from flows.settings import Settings
+from tests.flows.cli.in_process import command
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The current folder, where no variable speaks."""
+    for name in ("MLAB_HOME", "MLAB_HOST", "MLAB_STORE", "MLFLOW_TRACKING_URI", "PREFECT_API_URL"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    folder = tmp_path / "here"
+    folder.mkdir()
+    monkeypatch.chdir(folder)
+    return folder
+
+
+def write(path: Path, text: str) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+
+
+def sources() -> dict[str, tuple[str | None, str]]:
+    done = command("config", "--json")
+    assert done.code == 0, done.printed
+    return {one["name"]: (one["value"], one["source"]) for one in json.loads(done.printed)}
+
+
+def test_each_place_comes_before_the_next(here: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    user, own = tmp_path / "config" / "mlab" / "mlab.toml", here / "mlab.toml"
+    write(user, f'home = "{tmp_path}/a"\nhost = "10.0.0.1"\nmlflow_tracking_uri = "sqlite:///u.db"\n')
+    write(own, f'home = "{tmp_path}/b"\nauth = "me:long-secret"\n')
+    assert sources()["home"] == (f"{tmp_path}/b", str(own))
+    assert sources()["host"] == ("10.0.0.1", str(user))
+    assert Settings().mlflow_uri == "sqlite:///u.db"
+    assert sources()["auth"] == ("(hidden)", str(own))
+    write(here / ".env", f"MLAB_HOME={tmp_path}/c\n")
+    assert sources()["home"] == (f"{tmp_path}/c", str(here / ".env"))
+    monkeypatch.setenv("MLAB_HOME", str(tmp_path / "d"))
+    assert sources()["home"] == (f"{tmp_path}/d", "MLAB_HOME")
+
+
+def test_options_have_their_defaults_from_a_table(here: Path, tmp_path: Path) -> None:
+    home = f'home = "{tmp_path}/home"\n'
+    write(here / "pyproject.toml", f'[tool.mlab]\n{home}[tool.mlab.run]\nagent = "nop"\nmax-steps = 3\nset = ["a=1"]\n')
+    assert sources()["run --max-steps"] == ("3", str(here / "pyproject.toml"))
+    write(here / "mlab.toml", f'{home}[run]\nagent = "nop"\nmax-steps = 3\n')
+    planned = json.loads(command("run", "house-price", "--dry-run", "--json").printed)
+    assert (planned["config"]["agent"], planned["config"]["budget"]["steps"]) == ("nop", 3)
+    planned = json.loads(command("run", "house-price", "--dry-run", "--json", "--max-steps", "5").printed)
+    assert planned["config"]["budget"]["steps"] == 5
+    assert (planned["cost"], planned["seconds"]) == (0.0, None)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("hom = 1", "settings that there are not: hom"),
+        ("[run]\nagnt = 'nop'", "the option agnt, which there is not"),
+        ("[rnu]\nagent = 'nop'", "there is no such command"),
+        ("home = ", "cannot be read"),
+        ("home = 3", "no value that can be used"),
+    ],
+)
+def test_a_mistake_in_the_file_is_named(here: Path, text: str, said: str) -> None:
+    write(here / "mlab.toml", text)
+    done = command("config")
+    assert done.code == 2
+    assert said in done.printed
+
+
+def test_another_projects_broken_file_says_nothing(here: Path) -> None:
+    write(here / "pyproject.toml", "[tool.mlab\n")
+    assert sources()["host"][1] == "default"
+    (here / "mlab.toml").write_bytes(b"\xff\xfe\x00")
+    with pytest.raises(UsageError, match="cannot be read"):
+        Settings()
+
+
+@pytest.mark.parametrize(
+    ("typed", "offered"),
+    [("run ho", "house-price"), ("run x --agent tu", "tuner"), ("run x --sandbox bub", "bubblewrap"), ("sw", "sweep")],
+)
+def test_the_shell_completes_what_there_is(typed: str, offered: str) -> None:
+    words = {"COMP_WORDS": f"mlab {typed}", "COMP_CWORD": str(len(typed.split()))}
+    done = subprocess.run(
+        [sys.executable, "-c", "import sys; from flows.cli.app import main; sys.argv[0] = 'mlab'; main()"],
+        env={**os.environ, **words, "_MLAB_COMPLETE": "complete_bash"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert offered in done.stdout.split(), done.stderr
+
+
+def test_a_missing_key_is_wrong_usage(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    done = command("run", "house-price", "--model", "openai:gpt-4.1", "--dry-run")
+    assert done.code == 2
+    assert "there is no key for openai" in done.printed
