@@ -174,7 +174,7 @@ def run(
 
 @app.command()
 def transfer(
-    source: Annotated[str, typer.Option("--from", help="Id of the run whose script is taken, or its beginning.")],
+    run: Annotated[str, typer.Option("--from", help="Id of the run whose script is taken, or its beginning.")],
     task: Annotated[str, typer.Option("--to", help="Name of a task, or the path of a task folder.")],
     mapping: Annotated[
         Path | None,
@@ -190,7 +190,7 @@ def transfer(
     from flows.cli.commands.transfer import transfer_run
 
     fields = {"task": task, "variant": variant, "seed": seed, "sandbox": sandbox}
-    transfer_run(source, mapping, fields, unsafe=unsafe_no_sandbox, as_json=as_json)
+    transfer_run(run, mapping, fields, unsafe=unsafe_no_sandbox, as_json=as_json)
 
 
 @app.command()
