@@ -38,7 +38,7 @@ ENDED = ("Completed", "Failed", "Cancelled", "Crashed", "Paused", "Suspended")
 
 
 def register(work_pool: str = POOL) -> list[str]:
-    """Create or update everything; the names of the deployments.
+    """Create or update everything for a pool; the names of the deployments, which are called like it.
 
     Doing it again changes nothing but what is new: limits that somebody has changed stay.
     """
@@ -68,7 +68,7 @@ def _ensure_pool(name: str) -> None:
 def _deploy(flow: Flow[..., Any], work_pool: str, description: str) -> str:
     deployment = RunnerDeployment.from_flow(
         flow,
-        name="mlab",
+        name=work_pool,
         description=description,
         tags=TAGS,
         work_pool_name=work_pool,
@@ -78,7 +78,7 @@ def _deploy(flow: Flow[..., Any], work_pool: str, description: str) -> str:
     )
     _offer_choices(deployment)
     deployment.apply()
-    return f"{flow.name}/mlab"
+    return f"{flow.name}/{work_pool}"
 
 
 def _offer_choices(deployment: RunnerDeployment) -> None:
