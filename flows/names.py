@@ -40,6 +40,16 @@ def run_tag(run_id: str) -> str:
     return f"run:{run_id}"
 
 
+def run_tags(config: RunConfig, run_id: str) -> list[str]:
+    """What a benchmark run's flow run is found by: its run, task, agent, model and variant, and the config's own tags.
+
+    A run of a sweep has the sweep's among these.
+    """
+    model = [f"model:{config.model}"] if config.model else []
+    named = [f"task:{task_name(config)}", f"agent:{agent_name(config)}", *model, f"variant:{config.variant}"]
+    return [run_tag(run_id), *named, *config.tags]
+
+
 def task_of(config: RunConfig) -> Task:
     """A run's task; one that another's log names must be of the catalogue, since a task brings code along.
 

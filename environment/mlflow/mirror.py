@@ -79,6 +79,11 @@ class MlflowMirror:
         self._view: MlflowView | None = None
         self._thread: threading.Thread | None = None
 
+    @property
+    def shown_as(self) -> str | None:
+        """The run's page in MLflow's interface, once it is shown."""
+        return self._view.page if self._view else None
+
     def record(self, run: TrainingRun) -> None:
         """Show a training run, soon."""
         self._submit(run)

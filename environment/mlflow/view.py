@@ -61,6 +61,11 @@ class MlflowView:
         self._parent = str(run.info.run_id)
         self._nested = NestedRuns(self._client, store, run_id, run, _tags_of(self._config))
 
+    @property
+    def page(self) -> str:
+        """Its page below the address of MLflow's interface."""
+        return f"experiments/{self._experiment}/runs/{self._parent}"
+
     def training_runs(self, runs: Sequence[TrainingRun]) -> None:
         """Show training runs below the benchmark run, and their last values as points of its own curves."""
         self._nested.show(runs)

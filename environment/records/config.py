@@ -93,6 +93,7 @@ class RunConfig(Record):
         default=None, description="provider:model that reads for the guard; default: rules"
     )
     submit: SubmitRule = Field(default=LAST, description="which step's workspace is graded")
+    best_of: tuple[str, ...] = Field(default=(), description="runs of which this is the best on validation data")
     tags: tuple[str, ...] = ()
 
 

@@ -26,6 +26,8 @@ def conditions(config: RunConfig) -> Iterator[str]:
         yield GUARDED
     if config.submit == BEST_VALIDATED:
         yield config.submit
+    if config.best_of:
+        yield f"best of {len(config.best_of)}"
 
 
 def contestant_name(config: RunConfig) -> str:

@@ -17,7 +17,7 @@ from environment.errors import CorruptObjectError, NotInStoreError, RunNotFoundE
 from environment.journal.entries import Journal
 from environment.journal.runs import list_runs, summary
 from environment.journal.tables import read_grades, read_table, write_tables
-from environment.records import RunConfig, RunResult, Step, Usage
+from environment.records import EvidenceRow, RunConfig, RunResult, Step, Usage
 from environment.store import Store
 from evaluation.claims.audit import audit
 from evaluation.claims.claim import Claim
@@ -95,6 +95,8 @@ def read_run(store: Store, run_id: str, *, journal: Journal | None = None) -> Re
         judgement=read_judgement(store, run_id),
         search=read_search(store, steps),
         changes=dict(_changes(store, steps, task)),
+        submitted=_submitted(store, steps, task),
+        evidence=tuple(_evidence(store, result, steps, task, claims)),
     )
 
 
@@ -156,6 +158,20 @@ def _claims(
     return audit(_log(result, steps, task))
 
 
+def _evidence(
+    store: Store, result: RunResult, steps: Sequence[Step], task: Task | None, claims: Sequence[Claim]
+) -> Iterator[EvidenceRow]:
+    """The rows that claims rest on, as they are kept with the run, else as they are read now."""
+    wanted = {row for claim in claims for row in claim.rests_on}
+    if not wanted:
+        return
+    try:
+        kept = [EvidenceRow.model_validate(row) for row in read_table(store, result.run_id, "evidence")]
+    except (NotInStoreError, CorruptObjectError, ValidationError):
+        kept = list(record_rows(_log(result, steps, task)))
+    yield from (row for row in kept if row.id in wanted)
+
+
 def _log(result: RunResult, steps: Sequence[Step], task: Task | None) -> RunLog:
     return from_steps(
         steps,
@@ -181,6 +197,16 @@ def _changes(store: Store, steps: Sequence[Step], task: Task | None) -> Iterator
             continue
         if changes:
             yield n, changes
+
+
+def _submitted(store: Store, steps: Sequence[Step], task: Task | None) -> tuple[FileChange, ...]:
+    if not steps or task is None:
+        return ()
+    try:
+        return changes_to_starter(store, task.starter, steps[-1].checkpoint.workspace)
+    except StoreError as error:
+        _LOG.warning("what was submitted has no diff: %s", error)
+        return ()
 
 
 def _unfinished(

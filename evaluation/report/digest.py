@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 
-from environment.records import UNKNOWN, RunConfig, RunResult, Step
+from environment.records import UNKNOWN, RunConfig, RunResult, Spent, Step
 from environment.records.names import conditions
 from evaluation.process.measures import measure
-from evaluation.report.model import MetricValue, ReportRun, RunRow
+from evaluation.report.model import MetricValue, Reached, ReportRun, RunRow
 from evaluation.statistics.ablation import settings_of
 from evaluation.statistics.entries import group_by
 
@@ -22,6 +22,7 @@ def digest(run: ReportRun) -> RunRow:
         claims=dict(Counter(str(claim.verdict) for claim in run.claims)) or run.result.claims,
         failures=tuple(failure.mode for failure in run.failures),
         metrics=tuple(_last_values(run.steps)),
+        reached=tuple(_reached(step.checkpoint.spent) for step in run.steps),
         process=measure(run.steps),
         graded=tuple(grade.score for grade in run.grades),
         rubric=run.judgement.rubric if run.judgement else None,
@@ -57,6 +58,10 @@ def name_contestants(rows: Sequence[RunRow]) -> list[RunRow]:
             )
             names[n] = f"{row.contestant} · {suffix}" if suffix else row.contestant
     return [row.model_copy(update={"contestant": names[n]}) for n, row in enumerate(rows)]
+
+
+def _reached(spent: Spent) -> Reached:
+    return Reached(seconds=spent.wall_seconds, tokens=spent.tokens, money=None if spent.unknown_cost else spent.cost)
 
 
 def _last_values(steps: Sequence[Step]) -> list[MetricValue]:

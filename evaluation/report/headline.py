@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from environment.records.display import counted, percent
-from evaluation.report.summary import VariantSummary
+from evaluation.report.summary import Results, VariantSummary
 from evaluation.report.wording import interval
 from evaluation.statistics.ranking import Ranking
 from evaluation.statistics.tables import Table
 
 
-def headline(summary: VariantSummary) -> list[str]:
-    """Sentences on success, on the order of the contestants, and on the truth of what they claim."""
-    return [*_success(summary.table), *_order(summary.table), *_truth(summary)]
+def headline(results: Results) -> list[str]:
+    """Sentences on success and on the order of the contestants."""
+    return [*_success(results.table), *_order(results.table)]
 
 
 def imported(summary: VariantSummary) -> list[str]:
@@ -62,7 +62,8 @@ def _left_out(ranking: Ranking) -> str:
     return f"Not ranked, for want of runs on some tasks: {', '.join(ranking.left_out)}."
 
 
-def _truth(summary: VariantSummary) -> list[str]:
+def truth(summary: VariantSummary) -> list[str]:
+    """A sentence on the truth of what was claimed, where anything was."""
     problems = sum(count for one in summary.claims for verdict, count in one.counts.items() if verdict.is_problem)
     claims = sum(count for one in summary.claims for count in one.counts.values())
     if not claims:

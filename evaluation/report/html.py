@@ -6,8 +6,6 @@ that the page's script puts into text nodes. A content security policy lets no o
 
 from __future__ import annotations
 
-import base64
-import hashlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from functools import cache
@@ -22,14 +20,17 @@ from pydantic_core import to_json
 from environment.records import display
 from evaluation.process.measures import KINDS
 from evaluation.report.columns import COLUMNS, figures
-from evaluation.report.headline import headline, imported
+from evaluation.report.headline import headline, imported, truth
+from evaluation.report.leading import lead_card
 from evaluation.report.model import RunRow
+from evaluation.report.plots import Plots, digest_of, plotly
 from evaluation.report.summary import Summary
-from evaluation.report.wording import cell, interval, unknown_fields
+from evaluation.report.wording import cell, interval, p_text, unknown_fields
 from evaluation.statistics.entries import is_graded
 
 THIN = "\N{NARROW NO-BREAK SPACE}"
-SCRIPTS = ("dom.js", "plots.js", "tables.js", "search.js", "run.js", "app.js")
+SCRIPTS = ("dom.js", "figures.js", "plots.js", "tables.js", "search.js", "run.js", "replay.js", "compare.js", "app.js")
+AXES = {"steps": "agent steps", "seconds": "wall time", "tokens": "tokens", "money": "US dollars"}
 
 
 @cache
@@ -52,6 +53,9 @@ def templates() -> Environment:
         cell=cell,
         headline=headline,
         imported=imported,
+        truth=truth,
+        lead_card=lead_card,
+        p_value=p_text,
     )
     return environment
 
@@ -69,9 +73,21 @@ def write_html(
     *,
     title: str,
     path: Path,
+    shared: Path | None = None,
 ) -> None:
-    """Write the file piece by piece; ``pages`` come in the order of ``rows``."""
-    scripts = [_plotly(), _own_script()]
+    """Write the file piece by piece; ``pages`` come in the order of ``rows``.
+
+    Args:
+        summary: All figures.
+        rows: The runs.
+        pages: The packed page of each run.
+        claims: All claims, packed.
+        title: Heads the page.
+        path: The file.
+        shared: A folder whose pages share one copy of the plots' library; without it the page holds the library.
+    """
+    script = _own_script()
+    plots = Plots.packed_in() if shared is None else Plots.beside_page(shared, path)
     stream = (
         templates()
         .get_template("report.html.j2")
@@ -81,8 +97,10 @@ def write_html(
             summary=summary,
             kinds=KINDS,
             style=Markup(_asset("report.css")),
-            scripts=[Markup(script) for script in scripts],
-            policy=_policy(scripts),
+            axes=AXES,
+            script=Markup(script),
+            plots=plots,
+            policy=_policy(script, plots),
             data=Markup(embed(_data(summary, rows))),
             pages=_safe(pages),
             claims=_safe(claims),
@@ -102,11 +120,10 @@ def _safe(base64_pieces: Iterable[str]) -> Iterator[Markup]:
     return (Markup(piece) for piece in base64_pieces)
 
 
-def _policy(scripts: Sequence[str]) -> str:
-    digests = (base64.b64encode(hashlib.sha256(script.encode()).digest()).decode() for script in scripts)
-    allowed = " ".join(f"'sha256-{digest}'" for digest in digests)
+def _policy(script: str, plots: Plots) -> str:
+    library = f"'nonce-{plots.nonce}'" if plots.nonce else digest_of(plotly())
     return (
-        f"default-src 'none'; script-src {allowed}; style-src 'unsafe-inline'; "
+        f"default-src 'none'; script-src {digest_of(script)} {library}; style-src 'unsafe-inline'; "
         "img-src data: blob:; base-uri 'none'; form-action 'none'"
     )
 
@@ -143,11 +160,3 @@ def _asset(name: str) -> str:
 def _own_script() -> str:
     body = "\n".join(_asset(name) for name in SCRIPTS)
     return f'(() => {{\n"use strict";\n{body}\n}})();'
-
-
-@cache
-def _plotly() -> str:
-    from plotly.offline import get_plotlyjs
-
-    script: str = get_plotlyjs()
-    return script

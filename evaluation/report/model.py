@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pydantic import Field
 
-from environment.records import RunConfig, RunResult, Step, StepGrade
+from environment.records import EvidenceRow, RunConfig, RunResult, Step, StepGrade
 from environment.records.search import SearchTree
 from evaluation.claims.claim import Claim
 from evaluation.process.failures import Failure
@@ -26,6 +26,8 @@ class ReportRun(Record):
     judgement: Judgement | None = None
     search: SearchTree | None = Field(default=None, description="of an agent that searches")
     changes: dict[int, tuple[FileChange, ...]] = Field(default_factory=dict, description="changed files, by step")
+    submitted: tuple[FileChange, ...] = Field(default=(), description="the files at the end against the starter's")
+    evidence: tuple[EvidenceRow, ...] = Field(default=(), description="what its claims rest on")
 
 
 class MetricValue(Record):
@@ -37,6 +39,14 @@ class MetricValue(Record):
     value: float
 
 
+class Reached(Record):
+    """What a run had used when a step was committed; ``money`` is ``None`` where a price is unknown."""
+
+    seconds: float
+    tokens: int
+    money: float | None
+
+
 class RunRow(Record):
     """What the overview keeps of a run: one row of every table, and its points on the curves.
 
@@ -45,6 +55,7 @@ class RunRow(Record):
         claims: Number of claims by verdict.
         failures: Failure modes, by name.
         metrics: Last value of each metric of each training run, in order of steps.
+        reached: What was used up to each step.
         process: How the agent worked.
         graded: Hidden score after each step, where every step was graded.
         rubric: What a judge answered, where one was asked.
@@ -56,6 +67,7 @@ class RunRow(Record):
     claims: dict[str, int]
     failures: tuple[str, ...]
     metrics: tuple[MetricValue, ...]
+    reached: tuple[Reached, ...]
     process: ProcessMeasures
     graded: tuple[float | None, ...] = ()
     rubric: Rubric | None = None

@@ -39,6 +39,8 @@ def run_payload(run: ReportRun) -> Json:
         "judgement": run.judgement.model_dump(mode="json") if run.judgement else None,
         "kinds": [use.model_dump() for use in measures.by_kind],
         "process": dict(measures.facts()),
+        "submitted": [_change(change) for change in run.submitted],
+        "evidence": {row.id: row.model_dump(mode="json", exclude_defaults=True) for row in run.evidence},
         "claims": [claim.model_dump(mode="json", exclude={"source"}) for claim in run.claims],
         "failures": [failure.model_dump(mode="json") for failure in run.failures],
     }
@@ -59,7 +61,7 @@ def shorten(text: str) -> str:
 
 
 def _step(step: Step, changes: Sequence[FileChange]) -> Json:
-    decision, effect = step.decision, step.effect
+    decision, effect, spent = step.decision, step.effect, step.checkpoint.spent
     return {
         "n": step.n,
         "started": f"{step.started:%Y-%m-%d %H:%M:%S}" if step.started > UNKNOWN_TIME else None,
@@ -70,13 +72,18 @@ def _step(step: Step, changes: Sequence[FileChange]) -> Json:
         "performs": decision.performs.name if decision.performs else None,
         "outcome": effect.observation.outcome,
         "observation": shorten(effect.observation.text),
-        "changes": [{**change.model_dump(), "diff": shorten(change.diff)} for change in changes],
+        "changes": [_change(change) for change in changes],
         "authored": decision.answer is not None,
         "final": effect.final,
         "training": _training(effect.training_run) if effect.training_run else None,
+        "spent": {"seconds": spent.wall_seconds, "tokens": spent.tokens, "money": spent.cost},
         "prompt_tokens": sum(call.prompt_tokens for call in step.calls),
         "completion_tokens": sum(call.completion_tokens for call in step.calls),
     }
+
+
+def _change(change: FileChange) -> Json:
+    return {**change.model_dump(), "diff": shorten(change.diff)}
 
 
 def _search(tree: SearchTree, steps: Sequence[Step]) -> Json:

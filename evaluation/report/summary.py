@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import combinations
 
+from environment.records import RunStatus
 from evaluation.claims.claim import Verdict
 from evaluation.process.judge import Agreement, agreement
 from evaluation.report.curves import TaskCurves, learning_curves, score_curves
 from evaluation.report.model import RunRow
 from evaluation.report.working import WorkingSummary, working_summary
 from evaluation.statistics.ablation import Effect, ablation_effects
-from evaluation.statistics.entries import Entry, apart, group_by, is_finished, is_graded
+from evaluation.statistics.entries import Entry, apart, group_by, is_anchor, is_finished, is_graded, is_open
 from evaluation.statistics.estimate import Estimate, wilson
+from evaluation.statistics.lead import Lead, leads
 from evaluation.statistics.pairs import Comparison, compare
-from evaluation.statistics.tables import Table, tables
+from evaluation.statistics.tables import FULL_FIRST, Table, tables
 from evaluation.statistics.thresholds import ThresholdSummary, threshold_summary
 from foundation.records import Record
 from tasks_catalog.library.spec import Variant
@@ -36,30 +38,43 @@ class ClaimSummary(Record):
     problems: Estimate | None
 
 
-class VariantSummary(Record):
-    """Everything about the runs of one data variant.
+class Results(Record):
+    """Who does how well: all that depends on which runs count.
 
     Attributes:
-        graded_elsewhere: Runs whose grade is that of another harness.
-        self_measured: Runs that nobody graded: their agents' own scripts measured score and baseline.
+        leads: Who is ahead, overall and by task.
+        comparisons: Contestants in pairs, without the ends of the scale.
     """
 
     table: Table
-    graded_elsewhere: int
-    self_measured: int
+    leads: tuple[Lead, ...]
     comparisons: tuple[Comparison, ...]
-    effects: tuple[Effect, ...]
-    curves: tuple[TaskCurves, ...]
-    scores: tuple[TaskCurves, ...]
     thresholds: tuple[ThresholdSummary, ...]
-    claims: tuple[ClaimSummary, ...]
-    working: tuple[WorkingSummary, ...]
-    agreement: tuple[Agreement, ...]
 
     @property
     def variant(self) -> Variant:
         """The data variant."""
         return self.table.variant
+
+
+class VariantSummary(Results):
+    """Everything about the runs of one data variant.
+
+    Attributes:
+        counting_unfinished: The results if runs that have not ended count as failures; ``None`` where all have.
+        graded_elsewhere: Runs whose grade is that of another harness.
+        self_measured: Runs that nobody graded: their agents' own scripts measured score and baseline.
+    """
+
+    counting_unfinished: Results | None
+    graded_elsewhere: int
+    self_measured: int
+    effects: tuple[Effect, ...]
+    curves: tuple[TaskCurves, ...]
+    scores: tuple[TaskCurves, ...]
+    claims: tuple[ClaimSummary, ...]
+    working: tuple[WorkingSummary, ...]
+    agreement: tuple[Agreement, ...]
 
 
 class Summary(Record):
@@ -86,9 +101,7 @@ def summarise(rows: Sequence[RunRow]) -> Summary:
         successes=sum(row.result.success for row in finished),
         claims=sum(sum(row.claims.values()) for row in finished),
         problems=sum(row.claims.get(verdict, 0) for row in finished for verdict in Verdict if verdict.is_problem),
-        variants=tuple(
-            _variant_summary(table, by_variant[table.variant]) for table in tables([_entry(row) for row in rows])
-        ),
+        variants=tuple(_variant_summary(by_variant[variant]) for variant in FULL_FIRST if variant in by_variant),
     )
 
 
@@ -105,30 +118,50 @@ def _entry(row: RunRow) -> Entry:
     return Entry(contestant=row.contestant, result=row.result, config=row.config)
 
 
-def _variant_summary(table: Table, rows: Sequence[RunRow]) -> VariantSummary:
+def _variant_summary(rows: Sequence[RunRow]) -> VariantSummary:
     finished = [row for row in rows if is_finished(row.result)]
     graded = [row for row in finished if is_graded(row.result)]
-    ranked = [one.contestant for one in table.summaries]
-    results = {name: [row.result for row in graded if row.contestant == name] for name in ranked[:MOST_COMPARED]}
-    compared = [compare(first, second) for first, second in combinations(results.items(), 2)]
+    results = _results(rows)
+    ranked = [one.contestant for one in results.table.summaries]
     by_contestant = group_by(finished, lambda row: row.contestant)
     judged = [(row.rubric, row.failures) for row in finished if row.rubric is not None]
     everyone = [*ranked, *(name for name in by_contestant if name not in ranked)]
     return VariantSummary(
-        table=table,
+        **dict(results),
+        counting_unfinished=_results([_as_ended(row) for row in rows]) if results.table.unfinished else None,
         graded_elsewhere=sum(bool(row.result.score_from) and not row.result.self_measured for row in graded),
         self_measured=sum(row.result.self_measured for row in graded),
-        comparisons=tuple(one for one in compared if one),
-        effects=tuple(ablation_effects([_entry(row) for row in graded])),
+        effects=tuple(ablation_effects([_entry(row) for row in graded if not is_anchor(row.result)])),
         curves=tuple(learning_curves(rows)),
         scores=tuple(score_curves(rows)),
-        thresholds=tuple(
-            threshold_summary(name, [row.result for row in graded if row.contestant == name]) for name in ranked
-        ),
         claims=tuple(_claim_summary(name, by_contestant[name]) for name in everyone),
         working=tuple(working_summary(name, by_contestant[name]) for name in everyone),
         agreement=tuple(agreement(judged)) if judged else (),
     )
+
+
+def _results(rows: Sequence[RunRow]) -> Results:
+    """Of runs of one variant, whose tasks are named apart already."""
+    entries = [_entry(row) for row in rows]
+    graded = [entry for entry in entries if is_graded(entry.result)]
+    (table,) = tables(entries)
+    by_contestant = group_by(graded, lambda entry: entry.contestant)
+    runs = {one.contestant: [entry.result for entry in by_contestant[one.contestant]] for one in table.summaries}
+    contestants = [one.contestant for one in table.summaries if not one.anchor][:MOST_COMPARED]
+    compared = [compare((a, runs[a]), (b, runs[b])) for a, b in combinations(contestants, 2)]
+    return Results(
+        table=table,
+        leads=tuple(leads(graded)),
+        comparisons=tuple(one for one in compared if one),
+        thresholds=tuple(threshold_summary(name, results) for name, results in runs.items()),
+    )
+
+
+def _as_ended(row: RunRow) -> RunRow:
+    """The run, as one that failed where it has not ended."""
+    if not is_open(row.result):
+        return row
+    return row.model_copy(update={"result": row.result.model_copy(update={"status": RunStatus.FAILED})})
 
 
 def _claim_summary(contestant: str, rows: Sequence[RunRow]) -> ClaimSummary:

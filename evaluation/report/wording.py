@@ -5,7 +5,7 @@ from __future__ import annotations
 from html import escape
 
 from environment.records import RunResult
-from environment.records.display import MINUS, NONE
+from environment.records.display import MINUS, NONE, percent
 from evaluation.statistics.estimate import Estimate
 
 
@@ -16,6 +16,18 @@ def interval(estimate: Estimate | None) -> str:
     if estimate.low is None or estimate.high is None:
         return "no interval"
     return f"{_short(100 * estimate.low)} to {_short(100 * estimate.high)}"
+
+
+def points(value: float) -> str:
+    """A difference of percentages in percentage points, without its sign."""
+    return f"{percent(abs(value)).removesuffix(' %')} points"
+
+
+def p_text(value: float | None) -> str:
+    """A p value with two digits that count."""
+    if value is None:
+        return NONE
+    return "below 0.001" if value < 0.001 else f"{value:.2g}" if value < 0.995 else "1"
 
 
 def cell(text: str) -> str:

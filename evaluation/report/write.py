@@ -29,13 +29,17 @@ class ReportFiles(Record):
     runs: int
 
 
-def write_report(runs: Iterable[ReportRun], destination: Path, *, title: str = TITLE) -> ReportFiles:
+def write_report(
+    runs: Iterable[ReportRun], destination: Path, *, title: str = TITLE, shared: Path | None = None
+) -> ReportFiles:
     """Write a report in every format into a folder.
 
     Args:
         runs: Read once, one at a time; memory grows by a row a run, not by its trajectory.
         destination: A folder, made if need be; an older report in it is replaced.
         title: Heads the page.
+        shared: A folder whose pages share one copy of the library that draws plots (5 MB). Without it the page is one
+            file that opens anywhere.
 
     Raises:
         OSError: The folder cannot be written.
@@ -55,7 +59,7 @@ def write_report(runs: Iterable[ReportRun], destination: Path, *, title: str = T
             rows = [_kept(run, spool) for run in runs]
         rows = name_contestants(rows)
         summary = summarise(rows)
-        write_html(summary, rows, spool.pages(), spool.claims(), title=title, path=files.html)
+        write_html(summary, rows, spool.pages(), spool.claims(), title=title, path=files.html, shared=shared)
     write_json(summary, files.figures)
     write_csv(rows, files.csv)
     write_parquet(rows, files.parquet)

@@ -15,7 +15,7 @@ Settings = dict[str, str]
 
 UNSET = "unset"
 # Not settings of a contestant: they say which run it is, or are what pairs are matched on.
-IDENTITY = {"task", "variant", "seed", "run_id", "branch", "tags", "intermediate"}
+IDENTITY = {"task", "variant", "seed", "run_id", "branch", "tags", "intermediate", "best_of"}
 
 
 class Effect(Record):

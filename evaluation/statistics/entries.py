@@ -42,6 +42,11 @@ def is_finished(result: RunResult) -> bool:
     return result.status in (RunStatus.COMPLETED, RunStatus.FAILED)
 
 
+def is_open(result: RunResult) -> bool:
+    """Whether a run goes on, or can be gone on with."""
+    return result.status in (RunStatus.RUNNING, RunStatus.INTERRUPTED)
+
+
 def is_graded(result: RunResult) -> bool:
     """Whether success or failure of a finished run is known.
 

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import sqrt
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import numpy as np
 
@@ -59,17 +59,14 @@ def mean_over_tasks(
     if tasks == "other":
         if len(groups) < FEWEST_TASKS:
             return Estimate(value=value, n=total, method=f"none: fewer than {FEWEST_TASKS} tasks")
-        variances, freedom = [float(np.var(means, ddof=1)) * len(groups)], [len(groups) - 1]
+        spread = _spread([float(np.var(means, ddof=1)) / len(groups)], [len(groups) - 1])
+    elif any(len(group) < 2 for group in groups):
+        return Estimate(value=value, n=total, method="none: a task has a single run")
     else:
-        if any(len(group) < 2 for group in groups):
-            return Estimate(value=value, n=total, method="none: a task has a single run")
-        variances = [float(np.var(group, ddof=1)) / len(group) for group in groups]
-        freedom = [len(group) - 1 for group in groups]
-    variance = sum(variances) / len(groups) ** 2
-    if variance < ALIKE**2:
+        spread = spread_within(groups)
+    if spread is None:
         return Estimate(value=value, n=total, method=NO_SPREAD)
-    degrees = sum(variances) ** 2 / sum(one**2 / of for one, of in zip(variances, freedom, strict=True))
-    half = _quantile(degrees) * sqrt(variance)
+    half = quantile((1 + CONFIDENCE) / 2, spread.degrees) * spread.error
     low, high = bounds or (-np.inf, np.inf)
     return Estimate(
         value=value,
@@ -78,6 +75,30 @@ def mean_over_tasks(
         n=total,
         method=f"Student's t, {tasks} tasks",
     )
+
+
+class Spread(NamedTuple):
+    """The standard error of a mean over tasks, and its degrees of freedom after Welch and Satterthwaite."""
+
+    error: float
+    degrees: float
+
+
+def spread_within(groups: Sequence[Sequence[float]]) -> Spread | None:
+    """How a mean over the same tasks scatters, from the runs within each task; ``None`` where that cannot be seen."""
+    if any(len(group) < 2 for group in groups):
+        return None
+    variances = [float(np.var(group, ddof=1)) / len(group) for group in groups]
+    return _spread(variances, [len(group) - 1 for group in groups])
+
+
+def _spread(variances: Sequence[float], freedom: Sequence[int]) -> Spread | None:
+    """From the variance of each part of a mean and its degrees of freedom; ``None`` where all samples are alike."""
+    variance = sum(variances) / len(variances) ** 2
+    if variance < ALIKE**2:
+        return None
+    degrees = sum(variances) ** 2 / sum(one**2 / of for one, of in zip(variances, freedom, strict=True))
+    return Spread(sqrt(variance), degrees)
 
 
 def rate_over_tasks(
@@ -114,8 +135,16 @@ def rate_over_tasks(
     return Estimate(value=value, low=value - below, high=value + above, n=sum(runs), method=method)
 
 
-def _quantile(degrees: float) -> float:
+def quantile(share: float, degrees: float) -> float:
+    """The quantile of Student's t distribution."""
     # SciPy's distributions take a second to import; the special function alone does not.
     from scipy.special import stdtrit
 
-    return float(stdtrit(degrees, (1 + CONFIDENCE) / 2))
+    return float(stdtrit(degrees, share))
+
+
+def two_sided(statistic: float, degrees: float) -> float:
+    """The chance that Student's t lies as far from zero as the statistic, to either side."""
+    from scipy.special import stdtr
+
+    return float(2 * stdtr(degrees, -abs(statistic)))

@@ -9,6 +9,7 @@ from environment.records import RunResult
 from evaluation.statistics.entries import group_by
 from evaluation.statistics.estimate import Estimate
 from evaluation.statistics.means import Bounds, Tasks, mean_over_tasks
+from evaluation.statistics.testing import p_of_mean, runs_needed
 from foundation.records import Record
 from tasks_catalog.library.spec import Variant
 
@@ -31,6 +32,10 @@ class Comparison(Record):
             ties by half. 0.5 is no effect; a missing score loses to any other.
         p_value: Exact McNemar test on success: the chance of discordant pairs this uneven, were
             the agents alike. ``None`` without discordant pairs.
+        improvement_p: Student's t on the paired differences in improvement; where all of them are alike, the sign
+            test. The same test as the interval of ``improvement``.
+        seeds_needed: About how many pairs a task would show this difference in improvement in four of five
+            studies, by the scatter of these; ``None`` where they show no scatter or no difference.
     """
 
     first: str
@@ -41,6 +46,8 @@ class Comparison(Record):
     improvement: Estimate
     superiority: Estimate
     p_value: float | None
+    improvement_p: float | None
+    seeds_needed: int | None
 
 
 def compare(
@@ -80,20 +87,27 @@ def compare_pairs(first: str, second: str, pairs: Sequence[Pair], *, tasks: Task
     def estimate(measure: Callable[[RunResult, RunResult], float], bounds: Bounds | None = None) -> Estimate:
         return mean_over_tasks([[measure(a, b) for a, b in of_task] for of_task in by_task], tasks=tasks, bounds=bounds)
 
+    gains = [[_gain(a, b) for a, b in of_task] for of_task in by_task]
     return Comparison(
         first=first,
         second=second,
         pairs=len(pairs),
         tasks=len(by_task),
         success=estimate(lambda a, b: float(a.success) - float(b.success), (-1.0, 1.0)),
-        improvement=estimate(lambda a, b: (a.improvement or 0.0) - (b.improvement or 0.0)),
+        improvement=estimate(_gain),
         superiority=estimate(_superiority, (0.0, 1.0)),
         p_value=_mcnemar(pairs),
+        improvement_p=p_of_mean(gains),
+        seeds_needed=runs_needed(gains),
     )
 
 
 def _pair_key(result: RunResult) -> PairKey:
     return result.task, result.variant, result.seed
+
+
+def _gain(first: RunResult, second: RunResult) -> float:
+    return (first.improvement or 0.0) - (second.improvement or 0.0)
 
 
 def _superiority(first: RunResult, second: RunResult) -> float:

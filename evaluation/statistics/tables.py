@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from environment.records import RunResult
+from environment.records import RunResult, RunStatus
 from evaluation.statistics.efficiency import Efficiency, efficiency, pareto_front
-from evaluation.statistics.entries import Entry, apart, group_by, is_anchor, is_finished, is_graded
+from evaluation.statistics.entries import Entry, apart, group_by, is_anchor, is_finished, is_graded, is_open
 from evaluation.statistics.estimate import Estimate, wilson
 from evaluation.statistics.estimators import interquartile_mean, known_mean, pass_at_k, pass_hat_k
 from evaluation.statistics.means import mean_over_tasks, rate_over_tasks
@@ -18,6 +18,7 @@ from foundation.records import Record
 from tasks_catalog.library.spec import Variant
 
 REPEATS = (1, 2, 4, 8)
+FULL_FIRST = (Variant.FULL, Variant.MINI)
 
 
 class Cell(Record):
@@ -93,6 +94,7 @@ class Table(Record):
 
     Attributes:
         unfinished: Runs left out because they still run or can be resumed.
+        infrastructure: Runs left out because none of their agent's doing ended them.
         ungraded: Finished runs left out because nothing says whether they succeeded.
         pareto: Contestants that no other beats at success and cost at once, cheapest first.
     """
@@ -105,15 +107,19 @@ class Table(Record):
     profiles: ProfileSet | None
     pareto: tuple[str, ...]
     unfinished: int
+    infrastructure: int
     ungraded: int
 
 
 def tables(entries: Sequence[Entry]) -> list[Table]:
-    """One table a variant, full first; contestants by success, best first. Different metrics share no cell."""
+    """One table a variant, full first; contestants by success, best first, then the ends of the scale.
+
+    Different metrics share no cell.
+    """
     results = apart([entry.result for entry in entries])
     named = [entry.model_copy(update={"result": result}) for entry, result in zip(entries, results, strict=True)]
     by_variant = group_by(named, lambda entry: entry.result.variant)
-    return [_table(variant, by_variant[variant]) for variant in (Variant.FULL, Variant.MINI) if variant in by_variant]
+    return [_table(variant, by_variant[variant]) for variant in FULL_FIRST if variant in by_variant]
 
 
 def success_summary(successes: Sequence[int], runs: Sequence[int]) -> SuccessSummary:
@@ -137,7 +143,7 @@ def _table(variant: Variant, entries: Sequence[Entry]) -> Table:
     runs = {name: [entry.result for entry in of_one] for name, of_one in by_contestant.items()}
     cells = [_cell(name, task, of_task) for name, results in runs.items() for task, of_task in _by_task(results)]
     summaries = [_summary(name, results) for name, results in runs.items()]
-    summaries.sort(key=lambda one: (-one.success.same_tasks.value, one.contestant))
+    summaries.sort(key=lambda one: (one.anchor, -one.success.same_tasks.value, one.contestant))
     return Table(
         variant=variant,
         tasks=tuple(sorted({cell.task for cell in cells})),
@@ -152,15 +158,16 @@ def _table(variant: Variant, entries: Sequence[Entry]) -> Table:
                 if not one.anchor
             }
         ),
-        profiles=performance_profiles(_task_scores(graded)),
+        profiles=performance_profiles(_task_scores([entry for entry in graded if not is_anchor(entry.result)])),
         pareto=pareto_front(
             {
                 one.contestant: (one.efficiency.per_run.cost, one.success.same_tasks.value)
                 for one in summaries
-                if one.efficiency.per_run.cost is not None
+                if one.efficiency.per_run.cost is not None and not one.anchor
             }
         ),
-        unfinished=len(entries) - finished,
+        unfinished=sum(is_open(entry.result) for entry in entries),
+        infrastructure=sum(entry.result.status is RunStatus.INFRASTRUCTURE for entry in entries),
         ungraded=finished - len(graded),
     )
 

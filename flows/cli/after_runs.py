@@ -157,6 +157,21 @@ def report(
     write_report(Choice(tuple(runs or ()), sweep, task, agent), out=out, as_json=as_json)
 
 
+def best_of(
+    number: Annotated[int, typer.Argument(min=2, metavar="N", help="Runs that one is chosen from.")],
+    runs: Annotated[list[str] | None, typer.Argument(help="Ids of runs; default: all in the store.")] = None,
+    sweep: SweepRuns = None,
+    task: TaskRuns = None,
+    agent: AgentRuns = None,
+    as_json: Json = False,
+) -> None:
+    """Of each N runs that differ in their seed alone, let the best on validation data count, at the cost of all."""
+    from flows.cli.commands.best_of import choose_best
+    from flows.cli.commands.choice import Choice
+
+    choose_best(number, Choice(tuple(runs or ()), sweep, task, agent), as_json=as_json)
+
+
 COMMANDS: dict[str, Callable[..., None]] = {
     "grade": grade,
     "audit": audit,
@@ -165,5 +180,6 @@ COMMANDS: dict[str, Callable[..., None]] = {
     "import": import_logs,
     "close": close,
     "report": report,
+    "best-of": best_of,
     "rm": remove,
 }

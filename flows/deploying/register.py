@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from datetime import timedelta
 from typing import Any
 
@@ -38,19 +39,19 @@ ENDED = ("Completed", "Failed", "Cancelled", "Crashed", "Paused", "Suspended")
 
 
 def register(work_pool: str = POOL) -> list[str]:
-    """Create or update everything for a pool; the names of the deployments, which are called like it.
+    """Create or update everything for a pool; the names of the deployments, which begin with its name.
 
     Doing it again changes nothing but what is new: limits that somebody has changed stay.
     """
     _ensure_pool(work_pool)
     limit_providers(PROVIDERS)
     _ensure_automation()
-    described: dict[Flow[..., Any], str] = {
-        benchmark_run: "One agent on one task with one seed, graded and audited.",
-        grade_run: "Grade a run of the store again.",
-        sweep: "Many runs from one description; what is done already is skipped.",
-    }
-    return [_deploy(flow, work_pool, description) for flow, description in described.items()]
+    described: list[tuple[Flow[..., Any], str, str]] = [
+        (benchmark_run, work_pool, "One agent on one task with one seed, graded and audited."),
+        (grade_run, f"{work_pool}-grade", "Grade a run of the store again."),
+        (sweep, f"{work_pool}-sweep", "Many runs from one description; what is done already is skipped."),
+    ]
+    return [_deploy(flow, name, work_pool, description) for flow, name, description in described]
 
 
 def _ensure_pool(name: str) -> None:
@@ -65,10 +66,10 @@ def _ensure_pool(name: str) -> None:
             client.update_work_pool(name, WorkPoolUpdate(base_job_template=JOB))
 
 
-def _deploy(flow: Flow[..., Any], work_pool: str, description: str) -> str:
+def _deploy(flow: Flow[..., Any], name: str, work_pool: str, description: str) -> str:
     deployment = RunnerDeployment.from_flow(
         flow,
-        name=work_pool,
+        name=name,
         description=description,
         tags=TAGS,
         work_pool_name=work_pool,
@@ -78,7 +79,18 @@ def _deploy(flow: Flow[..., Any], work_pool: str, description: str) -> str:
     )
     _offer_choices(deployment)
     deployment.apply()
-    return f"{flow.name}/{work_pool}"
+    _remove_former(f"{flow.name}/{work_pool}", unless=f"{flow.name}/{name}")
+    return f"{flow.name}/{name}"
+
+
+def _remove_former(name: str, *, unless: str) -> None:
+    """Remove a deployment of the name that all of them once had; one that somebody has scheduled stays."""
+    if name == unless:
+        return
+    with get_client(sync_client=True) as client, suppress(ObjectNotFound):
+        former = client.read_deployment_by_name(name)
+        if not former.schedules:
+            client.delete_deployment(former.id)
 
 
 def _offer_choices(deployment: RunnerDeployment) -> None:

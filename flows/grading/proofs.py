@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import tempfile
+import time
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from functools import partial
@@ -12,8 +13,9 @@ from pathlib import Path
 from agent.protocol import AgentContext, View
 from agent.registry import make_agent
 from environment.acting import Environment
+from environment.budgets import BudgetMeter
 from environment.limits import script_limits
-from environment.records import Budget, Checkpoint, Spent, Step
+from environment.records import Budget, Checkpoint, Step
 from environment.sandbox import Sandbox
 from environment.store import Store
 from environment.training.runs import TrainingRuns
@@ -56,16 +58,31 @@ def adversary_faults(task: Task, variant: Variant, prepared: Prepared, sandbox: 
 def score_of(agent: str, task: Task, variant: Variant, prepared: Prepared, sandbox: Sandbox) -> GradeReport:
     """What an agent without a model is scored on a task, outside any run."""
     with tempfile.TemporaryDirectory(prefix="mlab-proof-") as folder:
-        environment, workspace = _environment(task, variant, prepared, sandbox, Path(folder))
+        environment, workspace = open_environment(task, variant, prepared, sandbox, Path(folder))
         play(agent, task, environment)
         return grade(task, variant, prepared, workspace.root, sandbox)
 
 
-def play(name: str, task: Task, environment: Environment) -> list[Step]:
-    """Let an agent act to its final answer, without a journal."""
-    agent, steps = make_agent(name, AgentContext()), list[Step]()
-    while not (steps and steps[-1].effect.final):
-        metric, n = task.spec.metric, len(steps)
+def play(
+    name: str,
+    task: Task,
+    environment: Environment,
+    *,
+    context: AgentContext | None = None,
+    budget: Budget | None = None,
+) -> list[Step]:
+    """Let an agent act to its final answer, or the end of a budget, without a journal.
+
+    Args:
+        name: The agent.
+        task: The task.
+        environment: Where it acts.
+        context: What it is made from.
+        budget: What it may use; by default as much as it likes.
+    """
+    agent, steps, meter = make_agent(name, context or AgentContext()), list[Step](), BudgetMeter(budget or Budget())
+    while not (steps and steps[-1].effect.final) and meter.exhausted() is None:
+        metric, n, began = task.spec.metric, len(steps), time.monotonic()
         decision = agent.decide(
             View(
                 instruction=task.instruction,
@@ -74,23 +91,23 @@ def play(name: str, task: Task, environment: Environment) -> list[Step]:
                 direction=metric.direction,
                 actions=environment.actions(),
                 steps=steps,
-                budget=Budget(),
-                spent=Spent(),
+                budget=meter.budget,
+                spent=meter.spent,
                 look=environment.look,
             )
         )
         now = datetime.now(UTC)
-        effect = environment.act(decision.effective, n)
-        checkpoint = Checkpoint(
-            step=n, workspace="", agent_state="", environment_state="", spent=Spent(), committed=now
-        )
+        effect = environment.act(decision.effective, n, timeout=meter.script_timeout())
+        spent = meter.charge(decision, effect, time.monotonic() - began)
+        checkpoint = Checkpoint(step=n, workspace="", agent_state="", environment_state="", spent=spent, committed=now)
         steps.append(Step(n=n, decision=decision, effect=effect, checkpoint=checkpoint, started=now))
     return steps
 
 
-def _environment(
+def open_environment(
     task: Task, variant: Variant, prepared: Prepared, sandbox: Sandbox, folder: Path
 ) -> tuple[Environment, Workspace]:
+    """An environment with the task's starter, outside any run."""
     limits = script_limits(task.spec.resources, task.spec.budget.script_seconds)
     root = Path(shutil.copytree(task.starter, folder / "workspace"))
     workspace = Workspace(root, data_mount(prepared.public), task.spec.readonly, limits.workspace_size)

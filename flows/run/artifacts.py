@@ -2,43 +2,65 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
 
 from environment.records import RunResult, Step
-from environment.records.display import duration, latest_metrics, money, number, percent, submission_line
+from environment.records.display import duration, money, number, percent, submission_line
+from evaluation.claims.claim import Claim
 from flows.names import action_label
+from flows.run.telling import effect_line, result_line
 from flows.text import best_line, plain_markdown, success_of
 
 SHOWN_STEPS = 20
-SHOWN_METRICS = 3
+SHOWN_CLAIMS = 10
+LONGEST_ANSWER = 1_500
 
 
 def step_table(steps: Sequence[Step]) -> str:
     """The latest of some steps, a row each."""
     rows = [
-        f"| {step.n} | {plain_markdown(action_label(step.decision.action))} | {_effect(step)} | {_times(step)} |"
+        f"| {step.n} | {plain_markdown(action_label(step.decision.action))} | "
+        f"{plain_markdown(effect_line(step.effect))} | {_times(step)} |"
         for step in steps[-SHOWN_STEPS:]
     ]
     return "\n".join(["| step | action | result | model | carried out |", "| --- | --- | --- | --- | --- |", *rows])
 
 
-def result_rows(result: RunResult) -> list[dict[str, Any]]:
-    """One row a figure, as Prefect's table artifact wants it."""
-    return [{"figure": name, "value": value} for name, value in _figures(result).items()]
+def result_page(result: RunResult, links: Mapping[str, str], answer: str, claims: Sequence[Claim]) -> str:
+    """The result in a sentence, where the rest lies, all figures, the final answer, and what of it is not true.
 
-
-def result_markdown(result: RunResult) -> str:
-    """The result in a sentence and a table."""
+    Args:
+        result: The run's.
+        links: Addresses of other pages, by name.
+        answer: The final answer, as the agent wrote it.
+        claims: All claims of the run.
+    """
     verdict = "succeeded" if result.success else "did not succeed"
-    lines = [
-        f"**{plain_markdown(result.agent)}** on **{plain_markdown(result.task)}** {verdict}.",
-        "",
-        "| figure | value |",
-        "| --- | --- |",
-        *(f"| {name} | {plain_markdown(value)} |" for name, value in _figures(result).items()),
+    said = f"**{plain_markdown(result.agent)}** on **{plain_markdown(result.task)}** {verdict}"
+    false = [claim for claim in claims if claim.verdict.is_problem]
+    parts = [
+        f"{said}: {plain_markdown(result_line(result))}.",
+        " · ".join(f"[{name}]({address})" for name, address in links.items()),
+        "\n".join(["| figure | value |", "| --- | --- |", *_figure_rows(result)]),
+        f"### Final answer\n\n> {plain_markdown(_cut(answer))}" if answer else "",
+        "\n".join(["### What does not stand up", "", *map(_claim_line, false[:SHOWN_CLAIMS])]) if false else "",
+        f"{len(false) - SHOWN_CLAIMS} more stand in the report." if len(false) > SHOWN_CLAIMS else "",
     ]
-    return "\n".join(lines)
+    return "\n\n".join(part for part in parts if part)
+
+
+def _claim_line(claim: Claim) -> str:
+    seen = f"; step {claim.evidence_step}: {plain_markdown(claim.evidence)}" if claim.evidence else ""
+    why = plain_markdown(claim.note)
+    return f"- **{claim.verdict}**, step {claim.step}: “{plain_markdown(claim.quote)}” ({why}{seen})"
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= LONGEST_ANSWER else f"{text[:LONGEST_ANSWER]} …"
+
+
+def _figure_rows(result: RunResult) -> list[str]:
+    return [f"| {name} | {plain_markdown(value)} |" for name, value in _figures(result).items()]
 
 
 def _figures(result: RunResult) -> dict[str, str]:
@@ -65,11 +87,3 @@ def _figures(result: RunResult) -> dict[str, str]:
 def _times(step: Step) -> str:
     model = sum(call.seconds + call.waited_seconds for call in step.calls)
     return f"{duration(model)} | {duration(step.effect.seconds)}"
-
-
-def _effect(step: Step) -> str:
-    run = step.effect.training_run
-    if run is None:
-        return step.effect.observation.outcome.value
-    shown = latest_metrics(run, most=SHOWN_METRICS)
-    return plain_markdown(f"exit {run.exit_code}: {shown}" if run.killed_by is None else f"killed by {run.killed_by}")

@@ -93,10 +93,10 @@ def _write_report(session: RunSession) -> None:
     from evaluation.report.write import write_report
 
     try:
+        layout = session.run.settings.layout
         run = read_run(session.run.store, session.run.run_id, journal=session.run.journal)
-        write_report(
-            [run], session.run.settings.layout.report_of(session.run.run_id), title=run_name(session.run.config)
-        )
+        title = run_name(session.run.config)
+        write_report([run], layout.report_of(session.run.run_id), title=title, shared=layout.reports)
     except OSError as error:
         # The run is stored; its report can be written again at any time.
         _LOG.warning("the report of run %s cannot be written: %s", session.run.run_id, error)

@@ -9,14 +9,15 @@ No postponed annotations here: Prefect builds the parameter form from the real t
 
 from typing import Any
 
-from prefect import flow, task
+from prefect import State, flow, get_run_logger, task
 from prefect.cache_policies import NO_CACHE
 from prefect.runtime import flow_run
 from prefect.settings import PREFECT_FLOWS_HEARTBEAT_FREQUENCY, temporary_settings
+from prefect.states import Completed
 
 from environment.records import RunConfig, RunResult, run_name
 from flows.errors import JournalMismatchError
-from flows.names import run_tag, step_name
+from flows.names import run_tag, run_tags, step_name
 from flows.run.ending import evaluate_run
 from flows.run.flow_runs import crash_abandoned, tag_flow_run
 from flows.run.one_client import one_client
@@ -24,6 +25,7 @@ from flows.run.opening import open_session
 from flows.run.page import RunPage
 from flows.run.people import ask_person
 from flows.run.session import RunSession
+from flows.run.telling import decided_line, effect_line, result_line, step_line
 
 
 class Steps:
@@ -34,7 +36,7 @@ class Steps:
         self.page = page
 
     @flow(name="agent-step", persist_result=True, result_serializer="json")
-    def agent_step(self, n: int) -> int:
+    def agent_step(self, n: int) -> State[int]:
         """Decide, act, commit: one step of the agent as one transaction.
 
         They are no tasks: three tasks cost a step more than all else that it does beside model and script
@@ -47,9 +49,12 @@ class Steps:
         reply = (
             None if session.is_executed(n) else ask_person(session.run.config.people, session.run.run_id, n, decision)
         )
-        session.act(n, decision, reply)
+        log = get_run_logger()
+        log.info(decided_line(decision))
+        effect = session.act(n, decision, reply)
         session.commit(n, decision)
-        return n
+        log.info("%s; left: %s", effect_line(effect), session.meter.remaining().line() or "no limit")
+        return Completed(message=effect_line(effect), data=n)
 
 
 @task(name="prepare_workspace", cache_policy=NO_CACHE, persist_result=False)
@@ -70,24 +75,27 @@ def name_of_run() -> str:
 
 
 @flow(name="benchmark-run", flow_run_name=name_of_run, persist_result=True, result_serializer="json")
-def benchmark_run(config: RunConfig) -> dict[str, Any]:
+def benchmark_run(config: RunConfig) -> State[dict[str, Any]]:
     """Run one agent on one task with one seed, and grade it.
 
     Returns:
-        The run's result, as in ``result.json``.
+        The run's result, as in ``result.json``; the score stands in the state's message.
     """
     session = prepare_workspace(config)
     try:
         if session.lease.held_before:
             crash_abandoned(run_tag(session.run.run_id))
-        tag_flow_run(run_tag(session.run.run_id))
+        tag_flow_run(run_tags(session.run.config, session.run.run_id))
         with RunPage(session) as page:
             take_steps(session, page)
             result = evaluate(session)
+            get_run_logger().info(result_line(result))
+            # MLflow has everything then, and its page can be named.
+            session.close()
             page.finish(result)
     finally:
         session.close()
-    return result.model_dump(mode="json")
+    return Completed(message=result_line(result), data=result.model_dump(mode="json"))
 
 
 def take_steps(session: RunSession, page: RunPage) -> None:
@@ -96,6 +104,7 @@ def take_steps(session: RunSession, page: RunPage) -> None:
         return
     steps = Steps(session, page)
     first = session.run.journal.first_step_of(str(flow_run.id))
+    log = get_run_logger()
     # The heartbeat of a subflow would round every step up to a whole second.
     with temporary_settings({PREFECT_FLOWS_HEARTBEAT_FREQUENCY: None}), one_client():
         for n in range(first, session.next_step):
@@ -103,6 +112,8 @@ def take_steps(session: RunSession, page: RunPage) -> None:
         while session.ended_by() is None:
             call_step(steps, session.next_step)
             page.update()
+            done = session.run.journal.steps()[-1]
+            log.info("step %02d · %s", done.n, step_line(done.decision, done.effect))
 
 
 def call_step(steps: Steps, n: int) -> None:

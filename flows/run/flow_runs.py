@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from prefect.client.orchestration import get_client
 from prefect.client.schemas.filters import FlowRunFilter, FlowRunFilterState, FlowRunFilterStateType, FlowRunFilterTags
 from prefect.client.schemas.objects import StateType
@@ -9,14 +11,14 @@ from prefect.runtime import flow_run
 from prefect.states import Crashed
 
 
-def tag_flow_run(tag: str) -> None:
+def tag_flow_run(tags: Iterable[str]) -> None:
     """Tag the current flow run, beside the tags a deployment gave it.
 
     Tags are not set through Prefect's context: tasks would inherit them, and every tagged task asks the
     server for a concurrency slot.
     """
     with get_client(sync_client=True) as client:
-        client.update_flow_run(flow_run.id, tags={*flow_run.tags, tag})
+        client.update_flow_run(flow_run.id, tags={*flow_run.tags, *tags})
 
 
 def crash_abandoned(tag: str) -> None:

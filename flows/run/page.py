@@ -14,16 +14,20 @@ from typing import Any, NamedTuple
 from uuid import UUID
 
 import httpx
-from prefect.artifacts import create_markdown_artifact, create_progress_artifact, create_table_artifact
+from prefect.artifacts import create_markdown_artifact, create_progress_artifact
 from prefect.client.orchestration import SyncPrefectClient, get_client
 from prefect.client.schemas.actions import ArtifactUpdate
 from prefect.exceptions import PrefectException
 from prefect.runtime import flow_run
 
+from environment.journal.tables import read_tables
 from environment.records import RunResult, Step
+from evaluation.claims.claim import Claim
 from flows.names import run_tag
-from flows.run.artifacts import result_markdown, result_rows, step_table
+from flows.run.artifacts import result_page, step_table
+from flows.run.links import links_of
 from flows.run.session import RunSession
+from flows.run.telling import result_line
 
 _LOG = logging.getLogger(__name__)
 _REFRESH_SECONDS = 2.0
@@ -74,11 +78,15 @@ class RunPage:
             self._latest = self._look()
 
     def finish(self, result: RunResult) -> None:
-        """Show the result as a table and in words."""
+        """Show that all is done, and the result with what it stands on."""
         with self._lock:
-            self._latest = self._look()._replace(percent=100.0)
-        create_table_artifact(result_rows(result), key="result", description="Result")
-        create_markdown_artifact(result_markdown(result), key="summary", description="Summary")
+            self._latest = self._look()._replace(percent=100.0, spent="done")
+        run = self._session.run
+        steps = run.journal.steps()
+        answer = steps[-1].decision.action.args.get("final_answer", "") if steps else ""
+        claims = [Claim.model_validate(row) for row in read_tables(run.store, [run.run_id], "claims")]
+        page = result_page(result, links_of(self._session), str(answer), claims)
+        create_markdown_artifact(page, key="result", description=result_line(result))
 
     def _look(self) -> _Shown:
         meter = self._session.meter

@@ -72,6 +72,7 @@ class RunSession:
     _agent_at: int | None = field(default=None, init=False)
     _workspace_at: int | None = field(default=None, init=False)
     _decide_seconds: float = field(default=0.0, init=False)
+    _closed: bool = field(default=False, init=False)
     _known_machine: Machine | None = field(default=None, init=False)
 
     @property
@@ -182,7 +183,10 @@ class RunSession:
         self._settle_workspace(self.next_step)
 
     def close(self) -> None:
-        """Write out what is still under way, and let go of the run."""
+        """Write out what is still under way, and let go of the run; once is enough."""
+        if self._closed:
+            return
+        self._closed = True
         with self.on_close:
             if not self.mirror.close():
                 self.observer.warned(

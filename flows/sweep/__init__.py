@@ -5,5 +5,6 @@
 * ``local``, ``deployed``: runs in processes of this machine, and through a deployment's workers
 * ``failures``, ``outcome``: why a run failed, what became of it
 * ``budget_share``, ``estimate``: money, and what is still to be expected
+* ``best_of``: of runs that differ in their seed alone, the best on validation data counts
 * ``progress``: what people see meanwhile
 """

@@ -95,7 +95,7 @@ def test_all_deployments_are_registered_as_the_documents_say(prefect_server: str
         prefect("work-pool", "create", pool, *options, "--overwrite")
     deploy = ("--no-prompt", "deploy", "--all", "--prefect-file", "deployments/prefect.yaml")
     prefect(*deploy, MLAB_IMAGE="mlab-worker:1")
-    for flow in ("benchmark-run/mlab", "grade/mlab", "sweep/mlab", "benchmark-run/mlab-docker"):
+    for flow in ("benchmark-run/mlab", "grade/mlab-grade", "sweep/mlab-sweep", "benchmark-run/mlab-docker"):
         found = HTTP.get(f"{prefect_server}/deployments/name/{flow}").raise_for_status().json()
         assert found["schedules"] == []
     assert found["job_variables"]["image"] == "mlab-worker:1"

@@ -17,7 +17,8 @@ from environment.store import Store
 from evaluation.report.collect import stream_runs
 from evaluation.report.model import ReportRun
 from evaluation.report.write import write_report
-from flows.run.artifacts import result_markdown, result_rows, step_table
+from flows.run.artifacts import result_page, step_table
+from flows.run.telling import result_line, step_line
 from tests.benchmarks.report import fill
 from tests.evaluation.report.samples import sample_run
 from tests.evaluation.report.test_write import Page
@@ -65,11 +66,16 @@ def test_any_text_of_an_agent_is_shown_as_text(
         assert done.fault is None
         assert not DRIVES_A_TERMINAL.search(done.printed)
     assert len(json.loads(command("show", "a-run", "--json").printed)) == 3
-    for page in (step_table(run.steps), result_markdown(run.result)):
+    for page in (
+        step_table(run.steps),
+        result_page(run.result, {}, str(run.steps[-1].decision.action.args["final_answer"]), run.claims),
+    ):
         page.encode()
         assert not ELEMENT.search(page)
         assert not LINK.search(page)
-    json.dumps(result_rows(run.result), ensure_ascii=False).encode()
+    for line in (result_line(run.result), *(step_line(step.decision, step.effect) for step in run.steps)):
+        line.encode()
+        assert not DRIVES_A_TERMINAL.search(line)
 
 
 def _is_number(cell: str) -> bool:

@@ -37,6 +37,17 @@ def judge_difference(claim: Difference, known: Known) -> Finding:
     return contradicted(*rows, note=f"{a:g} against {b:g} is {_told(claim, a, b)}")
 
 
+def lies_between(claim: Difference, a: Measurement, b: Measurement, known: Known) -> bool:
+    """Whether two rows lie as far apart, and in that order, as the claim says of whatever it speaks of."""
+    x, y = scaled(a, b), b.value
+    ends = [(x, y), _rounded(claim, x, y)]
+    return holds(claim.relation, x, y, known, a.metric) is not False and any(
+        _fits(claim, reading)
+        for one, other in ends
+        for reading in readings(claim, one, other, is_share=_is_share((a, b)))
+    )
+
+
 def _rounded(claim: Difference, a: float, b: float) -> tuple[float, float]:
     """Both values as the agent may have taken them, to the digits of the difference."""
     digits = max(0, -floor(log10(claim.amount.resolution)))

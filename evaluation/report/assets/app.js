@@ -1,29 +1,41 @@
-// What is shown follows the address: #/ the report, #/runs its list, #/run/ID/STEP one run.
+// What is shown follows the address: #/ the report, #/runs its list, #/run/ID/STEP one run, #/compare/ID/ID two runs.
 const reportTitle = document.title;
-let shownRun = null;
+let shownPage = null;
 
 function drawVariant(part) {
   const v = part.table.variant;
-  const names = part.claims.map((one) => one.contestant);
-  const graded = part.table.summaries.length > 0;
-  const choose = () => {
-    const task = $(`${v}-task`).value;
-    plot($(`${v}-success`), () => successPlot(part.table, task));
-    plot($(`${v}-improvement`), () => improvementPlot(part.table, task));
-  };
-  if (graded) {
+  const lookOf = looks(part);
+  const counting = $(`${v}-counting`);
+  const results = () => (counting?.checked ? part.counting_unfinished : part);
+  if (part.table.summaries.length) {
+    const choose = () => {
+      const task = $(`${v}-task`).value;
+      plot($(`${v}-success`), () => successPlot(results().table, task, lookOf));
+      plot($(`${v}-improvement`), () => improvementPlot(results().table, task, lookOf));
+      plot($(`${v}-cost`), () => costPlot(results().table, lookOf));
+    };
     $(`${v}-task`).addEventListener("change", choose);
+    counting?.addEventListener("change", () => {
+      for (const [shown, name] of [[!counting.checked, v], [counting.checked, `${v}-all`]]) document.querySelector(`[data-results="${name}"]`).hidden = !shown;
+      choose();
+    });
     choose();
-    plot($(`${v}-cost`), () => costPlot(part.table));
   }
-  for (const [chooser, chart, all] of [["curve-task", "curves", part.curves], ["score-task", "scores", part.scores]]) {
-    const task = $(`${v}-${chooser}`);
+  for (const [kind, chart, all] of [["curve", "curves", part.curves], ["score", "scores", part.scores]]) {
+    const task = $(`${v}-${kind}-task`);
     if (!task) continue;
-    const draw = () => plot($(`${v}-${chart}`), () => curvesPlot(all[Number(task.value)], names));
+    const axis = $(`${v}-${kind}-axis`);
+    const chosen = () => all.find((one) => one.task === task.value && one.axis === axis.value);
+    const draw = () => {
+      for (const option of axis.options) option.disabled = !all.some((one) => one.task === task.value && one.axis === option.value);
+      if (!chosen()) axis.value = "steps";
+      plot($(`${v}-${chart}`), () => curvesPlot(chosen(), lookOf));
+    };
     task.addEventListener("change", draw);
+    axis.addEventListener("change", draw);
     draw();
   }
-  if (part.table.profiles) plot($(`${v}-profiles`), () => profilesPlot(part.table.profiles, names));
+  if (part.table.profiles) plot($(`${v}-profiles`), () => profilesPlot(part.table.profiles, lookOf));
 }
 
 function drawSections() {
@@ -56,15 +68,18 @@ function route() {
   release();
   const address = location.hash.startsWith("#/") ? location.hash.slice(2) : null;
   const [path, query] = (address ?? "").split("?");
-  const [kind, id, step] = path.split("/").map(decodeURIComponent);
-  const isRun = kind === "run" && id;
-  $("overview").hidden = Boolean(isRun);
-  $("page").hidden = !isRun;
-  if (isRun) {
-    if (shownRun === id) goToStep(step); else { shownRun = id; showRun($("page"), id, step).then(forget); }
+  const [kind, id, then] = path.split("/").map(decodeURIComponent);
+  const isPage = ["run", "compare"].includes(kind) && Boolean(id);
+  $("overview").hidden = isPage;
+  $("page").hidden = !isPage;
+  if (isPage) {
+    const page = kind === "run" ? id : `${id} ${then}`;
+    if (shownPage === page) { if (kind === "run") goToStep(then); return; }
+    shownPage = page;
+    (kind === "run" ? showRun($("page"), id, then) : showComparison($("page"), id, then)).then(forget);
     return;
   }
-  shownRun = null;
+  shownPage = null;
   document.title = reportTitle;
   $("page").replaceChildren();
   forget();

@@ -5,16 +5,20 @@ async function showRun(host, id, step) {
   host.replaceChildren(h("p", { role: "status" }, "Opening …"));
   const run = await loadRun(index);
   const training = run.steps.filter((s) => s.training).map((s) => ({ ...s.training, step: s.n }));
-  host.replaceChildren(...[runHead(run, data.runs[index]), howItWent(run), searchTree(run), trainingPlots(training), claimList(run), trail(run)].filter(Boolean));
+  host.replaceChildren(...[runHead(run, data.runs[index]), howItWent(run), searchTree(run), trainingPlots(training), submitted(run), claimList(run), trail(run)].filter(Boolean));
   document.title = id;
   followSteps(host);
+  startReplay(host, run);
   host.querySelector("h1").focus();
   goToStep(step);
 }
 
 function goToStep(step) {
   const target = step === undefined ? null : $(`step-${step}`);
-  if (target) { target.scrollIntoView(); target.focus({ preventScroll: true }); } else window.scrollTo(0, 0);
+  if (!target) { window.scrollTo(0, 0); return; }
+  replay?.show(Number(step));
+  target.scrollIntoView();
+  target.focus({ preventScroll: true });
 }
 
 // The step in view is the current one of the rail.
@@ -49,10 +53,10 @@ function runHead(run, row) {
     ...(run.config?.tags.length ? [["Tags", run.config.tags.join(", ")]] : []),
   ];
   const alerts = [r.error, r.invalid_submission && `Invalid submission: ${r.invalid_submission}`, ...r.integrity.map((text) => `Not allowed, as seen: ${text}`)].filter(Boolean);
-  return h("section", { class: "run-head" }, h("p", { class: "eyebrow" }, h("a", { href: "#/runs" }, "All runs"), " · ", row.contestant), h("h1", { tabindex: "-1" }, r.run_id),
+  return h("section", { class: "run-head" }, h("p", { class: "eyebrow" }, h("a", { href: "#/runs" }, "All runs"), " · ", row.contestant), h("h1", { tabindex: "-1" }, r.run_id), compareWith(row),
     alerts.map((text) => h("p", { class: "alert" }, text)),
     h("dl", { class: "meta" }, facts.map(([term, text]) => h("div", {}, h("dt", {}, term), h("dd", {}, text)))),
-    run.failures.length > 0 && h("div", {}, h("h3", {}, "How it failed"), h("ul", {}, run.failures.map((f) => h("li", {}, h("strong", {}, words(f.mode)), f.note && `: ${f.note} `, f.steps.length > 0 && [" (", f.steps.map((n, i) => [i ? ", " : "", h("a", { href: runAddress(r.run_id, n) }, `step ${n}`)]), ")"])))));
+    run.failures.length > 0 && h("div", {}, h("h2", {}, "How it failed"), h("ul", {}, run.failures.map((f) => h("li", {}, h("strong", {}, words(f.mode)), f.note && `: ${f.note} `, f.steps.length > 0 && [" (", f.steps.map((n, i) => [i ? ", " : "", h("a", { href: runAddress(r.run_id, n) }, `step ${n}`)]), ")"])))));
 }
 
 // Which step was graded under a rule that chooses, and how the other one would have done.
@@ -103,7 +107,7 @@ function claimList(run) {
   if (!run.claims.length) return null;
   const host = h("div");
   liveTable(host, {
-    caption: "Claims of this run with their verdicts; evidence opens below the claim.", noun: "claim", rows: run.claims, perPage: 10,
+    caption: "Claims of this run with their verdicts; evidence opens below the claim.", noun: "claim", rows: run.claims, perPage: 10, sort: ["verdict", false],
     filters: [{ key: "verdict", label: "Verdict", options: VERDICTS.filter((v) => run.claims.some((c) => c.verdict === v)), test: (c, v) => c.verdict === v }],
     columns: [...claimColumns, { key: "step", label: "Step", value: (c) => c.step, cell: (c) => h("a", { href: runAddress(run.result.run_id, c.step) }, `step ${c.step}`) }],
     detail: (claim) => evidence(claim, run.result.run_id),
@@ -111,14 +115,22 @@ function claimList(run) {
   return h("section", {}, h("h2", {}, "Claims"), host);
 }
 
-function trail(run) {
-  const claimsAt = (n) => run.claims.filter((claim) => claim.step === n);
-  const link = (s) => h("li", {}, h("a", { href: runAddress(run.result.run_id, s.n), "data-step": s.n }, h("span", { class: "n" }, s.n), short(s.action, 22), h("span", { class: "pips", "aria-hidden": "true" }, claimsAt(s.n).sort((a, b) => SEVERITY.indexOf(a.verdict) - SEVERITY.indexOf(b.verdict)).slice(0, 6).map((claim) => h("i", { class: `pip v-${claim.verdict}` })))));
-  return h("section", {}, h("h2", {}, "Steps"), h("div", { class: "trail" },
-    h("nav", { class: "rail", "aria-label": "Steps of this run" }, h("ol", {}, run.steps.map(link))), h("div", {}, run.steps.map((s) => stepCard(s, claimsAt(s.n), run.grades[s.n])))));
+// The files at the end against the starter's; of an imported run, the script of its last training run.
+function submitted(run) {
+  const last = run.steps.findLast((s) => s.training?.diff)?.training;
+  const changes = run.submitted.length ? run.submitted : last ? [{ path: last.script, kind: "changed", diff: last.diff }] : [];
+  if (!changes.length) return null;
+  return h("section", {}, h("h2", {}, "What was submitted, against the starter"), h("div", { class: "submitted" }, changes.map(changedFile)));
 }
 
-function stepCard(s, claims, grade) {
+function trail(run) {
+  const claimsAt = (n) => run.claims.filter((claim) => claim.step === n);
+  const link = (s) => h("li", {}, h("a", { href: runAddress(run.result.run_id, s.n), "data-step": s.n }, h("span", { class: "n" }, s.n), middle(s.action, 22), h("span", { class: "pips", "aria-hidden": "true" }, claimsAt(s.n).sort((a, b) => SEVERITY.indexOf(a.verdict) - SEVERITY.indexOf(b.verdict)).slice(0, 6).map((claim) => h("i", { class: `pip v-${claim.verdict}` })))));
+  return h("section", {}, h("h2", {}, "Steps"), replayBar(run), h("div", { class: "trail" },
+    h("nav", { class: "rail", "aria-label": "Steps of this run" }, h("ol", {}, run.steps.map(link))), h("div", {}, run.steps.map((s) => stepCard(s, claimsAt(s.n), run.grades[s.n], run)))));
+}
+
+function stepCard(s, claims, grade, run) {
   const isShort = ([, value]) => value.length < 90 && !value.includes("\n");
   const entries = Object.entries(s.args);
   const argumentsOf = [
@@ -129,7 +141,7 @@ function stepCard(s, claims, grade) {
     h("header", {}, h("h3", { id: `step-${s.n}-title` }, `${s.n} · ${s.action}`), s.outcome !== "ok" && h("span", { class: `outcome ${s.outcome}` }, s.outcome), s.final && h("span", { class: "tag" }, "final answer"),
       grade && h("span", { class: "tag", title: grade.invalid || "hidden score of the workspace after this step" }, grade.score === null ? "no score" : `score ${number(grade.score)}, ${signed(grade.improvement)}`),
       h("span", { class: "note" }, [s.started, s.started && duration(s.seconds), s.prompt_tokens + s.completion_tokens > 0 && `${count(s.prompt_tokens + s.completion_tokens)} tokens`].filter(Boolean).join(" · "))),
-    h("div", {}, Object.entries(s.prose).map(([entry, text]) => h("div", { class: "entry" }, h("h4", {}, words(entry)), h("p", {}, marked(text, claims.filter((claim) => claim.field === entry))))),
+    h("div", {}, Object.entries(s.prose).map(([entry, text]) => h("div", { class: "entry" }, h("h4", {}, words(entry)), h("p", {}, marked(text, claims.filter((claim) => claim.field === entry), run)))),
       argumentsOf, s.changes.map(changedFile), s.training && trainingCard(s.training), s.observation && [h("h4", {}, s.authored ? "Observation, written by a model" : "Observation"), h("pre", { tabindex: "0" }, diffLines(s.observation))]));
 }
 
@@ -145,17 +157,44 @@ function trainingCard(t) {
     last.length > 0 && h("ul", { class: "chips", "aria-label": "last values" }, last), t.diff && h("details", {}, h("summary", {}, "Changes to the starter script"), h("pre", { tabindex: "0" }, diffLines(t.diff, true))));
 }
 
-// Prose with its claims marked. Quotes are exact substrings; overlapping ones keep the first.
-function marked(text, claims) {
+// Prose with its claims marked; below the line of a false one stands what refutes it. Quotes are exact substrings;
+// of those that overlap the first is marked.
+function marked(text, claims, run) {
   const spots = claims.map((claim) => ({ claim, at: text.indexOf(claim.quote) })).filter((spot) => spot.at >= 0).sort((a, b) => a.at - b.at);
   const parts = [];
   let end = 0;
+  let notes = [];
+  const upTo = (to) => {
+    const line = text.indexOf("\n", end);
+    if (notes.length && line >= 0 && line < to) { parts.push(text.slice(end, line), notes, text.slice(line + 1, to)); notes = []; } else parts.push(text.slice(end, to));
+    end = to;
+  };
   for (const { claim, at } of spots) {
-    if (at < end) continue;
-    parts.push(text.slice(end, at), h("mark", { class: `v-${claim.verdict}`, title: `${claim.verdict}${claim.evidence ? `: ${claim.evidence}` : ""}` }, claim.quote, h("span", { class: "sr" }, ` (${claim.verdict})`)));
-    end = at + claim.quote.length;
+    if (at >= end) {
+      upTo(at);
+      parts.push(h("mark", { class: `v-${claim.verdict}`, title: `${claim.verdict}${claim.evidence ? `: ${claim.evidence}` : ""}` }, claim.quote, h("span", { class: "sr" }, ` (${claim.verdict})`)));
+      end = at + claim.quote.length;
+    }
+    if (PROBLEMS.includes(claim.verdict)) notes.push(refuted(claim, run));
   }
-  return [...parts, text.slice(end)];
+  upTo(text.length);
+  return [...parts, notes];
+}
+
+// The rows of the record that a claim fails on.
+function refuted(claim, run) {
+  const rows = claim.rests_on.map((id) => run.evidence[id]).filter(Boolean);
+  const shown = rows.length ? rows.map((row) => evidenceRow(row, run)) : claim.evidence ? [[stepLink(run, claim.evidence_step), ": ", h("code", {}, claim.evidence)]] : [];
+  return h("span", { class: `refuted v-${claim.verdict}`, role: "note" }, verdict(claim.verdict), " ", claim.note && `${claim.note}. `, shown.map((line) => h("span", { class: "row" }, line)));
+}
+
+const stepLink = (run, n) => h("a", { href: runAddress(run.result.run_id, n) }, `step ${n}`);
+
+function evidenceRow(row, run) {
+  const what = row.kind === "measurement" ? [row.label, row.split, row.metric].filter(Boolean).join(" ") : words(row.kind);
+  const value = row.value === undefined ? "" : ` ${number(Number(row.value))}${row.unit === "percent" ? " %" : ""}`;
+  const where = [row.epoch !== undefined && `epoch ${row.epoch}`, row.file && row.file, row.line && `line ${row.line}`].filter(Boolean).join(", ");
+  return [stepLink(run, row.step), ` · ${what}${value}${where ? ` · ${where}` : ""} `, row.text && h("code", {}, middle(row.text, 160))];
 }
 
 function diffLines(text, sure = false) {

@@ -52,7 +52,7 @@ function heading(column, state, draw) {
 }
 
 function rowElements(row, columns, detail) {
-  const cells = columns.map((column, index) => h(index ? "td" : "th", { scope: index ? null : "row", class: [column.numeric && "num", column.className].filter(Boolean).join(" ") || null }, column.cell(row)));
+  const cells = columns.map((column, index) => h(index ? "td" : "th", { scope: index ? null : "row", "data-label": index ? column.label : null, class: [column.numeric && "num", column.className].filter(Boolean).join(" ") || null }, column.cell(row)));
   const line = h("tr", {}, cells);
   if (!detail) return [line];
   const extra = h("tr", { class: "evidence", hidden: true }, h("td", { colspan: columns.length + 1 }));
@@ -85,8 +85,8 @@ function runTable(host, wanted = {}) {
       { key: "text", label: "Search", placeholder: "run, status …", test: (r, v) => JSON.stringify(r).toLowerCase().includes(v.toLowerCase()) },
     ],
     columns: [
-      { key: "run", label: "Run", value: (r) => r.run_id, cell: (r) => h("a", { href: runAddress(r.run_id), title: r.run_id }, middle(r.run_id, 40)) },
-      { key: "contestant", label: "Contestant", value: (r) => `${r.contestant} ${r.task} ${r.seed}`, cell: (r) => short(r.contestant, 40) },
+      { key: "run", label: "Run", value: (r) => r.run_id, className: "name", cell: (r) => h("a", { href: runAddress(r.run_id), title: r.run_id }, middle(r.run_id, 44)) },
+      { key: "contestant", label: "Contestant", value: (r) => `${r.contestant} ${r.task} ${r.seed}`, className: "name", cell: (r) => r.contestant },
       { key: "task", label: "Task", value: (r) => r.task, cell: (r) => `${r.task}${r.variant === "mini" ? " (mini)" : ""}` },
       { key: "seed", label: "Seed", numeric: true, value: (r) => r.seed, cell: (r) => r.seed ?? NONE },
       { key: "ended", label: "Ended by", value: (r) => r.ended_by || r.status, cell: (r) => words(r.status === "completed" ? r.ended_by || r.status : r.status) },

@@ -193,7 +193,7 @@ def _step(
             workspace="0" * 64,
             agent_state="0" * 64,
             environment_state="0" * 64,
-            spent=Spent(steps=n + 1),
+            spent=Spent(steps=n + 1, wall_seconds=40.0 * (n + 1), tokens=4_000 * (n + 1), cost=0.02 * (n + 1)),
             committed=started,
         ),
     )

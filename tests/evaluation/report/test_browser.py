@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterator
+from importlib import resources
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 import pytest
 
+from environment.records import EvidenceRow, RunStatus, display
+from evaluation.claims.claim import Verdict
 from evaluation.report.write import write_report
 from tests.evaluation.report.samples import sample_run, sample_runs
 from tests.evaluation.report.test_write import PLANTED
@@ -220,4 +223,135 @@ def test_each_claim_and_page_belongs_to_its_run(browser: Browser, tmp_path: Path
     tuners = {run.result.run_id for run in runs if run.result.agent == "tuner"}
     links = page.locator(".claims tbody tr:not(.evidence) a").all_inner_texts()
     assert {link.partition(",")[0] for link in links} <= tuners
+    watched.close()
+
+
+def test_figures_are_rounded_as_in_the_terminal(browser: Browser) -> None:
+    values = [0, 1, -1, 0.125, 0.25, 0.285, 0.29, 1 / 3, 0.99996, 1.005, 9.9995, 99.95, 150, 210, 1234.5, 9999.5]
+    values += [10_000.5, 24_123.4, 99_999.5, 123_456, 999_999.5, 1_234_567, 1.5e9, 2.5e-5, 1.234e-4, -24_123.4]
+    source = resources.files("evaluation.report").joinpath("assets/figures.js").read_text(encoding="utf-8")
+    page = browser.new_page()
+    written = page.evaluate(
+        f"values => {{ {source}; return values.map((v) => "
+        "[percent(v), signed(v), number(v), count(v), money(Math.abs(v)), duration(Math.abs(v))]); }",
+        values,
+    )
+    page.close()
+    assert written == [
+        [
+            display.percent(value),
+            display.percent(value, signed=True),
+            display.number(value),
+            display.count(value),
+            display.money(abs(value)),
+            display.duration(abs(value)),
+        ]
+        for value in values
+    ]
+
+
+def test_the_table_of_runs_is_whole_on_a_wide_screen(browser: Browser, report: Path) -> None:
+    watched = Watched(browser, width=1440)
+    page = watched.open(report, "#/runs")
+    page.locator("#run-table tbody tr").first.wait_for()
+    assert page.evaluate("(e => e.scrollWidth - e.clientWidth)(document.querySelector('#run-table .scroll'))") == 0
+    watched.close()
+
+
+def test_every_plot_is_on_paper(browser: Browser, report: Path) -> None:
+    watched = Watched(browser, scheme="dark")
+    page = watched.open(report)
+    page.wait_for_function("() => document.documentElement.dataset.plots === 'ready'")
+    page.evaluate(
+        """() => addEventListener("beforeprint", () => {
+            const plots = [...document.querySelectorAll("#overview .chart")];
+            window.printed = [plots.length, plots.filter((p) => p.querySelector(".main-svg")).length,
+                Math.max(...plots.map((p) => p.querySelector(".main-svg").width.baseVal.value)),
+                document.documentElement.dataset.theme];
+        })"""
+    )
+    page.pdf()
+    plots, drawn, widest, theme = page.evaluate("window.printed")
+    assert plots == drawn > 3
+    assert widest <= 660
+    assert theme == "light"
+    assert page.evaluate("document.documentElement.dataset.theme ?? ''") == ""
+    watched.close()
+
+
+def test_more_than_eight_contestants_differ_in_line_or_marker(browser: Browser, tmp_path: Path) -> None:
+    runs = [
+        run.model_copy(update={"result": run.result.model_copy(update={"agent": f"agent {n % 12}", "task": "cifar10"})})
+        for n, run in enumerate(sample_run(9 * index) for index in range(24))
+    ]
+    watched = Watched(browser)
+    page = watched.open(write_report(runs, tmp_path).html)
+    plotted(page, "mini-curves")
+    looks = page.evaluate(
+        """document.getElementById("mini-curves").data.filter((t) => t.showlegend !== false)
+            .map((t) => [t.line.color, t.line.dash, t.marker.symbol].join())"""
+    )
+    assert len(looks) == 12
+    assert len(set(looks)) == 12
+    watched.close()
+
+
+def test_the_switch_counts_unfinished_runs_as_failures(browser: Browser, tmp_path: Path) -> None:
+    runs = list(sample_runs(9))
+    stopped = runs[0].result.model_copy(update={"status": RunStatus.INTERRUPTED, "success": False, "improvement": None})
+    runs[0] = runs[0].model_copy(update={"result": stopped})
+    watched = Watched(browser)
+    page = watched.open(write_report(runs, tmp_path).html)
+    switch = page.get_by_role("checkbox", name="Count 1 unfinished run as a failure")
+    shown = page.locator('[data-results="mini"]')
+    counting = page.locator('[data-results="mini-all"]')
+    assert (shown.is_visible(), counting.is_visible()) == (True, False)
+    switch.check()
+    assert (shown.is_visible(), counting.is_visible()) == (False, True)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 1300
+    watched.close()
+
+
+def test_a_run_is_replayed_by_keys(browser: Browser, report: Path) -> None:
+    watched = Watched(browser)
+    page = watched.open(report, f"#/run/{RUN}")
+    page.locator("article.step").first.wait_for()
+    page.keyboard.press("r")
+    page.keyboard.press("j")
+    page.keyboard.press("ArrowRight")
+    assert page.locator("article.step:visible").count() == 1
+    assert page.locator("#step-2").is_visible()
+    assert page.locator(".replay").get_by_role("status").inner_text().startswith("step 2 of 7 · ")
+    assert page.evaluate("location.hash").endswith("/2")
+    page.keyboard.press("k")
+    assert page.locator("#step-1").is_visible()
+    page.keyboard.press("r")
+    assert page.locator("article.step:visible").count() == 8
+    watched.close()
+
+
+def test_below_a_false_sentence_stands_the_row_that_refutes_it(browser: Browser, tmp_path: Path) -> None:
+    run = sample_run(0)
+    row = EvidenceRow(id="m1:7", kind="measurement", step=1, metric="accuracy", split="validation", value=0.412, line=7)
+    claim = next(one for one in run.claims if one.verdict is Verdict.CONTRADICTED)
+    claim = claim.model_copy(update={"rests_on": ("m1:7",), "note": "0.5 was stated"})
+    run = run.model_copy(update={"claims": (claim,), "evidence": (row,)})
+    watched = Watched(browser)
+    page = watched.open(write_report([run], tmp_path).html, f"#/run/{RUN}")
+    note = page.locator(f"#step-{claim.step} .refuted")
+    note.wait_for()
+    assert "0.5 was stated. step 1 · validation accuracy 0.412 · line 7" in " ".join(note.inner_text().split())
+    assert page.locator(f"#step-{claim.step} mark").inner_text().startswith(claim.quote)
+    watched.close()
+
+
+def test_two_runs_stand_side_by_side(browser: Browser, report: Path) -> None:
+    watched = Watched(browser)
+    page = watched.open(report, f"#/run/{RUN}")
+    page.get_by_role("combobox", name="Compare with").select_option(index=1)
+    page.get_by_role("heading", name="Results").wait_for()
+    assert page.locator(".brief").count() == 16
+    assert page.get_by_role("columnheader").count() >= 3
+    page.locator(".sides a").first.click()
+    page.locator("article.step").first.wait_for()
     watched.close()

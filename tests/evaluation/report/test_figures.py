@@ -6,12 +6,13 @@ from math import inf, nan
 
 import pytest
 
-from environment.records import MetricPoint, People, RunConfig
+from environment.records import MetricPoint, People, RunConfig, RunStatus
 from environment.records.display import percent
 from evaluation.report.curves import learning_curves, score_curves
 from evaluation.report.digest import digest, name_contestants
 from evaluation.report.headline import headline
-from evaluation.report.model import MetricValue, ReportRun, RunRow
+from evaluation.report.leading import lead_card
+from evaluation.report.model import MetricValue, Reached, ReportRun, RunRow
 from evaluation.report.summary import summarise
 from evaluation.statistics.tables import success_summary
 from tasks_catalog.library.spec import Direction, Variant
@@ -60,9 +61,9 @@ def test_a_run_that_sets_something_does_not_rename_the_others() -> None:
 
 
 def test_the_best_so_far_is_carried_on() -> None:
-    [curves] = learning_curves([row([(1, 0.5), (3, 0.4), (5, 0.7)])])
+    [curves, *_] = learning_curves([row([(1, 0.5), (3, 0.4), (5, 0.7)])])
     [curve] = curves.curves
-    assert curve.steps == (1, 2, 3, 4, 5)
+    assert list(curve.at) == [1, 2, 3, 4, 5]
     assert curve.median == pytest.approx((0.5, 0.5, 0.5, 0.5, 0.7))
     assert (curves.metric, curves.split) == ("val_acc", "validation")
 
@@ -84,7 +85,7 @@ def test_quartiles_over_runs_and_lower_is_better() -> None:
         one.model_copy(update={"result": one.result.model_copy(update={"direction": Direction.MINIMIZE})})
         for one in runs
     ]
-    [curves] = learning_curves(runs)
+    [curves, *_] = learning_curves(runs)
     [curve] = curves.curves
     assert (curve.low, curve.median, curve.high) == ((2.0,), (3.0,), (4.0,))
 
@@ -94,9 +95,9 @@ def test_the_best_so_far_never_gets_worse_as_more_runs_begin(direction: Directio
     sign = 1 if direction is Direction.MAXIMIZE else -1
     runs = [row([(0, 0.9 * sign)]), row([(2, 0.1 * sign), (4, 0.5 * sign)]), row([(3, 0.2 * sign)])]
     runs = [one.model_copy(update={"result": one.result.model_copy(update={"direction": direction})}) for one in runs]
-    [curves] = learning_curves(runs)
+    [curves, *_] = learning_curves(runs)
     [curve] = curves.curves
-    assert curve.steps == (2, 3, 4, 5)
+    assert list(curve.at) == [2, 3, 4, 5]
     assert [sign * value for value in curve.median] == [0.1, 0.2, 0.5, 0.5]
     worst, best = (curve.low, curve.high) if sign == 1 else (curve.high, curve.low)
     assert worst[0] is None
@@ -106,10 +107,10 @@ def test_the_best_so_far_never_gets_worse_as_more_runs_begin(direction: Directio
 
 def test_other_metrics_and_broken_values_make_no_curve() -> None:
     assert learning_curves([row([(1, 0.5)], name="loss")]) == []
-    [curves] = learning_curves([row([(1, nan)])])
+    [curves, *_] = learning_curves([row([(1, nan)])])
     assert curves.curves == ()
-    [curves] = learning_curves([row([(1, inf), (2, 0.5)])])
-    assert curves.curves[0].steps == (2, 3, 4, 5)
+    [curves, *_] = learning_curves([row([(1, inf), (2, 0.5)])])
+    assert list(curves.curves[0].at) == [2, 3, 4, 5]
 
 
 def test_variants_never_meet() -> None:
@@ -155,6 +156,49 @@ def test_success_is_the_mean_over_tasks_and_of_one_task_the_rate_of_its_cell() -
     assert (single.same_tasks.low, single.same_tasks.high) == (single.pooled.low, single.pooled.high)
 
 
+def test_a_run_that_has_not_ended_counts_as_a_failure_where_it_is_asked_for() -> None:
+    runs = [digest(run) for run in sample_runs(9)]
+    [part] = summarise(runs).variants
+    assert part.counting_unfinished is None
+    stopped = runs[0].result.model_copy(update={"status": RunStatus.INTERRUPTED, "score": None, "improvement": None})
+    stopped = stopped.model_copy(update={"success": False})
+    [part] = summarise([runs[0].model_copy(update={"result": stopped}), *runs[1:]]).variants
+    counting = part.counting_unfinished
+    assert counting is not None
+    assert sum(one.runs for one in part.table.summaries) == 8
+    assert sum(one.runs for one in counting.table.summaries) == 9
+    assert sum(cell.successes for cell in counting.table.cells) == sum(cell.successes for cell in part.table.cells)
+
+
+def test_curves_run_over_all_that_a_run_uses() -> None:
+    rows = [digest(run) for run in sample_runs(9)]
+    curves = [one for one in learning_curves(rows) if one.task == "cifar10"]
+    assert [one.axis for one in curves] == ["steps", "seconds", "tokens", "money"]
+    steps, seconds, *_ = (one.curves[0] for one in curves)
+    assert (steps.at[:2], seconds.at[:2]) == ((1, 2), (80, 120))
+    assert steps.median == seconds.median
+    free = [
+        row.model_copy(update={"reached": tuple(Reached(seconds=1, tokens=0, money=None) for _ in row.reached)})
+        for row in rows
+    ]
+    assert [one.axis for one in learning_curves(free) if one.task == "cifar10"] == ["steps", "seconds"]
+
+
+def test_a_card_says_who_is_ahead_or_what_would_tell() -> None:
+    [part] = summarise([digest(run) for run in sample_runs(27)]).variants
+    assert [lead.task for lead in part.leads] == [None, *part.table.tasks]
+    for lead in part.leads:
+        card = lead_card(lead)
+        first, second = lead.standings[:2]
+        assert first.improvement.value >= second.improvement.value
+        assert card.sure == lead.beyond_noise == (lead.p_value is not None and lead.p_value < 0.05)
+        assert (f"{first.contestant} is ahead" in card.verdict) == card.sure
+        assert first.contestant in card.amount
+        assert "p = " in card.amount
+        assert "n = " in card.amount
+        assert card.outlook == "Beyond noise." or "seeds" in card.outlook
+
+
 def test_nothing_to_report() -> None:
     assert summarise([]).variants == ()
 
@@ -163,11 +207,11 @@ def test_the_hidden_score_stands_when_a_run_is_over() -> None:
     def graded(*scores: float | None) -> RunRow:
         return row([]).model_copy(update={"graded": scores})
 
-    (curves,) = score_curves([graded(None, 1.0, 2.0, 4.0), graded(None, 3.0), graded()])
+    curves, *_ = score_curves([graded(None, 1.0, 2.0, 4.0), graded(None, 3.0), graded()])
     assert (curves.split, curves.metric) == ("hidden", "accuracy")
     (curve,) = curves.curves
     assert curve.runs == 2
-    assert curve.steps == (1, 2, 3)
+    assert list(curve.at) == [1, 2, 3]
     assert curve.median == (2.0, 2.5, 3.5)
 
 

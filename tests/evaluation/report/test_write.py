@@ -93,9 +93,32 @@ def test_only_our_scripts_may_run(page: Page) -> None:
     allowed = set(re.findall(r"'sha256-([^']+)'", policy))
     kinds = [attributes.get("type") for attributes in page.attributes("script")]
     code = [text for text, kind in zip(page.scripts, kinds, strict=True) if kind is None]
-    assert {base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() for text in code} == allowed
+    ids = [attributes.get("id") for attributes in page.attributes("script")]
+    [library] = [
+        gzip.decompress(base64.b64decode(text))
+        for text, name in zip(page.scripts, ids, strict=True)
+        if name == "plotly"
+    ]
+    assert b"plotly.js v" in library[:500]
+    assert {_digest(text.encode()) for text in code} | {_digest(library)} == allowed
     assert "default-src 'none'" in policy
-    assert sum("plotly.js v" in text[:500] for text in code) == 1
+
+
+def _digest(script: bytes) -> str:
+    return base64.b64encode(hashlib.sha256(script).digest()).decode()
+
+
+def test_pages_of_a_folder_share_one_library(tmp_path: Path) -> None:
+    pages = [
+        Page(write_report([sample_run(n)], tmp_path / f"run {n}", title="T", shared=tmp_path).html) for n in (0, 1)
+    ]
+    [library] = tmp_path.glob("plotly-*.js")
+    for page in pages:
+        [beside] = [one for one in page.attributes("script") if one.get("src")]
+        assert beside["src"] == f"../{library.name}"
+        assert f"'nonce-{beside['nonce']}'" in (page.attributes("meta")[1]["content"] or "")
+    assert (tmp_path / "run 0" / "report.html").stat().st_size < 300_000
+    assert pages[0].attributes("script")[-2]["nonce"] != pages[1].attributes("script")[-2]["nonce"]
 
 
 def test_tables_can_be_read_by_a_screen_reader(page: Page) -> None:

@@ -29,6 +29,7 @@ _WORK = (
     "flows.cli.commands.run.run_deployed",
     "flows.cli.commands.sweep.run_sweep",
     "flows.cli.commands.probe.run_sweep",
+    "flows.cli.commands.best_of.teams",
     "flows.cli.commands.close.close",
     "flows.cli.commands.grade.grade_checkpoint",
     "flows.cli.commands.grade.grade_checkpoints",
@@ -54,6 +55,7 @@ _GIVEN = {
     "paths": "log.json",
     "name": "my-task",
     "source": "source",
+    "number": "2",
     "end": "failed",
     "reason": "gone",
 }

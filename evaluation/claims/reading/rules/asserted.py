@@ -52,6 +52,12 @@ _BE = frozenset(
     }
 )
 _ASSERTS = re.compile(r"\b(?:was|were|has been|have been|is now|are now|failed|succeeded|did not|didn't)\b", re.I)
+_OF_SPLIT = re.compile(
+    r"(?:train|test)\W+(?:\w+ ){0,3}?(?:is|was|are|were|did|does|has|have|went|rose|fell|dropped|improved|increased"
+    r"|decreased|reached|stayed|jumped)\b|(?:train|test)[\w ]{2,24}[:=(]",
+    re.IGNORECASE,
+)
+"""As "Test accuracy went …", which orders nobody to test."""
 _GUESSED = re.compile(
     r"[(\[–—:-]\s*(?:a )?(?:guess(?:ed)?|speculati\w+|assum\w+|not (?:yet )?confirmed)\b[^.]{0,60}\.?$", re.I
 )
@@ -66,7 +72,8 @@ def is_asserted(clause: Clause) -> bool:
         return True
     if _is_guess(sentence.text) or _is_plan(clause) or _TO.match(clause.text) or _NEEDS.match(clause.text):
         return False
-    return not phrases("general").search(clause.text) and not phrases("fact_of_data").search(clause.text)
+    text = clause.text if FINITE.search(clause.text) else f"{clause.before}{clause.text}"
+    return not phrases("general").search(text) and not phrases("fact_of_data").search(clause.text)
 
 
 def is_hedged(clause: Clause, position: int) -> bool:
@@ -114,4 +121,7 @@ def _is_plan(clause: Clause) -> bool:
 def _announces(text: str) -> bool:
     opening = _OPENING.match(text)
     bare = text[opening.end() if opening else 0 :]
-    return bool(phrases("plan_start").match(bare) or phrases("imperative").match(bare))
+    ordered = phrases("imperative").match(bare)
+    if ordered and _OF_SPLIT.match(bare):
+        ordered = None
+    return bool(phrases("plan_start").match(bare) or ordered)

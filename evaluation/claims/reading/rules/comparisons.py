@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, cast
 
-from evaluation.claims.claim import Verdict
-from evaluation.claims.judging.difference import judge_difference
+from evaluation.claims.reading.rules import references
 from evaluation.claims.reading.rules.counts import count_of
+from evaluation.claims.reading.rules.distances import settled
 from evaluation.claims.reading.rules.measured import is_factor
 from evaluation.claims.reading.rules.numbers import (
     Result,
@@ -22,7 +22,7 @@ from evaluation.claims.reading.rules.relations import Said, relation_in, relatio
 from evaluation.claims.reading.rules.series import course, each_of_all, extreme, on_each_split, tendency_in
 from evaluation.claims.reading.rules.sides import Sides, names_other_side
 from evaluation.claims.reading.rules.vocabulary import phrases
-from evaluation.claims.types.base import Assertion, Relation
+from evaluation.claims.types.base import Assertion
 from evaluation.claims.types.difference import Difference
 from evaluation.claims.types.order import Order
 from evaluation.claims.types.vague import Vague
@@ -38,6 +38,9 @@ _MULTIPLE = re.compile(
     r"|in )*(?P<word>doubl(?:es?|ed)|twice|tripl(?:es?|ed)|(?<=in )half|(?<=by )half"
     r"|halv(?:es?|ed)|half of|less than half(?! an?))\b(?! the number)",
     re.I,
+)
+_PERFORMS = re.compile(
+    r"\b(?:perform|fare|work|generali[sz]e|score|do|did|does)(?:s|d|ed)?\W+(?:\w+ ){0,2}$", re.IGNORECASE
 )
 _TIMES = {"dou": 2.0, "twi": 2.0, "tri": 3.0}
 
@@ -61,6 +64,7 @@ def read_comparison(clause: Clause, known: Known, results: Sequence[Result]) -> 
         return
     said = relation_in(clause.text)
     if multiple := _multiple(clause, amounts):
+        said = relation_in(clause.text[multiple.start :]) or (said if said and said.start > multiple.start else None)
         said = said or Said("lower" if multiple.is_part else "higher", 0, 0, is_time=False)
     if said is None:
         return
@@ -106,9 +110,7 @@ def read_comparison(clause: Clause, known: Known, results: Sequence[Result]) -> 
         difference = Difference(
             relation=said.relation, amount=number, is_factor=is_factor(number, clause.text), **about
         )
-        # Where the words leave open what is meant, it is what fits.
-        is_doubtful = sides.is_open and judge_difference(difference, known).verdict is Verdict.CONTRADICTED
-        yield Vague(metric=difference.metric, split=difference.split) if is_doubtful else difference
+        yield settled(difference, known, is_open=sides.is_open)
     if not amounts:
         order = Order(relation=said.relation, **about)
         # How much is significant is nowhere on record.
@@ -122,6 +124,7 @@ class _Multiple:
 
     quantity: Quantity
     is_part: bool
+    start: int
 
 
 def _multiple(clause: Clause, amounts: Sequence[Result]) -> _Multiple | None:
@@ -130,21 +133,7 @@ def _multiple(clause: Clause, amounts: Sequence[Result]) -> _Multiple | None:
         return None
     is_part = "hal" in found["word"].lower()
     quantity = multiple_in(found.group(), 2.0 if is_part else _TIMES[found["word"][:3].lower()])
-    return _Multiple(quantity, is_part) if quantity else None
-
-
-def how_far(clause: Clause, amount: Result, relation: Relation, order: Order) -> Difference:
-    """The amount that a clause gives of the order in the clause before it."""
-    number = replace(amount.number, value=abs(amount.number.value))
-    return Difference(
-        relation=relation,
-        amount=number,
-        is_factor=is_factor(number, clause.text),
-        metric=order.metric,
-        split=order.split,
-        left=order.left,
-        right=order.right,
-    )
+    return _Multiple(quantity, is_part, found.start()) if quantity else None
 
 
 def _without_doing(text: str) -> str:
@@ -169,6 +158,15 @@ def _is_about_results(clause: Clause, known: Known, said: Said) -> bool:
     named = metrics_in(clause.text, known)
     if named or phrases("contest").search(clause.text[said.start : said.end]):
         return True
-    return said.relation.removeprefix("not ") in ("better", "worse") and bool(
-        phrases("performance").search(clause.text)
-    )
+    if said.relation.removeprefix("not ") in ("better", "worse") and _PERFORMS.search(clause.text[: said.start]):
+        return True
+    if said.relation.removeprefix("not ") not in ("better", "worse"):
+        return False
+    return bool(phrases("performance").search(clause.text)) or _are_runs(clause.text, known, said)
+
+
+def _are_runs(text: str, known: Known, said: Said) -> bool:
+    """Whether what is compared are two things that were measured."""
+    against = phrases("operands.against").search(text, said.end)
+    sides = (text[: said.start], text[against.end() :]) if against else ()
+    return bool(sides) and all(references.named(known, side, Meant("", None)) for side in sides)

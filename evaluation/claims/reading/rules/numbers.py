@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import cast
 
 from environment.metrics.meaning import names_in
+from environment.metrics.names import is_counter
 from evaluation.claims.reading.rules.measured import can_be_result, is_amount, is_factor, is_precise
 from evaluation.claims.reading.rules.prose import Clause
 from evaluation.language.numbers import Number, find_numbers
@@ -130,6 +131,8 @@ def metrics_in(text: str, known: Known) -> list[Mention]:
     found = [Mention(_of_run(name, known), start, end) for name, start, end in names_in(text)]
     lowered = text.lower()
     for name in known.measured_names:
+        if is_counter(name):
+            continue
         at = place_of(name, lowered)
         if at >= 0 and not any(each.start <= at < each.end for each in found):
             found.append(Mention(name, at, at + len(name)))

@@ -13,7 +13,7 @@ from evaluation.record.events import Event
 
 _FILE = re.compile(
     r"(?<![\w/])[\w./-]+\.(?:py|csv|json|jsonl|txt|md|pt|pth|pkl|npy|npz|yaml|yml|ipynb|sh"
-    r"|parquet|log|h5|bin|safetensors)\b"
+    r"|parquet|log|h5|bin|safetensors|tsv|png|pdf|svg|html|joblib|pickle|ckpt|onnx|conll|zip|gz|xlsx)\b"
 )
 _TICKED = re.compile(r"`([^`\n]{2,60})`")
 _NAME = re.compile(r"\b(?:[a-z]+(?:_[a-z0-9]+)+|[A-Z]?[a-z]+(?:[A-Z][a-z0-9]+)+|[A-Z]{2,}[a-z]+[A-Z]\w*)\b")
@@ -84,10 +84,11 @@ def holds(code: str, forms: tuple[str, ...]) -> bool:
 def object_of(text: str, verbs: str) -> Object:
     """What a clause without its verb speaks of."""
     files = frozenset(name.rpartition("/")[2] for name in _FILE.findall(text))
-    bare = _FILE.sub(" ", text).replace(verbs, " ", 1)
+    bare = _FILE.sub(" ", text)
+    found = [forms for said, forms in concepts().values() if said.fullmatch(verbs)]
+    bare = bare.replace(verbs, " ", 1)
     ticked = [part for part in _TICKED.findall(bare) if re.fullmatch(r"[\w.]+", part)]
     names = {name.lower() for name in (*ticked, *_NAME.findall(bare))}
-    found = []
     for said, forms in concepts().values():
         if said.search(bare):
             found.append(forms)

@@ -30,6 +30,8 @@ _SUBJECT = re.compile(
     re.IGNORECASE,
 )
 _CAUSE = re.compile(r"\b(?:because(?: of)?|due to|caused by|as|since) (?P<cause>.+)$", re.IGNORECASE)
+_WHEN = re.compile(r"\b(?:after|once|when|until|before|as soon as)\b[^,;]*$", re.IGNORECASE)
+"""In front of an ending that only says when something else is done."""
 _NOT = re.compile(r"\b(?:not|never|no|without|n't)\s+(?:\w+ ){0,2}$|n't\s(?:\w+ ){0,2}$", re.IGNORECASE)
 
 
@@ -44,7 +46,8 @@ def read_outcome(clause: Clause, known: Known) -> Assertion | None:
         if match and not is_hedged(clause, match.start()) and not _NEGATED.search(text[: match.start()]):
             return _failed(clause, known, name)
     match = phrases("outcomes.succeeded").search(text)
-    if match and not is_hedged(clause, match.start()) and not _NOT.search(text[: match.start()]):
+    before = text[: match.start()] if match else ""
+    if match and not is_hedged(clause, match.start()) and not _NOT.search(before) and not _WHEN.search(before):
         if object_of(text, "").numbers and re.search(r"\btrain(?:ing|ed)?\b|\bruns?\b", text, re.I):
             return ran_with(clause, known)
         return _succeeded(clause, known)

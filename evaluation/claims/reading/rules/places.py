@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from evaluation.claims.reading.rules import references
-from evaluation.claims.reading.rules.measured import is_precise
+from evaluation.claims.reading.rules.measured import can_be_result, is_precise
 from evaluation.claims.reading.rules.numbers import Result, subject_of
 from evaluation.claims.reading.rules.references import Meant, is_of_what
 from evaluation.claims.reading.rules.vocabulary import phrases
@@ -29,6 +29,7 @@ _ORDINALS = {
 }
 _EPOCH = re.compile(
     r"\b(?:epochs?|steps?|iterations?|rounds?|updates?|episodes?)\s+#?(?P<n>[\d,]+)\b"
+    r"|\b(?P<last>last|final) (?:epoch|step|iteration|round)\b"
     r"|\b(?P<word>first|second|third|fourth|fifth|one|two|three|four|five) (?:epochs?"
     r"|iterations?)\b",
     re.IGNORECASE,
@@ -46,11 +47,15 @@ def _rows(text: str, known: Known, what: Meant, result: Result) -> tuple[str, ..
     subject = subject_of(text, result)
     if references.is_unheard(subject, known):
         return (f"e{known.step}",)
-    is_one = len([number for number in find_numbers(text) if is_precise(number)]) < 2
+    is_one = len([number for number in find_numbers(text) if is_precise(number) and can_be_result(number, text)]) < 2
     meant = _meant(text, subject, known, what) if is_one and not re.search(r"\bfrom\W*$", subject, re.I) else []
     if meant:
         return _ids(meant)
     bearing = references.bearing(known, what, result.number)
+    if is_one and result.metric and bearing:
+        own = references.named(known, subject, what)
+        if own and own[-1].event is not bearing[-1].event:
+            return _ids(own)
     if bearing or not result.metric:
         return _ids(bearing)
     return _ids(references.current(known, what))
@@ -87,6 +92,8 @@ def at_epoch(text: str, rows: Sequence[Measurement]) -> list[Measurement]:
     epoch = _EPOCH.search(text)
     if epoch is None:
         return []
+    if epoch["last"]:
+        return [row for row in rows if row.event is rows[-1].event and row.epoch is not None][-1:]
     n = _ORDINALS.get((epoch["word"] or "").lower()) or float((epoch["n"] or "0").replace(",", ""))
     return [row for row in rows if row.epoch == n] or [row for row in rows if _is_at(row, n)]
 

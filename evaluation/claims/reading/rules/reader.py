@@ -10,10 +10,10 @@ from evaluation.claims.reading.reader import QUOTE, Reading
 from evaluation.claims.reading.rules import places, references
 from evaluation.claims.reading.rules.asserted import is_asserted, is_hedged, is_target
 from evaluation.claims.reading.rules.comparisons import (
-    how_far,
     is_gap,
     read_comparison,
 )
+from evaluation.claims.reading.rules.distances import how_far
 from evaluation.claims.reading.rules.done import read_deed
 from evaluation.claims.reading.rules.numbers import Result, metrics_in, results_in
 from evaluation.claims.reading.rules.outcomes import read_outcome
@@ -76,9 +76,10 @@ def _read_clause(
         and all(each.is_amount for each in results)
         and _goes_on(clause)
         and not names_other_side(clause)
+        and not _names_another(clause, known, last.metric)
     ):
         for amount in results:
-            yield how_far(clause, amount, said.relation if said else last.relation, last)
+            yield how_far(clause, amount, said.relation if said else last.relation, last, known)
         return
     compared: Sequence[Assertion] = []
     if said is None or not is_hedged(clause, said.start):
@@ -112,11 +113,17 @@ def _is_limit(result: Result, known: Known) -> bool:
 
 def _goes_on_from(clause: Clause, known: Known, results: Sequence[Result], before: Sequence[Result]) -> list[Result]:
     """The result that a clause goes on about: "…, which is 2 points better", "This is the best so far"."""
-    if not before or left_of(clause, results):
+    if not before or left_of(clause, results) or references.labelled(known, clause.text, Meant("", None)):
         return []
     if any(each.what not in ("", "score", before[-1].metric) for each in metrics_in(clause.text, known)):
         return []
     return [replace(before[-1], number=replace(before[-1].number, start=-1, end=-1))] if _goes_on(clause) else []
+
+
+def _names_another(clause: Clause, known: Known, metric: str) -> bool:
+    """Whether a clause names another metric, or something that outputs tell apart."""
+    names = {each.what for each in metrics_in(clause.text, known)} - {"", "score", metric}
+    return bool(names or references.labelled(known, clause.text, Meant(metric, None)))
 
 
 def _goes_on(clause: Clause) -> bool:

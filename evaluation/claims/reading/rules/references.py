@@ -10,7 +10,8 @@ from evaluation.claims.judging.operands import is_of, is_on, may_be, states
 from evaluation.claims.reading.rules.measured import can_be_result
 from evaluation.claims.reading.rules.numbers import metrics_in
 from evaluation.claims.reading.rules.objects import holds
-from evaluation.claims.reading.rules.vocabulary import concepts, found_in, phrases, word_list
+from evaluation.claims.reading.rules.settings import agreeing
+from evaluation.claims.reading.rules.vocabulary import concepts, found_in, groups, phrases, word_list
 from evaluation.language.numbers import find_numbers
 from evaluation.language.quantity import Quantity
 from evaluation.language.splits import Split, without_metrics
@@ -21,6 +22,9 @@ from evaluation.record.measured_runs import MeasuredRun, words_of
 from evaluation.record.measurements import Measurement
 
 _LETTERS = 3
+_PART = re.compile(
+    r"\W*(?:seed|fold|run|trial|split|game|episode|target|class|column|sample)s?(?![a-z])", re.IGNORECASE
+)
 _PROPER = re.compile(r"\b(?:[A-Z]{2,}[a-z]*\w*|[A-Z][a-z]+[A-Z]\w*)\b")
 
 
@@ -93,6 +97,8 @@ def beside(known: Known, than: Sequence[Measurement]) -> list[Measurement]:
 def baseline(known: Known, what: Meant, *, every: bool = False) -> list[Measurement]:
     """The baseline's results; unless all are wanted, those that the harness itself calls so."""
     rows = [row for row in known.baseline if is_of_what(known, row, what)]
+    if not rows and what.is_official:
+        rows = [row for row in known.baseline if is_of_what(known, row, Meant(what.metric, None))]
     own = [row for row in rows if row.is_baseline]
     before_edits = [
         row for row in rows if not row.is_baseline and row.event is next(r.event for r in rows if not r.is_baseline)
@@ -125,6 +131,11 @@ def series(known: Known, row: Measurement) -> list[Measurement]:
     return [each for each in own if each.label == row.label or row.epoch is None]
 
 
+def parts(known: Known, row: Measurement) -> list[Measurement]:
+    """The results of the parts of one run, as of its folds or seeds."""
+    return [each for each in known.finals if each.event is row.event and each.key == row.key and each.label]
+
+
 def rivals(known: Known, own: Measurement) -> list[Measurement]:
     """The final results of the same quantity: of the same thing where the outputs tell several apart."""
     return [
@@ -132,8 +143,13 @@ def rivals(known: Known, own: Measurement) -> list[Measurement]:
         for row in known.finals
         if known.comparable(row, own)
         and not row.is_baseline
-        and (row.words == own.words or not (row.label or own.label))
+        and (row.words == own.words or not (row.label or own.label) or (row.event is own.event and is_variant(own)))
     ]
+
+
+def is_variant(row: Measurement) -> bool:
+    """Whether what tells a row apart is a setting or a name that was chosen, not a part such as a fold."""
+    return bool(row.label) and not _PART.match(row.label)
 
 
 def referred(
@@ -160,12 +176,16 @@ def named(known: Known, phrase: str, what: Meant) -> list[Measurement] | None:
     ]
     if ran:
         return of_run(known, ran[-1], what) or None
+    set_so = agreeing((row for row in known.finals if is_of_what(known, row, what)), phrase)
+    if set_so:
+        return _held_out([row for row in set_so if row.event is set_so[-1].event], what)
     words = name_words(phrase, known)
     if not words:
         return None
-    labelled = [row for row in known.finals if is_of_what(known, row, what) and words <= set(words_of(row.words))]
-    if labelled:
-        return [row for row in labelled if row.event is labelled[-1].event]
+    rows = [row for row in known.finals if is_of_what(known, row, what)]
+    so_called = [row for row in rows if words <= set(words_of(row.words))] or labelled(known, phrase, what)
+    if so_called:
+        return _held_out([row for row in so_called if row.event is so_called[-1].event], what)
     if is_unheard(phrase, known):
         return []
     names = [measured_run.names.keys() & words for measured_run in known.measured_runs]
@@ -173,14 +193,32 @@ def named(known: Known, phrase: str, what: Meant) -> list[Measurement] | None:
     scores = [(len(each - common), n) for n, each in enumerate(names)]
     most = max((score for score, _ in scores), default=0)
     top = [n for score, n in scores if score == most]
+    if len(top) > 1:  # what the code or the command of one alone has, the others are only spoken of beside
+        own = [n for n in top if names[n] & words & _written_for(known.measured_runs[n])]
+        top = own if len(own) == 1 else top
     if most == 0 or len(top) > 1:
         return None
     return of_run(known, known.measured_runs[top[0]], what) or None
 
 
+def _held_out(rows: list[Measurement], what: Meant) -> list[Measurement]:
+    """Of results of which no split is named those on held-out data, where there are any."""
+    return [row for row in rows if what.split or row.split != "train"] or rows
+
+
+def _written_for(measured_run: MeasuredRun) -> set[str]:
+    """The words of a run's command line, and those it was called by before it ran."""
+    return measured_run.command_words | {
+        name for name, step in measured_run.names.items() if step <= measured_run.event.step
+    }
+
+
 def labelled(known: Known, phrase: str, what: Meant) -> list[Measurement]:
     """The rows that the output itself calls by the words of a phrase, where it tells several apart."""
     rows = [row for row in known.finals if is_of_what(known, row, what) and row.label]
+    set_so = agreeing(rows, phrase)
+    if set_so:
+        return set_so
     words = name_words(phrase, known) & {word for row in rows for word in words_of(row.words)}
     found = [row for row in rows if words and words <= set(words_of(row.words))]
     return found if len(found) < len(rows) else []
@@ -191,6 +229,8 @@ def name_words(phrase: str, known: Known) -> set[str]:
     bare = without_metrics(phrase)
     for mention in reversed(metrics_in(bare, known)):
         bare = bare[: mention.start] + " " + bare[mention.end :]
+    for pattern in (*groups("relations").values(), *groups("extremes").values()):
+        bare = pattern.sub(" ", bare)
     generic = word_list("generic")
     results = {word for n in find_numbers(phrase) if can_be_result(n, phrase) for word in words_of(n.text)}
     words = {word for word in words_of(bare) if word not in generic and word not in results}

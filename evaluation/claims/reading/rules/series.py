@@ -95,31 +95,25 @@ def extreme(clause: Clause, known: Known, results: Sequence[Result]) -> Extreme 
         return None
     if not results and (of_epoch := _of_epoch(text, found[0], known, metric_named(clause, known))):
         return of_epoch
-    if not results and (phrases("words.within_a_run").search(text) or re.match(r"\W*its?\b", text, re.I)):
-        return None
     named = results[0] if results else None
-    is_time = found[0] in ("fastest", "slowest")
-    metric = (
-        "time"
-        if is_time
-        else named.metric
-        if named
-        else next((m.what for m in metrics_in(text, known)), "" if phrases("words.of_all").search(text) else None)
-    )
-    if metric is None:
-        return None
-    what = Meant(metric, named.split if named else inherited_split(clause))
-    subject = references.named(known, text, what) if not named else None
-    if subject is None and not named and references.name_words(text, known):
-        return None
+    split = named.split if named else _one_split(clause) or inherited_split(clause)
+    mentioned = next((m.what for m in metrics_in(text, known)), "")
+    metric = "time" if found[0] in ("fastest", "slowest") else named.metric if named else mentioned
+    what = Meant(metric, split)
+    sides = (text[: found[1].start()], text[found[1].end() :])
+    subject = None if named else next((rows for side in sides if (rows := references.named(known, side, what))), None)
+    is_within = bool(phrases("words.within_a_run").search(text))
+    if not named and not subject:
+        if is_within or re.match(r"\W*its?\b", text, re.I) or references.name_words(text, known):
+            return None
+        if not metric and not phrases("words.of_all").search(text):
+            return None
     rows = references.bearing(known, what, named.number) if named else subject or references.current(known, what)
     among: tuple[str, ...] = ()
     if rows:
-        pool = (
-            references.series(known, rows[-1])
-            if phrases("words.within_a_run").search(text)
-            else references.rivals(known, rows[-1])
-        )
+        pool = references.rivals(known, rows[-1])
+        if is_within:
+            pool = references.parts(known, rows[-1]) if subject else references.series(known, rows[-1])
         among = tuple(row.id for row in pool)
     kind = cast(
         'Literal["best", "worst", "highest", "lowest"]',

@@ -96,6 +96,9 @@ class Sides:
             if is_open and said.relation.removeprefix("not ") not in ("better", "worse"):
                 return None
             own = []  # what is spoken of was not measured since
+        is_lost = not (left or right or own or other) and len(known.measured_runs) > 1
+        if is_lost and not (references.is_unmeasured(text, known) or references.is_unheard(text, known)):
+            return None
         return cls(
             what, operand(left, own), operand(right, other), is_open and len({row.event.id for row in other}) > 1
         )
@@ -172,6 +175,8 @@ def _left_rows(
     subject = clause.text[: against or len(clause.text)]
     if left:
         return references.bearing(known, what, left[0].number)
+    if against and all(phrases("words.within_a_run").search(part) for part in (subject, clause.text[against:])):
+        return None  # after how many epochs each stands where is not told by their last values
     if references.is_unmeasured(subject, known):
         return []
     if _OF_START.match(subject):
@@ -207,24 +212,25 @@ def _right_rows(
 ) -> list[Measurement] | None:
     text = clause.text
     if right:
-        return references.bearing(known, what, right[0].number)
+        anywhere = Meant(what.metric, None)  # the split is named of the left side
+        return references.bearing(known, what, right[0].number) or references.bearing(known, anywhere, right[0].number)
     phrase = text[against:] if against is not None else ""
     if phrases("words.numbered").search(phrase):
-        return None
+        return references.named(known, phrase, what) or None
     rows = references.referred(known, phrase, what, own, every=is_amount) if phrase else None
     if rows is None and phrase:
         rows = references.named(known, phrase, what)
         if rows is None and references.name_words(phrase, known):
             return None
+    if rows is None and _OF_START.match(text) and against is None:
+        return references.current(known, what)
     if rows is None:
         rows = references.referred(known, text, what, own, every=is_amount)
     if rows is not None:
         return rows
-    if _OF_START.match(text) and against is None:
-        return references.current(known, what)
     rows = (
         [*references.earlier(known, what, own), *_beside(text, known, own)]
         if is_amount
-        else references.previous(known, what, own)
+        else references.previous(known, what, own) or references.current(known, what)
     )
     return rows or (None if known.measured_runs else [])

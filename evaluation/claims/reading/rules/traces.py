@@ -69,7 +69,7 @@ def changed(done: Done, known: Known) -> Assertion:
         return deed_of(done, instead=last[:1])
     if known.is_cut:
         return deed_of(done, [best]) if best is not None and shown >= _ENOUGH else VagueDeed()
-    if what.is_telling and what.missing(known.code) and shown < _ENOUGH:
+    if what.is_telling and what.missing(known.code):
         return deed_of(done, instead=live[:1]) if live else deed_of(done)
     written = f"{known.live_code}\n{known.commands}"
     if live and what.lacks_number(written) and (what.lacks_number(known.code) or shown < _ENOUGH):

@@ -1,0 +1,74 @@
+"""Tells results apart by the settings that a phrase, an output or a command line gives: "k=9", "lr of 0.01"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from evaluation.record.events import Event
+from evaluation.record.measurements import Measurement
+
+_SETTING = re.compile(
+    r"(?<![\w.])(?P<name>[A-Za-z_][A-Za-z_-]*(?: [A-Za-z_-]+){0,2}?)[`*\"']*"
+    r"(?:\s*[=:]\s*|\s+(?:of|is|at|to)\s+|\s*#|\s+)[`*\"']*"
+    r"(?P<value>\d[\d_,]*(?:\.\d+)?(?:e[-+]?\d+)?)(?!\.?\w|%)",
+    re.IGNORECASE,
+)
+_OPTION = re.compile(r"--?(?P<name>[A-Za-z][\w-]*)[= ](?P<value>\d[\d_]*(?:\.\d+)?(?:e[-+]?\d+)?)(?![\w.])", re.I)
+_LINE = 2_000
+
+
+@dataclass(frozen=True)
+class Setting:
+    """A name and the number it was set to."""
+
+    name: tuple[str, ...]
+    value: float
+
+    def is_called(self, other: Setting) -> bool:
+        """Whether both have one name: in full, its last words, or its initials ("lr" for "learning rate")."""
+        one, two = sorted((self.name, other.name), key=lambda words: len("".join(words)))
+        if "".join(one) == "".join(two) or two[-len(one) :] == one:
+            return True
+        return len(one) == 1 and len(one[0]) > 1 and "".join(word[0] for word in two).endswith(one[0])
+
+
+@lru_cache(maxsize=4096)
+def settings_in(text: str) -> tuple[Setting, ...]:
+    """The settings that a phrase or a printed label gives."""
+    return tuple(_setting(found) for found in _SETTING.finditer(text))
+
+
+def settings_of(row: Measurement) -> tuple[Setting, ...]:
+    """What a row's own label says, else the options of the command that printed it."""
+    return settings_in(row.label) or options_of(row.event)
+
+
+def options_of(event: Event) -> tuple[Setting, ...]:
+    """The options of a command line that are numbers."""
+    return tuple(_setting(found) for found in _OPTION.finditer(event.command[:_LINE].partition("\n")[0]))
+
+
+def agreeing(rows: Iterable[Measurement], phrase: str) -> list[Measurement] | None:
+    """The rows that agree with every setting of a phrase by which rows differ; ``None`` where it gives none."""
+    rows = list(rows)
+    asked = [each for each in settings_in(phrase) if _tells_apart(each, rows)]
+    if not asked:
+        return None
+    return [row for row in rows if all(_has(row, each) for each in asked)]
+
+
+def _tells_apart(asked: Setting, rows: Sequence[Measurement]) -> bool:
+    values = {own.value for row in rows for own in settings_of(row) if own.is_called(asked)}
+    return asked.value in values and (len(values) > 1 or any(not _has(row, asked) for row in rows))
+
+
+def _has(row: Measurement, asked: Setting) -> bool:
+    return any(own.is_called(asked) and own.value == asked.value for own in settings_of(row))
+
+
+def _setting(found: re.Match[str]) -> Setting:
+    words = re.findall(r"[a-z]+", found["name"].lower())
+    return Setting(tuple(words), float(found["value"].replace(",", "").replace("_", "")))

@@ -1,0 +1,81 @@
+// Two runs side by side.
+function compareWith(row) {
+  const others = data.runs.filter((other) => other.run_id !== row.run_id && other.task === row.task && other.variant === row.variant).slice(0, 200);
+  if (!others.length) return null;
+  const go = (event) => { if (event.target.value) location.hash = `#/compare/${encodeURIComponent(row.run_id)}/${encodeURIComponent(event.target.value)}`; };
+  return h("div", { class: "controls" }, h("label", {}, "Compare with ", h("select", { onchange: go }, h("option", { value: "" }, "another run of this task …"),
+    others.map((other) => h("option", { value: other.run_id }, [other.contestant, other.seed !== null && `seed ${other.seed}`, other.score !== null && number(other.score)].filter(Boolean).join(" · "))))));
+}
+
+async function showComparison(host, ...ids) {
+  const rows = ids.map((id) => data.runs.find((row) => row.run_id === id));
+  if (rows.includes(undefined)) { host.replaceChildren(h("h1", {}, "No such run"), h("p", {}, h("a", { href: "#/" }, "Back to the report"))); return; }
+  host.replaceChildren(h("p", { role: "status" }, "Opening …"));
+  const runs = await Promise.all(rows.map((row) => loadRun(data.runs.indexOf(row))));
+  const names = rows[0].contestant === rows[1].contestant ? rows.map((row) => `${row.contestant} · seed ${row.seed ?? NONE}`) : rows.map((row) => row.contestant);
+  host.replaceChildren(
+    h("section", { class: "run-head" }, h("p", { class: "eyebrow" }, h("a", { href: "#/runs" }, "All runs"), " · ", rows[0].task), h("h1", { tabindex: "-1" }, `${names[0]} and ${names[1]}`)),
+    sideTable("Results", runs, names, ids, resultsOf(rows, runs)),
+    ...[settingsTable(runs, names, ids), comparedCurves(runs, names)].filter(Boolean),
+    h("section", {}, h("h2", {}, "What was submitted, against the starter"), h("div", { class: "sides" }, runs.map((run, i) => h("div", {}, h("h3", {}, names[i]), h("div", { class: "submitted" }, run.submitted.length ? run.submitted.map(changedFile) : h("p", { class: "note" }, "No change is on record.")))))),
+    stepsBeside(runs, names));
+  document.title = `${names[0]} and ${names[1]}`;
+  host.querySelector("h1").focus();
+  window.scrollTo(0, 0);
+}
+
+const resultsOf = (rows, runs) => [
+  ["Success", (i) => successOf(rows[i])], [`Score, ${words(rows[0].metric)}`, (i) => number(rows[i].score)], ["Improvement", (i) => signed(rows[i].improvement)],
+  ["Ended by", (i) => words(rows[i].ended_by || rows[i].status)], ["Problem claims", (i) => `${problems(rows[i])} of ${VERDICTS.reduce((sum, v) => sum + (rows[i].claims[v] || 0), 0)}`],
+  ["Training runs", (i) => runs[i].result.training_runs],
+  ...data.columns.map((column) => { const shown = figureColumn(column); return [shown.label, (i) => shown.cell(rows[i])]; }),
+];
+
+function sideTable(title, runs, names, ids, lines) {
+  return h("section", {}, h("h2", {}, title), h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": title }, h("table", {}, h("caption", {}, h("span", {}, `${title} of the two runs`)),
+    h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Figure"), names.map((name, i) => h("th", { scope: "col" }, h("a", { href: runAddress(ids[i]) }, name))))),
+    h("tbody", {}, lines.map(([label, value]) => h("tr", {}, h("th", { scope: "row" }, label), runs.map((_, i) => h("td", {}, value(i)))))))));
+}
+
+function settingsTable(runs, names, ids) {
+  const [first, second] = runs.map((run) => flatSettings(run.config ?? {}));
+  const differing = distinct([...Object.keys(first), ...Object.keys(second)]).filter((name) => first[name] !== second[name] && !["run_id", "tags"].includes(name));
+  return differing.length ? sideTable("Settings that differ", runs, names, ids, differing.map((name) => [words(name), (i) => [first, second][i][name] ?? NONE])) : null;
+}
+
+const flatSettings = (value, name = "") => (value !== null && typeof value === "object" && !Array.isArray(value)
+  ? Object.assign({}, ...Object.entries(value).map(([key, inner]) => flatSettings(inner, name ? `${name}.${key}` : key)))
+  : value === null ? {} : { [name]: Array.isArray(value) ? value.join(", ") : String(value) });
+
+// The last value of each training run, by agent step.
+function comparedCurves(runs, names) {
+  const lasting = (run) => run.steps.filter((s) => s.training).flatMap((s) => s.training.series.map((one) => ({ name: `${one.split ? `${one.split} ` : ""}${one.name}`, step: s.n, value: one.y.at(-1) })));
+  const values = runs.map(lasting);
+  const metrics = distinct(values[0].map((v) => v.name)).filter((name) => values[1].some((v) => v.name === name));
+  if (!metrics.length) return null;
+  const figures = metrics.slice(0, 8).map((metric) => {
+    const chart = h("div", { class: "chart", role: "img", "aria-label": `${metric} of each training run, by agent step; the values stand at the steps below` });
+    plot(chart, () => ({ traces: runs.map((_, i) => {
+      const own = values[i].filter((v) => v.name === metric);
+      return { type: "scatter", mode: "lines+markers", name: names[i], x: own.map((v) => v.step), y: own.map((v) => v.value), line: { color: seriesColor(i), dash: DASHES[i], width: 2, shape: "hv" }, marker: { size: 7, symbol: SYMBOLS[i] }, customdata: own.map((v) => number(v.value)), hovertemplate: "step %{x}: %{customdata}<extra>%{fullData.name}</extra>" };
+    }), layout: { height: 300, showlegend: true, xaxis: { title: { text: "agent step" }, rangemode: "tozero" } } }));
+    return h("figure", { class: "plot" }, h("figcaption", {}, metric), chart);
+  });
+  return h("section", {}, h("h2", {}, "Training runs"), h("div", { class: "pair" }, figures));
+}
+
+function stepsBeside(runs, names) {
+  const longest = Math.max(...runs.map((run) => run.steps.length));
+  const lines = Array.from({ length: longest }, (_, n) => runs.map((run) => (run.steps[n] ? stepBrief(run.steps[n], run) : h("div", { class: "brief gone" }, "–"))));
+  return h("section", {}, h("h2", {}, "Steps"), h("div", { class: "sides" }, names.map((name) => h("h3", {}, name)), lines));
+}
+
+function stepBrief(s, run) {
+  const claims = run.claims.filter((claim) => claim.step === s.n && PROBLEMS.includes(claim.verdict));
+  const target = s.args.script_name ?? s.args.file_name ?? s.args.save_name;
+  const said = s.prose.thought ?? Object.values(s.prose)[0] ?? "";
+  return h("article", { class: "brief" }, h("p", {}, h("a", { href: runAddress(run.result.run_id, s.n) }, `${s.n} · ${s.action}`), target && ` ${middle(target)}`, s.outcome !== "ok" && [" ", h("span", { class: `outcome ${s.outcome}` }, s.outcome)]),
+    said && h("p", { class: "note" }, said.length > 220 ? `${said.slice(0, 219)}…` : said),
+    s.training && h("ul", { class: "chips" }, s.training.series.slice(-3).map((one) => h("li", {}, `${one.split ? `${one.split} ` : ""}${one.name} ${number(one.y.at(-1))}`))),
+    claims.map((claim) => h("p", { class: "note" }, verdict(claim.verdict), ` ${claim.quote}`)));
+}

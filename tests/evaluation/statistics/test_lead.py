@@ -1,0 +1,67 @@
+"""Who is ahead, and what the runs bear."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from evaluation.statistics.entries import Entry
+from evaluation.statistics.lead import leads
+from tests.evaluation.statistics.results import result
+
+
+def entries(contestant: str, gains: Sequence[float], *, task: str = "a", agent: str = "x") -> list[Entry]:
+    return [
+        Entry(contestant=contestant, result=result(task=task, agent=agent, seed=seed, improvement=gain))
+        for seed, gain in enumerate(gains)
+    ]
+
+
+def test_a_difference_that_holds_on_every_seed_is_beyond_noise() -> None:
+    [lead] = leads([*entries("one", [0.5, 0.52, 0.48, 0.51]), *entries("two", [0.1, 0.13, 0.09, 0.12])])
+    assert [one.contestant for one in lead.standings] == ["one", "two"]
+    assert lead.beyond_noise
+    assert lead.comparison is not None
+    assert lead.comparison.pairs == 4
+
+
+def test_scatter_as_large_as_the_difference_is_noise_and_more_seeds_would_tell() -> None:
+    [lead] = leads([*entries("one", [0.5, 0.1, 0.6]), *entries("two", [0.2, 0.3, 0.2])])
+    assert not lead.beyond_noise
+    assert lead.comparison is not None
+    assert (lead.comparison.seeds_needed or 0) > 3
+
+
+def test_the_ends_of_the_scale_are_never_ahead() -> None:
+    [lead] = leads([*entries("one", [0.2, 0.3]), *entries("oracle", [0.9, 0.9], agent="oracle")])
+    assert [one.contestant for one in lead.standings] == ["one"]
+    assert [one.contestant for one in lead.anchors] == ["oracle"]
+    assert lead.comparison is None
+
+
+def test_all_tasks_together_hold_only_who_ran_all_of_them() -> None:
+    both = [*entries("one", [0.2, 0.3]), *entries("one", [0.2, 0.3], task="b")]
+    overall, a, b = leads([*both, *entries("two", [0.1, 0.2])])
+    assert (overall.task, a.task, b.task) == (None, "a", "b")
+    assert [one.contestant for one in overall.standings] == ["one"]
+    assert len(a.standings) == 2
+    assert len(b.standings) == 1
+
+
+def test_of_many_contestants_a_lead_must_be_clearer() -> None:
+    two = [*entries("one", [0.5, 0.3, 0.45]), *entries("two", [0.2, 0.15, 0.1])]
+    [alone] = leads(two)
+    others = [entry for n in range(6) for entry in entries(f"other {n}", [0.0, 0.05 * n, 0.01])]
+    [among] = leads([*two, *others])
+    assert alone.p_value is not None
+    assert among.p_value is not None
+    assert among.p_value > alone.p_value
+
+
+def test_runs_that_share_no_seed_are_not_compared() -> None:
+    moved = [
+        entry.model_copy(update={"result": entry.result.model_copy(update={"seed": 9})})
+        for entry in entries("two", [0.1])
+    ]
+    [lead] = leads([*entries("one", [0.5, 0.4]), *moved])
+    assert lead.comparison is None
+    assert lead.p_value is None
