@@ -11,6 +11,7 @@ import threading
 import time
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
+from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -67,7 +68,7 @@ class MlflowMirror:
         patience: float = 60.0,
     ) -> None:
         self.uri = uri
-        self._open = partial(_open, uri, artifact_root, store, run_id, tags)
+        self._open = partial(_open, uri, artifact_root, store, run_id, tags, datetime.now(UTC))
         self._artifact_root = artifact_root
         self._store = store
         self._run_id = run_id
@@ -173,7 +174,7 @@ def sync_run(uri: str, artifact_root: Path, store: Store, run_id: str) -> None:
         RunNotFoundError: No such run.
         mlflow.exceptions.MlflowException, OSError: MLflow cannot be reached or written.
     """
-    _open(uri, artifact_root, store, run_id, None).complete()
+    _open(uri, artifact_root, store, run_id).complete()
 
 
 def sync_runs(uri: str, artifact_root: Path, store: Store, run_ids: Iterable[str]) -> list[str]:
@@ -213,10 +214,17 @@ def trouble(uri: str, patience: float = 20.0) -> str | None:
     return said[0] if said else None
 
 
-def _open(uri: str, artifact_root: Path, store: Store, run_id: str, tags: Mapping[str, str] | None) -> MlflowView:
+def _open(
+    uri: str,
+    artifact_root: Path,
+    store: Store,
+    run_id: str,
+    tags: Mapping[str, str] | None = None,
+    began: datetime | None = None,
+) -> MlflowView:
     from environment.mlflow.view import MlflowView
 
-    return MlflowView(uri, artifact_root, store, run_id, tags)
+    return MlflowView(uri, artifact_root, store, run_id, tags, began)
 
 
 def _failures() -> tuple[type[Exception], ...]:

@@ -10,13 +10,20 @@ from pathlib import PurePosixPath
 
 from pydantic import BaseModel, JsonValue
 
-from environment.records import MetricPoint, RunConfig, TrainingRun, contestant_name
+from environment.mlflow.changes import set_by
+from environment.records import MetricPoint, RunConfig, TrainingRun, contestant_name, task_name
 from foundation.storable import clamped
 
+PREFIX = "mlab"
+"""Of the names of experiments."""
 RUN_TAG = "mlab.run_id"
 """On a benchmark run: our id of it."""
 FLOW_RUN_TAG = "mlab.flow_run"
 """On a benchmark run: the id of the Prefect flow run that began it."""
+FLOW_PAGE_TAG = "mlab.flow_run_page"
+"""On a benchmark run: the address of that flow run's page."""
+NOTE_TAG = "mlflow.note.content"
+"""The description of a run, in Markdown."""
 TRAINING_TAG = "mlab.training_run"
 """On a training run: the benchmark run's id and the step."""
 COMPLETE_TAG = "mlab.complete"
@@ -49,9 +56,15 @@ def model_name(config: RunConfig) -> str:
     return re.sub(r"[^\w \-·]", "-", contestant_name(config))[:_MAX_NAME]
 
 
+def experiment_name(config: RunConfig) -> str:
+    """``mlab/house-price/mini``: scores on different data never lie in one list."""
+    return f"{PREFIX}/{task_name(config)}/{config.variant}"[:_MAX_NAME]
+
+
 def training_name(run: TrainingRun) -> str:
-    """``step 07 · train.py``."""
-    return f"step {run.step:02d} · {PurePosixPath(run.script).name}"[:_MAX_NAME]
+    """``step 07 · train.py · MAX_DEPTH 9``: with what differs from the starter."""
+    parts = [f"step {run.step:02d}", PurePosixPath(run.script).name, set_by(run)]
+    return _NOT_PRINTABLE.sub(" ", " · ".join(filter(None, parts)))[:_MAX_NAME]
 
 
 def key_of(point: MetricPoint) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -9,8 +10,9 @@ from typing import TYPE_CHECKING
 
 from environment.mlflow.database import local_folder, search_runs
 from environment.mlflow.metrics import curves, milliseconds, points_of_the_run, system_metrics
-from environment.mlflow.names import TRAINING_TAG, file_path, params_of, tags_of, titles_of, training_name
+from environment.mlflow.names import NOTE_TAG, TRAINING_TAG, file_path, params_of, tags_of, titles_of, training_name
 from environment.records import KilledBy, TrainingRun
+from environment.records.display import duration
 from environment.store import Store
 
 if TYPE_CHECKING:
@@ -18,6 +20,9 @@ if TYPE_CHECKING:
     from mlflow.entities import Run
 
 _PARENT_TAG = "mlflow.parentRunId"
+DIFF_PARAM = "script.diff"
+"""The parameter that lets a comparison of training runs show how their scripts differ from the starter."""
+_MAX_DIFF = 4_000
 
 
 class NestedRuns:
@@ -69,10 +74,13 @@ class NestedRuns:
             tags=tags_of(self._tags_of(run)),
         )
         run_id = child.info.run_id
-        params = [Param(name, value) for name, value in params_of(run.params).items()]
+        values = {**run.params, **({DIFF_PARAM: run.diff} if run.diff else {})}
+        params = [Param(name, value) for name, value in params_of(values).items()]
         self._client.log_batch(run_id, metrics=[*curves(run), *system_metrics(run)], params=params)
         self._write_files(child, run)
-        self._client.set_terminated(run_id, _status(run), milliseconds(run.started) + round(run.seconds * 1_000))
+        # MLflow shows no duration of a run that takes none.
+        end = milliseconds(run.started) + max(1, round(run.seconds * 1_000))
+        self._client.set_terminated(run_id, _status(run), end)
 
     def _tags_of(self, run: TrainingRun) -> dict[str, object]:
         return {
@@ -86,6 +94,7 @@ class NestedRuns:
             "mlab.exit_code": run.exit_code,
             "mlab.killed_by": run.killed_by.value if run.killed_by else None,
             "mlab.metrics_dropped": run.metrics_dropped or None,
+            NOTE_TAG: _note(run),
             **titles_of(run.metrics),
         }
 
@@ -106,6 +115,15 @@ class NestedRuns:
             path = folder / "artifacts" / file_path(name)
             path.parent.mkdir(parents=True, exist_ok=True)
             self._store.fetch_object(digest, path)
+
+
+def _note(run: TrainingRun) -> str:
+    """What ran, and how it differs from the starter."""
+    ended = f"killed by {run.killed_by}" if run.killed_by else f"exit code {run.exit_code}"
+    head = f"`{run.script}`, {ended}, {duration(run.seconds)}"
+    # A longer fence than any in the script's own text.
+    fence = "`" * (1 + max((len(ticks) for ticks in re.findall("`+", run.diff)), default=2))
+    return f"{head}\n\n{fence}diff\n{run.diff[:_MAX_DIFF]}\n{fence}" if run.diff else f"{head}, as the starter has it"
 
 
 def _status(run: TrainingRun) -> str:

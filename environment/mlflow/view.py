@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+import getpass
+import json
 import tempfile
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from environment.errors import NotInStoreError
 from environment.journal.entries import Journal
 from environment.journal.tables import read_grades, read_tables
+from environment.mlflow.changes import TABLE, Change, changes_of, markdown, table
 from environment.mlflow.database import is_server, open_client, search_runs
 from environment.mlflow.metrics import curve_of_grades, figures_of, milliseconds
 from environment.mlflow.names import (
     COMPLETE_TAG,
+    FLOW_PAGE_TAG,
+    NOTE_TAG,
     RUN_TAG,
+    experiment_name,
     flat,
     folder_name,
     model_name,
@@ -23,7 +30,18 @@ from environment.mlflow.names import (
 )
 from environment.mlflow.traces import StepTraces
 from environment.mlflow.training import NestedRuns
-from environment.records import RunConfig, RunLock, RunResult, RunStatus, Step, TrainingRun, run_name, task_name
+from environment.records import (
+    RunConfig,
+    RunLock,
+    RunResult,
+    RunStatus,
+    Step,
+    TrainingRun,
+    contestant_name,
+    run_name,
+    task_name,
+)
+from environment.records.display import number, percent
 from environment.store import RunKeys, Store
 
 if TYPE_CHECKING:
@@ -31,6 +49,8 @@ if TYPE_CHECKING:
 
 _TABLES = ("trajectory", "evidence", "claims", "grades")
 _DIGEST = 36  # MLflow's limit
+_SHOWN_CHANGES = 10
+_LONGEST_NOTE = 5_000
 _STATUS = {RunStatus.COMPLETED: "FINISHED", RunStatus.INFRASTRUCTURE: "KILLED"}
 
 
@@ -43,10 +63,17 @@ class MlflowView:
         store: Our store, which all is read from.
         run_id: The benchmark run.
         tags: Further tags of the benchmark run, such as the ids of its Prefect flow run.
+        began: When it began, where nothing is on record of it yet.
     """
 
     def __init__(
-        self, uri: str, artifact_root: Path, store: Store, run_id: str, tags: Mapping[str, str] | None = None
+        self,
+        uri: str,
+        artifact_root: Path,
+        store: Store,
+        run_id: str,
+        tags: Mapping[str, str] | None = None,
+        began: datetime | None = None,
     ) -> None:
         self._client = open_client(uri)
         self._uri = uri
@@ -56,8 +83,10 @@ class MlflowView:
         self._tags = dict(tags or {})
         self._journal = Journal(store, run_id)
         self._config = self._journal.config()
-        self._experiment = self._find_experiment(task_name(self._config))
-        run = self._find_run() or self._create_run()
+        self._experiment = self._make_experiment(experiment_name(self._config))
+        run = self._find_run() or self._create_run(began)
+        self._experiment = str(run.info.experiment_id)
+        self._flow_page = run.data.tags.get(FLOW_PAGE_TAG)
         self._parent = str(run.info.run_id)
         self._nested = NestedRuns(self._client, store, run_id, run, _tags_of(self._config))
 
@@ -81,7 +110,7 @@ class MlflowView:
         else:
             self._write_result(result, steps, journal.lock())
 
-    def _find_experiment(self, name: str) -> str:
+    def _make_experiment(self, name: str) -> str:
         from mlflow.exceptions import MlflowException
 
         location = f"{self._artifact_root}/{folder_name(name)}" if self._artifact_root else None
@@ -98,19 +127,32 @@ class MlflowView:
         return str(experiment.experiment_id)
 
     def _find_run(self) -> Run | None:
-        known = next(iter(search_runs(self._client, self._experiment, RUN_TAG, self._run_id)), None)
-        if known is not None and COMPLETE_TAG not in known.data.tags:
-            self._client.update_run(known.info.run_id, status="RUNNING")
-        return known
+        """The run, where MLflow has it: in its experiment, or in the one that was once named by the task alone."""
+        former = self._client.get_experiment_by_name(task_name(self._config))
+        for experiment in (self._experiment, *([str(former.experiment_id)] if former else [])):
+            known = next(iter(search_runs(self._client, experiment, RUN_TAG, self._run_id)), None)
+            if known is not None:
+                if COMPLETE_TAG not in known.data.tags:
+                    self._client.update_run(known.info.run_id, status="RUNNING")
+                return known
+        return None
 
-    def _create_run(self) -> Run:
+    def _create_run(self, began: datetime | None) -> Run:
         config = self._config
         decided = self._journal.decided(0)
+        started = decided.started if decided else began
         run = self._client.create_run(
             self._experiment,
-            start_time=milliseconds(decided.started) if decided else None,
+            start_time=milliseconds(started) if started else None,
             run_name=run_name(config),
-            tags=tags_of({RUN_TAG: self._run_id, **_tags_of(config), **self._tags}),
+            tags=tags_of(
+                {
+                    RUN_TAG: self._run_id,
+                    **_tags_of(config),
+                    **self._tags,
+                    NOTE_TAG: _note(config, self._tags.get(FLOW_PAGE_TAG)),
+                }
+            ),
         )
         self._write_conditions(run.info.run_id, config, self._journal.lock())
         return run
@@ -145,10 +187,14 @@ class MlflowView:
         if lock is not None:
             self._write_conditions(self._parent, self._config, lock)
         end = _end_of(steps)
+        ran = [step.effect.training_run for step in steps if step.effect.training_run is not None]
+        changes = changes_of(ran, result.metric, result.direction)
         grades = read_grades(self._store, self._run_id)
         metrics = [*figures_of(result, end or 0), *curve_of_grades(grades, end or 0)]
         self._client.log_batch(self._parent, metrics=metrics)
-        self._log_tables()
+        self._log_tables(table(changes))
+        self._client.set_tag(self._parent, "mlflow.loggedArtifacts", json.dumps([{"path": TABLE, "type": "table"}]))
+        self._client.set_tag(self._parent, NOTE_TAG, _note(self._config, self._flow_page, result, changes))
         StepTraces(self._uri, self._experiment, self._parent, self._run_id).log(
             steps, read_tables(self._store, [self._run_id], "claims"), self._journal.recorder().by_step()
         )
@@ -157,7 +203,7 @@ class MlflowView:
         status = _STATUS.get(result.status, "FAILED")
         self._client.set_terminated(self._parent, status, end)
 
-    def _log_tables(self) -> None:
+    def _log_tables(self, changes: str) -> None:
         keys = RunKeys(run_id=self._run_id)
         files = {"result.json": keys.result, **{f"{name}.parquet": keys.table(name) for name in _TABLES}}
         with tempfile.TemporaryDirectory(prefix="mlab-") as name:
@@ -166,11 +212,13 @@ class MlflowView:
                     Path(name, file).write_bytes(self._store.get(key))
                 except NotInStoreError:
                     continue
+            Path(name, TABLE).write_text(changes, encoding="utf-8")
             self._client.log_artifacts(self._parent, name)
 
 
 def _tags_of(config: RunConfig) -> dict[str, object]:
     return {
+        "mlflow.user": _user(),
         "mlab.task": task_name(config),
         "mlab.variant": config.variant.value,
         "mlab.agent": config.agent,
@@ -179,6 +227,27 @@ def _tags_of(config: RunConfig) -> dict[str, object]:
         "mlab.submit": config.submit,
         "mlab.tags": ", ".join(config.tags) or None,
     }
+
+
+def _note(
+    config: RunConfig, flow_page: str | None, result: RunResult | None = None, changes: Sequence[Change] = ()
+) -> str:
+    """The description of a run: who did what, where else it is shown, what came of it and which change helped."""
+    said = [f"**{contestant_name(config)}** on **{task_name(config)}**, {config.variant} data, seed {config.seed}"]
+    said += [f"[Flow run in Prefect]({flow_page})"] if flow_page else []
+    if result is not None:
+        gain = f", {percent(result.improvement, signed=True)} against the baseline"
+        said.append(f"{result.metric} {number(result.score)}{gain if result.improvement is not None else ''}")
+    said += [f"Which change helped ({TABLE} has all):\n\n{markdown(changes, _SHOWN_CHANGES)}"] if changes else []
+    return "\n\n".join(said)[:_LONGEST_NOTE]
+
+
+def _user() -> str | None:
+    """Who runs it; a container's user may have no name."""
+    try:
+        return getpass.getuser()
+    except (KeyError, OSError):
+        return None
 
 
 def _end_of(steps: Sequence[Step]) -> int | None:

@@ -8,6 +8,8 @@ from pathlib import Path
 from environment.records.config import BEST_VALIDATED, RunConfig
 
 GUARDED = "guarded"
+MAX_SETTINGS = 60
+"""Characters of an agent's settings in a name."""
 
 
 def task_name(config: RunConfig) -> str:
@@ -36,5 +38,7 @@ def contestant_name(config: RunConfig) -> str:
 
 
 def run_name(config: RunConfig) -> str:
-    """``house-price · tuner · seed 0``."""
-    return f"{task_name(config)} · {contestant_name(config)} · seed {config.seed}"
+    """``house-price · tuner · trials 4 · seed 0``."""
+    settings = ", ".join(f"{name} {' '.join(str(value).split())}" for name, value in config.settings.items())
+    shown = settings if len(settings) <= MAX_SETTINGS else f"{settings[: MAX_SETTINGS - 1]}…"
+    return " · ".join(filter(None, (task_name(config), contestant_name(config), shown, f"seed {config.seed}")))

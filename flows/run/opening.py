@@ -18,7 +18,7 @@ from environment.journal.entries import Journal
 from environment.journal.lease import RunLease
 from environment.literature import open_literature
 from environment.mlflow.mirror import MlflowMirror
-from environment.mlflow.names import FLOW_RUN_TAG
+from environment.mlflow.names import FLOW_PAGE_TAG, FLOW_RUN_TAG
 from environment.records import Decision, RunConfig
 from environment.sandbox import WORKSPACE, refuse_unsafe, writable_folder
 from environment.sandbox.lasting import LastingTmp
@@ -41,6 +41,7 @@ from flows.run.needs import check_needs
 from flows.run.observer import current_observer
 from flows.run.opened import OpenedRun
 from flows.run.session import RunSession
+from flows.services.server import page_of
 from flows.settings import Settings
 from tasks_catalog.library.extras import check_extras
 from tasks_catalog.library.spec import Task
@@ -159,7 +160,7 @@ def _register(run: OpenedRun) -> None:
 
 def _mirror(run: OpenedRun, flow_run_id: str | None) -> MlflowMirror:
     settings = run.settings
-    tags = {FLOW_RUN_TAG: flow_run_id} if flow_run_id else None
+    tags = {FLOW_RUN_TAG: flow_run_id, FLOW_PAGE_TAG: page_of(flow_run_id)} if flow_run_id else None
     return MlflowMirror(settings.mlflow_uri, settings.layout.mlflow_artifacts, run.store, run.journal.run_id, tags=tags)
 
 

@@ -101,6 +101,12 @@ def _keep_alive(settings: Settings, tell: Callable[[str], None], ended: threadin
             is_healthy(api_url(record.url))
 
 
+def page_of(flow_run_id: str) -> str:
+    """The page of a flow run in the interface of the server that this process is connected to."""
+    interface = os.environ.get("PREFECT_UI_URL") or os.environ.get("PREFECT_API_URL", "").removesuffix("/api")
+    return f"{interface}/runs/flow-run/{flow_run_id}"
+
+
 def api_url(url: str) -> str:
     """What ``PREFECT_API_URL`` must be for a server at ``url``."""
     return f"{url}/api"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import socket
 import sqlite3
 import subprocess
@@ -51,7 +52,7 @@ class Shown(NamedTuple):
         return MlflowClient(self.uri)
 
     def runs(self) -> list[Run]:
-        experiment = self.client.get_experiment_by_name("house-price")
+        experiment = self.client.get_experiment_by_name("mlab/house-price/mini")
         assert experiment is not None
         return list(self.client.search_runs([experiment.experiment_id]))
 
@@ -78,7 +79,12 @@ def finished(shown: Shown) -> Journal:
     """A run shown while it went on."""
     journal = write_run(shown.store, RUN_ID, 3)
     mirror = MlflowMirror(
-        shown.uri, shown.artifacts, shown.store, RUN_ID, tags={"prefect.flow_run_id": "f1"}, patience=600
+        shown.uri,
+        shown.artifacts,
+        shown.store,
+        RUN_ID,
+        tags={"prefect.flow_run_id": "f1", "mlab.flow_run_page": "http://prefect/runs/flow-run/f1"},
+        patience=600,
     )
     mirror.record(training_run(shown.store, RUN_ID, 0))
     mirror.record(training_run(shown.store, RUN_ID, 1))
@@ -91,23 +97,23 @@ def test_every_training_run_is_nested_with_its_name_and_status(shown: Shown, fin
     children = shown.children(shown.parent(finished.run_id))
     statuses = {name: run.info.status for name, run in children.items()}
     assert statuses == {
-        "step 00 · train.py": "FAILED",
-        "step 01 · train.py": "KILLED",
-        "step 02 · train.py": "FINISHED",
+        "step 00 · train.py · LR 0.2": "FAILED",
+        "step 01 · train.py · LR 0.2": "KILLED",
+        "step 02 · train.py · LR 0.2": "FINISHED",
     }
-    assert children["step 01 · train.py"].data.tags["mlab.killed_by"] == "timeout"
-    assert children["step 02 · train.py"].data.params == {"LR": "0.2"}
+    assert children["step 01 · train.py · LR 0.2"].data.tags["mlab.killed_by"] == "timeout"
+    assert children["step 02 · train.py · LR 0.2"].data.params == {"LR": "0.2", "script.diff": "-LR = 0.1\n+LR = 0.2"}
 
 
 def test_every_metric_is_there_by_epoch(shown: Shown, finished: Journal) -> None:
-    child = shown.children(shown.parent(finished.run_id))["step 02 · train.py"]
+    child = shown.children(shown.parent(finished.run_id))["step 02 · train.py · LR 0.2"]
     history = shown.client.get_metric_history(child.info.run_id, "loss")
     assert [(point.step, point.value) for point in history] == [(1, 0.5), (2, 0.133)]
     assert child.data.metrics["validation/mae"] == 8
 
 
 def test_script_changes_output_and_artifacts_are_kept(shown: Shown, finished: Journal) -> None:
-    child = shown.children(shown.parent(finished.run_id))["step 02 · train.py"]
+    child = shown.children(shown.parent(finished.run_id))["step 02 · train.py · LR 0.2"]
     files = {file.path for file in shown.client.list_artifacts(child.info.run_id)}
     assert files == {"artifacts", "changes.diff", "output.txt"}
     folder = Path(str(child.info.artifact_uri).removeprefix("file://"))
@@ -133,7 +139,55 @@ def test_the_benchmark_run_answers_the_usual_questions(shown: Shown, finished: J
     curve = shown.client.get_metric_history(parent.info.run_id, "training/validation/mae")
     assert [(point.step, point.value) for point in curve] == [(0, 10), (1, 9), (2, 8)]
     files = {file.path for file in shown.client.list_artifacts(parent.info.run_id)}
-    assert files == {"claims.parquet", "evidence.parquet", "result.json", "trajectory.parquet"}
+    assert files == {"changes.json", "claims.parquet", "evidence.parquet", "result.json", "trajectory.parquet"}
+
+
+def test_which_change_helped_is_a_table_and_stands_in_the_description(shown: Shown, finished: Journal) -> None:
+    parent = shown.parent(finished.run_id)
+    folder = Path(str(parent.info.artifact_uri).removeprefix("file://"))
+    found = json.loads((folder / "changes.json").read_text())
+    rows = [dict(zip(found["columns"], row, strict=True)) for row in found["data"]]
+    assert [(row["step"], row["value"], row["came"]) for row in rows] == [
+        (0, 10, "failed"),
+        (1, 9, "failed"),
+        (2, 8, "better"),
+    ]
+    assert rows[0]["change"] == "LR 0.2"
+    assert json.loads(parent.data.tags["mlflow.loggedArtifacts"]) == [{"path": "changes.json", "type": "table"}]
+    note = parent.data.tags["mlflow.note.content"]
+    assert "**tuner** on **house-price**, mini data, seed 0" in note
+    assert "[Flow run in Prefect](http://prefect/runs/flow-run/f1)" in note
+    assert "| 2 | +1 −1 lines | validation mae 8 | +11.1 % |" in note
+
+
+def test_a_training_run_says_how_it_differs_from_the_starter(shown: Shown, finished: Journal) -> None:
+    child = shown.children(shown.parent(finished.run_id))["step 02 · train.py · LR 0.2"]
+    assert "```diff\n-LR = 0.1\n+LR = 0.2\n```" in child.data.tags["mlflow.note.content"]
+    assert child.data.tags["mlflow.user"]
+
+
+def test_a_run_that_fails_before_its_first_step_has_begun_when_it_did(shown: Shown) -> None:
+    journal = Journal(shown.store, "house-price-tuner-0-none")
+    journal.write_config(RunConfig(task="house-price", agent="tuner", run_id=journal.run_id))
+    before = time.time()
+    mirror = MlflowMirror(shown.uri, shown.artifacts, shown.store, journal.run_id, patience=600)
+    time.sleep(1)
+    assert mirror.close()
+    info = shown.parent(journal.run_id).info
+    assert info.start_time is not None
+    assert info.end_time is not None
+    assert info.start_time / 1_000 - before < 1
+    assert info.end_time - info.start_time >= 1_000
+
+
+def test_a_run_shown_under_a_former_name_stays_there(shown: Shown) -> None:
+    journal = write_run(shown.store, "house-price-tuner-0-former", 1)
+    experiment = shown.client.create_experiment("house-price", artifact_location=shown.artifacts.as_uri())
+    shown.client.create_run(experiment, tags={"mlab.run_id": journal.run_id})
+    shown.sync(journal.run_id)
+    found = shown.client.search_runs([experiment])
+    assert {run.data.tags.get("mlab.run_id") or run.data.tags["mlab.step"] for run in found} == {journal.run_id, "0"}
+    assert all(run.data.tags.get("mlab.run_id") != journal.run_id for run in shown.runs())
 
 
 def test_verdicts_are_feedback_on_the_trace_of_their_step(shown: Shown, finished: Journal) -> None:
@@ -159,7 +213,7 @@ def test_showing_it_again_adds_nothing(shown: Shown, finished: Journal) -> None:
 
     def everything() -> object:
         runs = {run.info.run_id: (run.info.status, run.data.metrics, run.data.tags) for run in shown.runs()}
-        child = shown.children(shown.parent(finished.run_id))["step 02 · train.py"]
+        child = shown.children(shown.parent(finished.run_id))["step 02 · train.py · LR 0.2"]
         experiment = child.info.experiment_id
         verdicts = [len(t.info.assessments) for t in TracingClient(shown.uri).search_traces([experiment])]
         return runs, len(shown.client.get_metric_history(child.info.run_id, "loss")), sorted(verdicts)
@@ -175,7 +229,7 @@ def test_what_a_crash_left_half_written_is_completed(shown: Shown) -> None:
     shown.sync(run_id)
     parent = shown.parent(run_id)
     assert parent.info.status == "KILLED"
-    torn = shown.children(parent)["step 01 · train.py"]
+    torn = shown.children(parent)["step 01 · train.py · LR 0.2"]
     shown.client.update_run(torn.info.run_id, status="RUNNING")
     finish_run(shown.store, journal)
 
@@ -184,7 +238,7 @@ def test_what_a_crash_left_half_written_is_completed(shown: Shown) -> None:
     assert shown.parent(run_id).info.status == "FINISHED"
     children = shown.children(parent)
     assert len(children) == 2
-    assert children["step 01 · train.py"].info.status == "KILLED"
+    assert children["step 01 · train.py · LR 0.2"].info.status == "KILLED"
     assert len(shown.client.get_metric_history(torn.info.run_id, "loss")) == 2
 
 

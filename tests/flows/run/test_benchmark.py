@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from environment.records.display import number
 from foundation.sizes import MiB
 from tests.conftest import variables_of
 from tests.flows.command import SLOPE, TUNER, mlab, mlab_json, trajectory
@@ -50,7 +51,31 @@ def test_tuner_improves_and_everything_is_on_record(undisturbed: Finished, prefe
     assert len(subflows) == result["steps"]
     assert {run["state_type"] for run in runs} == {"COMPLETED"}
     assert subflows[0]["name"] == "step 00 · Execute Script train.py"
-    assert [run["name"] for run in runs if not run["parent_task_run_id"]] == ["slope · tuner · seed 0"]
+    assert [run["name"] for run in runs if not run["parent_task_run_id"]] == ["slope · tuner · trials 4 · seed 0"]
+
+
+def test_prefect_tells_step_metric_and_score(undisturbed: Finished, prefect_server: str) -> None:
+    result = undisturbed.result
+    runs = flow_runs(prefect_server, f"run:{result['run_id']}")
+    (parent,) = [run for run in runs if not run["parent_task_run_id"]]
+    assert {"task:slope", "agent:tuner", "variant:mini"} <= set(parent["tags"])
+    said = parent["state"]["message"]
+    assert said.startswith(f"{result['metric']} {number(result['score'])}, ")
+    assert ": success; " in said
+    steps = [run for run in runs if run["parent_task_run_id"]]
+    assert steps[0]["state"]["message"].startswith("exit 0: ")
+
+    asked = {"logs": {"flow_run_id": {"any_": [parent["id"]]}}, "limit": 200}
+    lines = [line["message"] for line in HTTP.post(f"{prefect_server}/logs/filter", json=asked).json()]
+    assert sum(line.startswith("step ") for line in lines) == result["steps"]
+    assert said in lines
+    asked = {"artifacts": {"flow_run_id": {"any_": [parent["id"]]}}}
+    found = HTTP.post(f"{prefect_server}/artifacts/filter", json=asked).json()
+    shown = {artifact["key"]: artifact["data"] for artifact in found if artifact["key"]}
+    assert set(shown) == {"progress", "result", "steps"}
+    assert float(shown["progress"]) == 100
+    assert "[Report](file://" in shown["result"]
+    assert "### Final answer" in shown["result"]
 
 
 def test_nop_scores_the_baseline(home: Path) -> None:
