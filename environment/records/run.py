@@ -173,6 +173,10 @@ class TrainingRun(Record):
     mlflow_run_id: str | None = None
     gpus: tuple[CardUse, ...] = Field(default=(), description="the cards it was given, and what it did with them")
 
+    def in_step(self, n: int) -> TrainingRun:
+        """The same as a training run of step ``n``, which saw its end."""
+        return self.model_copy(update={"id": f"{self.id.rpartition('.')[0]}.{n}", "step": n})
+
     @property
     def succeeded(self) -> bool:
         """Whether the script ended by itself with exit code 0."""
