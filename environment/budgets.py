@@ -73,6 +73,12 @@ class BudgetMeter:
         self._charged = self._clock()
         return self.spent
 
+    def ends_with(self, decision: Decision, effect: Effect, seconds: float) -> bool:
+        """Whether a limit will be reached once this step is counted."""
+        after = BudgetMeter(self.budget, self.spent)
+        after.charge(decision, effect, seconds)
+        return after.exhausted() is not None
+
     def script_timeout(self) -> float | None:
         """Seconds that a script started now may take; ``None`` where nothing limits it."""
         left = self.remaining()

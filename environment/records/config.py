@@ -12,6 +12,8 @@ from foundation.storable import JsonObject, Text
 from tasks_catalog.library.spec import Variant
 
 ProfileName: TypeAlias = Literal["default", "paper"]
+InterruptedScripts: TypeAlias = Literal["ended", "rerun"]
+"""``ended``: the agent is told that it is gone; ``rerun``: it begins anew, in the workspace as it was committed."""
 SubmitRule: TypeAlias = Literal["last", "best-validated"]
 """Which workspace is graded: the last one, or that of the step whose training run was best on validation data."""
 LAST: SubmitRule = "last"
@@ -93,6 +95,9 @@ class RunConfig(Record):
         default=None, description="provider:model that reads for the guard; default: rules"
     )
     submit: SubmitRule = Field(default=LAST, description="which step's workspace is graded")
+    interrupted_scripts: InterruptedScripts = Field(
+        default="ended", description="what becomes of a background script when the run is interrupted and resumed"
+    )
     best_of: tuple[str, ...] = Field(default=(), description="runs of which this is the best on validation data")
     tags: tuple[str, ...] = ()
 

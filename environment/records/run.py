@@ -179,6 +179,10 @@ class TrainingRun(Record):
         """Cores that were busy in the mean, where that is known: 1.5 is one and a half."""
         return self.cpu_seconds / self.seconds if self.cpu_seconds is not None and self.seconds > 0 else None
 
+    def in_step(self, n: int) -> TrainingRun:
+        """The same as a training run of step ``n``, which saw its end."""
+        return self.model_copy(update={"id": f"{self.id.rpartition('.')[0]}.{n}", "step": n})
+
     @property
     def succeeded(self) -> bool:
         """Whether the script ended by itself with exit code 0."""

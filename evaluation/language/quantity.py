@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -66,6 +67,13 @@ class Quantity:
     def states(self, recorded: float, *, recorded_percent: bool = False) -> bool:
         """Whether it states the recorded value, be it given as a fraction or in percent."""
         return any(self.is_satisfied_by(reading) for reading in self._readings(recorded, recorded_percent))
+
+    def spans(self) -> Iterator[tuple[float, float]]:
+        """Ranges outside which no recorded value is the one stated, for a number without a bound."""
+        slack = self.resolution + 1e-6 * max(1.0, abs(self.value))
+        sizes = [self.gigabytes * _BINARY**-power for power in range(-2, 4)] if self.gigabytes else []
+        for scale in {1.0, 0.01, 100.0, self.seconds, *sizes}:
+            yield (self.value - slack) * scale, (self.value + slack) * scale
 
     def _readings(self, recorded: float, recorded_percent: bool) -> list[float]:
         readings = [recorded]

@@ -100,7 +100,7 @@ class Event:
         """Whether it failed because what it names is not there."""
         return not self.succeeded and bool(_MISSING.search(self.failure))
 
-    @property
+    @cached_property
     def is_cut(self) -> bool:
         """Whether the log left out part of what it wrote."""
         return _CUT in self.added or _CUT in self.command
@@ -143,13 +143,13 @@ class Event:
         """Whether a model wrote the observation."""
         return self.exchange.authored or self.exchange.action.name.lower() in AUTHORED
 
-    @property
+    @cached_property
     def shows_code(self) -> bool:
         """Whether it wrote code, or showed a file as it is."""
         is_shown = self.kind is EventKind.READ and self.succeeded and not self.authored
         return bool(self.added) or (is_shown and bool(_CODE.search(self.observation)))
 
-    @property
+    @cached_property
     def shows_output(self) -> bool:
         """Whether what a script printed may stand in the observation."""
         ran = self.kind in (EventKind.RUN, EventKind.SCORE, EventKind.SUBMIT)

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
 from environment.metrics.meaning import lower_is_better
 from environment.records import Outcome
+from evaluation.language.quantity import Quantity
 from evaluation.language.splits import Split
-from evaluation.record.code import code_of
-from evaluation.record.events import Event, split_at
+from evaluation.record.code import Code
+from evaluation.record.events import Event
+from evaluation.record.index import Index, Rows
 from evaluation.record.kinds import EventKind
 from evaluation.record.log import RunLog
 from evaluation.record.measured_runs import MeasuredRun, words_of
@@ -42,6 +44,7 @@ class Known:
     step: int
     events: list[Event]
     measured_runs: list[MeasuredRun]
+    index: Index
 
     def before(self, step: int) -> Known:
         """What was known before an earlier step."""
@@ -52,21 +55,27 @@ class Known:
             step,
             events,
             [measured_run for measured_run in self.measured_runs if measured_run.event.step < step],
+            self.index,
         )
 
     @cached_property
     def values(self) -> list[Measurement]:
         """Every measured value, oldest first."""
-        return [
-            *self.given,
-            *(value for measured_run in self.measured_runs for value in (*measured_run.values, *measured_run.means)),
-        ]
+        return self.index.rows[: self.index.count_before(self.step)]
+
+    def stating(self, stated: Quantity) -> list[Measurement]:
+        """The values that a number states, oldest first."""
+        near = self.index.near(stated, self.index.count_before(self.step))
+        return [row for row in near if stated.states(row.value, recorded_percent=row.percent)]
+
+    def measured(self, metric: str, split: Split | None) -> bool:
+        """Whether a metric was measured on a split."""
+        return self.index.first_of.get((metric, split), self.step) < self.step
 
     @cached_property
-    def rows(self) -> dict[str, Measurement | Event]:
+    def rows(self) -> Mapping[str, Measurement | Event]:
         """Everything a verdict can rest on, by id."""
-        rows: list[Measurement | Event] = [*self.events, *self.values]
-        return {row.id: row for row in rows}
+        return Rows(self.index, self.step)
 
     @cached_property
     def finals(self) -> list[Measurement]:
@@ -76,7 +85,7 @@ class Known:
     @cached_property
     def measured_names(self) -> set[str]:
         """Canonical names of all metrics on record."""
-        return {value.metric for measured_run in self.measured_runs for value in measured_run.values}
+        return {metric for (metric, _), step in self.index.first_of.items() if 0 <= step < self.step}
 
     @cached_property
     def called(self) -> set[str]:
@@ -89,7 +98,7 @@ class Known:
     @cached_property
     def baseline(self) -> list[Measurement]:
         """Values of the baseline: printed as such, or measured by a script before any change to it."""
-        found = [value for value in self.values if value.is_baseline]
+        found = [value for value in self.index.baselines if value.step < self.step]
         if self.given:
             return found
         modified: set[str] = set()
@@ -206,14 +215,21 @@ class Known:
         return live[::-1]
 
     @cached_property
-    def live_code(self) -> str:
-        """What the edits in effect wrote and took out, in lower case."""
-        return "\n".join(edit.difference for edit in self.live_edits).lower()
+    def live_code(self) -> Code:
+        """What the edits in effect wrote and took out."""
+        return self.index.differences.part(self._places(self.live_edits))
+
+    def difference(self, event: Event) -> Code:
+        """What an event wrote and took out."""
+        return self.index.differences.part(self._places([event]))
 
     @cached_property
-    def commands(self) -> str:
-        """The commands that were run, in lower case."""
-        return "\n".join(event.command[:400] for event in self.events if event.kind is EventKind.RUN).lower()
+    def commands(self) -> Code:
+        """The commands that were run."""
+        return self.index.commands.first(len(self.events))
+
+    def _places(self, events: Iterable[Event]) -> Iterator[int]:
+        return (self.index.places[event.id] for event in events)
 
     @cached_property
     def is_cut(self) -> bool:
@@ -223,28 +239,33 @@ class Known:
         )
 
     @cached_property
-    def code(self) -> str:
-        """What is known of the run's code, commands and outputs, in lower case."""
-        return code_of(self.events)
+    def code(self) -> Code:
+        """What is known of the run's code, commands and outputs."""
+        return self.index.code.first(len(self.events))
 
     @cached_property
-    def proven_code(self) -> str:
+    def proven_code(self) -> Code:
         """As ``code``, of what has run well since it was written: without scripts whose every run failed."""
-        runs = [event for event in self.events if event.kind in (EventKind.RUN, EventKind.SCORE)]
-        return code_of(event for event in self.events if self._is_proven(event, runs))
-
-    def _is_proven(self, event: Event, runs: list[Event]) -> bool:
-        if event.kind is not EventKind.EDIT:
-            return event.succeeded or any(event is measured_run.event for measured_run in self.measured_runs)
-        own = [run for run in runs if set(event.files[:1]) & set(run.files)] or runs
-        since = split_at(self.events, event)[1]
-        worked = [
-            run for run in own if run.succeeded or any(run is measured_run.event for measured_run in self.measured_runs)
-        ]
-        return any(run is each for run in worked for each in since)
+        measured = {measured_run.event.id for measured_run in self.measured_runs}
+        last: dict[str, int] = {}
+        """The last run that went well, of each file and of all."""
+        for n, event in enumerate(self.events):
+            if event.kind in (EventKind.RUN, EventKind.SCORE):
+                worked = event.succeeded or event.id in measured
+                for name in ("", *event.files):
+                    last[name] = n if worked else last.get(name, -1)
+        proven = []
+        for n, event in enumerate(self.events):
+            if event.kind is not EventKind.EDIT:
+                is_proven = event.succeeded or event.id in measured
+            else:
+                name = event.files[0] if event.files and event.files[0] in last else ""
+                is_proven = last.get(name, -1) > n
+            proven += [event] if is_proven else []
+        return self.index.code.part(self._places(proven))
 
     @cached_property
-    def measured_code(self) -> str:
+    def measured_code(self) -> Code:
         """As ``code``, of what had happened by the last measurement."""
         last = self.measured_runs[-1].event if self.measured_runs else None
-        return code_of(split_at(self.events, last)[0])
+        return self.index.code.first(self.index.places[last.id] + 1 if last is not None else 0)

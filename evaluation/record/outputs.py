@@ -6,13 +6,11 @@ import re
 from collections import defaultdict
 from functools import lru_cache
 
-from evaluation.language.quantity import Quantity
 from evaluation.language.splits import Split
 from evaluation.record.events import Event
 from evaluation.record.known import Known
 from evaluation.record.measurements import Measurement
 
-_NUMBER = re.compile(r"(?<![\w.])-?\d+(?:,\d{3})*(?:\.\d+)?(?:e[-+]?\d+)?")
 _CUT = re.compile(
     r"\.\.\. ?\[trimmed\]|\[(?:output |text |content )?(?:trimmed|truncated|omitted|cut)\b[^\]\n]*\]"
     r"|<(?:truncated|trimmed)[^>\n]*>"
@@ -24,12 +22,6 @@ _CUT = re.compile(
 )
 _SEED = re.compile(r"(?:--)?(?:random_)?seeds?[ =_:]*\d+", re.IGNORECASE)
 _PART = re.compile(r"(?:seed|fold|run|trial)\W{0,3}\d+", re.IGNORECASE)
-
-
-def prints(known: Known, stated: Quantity) -> bool:
-    """Whether an output holds a number, whatever it is of."""
-    shown = (event for event in known.events if event.shows_output)
-    return any(stated.is_near(number) for event in shown for number in _numbers(event.observation))
 
 
 def outputs_are_cut(known: Known) -> bool:
@@ -65,8 +57,3 @@ def _setting(value: Measurement) -> object:
 @lru_cache(maxsize=4096)
 def _is_cut(text: str) -> bool:
     return bool(_CUT.search(text))
-
-
-@lru_cache(maxsize=512)
-def _numbers(text: str) -> frozenset[float]:
-    return frozenset(float(found.replace(",", "")) for found in _NUMBER.findall(text[-200_000:]))

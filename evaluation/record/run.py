@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 from evaluation.record.derived import with_derived
 from evaluation.record.events import Event, read_events, shown_lines
+from evaluation.record.index import Index
 from evaluation.record.kinds import EventKind
 from evaluation.record.known import SCHEMES, Known
 from evaluation.record.log import RunLog
@@ -70,7 +72,12 @@ class RunModel:
 
     def before(self, step: int) -> Known:
         """What the agent had seen before it wrote the prose of ``step``."""
-        return Known(self.log, self.given, len(self.log.steps), self.events, self.measured_runs).before(step)
+        whole = Known(self.log, self.given, len(self.log.steps), self.events, self.measured_runs, self._index)
+        return whole.before(step)
+
+    @cached_property
+    def _index(self) -> Index:
+        return Index(self.events, self.given, self.measured_runs)
 
 
 def _numbered(events: Iterable[Event]) -> Iterator[Event]:

@@ -124,6 +124,10 @@ def run(
         Literal["last", "best-validated"],
         typer.Option(help="Grade the last workspace, or that of the step whose training run was best on validation."),
     ] = "last",
+    interrupted_scripts: Annotated[
+        Literal["ended", "rerun"],
+        typer.Option(help="What becomes of a background script when the run is interrupted and resumed."),
+    ] = "ended",
     deployment: Annotated[
         str | None, typer.Option(help="Have a worker of this Prefect deployment do it, and follow it: mlab.")
     ] = None,
@@ -153,6 +157,7 @@ def run(
         guard=guard or guard_model is not None,
         guard_model=guard_model,
         submit=submit,
+        interrupted_scripts=interrupted_scripts,
         literature=literature,
         budget={
             "steps": max_steps,

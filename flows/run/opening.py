@@ -220,6 +220,7 @@ def _environment(run: OpenedRun, workspace: Workspace, training: TrainingRuns, t
         validate=_format_check(run),
         literature=open_literature(run.settings.literature_feed) if config.literature else None,
         starter=run.task.starter,
+        reruns=config.interrupted_scripts == "rerun",
     )
 
 

@@ -143,6 +143,8 @@ class RunSession:
             self._settle_workspace(n)
             self._workspace_at = None
             effect = self._guarded(decision, reply or self._within_quota(n, decision))
+            if self._is_last(decision, effect):
+                effect = self.environment.finish(effect, n)
             executed = Executed(
                 effect=effect,
                 workspace=self.snapshots.take(self.workspace.root, exclude=self.workspace.mounts),
@@ -188,6 +190,7 @@ class RunSession:
             return
         self._closed = True
         with self.on_close:
+            self.environment.close()
             if not self.mirror.close():
                 self.observer.warned(
                     f"MLflow at {self.mirror.uri} does not show all of run {self.run.run_id}: {self.mirror.why}. "
@@ -238,6 +241,10 @@ class RunSession:
             update={"text": f"{effect.observation.text}\n{told}", "outcome": Outcome.FAILED}
         )
         return effect.model_copy(update={"observation": observation})
+
+    def _is_last(self, decision: Decision, effect: Effect) -> bool:
+        seconds = self._decide_seconds + effect.seconds
+        return effect.final or decision.gave_up is not None or self.meter.ends_with(decision, effect, seconds)
 
     def _guarded(self, decision: Decision, effect: Effect) -> Effect:
         return self.guard.watch(self.run.journal.steps(), decision, effect) if self.guard else effect

@@ -14,7 +14,7 @@ from evaluation.record.events import Event
 from evaluation.record.kinds import EventKind
 from evaluation.record.known import Known
 from evaluation.record.measurements import Measurement
-from evaluation.record.outputs import outputs_are_cut, prints
+from evaluation.record.outputs import outputs_are_cut
 
 _GENERIC = frozenset({"score", "error", "value", "performance", "metric", "result", "objective", "fitness"})
 """Names under which any metric may be meant."""
@@ -63,23 +63,17 @@ def is_on(known: Known, row: Measurement, named: Split | None) -> bool:
     """Whether a row is of a split; not where its run measured the metric on the split itself."""
     is_scored = row.event.kind is EventKind.SCORE and (row.is_official or row.is_baseline)
     if is_scored and named == "validation":  # harnesses call their own scoring so
-        return not any(each.metric == row.metric and each.split == named for each in known.values)
+        return not known.measured(row.metric, named)
     if row.split == named or named is None or not may_be(row.split, named):
         return may_be(row.split, named)
-    like = (
-        each
-        for each in known.values
-        if each.event is row.event and each.metric == row.metric and each.label == row.label
-    )
+    like = (each for each in known.index.of_event(row.event) if each.metric == row.metric and each.label == row.label)
     return not any(each.split == named for each in like)
 
 
 def bearers(known: Known, claim: Measured, stated: Quantity) -> list[Measurement]:
     """All rows of the claim's metric and split that bear a number, the latest first."""
     return [
-        row
-        for row in reversed(known.values)
-        if is_of(claim.metric, row) and is_on(known, row, claim.split) and states(stated, row)
+        row for row in reversed(known.stating(stated)) if is_of(claim.metric, row) and is_on(known, row, claim.split)
     ]
 
 
@@ -110,8 +104,8 @@ def sides_of(known: Known, claim: Measured, left: Operand, right: Operand) -> tu
 
 def missing(known: Known, stated: Quantity) -> Finding:
     """The verdict on a number that no row of its metric bears."""
-    named = [row for row in known.values if states(stated, row)]
-    if not named and stated.unit is not Unit.SECONDS and prints(known, stated):
+    named = known.stating(stated)
+    if not named and stated.unit is not Unit.SECONDS and known.index.prints(stated, known.step):
         return uncheckable(f"{stated.value:g} was printed, but under no name that tells what it is")
     note = f"; it is the {named[-1].metric} of {named[-1].id}" if named else ""
     return absent(known, f"{stated.value:g} is not on record{note}")

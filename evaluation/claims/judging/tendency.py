@@ -48,7 +48,7 @@ def _series(rows: list[Measurement], known: Known) -> list[Measurement]:
     first, last = rows[0], rows[-1]
     if first.event.id != last.event.id:
         return rows
-    own = [row for row in known.values if row.event.id == first.event.id and row.key == first.key]
+    own = [row for row in known.index.of_event(first.event) if row.key == first.key]
     own = [row for row in own if row.label == first.label and not row.derived_from]
     ids = [row.id for row in own]
     if first.id not in ids or last.id not in ids:

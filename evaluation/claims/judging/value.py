@@ -29,6 +29,6 @@ def judge_value(claim: Value, known: Known) -> Finding:
 
 def _elsewhere(claim: Value, known: Known) -> str:
     """What the stated number is on record as, where it is there under the same metric."""
-    found = [row for row in known.values if is_of(claim.metric, row) and states(claim.stated, row)]
+    found = [row for row in known.stating(claim.stated) if is_of(claim.metric, row)]
     name = " ".join(part for part in (found[-1].label, found[-1].split, found[-1].metric) if part) if found else ""
     return f"; {claim.stated.value:g} is the {name} of {found[-1].id}" if found else ""

@@ -62,7 +62,7 @@ class ModelReader:
             except ValidationError:
                 self.refused += 1
                 continue
-            if start < 0 or not says.ids() <= known.rows.keys():
+            if start < 0 or not all(id_ in known.rows for id_ in says.ids()):
                 self.refused += 1
                 continue
             yield Reading(claim.quote[:QUOTE], start, says)

@@ -7,11 +7,12 @@ import re
 from evaluation.claims.reading.rules.asserted import TICKED_OFF, is_hedged, without_purpose
 from evaluation.claims.reading.rules.objects import object_of
 from evaluation.claims.reading.rules.prose import Clause
-from evaluation.claims.reading.rules.traces import NO_RUN, Done, changed, deed_of, is_unknown, ran
+from evaluation.claims.reading.rules.traces import LATEST, NO_RUN, Done, changed, deed_of, is_unknown, ran
 from evaluation.claims.reading.rules.vocabulary import groups
 from evaluation.claims.types.base import Assertion
 from evaluation.claims.types.deed import Doing
 from evaluation.claims.types.vague import VagueDeed
+from evaluation.record.code import Text
 from evaluation.record.kinds import EventKind
 from evaluation.record.known import Known
 
@@ -89,8 +90,8 @@ def _is_of_own_step(done: Done, known: Known) -> bool:
         return False
     if done.what.is_empty:
         return False
-    return done.what.coverage(own) > max(
-        (done.what.coverage(e.difference.lower()) for e in known.live_edits), default=0.0
+    return done.what.coverage(Text(own)) > max(
+        (done.what.coverage(known.difference(e)) for e in known.live_edits[:LATEST]), default=0.0
     )
 
 
@@ -121,7 +122,7 @@ def _saved(done: Done, known: Known) -> Assertion:
         return deed_of(done)
     if not last.succeeded:
         return deed_of(done, [last])
-    is_saving = re.search(r"sav|to_csv|wrote|writ|dump|export", known.code)
+    is_saving = any(word in known.code for word in ("sav", "to_csv", "wrote", "writ", "dump", "export"))
     return deed_of(done, [last]) if is_saving else VagueDeed()
 
 

@@ -105,7 +105,7 @@ def _is_change(number: Number, metric: str, text: str, known: Known) -> bool:
     """Whether a percentage can but be a change: the metric is none that is measured in percent."""
     if not number.percent_like or metric in _SHARES or not metric or metric in TIMES:
         return False
-    rows = [row for row in known.values if row.metric == metric]
+    rows = [row for row in known.finals if row.metric == metric]
     return (
         bool(rows)
         and not any(row.percent or abs(row.value) <= 1 for row in rows)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import lru_cache
 
 from evaluation.claims.reading.rules.vocabulary import concepts, phrases, word_list
 from evaluation.language.numbers import Number, find_numbers
 from evaluation.language.quantity import Unit
+from evaluation.record.code import Code, Text
 from evaluation.record.events import Event
 
 _FILE = re.compile(
@@ -51,34 +51,31 @@ class Object:
         """Whether it names something that code would have to hold by one of a few forms."""
         return bool(self.names or self.concepts)
 
-    def missing(self, code: str) -> int:
-        """How many of its identifiers and concepts a text in lower case holds in none of their forms."""
-        flat = code.replace("_", "")
-        absent = sum(name not in code and name.replace("_", "") not in flat for name in self.names)
+    def missing(self, code: Code) -> int:
+        """How many of its identifiers and concepts code holds in none of their forms."""
+        absent = sum(name not in code and not code.spells(name) for name in self.names)
         return absent + sum(not holds(code, forms) for forms in self.concepts)
 
-    def lacks(self, code: str, *, names: bool) -> bool:
-        """Whether a concept, or also an identifier, stands in none of its forms in a text in lower case."""
+    def lacks(self, code: Code, *, names: bool) -> bool:
+        """Whether a concept, or also an identifier, stands in none of its forms in code."""
         return any(not holds(code, forms) for forms in self.concepts) or (names and self.missing(code) > 0)
 
-    def coverage(self, code: str) -> float:
-        """The share of all it names that a text in lower case holds."""
+    def coverage(self, code: Code) -> float:
+        """The share of all it names that code holds."""
         total = len(self.names) + len(self.concepts) + len(self.words)
         if not total:
             return 0.0
         held = len(self.names) + len(self.concepts) - self.missing(code) + sum(word in code for word in self.words)
         return held / total
 
-    def lacks_number(self, code: str) -> bool:
+    def lacks_number(self, *codes: Code) -> bool:
         """Whether a number that was set stands nowhere in the code."""
-        return any(not holds_number(code, number.value) for number in self.numbers)
+        return any(not any(holds_number(code, number.value) for code in codes) for number in self.numbers)
 
 
-def holds(code: str, forms: tuple[str, ...]) -> bool:
-    """Whether code in lower case holds a concept in one of its forms; "<" asks for a word's start."""
-    return any(
-        form in code if form[0] != "<" else re.search(rf"(?<![a-z]){re.escape(form[1:])}", code) for form in forms
-    )
+def holds(code: Code, forms: tuple[str, ...]) -> bool:
+    """Whether code holds a concept in one of its forms; "<" asks for a word's start."""
+    return any(code.begins(form[1:]) if form[0] == "<" else form in code for form in forms)
 
 
 def object_of(text: str, verbs: str) -> Object:
@@ -113,15 +110,9 @@ def _numbers_set(text: str) -> tuple[Number, ...]:
     return tuple(found)
 
 
-def holds_number(code: str, value: float) -> bool:
+def holds_number(code: Code, value: float) -> bool:
     """Whether code holds a value, also as a percentage or as a power."""
-    wanted = (value, value / 100, -value)
-    return any(abs(found - each) <= 1e-9 * max(1.0, abs(each)) for found in _numbers_in(code) for each in wanted)
-
-
-@lru_cache(maxsize=512)
-def _numbers_in(code: str) -> frozenset[float]:
-    return frozenset(float(found.replace("_", "")) for found in _NUMBER.findall(code))
+    return any(code.sets(each) for each in (value, value / 100, -value))
 
 
 def sets_other_number(text: str, edit: Event) -> bool:
@@ -131,12 +122,14 @@ def sets_other_number(text: str, edit: Event) -> bool:
         phrase = re.split(r"[,;]|\band\b", text[at : number.start])[-1]
         at = number.end
         what = object_of(phrase, "")
-        if not re.search(r"\b(?:to|of|at|=)\s*$", phrase) or what.is_empty or what.missing(edit.difference.lower()):
+        if not re.search(r"\b(?:to|of|at|=)\s*$", phrase) or what.is_empty or what.missing(Text(edit.difference)):
             continue
         shown = f"{edit.added}\n{edit.observation}".lower()
         lines = [
-            line for line in shown.splitlines() if what.coverage(line) == 1 and _NUMBER.search(_LISTED.sub("", line))
+            line
+            for line in shown.splitlines()
+            if what.coverage(Text(line)) == 1 and _NUMBER.search(_LISTED.sub("", line))
         ]
-        if lines and not any(holds_number(_LISTED.sub("", line), number.value) for line in lines):
+        if lines and not any(holds_number(Text(_LISTED.sub("", line)), number.value) for line in lines):
             return True
     return False

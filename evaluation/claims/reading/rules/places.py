@@ -63,23 +63,25 @@ def _rows(text: str, known: Known, what: Meant, result: Result) -> tuple[str, ..
 
 def _meant(text: str, subject: str, known: Known, what: Meant) -> list[Measurement]:
     """The rows of the place that a clause names; none where it names none that is on record."""
-    rows = [row for row in known.values if is_of_what(known, row, what)]
-    if _EPOCH.search(text):
-        return at_epoch(text, rows)
-    if part := _PART.search(text):
-        wanted = " ".join(part["part"].lower().replace("#", " ").split())
-        return [row for row in rows if wanted in " ".join(re.split(r"[\W_]+", row.words.lower()))]
-    if what.metric and phrases("words.submitted").search(text) and not re.search(r"\bbaseline\b", text, re.I):
-        return [row for row in rows if row.is_official][-1:]
-    if what.metric and phrases("words.final").search(subject):
+    part = _PART.search(text)
+    if part or _EPOCH.search(text):
+        rows = [row for row in known.values if is_of_what(known, row, what)]
+        return _of_part(part["part"], rows) if part and not _EPOCH.search(text) else at_epoch(text, rows)
+    if not what.metric:
+        return []
+    if phrases("words.submitted").search(text) and not re.search(r"\bbaseline\b", text, re.I):
+        return [row for row in known.values if row.is_official and is_of_what(known, row, what)][-1:]
+    if phrases("words.final").search(subject):
         return [row for row in known.finals if is_of_what(known, row, what)]
-    if what.metric and phrases("words.now").search(text):
-        return [
-            row
-            for row in known.values
-            if known.measured_runs and row.event is known.measured_runs[-1].event and is_of_what(known, row, what)
-        ]
-    return references.labelled(known, subject, what) if what.metric else []
+    if phrases("words.now").search(text):
+        latest = known.index.of_event(known.measured_runs[-1].event) if known.measured_runs else ()
+        return [row for row in latest if is_of_what(known, row, what)]
+    return references.labelled(known, subject, what)
+
+
+def _of_part(part: str, rows: Sequence[Measurement]) -> list[Measurement]:
+    wanted = " ".join(part.lower().replace("#", " ").split())
+    return [row for row in rows if wanted in " ".join(re.split(r"[\W_]+", row.words.lower()))]
 
 
 def _is_at(row: Measurement, n: float) -> bool:

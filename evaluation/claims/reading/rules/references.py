@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from evaluation.claims.judging.operands import is_of, is_on, may_be, states
+from evaluation.claims.judging.operands import is_of, is_on, may_be
 from evaluation.claims.reading.rules.measured import can_be_result
 from evaluation.claims.reading.rules.numbers import metrics_in
 from evaluation.claims.reading.rules.objects import holds
@@ -15,6 +15,7 @@ from evaluation.claims.reading.rules.vocabulary import concepts, found_in, group
 from evaluation.language.numbers import find_numbers
 from evaluation.language.quantity import Quantity
 from evaluation.language.splits import Split, without_metrics
+from evaluation.record.code import Code
 from evaluation.record.events import Event, split_at
 from evaluation.record.kinds import EventKind
 from evaluation.record.known import Known
@@ -44,7 +45,7 @@ def is_of_what(known: Known, row: Measurement, what: Meant) -> bool:
 
 def bearing(known: Known, what: Meant, stated: Quantity) -> list[Measurement]:
     """The latest row that bears a stated number, the harness's own score first; none where the judge must look."""
-    rows = [row for row in known.values if is_of_what(known, row, what) and states(stated, row)]
+    rows = [row for row in known.stating(stated) if is_of_what(known, row, what)]
     official = [row for row in rows if row.is_official]
     return (official or rows)[-1:]
 
@@ -88,9 +89,9 @@ def beside(known: Known, than: Sequence[Measurement]) -> list[Measurement]:
     own = than[-1:] if than else []
     return [
         row
-        for row in known.values
         for each in own
-        if row.event is each.event and row.metric == each.metric and row.id != each.id
+        for row in known.index.of_event(each.event)
+        if row.metric == each.metric and row.id != each.id
     ]
 
 
@@ -127,7 +128,7 @@ def of_run(known: Known, measured_run: MeasuredRun, what: Meant) -> list[Measure
 
 def series(known: Known, row: Measurement) -> list[Measurement]:
     """The values over the epochs or steps of one run, or of its parts."""
-    own = [each for each in known.values if each.event is row.event and each.key == row.key and not each.derived_from]
+    own = [each for each in known.index.of_event(row.event) if each.key == row.key and not each.derived_from]
     return [each for each in own if each.label == row.label or row.epoch is None]
 
 
@@ -215,7 +216,7 @@ def _written_for(measured_run: MeasuredRun) -> set[str]:
 
 def labelled(known: Known, phrase: str, what: Meant) -> list[Measurement]:
     """The rows that the output itself calls by the words of a phrase, where it tells several apart."""
-    rows = [row for row in known.finals if is_of_what(known, row, what) and row.label]
+    rows = [row for row in known.finals if row.label and is_of_what(known, row, what)]
     set_so = agreeing(rows, phrase)
     if set_so:
         return set_so
@@ -241,15 +242,15 @@ def is_unheard(phrase: str, known: Known) -> bool:
     """Whether a phrase has a name, or a concept of code, that nothing which was measured holds."""
     if known.is_cut:
         return False
-    seen, tried = known.proven_code, "" if scripts_are_shown(known) else known.code
+    seen, tried = known.proven_code, None if scripts_are_shown(known) else known.code
     forms = [forms for said, forms in concepts().values() if said.search(phrase)]
-    if any(not holds(seen, each) and (not tried or holds(tried, each)) for each in forms):
+    if any(not holds(seen, each) and (tried is None or holds(tried, each)) for each in forms):
         return True
     bare = phrase
     for said, _ in concepts().values():
         bare = said.sub(" ", bare)
     proper = [name.lower() for name in _PROPER.findall(bare) if not metrics_in(name, known)]
-    return any(not _is_heard(name, seen) and (not tried or _is_heard(name, tried)) for name in proper)
+    return any(not _is_heard(name, seen) and (tried is None or _is_heard(name, tried)) for name in proper)
 
 
 def scripts_are_shown(known: Known) -> bool:
@@ -260,12 +261,9 @@ def scripts_are_shown(known: Known) -> bool:
     )
 
 
-def _is_heard(name: str, seen: str) -> bool:
-    """Whether a name, the start of it, or its letters in order in a short word stand in a text in lower case."""
-    if name[:5] in seen:
-        return True
-    short = re.compile(rf"(?<![a-z]){name[0]}[{re.escape(name[1:])}]{{2,}}(?![a-z])")
-    return bool(short.search(seen))
+def _is_heard(name: str, seen: Code) -> bool:
+    """Whether a name, the start of it, or its letters in order in a short word stand in code."""
+    return name[:5] in seen or seen.abbreviates(name)
 
 
 def waiting(known: Known) -> list[Event]:

@@ -12,6 +12,7 @@ from evaluation.claims.reading.rules.vocabulary import phrases
 from evaluation.claims.types.base import Assertion
 from evaluation.claims.types.deed import Deed, Doing
 from evaluation.claims.types.vague import VagueDeed
+from evaluation.record.code import Code, Text
 from evaluation.record.events import Event
 from evaluation.record.kinds import EventKind
 from evaluation.record.known import Known
@@ -23,6 +24,8 @@ _OF_FILES = ("edited", "modified", "updated", "changed")
 """Verbs of which the file itself is the object."""
 _BACKGROUND = re.compile(r"\bnohup\b|[^&]&\s*(?:echo\b.*)?$")
 _STEM = 4
+LATEST = 50
+"""Edits among which the one that is spoken of is looked for."""
 _ENOUGH = 0.5
 """Share of the words of a deed that an edit must hold."""
 
@@ -58,21 +61,26 @@ def changed(done: Done, known: Known) -> Assertion:
         return deed_of(done) if not known.is_cut and not known.events else VagueDeed()
     if what.is_empty:
         return _of_last(done, attempts)
-    live = [event for event in attempts if event.changed and event in known.live_edits]
-    best = max(live, key=lambda e: what.coverage(e.difference.lower()), default=None)
-    shown = what.coverage(best.difference.lower()) if best is not None else 0.0
+    in_effect = {event.id for event in known.live_edits}
+    live = [event for event in attempts if event.changed and event.id in in_effect]
+    best = max(live[:LATEST], key=lambda e: what.coverage(known.difference(e)), default=None)
+    shown = what.coverage(known.difference(best)) if best is not None else 0.0
     refused = _refused(attempts)
-    if refused is not None and _asked(what, refused.command.lower()) and not (live and _is_of(what, known.live_code)):
+    if refused is not None and _asked(what, Text(refused.command)) and not (live and _is_of(what, known.live_code)):
         return deed_of(done, [refused])
-    undone = next((e for e in known.edits if e not in live and _is_of(what, e.difference.lower())), None)
+    out_of_effect = (event for event in known.edits[:LATEST] if event.id not in in_effect)
+    undone = next((event for event in out_of_effect if _is_of(what, known.difference(event))), None)
     if undone is not None and shown < _ENOUGH and (last := known.of_kind(EventKind.UNDO)):
         return deed_of(done, instead=last[:1])
     if known.is_cut:
         return deed_of(done, [best]) if best is not None and shown >= _ENOUGH else VagueDeed()
     if what.is_telling and what.missing(known.code):
         return deed_of(done, instead=live[:1]) if live else deed_of(done)
-    written = f"{known.live_code}\n{known.commands}"
-    if live and what.lacks_number(written) and (what.lacks_number(known.code) or shown < _ENOUGH):
+    if (
+        live
+        and what.lacks_number(known.live_code, known.commands)
+        and (what.lacks_number(known.code) or shown < _ENOUGH)
+    ):
         return deed_of(done, instead=[best or live[0]])
     of_file = next((event for event in live if what.files), None)
     if of_file is not None and shown < _ENOUGH and done.verb.lower() in _OF_FILES:
@@ -85,7 +93,7 @@ def changed(done: Done, known: Known) -> Assertion:
     return deed_of(done, [best])
 
 
-def _is_of(what: Object, code: str) -> bool:
+def _is_of(what: Object, code: Code) -> bool:
     """Whether code holds what a deed names, with the numbers that it sets."""
     return what.coverage(code) >= _ENOUGH and not what.missing(code) and not what.lacks_number(code)
 
@@ -96,7 +104,7 @@ def is_unknown(what: Object, known: Known) -> bool:
     return bool(what.files) and bool(known.events) and not any(file in text for file in what.files for text in seen)
 
 
-def _asked(what: Object, command: str) -> bool:
+def _asked(what: Object, command: Code) -> bool:
     """Whether an edit that failed was to do what a deed names."""
     if what.numbers and not what.lacks_number(command):
         return True

@@ -1,0 +1,153 @@
+"""Where in a run what is said can stand: found once for all its steps, asked for what was known before each."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from evaluation.language.quantity import Quantity
+from evaluation.language.splits import Split
+from evaluation.record.code import Corpus
+from evaluation.record.events import Event
+from evaluation.record.kinds import EventKind
+from evaluation.record.measured_runs import MeasuredRun
+from evaluation.record.measurements import Measurement
+
+_NUMBER = re.compile(r"(?<![\w.])-?\d+(?:,\d{3})*(?:\.\d+)?(?:e[-+]?\d+)?")
+_LONGEST = 200_000
+"""Characters of an output, from its end, whose numbers are known."""
+_COMMAND = 400
+"""Characters of a command in which its options stand."""
+
+
+@dataclass
+class Index:
+    """The events and values of a whole run.
+
+    Attributes:
+        events: In order.
+        given: Values that the task's text gives.
+        measured_runs: In order.
+    """
+
+    events: Sequence[Event]
+    given: Sequence[Measurement]
+    measured_runs: Sequence[MeasuredRun]
+
+    @cached_property
+    def places(self) -> Mapping[str, int]:
+        """The number of each event, by its id."""
+        return {event.id: n for n, event in enumerate(self.events)}
+
+    @cached_property
+    def code(self) -> Corpus:
+        """What each event shows of the run's code."""
+        return Corpus(event.code for event in self.events)
+
+    @cached_property
+    def differences(self) -> Corpus:
+        """What each event wrote, and what it took out."""
+        return Corpus(event.difference for event in self.events)
+
+    @cached_property
+    def commands(self) -> Corpus:
+        """What each run was called with."""
+        return Corpus(event.command[:_COMMAND] if event.kind is EventKind.RUN else "" for event in self.events)
+
+    @cached_property
+    def rows(self) -> list[Measurement]:
+        """Every value, oldest first."""
+        return [*self.given, *(row for run in self.measured_runs for row in (*run.values, *run.means))]
+
+    @cached_property
+    def baselines(self) -> list[Measurement]:
+        """The values that are called a baseline where they are printed."""
+        return [row for row in self.rows if row.is_baseline]
+
+    @cached_property
+    def by_id(self) -> Mapping[str, Measurement | Event]:
+        """Events and values by their ids."""
+        rows: list[Measurement | Event] = [*self.events, *self.rows]
+        return {row.id: row for row in rows}
+
+    @cached_property
+    def _of_events(self) -> Mapping[str, list[Measurement]]:
+        found: dict[str, list[Measurement]] = {}
+        for row in self.rows:
+            found.setdefault(row.event.id, []).append(row)
+        return found
+
+    def of_event(self, event: Event) -> Sequence[Measurement]:
+        """The values that an event showed."""
+        return self._of_events.get(event.id, ())
+
+    def count_before(self, step: int) -> int:
+        """How many of the values were shown before a step."""
+        return bisect_left(self._steps, step)
+
+    @cached_property
+    def _steps(self) -> list[int]:
+        return [row.step for row in self.rows]
+
+    @cached_property
+    def _by_value(self) -> list[tuple[float, int]]:
+        return sorted((row.value, n) for n, row in enumerate(self.rows))
+
+    def near(self, stated: Quantity, count: int) -> list[Measurement]:
+        """Those of the first values that a stated number can be, and a few that it is not; oldest first."""
+        if stated.bound:
+            return self.rows[:count]
+        places = {n for low, high in stated.spans() for n in _between(self._by_value, low, high)}
+        return [self.rows[n] for n in sorted(places) if n < count]
+
+    @cached_property
+    def _printed(self) -> list[tuple[float, int]]:
+        return sorted(
+            (float(number.replace(",", "")), event.step)
+            for event in self.events
+            if event.shows_output
+            for number in set(_NUMBER.findall(event.observation[-_LONGEST:]))
+        )
+
+    def prints(self, stated: Quantity, step: int) -> bool:
+        """Whether an output before a step holds a number, whatever it is of."""
+        slack = stated.resolution + 1e-9 * max(1.0, abs(stated.value))
+        low = bisect_left(self._printed, (stated.value - slack, -1))
+        high = bisect_right(self._printed, (stated.value + slack, step))
+        return any(at < step and stated.is_near(number) for number, at in self._printed[low:high])
+
+    @cached_property
+    def first_of(self) -> Mapping[tuple[str, Split | None], int]:
+        """The first step that measured a metric on a split."""
+        found: dict[tuple[str, Split | None], int] = {}
+        for row in self.rows:
+            found.setdefault(row.key, row.step)
+        return found
+
+
+def _between(ordered: Sequence[tuple[float, int]], low: float, high: float) -> Iterator[int]:
+    start, end = bisect_left(ordered, (low, -1)), bisect_right(ordered, (high, len(ordered)))
+    return (n for _, n in ordered[start:end])
+
+
+class Rows(Mapping[str, Measurement | Event]):
+    """Everything that was known before a step, by id."""
+
+    def __init__(self, index: Index, step: int) -> None:
+        self._index = index
+        self._step = step
+
+    def __getitem__(self, id_: str) -> Measurement | Event:
+        row = self._index.by_id[id_]
+        if row.step >= self._step:
+            raise KeyError(id_)
+        return row
+
+    def __iter__(self) -> Iterator[str]:
+        return (id_ for id_, row in self._index.by_id.items() if row.step < self._step)
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)

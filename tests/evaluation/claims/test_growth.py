@@ -1,0 +1,45 @@
+"""What an audit costs grows as the run does, not as its square."""
+
+from __future__ import annotations
+
+import cProfile
+import pstats
+
+from environment.records import Action
+from evaluation.claims.audit import audit
+from evaluation.record.log import Exchange, LogStep, RunLog
+
+_SAID = (
+    "The test accuracy is {value:.3f}, which is better than the baseline by {points} points. "
+    "I added layer_{points} and trained for 20 epochs. This is the best result so far. "
+    "The script failed again because of memory. I fixed the error in train.py."
+)
+
+
+def long_run(steps: int) -> RunLog:
+    return RunLog(source="long", steps=tuple(_step(n) for n in range(steps)))
+
+
+def _step(n: int) -> LogStep:
+    value = 0.5 + n * 37 % 400 / 1000
+    printed = "\n".join(f"epoch {at} loss {1 / (at + 1):.4f} val_acc {value - 0.1 + at / 1000:.4f}" for at in range(20))
+    if n % 2:
+        action = Action(name="Bash", args={"command": f"python train.py --lr 0.{n:04d}"})
+        done = Exchange(action=action, observation=f"{printed}\nTest accuracy: {value:.4f}")
+    else:
+        code = "\n".join(f"x{n}_{at} = layer_{at}({at})" for at in range(20))
+        action = Action(name="Write", args={"file_path": "train.py", "content": code})
+        done = Exchange(action=action, observation="File created successfully")
+    return LogStep(prose={"text": _SAID.format(value=value, points=n % 7)}, exchanges=(done,))
+
+
+def calls(steps: int) -> int:
+    log = long_run(steps)
+    profile = cProfile.Profile()
+    profile.runcall(audit, log)
+    return int(pstats.Stats(profile).total_calls)  # type: ignore[attr-defined]
+
+
+def test_twice_as_many_steps_cost_little_more_than_twice_as_much() -> None:
+    calls(10)  # what is read once
+    assert calls(100) < 2.5 * calls(50)
