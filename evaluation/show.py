@@ -28,6 +28,7 @@ from environment.records.display import (
     money,
     number,
     percent,
+    shares,
     submission_line,
     transfer_line,
 )
@@ -204,7 +205,7 @@ def _training(run: TrainingRun) -> Text:
     how = f"killed by {run.killed_by}" if run.killed_by else f"exit code {run.exit_code}"
     return Text.assemble(
         ("training run ", "dim"),
-        f"{harmless(run.id)}  {how}  {duration(run.seconds)}  ",
+        f"{harmless(run.id)}  {how}  {duration(run.seconds)}  {shares(run)}  ",
         (harmless(latest_metrics(run)), "cyan"),
         *(f"\n  {harmless(card_use(use))}" for use in run.gpus),
     )

@@ -110,6 +110,13 @@ def card_use(use: CardUse) -> str:
     return ", ".join(parts)
 
 
+def shares(run: TrainingRun) -> str:
+    """What a training run took of the machine: ``CPU 185 %, GPU 0 37 %``; empty where nothing is known."""
+    cpu = [f"CPU {percent(round(run.cpu_share, 2))}"] if run.cpu_share is not None else []
+    busy = [(use.card.index, use.utilisation) for use in run.gpus if use.utilisation is not None]
+    return ", ".join([*cpu, *(f"GPU {index} {percent(round(share) / 100)}" for index, share in busy)])
+
+
 def _signed(value: float, digits: int, *, plus: bool) -> str:
     """The number with a real minus sign, and without any sign where it is rounded to zero."""
     text = f"{abs(value):,.{digits}f}"
