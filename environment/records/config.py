@@ -76,7 +76,9 @@ class RunConfig(Record):
     edit_model: Text | None = Field(default=None, description="for script edits; default: the main model")
     seed: int = Field(default=0, ge=0, le=MOST)
     settings: JsonObject = Field(default_factory=dict, description="settings of the agent")
-    recording: Text | None = Field(default=None, description="run whose decisions the replay agent repeats")
+    recording: Text | None = Field(
+        default=None, description="run whose decisions the replay agent repeats, or whose script transfer takes"
+    )
     budget: Budget = Field(default=Budget(), description="limits; unset ones are the task's")
     sandbox: str = "auto"
     gpus: Gpus = Field(

@@ -182,6 +182,27 @@ def run(
 
 
 @app.command()
+def transfer(
+    run: Annotated[str, typer.Option("--from", help="Id of the run whose script is taken, or its beginning.")],
+    task: Annotated[str, typer.Option("--to", help="Name of a task, or the path of a task folder.")],
+    mapping: Annotated[
+        Path | None,
+        typer.Option("--map", help="YAML: texts of the script, such as files and columns, and what they are."),
+    ] = None,
+    variant: VariantOption = "mini",
+    seed: Annotated[int, typer.Option(min=0, help="Tells several of them apart; scripts don't see it.")] = 0,
+    sandbox: SandboxOption = "auto",
+    unsafe_no_sandbox: UnsafeOption = False,
+    as_json: Json = False,
+) -> None:
+    """Apply the script that a run found to another task, train and grade it there, and compare the gains."""
+    from flows.cli.commands.transfer import transfer_run
+
+    fields = {"task": task, "variant": variant, "seed": seed, "sandbox": sandbox}
+    transfer_run(run, mapping, fields, unsafe=unsafe_no_sandbox, as_json=as_json)
+
+
+@app.command()
 def sweep(
     file: Annotated[Path, typer.Argument(help="Sweep file: tasks, agents, models, settings, seeds.", metavar="FILE")],
     local: Annotated[int, typer.Option(min=1, help="Runs at once on this machine.")] = 2,

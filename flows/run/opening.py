@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from agent.protocol import Agent, AgentContext, CallRecorder
-from agent.registry import ORACLE, REPLAY, make_agent
+from agent.registry import ORACLE, REPLAY, TRANSFER, make_agent
 from environment.acting import Environment
 from environment.actions.registry import ACTIONS
 from environment.budgets import BudgetMeter
@@ -42,6 +42,7 @@ from flows.run.needs import check_needs
 from flows.run.observer import current_observer
 from flows.run.opened import OpenedRun
 from flows.run.session import RunSession
+from flows.run.transferring import transferred_files
 from flows.services.server import page_of
 from flows.settings import Settings
 from tasks_catalog.library.extras import check_extras
@@ -238,7 +239,8 @@ def _context(config: RunConfig, task: Task, store: Store, calls: CallRecorder | 
         settings=config.settings,
         calls=calls,
         solution=task.solution if config.agent == ORACLE else None,
-        recording=_recording(config, store),
+        recording=() if config.agent == TRANSFER else _recording(config, store),
+        transferred=transferred_files(config, task, store) if config.agent == TRANSFER else {},
         turn=_turn,
     )
 
