@@ -45,7 +45,7 @@ def briefing(view: View, *, honesty_rules: bool) -> dict[str, str]:
         "Task": view.instruction.strip(),
         "What counts": _graded(view, validates="Validate Submission" in offered),
         "Machine": "\n".join([*view.machine().lines(), *_script_limit(view)]),
-        "What lasts": _lasts(repl="Python REPL" in offered),
+        "What lasts": _lasts(repl="Python REPL" in offered, background="Check Script" in offered),
         "Budget": _budget(view),
         "Results": _results(cites="claims" in offered["Final Answer"].usage if "Final Answer" in offered else False),
     }
@@ -87,11 +87,12 @@ def _script_limit(view: View) -> list[str]:
     return [] if seconds is None else [f"A script is stopped after {duration(seconds)}."]
 
 
-def _lasts(*, repl: bool) -> str:
+def _lasts(*, repl: bool, background: bool) -> str:
+    beside = " A script in the background runs on beside your steps until the run ends." if background else ""
     session = ", the variables of Python REPL," if repl else ""
     return (
         f"Files of the workspace{session} and your earlier steps last. /tmp and HOME last too, but are lost when the "
-        "run is interrupted."
+        f"run is interrupted.{beside}"
     )
 
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 from pydantic import JsonValue
 
-from environment.actions.definition import ActionContext, Reply, ScriptRunner
+from environment.actions.background import ended
+from environment.actions.definition import ActionContext, Reply
 from environment.actions.literature import SEARCH_LITERATURE
 from environment.actions.people import REQUEST_HELP
 from environment.actions.profiles import PROFILES
@@ -23,6 +24,7 @@ from environment.repl.session import ReplSession
 from environment.sandbox.base import Limits, Sandbox
 from environment.sandbox.lasting import LastingTmp
 from environment.store import Store
+from environment.training.background import Background, ScriptRunner
 from environment.validations import Validations
 from environment.workspace.folder import Workspace
 from environment.workspace.history import EditHistory
@@ -38,6 +40,7 @@ class _State(Record):
     integrity: JsonValue = None
     validations: int = 0
     lasting: bool = False
+    background: JsonValue = None
 
 
 class Environment:
@@ -54,6 +57,7 @@ class Environment:
         validate: Checks the submission, a limited number of times; ``None`` offers no Validate Submission.
         literature: Where papers are searched; ``None`` offers no Search Literature.
         starter: The task's own files, to tell what became of them.
+        reruns: Run a script of the background again that was under way when the run was interrupted.
         lasting: The ``/tmp`` that the commands of ``sandbox`` share; ``None`` where each has its own.
     """
 
@@ -71,7 +75,9 @@ class Environment:
         literature: Literature | None = None,
         starter: Path | None = None,
         lasting: LastingTmp | None = None,
+        reruns: bool = False,
     ) -> None:
+        self._background = Background(training, reruns=reruns)
         self._lasting = lasting
         self._store = store
         self._profile = PROFILES[profile]
@@ -83,6 +89,7 @@ class Environment:
             store=store,
             sandbox=sandbox,
             training=training,
+            background=self._background,
             limits=limits,
             profile=self._profile,
             history=self._history,
@@ -119,20 +126,36 @@ class Environment:
         """
         context = self._context.in_step(n, timeout)
         started = time.monotonic()
+        taken_up = self._background.take_up()
         reply = self._reply(action, context)
-        mended = context.workspace.mend() if reply.ran_code else 0
-        lost = self._lasting.settle() if self._lasting is not None and reply.ran_code else ""
+        notes = [taken_up, *self._after(context, reply), self._background.unseen()]
         self._watch.observe_action(n, action, reply)
         definition = self._actions.get(action.name)
         if definition is not None and not definition.reads_only:
             self._watch.observe_files(n)
         return Effect(
-            observation=self._observation(reply, mended, lost),
+            observation=self._observation(reply, notes),
             training_run=reply.training_run,
             final=reply.final,
             seconds=time.monotonic() - started,
             waited_seconds=reply.waited_seconds,
         )
+
+    def finish(self, effect: Effect, n: int) -> Effect:
+        """The effect of the run's last step: what runs in the background ends, as a training run of this step."""
+        self._background.take_up()
+        script = self._background.current
+        if script is None:
+            return effect
+        script.stop()
+        reply = ended(self._context.in_step(n, None))
+        told = self._observation(reply.with_text(f"{effect.observation.text}\n{reply.text}"))
+        observation = told.model_copy(update={"outcome": effect.observation.outcome})
+        return effect.model_copy(update={"observation": observation, "training_run": reply.training_run})
+
+    def close(self) -> None:
+        """Let go of what still runs."""
+        self._background.close()
 
     def look(self, action: Action) -> Observation:
         """Carry out an action that only reads; any other is refused."""
@@ -154,6 +177,7 @@ class Environment:
             repl=self._repl.state(),
             integrity=self._watch.state(),
             validations=validate.used if validate else 0,
+            background=self._background.state(),
             lasting=self._lasting is not None and self._lasting.holds_files(),
         )
         return state.model_dump(mode="json")
@@ -164,6 +188,7 @@ class Environment:
         self._history.restore(known.history)
         self._repl.restore(known.repl)
         self._watch.restore(known.integrity)
+        self._background.restore(known.background)
         if self._lasting is not None:
             self._lasting.restart(held_files=known.lasting)
         if self._context.validate is not None:
@@ -190,17 +215,23 @@ class Environment:
         except ActionError as error:
             return Reply(f"{self._profile.error_prefix}{error}", Outcome.FAILED)
 
+    def _after(self, context: ActionContext, reply: Reply) -> Iterator[str]:
+        """What code of the agent has left, mended, in words for it."""
+        if not reply.ran_code:
+            return
+        mended = context.workspace.mend()
+        if self._lasting is not None and not self._background.is_running:
+            yield self._lasting.settle()
+        if mended:
+            yield f"Note: {mended:,} files or folders had been made inaccessible; this was undone."
+
     def _unknown(self, name: str) -> str:
         offered = "\n".join(spec.name for spec in self.actions())
         refusal = f"Invalid action: {shown(name)}. Action did not execute."
         return f"{refusal} Please use one of the following actions:\n{offered}"
 
-    def _observation(self, reply: Reply, mended: int = 0, lost: str = "") -> Observation:
-        whole = encodable(reply.text)
-        if lost:
-            whole += f"\n{lost}"
-        if mended:
-            whole += f"\nNote: {mended:,} files or folders had been made inaccessible; this was undone."
+    def _observation(self, reply: Reply, notes: Iterable[str] = ()) -> Observation:
+        whole = "\n".join([encodable(reply.text), *filter(None, notes)])
         text = cut_middle(whole, self._profile.observation_limit)
         full = self._store.put_object(whole.encode()) if text != whole else None
         return Observation(text=text, outcome=reply.outcome, full=full)

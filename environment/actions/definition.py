@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import Generic, Protocol, TypeVar
+from typing import Generic, TypeVar
 
 from pydantic import JsonValue, ValidationError
 
@@ -14,8 +14,9 @@ from environment.errors import RefusedActionError
 from environment.literature import Literature
 from environment.records import KilledBy, Outcome, TrainingRun
 from environment.repl.session import ReplSession
-from environment.sandbox.base import Execution, Limits, Sandbox
+from environment.sandbox.base import Limits, Sandbox
 from environment.store import Store
+from environment.training.background import Background, ScriptRunner
 from environment.validations import Validations
 from environment.workspace.folder import Workspace
 from environment.workspace.history import EditHistory
@@ -23,14 +24,6 @@ from foundation.sizes import MiB
 from foundation.text import shown
 
 Input = TypeVar("Input", bound=ActionInput)
-
-
-class ScriptRunner(Protocol):
-    """Runs a script of the workspace as a training run."""
-
-    def execute(self, script: str, args: Sequence[str], n: int, limits: Limits) -> tuple[TrainingRun, Execution]:
-        """Run it in step ``n``; returns the recorded training run and how it ended."""
-        ...
 
 
 @dataclass(frozen=True)
@@ -42,6 +35,7 @@ class ActionContext:
         store: Keeps what is too large for an observation, and earlier contents of edited files.
         sandbox: Where shell and REPL commands run.
         training: Where scripts run.
+        background: The script that runs beside the steps.
         limits: Of one command, already shortened to what the run has left.
         profile: Which actions are offered, and in what words they answer.
         history: Earlier contents of the files the agent changed.
@@ -56,6 +50,7 @@ class ActionContext:
     store: Store
     sandbox: Sandbox
     training: ScriptRunner
+    background: Background
     limits: Limits
     profile: Profile
     history: EditHistory
@@ -99,6 +94,10 @@ class Reply:
     ran_code: bool = False
     final: bool = False
     waited_seconds: float = 0.0
+
+    def with_text(self, text: str) -> Reply:
+        """The same with another text."""
+        return replace(self, text=text)
 
 
 @dataclass(frozen=True)

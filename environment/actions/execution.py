@@ -27,7 +27,7 @@ def describe(
     training_run: TrainingRun | None = None,
 ) -> Reply:
     """The reply to a command: its output as it came, and how it ended."""
-    output = output_of(execution)
+    output = printed(execution.output)
     ending = ending_of(what, execution, limits)
     heading = context.profile.executed
     if heading is None:
@@ -67,9 +67,9 @@ def _room(limits: Limits) -> str:
     return f", the workspace{_mebibytes(limits.workspace_size)}" if limits.workspace_size else ""
 
 
-def output_of(execution: Execution) -> str:
+def printed(output: bytes) -> str:
     """What a command printed, as a person at a terminal would read it."""
-    return readable_output(execution.output.decode("utf-8", "replace")).strip("\n") or "(no output)"
+    return readable_output(output.decode("utf-8", "replace")).strip("\n") or "(no output)"
 
 
 def outcome_of(execution: Execution) -> Outcome:
@@ -100,7 +100,7 @@ def _reason(killed_by: KilledBy, limits: Limits) -> str:
         case KilledBy.WORKSPACE:
             return f"the workspace grew beyond its limit{_mebibytes(limits.workspace_size)}"
         case KilledBy.CANCELLED:
-            return "the run was cancelled"
+            return "it was told to stop"
 
 
 def _mebibytes(size: int | None) -> str:

@@ -22,6 +22,12 @@ ACTIONS: Plugins[ActionDefinition[Any]] = Plugins(
         "Apply Patch": BuiltIn("environment.actions.patch:APPLY_PATCH", "changes some lines of files, all or none"),
         "Undo Edit Script": BuiltIn("environment.actions.edits:UNDO_EDIT_SCRIPT", "puts the last edit of a file back"),
         "Execute Script": BuiltIn("environment.actions.scripts:EXECUTE_SCRIPT", "runs a script as a training run"),
+        "Check Script": BuiltIn(
+            "environment.actions.background:CHECK_SCRIPT_ACTION", "looks at the script in the background"
+        ),
+        "Stop Script": BuiltIn(
+            "environment.actions.background:STOP_SCRIPT_ACTION", "ends the script in the background"
+        ),
         "Run Shell Command": BuiltIn("environment.actions.scripts:RUN_SHELL_COMMAND", "runs a command in the sandbox"),
         "Python REPL": BuiltIn("environment.actions.repl:PYTHON_REPL", "runs code in a session that outlives it"),
         "Search Literature": BuiltIn("environment.actions.literature:SEARCH_LITERATURE_ACTION", "finds papers"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pydantic import Field
 
 from environment.actions.definition import ActionContext, ActionDefinition, Reply
-from environment.actions.execution import describe, outcome_of, output_of
+from environment.actions.execution import describe, outcome_of, printed
 from environment.actions.spec import ActionInput
 
 
@@ -20,7 +20,7 @@ def python_repl(context: ActionContext, arguments: PythonReplInput) -> Reply:
     limits = context.command_limits()
     execution = context.repl.run(arguments.command, limits)
     if execution.killed_by is None and execution.exit_code in (0, 1):
-        return Reply(output_of(execution), outcome_of(execution), refused=execution.refused, ran_code=True)
+        return Reply(printed(execution.output), outcome_of(execution), refused=execution.refused, ran_code=True)
     return describe("The command", execution, context, limits)
 
 

@@ -8,14 +8,20 @@ from typing import Annotated
 from pydantic import BeforeValidator, Field, PositiveFloat
 
 from environment.actions.arguments import LONGEST_COMMAND, check_arguments
+from environment.actions.background import CHECK_SCRIPT, STOP_SCRIPT
 from environment.actions.definition import ActionContext, ActionDefinition, Reply
 from environment.actions.execution import describe
 from environment.actions.spec import ActionInput
 from environment.errors import ActionError, RefusedActionError
 from environment.sandbox.base import Command
+from environment.training.background import Background, Plan
 from foundation.text import shown
 
 _HEAD = 200
+_BESIDE = (
+    "With wait: false it runs in the background, one script at a time, until it ends, Stop Script ends it, or the run "
+    "does; Check Script follows it."
+)
 _LASTS = (
     "/tmp (which is HOME) lasts from one command to the next, but is no part of what is kept of a run; a process left "
     "running ends with its command."
@@ -40,6 +46,7 @@ class ExecuteScriptInput(ActionInput):
     timeout: PositiveFloat | None = Field(
         default=None, description="seconds after which the script is stopped; never more than the run allows"
     )
+    wait: bool = Field(default=True, description="false: run it in the background")
 
 
 class RunShellCommandInput(ActionInput):
@@ -60,8 +67,38 @@ def execute_script(context: ActionContext, arguments: ExecuteScriptInput) -> Rep
     limits = context.command_limits(arguments.timeout)
     script = context.workspace.name(name)
     _refuse_notebook(script, context.workspace.read(name))
+    _refuse_second(context.background)
+    if not arguments.wait:
+        return _begin(context, Plan(script=script, args=arguments.arguments, step=context.step, limits=limits))
     run, execution = context.training.execute(script, arguments.arguments, context.step, limits)
     return describe(shown(script), execution, context, limits, training_run=run)
+
+
+def _refuse_second(background: Background) -> None:
+    """One script at a time has the machine, and a step has one training run.
+
+    Raises:
+        RefusedActionError: One runs in the background, or has ended unseen.
+    """
+    if background.current is not None:
+        stands = "is running in the background" if background.is_running else "has ended in the background"
+        raise RefusedActionError(
+            f"{shown(background.current.plan.script)} {stands}; nothing was run.",
+            hint=f"Look at it first, with {CHECK_SCRIPT} or {STOP_SCRIPT}.",
+        )
+
+
+def _begin(context: ActionContext, plan: Plan) -> Reply:
+    if not context.profile.offers(CHECK_SCRIPT):
+        raise RefusedActionError(
+            "There are no scripts in the background here; nothing was run.", hint="Leave wait out."
+        )
+    context.background.start(plan)
+    return Reply(
+        f"{shown(plan.script)} runs in the background. {CHECK_SCRIPT} shows what it prints, {STOP_SCRIPT} ends it; "
+        "with the run it ends, too.",
+        ran_code=True,
+    )
 
 
 def _refuse_notebook(script: str, source: bytes) -> None:
@@ -102,7 +139,7 @@ def run_shell_command(context: ActionContext, arguments: RunShellCommandInput) -
 
 EXECUTE_SCRIPT = ActionDefinition(
     name="Execute Script",
-    description=f"Runs a Python script in the workspace and records it as a training run. {_LASTS}",
+    description=f"Runs a Python script in the workspace and records it as a training run. {_BESIDE} {_LASTS}",
     returns="What it printed, as it came, and how it ended.",
     input=ExecuteScriptInput,
     handler=execute_script,

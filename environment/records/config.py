@@ -12,6 +12,8 @@ from foundation.storable import JsonObject, Text
 from tasks_catalog.library.spec import Variant
 
 ProfileName: TypeAlias = Literal["default", "paper"]
+InterruptedScripts: TypeAlias = Literal["ended", "rerun"]
+"""``ended``: the agent is told that it is gone; ``rerun``: it begins anew, in the workspace as it was committed."""
 SubmitRule: TypeAlias = Literal["last", "best-validated"]
 """Which workspace is graded: the last one, or that of the step whose training run was best on validation data."""
 LAST: SubmitRule = "last"
@@ -74,7 +76,9 @@ class RunConfig(Record):
     edit_model: Text | None = Field(default=None, description="for script edits; default: the main model")
     seed: int = Field(default=0, ge=0, le=MOST)
     settings: JsonObject = Field(default_factory=dict, description="settings of the agent")
-    recording: Text | None = Field(default=None, description="run whose decisions the replay agent repeats")
+    recording: Text | None = Field(
+        default=None, description="run whose decisions the replay agent repeats, or whose script transfer takes"
+    )
     budget: Budget = Field(default=Budget(), description="limits; unset ones are the task's")
     sandbox: str = "auto"
     gpus: Gpus = Field(
@@ -84,6 +88,7 @@ class RunConfig(Record):
     share_gpus: bool = Field(default=False, description="let other runs that say so use the same GPUs")
     profile: ProfileName = Field(default="default", description="actions on offer and their wording")
     run_id: str | None = Field(default=None, description="given when a run is resumed; made otherwise")
+    gateway: bool = Field(default=False, description="offer the run's models to scripts, under its budget")
     literature: bool = Field(default=False, description="offer Search Literature; the search itself has network")
     people: People = Field(default=People(), description="people in the loop")
     branch: Branch | None = None
@@ -93,6 +98,9 @@ class RunConfig(Record):
         default=None, description="provider:model that reads for the guard; default: rules"
     )
     submit: SubmitRule = Field(default=LAST, description="which step's workspace is graded")
+    interrupted_scripts: InterruptedScripts = Field(
+        default="ended", description="what becomes of a background script when the run is interrupted and resumed"
+    )
     best_of: tuple[str, ...] = Field(default=(), description="runs of which this is the best on validation data")
     tags: tuple[str, ...] = ()
 

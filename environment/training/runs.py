@@ -7,14 +7,16 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import TypeAlias
 
 from environment.errors import ActionError
 from environment.gpus.card import CardUse
 from environment.gpus.watching import CardWatch
 from environment.metrics.outputs import MAX_POINTS, read_metrics
-from environment.records import TrainingRun
+from environment.records import KilledBy, TrainingRun
 from environment.sandbox.base import Command, Execution, Limits, Mount, Sandbox
 from environment.store import Store
+from environment.training.background import Beside
 from environment.training.fixed import FixedValues
 from environment.training.logged import LoggedRuns, read_logged
 from environment.training.scripts import constants, diff_against, imported_names
@@ -22,6 +24,7 @@ from environment.training.written import WrittenResults, read_written, stamps
 from environment.workspace.folder import Workspace
 from foundation.sizes import MiB
 
+OnOutput: TypeAlias = Callable[[bytes], None]
 _MLFLOW = "/mlflow"
 _RUNS = "runs"
 _MLFLOW_VARIABLES = {
@@ -64,17 +67,20 @@ class TrainingRuns:
         self._run_id = run_id
         self._on_output = on_output
 
-    def execute(self, script: str, args: Sequence[str], n: int, limits: Limits) -> tuple[TrainingRun, Execution]:
+    def execute(
+        self, script: str, args: Sequence[str], n: int, limits: Limits, beside: Beside | None = None
+    ) -> tuple[TrainingRun, Execution]:
         """Run ``python -u script args`` in step ``n``.
 
         What the script itself logs to MLflow goes into a folder made for it, and from there into the record, as do the
-        result files it writes.
+        result files it writes; not those of a script in the background, beside which others may write.
 
         Raises:
             ActionError: The script cannot be read.
             SandboxError: The sandbox failed, not the script.
         """
-        source = self._workspace.read(script)
+        code = [self._workspace.read(script)]
+        code += self._own_modules(script, code[0])
         started = datetime.now(UTC)
         before = stamps(self._workspace.root)
         watch = CardWatch(self._sandbox.cards if limits.gpus else ())
@@ -87,19 +93,25 @@ class TrainingRuns:
                     readonly=self._workspace.readonly_mounts(),
                     writable=[Mount(source=folder, target=_MLFLOW)],
                     env=_MLFLOW_VARIABLES,
-                    on_output=self._on_output,
+                    on_output=_both(self._on_output, beside.on_output) if beside else self._on_output,
+                    cancel=beside.cancel if beside else None,
                 )
             )
             logged = read_logged(Path(folder, _RUNS), self._store)
-        written = read_written(self._workspace.root, before, self._store)
-        return self._record(
-            script, source, args, n, limits, started, execution, logged, written, watch.uses()
-        ), execution
+        written = WrittenResults() if beside else read_written(self._workspace.root, before, self._store)
+        return self._record(script, code, args, n, limits, started, execution, logged, written, watch.uses()), execution
+
+    def lost(self, script: str, args: Sequence[str], n: int, limits: Limits) -> tuple[TrainingRun, Execution]:
+        """The record of a script that ended with the process that ran it; its output is gone."""
+        code = [self._workspace.read(script)] if self._workspace.exists(script) else [b""]
+        execution = Execution(exit_code=None, output=b"", seconds=0.0, killed_by=KilledBy.CANCELLED)
+        logged, written, now = LoggedRuns(), WrittenResults(), datetime.now(UTC)
+        return self._record(script, code, args, n, limits, now, execution, logged, written, ()), execution
 
     def _record(
         self,
         script: str,
-        source: bytes,
+        code: Sequence[bytes],
         args: Sequence[str],
         n: int,
         limits: Limits,
@@ -110,7 +122,7 @@ class TrainingRuns:
         gpus: tuple[CardUse, ...],
     ) -> TrainingRun:
         printed = read_metrics(execution.output.decode("utf-8", "replace"), MAX_POINTS)
-        fixed = FixedValues([source, *self._own_modules(script, source)])
+        source, fixed = code[0], FixedValues(code)
         return TrainingRun(
             id=f"{self._run_id}.{n}",
             step=n,
@@ -128,6 +140,7 @@ class TrainingRuns:
             params={**constants(source), **_parameters(args, limits, gpus), **logged.params},
             artifacts={**written.artifacts, **logged.artifacts},
             gpus=gpus,
+            cpu_seconds=execution.cpu_seconds,
         )
 
     def _own_modules(self, script: str, source: bytes) -> Iterator[bytes]:
@@ -136,6 +149,15 @@ class TrainingRuns:
         for name in imported_names(source):
             with suppress(ActionError):
                 yield self._workspace.read(f"{folder}/{name}.py".lstrip("/"))
+
+
+def _both(first: OnOutput | None, second: OnOutput) -> OnOutput:
+    def told(chunk: bytes) -> None:
+        second(chunk)
+        if first is not None:
+            first(chunk)
+
+    return told
 
 
 def _parameters(args: Sequence[str], limits: Limits, gpus: Sequence[CardUse]) -> dict[str, str]:

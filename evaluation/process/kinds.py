@@ -26,8 +26,11 @@ _KINDS: tuple[tuple[ActionKind, re.Pattern[str]], ...] = tuple(
         (ActionKind.SUBMIT, r"final answer|^submit"),
         (ActionKind.EXECUTE, r"execute|^run\b|repl|^python\b|^torchrun\b|^accelerate\b|validate"),
         (ActionKind.REFLECT, r"reflection|research log|^think"),
-        (ActionKind.EDIT, r"edit|write|append|copy|undo|^create\b|^insert\b|^mv\b|^cp\b|^rm\b"),
-        (ActionKind.READ, r"list|read|inspect|understand|search|^ls\b|^cat\b|^open\b|^goto\b|scroll|find|^head\b"),
+        (ActionKind.EDIT, r"edit|write|append|copy|undo|patch|^create\b|^insert\b|^mv\b|^cp\b|^rm\b"),
+        (
+            ActionKind.READ,
+            r"list|read|inspect|^check|understand|search|^ls\b|^cat\b|^open\b|^goto\b|scroll|find|^head\b",
+        ),
         (ActionKind.ASK, r"help|^ask"),
     )
 )
@@ -35,10 +38,10 @@ _KINDS: tuple[tuple[ActionKind, re.Pattern[str]], ...] = tuple(
 
 def kind_of(step: Step) -> ActionKind:
     """The kind of a step; one that started a training run executed, whatever its action is called."""
-    if step.effect.training_run is not None:
-        return ActionKind.EXECUTE
     if step.effect.final:
         return ActionKind.SUBMIT
+    if step.effect.training_run is not None:
+        return ActionKind.EXECUTE
     name = step.decision.action.name
     return next((kind for kind, pattern in _KINDS if pattern.search(name)), ActionKind.OTHER)
 

@@ -42,7 +42,7 @@ _EDIT_TOOLS = (
 )  # fmt: skip
 _RUN_TOOLS = (
     "execute script", "python repl", "python", "torchrun", "accelerate", "ipython", "execute", "deepspeed",
-    "python3",
+    "python3", "check script", "stop script",
 )  # fmt: skip
 _SUBMIT_TOOLS = (
     "final answer", "submit", "finish", "finish_action", "done", "final_answer", "complete_task", "attempt_completion",

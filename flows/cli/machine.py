@@ -41,6 +41,9 @@ def doctor(
 
 def ui(
     detach: Annotated[bool, typer.Option("--detach", help="Leave it running in the background.")] = False,
+    no_worker: Annotated[
+        bool, typer.Option("--no-worker", help="Servers only: runs wait for workers of other machines.")
+    ] = False,
     stop: Annotated[bool, typer.Option("--stop", help="Stop all of it.")] = False,
     status: Annotated[bool, typer.Option("--status", help="Say what runs.")] = False,
     host: Annotated[
@@ -58,7 +61,23 @@ def ui(
     elif status:
         services.status(as_json=as_json)
     else:
-        services.start(detach=detach, host=host)
+        services.start(detach=detach, host=host, worker=not no_worker)
 
 
-COMMANDS: dict[str, Callable[..., None]] = {"list": list_kind, "config": config, "doctor": doctor, "ui": ui}
+def worker(
+    pool: Annotated[str, typer.Option(help="Work pool, and name of its deployments.")] = "mlab",
+    limit: Annotated[int, typer.Option(min=1, help="Runs at once.")] = 1,
+) -> None:
+    """Do the runs that wait in a pool of the Prefect server, until it is stopped."""
+    from flows.cli.commands.worker import work
+
+    work(pool, limit)
+
+
+COMMANDS: dict[str, Callable[..., None]] = {
+    "list": list_kind,
+    "config": config,
+    "doctor": doctor,
+    "ui": ui,
+    "worker": worker,
+}

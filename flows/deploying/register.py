@@ -28,8 +28,6 @@ from flows.sweep.flow import sweep
 from tasks_catalog.catalog import list_tasks
 
 TAGS = ["mlab"]
-RUNS = "mlab"
-"""The deployment of single runs."""
 PROCESS = "process"
 RUNS_AT_ONCE = 16
 """Of a new work pool, however many workers it has."""
@@ -41,7 +39,7 @@ ENDED = ("Completed", "Failed", "Cancelled", "Crashed", "Paused", "Suspended")
 
 
 def register(work_pool: str = POOL) -> list[str]:
-    """Create or update everything; the names of the deployments.
+    """Create or update everything for a pool; the names of the deployments, which begin with its name.
 
     Doing it again changes nothing but what is new: limits that somebody has changed stay.
     """
@@ -49,9 +47,9 @@ def register(work_pool: str = POOL) -> list[str]:
     limit_providers(PROVIDERS)
     _ensure_automation()
     described: list[tuple[Flow[..., Any], str, str]] = [
-        (benchmark_run, RUNS, "One agent on one task with one seed, graded and audited."),
-        (grade_run, "mlab-grade", "Grade a run of the store again."),
-        (sweep, "mlab-sweep", "Many runs from one description; what is done already is skipped."),
+        (benchmark_run, work_pool, "One agent on one task with one seed, graded and audited."),
+        (grade_run, f"{work_pool}-grade", "Grade a run of the store again."),
+        (sweep, f"{work_pool}-sweep", "Many runs from one description; what is done already is skipped."),
     ]
     return [_deploy(flow, name, work_pool, description) for flow, name, description in described]
 
@@ -81,7 +79,7 @@ def _deploy(flow: Flow[..., Any], name: str, work_pool: str, description: str) -
     )
     _offer_choices(deployment)
     deployment.apply()
-    _remove_former(f"{flow.name}/{RUNS}", unless=f"{flow.name}/{name}")
+    _remove_former(f"{flow.name}/{work_pool}", unless=f"{flow.name}/{name}")
     return f"{flow.name}/{name}"
 
 

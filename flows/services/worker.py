@@ -15,29 +15,41 @@ CONCURRENT_RUNS = 4
 """A SQLite server holds four runs at once; for more, use PostgreSQL and workers of your own."""
 
 
+def worker_command(pool: str, limit: int) -> list[str]:
+    """The argv of a process worker."""
+    return [
+        *(sys.executable, "-m", "prefect", "worker", "start", "--pool", pool, "--type", "process"),
+        *("--limit", str(limit), "--install-policy", "never"),
+    ]
+
+
+def worker_environment(settings: Settings) -> dict[str, str]:
+    """Its variables, besides those that tell it the server."""
+    return {
+        **os.environ,
+        **QUIET,
+        **CLIENT,
+        "MLAB_HOME": str(settings.layout.home),
+        "PREFECT_HOME": str(settings.layout.prefect),
+        "PREFECT_WORKER_QUERY_SECONDS": "2",
+        "PREFECT_RUNNER_POLL_FREQUENCY": "2",
+        "PREFECT_LOGGING_HANDLERS_CONSOLE_LEVEL": "INFO",
+    }
+
+
 def worker_service(settings: Settings, prefect_api: str) -> Service:
     """A process worker of the pool ``mlab``; its port answers health checks."""
     return Service(
         name="The Prefect worker",
         folder=settings.layout.worker,
         port=PREFERRED_PORT,
-        command=lambda _: [
-            *(sys.executable, "-m", "prefect", "worker", "start", "--pool", POOL, "--type", "process"),
-            *("--limit", str(CONCURRENT_RUNS), "--install-policy", "never", "--with-healthcheck"),
-        ],
+        command=lambda _: [*worker_command(POOL, CONCURRENT_RUNS), "--with-healthcheck"],
         environment=lambda port: {
-            **os.environ,
-            **QUIET,
-            **CLIENT,
-            "MLAB_HOME": str(settings.layout.home),
+            **worker_environment(settings),
             "MLAB_HOST": settings.host,
             "PREFECT_API_URL": prefect_api,
-            "PREFECT_HOME": str(settings.layout.prefect),
             "PREFECT_WORKER_WEBSERVER_HOST": LOOPBACK,
             "PREFECT_WORKER_WEBSERVER_PORT": str(port),
-            "PREFECT_WORKER_QUERY_SECONDS": "2",
-            "PREFECT_RUNNER_POLL_FREQUENCY": "2",
-            "PREFECT_LOGGING_HANDLERS_CONSOLE_LEVEL": "INFO",
         },
         ready=lambda record: answers(f"{record.url}/health"),
     )

@@ -112,7 +112,7 @@ def _on_standard_error(text: str) -> None:
 
 def no_worker(pool: str) -> str:
     """What to do where nobody begins the runs of a pool."""
-    command = "mlab ui" if pool == POOL else f"prefect worker start --pool {pool}"
+    command = "mlab ui" if pool == POOL else f"mlab worker --pool {pool}"
     return f"No worker polls the pool {pool}; start one with: {command}"
 
 

@@ -11,13 +11,13 @@ from pathlib import Path
 from pydantic import JsonValue
 
 from environment.acting import Environment
-from environment.actions.definition import ScriptRunner
 from environment.literature import Literature
-from environment.records import Action, Effect, Outcome, TrainingRun
+from environment.records import Action, Effect, KilledBy, Outcome, TrainingRun
 from environment.sandbox import open_sandbox
 from environment.sandbox.base import Command, Execution, Limits, Sandbox
 from environment.sandbox.lasting import LastingTmp
 from environment.store import Store
+from environment.training.background import Beside, ScriptRunner
 from environment.validations import Validations
 from environment.workspace.folder import Workspace
 from foundation.sizes import MiB
@@ -34,17 +34,29 @@ class PlainRuns:
     store: Store
     asked: list[Limits] = field(default_factory=list)
 
-    def execute(self, script: str, args: Sequence[str], n: int, limits: Limits) -> tuple[TrainingRun, Execution]:
+    def execute(
+        self, script: str, args: Sequence[str], n: int, limits: Limits, beside: Beside | None = None
+    ) -> tuple[TrainingRun, Execution]:
         self.asked.append(limits)
-        digest = sha256(self.workspace.read(script)).hexdigest()
         execution = self.sandbox.run(
             Command(
                 ["python", script, *args],
                 workspace=self.workspace.root,
                 readonly=self.workspace.readonly_mounts(),
                 limits=limits,
+                on_output=beside.on_output if beside else None,
+                cancel=beside.cancel if beside else None,
             )
         )
+        return self.record(script, args, n, execution)
+
+    def lost(self, script: str, args: Sequence[str], n: int, limits: Limits) -> tuple[TrainingRun, Execution]:
+        del limits
+        gone = Execution(exit_code=None, output=b"", seconds=0, killed_by=KilledBy.CANCELLED)
+        return self.record(script, args, n, gone)
+
+    def record(self, script: str, args: Sequence[str], n: int, execution: Execution) -> tuple[TrainingRun, Execution]:
+        digest = sha256(self.workspace.read(script)).hexdigest()
         run = TrainingRun(
             id=f"test.{n}",
             step=n,
@@ -105,6 +117,7 @@ def make_bench(
     sandbox: Sandbox | None = None,
     training: ScriptRunner | None = None,
     lasting: LastingTmp | None = None,
+    reruns: bool = False,
 ) -> Bench:
     """A bench whose workspace and store lie in ``folder``; made again, it goes on with what is there."""
     root = folder / "workspace"
@@ -124,5 +137,6 @@ def make_bench(
         literature=literature,
         starter=starter,
         lasting=lasting,
+        reruns=reruns,
     )
     return Bench(environment, workspace, store, sandbox, runs)

@@ -17,6 +17,7 @@ from environment.errors import SandboxError
 from environment.gpus.card import Card
 from environment.records import Action, HeldBy, Outcome, TrainingRun
 from environment.sandbox.base import Execution, Limits
+from environment.training.background import Beside
 from tasks_catalog.library.errors import InvalidSubmissionError
 from tests.environment.bench import LIMITS, Bench, make_bench
 
@@ -68,7 +69,7 @@ def test_the_papers_agent_sees_what_it_saw_and_may_name_what_it_might(tmp_path: 
 
 def test_usage_tells_required_arguments_first_and_optional_ones_as_such(bench: Bench) -> None:
     spec = next(spec for spec in bench.environment.actions() if spec.name == "Execute Script")
-    assert list(spec.usage) == ["script_name", "arguments", "timeout"]
+    assert list(spec.usage) == ["script_name", "arguments", "timeout", "wait"]
     assert not spec.usage["script_name"].startswith("(optional)")
     assert spec.usage["timeout"].startswith("(optional) ")
 
@@ -186,7 +187,12 @@ def test_a_broken_sandbox_is_no_observation(tmp_path: Path) -> None:
         def run(self, *args: object, **options: object) -> Execution:
             raise SandboxError("no sandbox today")
 
-        def execute(self, script: str, args: Sequence[str], n: int, limits: Limits) -> tuple[TrainingRun, Execution]:
+        def execute(
+            self, script: str, args: Sequence[str], n: int, limits: Limits, beside: Beside | None = None
+        ) -> tuple[TrainingRun, Execution]:
+            raise SandboxError("no sandbox today")
+
+        def lost(self, script: str, args: Sequence[str], n: int, limits: Limits) -> tuple[TrainingRun, Execution]:
             raise SandboxError("no sandbox today")
 
     bench = make_bench(tmp_path)
@@ -202,6 +208,9 @@ def test_a_broken_sandbox_is_no_observation(tmp_path: Path) -> None:
     }.items():
         with pytest.raises(SandboxError):
             environment.act(Action(name=name, args=dict(args)), 0)
+    environment.act(Action(name="Execute Script", args={"script_name": "train.py", "wait": False}), 0)
+    with pytest.raises(SandboxError):
+        environment.act(Action(name="Check Script", args={"wait": 9}), 0)
 
 
 JSON = st.recursive(

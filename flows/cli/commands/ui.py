@@ -23,9 +23,10 @@ from flows.settings import LOOPBACK, Settings, choose
 SHORTEST_PASSWORD = 12  # MLflow takes no shorter one
 
 
-def start(*, detach: bool, host: str | None = None) -> None:
+def start(*, detach: bool, host: str | None = None, worker: bool = True) -> None:
     """Start what does not run yet, register the deployments, and print the addresses.
 
+    Without ``worker``, runs that are started there wait for workers of other machines.
     Without ``detach`` it stays until it is interrupted, and then stops what it started itself.
 
     Raises:
@@ -43,9 +44,11 @@ def start(*, detach: bool, host: str | None = None) -> None:
         from flows.deploying.register import register
 
         deployments = register()
-        worker_service(settings, api_url(prefect_url)).ensure()
+        if worker:
+            worker_service(settings, api_url(prefect_url)).ensure()
     _print_pages(prefect_url, mlflow_url, settings, console)
-    console.print(f"Ready: a worker waits for {' and '.join(deployments)}.", highlight=False)
+    ready = "Ready: a worker waits" if worker else "Start workers elsewhere, with mlab worker,"
+    console.print(f"{ready} for {' and '.join(deployments)}.", highlight=False)
     _print_variables(prefect_url, settings, console)
     if detach:
         console.print("Stop all of it with: mlab ui --stop")

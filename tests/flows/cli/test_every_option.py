@@ -36,6 +36,7 @@ _WORK = (
     "flows.cli.commands.tasks.data_of",
     "flows.cli.commands.tasks.install_extras",
     "flows.cli.commands.ui.configure_process",
+    "flows.cli.commands.worker.work",
     "flows.services.processes.Service.ensure",
     "flows.structured.StructuredModel.ask",
 )

@@ -1,0 +1,106 @@
+"""Check Script and Stop Script: what runs in the background is followed, and ended."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pydantic import Field, NonNegativeFloat
+
+from environment.actions.definition import ActionContext, ActionDefinition, Reply
+from environment.actions.execution import describe, printed
+from environment.actions.spec import ActionInput
+from environment.errors import ActionError
+from environment.metrics.outputs import read_metrics
+from environment.records import MetricPoint
+from environment.records.display import number
+from environment.training.background import BackgroundScript
+from foundation.text import shown
+
+CHECK_SCRIPT = "Check Script"
+STOP_SCRIPT = "Stop Script"
+_MOST_POINTS = 5_000
+_SHOWN_POINTS = 12
+_SHOWN_CURVES = 8
+
+
+class CheckScriptInput(ActionInput):
+    """Arguments of Check Script."""
+
+    wait: NonNegativeFloat = Field(default=0, description="seconds to wait for its end before looking")
+
+
+class StopScriptInput(ActionInput):
+    """Stop Script takes no arguments."""
+
+
+def check_script(context: ActionContext, arguments: CheckScriptInput) -> Reply:
+    """How far the script in the background is, or how it ended."""
+    script = _current(context)
+    longest = context.limits.timeout
+    if script.wait(arguments.wait if longest is None else min(arguments.wait, longest)):
+        return ended(context)
+    output = script.output
+    return Reply(f"{script.plan.title} is still running. Output so far:\n{printed(output)}{_curves(output)}")
+
+
+def stop_script(context: ActionContext, arguments: StopScriptInput) -> Reply:
+    """End the script in the background."""
+    del arguments
+    _current(context).stop()
+    return ended(context)
+
+
+def ended(context: ActionContext) -> Reply:
+    """The reply to the end of the script in the background, with its training run.
+
+    Raises:
+        ActionError: There is none.
+    """
+    script = _current(context)
+    collected = context.background.collect(context.step)
+    if collected is None:
+        raise ActionError("No script runs in the background.")
+    run, execution = collected
+    reply = describe(shown(script.plan.script), execution, context, script.plan.limits, training_run=run)
+    why = "The run was interrupted while it ran; what it had printed is lost. " if script.lost else ""
+    begun = f"{script.plan.title} has ended; its results are recorded as those of step {context.step}. {why}"
+    return reply.with_text(f"{begun}{reply.text}")
+
+
+def _current(context: ActionContext) -> BackgroundScript:
+    script = context.background.current
+    if script is None:
+        raise ActionError("No script runs in the background.", hint="Execute Script with wait: false begins one.")
+    return script
+
+
+def _curves(output: bytes) -> str:
+    """The values so far, by name."""
+    points = read_metrics(output.decode("utf-8", "replace"), _MOST_POINTS).points
+    by_title: dict[str, list[MetricPoint]] = {}
+    for point in points:
+        by_title.setdefault(point.title, []).append(point)
+    lines = [f"{title}: {_curve(values)}" for title, values in list(by_title.items())[:_SHOWN_CURVES]]
+    return "\nValues so far:\n" + "\n".join(lines) if lines else ""
+
+
+def _curve(points: Sequence[MetricPoint]) -> str:
+    left_out = "… " if len(points) > _SHOWN_POINTS else ""
+    return left_out + ", ".join(number(point.value) for point in points[-_SHOWN_POINTS:])
+
+
+CHECK_SCRIPT_ACTION = ActionDefinition(
+    name=CHECK_SCRIPT,
+    description="Looks at the script that runs in the background, begun by Execute Script with wait: false.",
+    returns="Its output and its values so far; once it has ended, how, with all it printed.",
+    input=CheckScriptInput,
+    handler=check_script,
+)
+
+STOP_SCRIPT_ACTION = ActionDefinition(
+    name=STOP_SCRIPT,
+    description="Ends the script that runs in the background.",
+    returns="What it had printed; it is recorded as a training run that was stopped.",
+    input=StopScriptInput,
+    handler=stop_script,
+)
