@@ -30,6 +30,7 @@ from environment.records.display import (
     percent,
     shares,
     submission_line,
+    transfer_line,
 )
 from environment.store import Store
 from evaluation.claims.claim import Claim, Verdict
@@ -116,8 +117,9 @@ def _origins(result: RunResult) -> Iterator[Text]:
     for name, origin in (("score", result.score_from), ("baseline", result.baseline_from)):
         if origin:
             yield Text.assemble((f"{name} from  ", "dim"), harmless(origin))
-    if line := submission_line(result):
-        yield Text.assemble(("submitted  ", "dim"), harmless(line))
+    for name, line in (("submitted", submission_line(result)), ("transferred", transfer_line(result))):
+        if line:
+            yield Text.assemble((f"{name}  ", "dim"), harmless(line))
 
 
 def _thresholds(at: Thresholds) -> str:

@@ -16,7 +16,7 @@ from rich.text import Text
 from agent.registry import HUMAN
 from environment.budgets import BudgetMeter
 from environment.records import Budget, Checkpoint, Decision, Effect, Outcome, RunConfig, RunResult, run_name
-from environment.records.display import NONE, latest_metrics, number, percent, shares, submission_line
+from environment.records.display import NONE, latest_metrics, number, percent, shares, submission_line, transfer_line
 from flows.cli.cpu_share import CpuShare
 from flows.names import action_label
 from flows.run.observer import Observer
@@ -159,6 +159,7 @@ def _summary_rows(result: RunResult, settings: Settings, ui_url: str) -> list[tu
         "improvement": percent(result.improvement, signed=True),
         "success": success_of(result),
         "submitted": submission_line(result),
+        "transferred": transfer_line(result),
         "best step": best_line(result),
         "ended by": result.ended_by.value.replace("_", " ") if result.ended_by else NONE,
         "steps": str(result.steps),
