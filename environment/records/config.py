@@ -88,6 +88,7 @@ class RunConfig(Record):
     share_gpus: bool = Field(default=False, description="let other runs that say so use the same GPUs")
     profile: ProfileName = Field(default="default", description="actions on offer and their wording")
     run_id: str | None = Field(default=None, description="given when a run is resumed; made otherwise")
+    gateway: bool = Field(default=False, description="offer the run's models to scripts, under its budget")
     literature: bool = Field(default=False, description="offer Search Literature; the search itself has network")
     people: People = Field(default=People(), description="people in the loop")
     branch: Branch | None = None

@@ -203,7 +203,9 @@ class Effect(Record):
     held_back: bool = Field(default=False, description="a final answer that the guard gave back once")
     seconds: float = 0.0
     waited_seconds: float = Field(default=0.0, description="time spent waiting for a person")
-    calls: tuple[ModelCall, ...] = Field(default=(), description="of the model that reads for the guard")
+    calls: tuple[ModelCall, ...] = Field(
+        default=(), description="of the model that reads for the guard, and of scripts"
+    )
 
 
 class Spent(Record):

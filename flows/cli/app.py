@@ -110,6 +110,9 @@ def run(
     literature: Annotated[
         bool, typer.Option("--literature", help="Offer Search Literature; the search itself uses the network.")
     ] = False,
+    gateway: Annotated[
+        bool, typer.Option("--gateway", help="Offer the run's models to scripts, on a local address, under the budget.")
+    ] = False,
     recording: Annotated[str | None, typer.Option(help="Run whose decisions the replay agent repeats.")] = None,
     intermediate: Annotated[
         bool, typer.Option("--intermediate", help="Grade every step when the run is over; the agent never knows.")
@@ -159,6 +162,7 @@ def run(
         submit=submit,
         interrupted_scripts=interrupted_scripts,
         literature=literature,
+        gateway=gateway,
         budget={
             "steps": max_steps,
             "seconds": max_time,
