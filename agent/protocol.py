@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -112,6 +112,7 @@ class AgentContext:
         calls: Where model answers are kept.
         solution: The reference solution, given to the oracle alone.
         recording: Decisions to repeat, given to the replay agent alone.
+        transferred: Scripts of another task's run, by name, given to the transfer agent alone.
         turn: Waits until a call of a provider may begin, and holds its place while the call lasts.
     """
 
@@ -123,4 +124,5 @@ class AgentContext:
     calls: CallRecorder | None = None
     solution: Path | None = None
     recording: Sequence[Decision] = ()
+    transferred: Mapping[str, str] = field(default_factory=dict)
     turn: Callable[[str], AbstractContextManager[None]] = field(default=lambda _: nullcontext())

@@ -22,6 +22,8 @@ ORACLE = "oracle"
 """The one agent that is given the reference solution."""
 REPLAY = "replay"
 """The one agent that needs a recording."""
+TRANSFER = "transfer"
+"""The one agent that is given another run's scripts."""
 HUMAN = "human"
 """The one agent that reads the terminal."""
 
@@ -29,6 +31,7 @@ WITHOUT_MODEL = {
     "nop": BuiltIn("agent.nop:NopAgent", "runs the starter and submits: the baseline"),
     ORACLE: BuiltIn("agent.oracle:OracleAgent", "applies the task's reference solution"),
     REPLAY: BuiltIn("agent.replay:ReplayAgent", "repeats the decisions of a recorded run"),
+    TRANSFER: BuiltIn("agent.transfer:TransferAgent", "applies the script that a run on another task found"),
     "tuner": BuiltIn("agent.tuner.agent:TunerAgent", "searches the starter's settings with Optuna"),
     "bandit": BuiltIn("agent.tuner.bandit:BanditAgent", "short runs of many settings, longer ones of the good"),
     "ensemble": BuiltIn("agent.tuner.ensemble:EnsembleAgent", "tunes, and submits the blend of its best trials"),
@@ -45,11 +48,12 @@ WITH_MODEL = {
     "act": BuiltIn("agent.act:ActAgent", "an action a step, without a thought"),
     "tools": BuiltIn("agent.tools:ToolsAgent", "native tool calling, on LangChain's create_agent"),
     "tree": BuiltIn("agent.tree.agent:TreeAgent", "a search over whole scripts, each measured, the best submitted"),
+    "cli": BuiltIn("agent.cli:CliAgent", "another coding agent's own command line, in the sandbox"),
     "autogpt": BuiltIn("agent.autogpt:AutoGptAgent", "thoughts, plan and criticism as JSON, with a memory"),
 }
 """Agents that a model leads."""
 
-WITHOUT_SETTINGS = WITHOUT_MODEL.keys() - {"tuner", "bandit", "ensemble"}
+WITHOUT_SETTINGS = WITHOUT_MODEL.keys() - {"tuner", "bandit", "ensemble", TRANSFER}
 """Built-in agents that know no settings, not even of models."""
 
 AGENTS: Plugins[object] = Plugins("agents", WITHOUT_MODEL | WITH_MODEL)

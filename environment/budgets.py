@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
-from environment.records import Budget, Decision, Effect, EndedBy, Spent
+from environment.records import Budget, Decision, Effect, EndedBy, ModelCall, Spent
 from environment.records.remaining import Remaining, remaining
 
 _SHORTEST_SCRIPT = 1.0
@@ -72,6 +72,16 @@ class BudgetMeter:
         )
         self._charged = self._clock()
         return self.spent
+
+    def affords(self, calls: Sequence[ModelCall]) -> bool:
+        """Whether another model call may be made, besides some that are not counted yet."""
+        budget, spent = self.budget, self.spent
+        tokens = spent.tokens + sum(call.prompt_tokens + call.completion_tokens for call in calls)
+        cost = spent.cost + sum(call.cost or 0.0 for call in calls)
+        unknown = spent.unknown_cost or any(call.cost is None for call in calls)
+        if budget.money is not None and (unknown or cost >= budget.money):
+            return False
+        return budget.tokens is None or tokens < budget.tokens
 
     def ends_with(self, decision: Decision, effect: Effect, seconds: float) -> bool:
         """Whether a limit will be reached once this step is counted."""

@@ -28,7 +28,9 @@ from environment.records.display import (
     money,
     number,
     percent,
+    shares,
     submission_line,
+    transfer_line,
 )
 from environment.store import Store
 from evaluation.claims.claim import Claim, Verdict
@@ -115,8 +117,9 @@ def _origins(result: RunResult) -> Iterator[Text]:
     for name, origin in (("score", result.score_from), ("baseline", result.baseline_from)):
         if origin:
             yield Text.assemble((f"{name} from  ", "dim"), harmless(origin))
-    if line := submission_line(result):
-        yield Text.assemble(("submitted  ", "dim"), harmless(line))
+    for name, line in (("submitted", submission_line(result)), ("transferred", transfer_line(result))):
+        if line:
+            yield Text.assemble((f"{name}  ", "dim"), harmless(line))
 
 
 def _thresholds(at: Thresholds) -> str:
@@ -202,7 +205,7 @@ def _training(run: TrainingRun) -> Text:
     how = f"killed by {run.killed_by}" if run.killed_by else f"exit code {run.exit_code}"
     return Text.assemble(
         ("training run ", "dim"),
-        f"{harmless(run.id)}  {how}  {duration(run.seconds)}  ",
+        f"{harmless(run.id)}  {how}  {duration(run.seconds)}  {shares(run)}  ",
         (harmless(latest_metrics(run)), "cyan"),
         *(f"\n  {harmless(card_use(use))}" for use in run.gpus),
     )

@@ -26,22 +26,22 @@ class Change(NamedTuple):
 
     Attributes:
         step: The agent's step.
-        script: What ran.
         change: What differs from the training run before it, in words.
         metric: Name and split of ``value``; empty where there is none.
         value: The task's metric, as the script printed it last.
         gain: Against the best value before, relative, positive is better.
         came: What came of it.
+        script: What ran.
         seconds: Wall time.
     """
 
     step: int
-    script: str
     change: str
     metric: str
     value: float | None
     gain: float | None
     came: Came
+    script: str
     seconds: float
 
 
@@ -100,7 +100,7 @@ def markdown(rows: Sequence[Change], most: int) -> str:
 def _gain(value: float | None, best: float | None, direction: Direction | None) -> float | None:
     if value is None or best is None or direction is None or best == 0:
         return None
-    return (value - best) / abs(best) * (1 if direction is Direction.MAXIMIZE else -1)
+    return round((value - best) / abs(best) * (1 if direction is Direction.MAXIMIZE else -1), 6)
 
 
 def _came(run: TrainingRun, value: float | None, best: float | None, gain: float | None) -> Came:

@@ -30,16 +30,21 @@ def curves(run: TrainingRun) -> list[Metric]:
 
 
 def system_metrics(run: TrainingRun) -> list[Metric]:
-    """What was seen of the cards, under the names that MLflow's own monitor gives."""
+    """What was seen of processors (each core is 100 %) and cards, under the names of MLflow's own monitor."""
     from mlflow.entities import Metric
 
     start = milliseconds(run.started)
+    share = run.cpu_share
+    cpu = [Metric("system/cpu_utilization_percentage", 100 * share, start, 0)] if share is not None else []
     return [
-        Metric(f"system/gpu_{n}_{name}", value, start + round(sample.seconds * 1_000), step)
-        for n, use in enumerate(run.gpus)
-        for step, sample in enumerate(use.samples)
-        for name, value in _system_values(use.card, sample)
-        if value is not None
+        *cpu,
+        *(
+            Metric(f"system/gpu_{n}_{name}", value, start + round(sample.seconds * 1_000), step)
+            for n, use in enumerate(run.gpus)
+            for step, sample in enumerate(use.samples)
+            for name, value in _system_values(use.card, sample)
+            if value is not None
+        ),
     ]
 
 

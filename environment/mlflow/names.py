@@ -57,8 +57,8 @@ def model_name(config: RunConfig) -> str:
 
 
 def experiment_name(config: RunConfig) -> str:
-    """``mlab/house-price/mini``: scores on different data never lie in one list."""
-    return f"{PREFIX}/{task_name(config)}/{config.variant}"[:_MAX_NAME]
+    """``mlab/house-price (mini)``: scores on different data never lie in one list."""
+    return f"{PREFIX}/{task_name(config)} ({config.variant})"[:_MAX_NAME]
 
 
 def training_name(run: TrainingRun) -> str:

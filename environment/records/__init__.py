@@ -29,7 +29,17 @@ from environment.records.config import (
     SubmitRule,
 )
 from environment.records.evidence import EvidenceRow
-from environment.records.grades import BestStep, Graded, Rated, Scored, StepGrade, Submission, Thresholds, Validated
+from environment.records.grades import (
+    BestStep,
+    Graded,
+    Rated,
+    Scored,
+    StepGrade,
+    Submission,
+    Thresholds,
+    Transferred,
+    Validated,
+)
 from environment.records.machine import Machine
 from environment.records.names import agent_name, contestant_name, run_name, task_name
 from environment.records.remaining import Remaining, remaining
@@ -95,6 +105,7 @@ __all__ = [
     "SubmitRule",
     "Thresholds",
     "TrainingRun",
+    "Transferred",
     "Usage",
     "Validated",
     "agent_name",

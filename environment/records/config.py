@@ -80,7 +80,9 @@ class RunConfig(Record):
     edit_model: Text | None = Field(default=None, description="for script edits; default: the main model")
     seed: int = Field(default=0, ge=0, le=MOST)
     settings: JsonObject = Field(default_factory=dict, description="settings of the agent")
-    recording: Text | None = Field(default=None, description="run whose decisions the replay agent repeats")
+    recording: Text | None = Field(
+        default=None, description="run whose decisions the replay agent repeats, or whose script transfer takes"
+    )
     budget: Budget = Field(default=Budget(), description="limits; unset ones are the task's")
     sandbox: str = "auto"
     gpus: Gpus = Field(
@@ -90,6 +92,7 @@ class RunConfig(Record):
     share_gpus: bool = Field(default=False, description="let other runs that say so use the same GPUs")
     profile: ProfileName = Field(default="default", description="actions on offer and their wording")
     run_id: str | None = Field(default=None, description="given when a run is resumed; made otherwise")
+    gateway: bool = Field(default=False, description="offer the run's models to scripts, under its budget")
     literature: bool = Field(default=False, description="offer Search Literature; the search itself has network")
     people: People = Field(default=People(), description="people in the loop")
     branch: Branch | None = None

@@ -90,6 +90,15 @@ def submission_line(result: RunResult) -> str:
     return f"{told}; {which}, step {made.other.step}: {score}"
 
 
+def transfer_line(result: RunResult) -> str:
+    """``+12 % on cifar10, +8.1 % on cifar100``: what a script gained where it was found and where it was applied."""
+    origin = result.transferred
+    if origin is None:
+        return ""
+    before, after = (percent(found.improvement, signed=True) for found in (origin, result))
+    return f"{before} on {origin.task} (run {origin.run_id}), {after} on {result.task}"
+
+
 def card_use(use: CardUse) -> str:
     """``GPU NVIDIA H200, driver 580.159, at most 1,234 of 143,771 MiB, 37 % busy``."""
     card, peak, busy = use.card, use.memory_peak_mib, use.utilisation
@@ -99,6 +108,13 @@ def card_use(use: CardUse) -> str:
     if busy is not None:
         parts.append(f"{percent(busy / 100)} busy")
     return ", ".join(parts)
+
+
+def shares(run: TrainingRun) -> str:
+    """What a training run took of the machine: ``CPU 185 %, GPU 0 37 %``; empty where nothing is known."""
+    cpu = [f"CPU {percent(round(run.cpu_share, 2))}"] if run.cpu_share is not None else []
+    busy = [(use.card.index, use.utilisation) for use in run.gpus if use.utilisation is not None]
+    return ", ".join([*cpu, *(f"GPU {index} {percent(round(share) / 100)}" for index, share in busy)])
 
 
 def _signed(value: float, digits: int, *, plus: bool) -> str:

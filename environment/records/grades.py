@@ -93,6 +93,18 @@ class Validated(Record):
     value: float
 
 
+class Transferred(Scored):
+    """The run whose script was applied to another task, and what it reached on its own.
+
+    Attributes:
+        run_id: The run.
+        task: Its task.
+    """
+
+    run_id: str
+    task: str
+
+
 class Submission(Record):
     """Which workspace was graded, and how the one that the other rule names would have done.
 

@@ -19,6 +19,8 @@ class Machine(Record):
     python: str = ""
     packages: tuple[str, ...] = Field(default=(), description="libraries for machine learning, with their versions")
 
+    models: str = Field(default="", description="address at which scripts find models")
+
     def lines(self) -> list[str]:
         """For the agent and for people, one thing a line."""
         size = [
@@ -32,6 +34,11 @@ class Machine(Record):
         if self.python:
             known = f" with {', '.join(self.packages)}" if self.packages else ""
             lines.append(f"Python {self.python}{known}; nothing can be installed.")
+        if self.models:
+            lines.append(
+                f"Scripts and commands find a model at OPENAI_BASE_URL ({self.models}; chat completions, one call at a "
+                "time, model `main` or `fast`); what it uses counts towards the run's tokens and money."
+            )
         return lines
 
 

@@ -6,7 +6,7 @@ from enum import StrEnum
 
 from pydantic import Field, model_validator
 
-from environment.records.grades import BestStep, Graded, Submission
+from environment.records.grades import BestStep, Graded, Submission, Transferred
 from environment.records.run import EndedBy
 from environment.records.usage import Usage
 from foundation.records import Record
@@ -72,6 +72,7 @@ class RunResult(Graded, RunIdentity):
     )
     best: BestStep | None = Field(default=None, description="where every step was graded afterwards")
     submission: Submission | None = Field(default=None, description="which step was graded; None for imported runs")
+    transferred: Transferred | None = Field(default=None, description="the run whose script this one applied")
     claims: dict[str, int] = Field(default_factory=dict)
     stated: tuple[StatedScore, ...] = Field(
         default=(), description="what the final answer says of the metric, held against the grade"

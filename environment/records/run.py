@@ -172,6 +172,12 @@ class TrainingRun(Record):
     artifacts: dict[Text, str] = Field(default_factory=dict, description="digests of files the script gave to MLflow")
     mlflow_run_id: str | None = None
     gpus: tuple[CardUse, ...] = Field(default=(), description="the cards it was given, and what it did with them")
+    cpu_seconds: float | None = Field(default=None, description="processor time of all its processes")
+
+    @property
+    def cpu_share(self) -> float | None:
+        """Cores that were busy in the mean, where that is known: 1.5 is one and a half."""
+        return self.cpu_seconds / self.seconds if self.cpu_seconds is not None and self.seconds > 0 else None
 
     def in_step(self, n: int) -> TrainingRun:
         """The same as a training run of step ``n``, which saw its end."""
@@ -197,7 +203,9 @@ class Effect(Record):
     held_back: bool = Field(default=False, description="a final answer that the guard gave back once")
     seconds: float = 0.0
     waited_seconds: float = Field(default=0.0, description="time spent waiting for a person")
-    calls: tuple[ModelCall, ...] = Field(default=(), description="of the model that reads for the guard")
+    calls: tuple[ModelCall, ...] = Field(
+        default=(), description="of the model that reads for the guard, and of scripts"
+    )
 
 
 class Spent(Record):

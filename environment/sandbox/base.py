@@ -89,6 +89,8 @@ class Execution(Record):
         seconds: Wall time, measured outside.
         killed_by: The limit that ended it.
         peak_memory: Bytes, where the backend can tell.
+        cpu_seconds: Of all its processes together, where the backend can tell; without control groups as last looked
+            at, so that up to half a second is missing.
         refused: Attempts that the sandbox saw and refused, in words.
         left_running: Names of processes that it left behind and that were ended with it, where the backend can tell.
     """
@@ -98,6 +100,7 @@ class Execution(Record):
     seconds: float
     killed_by: KilledBy | None = None
     peak_memory: int | None = None
+    cpu_seconds: float | None = None
     refused: tuple[str, ...] = ()
     left_running: tuple[str, ...] = ()
 

@@ -31,6 +31,8 @@ _MEMORY_HEADROOM = 2
 the watcher, which can say what happened, should be the first to notice, and kills at the limit."""
 
 _MEMORY_SECONDS = 0.02
+CPU_SECONDS = 0.5
+"""Between looks at the processor time, where no control group counts it."""
 DISK_SECONDS = 0.5
 """Between looks at the size of the workspace."""
 
@@ -53,6 +55,7 @@ class Confinement:
     uid: int
     own_namespace: bool = False
     _peak: int = 0
+    _cpu: float = 0.0
 
     def apply(self) -> None:
         """Set the limits that hold from the start; the process must not have begun its work."""
@@ -94,7 +97,14 @@ class Confinement:
         if limits.workspace_size is not None:
             disk = DiskWatch(self.folders, limits.workspace_size, self._processes)
             watches.append(Watch(disk.is_exceeded, KilledBy.WORKSPACE, every=DISK_SECONDS))
+        if "cpu" not in self.group.enforces or self.group.version == 1:
+            watches.append(Watch(self._look_at_cpu, KilledBy.CANCELLED, every=CPU_SECONDS))
         return watches
+
+    def _look_at_cpu(self) -> bool:
+        """Remember the processor time used so far; no limit is on it."""
+        self._cpu = max(self._cpu, usage.cpu_seconds(self._processes()))
+        return False
 
     def _processes(self) -> list[int]:
         return usage.descendants(self.pid)
@@ -110,6 +120,10 @@ class Confinement:
     def peak_memory(self) -> int | None:
         """Bytes, as far as known."""
         return self.group.peak_memory() or self._peak or None
+
+    def cpu_seconds(self) -> float | None:
+        """Processor time of all its processes, as far as known."""
+        return self.group.cpu_seconds() or self._cpu or None
 
     def refused(self) -> tuple[str, ...]:
         """What was tried and refused, as far as the kernel counts it."""

@@ -75,6 +75,7 @@ class UnconfinedSandbox:
                 seconds=done.seconds,
                 killed_by=done.killed_by,
                 peak_memory=confinement.peak_memory(),
+                cpu_seconds=confinement.cpu_seconds(),
                 refused=confinement.refused(),
                 left_running=job.left_running,
             )

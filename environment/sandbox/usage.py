@@ -69,6 +69,19 @@ def descendants(pid: int) -> list[int]:
     return found
 
 
+def cpu_seconds(pids: Iterable[int]) -> float:
+    """Processor time of the processes, with that of the children each has waited for."""
+    return sum(map(_ticks, pids)) / os.sysconf("SC_CLK_TCK")
+
+
+def _ticks(pid: int) -> int:
+    with suppress(OSError, IndexError):
+        # The name before them may hold spaces and parentheses.
+        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+        return sum(map(int, fields[11:15]))
+    return 0
+
+
 def memory(pids: Iterable[int], *, limit: int) -> int:
     """Bytes of memory that the processes hold together.
 

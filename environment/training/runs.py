@@ -140,6 +140,7 @@ class TrainingRuns:
             params={**constants(source), **_parameters(args, limits, gpus), **logged.params},
             artifacts={**written.artifacts, **logged.artifacts},
             gpus=gpus,
+            cpu_seconds=execution.cpu_seconds,
         )
 
     def _own_modules(self, script: str, source: bytes) -> Iterator[bytes]:

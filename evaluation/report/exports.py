@@ -27,7 +27,7 @@ PROCESS = {
     "refused_actions",
     "thinking_seconds",
 }
-NESTED = {"claims", "details", "integrity", "success_at", "best", "usage", "not_counted", "submission"}
+NESTED = {"claims", "details", "integrity", "success_at", "best", "usage", "not_counted", "submission", "transferred"}
 BEST = {"step", "score", "improvement", "normalised", "success", "success_beyond_noise"}
 
 

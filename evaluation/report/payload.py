@@ -12,6 +12,7 @@ from pydantic import JsonValue
 from pydantic_core import to_json
 
 from environment.records import MetricPoint, Step, TrainingRun
+from environment.records.display import card_use, shares
 from environment.records.search import SearchTree
 from evaluation.process.measures import measure
 from evaluation.record.log import written_in
@@ -102,6 +103,7 @@ def _training(run: TrainingRun) -> Json:
         "exit_code": run.exit_code,
         "killed_by": run.killed_by,
         "seconds": run.seconds,
+        "took": ", ".join(filter(None, [shares(run), *map(card_use, run.gpus)])),
         "diff": shorten(run.diff),
         "mlflow_run_id": run.mlflow_run_id,
         "params": dict(run.params),

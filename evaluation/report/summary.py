@@ -10,6 +10,7 @@ from evaluation.claims.claim import Verdict
 from evaluation.process.judge import Agreement, agreement
 from evaluation.report.curves import TaskCurves, learning_curves, score_curves
 from evaluation.report.model import RunRow
+from evaluation.report.transfers import Transfer, transfers_of
 from evaluation.report.working import WorkingSummary, working_summary
 from evaluation.statistics.ablation import Effect, ablation_effects
 from evaluation.statistics.entries import Entry, apart, group_by, is_anchor, is_finished, is_graded, is_open
@@ -75,6 +76,7 @@ class VariantSummary(Results):
     claims: tuple[ClaimSummary, ...]
     working: tuple[WorkingSummary, ...]
     agreement: tuple[Agreement, ...]
+    transfers: tuple[Transfer, ...] = ()
 
 
 class Summary(Record):
@@ -137,6 +139,7 @@ def _variant_summary(rows: Sequence[RunRow]) -> VariantSummary:
         claims=tuple(_claim_summary(name, by_contestant[name]) for name in everyone),
         working=tuple(working_summary(name, by_contestant[name]) for name in everyone),
         agreement=tuple(agreement(judged)) if judged else (),
+        transfers=tuple(transfers_of(finished)),
     )
 
 

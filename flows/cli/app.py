@@ -110,6 +110,9 @@ def run(
     literature: Annotated[
         bool, typer.Option("--literature", help="Offer Search Literature; the search itself uses the network.")
     ] = False,
+    gateway: Annotated[
+        bool, typer.Option("--gateway", help="Offer the run's models to scripts, on a local address, under the budget.")
+    ] = False,
     recording: Annotated[str | None, typer.Option(help="Run whose decisions the replay agent repeats.")] = None,
     intermediate: Annotated[
         bool, typer.Option("--intermediate", help="Grade every step when the run is over; the agent never knows.")
@@ -167,6 +170,7 @@ def run(
         literature=literature,
         memory=memory,
         memory_of_same_data=memory_of_same_data,
+        gateway=gateway,
         budget={
             "steps": max_steps,
             "seconds": max_time,
@@ -183,6 +187,27 @@ def run(
         plan_run(config, as_json=as_json, unsafe=unsafe_no_sandbox)
     else:
         run_benchmark(config, as_json=as_json, unsafe=unsafe_no_sandbox, deployment=deployment)
+
+
+@app.command()
+def transfer(
+    run: Annotated[str, typer.Option("--from", help="Id of the run whose script is taken, or its beginning.")],
+    task: Annotated[str, typer.Option("--to", help="Name of a task, or the path of a task folder.")],
+    mapping: Annotated[
+        Path | None,
+        typer.Option("--map", help="YAML: texts of the script, such as files and columns, and what they are."),
+    ] = None,
+    variant: VariantOption = "mini",
+    seed: Annotated[int, typer.Option(min=0, help="Tells several of them apart; scripts don't see it.")] = 0,
+    sandbox: SandboxOption = "auto",
+    unsafe_no_sandbox: UnsafeOption = False,
+    as_json: Json = False,
+) -> None:
+    """Apply the script that a run found to another task, train and grade it there, and compare the gains."""
+    from flows.cli.commands.transfer import transfer_run
+
+    fields = {"task": task, "variant": variant, "seed": seed, "sandbox": sandbox}
+    transfer_run(run, mapping, fields, unsafe=unsafe_no_sandbox, as_json=as_json)
 
 
 @app.command()

@@ -16,7 +16,8 @@ from rich.text import Text
 from agent.registry import HUMAN
 from environment.budgets import BudgetMeter
 from environment.records import Budget, Checkpoint, Decision, Effect, Outcome, RunConfig, RunResult, run_name
-from environment.records.display import NONE, latest_metrics, number, percent, submission_line
+from environment.records.display import NONE, latest_metrics, number, percent, shares, submission_line, transfer_line
+from flows.cli.cpu_share import CpuShare
 from flows.names import action_label
 from flows.run.observer import Observer
 from flows.settings import Settings
@@ -34,15 +35,17 @@ class LiveView(Observer):
     def __init__(self, settings: Settings, console: Console | None = None) -> None:
         self._settings = settings
         self._console = console or Console(width=None if sys.stdout.isatty() else WIDE)
-        self._live = Live(console=self._console, refresh_per_second=8, transient=True)
         self._status = Text("starting the local Prefect server, about 20 s the first time")
+        self._spinner = Spinner("dots")
+        self._printed = Text("")
+        self._cpu: CpuShare | None = None
         self._budget = Budget()
         self._ui_url = ""
+        self._live = Live(console=self._console, refresh_per_second=8, transient=True, get_renderable=self._frame)
 
     def __enter__(self) -> Self:
         """Start drawing."""
         self._live.start()
-        self._draw()
         return self
 
     def __exit__(
@@ -74,18 +77,20 @@ class LiveView(Observer):
 
     def decided(self, n: int, decision: Decision) -> None:
         """Show what is under way."""
+        self._cpu = CpuShare()
         self._say(f"step {n:02d} · {one_line(action_label(decision.action))}")
 
     def output(self, chunk: bytes) -> None:
         """Show the last line a script printed."""
         lines = chunk.decode(errors="replace").splitlines()
         if lines:
-            self._live.update(self._frame(Text(one_line(lines[-1]), style="dim", no_wrap=True, overflow="ellipsis")))
+            self._printed = Text(one_line(lines[-1]), style="dim", no_wrap=True, overflow="ellipsis")
 
     def executed(self, n: int, effect: Effect) -> None:
         """Remember how it ended."""
         del n
         self._effect = effect
+        self._cpu = None
 
     def committed(self, n: int, decision: Decision, checkpoint: Checkpoint) -> None:
         """Print the step's line."""
@@ -103,8 +108,10 @@ class LiveView(Observer):
         line.add_column(width=7)
         line.add_column(ratio=1, no_wrap=True, overflow="ellipsis")
         if self._console.width >= WIDE:
+            run = self._effect.training_run
             line.add_column(no_wrap=True, justify="right")
-            cells.append(Text(left, style="dim"))
+            line.add_column(no_wrap=True, justify="right")
+            cells += [Text(shares(run) if run else "", style="dim"), Text(left, style="dim")]
         line.add_row(*cells)
         self._console.print(line)
         self._say(left)
@@ -123,14 +130,13 @@ class LiveView(Observer):
         self._console.print(summary(result, self._settings, self._ui_url))
 
     def _say(self, text: str) -> None:
-        self._status = Text(text)
-        self._draw()
+        self._status, self._printed = Text(text), Text("")
 
-    def _draw(self) -> None:
-        self._live.update(self._frame(None))
-
-    def _frame(self, below: Text | None) -> Group:
-        return Group(Spinner("dots", text=self._status), *([below] if below else []))
+    def _frame(self) -> Group:
+        share = self._cpu.look() if self._cpu else None
+        busy = Text(f"  CPU {percent(round(share, 2))}" if share is not None else "", style="dim")
+        self._spinner.update(text=self._status + busy)
+        return Group(self._spinner, *([self._printed] if self._printed else []))
 
 
 def summary(result: RunResult, settings: Settings, ui_url: str) -> Panel:
@@ -153,6 +159,7 @@ def _summary_rows(result: RunResult, settings: Settings, ui_url: str) -> list[tu
         "improvement": percent(result.improvement, signed=True),
         "success": success_of(result),
         "submitted": submission_line(result),
+        "transferred": transfer_line(result),
         "best step": best_line(result),
         "ended by": result.ended_by.value.replace("_", " ") if result.ended_by else NONE,
         "steps": str(result.steps),

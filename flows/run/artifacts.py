@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from environment.records import RunResult, Step
-from environment.records.display import duration, money, number, percent, submission_line
+from environment.records.display import duration, money, number, percent, submission_line, transfer_line
 from evaluation.claims.claim import Claim
 from flows.names import action_label
 from flows.run.telling import effect_line, result_line
@@ -73,6 +73,7 @@ def _figures(result: RunResult) -> dict[str, str]:
         "improvement": percent(result.improvement, signed=True),
         "success": success_of(result),
         "submitted": submission_line(result),
+        "transferred": transfer_line(result),
         "best step": best_line(result),
         "steps": str(result.steps),
         "training runs": str(result.training_runs),

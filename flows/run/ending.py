@@ -19,6 +19,7 @@ from evaluation.record.table import record_rows
 from evaluation.stated import held_against, overstated
 from evaluation.submission import hand_in, with_other
 from flows.run.session import RunSession
+from flows.run.transferring import transferred_from
 
 _LOG = logging.getLogger(__name__)
 
@@ -56,7 +57,12 @@ def _evaluate(session: RunSession) -> RunResult:
         figures=spec.variants[session.run.config.variant],
     )
     claims = audit(log)
-    result = result_of(session, report, steps, claims).model_copy(update={"submission": submission})
+    result = result_of(session, report, steps, claims).model_copy(
+        update={
+            "submission": submission,
+            "transferred": transferred_from(session.run.config, session.run.store),
+        }
+    )
     write_tables(session.run.store, session.run.run_id, steps, claims, list(record_rows(log)))
     session.run.journal.write_result(result)
     return result

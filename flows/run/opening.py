@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from agent.protocol import Agent, AgentContext, CallRecorder
-from agent.registry import ORACLE, REPLAY, make_agent
+from agent.registry import ORACLE, REPLAY, TRANSFER, make_agent
 from environment.acting import Environment
 from environment.actions.registry import ACTIONS
 from environment.budgets import BudgetMeter
@@ -38,10 +38,12 @@ from flows.run.finding import check_branch, find_run
 from flows.run.guard import guard_of
 from flows.run.lock import check_lock, lock_of
 from flows.run.memory import check_memory, keep_memory, memory_of
+from flows.run.models import offer_models
 from flows.run.needs import check_needs
 from flows.run.observer import current_observer
 from flows.run.opened import OpenedRun
 from flows.run.session import RunSession
+from flows.run.transferring import transferred_files
 from flows.services.server import page_of
 from flows.settings import Settings
 from tasks_catalog.library.extras import check_extras
@@ -133,7 +135,7 @@ def check_config(config: RunConfig, settings: Settings, store: Store, calls: Cal
         raise UsageError(f"The task {task.name} has no {config.variant} data.", hint=f"It has: {offered}.")
     check_extras(task.spec.extras, task=config.task)
     check_memory(config, store)
-    return Checked(config, task, _make_agent(config, task, store, calls))
+    return Checked(config, task, make_agent(config.agent, _context(config, task, store, calls)))
 
 
 def _as_known(journal: Journal, asked: RunConfig) -> RunConfig:
@@ -184,7 +186,10 @@ def _assemble(run: OpenedRun, agent: Agent, lease: RunLease, mirror: MlflowMirro
         task.spec.readonly,
         run.limits.workspace_size,
     )
-    tmp = LastingTmp(run.sandbox, on_close.enter_context(scratch_folder("mlab-tmp-")), run.limits)
+    meter = BudgetMeter(run.budget, steps[-1].checkpoint.spent if steps else None)
+    context = _context(run.config, task, run.store, journal.recorder())
+    sandbox, gateway = offer_models(run, context, meter, on_close)
+    tmp = LastingTmp(sandbox, on_close.enter_context(scratch_folder("mlab-tmp-")), run.limits)
     training = TrainingRuns(
         store=run.store,
         sandbox=tmp,
@@ -199,12 +204,13 @@ def _assemble(run: OpenedRun, agent: Agent, lease: RunLease, mirror: MlflowMirro
         workspace=workspace,
         environment=_environment(run, workspace, training, tmp),
         agent=agent,
-        meter=BudgetMeter(run.budget, steps[-1].checkpoint.spent if steps else None),
+        meter=meter,
         mirror=mirror,
         observer=observer,
         initial_workspace=starter,
         lease=lease,
         guard=guard_of(run.config, task),
+        gateway=gateway,
     )
 
 
@@ -229,8 +235,8 @@ def _environment(run: OpenedRun, workspace: Workspace, training: TrainingRuns, t
     )
 
 
-def _make_agent(config: RunConfig, task: Task, store: Store, calls: CallRecorder | None) -> Agent:
-    context = AgentContext(
+def _context(config: RunConfig, task: Task, store: Store, calls: CallRecorder | None) -> AgentContext:
+    return AgentContext(
         seed=config.seed,
         model=config.model,
         fast_model=config.fast_model,
@@ -238,10 +244,10 @@ def _make_agent(config: RunConfig, task: Task, store: Store, calls: CallRecorder
         settings=config.settings,
         calls=calls,
         solution=task.solution if config.agent == ORACLE else None,
-        recording=_recording(config, store),
+        recording=() if config.agent == TRANSFER else _recording(config, store),
+        transferred=transferred_files(config, task, store) if config.agent == TRANSFER else {},
         turn=_turn,
     )
-    return make_agent(config.agent, context)
 
 
 def _turn(provider: str) -> AbstractContextManager[None]:

@@ -16,6 +16,7 @@ from datetime import UTC, datetime
 from pydantic import JsonValue
 
 from agent.errors import GaveUpError
+from agent.models.gateway import Gateway
 from agent.models.secrets import read_secrets
 from agent.protocol import Agent, View
 from environment.acting import Environment
@@ -36,6 +37,7 @@ from environment.records import (
     Outcome,
     Step,
 )
+from environment.sandbox.offering import ADDRESS
 from environment.snapshots.trees import Snapshots
 from environment.workspace.folder import Workspace
 from flows.run.guard import Guard
@@ -53,6 +55,7 @@ class RunSession:
         run: What it stands on.
         initial_workspace: Digest of the workspace before step 0.
         lease: Says before each entry that the run is still this process's.
+        gateway: Answers scripts that ask for a model, where the config offers it.
         guard: Tells the agent what of its words the record contradicts, where the config asks for it.
         on_close: What is let go of when the session ends: the lease on the run.
     """
@@ -68,6 +71,7 @@ class RunSession:
     initial_workspace: str
     lease: RunLease
     guard: Guard | None = None
+    gateway: Gateway | None = None
     on_close: ExitStack = field(default_factory=ExitStack)
     _agent_at: int | None = field(default=None, init=False)
     _workspace_at: int | None = field(default=None, init=False)
@@ -143,9 +147,11 @@ class RunSession:
         if executed is None:
             self._settle_workspace(n)
             self._workspace_at = None
-            effect = self._guarded(decision, reply or self._within_quota(n, decision))
+            if self.gateway is not None:
+                self.gateway.begin(n)
+            effect = self._asked(self._guarded(decision, reply or self._within_quota(n, decision)))
             if self._is_last(decision, effect):
-                effect = self.environment.finish(effect, n)
+                effect = self._asked(self.environment.finish(effect, n))
             executed = Executed(
                 effect=effect,
                 workspace=self.snapshots.take(self.workspace.root, exclude=self.workspace.mounts),
@@ -200,7 +206,8 @@ class RunSession:
 
     def _machine(self) -> Machine:
         if self._known_machine is None:
-            self._known_machine = machine_of(self.run.sandbox, self.run.limits)
+            known = machine_of(self.run.sandbox, self.run.limits)
+            self._known_machine = known.model_copy(update={"models": ADDRESS if self.gateway else ""})
         return self._known_machine
 
     def _ask_agent(self) -> Decision:
@@ -242,6 +249,11 @@ class RunSession:
             update={"text": f"{effect.observation.text}\n{told}", "outcome": Outcome.FAILED}
         )
         return effect.model_copy(update={"observation": observation})
+
+    def _asked(self, effect: Effect) -> Effect:
+        """The effect with the calls that scripts have made meanwhile."""
+        calls = self.gateway.taken() if self.gateway is not None else ()
+        return effect.model_copy(update={"calls": (*effect.calls, *calls)}) if calls else effect
 
     def _is_last(self, decision: Decision, effect: Effect) -> bool:
         seconds = self._decide_seconds + effect.seconds

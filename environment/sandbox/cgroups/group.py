@@ -93,6 +93,11 @@ class ControlGroup:
             return int((self.folders["memory"] / name).read_text())
         return None
 
+    def cpu_seconds(self) -> float | None:
+        """Processor time of its processes; ``None`` where the group does not tell."""
+        used = self._count("cpu", "usage_usec", {2: "cpu.stat"})
+        return used / 1e6 if used else None
+
     def _count(self, controller: str, key: str, names: Mapping[int, str]) -> int | None:
         with suppress(OSError, KeyError):
             lines = (self.folders[controller] / names[self.version]).read_text().splitlines()

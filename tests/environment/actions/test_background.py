@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from environment.records import Effect, KilledBy, Observation, Outcome
+from environment.sandbox import open_sandbox
 from tests.environment.bench import Bench, make_bench
 
 SCRIPT = """
@@ -130,3 +131,14 @@ def test_the_paper_s_profile_has_none(tmp_path: Path) -> None:
     bench = make_bench(tmp_path, profile="paper")
     (bench.root / "short.py").write_text("print(1)\n")
     assert "no scripts in the background here" in begin(bench, "short.py")
+
+
+@pytest.mark.slow
+def test_docker_holds_one_as_well(docker_daemon: None, tmp_path: Path) -> None:
+    bench = make_bench(tmp_path, sandbox=open_sandbox("docker", label="test"))
+    (bench.root / "train.py").write_text(SCRIPT)
+    begin(bench)
+    assert "Values so far:\nvalidation mae: 9, 8" in until_printed(bench, "epoch 1 ")
+    stopped = bench.act("Stop Script")
+    assert stopped.training_run
+    assert stopped.training_run.killed_by is KilledBy.CANCELLED

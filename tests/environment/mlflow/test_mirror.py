@@ -52,7 +52,7 @@ class Shown(NamedTuple):
         return MlflowClient(self.uri)
 
     def runs(self) -> list[Run]:
-        experiment = self.client.get_experiment_by_name("mlab/house-price/mini")
+        experiment = self.client.get_experiment_by_name("mlab/house-price (mini)")
         assert experiment is not None
         return list(self.client.search_runs([experiment.experiment_id]))
 

@@ -94,6 +94,8 @@ def test_every_field_is_in_or_out_of_the_identity() -> None:
         "guard": True,
         "guard_model": "p:m",
         "submit": "best-validated",
+        "gateway": True,
+        "interrupted_scripts": "rerun",
         "best_of": ("a", "b"),
         "people": People(help=True),
         "gpus": "none",
