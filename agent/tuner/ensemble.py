@@ -26,6 +26,7 @@ from agent.settings import read_settings
 from agent.tuner.agent import TunerAgent, TunerSettings, TunerState, trial_name
 from agent.tuner.search import ranked
 from environment.records import Action, Decision, MetricPoint, Outcome
+from tasks_catalog.library.spec import Direction
 
 BLEND_SCRIPT = "blend.py"
 FOLDER = "variants"
@@ -41,6 +42,7 @@ class EnsembleSettings(TunerSettings):
     members: int = Field(
         default=5, ge=_LEAST_MEMBERS, description="variants blended at most, the best on validation data"
     )
+    least_gain: float = Field(default=0.75, ge=0, le=1, description="share of the best one's gain that a member has")
 
 
 class EnsembleState(TunerState):
@@ -106,13 +108,22 @@ class EnsembleAgent(TunerAgent):
 
     def _finish(self, view: View, reflection: str, point: MetricPoint | None) -> Decision:
         memory = self._memory
-        best = [n for n in ranked(self._state.trials, view.direction) if n in memory.kept][: self._own.members]
+        best = [n for n in self._members(view.direction) if n in memory.kept]
         if memory.predictions is None or len(best) < _LEAST_MEMBERS:
             return super()._finish(view, reflection, point)
         self._remember(blending=tuple(best))
         thought = f"Next I blend what {_listed(best)} predict, the best on validation data."
         script = _blend_script([_place(n, memory.predictions) for n in best], memory.predictions)
         return Decision(prose={"reflection": reflection, "thought": thought}, action=write_file(BLEND_SCRIPT, script))
+
+    def _members(self, direction: Direction) -> list[int]:
+        """The best trials, less those that gain much less over the starter than the best one does."""
+        trials, best = self._state.trials, ranked(self._state.trials, direction)[: self._own.members]
+        start, sign = trials[0].metric, 1 if direction is Direction.MINIMIZE else -1
+        if start is None:
+            return best
+        gains = [sign * (start - (trials[n].metric or 0.0)) for n in best]
+        return [n for n, gain in zip(best, gains, strict=True) if gain >= self._own.least_gain * gains[0]]
 
     def _submit_blend(self, view: View) -> Decision:
         members, trials = self._memory.blending, self._state.trials

@@ -96,8 +96,15 @@ def _frozen(
 
 
 def _inside(trial: TriedSettings, space: Mapping[str, optuna.distributions.BaseDistribution]) -> bool:
-    """Whether Optuna can take the trial: the starter's own value may lie outside the range it states."""
-    return all(d._contains(d.to_internal_repr(trial.values[name])) for name, d in space.items())
+    """Whether Optuna can take the trial: the starter's own value may lie outside what it states."""
+    from optuna.distributions import CategoricalDistribution
+
+    return all(
+        trial.values[name] in allowed.choices
+        if isinstance(allowed, CategoricalDistribution)
+        else allowed._contains(allowed.to_internal_repr(trial.values[name]))
+        for name, allowed in space.items()
+    )
 
 
 def readable(params: Mapping[str, Value], knobs: Sequence[Knob]) -> dict[str, Value]:
@@ -105,6 +112,6 @@ def readable(params: Mapping[str, Value], knobs: Sequence[Knob]) -> dict[str, Va
     values: dict[str, Value] = {}
     for knob in knobs:
         value = params[knob.name]
-        rounded = float(f"{value:.4g}") if kind_of(knob) == "float" else value
-        values[knob.name] = min(max(rounded, knob.low), knob.high) if isinstance(rounded, float) else rounded
+        is_free = kind_of(knob) == "float"
+        values[knob.name] = min(max(float(f"{value:.4g}"), knob.low), knob.high) if is_free else value
     return values

@@ -31,7 +31,11 @@ NO_SPREAD = "none: every sample is alike"
 
 
 def mean_over_tasks(
-    groups: Sequence[Sequence[float]], *, tasks: Tasks = "same", bounds: Bounds | None = None
+    groups: Sequence[Sequence[float]],
+    *,
+    tasks: Tasks = "same",
+    bounds: Bounds | None = None,
+    confidence: float = CONFIDENCE,
 ) -> Estimate:
     """The mean over tasks of the mean over runs, with Student's interval.
 
@@ -42,6 +46,7 @@ def mean_over_tasks(
         groups: One sequence of run values a task, none empty.
         tasks: What the interval speaks of.
         bounds: The values that a mean can have at all.
+        confidence: Coverage of the two-sided interval.
 
     Returns:
         The estimate; without an interval where a task has a single run (``same``), where there are fewer than five
@@ -66,7 +71,7 @@ def mean_over_tasks(
         spread = spread_within(groups)
     if spread is None:
         return Estimate(value=value, n=total, method=NO_SPREAD)
-    half = quantile((1 + CONFIDENCE) / 2, spread.degrees) * spread.error
+    half = quantile((1 + confidence) / 2, spread.degrees) * spread.error
     low, high = bounds or (-np.inf, np.inf)
     return Estimate(
         value=value,

@@ -7,7 +7,7 @@ from math import inf
 
 from environment.records import RunResult
 from evaluation.statistics.entries import group_by
-from evaluation.statistics.estimate import Estimate
+from evaluation.statistics.estimate import CONFIDENCE, Estimate
 from evaluation.statistics.means import Bounds, Tasks, mean_over_tasks
 from evaluation.statistics.testing import p_of_mean, runs_needed
 from foundation.records import Record
@@ -74,7 +74,9 @@ def match(first: Sequence[RunResult], second: Sequence[RunResult]) -> list[Pair]
     ]
 
 
-def compare_pairs(first: str, second: str, pairs: Sequence[Pair], *, tasks: Tasks = "same") -> Comparison | None:
+def compare_pairs(
+    first: str, second: str, pairs: Sequence[Pair], *, tasks: Tasks = "same", confidence: float = CONFIDENCE
+) -> Comparison | None:
     """Compare two contestants on pairs already matched; ``None`` without pairs.
 
     Source: superiority is the probability of improvement of Agarwal et al. (2021), taken over pairs;
@@ -85,7 +87,8 @@ def compare_pairs(first: str, second: str, pairs: Sequence[Pair], *, tasks: Task
     by_task = list(group_by(pairs, lambda pair: (pair[0].task, pair[0].variant)).values())
 
     def estimate(measure: Callable[[RunResult, RunResult], float], bounds: Bounds | None = None) -> Estimate:
-        return mean_over_tasks([[measure(a, b) for a, b in of_task] for of_task in by_task], tasks=tasks, bounds=bounds)
+        groups = [[measure(a, b) for a, b in of_task] for of_task in by_task]
+        return mean_over_tasks(groups, tasks=tasks, bounds=bounds, confidence=confidence)
 
     gains = [[_gain(a, b) for a, b in of_task] for of_task in by_task]
     return Comparison(

@@ -8,7 +8,20 @@ from typing import Annotated, Literal
 
 import typer
 
-from flows.cli.options import AgentOption, FormatOption, Json, ModelOption, SettingOption, SinceOption, UnsafeOption
+from flows.cli.options import (
+    AgentOption,
+    FormatOption,
+    Json,
+    ModelOption,
+    SettingOption,
+    SinceOption,
+    UnsafeOption,
+    VariantOption,
+)
+
+SweepRuns = Annotated[str | None, typer.Option("--sweep", help="Only runs of this sweep.")]
+TaskRuns = Annotated[str | None, typer.Option("--task", help="Only runs of this task.")]
+AgentRuns = Annotated[str | None, typer.Option("--agent", help="Only runs of this agent.")]
 
 
 def grade(
@@ -108,6 +121,21 @@ def import_logs(
     import_paths(paths, Logs(since, of_format), as_json=as_json)
 
 
+def learn(
+    runs: Annotated[list[str] | None, typer.Argument(help="Ids of runs; default: all in the store.")] = None,
+    sweep: SweepRuns = None,
+    task: TaskRuns = None,
+    agent: AgentRuns = None,
+    name: Annotated[str, typer.Option(help="What the knowledge base is called.")] = "default",
+    as_json: Json = False,
+) -> None:
+    """Distil finished runs into a knowledge base: what each change to a starter did, by what was measured."""
+    from flows.cli.commands.choice import Choice
+    from flows.cli.commands.learn import learn_from
+
+    learn_from(Choice(tuple(runs or ()), sweep, task, agent), name, as_json=as_json)
+
+
 def close(
     run: Annotated[str, typer.Argument(help="Id of a run that was interrupted.", metavar="RUN")],
     end: Annotated[
@@ -121,11 +149,6 @@ def close(
     from flows.cli.commands.close import close_run
 
     close_run(run, end, reason, as_json=as_json)
-
-
-SweepRuns = Annotated[str | None, typer.Option("--sweep", help="Only runs of this sweep.")]
-TaskRuns = Annotated[str | None, typer.Option("--task", help="Only runs of this task.")]
-AgentRuns = Annotated[str | None, typer.Option("--agent", help="Only runs of this agent.")]
 
 
 def remove(
@@ -157,6 +180,44 @@ def report(
     write_report(Choice(tuple(runs or ()), sweep, task, agent), out=out, as_json=as_json)
 
 
+def paper(
+    runs: Annotated[list[str] | None, typer.Argument(help="Ids of runs; default: all in the store.")] = None,
+    sweep: SweepRuns = None,
+    task: TaskRuns = None,
+    agent: AgentRuns = None,
+    variant: VariantOption = "full",
+    as_json: Json = False,
+) -> None:
+    """Print the paper's tables (success, improvement, efficiency) from runs, beside the published figures."""
+    from flows.cli.commands.choice import Choice
+    from flows.cli.commands.paper import print_paper
+
+    print_paper(Choice(tuple(runs or ()), sweep, task, agent), variant, as_json=as_json)
+
+
+def ablate(
+    agent: Annotated[str, typer.Argument(help="Name of an agent, or module:Class.")],
+    switch: Annotated[str, typer.Option(help="Settings to turn off one at a time: log,fact_check,history=0,guard")],
+    tasks: Annotated[str, typer.Option(help="Tasks, with commas between them.")],
+    model: ModelOption = None,
+    setting: SettingOption = None,
+    seeds: Annotated[int, typer.Option(min=1, help="Runs of each task and switch.")] = 3,
+    variant: VariantOption = "mini",
+    max_cost: Annotated[float | None, typer.Option(min=0.001, help="US dollars for each run.")] = None,
+    local: Annotated[int, typer.Option(min=1, help="Runs at once on this machine.")] = 2,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what would be run, and what it would cost.")] = False,
+    unsafe_no_sandbox: UnsafeOption = False,
+    as_json: Json = False,
+) -> None:
+    """Run an agent with each switch off in turn, and say what each is worth by task and family."""
+    from flows.cli.commands.ablate import Asked, ablate_agent
+    from flows.cli.commands.run import parse_settings
+
+    names, of_tasks = (tuple(filter(None, map(str.strip, text.split(",")))) for text in (switch, tasks))
+    asked = Asked(agent, names, of_tasks, model, parse_settings(setting or []), seeds, variant, max_cost)
+    ablate_agent(asked, at_once=local, dry_run=dry_run, unsafe=unsafe_no_sandbox, as_json=as_json)
+
+
 def best_of(
     number: Annotated[int, typer.Argument(min=2, metavar="N", help="Runs that one is chosen from.")],
     runs: Annotated[list[str] | None, typer.Argument(help="Ids of runs; default: all in the store.")] = None,
@@ -178,8 +239,11 @@ COMMANDS: dict[str, Callable[..., None]] = {
     "judge": judge,
     "probe": probe,
     "import": import_logs,
+    "learn": learn,
     "close": close,
     "report": report,
     "best-of": best_of,
+    "paper": paper,
+    "ablate": ablate,
     "rm": remove,
 }

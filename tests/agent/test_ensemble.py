@@ -30,13 +30,13 @@ def bench(tmp_path: Path, script: str = SCRIPT, *, steps: int = 60) -> Bench:
     return Bench(tmp_path, budget=Budget(steps=steps), actions=(*ACTIONS, COPY))
 
 
-def make(**settings: int) -> EnsembleAgent:
+def make(**settings: float) -> EnsembleAgent:
     return EnsembleAgent(AgentContext(seed=0, settings=dict(settings)))
 
 
 def test_the_submission_is_the_mean_of_the_best(tmp_path: Path) -> None:
     run = bench(tmp_path)
-    steps = run.run(lambda: make(trials=6, members=3))
+    steps = run.run(lambda: make(trials=6, members=3, least_gain=0))
     assert [step.decision.action.name for step in steps[-3:]] == ["Write File", "Execute Script", "Final Answer"]
     answer = str(steps[-1].decision.action.args["final_answer"])
     assert "Nothing measured the blend itself" in answer
@@ -46,6 +46,13 @@ def test_the_submission_is_the_mean_of_the_best(tmp_path: Path) -> None:
     firsts = sorted(abs(float(lines[1].split(",")[1]) - 2) for lines in kept.values())
     blended = float((tmp_path / "submission.csv").read_text().splitlines()[1].split(",")[1])
     assert abs(blended - 2) <= max(firsts[:3]) + 1e-9
+
+
+def test_what_gains_much_less_than_the_best_is_no_member(tmp_path: Path) -> None:
+    steps = bench(tmp_path, SCRIPT.replace("A = 1.5  # 0.0..4.0", "A = 9.0  # one of: 9.0, 1.9, 2.1, 8.0")).run(make)
+    answer = str(steps[-1].decision.action.args["final_answer"])
+    assert "the starter" not in answer
+    assert sorted((tmp_path / "submission.csv").read_text().splitlines())[0] == "0,2.0,low"
 
 
 def test_a_resumed_ensemble_is_the_same(tmp_path: Path) -> None:

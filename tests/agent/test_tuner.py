@@ -78,6 +78,17 @@ def test_a_proposal_follows_from_the_trials_alone() -> None:
     assert propose(knobs, trials, Direction.MINIMIZE, 4, 4) != propose(knobs, trials, Direction.MINIMIZE, 3, 4)
 
 
+def test_listed_fractions_are_taken_as_they_are_and_a_start_outside_of_them_is_no_matter() -> None:
+    knobs = find_knobs("RATE = 0.3  # one of: 0.1, 0.2\n")
+    trials = [TriedSettings(values={"RATE": 0.3}, metric=1.0)]
+    for _ in range(2):
+        values = propose(knobs, trials, Direction.MINIMIZE, 0, 1)
+        assert values is not None
+        trials.append(TriedSettings(values=values, metric=2.0))
+    assert {trial.values["RATE"] for trial in trials} == {0.1, 0.2, 0.3}
+    assert propose(knobs, trials, Direction.MINIMIZE, 0, 1) is None
+
+
 def test_a_used_up_space_ends_the_search() -> None:
     knob = Knob(name="A", value=True, line=1, start=0, end=1, choices=(True, False))
     tried = [TriedSettings(values={"A": True}, metric=1.0), TriedSettings(values={"A": False}, metric=2.0)]

@@ -1,4 +1,4 @@
-"""What the agents without a model reach in the same time: each against the tuner, seed by seed.
+"""What the agents without a model reach in the same time or training runs: each against the tuner, seed by seed.
 
 They play outside any run, in the sandbox, turn by turn within each seed, so that what else the machine does hits all
 of them alike. Run with ``python -m tests.benchmarks.search``; each line printed is one play as JSON, then a line for
@@ -43,15 +43,15 @@ class Played(NamedTuple):
     seconds: float
 
 
-def played(task_name: str, agent: str, seed: int, seconds: float, settings: Settings) -> Played:
-    """Play an agent for so many seconds, and grade what it leaves."""
+def played(task_name: str, agent: str, seed: int, budget: Budget, settings: Settings) -> Played:
+    """Play an agent to the end of a budget, and grade what it leaves."""
     task = load_task(task_name)
     data = data_of(task, Variant.MINI, settings)
     sandbox = settings.open_sandbox("auto", f"search-{agent}")
     context = AgentContext(seed=seed, settings={"trials": ENOUGH_TRIALS})
     with tempfile.TemporaryDirectory(prefix="mlab-search-") as folder:
         environment, workspace = open_environment(task, Variant.MINI, data, sandbox, Path(folder))
-        steps = play(agent, task, environment, context=context, budget=Budget(seconds=seconds))
+        steps = play(agent, task, environment, context=context, budget=budget)
         report = grade(task, Variant.MINI, data, workspace.root, sandbox)
     runs = sum(step.effect.training_run is not None for step in steps)
     return Played(task_name, agent, seed, report.score, runs, steps[-1].checkpoint.spent.wall_seconds)
@@ -88,14 +88,16 @@ def main() -> None:
     parser.add_argument("--tasks", default=",".join(TASKS))
     parser.add_argument("--agents", default=",".join(AGENTS))
     parser.add_argument("--seeds", type=int, default=8)
-    parser.add_argument("--seconds", type=float, default=60)
+    parser.add_argument("--seconds", type=float, default=60, help="of each play; 0 for no limit")
+    parser.add_argument("--runs", type=int, default=0, help="training runs of each play; 0 for no limit")
     asked = parser.parse_args()
     settings, tasks = Settings(), asked.tasks.split(",")
+    budget = Budget(seconds=asked.seconds or None, training_runs=asked.runs or None)
     plays: list[Played] = []
     for seed in range(asked.seeds):
         for task in tasks:
             for agent in asked.agents.split(","):
-                plays.append(played(task, agent, seed, asked.seconds, settings))
+                plays.append(played(task, agent, seed, budget, settings))
                 print(json.dumps(plays[-1]._asdict()), flush=True)
     for task in tasks:
         print("\n".join(compared(plays, task)))

@@ -71,18 +71,23 @@ def sweep_file(
     sweep = Sweep(spec, configs, store, retry_failed=retry_failed and not dry_run)
     history = History(found.result for found in summaries(store) if found.result is not None)
     if dry_run:
-        _check(configs, settings, store)
-        _print_plan(sweep, history.estimate(sweep.to_run), at_once, as_json=as_json)
+        check_configs(configs, settings, store)
+        print_plan(sweep, history.estimate(sweep.to_run), at_once, as_json=as_json)
         return
     report = run_sweep(sweep, history, settings, at_once, deployment=deployment, quiet=as_json)
     _print_report(report, as_json=as_json)
+    end_with(report)
+
+
+def end_with(report: SweepReport) -> None:
+    """Exit as a sweep does that has something left to do."""
     if any(cell.state is CellState.STOPPED for cell in report.cells):
         raise SystemExit(INTERRUPTED)
     if not report.ended:
         raise SystemExit(FAILED)
 
 
-def _check(configs: list[RunConfig], settings: Settings, store: Store) -> None:
+def check_configs(configs: list[RunConfig], settings: Settings, store: Store) -> None:
     """Find a task, an agent or a setting that is not there before anything is paid."""
     checked = set()
     for config in configs:
@@ -117,7 +122,8 @@ def _runner(deployment: str | None, watcher: Watcher) -> Runner:
     return DeployedRunner(deployment, watcher.notice if isinstance(watcher, ProgressView) else None)
 
 
-def _print_plan(sweep: Sweep, estimate: Estimate, at_once: int, *, as_json: bool) -> None:
+def print_plan(sweep: Sweep, estimate: Estimate, at_once: int, *, as_json: bool) -> None:
+    """Say what a sweep would run, and what it is expected to cost."""
     if as_json:
         runs = [
             {"run_id": config.run_id, "done": config.run_id in sweep.done, "config": config.model_dump(mode="json")}

@@ -218,8 +218,8 @@ def test_the_hidden_score_stands_when_a_run_is_over() -> None:
 def test_shares_of_steps_time_and_tokens() -> None:
     part = summarise([digest(sample_run(0, steps=4))]).variants[0]
     (working,) = part.working
-    assert working.steps_by_kind == {"edit": 0.5, "execute": 0.5}
-    assert working.tokens_by_kind == {"edit": 0.5, "execute": 0.5}
+    assert working.steps_by_kind == {"edit": 0.5, "execute": 0.25, "submit": 0.25}
+    assert working.tokens_by_kind == {"edit": 0.5, "execute": 0.25, "submit": 0.25}
     assert sum(working.time_by_kind.values()) == pytest.approx(1)
 
 

@@ -64,15 +64,17 @@ def test_the_tree_is_shown(undisturbed: tuple[dict[str, Any], dict[str, str]]) -
     assert result["claims"].keys() <= {"supported", "uncheckable"}
 
 
+@pytest.mark.parametrize("kills", [1, pytest.param(6, marks=pytest.mark.slow)])
 def test_a_killed_search_ends_like_an_undisturbed_one(
     mlab_environment: Path,
     undisturbed: tuple[dict[str, Any], dict[str, str]],
     server: LlmServer,
     monkeypatch: pytest.MonkeyPatch,
+    kills: int,
 ) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", KEY)
     result, environment = undisturbed
-    killed = kill_and_resume(mlab_environment, 2, random.Random(0), command(server))
+    killed = kill_and_resume(mlab_environment, kills, random.Random(kills), command(server))
     assert trajectory(killed) == trajectory(result["run_id"], environment)
     assert tree_of(killed) == tree_of(result["run_id"], environment)
 
