@@ -23,6 +23,7 @@ from environment.records import (
     Step,
     remaining,
 )
+from environment.records.experience import Lesson
 from tasks_catalog.library.spec import Direction
 
 JSON = JsonValue
@@ -45,6 +46,7 @@ class View:
             without taking a step; other actions are refused.
         artifacts: The files that are graded.
         machine: Says what a script has; it is found out at the first call.
+        lessons: What earlier runs showed, as the run's memory holds it.
     """
 
     instruction: str
@@ -58,6 +60,7 @@ class View:
     look: Callable[[Action], Observation]
     artifacts: Sequence[str] = ()
     machine: Callable[[], Machine] = Machine
+    lessons: Sequence[Lesson] = ()
 
     @property
     def remaining(self) -> Remaining:

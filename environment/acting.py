@@ -13,12 +13,14 @@ from environment.actions.definition import ActionContext, Reply
 from environment.actions.literature import SEARCH_LITERATURE
 from environment.actions.people import REQUEST_HELP
 from environment.actions.profiles import PROFILES
+from environment.actions.recall import RECALL_EXPERIENCE
 from environment.actions.registry import ACTIONS
 from environment.actions.spec import ActionSpec
 from environment.actions.submission import VALIDATE_SUBMISSION
 from environment.errors import ActionError, ForbiddenActionError, RefusedActionError
 from environment.integrity import IntegrityWatch
 from environment.literature import Literature
+from environment.recall import Recall
 from environment.records import Action, Effect, Observation, Outcome
 from environment.repl.session import ReplSession
 from environment.sandbox.base import Limits, Sandbox
@@ -56,6 +58,7 @@ class Environment:
         ask: Asks a person and waits; ``None`` offers no Request Help.
         validate: Checks the submission, a limited number of times; ``None`` offers no Validate Submission.
         literature: Where papers are searched; ``None`` offers no Search Literature.
+        recall: What earlier runs showed; ``None`` offers no Recall Experience.
         starter: The task's own files, to tell what became of them.
         reruns: Run a script of the background again that was under way when the run was interrupted.
         lasting: The ``/tmp`` that the commands of ``sandbox`` share; ``None`` where each has its own.
@@ -73,6 +76,7 @@ class Environment:
         ask: Callable[[str], str] | None = None,
         validate: Validations | None = None,
         literature: Literature | None = None,
+        recall: Recall | None = None,
         starter: Path | None = None,
         lasting: LastingTmp | None = None,
         reruns: bool = False,
@@ -97,11 +101,13 @@ class Environment:
             ask=ask,
             validate=validate,
             literature=literature,
+            recall=recall,
         )
         absent = {
             REQUEST_HELP: ask is None,
             VALIDATE_SUBMISSION: validate is None,
             SEARCH_LITERATURE: literature is None,
+            RECALL_EXPERIENCE: recall is None,
         }
         self._actions = {name: action for name, action in ACTIONS.everything().items() if not absent.get(name, False)}
         self._offered = [

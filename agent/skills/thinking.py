@@ -7,6 +7,7 @@ from pydantic import Field
 from agent.skills.base import Skill, SkillContext
 from agent.transcript import transcript
 from environment.actions.spec import ActionInput
+from environment.records import HOW_TO_CITE, CitedResult
 
 _STEPS_WITHOUT_LOG = 10
 
@@ -21,6 +22,7 @@ class AppendSummaryInput(ActionInput):
     """Arguments of Append Summary to Research Log."""
 
     content: str = Field(description="what to keep, in at most 500 characters")
+    claims: tuple[CitedResult, ...] = Field(default=(), description=f"the results it tells of, {HOW_TO_CITE}")
 
 
 class RetrievalInput(ActionInput):
@@ -42,7 +44,7 @@ def reflect(context: SkillContext, arguments: ReflectionInput) -> str:
 
 def append_summary(context: SkillContext, arguments: AppendSummaryInput) -> str:
     """Keep a text in the log."""
-    context.log.append(arguments.content)
+    context.log.append("\n".join([arguments.content, *map(str, arguments.claims)]))
     return "The text was added to the research log."
 
 

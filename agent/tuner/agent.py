@@ -13,9 +13,11 @@ from agent.protocol import JSON, AgentContext, View
 from agent.reading import read_whole
 from agent.room import STEPS_TO_FINISH, has_room
 from agent.settings import AgentSettings, read_settings
+from agent.tuner.recall import untried
 from agent.tuner.search import TriedSettings, best, propose
 from agent.tuner.space import Knob, Value, find_knobs, with_values
 from environment.records import CitedResult, Decision, MetricPoint, Outcome, Step
+from environment.records.experience import Lesson
 from foundation.records import Record
 from tasks_catalog.library.spec import Direction
 
@@ -59,14 +61,19 @@ class TunerAgent:
         self._settings = self.read_settings(context)
         self._seed = context.seed
         self._state = self.state_type()
+        self._lessons: Sequence[Lesson] = ()
 
     def read_settings(self, context: AgentContext) -> TunerSettings:
         """Its settings; an agent that searches otherwise has others."""
         return read_settings(TunerSettings, "tuner", context.settings)
 
     def propose(self, knobs: Sequence[Knob], direction: Direction) -> dict[str, Value] | None:
-        """The next settings, which follow from the trials so far and the seed; ``None`` ends the search."""
-        return propose(knobs, self._state.trials, direction, self._seed, self._settings.startup)
+        """The next settings, which follow from the trials so far and the seed; ``None`` ends the search.
+
+        What did well in earlier runs is tried before anything else.
+        """
+        recalled = next(untried(self._lessons, knobs, self._state.trials), None)
+        return recalled or propose(knobs, self._state.trials, direction, self._seed, self._settings.startup)
 
     def state(self) -> JSON:
         """Starter and trials so far."""
@@ -78,6 +85,7 @@ class TunerAgent:
 
     def decide(self, view: View) -> Decision:
         """Run what was just written; else learn from the last run, and write the next settings."""
+        self._lessons = view.lessons
         if not view.steps:
             return self._start(view)
         last = view.steps[-1]

@@ -12,6 +12,7 @@ from environment.actions.profiles import Profile
 from environment.actions.spec import ActionInput, ActionSpec, describe
 from environment.errors import RefusedActionError
 from environment.literature import Literature
+from environment.recall import Recall
 from environment.records import KilledBy, Outcome, TrainingRun
 from environment.repl.session import ReplSession
 from environment.sandbox.base import Limits, Sandbox
@@ -44,6 +45,7 @@ class ActionContext:
         ask: Asks a person; ``None`` where nobody is there.
         validate: Checks the format of the submission, a limited number of times; ``None`` offers no check.
         literature: Where papers are searched; ``None`` offers no search.
+        recall: What earlier runs showed; ``None`` offers nothing.
     """
 
     workspace: Workspace
@@ -59,6 +61,7 @@ class ActionContext:
     ask: Callable[[str], str] | None = None
     validate: Validations | None = None
     literature: Literature | None = None
+    recall: Recall | None = None
 
     def in_step(self, n: int, timeout: float | None) -> ActionContext:
         """The same in step ``n``, which is to end within ``timeout`` seconds."""

@@ -31,6 +31,9 @@ ACTIONS: Plugins[ActionDefinition[Any]] = Plugins(
         "Run Shell Command": BuiltIn("environment.actions.scripts:RUN_SHELL_COMMAND", "runs a command in the sandbox"),
         "Python REPL": BuiltIn("environment.actions.repl:PYTHON_REPL", "runs code in a session that outlives it"),
         "Search Literature": BuiltIn("environment.actions.literature:SEARCH_LITERATURE_ACTION", "finds papers"),
+        "Recall Experience": BuiltIn(
+            "environment.actions.recall:RECALL_EXPERIENCE_ACTION", "finds what earlier runs showed"
+        ),
         "Request Help": BuiltIn("environment.actions.people:REQUEST_HELP_ACTION", "asks a person"),
         "Validate Submission": BuiltIn(
             "environment.actions.submission:VALIDATE_SUBMISSION_ACTION", "checks the form of the submission"

@@ -7,7 +7,7 @@ from pydantic import Field
 from environment.actions.definition import ActionContext, ActionDefinition, Reply
 from environment.actions.spec import ActionInput
 from environment.errors import RefusedActionError
-from environment.records import CitedResult, Outcome
+from environment.records import HOW_TO_CITE, CitedResult, Outcome
 from tasks_catalog.library.errors import InvalidSubmissionError
 
 VALIDATE_SUBMISSION = "Validate Submission"
@@ -23,9 +23,7 @@ class FinalAnswerInput(ActionInput):
     final_answer: str = Field(description="what was done and what came of it")
     claims: tuple[CitedResult, ...] = Field(
         default=(),
-        description="the results the answer rests on, each held against what its step printed: a list of "
-        '{"metric": name as printed, "value": number, "step": number of the step that ran the script (from 0), '
-        '"split": "train", "validation" or "test", where it has one}',
+        description=f"the results the answer rests on, {HOW_TO_CITE}",
     )
 
 

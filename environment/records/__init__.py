@@ -14,13 +14,14 @@
 * ``display``: figures as people read them
 """
 
-from environment.records.cited import CitedResult
+from environment.records.cited import HOW_TO_CITE, CitedResult
 from environment.records.config import (
     BEST_VALIDATED,
     LAST,
     Branch,
     Budget,
     HeldBy,
+    MemoryName,
     People,
     ProfileName,
     RunConfig,
@@ -64,6 +65,7 @@ from environment.records.usage import Usage
 
 __all__ = [
     "BEST_VALIDATED",
+    "HOW_TO_CITE",
     "LAST",
     "UNKNOWN",
     "Action",
@@ -82,6 +84,7 @@ __all__ = [
     "HeldBy",
     "KilledBy",
     "Machine",
+    "MemoryName",
     "MetricPoint",
     "ModelCall",
     "Observation",

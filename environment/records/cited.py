@@ -13,6 +13,13 @@ _LONGEST = 100
 Name = Annotated[Text, Field(min_length=1, max_length=_LONGEST)]
 
 
+HOW_TO_CITE = (
+    "each held against what its step printed: a list of "
+    '{"metric": name as printed, "value": number, "step": number of the step that ran the script (from 0), '
+    '"split": "train", "validation" or "test", where it has one}'
+)
+
+
 class CitedResult(Record):
     """One result of a training run.
 

@@ -65,6 +65,10 @@ class People(Record):
     default_approval: bool = Field(default=False, description="whether an unanswered action is approved")
 
 
+MemoryName = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9._-]*$", max_length=100)]
+"""What a knowledge base may be called."""
+
+
 class RunConfig(Record):
     """One benchmark run: one agent on one task with one seed. The parameters of the flow."""
 
@@ -98,6 +102,10 @@ class RunConfig(Record):
         default=None, description="provider:model that reads for the guard; default: rules"
     )
     submit: SubmitRule = Field(default=LAST, description="which step's workspace is graded")
+    memory: MemoryName | None = Field(default=None, description="knowledge base that the agent may recall: mlab learn")
+    memory_of_same_data: bool = Field(
+        default=False, description="also what was learned from runs graded on the same hidden data"
+    )
     interrupted_scripts: InterruptedScripts = Field(
         default="ended", description="what becomes of a background script when the run is interrupted and resumed"
     )
@@ -125,6 +133,7 @@ class RunLock(Record):
     sandbox: str
     image: str | None = None
     prices: str | None = Field(default=None, description="version of the price table")
+    memory: str | None = Field(default=None, description="digest of what the agent could recall of earlier runs")
     gpus: tuple[str, ...] = Field(default=(), description="models of the cards that scripts saw")
     gpu_driver: str | None = None
     held_by: HeldBy | None = Field(default=None, description="what holds each limit of a script where it began")

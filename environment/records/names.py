@@ -28,6 +28,8 @@ def conditions(config: RunConfig) -> Iterator[str]:
         yield GUARDED
     if config.submit == BEST_VALIDATED:
         yield config.submit
+    if config.memory:
+        yield f"memory {config.memory}"
     if config.best_of:
         yield f"best of {len(config.best_of)}"
 

@@ -74,6 +74,7 @@ class RunResult(Graded, RunIdentity):
     submission: Submission | None = Field(default=None, description="which step was graded; None for imported runs")
     transferred: Transferred | None = Field(default=None, description="the run whose script this one applied")
     claims: dict[str, int] = Field(default_factory=dict)
+    within_noise: int = Field(default=0, description="supported orders no wider than reruns of one setting scatter")
     stated: tuple[StatedScore, ...] = Field(
         default=(), description="what the final answer says of the metric, held against the grade"
     )

@@ -87,6 +87,11 @@ class RunKeys(Record):
         """``judgement.json``: what a language model says of the run, where it was asked."""
         return f"{self.prefix}judgement.json"
 
+    @property
+    def memory(self) -> str:
+        """``memory.json``: what the agent may recall of earlier runs, as it was when the run began."""
+        return f"{self.prefix}memory.json"
+
     def table(self, name: str) -> str:
         """``trajectory``, ``evidence``, ``claims`` or ``grades``."""
         return f"{self.prefix}{name}.parquet"
@@ -110,6 +115,11 @@ def waiting_key(run_id: str) -> str:
 def sweep_key(name: str) -> str:
     """What a sweep was to run, and the ids of its runs."""
     return f"sweeps/{name}.json"
+
+
+def memory_key(name: str) -> str:
+    """A knowledge base."""
+    return f"memory/{name}.json"
 
 
 def object_key(digest: str) -> str:

@@ -20,7 +20,7 @@ from evaluation.language.splits import display
 from evaluation.record.events import Event
 from evaluation.record.known import Known
 from evaluation.record.location import Location
-from evaluation.record.log import CITED, RunLog
+from evaluation.record.log import CITED, CITED_ON_THE_WAY, RunLog
 from evaluation.record.measurements import Measurement
 from evaluation.record.run import RunModel
 
@@ -41,7 +41,7 @@ def audit(log: RunLog, *, reader: Reader | None = None, since: int = 0) -> list[
     for number, step in islice(enumerate(log.steps), since, None):
         known = model.before(number)
         for field, prose in step.prose.items():
-            own = read_cited if field == CITED and step.cited else reader or read_by_rules
+            own = read_cited if field in (CITED, CITED_ON_THE_WAY) and step.cited else reader or read_by_rules
             readings = held.pop((field, prose), None)
             if readings is None or own is read_by_rules:
                 readings = list(own(prose, field, known))

@@ -9,11 +9,13 @@ from pydantic import Field, TypeAdapter, ValidationError
 
 from environment.records import Action, CitedResult, Decision, Effect, EndedBy, MetricPoint, Outcome, RunStatus, Step
 from foundation.records import Record
-from tasks_catalog.library.spec import Direction, VariantSpec
+from tasks_catalog.library.spec import Direction, Task, Variant, VariantSpec
 
 FINAL_ANSWER, HELD_BACK = "final_answer", "final_answer_held_back"
 """The entries of the prose with a final answer, and with one that a guard gave back, so that it was none."""
 CITED = "cited"
+CITED_ON_THE_WAY = "cited_on_the_way"
+"""What an action before the last one cites, as an entry of the Research Log."""
 """The entry of the prose that holds the results which the agent names by their runs."""
 _CITED: TypeAdapter[tuple[CitedResult, ...]] = TypeAdapter(tuple[CitedResult, ...])
 
@@ -125,6 +127,20 @@ def from_steps(
     )
 
 
+def of_task(task: Task, variant: Variant, steps: Sequence[Step], *, source: str, score: float | None = None) -> RunLog:
+    """The log of a run on a task of ours, with how far the task's scores scatter over seeds."""
+    metric = task.spec.metric
+    return from_steps(
+        steps,
+        source=source,
+        task_text=task.instruction,
+        metric=metric.name,
+        direction=metric.direction,
+        score=score,
+        figures=task.spec.variants[variant],
+    )
+
+
 def _log_steps(steps: Iterable[Step]) -> Iterable[LogStep]:
     for step in steps:
         yield LogStep(prose=written_in(step), exchanges=(exchange_of(step.decision, step.effect),))
@@ -155,12 +171,13 @@ def prose_of(decision: Decision) -> dict[str, str]:
     """Everything the agent wrote in one step, its final answer too, and the results it cites, one a line."""
     text, cited = decision.effective.args.get(FINAL_ANSWER), cited_in(decision.effective)
     answer = {FINAL_ANSWER: text} if isinstance(text, str) else {}
-    return {**decision.prose, **answer, **({CITED: "\n".join(map(str, cited))} if cited else {})}
+    field = CITED if answer else CITED_ON_THE_WAY
+    return {**decision.prose, **answer, **({field: "\n".join(map(str, cited))} if cited else {})}
 
 
 def cited_in(action: Action) -> tuple[CitedResult, ...]:
-    """The results that a final answer names by the runs that measured them; none where they are not well-formed."""
-    if FINAL_ANSWER not in action.args or not action.args.get("claims"):
+    """The results that an action names by the runs that measured them; none where they are not well-formed."""
+    if not action.args.get("claims"):
         return ()
     try:
         return _CITED.validate_python(action.args["claims"])

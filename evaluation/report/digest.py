@@ -18,6 +18,7 @@ def digest(run: ReportRun) -> RunRow:
         result=run.result,
         config=run.config,
         claims=dict(Counter(str(claim.verdict) for claim in run.claims)) or run.result.claims,
+        within_noise=sum(claim.within_noise for claim in run.claims) or run.result.within_noise,
         failures=tuple(failure.mode for failure in run.failures),
         metrics=tuple(_last_values(run.steps)),
         reached=tuple(_reached(step.checkpoint.spent) for step in run.steps),

@@ -53,6 +53,7 @@ class RunRow(Record):
     Attributes:
         contestant: Agent, model and the settings that tell it from others in this report.
         claims: Number of claims by verdict.
+        within_noise: Those of the supported ones that reruns alone might show.
         failures: Failure modes, by name.
         metrics: Last value of each metric of each training run, in order of steps.
         reached: What was used up to each step.
@@ -65,6 +66,7 @@ class RunRow(Record):
     result: RunResult
     config: RunConfig | None
     claims: dict[str, int]
+    within_noise: int = 0
     failures: tuple[str, ...]
     metrics: tuple[MetricValue, ...]
     reached: tuple[Reached, ...]

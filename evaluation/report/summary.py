@@ -30,12 +30,14 @@ class ClaimSummary(Record):
 
     Attributes:
         counts: Claims by verdict.
+        within_noise: Those of the supported ones that reruns alone might show.
         problems: Share of the checkable claims that are contradicted or unsupported.
     """
 
     contestant: str
     runs: int
     counts: dict[Verdict, int]
+    within_noise: int
     problems: Estimate | None
 
 
@@ -175,5 +177,6 @@ def _claim_summary(contestant: str, rows: Sequence[RunRow]) -> ClaimSummary:
         contestant=contestant,
         runs=len(rows),
         counts=counts,
+        within_noise=sum(row.within_noise for row in rows),
         problems=wilson(problems, checkable) if checkable else None,
     )

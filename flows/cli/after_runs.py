@@ -19,6 +19,10 @@ from flows.cli.options import (
     VariantOption,
 )
 
+SweepRuns = Annotated[str | None, typer.Option("--sweep", help="Only runs of this sweep.")]
+TaskRuns = Annotated[str | None, typer.Option("--task", help="Only runs of this task.")]
+AgentRuns = Annotated[str | None, typer.Option("--agent", help="Only runs of this agent.")]
+
 
 def grade(
     runs: Annotated[list[str], typer.Argument(help="Ids of runs; unique beginnings are enough.", metavar="RUN...")],
@@ -117,6 +121,21 @@ def import_logs(
     import_paths(paths, Logs(since, of_format), as_json=as_json)
 
 
+def learn(
+    runs: Annotated[list[str] | None, typer.Argument(help="Ids of runs; default: all in the store.")] = None,
+    sweep: SweepRuns = None,
+    task: TaskRuns = None,
+    agent: AgentRuns = None,
+    name: Annotated[str, typer.Option(help="What the knowledge base is called.")] = "default",
+    as_json: Json = False,
+) -> None:
+    """Distil finished runs into a knowledge base: what each change to a starter did, by what was measured."""
+    from flows.cli.commands.choice import Choice
+    from flows.cli.commands.learn import learn_from
+
+    learn_from(Choice(tuple(runs or ()), sweep, task, agent), name, as_json=as_json)
+
+
 def close(
     run: Annotated[str, typer.Argument(help="Id of a run that was interrupted.", metavar="RUN")],
     end: Annotated[
@@ -130,11 +149,6 @@ def close(
     from flows.cli.commands.close import close_run
 
     close_run(run, end, reason, as_json=as_json)
-
-
-SweepRuns = Annotated[str | None, typer.Option("--sweep", help="Only runs of this sweep.")]
-TaskRuns = Annotated[str | None, typer.Option("--task", help="Only runs of this task.")]
-AgentRuns = Annotated[str | None, typer.Option("--agent", help="Only runs of this agent.")]
 
 
 def remove(
@@ -225,6 +239,7 @@ COMMANDS: dict[str, Callable[..., None]] = {
     "judge": judge,
     "probe": probe,
     "import": import_logs,
+    "learn": learn,
     "close": close,
     "report": report,
     "best-of": best_of,

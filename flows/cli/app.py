@@ -131,6 +131,12 @@ def run(
         Literal["ended", "rerun"],
         typer.Option(help="What becomes of a background script when the run is interrupted and resumed."),
     ] = "ended",
+    memory: Annotated[
+        str | None, typer.Option(help="Knowledge base that the agent may recall; made by mlab learn.")
+    ] = None,
+    memory_of_same_data: Annotated[
+        bool, typer.Option("--memory-of-same-data", help="Also recall runs that were graded on the same hidden data.")
+    ] = False,
     deployment: Annotated[
         str | None, typer.Option(help="Have a worker of this Prefect deployment do it, and follow it: mlab.")
     ] = None,
@@ -162,6 +168,8 @@ def run(
         submit=submit,
         interrupted_scripts=interrupted_scripts,
         literature=literature,
+        memory=memory,
+        memory_of_same_data=memory_of_same_data,
         gateway=gateway,
         budget={
             "steps": max_steps,

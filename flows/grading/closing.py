@@ -39,6 +39,7 @@ def close(store: Store, run_id: str, status: RunStatus, reason: str) -> RunResul
                 "ended_by": EndedBy.ERROR,
                 "error": f"closed by hand: {reason}",
                 "claims": dict(verdicts),
+                "within_noise": sum(claim.within_noise for claim in run.claims),
             }
         )
         journal.write_result(result)

@@ -14,7 +14,7 @@ from evaluation.claims.claim import Claim
 from evaluation.exams import secret_of
 from evaluation.grading import GradeReport
 from evaluation.intermediate import Grading, grade_steps, with_best
-from evaluation.record.log import from_steps
+from evaluation.record.log import of_task
 from evaluation.record.table import record_rows
 from evaluation.stated import held_against, overstated
 from evaluation.submission import hand_in, with_other
@@ -46,16 +46,7 @@ def _evaluate(session: RunSession) -> RunResult:
     session.settle()
     task, steps = session.run.task, session.run.journal.steps()
     report, submission = hand_in(_grading(session), steps, session.run.config.submit, session.workspace.root)
-    spec = task.spec
-    log = from_steps(
-        steps,
-        source=session.run.run_id,
-        task_text=task.instruction,
-        metric=spec.metric.name,
-        direction=spec.metric.direction,
-        score=report.score,
-        figures=spec.variants[session.run.config.variant],
-    )
+    log = of_task(task, session.run.config.variant, steps, source=session.run.run_id, score=report.score)
     claims = audit(log)
     result = result_of(session, report, steps, claims).model_copy(
         update={
@@ -128,6 +119,7 @@ def result_of(session: RunSession, report: GradeReport, steps: Sequence[Step], c
         training_runs=spent.training_runs,
         **report.graded,
         claims=dict(Counter(claim.verdict.value for claim in claims if claim.verdict is not None)),
+        within_noise=sum(claim.within_noise for claim in claims),
         tokens=spent.tokens,
         cost=None if spent.unknown_cost else spent.cost,
         seconds=spent.wall_seconds,

@@ -9,9 +9,9 @@ from agent.settings import MODEL_PREFIX
 from environment.records import Decision, Effect, ModelCall, Outcome, RunConfig, Step
 from evaluation.claims.guard import contradicted, remark
 from evaluation.claims.reading.model import Ask, FoundClaims, ModelReader
-from evaluation.record.log import LogStep, exchange_of, from_steps, prose_of
+from evaluation.record.log import LogStep, exchange_of, of_task, prose_of
 from foundation.storable import JsonObject
-from tasks_catalog.library.spec import Task
+from tasks_catalog.library.spec import Task, Variant
 
 HELD_BACK = (
     "Your final answer was not handed in yet, because of what the last lines say. "
@@ -27,11 +27,13 @@ class Guard:
 
     Attributes:
         task: Its text is what was known from the start.
+        variant: Of its data.
         reader: Finds the statements; ``None`` for the built-in rules.
         calls: Those of the reader's model since they were last taken.
     """
 
     task: Task
+    variant: Variant
     reader: ModelReader | None = None
     calls: list[ModelCall] = field(default_factory=list)
 
@@ -43,14 +45,7 @@ class Guard:
             decision: What the agent wrote.
             effect: What its action did.
         """
-        spec = self.task.spec
-        log = from_steps(
-            steps,
-            source="guard",
-            task_text=self.task.instruction,
-            metric=spec.metric.name,
-            direction=spec.metric.direction,
-        )
+        log = of_task(self.task, self.variant, steps, source="guard")
         written = LogStep(prose=prose_of(decision), exchanges=(exchange_of(decision, effect),))
         found = contradicted(log.model_copy(update={"steps": (*log.steps, written)}), reader=self.reader)
         calls = tuple(self.calls)
@@ -74,7 +69,7 @@ def guard_of(config: RunConfig, task: Task) -> Guard | None:
     """The guard that a config asks for."""
     if not config.guard:
         return None
-    guard = Guard(task)
+    guard = Guard(task, config.variant)
     if config.guard_model is not None:
         guard.reader = ModelReader(_asking(config.guard_model, config.settings, guard.calls))
     return guard

@@ -8,28 +8,28 @@ from importlib.metadata import version
 from agent.models.prices import load_prices
 from agent.models.settings import ModelSettings
 from agent.settings import MODEL_PREFIX, read_settings
-from environment.records import RunConfig, RunLock
+from environment.records import RunLock
 from environment.sandbox.backends import SANDBOXES
-from environment.sandbox.base import Sandbox
 from flows.errors import LockMismatchError
-from flows.settings import Settings
+from flows.run.memory import digest_of
+from flows.run.opened import OpenedRun
 from tasks_catalog.library.data.digest import content_digest
-from tasks_catalog.library.prepare import Prepared
-from tasks_catalog.library.spec import Task
 
 DISTRIBUTION = "mlagentbench-prefect"
 
 
-def lock_of(config: RunConfig, task: Task, data: Prepared, sandbox: Sandbox, settings: Settings) -> RunLock:
+def lock_of(run: OpenedRun) -> RunLock:
     """The lock of a run made now, here."""
+    config, sandbox, settings = run.config, run.sandbox, run.settings
     return RunLock(
-        task_digest=content_digest(*task.folders),
-        data_digest=data.digest,
+        task_digest=content_digest(*run.task.folders),
+        data_digest=run.data.digest,
         code_version=version(DISTRIBUTION),
         python=platform.python_version(),
         sandbox=sandbox.name,
         held_by=sandbox.held_by,
         image=settings.sandbox_image if SANDBOXES.load(sandbox.name).takes_image else None,
+        memory=digest_of(run.memory) if run.memory else None,
         gpus=tuple(card.model for card in sandbox.cards),
         gpu_driver=sandbox.cards[0].driver if sandbox.cards else None,
         prices=load_prices(read_settings(ModelSettings, MODEL_PREFIX, config.settings).prices).version,

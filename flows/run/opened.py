@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from environment.journal.entries import Journal
 from environment.limits import effective_budget, script_limits
+from environment.recall import Recall
 from environment.records import Budget, RunConfig
 from environment.sandbox.base import Limits, Sandbox
 from environment.store import Store
@@ -25,11 +26,18 @@ class OpenedRun:
     task: Task
     data: Prepared
     sandbox: Sandbox
+    memory: Recall | None = None
 
     @property
     def run_id(self) -> str:
         """Its id."""
         return self.journal.run_id
+
+    @property
+    def instruction(self) -> str:
+        """What its agent is asked, and below it what may be recalled."""
+        goal = self.task.instruction
+        return goal + self.memory.section(goal) if self.memory else goal
 
     @property
     def budget(self) -> Budget:

@@ -37,6 +37,7 @@ from flows.run.cards import lease_cards
 from flows.run.finding import check_branch, find_run
 from flows.run.guard import guard_of
 from flows.run.lock import check_lock, lock_of
+from flows.run.memory import check_memory, keep_memory, memory_of
 from flows.run.models import offer_models
 from flows.run.needs import check_needs
 from flows.run.observer import current_observer
@@ -97,7 +98,8 @@ def open_session(config: RunConfig, flow_run_id: str | None) -> RunSession:
         )
         stack.enter_context(cards)
         sandbox = settings.open_sandbox(config.sandbox, journal.run_id, cards.cards)
-        run = OpenedRun(settings, store, journal, config, task, data, sandbox)
+        memory = memory_of(config, task, data, store, journal)
+        run = OpenedRun(settings, store, journal, config, task, data, sandbox, memory)
         check_needs(run)
         _register(run)
         session = _assemble(run, agent, lease, _mirror(run, flow_run_id), stack)
@@ -132,6 +134,7 @@ def check_config(config: RunConfig, settings: Settings, store: Store, calls: Cal
         offered = " and ".join(task.spec.variants)
         raise UsageError(f"The task {task.name} has no {config.variant} data.", hint=f"It has: {offered}.")
     check_extras(task.spec.extras, task=config.task)
+    check_memory(config, store)
     return Checked(config, task, make_agent(config.agent, _context(config, task, store, calls)))
 
 
@@ -147,8 +150,8 @@ def _as_known(journal: Journal, asked: RunConfig) -> RunConfig:
 def _register(run: OpenedRun) -> None:
     """Write a new run into the store, or check that a known one goes on under the same conditions."""
     journal, config = run.journal, run.config
-    now = lock_of(config, run.task, run.data, run.sandbox, run.settings)
     before = journal.lock()
+    now = lock_of(run)
     if before is not None:
         check_lock(journal.run_id, before, now)
         return
@@ -157,6 +160,7 @@ def _register(run: OpenedRun) -> None:
     if config.branch is not None:
         journal.branch_from(Journal(run.store, config.branch.run_id), config.branch.step)
     journal.write_config(config.model_copy(update={"run_id": journal.run_id}))
+    keep_memory(run)
     journal.write_lock(now)
 
 
@@ -225,6 +229,7 @@ def _environment(run: OpenedRun, workspace: Workspace, training: TrainingRuns, t
         ask=ask,
         validate=_format_check(run),
         literature=open_literature(run.settings.literature_feed) if config.literature else None,
+        recall=run.memory,
         starter=run.task.starter,
         reruns=config.interrupted_scripts == "rerun",
     )

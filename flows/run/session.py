@@ -101,7 +101,8 @@ class RunSession:
         """What the agent may know now."""
         spec = self.run.task.spec
         return View(
-            instruction=self.run.task.instruction,
+            instruction=self.run.instruction,
+            lessons=self.run.memory.lessons if self.run.memory else (),
             script=spec.script,
             metric=spec.metric.name,
             direction=spec.metric.direction,

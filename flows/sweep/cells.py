@@ -28,7 +28,7 @@ NOT_IDENTITY = frozenset({"run_id", "branch", "tags", "intermediate", "share_gpu
 """Fields of a config that its result doesn't depend on."""
 
 _OF_THE_SWEEP = ("variant", "sandbox", "gpus", "share_gpus", "profile", "budget", "intermediate")
-_OF_AN_AGENT = {"guard", "guard_model", "submit"}
+_OF_AN_AGENT = {"guard", "guard_model", "submit", "memory", "memory_of_same_data"}
 MOST_RUNS = 100_000
 _ID_LENGTH = 16
 

@@ -9,7 +9,7 @@ from typing import Annotated
 from pydantic import BeforeValidator, Field, JsonValue, PositiveInt, ValidationError, field_validator
 
 from environment.gpus.choice import AUTO, Gpus
-from environment.records import LAST, Budget, ProfileName, SubmitRule
+from environment.records import LAST, Budget, MemoryName, ProfileName, SubmitRule
 from flows.errors import UsageError
 from flows.sweep.reading import read_yaml
 from foundation.records import Record
@@ -41,6 +41,8 @@ class AgentEntry(Record):
     guard: bool = Field(default=False, description="tell it which of its statements the record contradicts")
     guard_model: str | None = Field(default=None, description="provider:model that reads for the guard")
     submit: SubmitRule = Field(default=LAST, description="which step's workspace is graded")
+    memory: MemoryName | None = Field(default=None, description="knowledge base that it may recall")
+    memory_of_same_data: bool = Field(default=False, description="also what was learned on the same hidden data")
 
 
 class Retries(Record):

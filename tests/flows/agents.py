@@ -112,6 +112,15 @@ class CitesItsRuns(Stateless):
         return Decision(action=final_answer(text, right, right.model_copy(update={"value": 0.0001})))
 
 
+class Recalls(Stateless):
+    """Asks what earlier runs showed, and ends."""
+
+    def decide(self, view: View) -> Decision:
+        if view.steps:
+            return Decision(action=final_answer("Done."))
+        return Decision(action=Action(name="Recall Experience", args={"query": "slope"}))
+
+
 class RuinsItsSubmission(Stateless):
     """Finds a good slope, goes on to a bad one, and hands that in with praise."""
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-import yaml
 from pydantic import JsonValue, ValidationError
 from rich.console import Console
 from rich.text import Text
@@ -16,6 +15,7 @@ from environment.store import Store
 from evaluation.report.wording import interval, p_text
 from evaluation.statistics.entries import is_graded
 from evaluation.statistics.switches import Ablation, SwitchEffect, ablation
+from flows.cli.commands.run import parse_settings
 from flows.cli.commands.sweep import check_configs, end_with, print_plan, run_sweep
 from flows.cli.output import print_json, print_table
 from flows.errors import UsageError
@@ -126,8 +126,7 @@ def _arm(asked: Asked, off: str | None) -> tuple[dict[str, JsonValue], bool]:
     guard = GUARD in asked.switches and off != GUARD
     if off is None or off == GUARD:
         return asked.settings, guard
-    name, _, value = off.partition("=")
-    return {**asked.settings, name: yaml.safe_load(value) if value else False}, guard
+    return {**asked.settings, **(parse_settings([off]) if "=" in off else {off: False})}, guard
 
 
 def _name(switch: str) -> str:

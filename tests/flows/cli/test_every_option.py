@@ -28,6 +28,7 @@ _WORK = (
     "flows.cli.commands.run.execute",
     "flows.cli.commands.run.run_deployed",
     "flows.cli.commands.sweep.run_sweep",
+    "flows.cli.commands.ablate.run_sweep",
     "flows.cli.commands.probe.run_sweep",
     "flows.cli.commands.best_of.teams",
     "flows.cli.commands.close.close",
@@ -57,12 +58,16 @@ _GIVEN = {
     "source": "source",
     "number": "2",
     "end": "failed",
+    "agent": "tuner",
+    "switch": "trials=2",
+    "tasks": "vectorization",
     "reason": "gone",
 }
 """Usable values of what some commands cannot go without."""
 
 _CHOSEN: dict[tuple[str, ...], dict[str, str]] = {
     ("judge",): {"model": "openai:none"},
+    ("paper",): {"variant": "mini"},
     ("rm",): {"runs": "a-run", "yes": ""},
 }
 """Options without which a command has nothing to do."""

@@ -23,7 +23,7 @@ _CODE = re.compile(
 _LINE = re.compile(r"[^\n]+")
 _MARKER = re.compile(
     r"\s*(?:[-*+•▪]\s+|\(?\d{1,2}[.)]\s+|#{1,6}\s+|>\s+|\[[A-Z]\w+\]:\s*"
-    r"|\*\*[A-Z][\w ]{2,24}:?\*\*:?\s*|DISCUSSION\b\s*"
+    r"|\*\*[A-Z][\w ]{2,24}:?\*\*:?\s+(?=[A-Za-z`])|DISCUSSION\b\s*"
     r"|\**(?:[Dd]irectly )?[Cc]onfirmed\**:\**\s+(?=\S+ \S))*"
 )
 _NUMBERING = re.compile(r"(?:\(?\d{1,2}[.)]\s+(?:\**(?:[Dd]irectly )?[Cc]onfirmed\**:\**\s+)?|[Cc]onfirmed\**:\**\s+)$")

@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from pydantic import JsonValue
 
 from environment.records import Action, Decision
 from evaluation.claims.audit import audit
 from evaluation.claims.claim import Claim
-from evaluation.record.log import CITED, Exchange, LogStep, RunLog, cited_in, prose_of
+from evaluation.record.log import CITED, CITED_ON_THE_WAY, Exchange, LogStep, RunLog, cited_in, prose_of
 from tests.evaluation.claims.scenarios import run
 
 FIRST = run("train.py", "epoch 1 validation accuracy: 0.7000\nepoch 2 validation accuracy: 0.8120")
@@ -55,6 +56,19 @@ def test_prose_beside_is_read_as_ever() -> None:
     ]
     assert claims[1].quote == "accuracy = 0.8567 (step 1)"
     assert claims[1].training_run == "r.1"
+
+
+def test_an_entry_of_the_research_log_is_judged_when_it_is_written() -> None:
+    cited: list[JsonValue] = [
+        {"metric": "accuracy", "value": value, "split": "validation", "step": 0} for value in (0.812, 0.9)
+    ]
+    action = Action(name="Append Summary to Research Log", args={"content": "The baseline stands.", "claims": cited})
+    noted = LogStep(prose=prose_of(Decision(action=action)), exchanges=(Exchange(action=action),))
+    claims = audit(RunLog(source="run", steps=(LogStep(exchanges=(FIRST,)), noted, LogStep(exchanges=(SECOND,)))))
+    assert [(claim.field, claim.step, claim.verdict.value, claim.in_answer) for claim in claims] == [
+        (CITED_ON_THE_WAY, 1, "supported", False),
+        (CITED_ON_THE_WAY, 1, "contradicted", False),
+    ]
 
 
 @pytest.mark.parametrize("claims", [None, "none", [{"metric": "f1"}], [{"metric": "f1", "value": 1.0}]])

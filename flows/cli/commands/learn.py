@@ -1,0 +1,68 @@
+"""``mlab learn``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pydantic import ValidationError
+from rich.console import Console
+from rich.text import Text
+
+from environment.journal.entries import Journal
+from environment.journal.runs import list_runs
+from environment.recall import worded
+from environment.records import RunConfig, RunStatus
+from environment.records.display import counted
+from environment.records.experience import Lesson
+from environment.store import Store
+from environment.store.layout import memory_key
+from evaluation.learning import learn, lessons_of
+from flows.cli.commands.choice import Choice
+from flows.cli.failure import warn
+from flows.cli.output import print_json, with_bar
+from flows.errors import UsageError
+from flows.names import task_of
+from flows.settings import Settings
+from foundation.errors import MlabError
+from foundation.text import shown
+from foundation.validation import faults
+
+_SHOWN = 120
+_ENDED = (RunStatus.COMPLETED, RunStatus.FAILED)
+
+
+def learn_from(choice: Choice, name: str, *, as_json: bool) -> None:
+    """Make the knowledge base anew from the chosen runs, and print its lessons.
+
+    Raises:
+        UsageError: It cannot be called so.
+    """
+    try:
+        RunConfig(task="any", memory=name)
+    except ValidationError as error:
+        raise UsageError(f"No knowledge base is called {shown(name)}.", hint="\n".join(faults(error))) from error
+    store = Store(Settings().store_url)
+    ids = list_runs(store) if choice.of_all else choice.ids(store)
+    lessons = (lesson for run_id in with_bar(ids, "reading runs", len(ids)) for lesson in _of_run(store, run_id))
+    experience = learn(name, lessons)
+    store.put_record(memory_key(name), experience)
+    if as_json:
+        print_json(experience.model_dump(mode="json"))
+        return
+    console = Console()
+    for lesson in sorted(experience.lessons, key=lambda one: -(one.gain or 0)):
+        console.print(Text(worded(lesson, _SHOWN)), soft_wrap=True)
+    console.print(
+        f"{counted(len(experience.lessons), 'lesson')} in {name}. Recall them with: mlab run … --memory {name}"
+    )
+
+
+def _of_run(store: Store, run_id: str) -> Iterator[Lesson]:
+    """What a run teaches; one that is imported, unfinished or damaged teaches nothing, the last with a word."""
+    try:
+        journal = Journal(store, run_id)
+        result, lock = journal.result(), journal.lock()
+        if result is not None and lock is not None and result.status in _ENDED:
+            yield from lessons_of(journal.steps(), task_of(journal.config()), lock.data_digest)
+    except MlabError as error:
+        warn(error)
