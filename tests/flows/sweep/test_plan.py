@@ -95,6 +95,8 @@ def test_every_field_is_in_or_out_of_the_identity() -> None:
         "guard_model": "p:m",
         "submit": "best-validated",
         "gateway": True,
+        "memory": "houses",
+        "memory_of_same_data": True,
         "interrupted_scripts": "rerun",
         "best_of": ("a", "b"),
         "people": People(help=True),
