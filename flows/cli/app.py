@@ -63,19 +63,6 @@ def _global_options(
 
 
 @app.command()
-def prepare(
-    task: TaskName,
-    variant: VariantOption = "mini",
-    raw: Annotated[Path | None, typer.Option(help="Folder of source files fetched by hand.")] = None,
-    as_json: Json = False,
-) -> None:
-    """Install what a task needs and make its data, once. A task that needs nothing has it made by its first run."""
-    from flows.cli.commands.tasks import prepare_data
-
-    prepare_data(task, variant, raw=raw, as_json=as_json)
-
-
-@app.command()
 def run(
     task: TaskName,
     agent: AgentOption = None,

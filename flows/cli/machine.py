@@ -1,13 +1,26 @@
-"""The commands about this machine. Like ``flows.cli.app``, this imports nothing heavy."""
+"""The commands about this machine and what lies on it. Like ``flows.cli.app``, this imports nothing heavy."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from flows.cli.options import Json
+from flows.cli.options import Json, TaskName, VariantOption
+
+
+def prepare(
+    task: TaskName,
+    variant: VariantOption = "mini",
+    raw: Annotated[Path | None, typer.Option(help="Folder of source files fetched by hand.")] = None,
+    as_json: Json = False,
+) -> None:
+    """Install what a task needs and make its data, once. A task that needs nothing has it made by its first run."""
+    from flows.cli.commands.tasks import prepare_data
+
+    prepare_data(task, variant, raw=raw, as_json=as_json)
 
 
 def list_kind(
@@ -75,6 +88,7 @@ def worker(
 
 
 COMMANDS: dict[str, Callable[..., None]] = {
+    "prepare": prepare,
     "list": list_kind,
     "config": config,
     "doctor": doctor,

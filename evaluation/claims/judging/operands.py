@@ -49,6 +49,13 @@ def is_of(metric: str, row: Measurement) -> bool:
     return not (is_known(named) and is_known(row.metric)) or named in row.metric or row.metric in named
 
 
+def can_be(metric: str, row: Measurement, known: Known) -> bool:
+    """Whether a row can be of a metric; a name that only this record knows ("hit@1") is that of its own rows alone."""
+    named = canonical(metric) if metric else ""
+    is_own = named in known.measured_names and named not in _GENERIC and not is_known(named)
+    return is_of(metric, row) and (not is_own or row.metric in (named, *_GENERIC))
+
+
 def states(stated: Quantity, row: Measurement) -> bool:
     """Whether a stated number is the row's value."""
     return stated.states(row.value, recorded_percent=row.percent)
@@ -72,9 +79,8 @@ def is_on(known: Known, row: Measurement, named: Split | None) -> bool:
 
 def bearers(known: Known, claim: Measured, stated: Quantity) -> list[Measurement]:
     """All rows of the claim's metric and split that bear a number, the latest first."""
-    return [
-        row for row in reversed(known.stating(stated)) if is_of(claim.metric, row) and is_on(known, row, claim.split)
-    ]
+    found = [row for row in reversed(known.stating(stated)) if is_on(known, row, claim.split)]
+    return [row for row in found if can_be(claim.metric, row, known)]
 
 
 def side_of(known: Known, claim: Measured, operand: Operand) -> Side | Finding:

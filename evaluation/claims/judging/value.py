@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from evaluation.claims.judging.finding import Finding, contradicted, supported
-from evaluation.claims.judging.operands import absent, bearers, is_of, may_be, measurements, missing, states
+from evaluation.claims.judging.operands import absent, bearers, can_be, is_of, may_be, measurements, missing, states
 from evaluation.claims.types.value import Value
 from evaluation.record.events import Event
 from evaluation.record.known import Known
@@ -29,6 +29,6 @@ def judge_value(claim: Value, known: Known) -> Finding:
 
 def _elsewhere(claim: Value, known: Known) -> str:
     """What the stated number is on record as, where it is there under the same metric."""
-    found = [row for row in known.stating(claim.stated) if is_of(claim.metric, row)]
+    found = [row for row in known.stating(claim.stated) if can_be(claim.metric, row, known)]
     name = " ".join(part for part in (found[-1].label, found[-1].split, found[-1].metric) if part) if found else ""
     return f"; {claim.stated.value:g} is the {name} of {found[-1].id}" if found else ""

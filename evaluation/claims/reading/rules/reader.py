@@ -9,6 +9,7 @@ from dataclasses import replace
 from evaluation.claims.reading.reader import QUOTE, Reading
 from evaluation.claims.reading.rules import places, references
 from evaluation.claims.reading.rules.asserted import is_asserted, is_hedged, is_target
+from evaluation.claims.reading.rules.bounds import is_bound
 from evaluation.claims.reading.rules.comparisons import (
     is_gap,
     read_comparison,
@@ -87,7 +88,11 @@ def _read_clause(
     yield from compared
     if compared or is_gap(clause):
         return
-    stated = [result for result in results if not result.is_amount and not _is_limit(result, known)]
+    stated = [
+        result
+        for result in results
+        if not result.is_amount and not _is_limit(result, known) and not is_bound(result, clause.text, known)
+    ]
     for result in stated:
         value = places.value(clause.text, known, result)
         is_worked_out = _OF_ONE.search(clause.text) and not references.bearing(

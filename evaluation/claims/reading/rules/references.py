@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from evaluation.claims.judging.operands import is_of, is_on, may_be
+from evaluation.claims.judging.operands import can_be, is_on, may_be
 from evaluation.claims.reading.rules.measured import can_be_result
 from evaluation.claims.reading.rules.numbers import metrics_in
 from evaluation.claims.reading.rules.objects import holds
@@ -40,14 +40,20 @@ class Meant:
 
 def is_of_what(known: Known, row: Measurement, what: Meant) -> bool:
     """Whether a row can be of the metric and split meant."""
-    return is_of(what.metric, row) and is_on(known, row, what.split) and (row.is_official or not what.is_official)
+    return (
+        can_be(what.metric, row, known) and is_on(known, row, what.split) and (row.is_official or not what.is_official)
+    )
 
 
 def bearing(known: Known, what: Meant, stated: Quantity) -> list[Measurement]:
-    """The latest row that bears a stated number, the harness's own score first; none where the judge must look."""
+    """The latest row that bears a stated number; none where the judge must look.
+
+    The harness's own score comes first, then held-out data: who names no split speaks of those.
+    """
     rows = [row for row in known.stating(stated) if is_of_what(known, row, what)]
     official = [row for row in rows if row.is_official]
-    return (official or rows)[-1:]
+    held_out = [row for row in rows if row.split != "train"]
+    return (official or held_out or rows)[-1:]
 
 
 def current(known: Known, what: Meant) -> list[Measurement]:
