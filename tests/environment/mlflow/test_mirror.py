@@ -334,6 +334,7 @@ def test_a_database_that_no_run_has_made_yet_is_no_trouble(tmp_path: Path, shown
     assert trouble(shown.uri) is None
 
 
+@pytest.mark.slow
 def test_eight_processes_share_a_fresh_database_and_lose_nothing(tmp_path: Path) -> None:
     ids = [f"house-price-tuner-{n}" for n in range(8)]
     command = [sys.executable, "-m", "tests.environment.training.journalled", str(tmp_path)]

@@ -11,6 +11,7 @@ pytestmark = pytest.mark.usefixtures("mlab_environment")
 AGENT = "tests.flows.agents:PlansTwoAhead"
 
 
+@pytest.mark.slow
 def test_the_depth_that_breaks_an_agent_is_found() -> None:
     found = mlab_json("probe", "--agent", AGENT, "--depths", "2-3")
     assert found["breaks_at"] == 3

@@ -91,6 +91,7 @@ def test_oracle_reaches_the_reference() -> None:
     assert result["normalised"] > 0.95
 
 
+@pytest.mark.slow
 def test_the_same_seed_gives_the_same_trajectory_and_another_one_does_not(undisturbed: Finished) -> None:
     again, other = (mlab_json(*TUNER, "--seed", seed)["run_id"] for seed in ("0", "1"))
     assert trajectory(again) == undisturbed.steps

@@ -127,6 +127,7 @@ def test_too_many_cards_are_refused_before_anything_is_started(home: Path) -> No
 
 @pytest.mark.timeout(600)
 @pytest.mark.usefixtures("settings")
+@pytest.mark.slow
 def test_a_sweep_of_four_at_once_puts_no_two_runs_on_one_card(
     tmp_path: Path, mlab_environment: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -70,6 +70,7 @@ def test_a_model_may_read_for_the_guard_and_is_paid_for(monkeypatch: pytest.Monk
     assert false_in_answer(home, result["run_id"]) == []
 
 
+@pytest.mark.slow
 def test_guarded_runs_are_contestants_of_their_own(home: Path, tmp_path: Path) -> None:
     run(INVENTS)
     run(INVENTS, "--guard")

@@ -34,6 +34,7 @@ def written(result: dict[str, Any]) -> str:
     return next(str(step["action"]["args"]["content"]) for step in steps if step["action"]["name"] == "Write File")
 
 
+@pytest.mark.slow
 def test_what_helped_is_tried_first_on_other_data_and_unknown_on_the_same(home: Path, tmp_path: Path) -> None:
     first = mlab_json("run", str(SLOPE), *TUNED, "trials=4")
     learned = Experience.model_validate(mlab_json("learn"))

@@ -38,6 +38,7 @@ def server(settings: Settings) -> Iterator[Service]:
     service.stop()
 
 
+@pytest.mark.slow
 def test_a_server_lives_as_long_as_it_is_of_use(server: Service, settings: Settings) -> None:
     first = server.ensure()
     told: list[str] = []

@@ -33,6 +33,7 @@ def server(tmp_path: Path) -> Iterator[Service]:
     server.stop()
 
 
+@pytest.mark.slow
 def test_four_at_once_share_one_server_and_stop_ends_it(server: Service, tmp_path: Path) -> None:
     environment = {**os.environ, "MLAB_HOME": str(tmp_path)}
     starters = [

@@ -16,6 +16,7 @@ from tests.flows.command import MLAB, SLOPE
 
 @pytest.mark.timeout(300)
 @pytest.mark.usefixtures("mlab_environment", "prefect_server")
+@pytest.mark.slow
 def test_a_worker_does_the_runs_of_its_pool(tmp_path: Path) -> None:
     log = tmp_path / "worker.log"
     with log.open("wb") as printed:

@@ -12,6 +12,7 @@ from tests.flows.command import SLOPE, mlab, mlab_json, trajectory
 pytestmark = pytest.mark.usefixtures("mlab_environment")
 
 
+@pytest.mark.slow
 def test_the_best_on_validation_counts_and_is_a_contestant_of_its_own(tmp_path: Path) -> None:
     sweep = tmp_path / "three.yaml"
     sweep.write_text(f"tasks: [{SLOPE}]\nagents: [tuner]\nsettings: [{{trials: 1}}]\nseeds: 3\n")

@@ -23,9 +23,8 @@ __all__ = ["notes"]
 
 
 @pytest.mark.timeout(1_200)
-@pytest.mark.parametrize(
-    "seeds", [[0, FAILS, KILLED_ONCE, UNLUCKY_ONCE], pytest.param(list(range(12)), marks=pytest.mark.slow)]
-)
+@pytest.mark.parametrize("seeds", [[0, FAILS, KILLED_ONCE, UNLUCKY_ONCE], list(range(12))])
+@pytest.mark.slow
 def test_accidents_are_mended_failures_kept_and_nothing_done_twice(
     notes: Path, tmp_path: Path, seeds: list[int]
 ) -> None:
@@ -55,6 +54,7 @@ def test_accidents_are_mended_failures_kept_and_nothing_done_twice(
     assert retried[FAILS]["attempts"] == 1
 
 
+@pytest.mark.slow
 def test_the_steps_of_finished_runs_are_graded_when_it_is_asked_for_later(
     notes: Path, tmp_path: Path, home: Path
 ) -> None:
@@ -79,7 +79,8 @@ def start(file: str, *arguments: str) -> subprocess.Popen[str]:
     return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=os.environ)
 
 
-@pytest.mark.parametrize("how", [signal.SIGKILL, pytest.param(signal.SIGTERM, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM])
+@pytest.mark.slow
 def test_a_killed_sweep_goes_on_where_it_was(notes: Path, tmp_path: Path, how: signal.Signals) -> None:
     file = write_sweep(tmp_path, seeds=[0, 1, 2])
     process = start(file)
