@@ -8,11 +8,15 @@ Run as ``python -m flows.services.mlflow_pages server …``, with the options of
 from __future__ import annotations
 
 import os
+from http import HTTPStatus
 from typing import TYPE_CHECKING
 
-from starlette.types import ASGIApp
+from starlette.datastructures import Headers
+from starlette.responses import RedirectResponse, Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from flows.services.own_pages import OwnPages
+from flows.services.sign_in import SIGN_IN
 from flows.settings import Settings
 
 if TYPE_CHECKING:
@@ -30,7 +34,38 @@ def create_app() -> ASGIApp:
 
     pages = auth.create_app()
     let_in(auth.store, os.environ[ADMIN_NAME], os.environ[ADMIN_PASSWORD])
-    return OwnPages.listening_on(Settings().host, pages)
+    return OwnPages.listening_on(Settings().host, SignIn(pages))
+
+
+class SignIn:
+    """Leads a browser that is let in on to the first page, by an address without the password.
+
+    A page whose address holds one may not ask its own server for anything: so browsers have it. Asked for first, with
+    the password in the address, this one has the browser keep it.
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer as the first page would, but lead on to it where it would be shown."""
+        if scope["type"] != "http" or scope["path"] != SIGN_IN:
+            await self._app(scope, receive, send)
+            return
+        leads_on: Response | None = None
+
+        async def answer(message: Message) -> None:
+            nonlocal leads_on
+            if message["type"] == "http.response.start" and message["status"] == HTTPStatus.OK:
+                leads_on = RedirectResponse(
+                    f"{scope['scheme']}://{Headers(scope=scope)['host']}/", HTTPStatus.SEE_OTHER
+                )
+            elif leads_on is None:
+                await send(message)
+
+        await self._app({**scope, "path": "/", "raw_path": b"/"}, receive, answer)
+        if leads_on is not None:
+            await leads_on(scope, receive, send)
 
 
 def let_in(users: SqlAlchemyStore, name: str, password: str) -> None:

@@ -103,7 +103,7 @@ def _print_pages(prefect_url: str, mlflow_url: str, settings: Settings, console:
     user, _, password = (quote(part, safe="") for part in known.partition(":"))
     pages = [
         f"Prefect  {prefect_url}{SIGN_IN}#{quote(known, safe='')}",
-        f"MLflow   {mlflow_url.replace('://', f'://{user}:{password}@')}",
+        f"MLflow   {mlflow_url.replace('://', f'://{user}:{password}@')}{SIGN_IN}",
     ]
     told = "These open signed in; who has them can start programs here:"
     console.print(told, *pages, sep="\n  ", highlight=False, soft_wrap=True)
