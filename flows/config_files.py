@@ -49,16 +49,8 @@ def settings_of(files: list[ConfigFile]) -> dict[str, Any]:
     return {name: value for file in reversed(files) for name, value in file.settings.items()}
 
 
-def defaults_of(files: list[ConfigFile]) -> dict[str, dict[str, Any]]:
-    """The options' defaults of all files, by command and by the option's name as in code (``max_steps``)."""
-    merged: dict[str, dict[str, Any]] = {}
-    for command, option, value, _ in options_of(files):
-        merged.setdefault(command, {}).setdefault(option, value)
-    return merged
-
-
 def options_of(files: list[ConfigFile]) -> Iterator[tuple[str, str, Any, Path]]:
-    """Each default with its command, option and file, those that come first before others."""
+    """Each default with its command, option (as in code, ``max_steps``) and file, those that hold before others."""
     for file in files:
         for command, options in file.commands.items():
             for option, value in options.items():

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from environment.gpus.card import Card
-from environment.records import HeldBy
+from environment.sandbox.around import AroundSandbox
 from environment.sandbox.base import Command, Execution, Limits, Mount, Sandbox
 from environment.sandbox.usage import disk_usage
 from environment.snapshots.walk import delete_tree, walk
@@ -15,7 +14,7 @@ from foundation.sizes import MiB
 TMP = "/tmp"
 
 
-class LastingTmp:
+class LastingTmp(AroundSandbox):
     """A sandbox whose commands share one ``/tmp``, as long as it is small and the run goes on undisturbed.
 
     It is no part of the workspace: no checkpoint holds it. What was lost is told to the agent, once.
@@ -27,25 +26,10 @@ class LastingTmp:
     """
 
     def __init__(self, sandbox: Sandbox, folder: Path, limits: Limits) -> None:
-        self._sandbox = sandbox
+        super().__init__(sandbox)
         self._folder = folder
         self._size = limits.tmp_size
         self._lost = ""
-
-    @property
-    def name(self) -> str:
-        """See ``Sandbox.name``."""
-        return self._sandbox.name
-
-    @property
-    def cards(self) -> tuple[Card, ...]:
-        """See ``Sandbox.cards``."""
-        return self._sandbox.cards
-
-    @property
-    def held_by(self) -> HeldBy:
-        """See ``Sandbox.held_by``."""
-        return self._sandbox.held_by
 
     def run(self, command: Command) -> Execution:
         """See ``Sandbox.run``; what lies in ``/tmp`` already does not count towards the workspace's limit."""

@@ -6,9 +6,8 @@ import shutil
 from dataclasses import replace
 from pathlib import Path
 
-from environment.gpus.card import Card
-from environment.records import HeldBy
 from environment.sandbox import forward
+from environment.sandbox.around import AroundSandbox
 from environment.sandbox.base import Command, Execution, Mount, Sandbox
 
 SOCKET = "models.sock"
@@ -17,7 +16,7 @@ _PORT = 8317
 ADDRESS = f"http://127.0.0.1:{_PORT}/v1"
 
 
-class OfferingModels:
+class OfferingModels(AroundSandbox):
     """A sandbox with a way out for one purpose: what a command says to ``ADDRESS`` reaches a socket of the host.
 
     Args:
@@ -26,25 +25,10 @@ class OfferingModels:
     """
 
     def __init__(self, sandbox: Sandbox, folder: Path) -> None:
-        self._sandbox = sandbox
+        super().__init__(sandbox)
         self._folder = folder
         folder.chmod(0o755)  # commands run as another user; the folder above it is the run's own
         shutil.copyfile(forward.__file__, folder / "forward.py")
-
-    @property
-    def name(self) -> str:
-        """See ``Sandbox.name``."""
-        return self._sandbox.name
-
-    @property
-    def cards(self) -> tuple[Card, ...]:
-        """See ``Sandbox.cards``."""
-        return self._sandbox.cards
-
-    @property
-    def held_by(self) -> HeldBy:
-        """See ``Sandbox.held_by``."""
-        return self._sandbox.held_by
 
     def run(self, command: Command) -> Execution:
         """See ``Sandbox.run``."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 from environment.journal.entries import Journal
 from environment.limits import effective_budget, script_limits
@@ -33,7 +34,7 @@ class OpenedRun:
         """Its id."""
         return self.journal.run_id
 
-    @property
+    @cached_property
     def instruction(self) -> str:
         """What its agent is asked, and below it what may be recalled."""
         goal = self.task.instruction

@@ -38,22 +38,21 @@ def within(rows: Iterable[Measurement], text: str, result: Result) -> list[Measu
     The bound is the first one between the number and the next result, else the last one between it and the result
     before: "0.74 for those over 40 and 0.88 for those under 40", "the recall of >60K is 0.62".
     """
-    starts = [(number.start, number.end) for number in find_numbers(text) if not _is_bounds(number.start, text)]
+    of_bounds = {found.start("value") for found in _BOUND.finditer(text)}
+    if not of_bounds:
+        return []
+    starts = [(number.start, number.end) for number in find_numbers(text) if number.start not in of_bounds]
     number = result.number
     behind = min((start for start, _ in starts if start >= number.end), default=len(text))
     ahead = max((end for _, end in starts if end <= number.start), default=0)
     said = bounds_in(text[number.end : behind])[:1] or bounds_in(text[ahead : number.start])[-1:]
-    return [row for row in rows if said and said[0] in bounds_in(row.words)]
+    return [row for row in rows if said[0] in bounds_in(row.words)] if said else []
 
 
 def is_bound(result: Result, text: str, known: Known) -> bool:
     """Whether a number is that of a bound by which the record tells results apart, and no value."""
     said = next((one for one in _BOUND.finditer(text) if one.start("value") == result.number.start), None)
     return said is not None and any(_bound(said) in bounds_in(row.words) for row in known.finals)
-
-
-def _is_bounds(start: int, text: str) -> bool:
-    return any(found.start("value") == start for found in _BOUND.finditer(text))
 
 
 def _bound(found: re.Match[str]) -> Bound:
