@@ -5,15 +5,15 @@ It is looked for where npm puts it: ``npm install --no-save axe-core`` in the fo
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 import pytest
 
 from evaluation.report.write import write_report
+from tests.evaluation.report.chromium import CHROMIUM, PATIENCE
 from tests.evaluation.report.samples import sample_runs
-from tests.evaluation.report.test_browser import CHROMIUM, FLAGS, PATIENCE, RUN
+from tests.evaluation.report.test_browser import RUN
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -25,16 +25,6 @@ pytestmark = [
     pytest.mark.skipif(not AXE.exists(), reason="no axe-core: npm install --no-save axe-core"),
 ]
 GRAVE = {"serious", "critical"}
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        started = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-        yield started
-        started.close()
 
 
 @pytest.fixture(scope="module")

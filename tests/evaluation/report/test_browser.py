@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
-from collections.abc import Iterator
 from importlib import resources
 from itertools import pairwise
 from pathlib import Path
@@ -14,28 +12,16 @@ import pytest
 from environment.records import EvidenceRow, RunStatus, display
 from evaluation.claims.claim import Verdict
 from evaluation.report.write import write_report
+from tests.evaluation.report.chromium import CHROMIUM, PATIENCE
 from tests.evaluation.report.samples import sample_run, sample_runs
 from tests.evaluation.report.test_write import PLANTED
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, ConsoleMessage, Page
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 pytestmark = [pytest.mark.browser, pytest.mark.skipif(CHROMIUM is None, reason="no Chromium")]
 
-FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"]
-PATIENCE = 120_000  # milliseconds; a machine that runs many tests is slow
 RUN = "cifar10-research-00000"
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        started = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-        yield started
-        started.close()
 
 
 @pytest.fixture(scope="module")

@@ -14,7 +14,8 @@ from evaluation.importers.records import import_log
 from evaluation.report.collect import stream_runs
 from evaluation.report.write import ReportFiles, write_report
 from tests.evaluation.importers.logs import write_mlagentbench, write_mlgym
-from tests.evaluation.report.test_browser import CHROMIUM, Watched
+from tests.evaluation.report.chromium import CHROMIUM
+from tests.evaluation.report.test_browser import Watched
 
 LONG = "metagen-a-model__regressionKaggleHousePriceOfManyColumnsAndYears__default"
 

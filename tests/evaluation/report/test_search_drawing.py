@@ -10,13 +10,13 @@ import pytest
 from environment.records.search import SearchNode, SearchTree
 from evaluation.report.write import write_report
 from tasks_catalog.library.spec import Direction
+from tests.evaluation.report.chromium import CHROMIUM
 from tests.evaluation.report.samples import sample_run
-from tests.evaluation.report.test_browser import CHROMIUM, Watched, browser
+from tests.evaluation.report.test_browser import Watched
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
-__all__ = ["browser"]
 pytestmark = [pytest.mark.browser, pytest.mark.skipif(CHROMIUM is None, reason="no Chromium")]
 HOSTILE = "<img src=x onerror=alert(1)>"
 
