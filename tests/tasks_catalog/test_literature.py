@@ -67,7 +67,7 @@ def test_fields_count_when_they_are_exact(tmp_path: Path) -> None:
 
 
 def test_bibtex_is_read_in_its_usual_forms() -> None:
-    text = 'words before\n@Article{ a ,\n Title = "The {B}est  of\n two {"}", year=1999 , journal = {J {of} K},}\n@misc{b, }'
+    text = 'words\n@Article{ a ,\n Title = "The {B}est  of\n two {"}", year=1999 , journal = {J {of} K},}\n@misc{b, }'
     assert read_entries(text) == {
         "a": {"type": "article", "title": 'The Best of two "', "year": "1999", "journal": "J of K"},
         "b": {"type": "misc"},
@@ -77,7 +77,8 @@ def test_bibtex_is_read_in_its_usual_forms() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["@misc", "@misc{a", "@misc{a, title = {x}", "@misc{a, title = }", "@misc{a,}@misc{a,}", "@misc{a, t = {" * 3]
+    "text",
+    ["@misc", "@misc{a", "@misc{a, title = {x}", "@misc{a, title = }", "@misc{a,}@misc{a,}", "@misc{a, t = {" * 3],
 )
 def test_broken_bibtex_is_refused_without_a_word_of_it(text: str) -> None:
     with pytest.raises(InvalidSubmissionError, match=r"entry \d of the bibliography") as refused:
