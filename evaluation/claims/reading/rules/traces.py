@@ -86,7 +86,8 @@ def changed(done: Done, known: Known) -> Assertion:
     if of_file is not None and shown < _ENOUGH and done.verb.lower() in _OF_FILES:
         return deed_of(done, [of_file])
     if best is None or shown < _ENOUGH:
-        return VagueDeed()
+        is_just_done = bool(live) and live[0] is known.events[-1]  # and may be told in other words
+        return deed_of(done) if not is_just_done and _is_untold(what, known.live_code, known) else VagueDeed()
     other = next((e for e in live[:3] if sets_other_number(done.text, e)), None)
     if other is not None:
         return deed_of(done, instead=[other])
@@ -102,6 +103,12 @@ def is_unknown(what: Object, known: Known) -> bool:
     """Whether a file is named that nothing on record names."""
     seen = [text for event in known.events for text in (*event.files, event.command, event.observation)]
     return bool(what.files) and bool(known.events) and not any(file in text for file in what.files for text in seen)
+
+
+def _is_untold(what: Object, code: Code, known: Known) -> bool:
+    """Whether nothing on record holds any word or number of a deed, though all code is there."""
+    has_number = bool(what.numbers) and not what.lacks_number(code)
+    return not known.is_cut and not what.is_empty and what.coverage(code) == 0 and not has_number
 
 
 def _asked(what: Object, command: Code) -> bool:
@@ -160,7 +167,7 @@ def ran(done: Done, known: Known) -> Assertion | None:
         return deed_of(done)
     is_named = what.files and not what.is_telling  # a script that ran need not hold the words it is spoken of in
     if not what.is_empty and not is_named and what.coverage(known.code) < _ENOUGH:
-        return VagueDeed()
+        return deed_of(done) if _is_untold(what, known.code, known) else VagueDeed()
     worked = [event for event in (after or runs) if event.succeeded and not is_in_background(event)]
     if worked:
         return deed_of(done, worked[-1:])
