@@ -248,7 +248,7 @@ def is_unheard(phrase: str, known: Known) -> bool:
     """Whether a phrase has a name, or a concept of code, that nothing which was measured holds."""
     if known.is_cut:
         return False
-    seen, tried = known.proven_code, None if scripts_are_shown(known) else known.code
+    seen, tried = known.proven_code, None if scripts_are_shown(known) else known.standing_code
     forms = [forms for said, forms in concepts().values() if said.search(phrase)]
     if any(not holds(seen, each) and (tried is None or holds(tried, each)) for each in forms):
         return True
