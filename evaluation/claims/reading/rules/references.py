@@ -23,6 +23,7 @@ from evaluation.record.measured_runs import MeasuredRun, words_of
 from evaluation.record.measurements import Measurement
 
 _LETTERS = 3
+_START = 5
 _PART = re.compile(
     r"\W*(?:seed|fold|run|trial|split|game|episode|target|class|column|sample)s?(?![a-z])", re.IGNORECASE
 )
@@ -256,6 +257,7 @@ def is_unheard(phrase: str, known: Known) -> bool:
     for said, _ in concepts().values():
         bare = said.sub(" ", bare)
     proper = [name.lower() for name in _PROPER.findall(bare) if not metrics_in(name, known)]
+    proper = [name for name in proper if name not in word_list("no_name")]
     return any(not _is_heard(name, seen) and (tried is None or _is_heard(name, tried)) for name in proper)
 
 
@@ -269,7 +271,8 @@ def scripts_are_shown(known: Known) -> bool:
 
 def _is_heard(name: str, seen: Code) -> bool:
     """Whether a name, the start of it, or its letters in order in a short word stand in code."""
-    return name[:5] in seen or seen.abbreviates(name)
+    start = name[:_START]
+    return (seen.begins(start) if len(start) == len(name) > _LETTERS else start in seen) or seen.abbreviates(name)
 
 
 def waiting(known: Known) -> list[Event]:

@@ -7,11 +7,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from evaluation.claims.reading.rules.objects import Object, sets_other_number
-from evaluation.claims.reading.rules.references import scripts_are_shown
+from evaluation.claims.reading.rules.references import is_unheard, scripts_are_shown
 from evaluation.claims.reading.rules.vocabulary import phrases
 from evaluation.claims.types.base import Assertion
 from evaluation.claims.types.deed import Deed, Doing
 from evaluation.claims.types.vague import VagueDeed
+from evaluation.language.numbers import find_numbers
 from evaluation.record.code import Code, Text
 from evaluation.record.events import Event
 from evaluation.record.kinds import EventKind
@@ -23,6 +24,8 @@ NO_RUN = ("used", "gives", "gave", "yielded")
 _OF_FILES = ("edited", "modified", "updated", "changed")
 """Verbs of which the file itself is the object."""
 _BACKGROUND = re.compile(r"\bnohup\b|[^&]&\s*(?:echo\b.*)?$")
+_SEEDS = re.compile(r"\b(?P<n>\w+) (?:(?:random|different|other|separate|independent|distinct) )?seeds\b", re.IGNORECASE)
+_SEED = re.compile(r"seed\W{0,4}(\d+)", re.IGNORECASE)
 _STEM = 4
 LATEST = 50
 """Edits among which the one that is spoken of is looked for."""
@@ -150,6 +153,8 @@ def ran(done: Done, known: Known) -> Assertion | None:
         return deed_of(done)
     if what.is_empty and not what.files and done.verb.lower().startswith(_VARIED):
         return None
+    if is_unheard(done.text, known) or _lacks_seeds(done.text, known):
+        return deed_of(done)
     if not known.is_cut and what.lacks(code, names=scripts_are_shown(known)):
         return deed_of(done)
     after = _since_last_edit(runs, known)
@@ -176,6 +181,16 @@ def ran(done: Done, known: Known) -> Assertion | None:
     ):
         return deed_of(done, (after or runs)[-1:])
     return VagueDeed()
+
+
+def _lacks_seeds(text: str, known: Known) -> bool:
+    """Whether more seeds are named than any output, command or code tells apart."""
+    named = _SEEDS.search(text)
+    number = next(iter(find_numbers(named["n"])), None) if named and not known.is_cut else None
+    if number is None or (scripts_are_shown(known) and known.code.sets(number.value) and "seed" in known.live_code):
+        return False
+    seen = {found for event in known.events for found in _SEED.findall(f"{event.command}\n{event.observation}")}
+    return len(seen) < number.value
 
 
 def is_in_background(event: Event) -> bool:
