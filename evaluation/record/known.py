@@ -244,14 +244,6 @@ class Known:
         return self.index.code.first(len(self.events))
 
     @cached_property
-    def standing_code(self) -> Code:
-        """As ``code``, without the runs that failed."""
-        measured = {measured_run.event.id for measured_run in self.measured_runs}
-        kinds = (EventKind.RUN, EventKind.SCORE)
-        standing = [each for each in self.events if each.succeeded or each.kind not in kinds or each.id in measured]
-        return self.index.code.part(self._places(standing))
-
-    @cached_property
     def proven_code(self) -> Code:
         """As ``code``, of what has run well since it was written: without scripts whose every run failed."""
         measured = {measured_run.event.id for measured_run in self.measured_runs}

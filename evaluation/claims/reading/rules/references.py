@@ -249,16 +249,16 @@ def is_unheard(phrase: str, known: Known) -> bool:
     """Whether a phrase has a name, or a concept of code, that nothing which was measured holds."""
     if known.is_cut:
         return False
-    seen, tried = known.proven_code, None if scripts_are_shown(known) else known.standing_code
+    seen, tried = known.proven_code, () if scripts_are_shown(known) else (known.code, known.commands)
     forms = [forms for said, forms in concepts().values() if said.search(phrase)]
-    if any(not holds(seen, each) and (tried is None or holds(tried, each)) for each in forms):
+    if any(not holds(seen, each) and (not tried or any(holds(code, each) for code in tried)) for each in forms):
         return True
     bare = phrase
     for said, _ in concepts().values():
         bare = said.sub(" ", bare)
     proper = [name.lower() for name in _PROPER.findall(bare) if not metrics_in(name, known)]
     proper = [name for name in proper if name not in word_list("no_name")]
-    return any(not _is_heard(name, seen) and (tried is None or _is_heard(name, tried)) for name in proper)
+    return any(not _is_heard(name, seen) and (not tried or any(_is_heard(name, code) for code in tried)) for name in proper)
 
 
 def scripts_are_shown(known: Known) -> bool:
