@@ -36,8 +36,8 @@ from evaluation.record.known import Known
 _DOING = re.compile(r"\W*\w+ing\b(?: \S+){1,6}? (?=\w+ed\b|has\b|had\b|did\b|\w+s\b (?:the|a)\b)", re.IGNORECASE)
 _MULTIPLE = re.compile(
     r"(?:(?:more|less) than |over |under |about |almost |nearly |roughly )?(?:an? |the |by "
-    r"|in )*(?P<word>doubl(?:es?|ed)|twice|tripl(?:es?|ed)|(?<=in )half|(?<=by )half|(?<=than )half"
-    r"|halv(?:es?|ed)|half of|less than half(?! an?))\b(?! the number)",
+    r"|in )*(?P<word>doubl(?:es?|ed)|twice|tripl(?:es?|ed)|(?<=in )half|(?<=by )half|(?<=than )half(?! an? )"
+    r"|halv(?:es?|ed)|half of)\b(?! the number)(?: as (?:fast|large|high|good|long|slow|much)\b)?",
     re.I,
 )
 _PERFORMS = re.compile(
@@ -71,6 +71,8 @@ def read_comparison(clause: Clause, known: Known, results: Sequence[Result]) -> 
         before = said if said and not multiple.start <= said.start < multiple.end else None
         default = Said("lower" if multiple.is_part else "higher", 0, 0, is_time=False)
         said = relation_in(clause.text[multiple.word :]) or before or default
+        blank = " " * (multiple.end - multiple.start)
+        clause = replace(clause, text=f"{clause.text[: multiple.start]}{blank}{clause.text[multiple.end :]}")
     if said is None:
         return
     if phrases("words.none").search(clause.text[: said.start]):
@@ -181,6 +183,6 @@ def _are_runs(text: str, known: Known, said: Said) -> bool:
     if against is None:
         return False
     left, right, what = text[: said.start], text[against.end() :], Meant("", None)
-    if references.named(known, left, what) is None:
+    if references.named(known, left, what) is None and not references.is_unmeasured(left, known):
         return False
     return references.referred(known, right, what, []) is not None or references.named(known, right, what) is not None

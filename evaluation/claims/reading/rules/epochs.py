@@ -106,7 +106,7 @@ def with_setting(clause: Clause, known: Known) -> Iterator[Tendency]:
     ]
     key = placed[-1][1].key if placed else None
     ordered = sorted(((value, row) for value, row in placed if row.key == key), key=lambda each: each[0])
-    if len({value for value, _ in ordered}) < 3:
+    if len({value for value, _ in ordered}) < 2:
         return
     if found["way"].lower() in _FEWER:
         ordered.reverse()

@@ -29,6 +29,8 @@ _SEED = re.compile(r"seed\W{0,4}(\d+)", re.IGNORECASE)
 _STEM = 4
 LATEST = 50
 """Edits among which the one that is spoken of is looked for."""
+_SINCE = 3
+"""Latest edits that may have set something else."""
 _ENOUGH = 0.5
 """Share of the words of a deed that an edit must hold."""
 
@@ -91,7 +93,8 @@ def changed(done: Done, known: Known) -> Assertion:
     if best is None or shown < _ENOUGH:
         is_just_done = bool(live) and live[0] is known.events[-1]  # and may be told in other words
         return deed_of(done) if not is_just_done and _is_untold(what, known.live_code, known) else VagueDeed()
-    other = next((e for e in live[:3] if sets_other_number(done.text, e)), None)
+    since = live[: live.index(best) + 1][:_SINCE]
+    other = next((event for event in since if sets_other_number(done.text, event)), None)
     if other is not None:
         return deed_of(done, instead=[other])
     return deed_of(done, [best])
