@@ -13,6 +13,7 @@ from evaluation.claims.types.difference import Difference
 from evaluation.language.quantity import Quantity, Unit
 from evaluation.record.known import Known
 from evaluation.record.measurements import Measurement
+
 _DIGITS = 3
 
 

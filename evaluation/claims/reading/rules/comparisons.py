@@ -60,8 +60,8 @@ def read_comparison(clause: Clause, known: Known, results: Sequence[Result]) -> 
     amounts = [result for result in results if result.is_amount]
     if not amounts:
         simple = next(tendency_in(clause, known), None) if not results else None
-        if found := simple or extreme(clause, known, results):
-            yield found
+        if of_all := simple or extreme(clause, known, results):
+            yield of_all
             return
     if counted := count_of(clause, known, results):
         yield counted

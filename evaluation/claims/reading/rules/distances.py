@@ -46,11 +46,16 @@ def settled(difference: Difference, known: Known, *, is_open: bool) -> Assertion
         return difference
     found = next(_fitting(difference, known), None)
     if found is None:
-        turned = Order(relation=difference.relation, metric=difference.metric, left=difference.left, right=difference.right)
-        is_turned = is_open and judge_order(turned, known).verdict is Verdict.CONTRADICTED
-        return Vague(metric=difference.metric, split=difference.split) if is_turned else difference
+        of_which = Vague(metric=difference.metric, split=difference.split)
+        return of_which if is_open and _is_turned(difference, known) else difference
     left, right = found
     return difference.model_copy(update={"left": Operand(rows=(left.id,)), "right": Operand(rows=(right.id,))})
+
+
+def _is_turned(difference: Difference, known: Known) -> bool:
+    """Whether the results lie in the other order."""
+    order = Order(relation=difference.relation, metric=difference.metric, left=difference.left, right=difference.right)
+    return judge_order(order, known).verdict is Verdict.CONTRADICTED
 
 
 def _fitting(difference: Difference, known: Known) -> Iterator[tuple[Measurement, Measurement]]:

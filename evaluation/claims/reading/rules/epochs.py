@@ -12,7 +12,7 @@ from evaluation.claims.reading.rules.prose import Clause
 from evaluation.claims.reading.rules.references import Meant
 from evaluation.claims.reading.rules.relations import Said, relation_in
 from evaluation.claims.reading.rules.settings import Setting, settings_of
-from evaluation.claims.reading.rules.vocabulary import groups, phrases
+from evaluation.claims.reading.rules.vocabulary import found_in, phrases
 from evaluation.claims.types.base import Assertion, Operand
 from evaluation.claims.types.difference import Difference
 from evaluation.claims.types.order import Order
@@ -23,8 +23,10 @@ from evaluation.record.measurements import Measurement
 _ORDINALS = {"first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5, "last": -1, "final": -1}
 _OF_EPOCH = re.compile(r"\bepochs?\b", re.IGNORECASE)
 _PLACE = re.compile(
-    rf"\b(?P<word>{'|'.join(_ORDINALS)})\b|\bepochs? (?P<n>\d+)(?:(?: and| to|-|–) (?:epoch )?(?P<m>\d+))?", re.IGNORECASE
+    rf"\b(?P<word>{'|'.join(_ORDINALS)})\b|\bepochs? (?P<n>\d+)(?:(?: and| to|-|–) (?:epoch )?(?P<m>\d+))?",
+    re.IGNORECASE,
 )
+_WITHOUT = re.compile(r"\bwithout\b", re.IGNORECASE)
 _WITH = re.compile(
     r"\W*(?:the )?(?P<way>larger|higher|bigger|greater|longer|more|deeper|wider|smaller|lower|fewer|less|shorter)\s+"
     r"(?:the\s+)?(?P<name>[\w -]+?)(?:\s+(?:we|i|it|is|are|you)\b[^,]*)?,\s*(?:the )?(?P<rest>.+)$",
@@ -37,7 +39,7 @@ def of_epochs(clause: Clause, known: Known, said: Said, amounts: Sequence[Result
     """As "The loss rose in the last epoch": an epoch against the one before it, or two that are named."""
     text = clause.text
     places = _places(text) if _OF_EPOCH.search(text) else []
-    if not 0 < len(places) < 3 or re.search(r"\bwithout\b", text, re.I) or any(found.search(text) for found in groups("references").values() if found):
+    if not 0 < len(places) < 3 or _WITHOUT.search(text) or found_in("references", text):
         return None
     what = _what(clause, known)
     series = _latest(known, what)

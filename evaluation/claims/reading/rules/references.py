@@ -258,7 +258,8 @@ def is_unheard(phrase: str, known: Known) -> bool:
         bare = said.sub(" ", bare)
     proper = [name.lower() for name in _PROPER.findall(bare) if not metrics_in(name, known)]
     proper = [name for name in proper if name not in word_list("no_name")]
-    return any(not _is_heard(name, seen) and (not tried or any(_is_heard(name, code) for code in tried)) for name in proper)
+    unproven = [name for name in proper if not _is_heard(name, seen)]
+    return any(not tried or any(_is_heard(name, code) for code in tried) for name in unproven)
 
 
 def scripts_are_shown(known: Known) -> bool:

@@ -24,7 +24,9 @@ NO_RUN = ("used", "gives", "gave", "yielded")
 _OF_FILES = ("edited", "modified", "updated", "changed")
 """Verbs of which the file itself is the object."""
 _BACKGROUND = re.compile(r"\bnohup\b|[^&]&\s*(?:echo\b.*)?$")
-_SEEDS = re.compile(r"\b(?P<n>\w+) (?:(?:random|different|other|separate|independent|distinct) )?seeds\b", re.IGNORECASE)
+_SEEDS = re.compile(
+    r"\b(?P<n>\w+) (?:(?:random|different|other|separate|independent|distinct) )?seeds\b", re.IGNORECASE
+)
 _SEED = re.compile(r"seed\W{0,4}(\d+)", re.IGNORECASE)
 _STEM = 4
 LATEST = 50
