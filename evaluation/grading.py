@@ -198,10 +198,10 @@ def _report(task: Task, variant: Variant, answer: Answer, seconds: float) -> Gra
         invalid=answer.invalid,
         seconds=seconds,
     )
-    return report if answer.grade is None else report.model_copy(update=_standing(task, variant, answer.grade))
+    return report if answer.grade is None else report.model_copy(update=_compared_fields(task, variant, answer.grade))
 
 
-def _standing(task: Task, variant: Variant, found: Grade) -> dict[str, object]:
+def _compared_fields(task: Task, variant: Variant, found: Grade) -> dict[str, object]:
     """The fields of the report that follow from the score."""
     direction, figures = task.spec.metric.direction, task.spec.variants[variant]
     known = figures.baseline.mean if figures.baseline else None
@@ -213,10 +213,10 @@ def _standing(task: Task, variant: Variant, found: Grade) -> dict[str, object]:
     if reference is not None and found.baseline is not None and known:
         # A timing's reference was measured on another machine: it is as much faster here as the starter is.
         reference *= baseline / known
-    return fields | standing(found.score, baseline, reference, direction, figures.baseline)
+    return fields | relative_to_baseline(found.score, baseline, reference, direction, figures.baseline)
 
 
-def standing(
+def relative_to_baseline(
     score: float, baseline: float, reference: float | None, direction: Direction, starter: Figure | None
 ) -> dict[str, object]:
     """The fields of a report that follow from a score and what it is compared with.

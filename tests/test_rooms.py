@@ -76,7 +76,7 @@ FLOORS = {
         ("mlflow", "repl"),
         ("actions",),
     ),
-    "agent": (("models",), ("skills",), ("adversaries", "research", "tree", "tuner")),
+    "agent": (("answers", "models"), ("prompts",), ("skills",), ("adversaries", "research", "tree", "tuner")),
     "evaluation": (("language",), ("record",), ("claims",), ("importers", "statistics"), ("process",), ("report",)),
     "flows": (("services",), ("run",), ("grading",), ("sweep",), ("deploying",), ("cli",)),
 }

@@ -96,7 +96,7 @@ class TreeAgent:
         node = node.model_copy(update={"ran": last.n if ran else None, **found})
         tree = tree.model_copy(update={"nodes": (*tree.nodes, node)})
         self._state = self._state.model_copy(update={"search": tree, "pending": None})
-        return tree, {"reflection": f"Node {node.id} {told(point, view)}."}
+        return tree, {"reflection": f"Node {node.id} {outcome_of(point, view)}."}
 
     def _propose(self, view: View, tree: SearchTree, seen: Prose) -> Decision:
         choice, session = choose(tree, self._settings, self._seed), self._models.session(len(view.steps))
@@ -176,6 +176,6 @@ def why_not(step: Step) -> str:
     return (errors or lines or [observation.outcome.value])[-1][:_NOTE_LIMIT]
 
 
-def told(point: MetricPoint | None, view: View) -> str:
+def outcome_of(point: MetricPoint | None, view: View) -> str:
     """What a node's run measured, as a sentence's end."""
     return f"measured {described(point)}" if point else f"gave no {view.metric} that I can read"

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from agent.code_block import CODE_BLOCK
-from agent.parsing import AnswerError
+from agent.answers.code_block import CODE_BLOCK
+from agent.answers.parsing import AnswerError
 from agent.protocol import View
 from agent.tree.policy import Choice
 from environment.records import Step, remaining

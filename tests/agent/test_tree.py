@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
+from agent.answers.parsing import AnswerError
 from agent.errors import GaveUpError
-from agent.parsing import AnswerError
 from agent.protocol import JSON
 from agent.tree.agent import TreeAgent
 from agent.tree.policy import TreeSettings, choose
