@@ -14,6 +14,8 @@ from evaluation.language.quantity import Quantity, Unit
 from evaluation.record.known import Known
 from evaluation.record.measurements import Measurement
 
+_DIGITS = 3
+
 
 def judge_difference(claim: Difference, known: Known) -> Finding:
     """In points or relative, from the exact record or from the numbers as stated, whichever fits."""
@@ -50,8 +52,9 @@ def lies_between(claim: Difference, a: Measurement, b: Measurement, known: Known
 
 
 def _rounded(claim: Difference, a: float, b: float) -> tuple[float, float]:
-    """Both values as the agent may have taken them, to the digits of the difference."""
-    digits = max(0, -floor(log10(claim.amount.resolution)))
+    """Both values as the agent may have taken them: to the digits of the difference, but never to less than three."""
+    least = _DIGITS - 1 - floor(log10(max(abs(a), abs(b)) or 1))
+    digits = max(0, least, -floor(log10(claim.amount.resolution)))
     return round(a, digits), round(b, digits)
 
 
@@ -67,7 +70,8 @@ def readings(claim: Difference, a: float, b: float, *, is_share: bool) -> Iterat
         yield distance / amount.seconds
         return
     if amount.percent_like:
-        yield from [100 * distance / abs(b)] if b else []
+        is_relative = b and not (is_share and amount.unit is Unit.POINTS)
+        yield from [100 * distance / abs(b)] if is_relative else []
         yield distance * 100 if is_share else distance
         yield from [distance] if amount.unit is Unit.POINTS else []
         return
