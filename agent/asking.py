@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, TypeVar
 
+from agent.answers.parsing import AnswerError
 from agent.errors import GaveUpError
 from agent.models.calls import ModelSession
 from agent.models.endings import is_cut, is_empty
 from agent.models.errors import PromptTooLongError, RefusedError
-from agent.parsing import AnswerError
 
 if TYPE_CHECKING:
     from langchain_core.messages import AIMessage, BaseMessage

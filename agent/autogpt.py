@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING
 
 from pydantic import Field, JsonValue
 
+from agent.answers.lenient_json import NotAnObjectError, read_object
+from agent.answers.parsing import Answer, AnswerError, read_action
 from agent.asking import REPAIRS, ask_until_read, giving_up
-from agent.lenient_json import NotAnObjectError, read_object
 from agent.models.calls import Models, ModelSession
-from agent.parsing import Answer, AnswerError, read_action
+from agent.prompts.transcript import cut, described
 from agent.protocol import JSON, AgentContext, View
 from agent.settings import AgentSettings, read_settings
 from agent.skills.base import SkillContext, Toolbox
 from agent.skills.choice import SKILLS
-from agent.transcript import cut, described
 from environment.actions.spec import ActionSpec
 from environment.records import Decision, Step
 from foundation.records import Record

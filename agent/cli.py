@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pydantic import Field
 
-from agent.briefing import PromptSettings, as_text, briefing, left
 from agent.commands import final_answer, write_file
 from agent.errors import AgentSettingsError
+from agent.prompts.briefing import PromptSettings, as_text, briefing, left
 from agent.protocol import AgentContext, View
 from agent.settings import read_settings
 from agent.stateless import Stateless

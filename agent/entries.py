@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING
 
 from pydantic import Field
 
+from agent.answers.parsing import Answer, parse_answer
 from agent.asking import REPAIRS, ask_until_read, giving_up
-from agent.briefing import ROLE, ProfiledSettings, as_text, briefing, left
 from agent.models.calls import Models
-from agent.parsing import Answer, parse_answer
+from agent.prompts.briefing import ROLE, ProfiledSettings, as_text, briefing, left
+from agent.prompts.transcript import BLOCKS, described, transcript, whole
 from agent.protocol import JSON, AgentContext, View
 from agent.settings import read_settings
 from agent.skills.base import SkillContext, Toolbox
 from agent.skills.choice import SKILLS
-from agent.transcript import BLOCKS, described, transcript, whole
 from environment.records import Decision
 
 if TYPE_CHECKING:

@@ -9,12 +9,12 @@ from langchain.agents.middleware import AgentMiddleware, AgentState, ModelReques
 from langchain_core.messages import AIMessage, AnyMessage, HumanMessage, ToolMessage
 from langgraph.runtime import Runtime
 
+from agent.answers.parsing import AnswerError
 from agent.asking import LESS_AT_ONCE, RAISE_LIMIT
-from agent.conversation import not_json, read_call
 from agent.errors import GaveUpError
 from agent.models.calls import ModelSession
 from agent.models.endings import is_cut, is_empty
-from agent.parsing import AnswerError
+from agent.prompts.conversation import not_json, read_call
 from environment.actions.spec import ActionSpec
 
 _NOTHING = "(nothing)"

@@ -9,17 +9,17 @@ from typing import TYPE_CHECKING, Any, cast
 from pydantic import Field
 
 from agent.asking import REPAIRS, giving_up
-from agent.briefing import ROLE, PromptSettings, as_text, briefing, done, left
-from agent.compaction import compact, tokens_of
-from agent.conversation import Conversation
 from agent.errors import GaveUpError
 from agent.models.calls import Models, ModelSession
 from agent.models.errors import PromptTooLongError
+from agent.prompts.briefing import ROLE, PromptSettings, as_text, briefing, done, left
+from agent.prompts.compaction import compact, tokens_of
+from agent.prompts.conversation import Conversation
+from agent.prompts.transcript import whole
 from agent.protocol import JSON, AgentContext, View
 from agent.settings import read_settings
 from agent.skills.base import SkillContext, Toolbox
 from agent.skills.choice import SKILLS
-from agent.transcript import whole
 from environment.actions.spec import ActionSpec
 from environment.records import Decision
 

@@ -72,11 +72,11 @@ FLOORS = {
         ("store",),
         ("snapshots",),
         ("journal", "metrics", "sandbox"),
-        ("training", "workspace", "patches"),
+        ("training", "workspace", "patches", "gateway"),
         ("mlflow", "repl"),
         ("actions",),
     ),
-    "agent": (("models",), ("skills",), ("adversaries", "research", "tree", "tuner")),
+    "agent": (("answers", "models"), ("prompts",), ("skills",), ("adversaries", "research", "tree", "tuner")),
     "evaluation": (("language",), ("record",), ("claims",), ("importers", "statistics"), ("process",), ("report",)),
     "flows": (("services",), ("run",), ("grading",), ("sweep",), ("deploying",), ("cli",)),
 }

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from agent.answers.parsing import parse_answer
 from agent.asking import ask_until_read, giving_up
 from agent.models.calls import Models, ModelSession
-from agent.parsing import parse_answer
+from agent.prompts.transcript import transcript
 from agent.protocol import JSON, AgentContext, View
 from agent.research.memory import Memory, MemoryState
 from agent.research.prompt import step_sections, system_sections
@@ -15,7 +16,6 @@ from agent.research.settings import ResearchSettings
 from agent.settings import read_settings
 from agent.skills.base import SkillContext, Toolbox
 from agent.skills.choice import LOG_SKILLS, SKILLS
-from agent.transcript import transcript
 from environment.records import Decision
 
 if TYPE_CHECKING:

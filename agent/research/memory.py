@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from agent.digest import digest
 from agent.models.calls import ModelSession
+from agent.prompts.digest import digest
+from agent.prompts.transcript import OBSERVATION_LIMIT, WHOLE, written
 from agent.protocol import View
 from agent.research.settings import ResearchSettings
 from agent.skills.base import SkillContext
 from agent.skills.thinking import recall
-from agent.transcript import OBSERVATION_LIMIT, WHOLE, written
 from environment.records import Step
 from foundation.records import Record
 

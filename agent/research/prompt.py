@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from agent.briefing import briefing, left
-from agent.parsing import ACTION, ACTION_INPUT, FACT_CHECK, PLAN, REFLECTION, THOUGHT
+from agent.answers.parsing import ACTION, ACTION_INPUT, FACT_CHECK, PLAN, REFLECTION, THOUGHT
+from agent.prompts.briefing import briefing, left
+from agent.prompts.transcript import BLOCKS, described
 from agent.protocol import View
 from agent.research.settings import ResearchSettings
-from agent.transcript import BLOCKS, described
 from environment.actions.spec import ActionSpec
 
 _ROLE = """You are a researcher in machine learning. You work in a folder that holds a task: its data, starter \

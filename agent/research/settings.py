@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 
 from pydantic import Field
 
-from agent.briefing import ProfiledSettings
-from agent.transcript import fitting
+from agent.prompts.briefing import ProfiledSettings
+from agent.prompts.transcript import fitting
 from environment.records import Step
 
 

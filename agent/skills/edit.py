@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pydantic import Field
 
-from agent.code_block import CODE_BLOCK
+from agent.answers.code_block import CODE_BLOCK
 from agent.errors import SkillError
 from agent.models.endings import is_cut
 from agent.reading import UnreadableFileError, read_whole

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pydantic import Field
 
+from agent.prompts.transcript import transcript
 from agent.skills.base import Skill, SkillContext
-from agent.transcript import transcript
 from environment.actions.spec import ActionInput
 from environment.records import HOW_TO_CITE, CitedResult
 

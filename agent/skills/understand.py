@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pydantic import Field
 
-from agent.digest import BLOCK, digest
+from agent.prompts.digest import BLOCK, digest
 from agent.reading import read_whole
 from agent.skills.base import Skill, SkillContext
 from environment.actions.spec import ActionInput

@@ -14,8 +14,9 @@ from agent.protocol import JSON, AgentContext, View
 from agent.reading import read_whole
 from agent.room import has_room
 from agent.settings import read_settings
+from agent.tree.overview import overview
 from agent.tree.policy import Choice, TreeSettings, choose
-from agent.tree.prompt import Proposal, prompt, read
+from agent.tree.prompt import Proposal, Shown, prompt, read, to_show
 from environment.metrics.names import Split
 from environment.metrics.validated import validation_point
 from environment.records import CitedResult, Decision, MetricPoint, Outcome, Step
@@ -34,12 +35,14 @@ class TreeState(Record):
 
     Attributes:
         starter: The script as it was.
+        overview: What lay in the workspace then.
         search: The nodes so far.
         pending: The node that is written or about to run.
         finishing: Whether the best node's script is being put back, to be submitted.
     """
 
     starter: str = ""
+    overview: str = ""
     search: SearchTree | None = None
     pending: SearchNode | None = None
     finishing: bool = False
@@ -80,6 +83,7 @@ class TreeAgent:
     def _start(self, view: View) -> Decision:
         self._state = TreeState(
             starter=read_whole(view, view.script),
+            overview=overview(view),
             search=SearchTree(metric=view.metric, direction=view.direction),
             pending=SearchNode(id=0, parent=None, kind="starter"),
         )
@@ -96,7 +100,7 @@ class TreeAgent:
         node = node.model_copy(update={"ran": last.n if ran else None, **found})
         tree = tree.model_copy(update={"nodes": (*tree.nodes, node)})
         self._state = self._state.model_copy(update={"search": tree, "pending": None})
-        return tree, {"reflection": f"Node {node.id} {told(point, view)}."}
+        return tree, {"reflection": f"Node {node.id} {outcome_of(point, view)}."}
 
     def _propose(self, view: View, tree: SearchTree, seen: Prose) -> Decision:
         choice, session = choose(tree, self._settings, self._seed), self._models.session(len(view.steps))
@@ -121,11 +125,11 @@ class TreeAgent:
         )
 
     def _ask(self, view: View, tree: SearchTree, choice: Choice, session: ModelSession) -> Proposal:
-        script = self._script(view, choice.parent)
+        shown = [Shown(node, self._script(view, node)) for node in to_show(tree, choice)]
         with giving_up(session):
             proposal: Proposal = ask_until_read(
                 session,
-                lambda history: prompt(view, tree, choice, script, history),
+                lambda history: prompt(view, tree, choice, shown, self._state.overview, history),
                 read,
                 history=min(self._settings.history, len(tree.nodes)),
                 repairs=self._settings.repairs,
@@ -176,6 +180,6 @@ def why_not(step: Step) -> str:
     return (errors or lines or [observation.outcome.value])[-1][:_NOTE_LIMIT]
 
 
-def told(point: MetricPoint | None, view: View) -> str:
+def outcome_of(point: MetricPoint | None, view: View) -> str:
     """What a node's run measured, as a sentence's end."""
     return f"measured {described(point)}" if point else f"gave no {view.metric} that I can read"

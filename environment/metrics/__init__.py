@@ -6,6 +6,10 @@
 * ``fields``, ``mappings``, ``tables``: values in prose lines, in dictionaries, in tables
 * ``files``: result files that scripts write
 * ``parts``: which data set, model or run a value is of
+* ``phrases``: what the words before a value name
+* ``plain``: a line free of settings and of what dresses its numbers
+* ``spans``: times in several units
+* ``nesting``: what stands around a value in a dictionary of several lines
 * ``value``: one named value
 * ``names``: which names are metrics, which are settings, which split they speak of
 * ``meaning``: one name for all spellings of a metric, and which way it is better

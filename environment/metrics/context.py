@@ -116,7 +116,7 @@ class Section:
         self.part = self.part if part is None else part
         bare = line.strip(" \t-=*#_")
         if bare.endswith(":") or (bare and line[:1] in "=#*-"):
-            self.split = split_in(bare)
+            self.split = None if part else split_in(bare)
             self.metric = bare.rstrip(": ") if is_metric(bare) and len(bare) < _LONGEST_HEADING else ""
             self._indented = None
 

@@ -17,6 +17,7 @@ _QUOTED = re.compile(
     r"([-+]?(?:(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?|[-+]?(?:nan|inf(?:inity)?))\s?(%)?",
     re.IGNORECASE,
 )
+_MESSAGES = frozenset(["message", "msg", "event", "text"])
 _LONGEST_NUMBER = 40
 _MAX_MAPPING = 64_000
 
@@ -64,6 +65,13 @@ def mapping_fields(items: list[tuple[str, object]]) -> Iterator[Field]:
         if name.known or isinstance(value, float):
             split = name.split or ("train" if training and name.text == "loss" else None)
             yield Field(name.text or "score", float(value), unit, split, 0)
+
+
+def messages_of(items: list[tuple[str, object]]) -> Iterator[str]:
+    """The texts that a line of a structured log carries."""
+    for key, written in items:
+        if key in _MESSAGES and isinstance(written, str):
+            yield written.replace("\n", " ")
 
 
 def read_number(written: object) -> tuple[int | float | None, Unit]:

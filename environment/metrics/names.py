@@ -21,7 +21,7 @@ _METRIC_WORDS = _vocabulary(
     returns payoff wer cer cosine correlation corr pearson spearman psnr ssim fid mrr ndcg hits silhouette inertia
     likelihood deviance rss entropy crossentropy crps brier gini lift regret fitness objective cost residual bias
     variance time elapsed duration latency runtime walltime throughput speedup improvement value metric l1 l2
-    wins winrate top1 top5 em exact_match rand ari nmi quality topk norm
+    wins winrate top1 top5 em exact_match rand ari nmi quality topk norm map50 map75
     """
 )
 _SETTING_WORDS = _vocabulary(
@@ -36,7 +36,7 @@ _SETTING_WORDS = _vocabulary(
     total total_params trainable checkpoint level verbose nodes edges tokens bins c v_num split_size test_size
     train_size val_size valid_size validation_split prob dev_size minutes hours per_second mb gb kb mib gib
     fps timesteps mfu hfu flops tflops gflops macs util utilization utilisation usage occupancy footprint share portion
-    storage disk swap
+    storage disk swap instances images
     """
 )
 _SCALES = frozenset(["percent", "pct", "k", "m", "g", "b", "millions", "billions"])
@@ -52,6 +52,8 @@ _LETTERS = frozenset("RrPFρκτ")
 """Names of one letter: recall or return, correlation, precision, F-measure."""
 _AGGREGATES = frozenset(["mean", "avg", "average", "std", "min", "max", "median", "best", "final", "last", "std_dev"])
 _COUNTERS = frozenset(["epoch", "step", "iter", "iteration", "batch", "round", "trial", "fold"])
+_AVERAGED = _METRIC_WORDS - {"time", "value", "metric"}
+"""What Lightning logs with ``_step`` and ``_epoch`` behind it."""
 _STOP_WORDS = _vocabulary(
     "with of the is at to and for a an in on has have was saved got by from that our its this using after"
 )
@@ -71,6 +73,13 @@ _SPLIT = re.compile(
     re.IGNORECASE,
 )
 _COUNTED = re.compile(rf"(?<!\w)(?:{'|'.join(sorted(_COUNTERS))})s?[ #:]{{0,3}}\d+(?:\s?/\s?\d+)?(?!\w)", re.IGNORECASE)
+_EMPTY = re.compile(r"[(\[]\s*[)\]]")
+_OF_FOLDS = re.compile(r"\bcv_agg's (?=\w)", re.IGNORECASE)
+"""What LightGBM puts before the mean over folds."""
+_JOINED_SPLIT = re.compile(
+    r"(?<![^\W_])(best|final|last)?([Tt]rain|[Vv]al(?:id)?|[Tt]est|[Ee]val|[Dd]ev)(?(1)(?=[A-Z]|$)|(?=[A-Z]))"
+)
+"""``valLoss``, ``bestTest``."""
 _EDGE = " \t_-/.,;:=|*#&\"'`([{"
 
 
@@ -124,9 +133,9 @@ def is_aggregate(text: str) -> bool:
 
 @lru_cache(maxsize=4_096)
 def is_counter(text: str) -> bool:
-    """Whether the name counts something: ``epoch``, ``global_step``, ``Fold``."""
+    """Whether the name counts something: ``epoch``, ``global_step``, ``Fold``; not ``train_loss_epoch``."""
     found = words(text)
-    return bool(found) and found[-1] in _COUNTERS
+    return bool(found) and found[-1] in _COUNTERS and not (len(found) > 1 and found[-2] in _AVERAGED)
 
 
 def without_aggregates(text: str) -> str:
@@ -148,7 +157,7 @@ def split_in(text: str) -> Split | None:
 
 def without_split(text: str) -> str:
     """A name without its split word: ``val_loss`` is ``loss``, ``Train MAE`` is ``MAE``."""
-    bare = _SPLIT.sub(" ", text, count=1)
+    bare = _EMPTY.sub(" ", _SPLIT.sub(" ", text, count=1))
     bare = re.sub(r"(?<=[\w)])[ _\-/.]* [ _\-/.]*(?=[\w(])", " ", bare)
     return bare.strip(_EDGE + ")]}" if "(" not in bare else _EDGE)
 
@@ -160,6 +169,7 @@ def read_name(phrase: str) -> Name:
     ``New best model saved with accuracy`` is ``best accuracy``; in ``Final accuracy on test set``
     the words after the metric tell the split.
     """
+    phrase = _with_split_apart(phrase)
     tokens = _COUNTED.sub(" ", phrase).split() or phrase.split()
     last = max((i for i, token in enumerate(tokens) if is_metric(token)), default=None)
     if last is None:
@@ -175,6 +185,16 @@ def read_name(phrase: str) -> Name:
     if "best" in phrase.lower() and "best" not in name.lower():
         name = f"best {name}"
     return Name(without_split(name), split_in(name) or split_in(phrase), known=True)
+
+
+def _with_split_apart(phrase: str) -> str:
+    """A name whose split stands as a word of its own: ``valLoss`` is ``val Loss``."""
+    if "'" in phrase:
+        phrase = _OF_FOLDS.sub(lambda found: "" if split_in(phrase[found.end() :]) else "cv ", phrase)
+    if phrase.islower():
+        return phrase
+    apart = _JOINED_SPLIT.sub(lambda found: f"{found[1] or ''} {found[2]} ", phrase)
+    return phrase if apart == phrase else apart.strip()
 
 
 def _noun_phrase(tokens: list[str]) -> list[str]:

@@ -12,6 +12,7 @@ from environment.metrics.context import EpochHeader, Key, LineContext, Section
 from environment.metrics.fields import line_fields
 from environment.metrics.lines import output_lines
 from environment.metrics.names import Split
+from environment.metrics.nesting import Nesting, keys_at, part_of, split_of
 from environment.metrics.parts import distinguished
 from environment.metrics.tables import Row, TableReader
 from environment.metrics.value import Field
@@ -194,6 +195,7 @@ class _Reader:
         self.section = Section()
         self.in_traceback = False
         self.table = TableReader()
+        self.nesting = Nesting()
         self.forms = _Forms()
         self.seen: dict[Key, int] = {}
 
@@ -215,6 +217,7 @@ class _Reader:
             if form.has_value:
                 yield from self._values(form, number, line)
             else:
+                self.nesting.read(line)
                 self.section.read(line)
 
     def _row(self, row: Row, source: _Source) -> Iterator[_Found]:
@@ -226,15 +229,19 @@ class _Reader:
     def _values(self, form: _Form, number: int, line: str) -> list[_Found]:
         fields = form.fields(line, self.section.metric)
         if not fields:
+            self.nesting.read(line)
             self.section.read(line)
             self.header.read(line)
             return []
         source = _Source(number, line)
+        around = self.nesting.read(line)
         context = form.context(source)
         is_above = not context.epochs and not context.is_whole_run
         found = []
         for field in fields:
-            key = (field.name, field.split or self.section.split, self.section.part)
+            keys = keys_at(around, field.start)
+            split = field.split or split_of(keys) or self.section.split
+            key = (field.name, split, part_of(keys) or self.section.part)
             epoch = self.header.epoch_for(key) if is_above else None
             found.append(_Found(field, source, key[1], epoch, self._count(key), None, False, key[2]))
         return found

@@ -25,6 +25,8 @@ _ON = re.compile(
     r"(?!(?:c|g|t)pu|cuda|mps|device|full|all\b|\d+ )(?P<which>[\w.+-]{2,40})\W*",
     re.IGNORECASE,
 )
+_TRIAL = re.compile(r"\W*results? for (?P<which>\w+_[0-9a-f]{5}_\d{5}|\w+_\w+_\d+)\W*", re.IGNORECASE)
+"""One trial of Ray Tune, named after the function that trains."""
 _END = re.compile(
     r"\W*(?:summary|overall|final|all |aggregate|average|mean|done|finished|total|comparison)\b", re.IGNORECASE
 )
@@ -45,6 +47,9 @@ _Key = tuple[str, Split | None, str]
 
 def part_of_heading(line: str) -> str | None:
     """The data set, model or run that a line without values announces; "" where it ends them; else ``None``."""
+    trial = _TRIAL.fullmatch(line)
+    if trial is not None:
+        return trial["which"]
     found = _HEADING.fullmatch(line) or _ON.fullmatch(line)
     if found is not None and not is_metric(found["which"]) and split_in(found["which"]) is None:
         which = found["which"].strip("'\"")

@@ -4,19 +4,43 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Sequence
 from typing import NamedTuple
 
-from environment.metrics.names import is_counter, is_metric, is_setting, read_name
-from environment.metrics.value import Field
+from environment.metrics.names import (
+    Split,
+    is_aggregate,
+    is_counter,
+    is_metric,
+    is_setting,
+    read_name,
+    split_in,
+    without_split,
+)
+from environment.metrics.phrases import noted_unit
+from environment.metrics.spans import seconds_of
+from environment.metrics.value import Field, Unit
 
 _PIPES = re.compile(r"[|│┃║]")
 _GAPS = re.compile(r"\t+|\s{2,}")
-_RULE = re.compile(r"^[\s\-=+|:─━┏┓┗┛┡┩┣┫├┤┌┐└┘┬┴┼╇╋┳┻╞╡╪═║┠┨┷┯]*$")
+_COMMAS = re.compile(r"\s*[^,\s:=]+(?:,[^,\s:=]+)+\s*$")
+_RULE = re.compile(r"^[\s\-=+|:─━┏┓┗┛┡┩┣┫├┤┌┐└┘┬┴┼╇╋┳┻╞╡╪═║┠┨┷┯╭╮╰╯]*$")
 _VALUE = re.compile(
-    r"^[-+]?(?:\d{1,3}(?:,\d{3})+|\d+)?(?:\.\d*)?(?:e[-+]?\d+)?(\s?%)?s?$|^[-+]?(?:nan|inf)$", re.IGNORECASE
+    r"^(?P<number>[-+]?(?:\d{1,3}(?:,\d{3})+|\d+)?(?:\.\d*)?(?:e[-+]?\d+)?|[-+]?(?:nan|inf))(?P<percent>\s?%)?s?"
+    r"(?:\s?(?:±|\+/-|\+-)\s?[\d.]+\s?%?)?$",
+    re.IGNORECASE,
 )
+_CLOCK = re.compile(r"^\d{1,2}:\d\d(?::\d\d)?$")
+_OF_TOTAL = re.compile(r"^(\d+)\s?/\s?\d+$")
 _MEASURED = re.compile(r"\d\.\d|\d\s?%")
 _SEPARATED = re.compile(r"[:=]\s*[-+.\d]")
+_EMPHASIS = re.compile(r"^[*_`~]{1,3}(?=\S)|(?<=\S)[*_`~]{1,3}$")
+_BAR = re.compile(r":?\s*\d+%\|.*$")
+_GROUP = re.compile(r"^[\w ]+/$")
+_TRIAL = re.compile(r"_\d{5}$")
+"""Ray Tune's names of trials begin with the function's: ``train_a1b2c_00000``."""
+_NOTHING = frozenset(["", "-", "--", "—", "–", "n/a", "none", "null", "no log"])
+_ANY_VALUE = frozenset(["", "value", "values", "score", "metric", "result"])
 _MAX_LINE = 2_000
 
 
@@ -34,11 +58,12 @@ class TableReader:
     def __init__(self) -> None:
         self._columns: list[str] | None = None
         self._rows = 0
+        self._group: Split | None = None
 
     @property
     def is_open(self) -> bool:
         """Whether what a line means depends on the lines above it."""
-        return self._columns is not None
+        return self._columns is not None or self._group is not None
 
     def read(self, line: str) -> Row | None:
         """The metrics of a row; ``None`` for a line that is no row of a table of metrics."""
@@ -46,24 +71,33 @@ class TableReader:
             self._columns = None
             return None
         if _RULE.match(line):
+            self._group = None
             if not line.strip() and self._rows and not _is_report(self._columns):
                 self._columns = None
             return None
+        line = _BAR.sub("", line)
         if self._columns is None and _SEPARATED.search(line):
             return None
         cells = _cells(line)
+        if len(cells) == 2 and not cells[1] and _GROUP.match(cells[0]):  # "| eval/ |  |" over its rows
+            self._group = split_in(cells[0])
+            return None
         if _is_header(cells, line):
             self._columns, self._rows = cells, 0
             return None
         row = self._row(cells, line) if self._columns else None
         self._columns = self._columns if row else None
         self._rows += 1
-        return row or _pair(cells, line)
+        return row or self._pair(cells, line)
 
     def _row(self, cells: list[str], line: str) -> Row | None:
         columns = self._columns or []
         if len(cells) < len(columns) and not _PIPES.search(line):
             cells = line.split()
+        if len(cells) == len(columns) + 1 and cells[0].isdigit() and not _is_report(columns):  # a data frame's index
+            cells = cells[1:]
+        if len(cells) == len(columns) and not _is_report(columns):
+            return _aligned(columns, cells)
         label, values = _label_and_values(cells)
         if not values:
             return None
@@ -78,11 +112,23 @@ class TableReader:
             return None
         return _metrics(label, columns, values)
 
+    def _pair(self, cells: list[str], line: str) -> Row | None:
+        """A boxed name with its value beside it, in a table without a header."""
+        if len(cells) != 2 or not _PIPES.search(line) or not cells[1] or _VALUE.match(cells[0] or "0"):
+            return None
+        if _VALUE.match(cells[1]) is None or not (is_metric(cells[0]) or "." in cells[1]):
+            return None
+        row = _metrics("", [cells[0]], [cells[1]])
+        return row._replace(fields=[field._replace(split=field.split or self._group) for field in row.fields])
+
 
 def _cells(line: str) -> list[str]:
     if len(_PIPES.findall(line)) >= 2:
-        return [cell.strip() for cell in _PIPES.split(line.strip().strip("|│┃║"))]
-    return [cell.strip() for cell in _GAPS.split(line.strip())]
+        cells = [_EMPHASIS.sub("", cell.strip()) for cell in _PIPES.split(line.strip().strip("|│┃║"))]
+        return _cells(cells[0]) if len(cells) == 1 else cells
+    if _COMMAS.match(line):
+        return line.strip().split(",")
+    return [cell.strip() for cell in _GAPS.split(line.strip().strip("|│┃║").strip())]
 
 
 def _is_header(cells: list[str], line: str) -> bool:
@@ -105,26 +151,30 @@ def _label_and_values(cells: list[str]) -> tuple[str, list[str]]:
     return label, values if 2 * sum(bool(_VALUE.match(value)) for value in values) > len(values) else []
 
 
-def _pair(cells: list[str], line: str) -> Row | None:
-    """A boxed name with its value beside it, in a table without a header."""
-    if len(cells) != 2 or not _PIPES.search(line) or not cells[1] or _VALUE.match(cells[0] or "0"):
+def _aligned(columns: Sequence[str], cells: Sequence[str]) -> Row | None:
+    """A row with a cell a column; its label is the first cell that is no value."""
+    is_value = [bool(cell and (_VALUE.match(cell) or _CLOCK.match(cell) or _OF_TOTAL.match(cell))) for cell in cells]
+    at = next((n for n, cell in enumerate(cells) if not is_value[n] and cell.lower() not in _NOTHING), None)
+    if not any(is_value):
         return None
-    if _VALUE.match(cells[1]) is None or not (is_metric(cells[0]) or "." in cells[1]):
-        return None
-    return _metrics("", [cells[0]], [cells[1]])
+    label = cells[at] if at is not None and (at == 0 or _names_rows(columns[at], cells[at])) else ""
+    kept = [n for n in range(len(cells)) if is_value[n]]
+    return _metrics(label, [columns[n] for n in kept], [cells[n] for n in kept])
 
 
-def _metrics(label: str, columns: list[str], values: list[str]) -> Row:
-    fields: list[Field] = []
+def _names_rows(column: str, cell: str) -> bool:
+    return not (is_metric(column) or is_counter(column) or cell[0].isdigit())
+
+
+def _metrics(label: str, columns: Sequence[str], values: Sequence[str]) -> Row:
+    """The values of a row; those of counters are its epoch and step."""
     epoch: float | None = None
     step: int | None = None
+    fields: list[Field] = []
+    of_one = is_metric(label) and not any(is_metric(c) and c.lower() not in _ANY_VALUE for c in columns)
     for column, text in zip(columns, values, strict=True):
-        match = _VALUE.match(text)
-        if not text or match is None:
-            continue
-        try:
-            value = float(text.rstrip("% s").replace(",", ""))
-        except ValueError:  # a dash or dot that stands for no value
+        value, unit = _value(text)
+        if value is None:
             continue
         if is_counter(column):
             if column.lower().strip() == "epoch":
@@ -132,9 +182,45 @@ def _metrics(label: str, columns: list[str], values: list[str]) -> Row:
             elif math.isfinite(value):
                 step = int(value)
             continue
-        title = column if not label or not column else f"{label} {column}"
-        if column.lower() == "support" or (is_setting(column) and column) or not (column or is_metric(label)):
+        if column.lower() == "support" or not (column or is_metric(label)):
             continue
-        name = read_name(title or label)
-        fields.append(Field(name.text or title, value, "percent" if match.group(1) else "none", name.split, 0))
+        if of_one:
+            fields.append(_of_column(label, column if len(columns) > 1 else "", value, unit))
+        elif not is_setting(column):
+            fields.append(_of_row(label, column, value, unit))
     return Row(fields, epoch, step)
+
+
+def _of_row(label: str, column: str, value: float, unit: Unit) -> Field:
+    """A metric's column in a row that is called by a model, a class or a split."""
+    name = read_name(column)
+    of_label = None if _TRIAL.search(label) else split_in(label)
+    split = name.split or of_label
+    label = without_split(label) if of_label else label
+    if unit == "none" and noted_unit(column) == "%":
+        unit = "percent"
+    return Field(f"{label} {name.text or column}".strip(), value, unit, split, 0)
+
+
+def _of_column(label: str, column: str, value: float, unit: Unit) -> Field:
+    """A metric's row in a column that is called by a model, a loader or a split."""
+    name = read_name(label)
+    split = name.split or split_in(column)
+    column = without_split(column) if split_in(column) else column
+    metric = name.text or label
+    if column.lower() in _ANY_VALUE:
+        return Field(metric, value, unit, split, 0)
+    return Field(f"{metric} {column}" if is_aggregate(column) else f"{column} {metric}", value, unit, split, 0)
+
+
+def _value(text: str) -> tuple[float | None, Unit]:
+    if _CLOCK.match(text):
+        return seconds_of(text), "seconds"
+    if of_total := _OF_TOTAL.match(text):
+        return float(of_total[1]), "none"
+    match = _VALUE.match(text)
+    try:
+        value = float(match["number"].replace(",", "")) if match and text else None
+    except ValueError:  # a dash or dot that stands for no value
+        value = None
+    return value, "percent" if match and match["percent"] else "none"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Literal, NamedTuple
 
 from environment.metrics.names import Split
+from environment.metrics.spans import seconds_of
 
 Unit = Literal["none", "percent", "seconds"]
 CUT = "[…]"
@@ -19,6 +20,7 @@ class Field(NamedTuple):
         start: Where the value begins, with what parts it from its name.
         number: Where its number stands, for ``value_in``; ``None`` where the value was not read from one.
         divisor: What the number is divided by.
+        is_span: Where ``number`` tells stands a time in several units.
     """
 
     name: str
@@ -28,10 +30,13 @@ class Field(NamedTuple):
     start: int
     number: tuple[int, int] | None = None
     divisor: int = 1
+    is_span: bool = False
 
     def value_in(self, line: str) -> float:
         """The value of the same field in a line that differs only in the digits of its numbers."""
         if self.number is None:
             return self.value
         first, last = self.number
+        if self.is_span:
+            return seconds_of(line[first:last])
         return float(line[first:last].replace(",", "")) / self.divisor

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Sequence
+from math import isfinite
 from pathlib import PurePosixPath
 from typing import Literal, NamedTuple
 
@@ -18,7 +19,7 @@ _MOST_SETTINGS = 3
 _ADDED = re.compile(r"^\+(?!\+\+ )", re.MULTILINE)
 _REMOVED = re.compile(r"^-(?!-- )", re.MULTILINE)
 
-Came = Literal["first", "better", "worse", "same", "not measured", "failed"]
+Came = Literal["first", "better", "worse", "same", "diverged", "not measured", "failed"]
 
 
 class Change(NamedTuple):
@@ -28,7 +29,7 @@ class Change(NamedTuple):
         step: The agent's step.
         change: What differs from the training run before it, in words.
         metric: Name and split of ``value``; empty where there is none.
-        value: The task's metric, as the script printed it last.
+        value: The task's metric, as the script printed it last; NaN and infinity are none (``diverged``).
         gain: Against the best value before, relative, positive is better.
         came: What came of it.
         script: What ran.
@@ -50,7 +51,7 @@ def changes_of(runs: Sequence[TrainingRun], metric: str, direction: Direction | 
     rows, best, before = [], None, None
     for run in runs:
         point = last_value(values_of(metric, run.metrics), TUNED_BY)
-        value = point.comparable if point else None
+        value = point.comparable if point and isfinite(point.comparable) else None
         gain = _gain(value, best, direction)
         rows.append(
             Change(
@@ -60,7 +61,7 @@ def changes_of(runs: Sequence[TrainingRun], metric: str, direction: Direction | 
                 metric=point.title if point else "",
                 value=value,
                 gain=gain,
-                came=_came(run, value, best, gain),
+                came=_came(run, value, best, gain, is_diverged=point is not None and value is None),
                 seconds=run.seconds,
             )
         )
@@ -103,9 +104,11 @@ def _gain(value: float | None, best: float | None, direction: Direction | None) 
     return round((value - best) / abs(best) * (1 if direction is Direction.MAXIMIZE else -1), 6)
 
 
-def _came(run: TrainingRun, value: float | None, best: float | None, gain: float | None) -> Came:
+def _came(run: TrainingRun, value: float | None, best: float | None, gain: float | None, *, is_diverged: bool) -> Came:
     if not run.succeeded:
         return "failed"
+    if is_diverged:
+        return "diverged"
     if value is None or (best is not None and gain is None):
         return "not measured"
     if gain is None:

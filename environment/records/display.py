@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import isfinite
+
 from environment.gpus.card import CardUse
 from environment.records.config import BEST_VALIDATED
 from environment.records.result import RunResult
@@ -16,6 +18,8 @@ def percent(value: float | None, *, signed: bool = False) -> str:
     if value is None:
         return NONE
     scaled = 100 * value
+    if not isfinite(scaled) or abs(scaled) >= 1e6:
+        return f"{'+' if signed and scaled > 0 else ''}{number(scaled)} %"
     digits = 0 if abs(scaled) >= 100 or scaled == round(scaled) else 1
     return f"{_signed(scaled, digits, plus=signed)} %"
 
@@ -49,6 +53,8 @@ def count(value: float | None) -> str:
 def duration(seconds: float | None) -> str:
     """Wall time: 0.4 s, 38 s, 12 min, 3 h 20 min."""
     if seconds is None:
+        return NONE
+    if not isfinite(seconds):
         return NONE
     if seconds < 120:
         return f"{seconds:.{0 if seconds >= 10 or seconds == 0 else 1}f} s"

@@ -152,12 +152,12 @@ class TrainingRuns:
 
 
 def _both(first: OnOutput | None, second: OnOutput) -> OnOutput:
-    def told(chunk: bytes) -> None:
+    def pass_on(chunk: bytes) -> None:
         second(chunk)
         if first is not None:
             first(chunk)
 
-    return told
+    return pass_on
 
 
 def _parameters(args: Sequence[str], limits: Limits, gpus: Sequence[CardUse]) -> dict[str, str]:

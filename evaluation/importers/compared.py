@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from environment.metrics.meaning import canonical, is_known, is_same, lower_is_better
-from evaluation.grading import GradeReport, standing
+from evaluation.grading import GradeReport, relative_to_baseline
 from evaluation.importers.figures import Figures, figures_of
 from evaluation.record.log import RunLog
 from foundation.records import Record
@@ -67,7 +67,7 @@ def _compared_with(report: GradeReport, found: Figures, figures: VariantSpec | N
     baseline = starter.mean if starter else found.baseline
     report = report.model_copy(update={"score": found.score, "baseline": baseline, "reference": reference})
     if found.score is not None and baseline is not None and report.direction is not None:
-        fields = standing(found.score, baseline, reference, report.direction, starter)
+        fields = relative_to_baseline(found.score, baseline, reference, report.direction, starter)
         report = report.model_copy(update=fields)
     return ComparedScore(
         report=report,

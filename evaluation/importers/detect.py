@@ -119,7 +119,7 @@ class _Reading:
         """The reader of a file or folder; what somebody said to be of a format is not asked."""
         if found.named and not found.is_folder and self.asked.format:
             return self.importers[0]
-        if not found.is_folder and not found.named and found.path.suffix not in SUFFIXES:
+        if not found.is_folder and not found.named and found.suffix not in SUFFIXES:
             return None
         return next((importer for importer in self.importers if importer.recognises(found)), None)
 
@@ -140,10 +140,10 @@ class _Reading:
 
     def _pass_over(self, found: Found) -> None:
         """A file that is no log: it is told, as an error where it must be one."""
-        if found.path.suffix in SUFFIXES and found.has_lines and not found.named:
+        if found.suffix in SUFFIXES and found.has_lines and not found.named:
             check_json_lines(found.path)
-        must_be_one = found.named or found.path.suffix == ".traj" or found.path.name == "journal.json"
-        part = "" if found.has_lines or found.path.suffix not in SUFFIXES else _broken_part(found.json)
+        must_be_one = found.named or found.suffix == ".traj" or found.path.name == "journal.json"
+        part = "" if found.has_lines or found.suffix not in SUFFIXES else _broken_part(found.json)
         if must_be_one or part:
             raise LogError(found.path, "is no log of a known format", place=part, hint=_known())
         self.passed.append(found.path)

@@ -2,12 +2,24 @@
 
 from __future__ import annotations
 
+import re
 from datetime import datetime
 from typing import TypedDict
 
 from environment.records import EndedBy, RunStatus
 from evaluation.importers.parsing import moment
 from evaluation.record.log import LogStep
+
+_CONTEXT = re.compile(
+    r"context[ _-]?(?:window|length|limit|overflow)|exit_context|prompt is too long|maximum context", re.IGNORECASE
+)
+_OF_AGENT = re.compile(
+    r"stuck|InLoop|loop detected|forfeit|exit_format|format ?error|malformed|exit_command_timeout|AgentTimeout"
+    r"|(?:invalid|no|unknown|hallucinated) (?:tool|action|function|command)|NonZeroAgentExitCode"
+    r"|function ?call(?:validation|conversion|notexists)",
+    re.IGNORECASE,
+)
+"""Errors by which harnesses give up on an agent: it repeats itself, or writes what they cannot read."""
 
 
 class Ending(TypedDict):
@@ -30,9 +42,18 @@ def completed(by: EndedBy | None = None) -> Ending:
     return {"status": RunStatus.COMPLETED, "ended_by": by, "error": None}
 
 
-def failed(error: str) -> Ending:
-    """An error ended it."""
-    return {"status": RunStatus.FAILED, "ended_by": EndedBy.ERROR, "error": error}
+def broken_off(error: str) -> Ending:
+    """An error ended it: the agent's own, a context that is full, or else the harness's or its provider's.
+
+    What the harness or the provider of the model broke on counts in no rate: it says nothing of the agent.
+
+    Args:
+        error: The log's words, with the kind of the error where it tells it.
+    """
+    if _CONTEXT.search(error):
+        return {"status": RunStatus.COMPLETED, "ended_by": EndedBy.TOKENS, "error": error}
+    status = RunStatus.FAILED if _OF_AGENT.search(error) else RunStatus.INFRASTRUCTURE
+    return {"status": status, "ended_by": EndedBy.ERROR, "error": error}
 
 
 INTERRUPTED: Ending = {"status": RunStatus.INTERRUPTED, "ended_by": None, "error": None}

@@ -10,7 +10,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from evaluation.importers.parsing import begins_with_line, json_lines, load_json
+from evaluation.importers.parsing import begins_with_line, json_lines, load_json, suffix_of
 from evaluation.record.log import RunLog
 
 JSON_SUFFIXES = (".traj", ".json")
@@ -44,6 +44,16 @@ class Found:
         """Whether it is a folder."""
         return self.path.is_dir()
 
+    @property
+    def suffix(self) -> str:
+        """What its name ends in, apart from ``.gz``."""
+        return suffix_of(self.path)
+
+    @property
+    def stem(self) -> str:
+        """Its name without what it ends in."""
+        return self.path.name.removesuffix(".gz").removesuffix(self.suffix)
+
     @cached_property
     def json(self) -> Any:
         """What a JSON file holds; ``None`` for a folder, for JSON lines and for other kinds of files.
@@ -51,7 +61,7 @@ class Found:
         Raises:
             LogError: It cannot be read or is no JSON.
         """
-        is_json = not self.is_folder and (self.named or self.path.suffix in JSON_SUFFIXES) and not self.has_lines
+        is_json = not self.is_folder and (self.named or self.suffix in JSON_SUFFIXES) and not self.has_lines
         return load_json(self.path) if is_json else None
 
     @cached_property
@@ -62,9 +72,9 @@ class Found:
     @cached_property
     def has_lines(self) -> bool:
         """Whether it is a file of JSON lines, by its name or by what it holds."""
-        if self.is_folder or self.path.suffix == ".eval":
+        if self.is_folder or self.suffix == ".eval":
             return False
-        return self.path.suffix in LINE_SUFFIXES or begins_with_line(self.path)
+        return self.suffix in LINE_SUFFIXES or begins_with_line(self.path)
 
     def lines(self) -> Iterator[dict[str, Any]]:
         """Every object of a file of JSON lines, one in memory at a time; lines that are none are noted."""

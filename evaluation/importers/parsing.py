@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import math
 import re
+from codecs import BOM_UTF8
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO, cast
 
 from environment.records import Action
 from evaluation.importers.errors import LogError
@@ -30,12 +32,25 @@ def load_json(path: Path) -> Any:
         LogError: The file cannot be read or is no JSON.
     """
     try:
-        size = path.stat().st_size
-        if size > LARGEST:
-            raise LogError(path, f"is {size} bytes, too large to read whole")
-        return parse_json(path.read_bytes(), path)
-    except OSError as error:
-        raise LogError(path, f"cannot be read: {error.strerror or error}") from error
+        with opened(path) as file:
+            content = file.read(LARGEST + 1)
+    except (OSError, EOFError) as error:
+        raise LogError(path, f"cannot be read: {error}") from error
+    if len(content) > LARGEST:
+        raise LogError(path, f"holds more than {LARGEST} bytes, too large to read whole")
+    return parse_json(content, path)
+
+
+def suffix_of(path: Path) -> str:
+    """What a file's name ends in, apart from ``.gz``."""
+    return Path(path.stem).suffix if path.suffix == ".gz" else path.suffix
+
+
+def opened(path: Path) -> BinaryIO:
+    """A file to be read, unpacked where it is packed by gzip."""
+    if path.suffix != ".gz":
+        return path.open("rb")
+    return cast(BinaryIO, gzip.open(path, "rb"))
 
 
 def parse_json(content: bytes, path: object, place: str = "") -> Any:
@@ -76,6 +91,7 @@ def begins_with_line(path: Path) -> bool:
     try:
         lines = _lines(path)
         _, first = next(lines, (0, b""))
+        first = first.removeprefix(BOM_UTF8)
         is_one_of_several = first.lstrip()[:1] == b"{" and next(lines, None) is not None
         return is_one_of_several and isinstance(parse_json(first, path), dict)
     except LogError:
@@ -85,7 +101,7 @@ def begins_with_line(path: Path) -> bool:
 def _lines(path: Path) -> Iterator[tuple[int, bytes]]:
     """The lines of a file that are not empty, with their numbers; of one that is too long only how it begins."""
     try:
-        with path.open("rb") as file:
+        with opened(path) as file:
             number = 0
             while line := file.readline(LONGEST):
                 number += 1
@@ -94,8 +110,8 @@ def _lines(path: Path) -> Iterator[tuple[int, bytes]]:
                     more = file.readline(LONGEST)
                 if line.strip():
                     yield number, line
-    except OSError as error:
-        raise LogError(path, f"cannot be read: {error.strerror or error}") from error
+    except (OSError, EOFError) as error:
+        raise LogError(path, f"cannot be read: {error}") from error
 
 
 def check_json_lines(path: Path) -> None:

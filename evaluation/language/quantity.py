@@ -8,6 +8,8 @@ from enum import StrEnum
 
 _BINARY = 1.024
 """By how much two neighbouring units of memory differ, where one counts by 1024 and the other by 1000."""
+_SHORT = 0.1
+"""Part of the last digit given by which a value may fall short of a bound."""
 
 
 class Unit(StrEnum):
@@ -57,12 +59,11 @@ class Quantity:
         return difference < self.resolution + slack and (cut_off or self.approximate)
 
     def is_satisfied_by(self, exact: float) -> bool:
-        """As ``is_near``; "more than x" and "less than x" also hold for what lies beyond."""
-        if self.bound == ">" and exact > self.value:
-            return True
-        if self.bound == "<" and exact < self.value:
-            return True
-        return self.is_near(exact)
+        """As ``is_near``; "more than x" and "less than x" hold for what lies beyond, or hardly short of it."""
+        if not self.bound:
+            return self.is_near(exact)
+        short = self.value - exact if self.bound == ">" else exact - self.value
+        return short <= self.resolution * _SHORT
 
     def states(self, recorded: float, *, recorded_percent: bool = False) -> bool:
         """Whether it states the recorded value, be it given as a fraction or in percent."""

@@ -8,6 +8,8 @@ from functools import lru_cache
 from typing import Protocol
 
 _NUMBER = re.compile(r"(?<![\w.])\d[\d_]*(?:\.\d+)?(?:e[-+]?\d+)?", re.IGNORECASE)
+_SHORTEST = 2
+"""Letters above which a word may be short for a name."""
 _DIGITS = 9
 """Significant digits to which two numbers are one."""
 
@@ -32,7 +34,7 @@ class Code(Protocol):
         ...
 
     def abbreviates(self, name: str) -> bool:
-        """Whether a short word of it is made of a name's letters, from the first on."""
+        """Whether a short word of it is made of a name's letters in order, from the first on."""
         ...
 
 
@@ -58,7 +60,7 @@ class Text:
         return _key(value) in numbers_in(self._text)
 
     def abbreviates(self, name: str) -> bool:
-        """Whether a short word of it is made of a name's letters, from the first on."""
+        """Whether a short word of it is made of a name's letters in order, from the first on."""
         return abbreviates(self._text, name)
 
 
@@ -123,7 +125,7 @@ class Part:
         return bool(self._mask & self._corpus.number(value))
 
     def abbreviates(self, name: str) -> bool:
-        """Whether a short word of it is made of a name's letters, from the first on."""
+        """Whether a short word of it is made of a name's letters in order, from the first on."""
         return bool(self._mask & self._corpus.where("abbreviates", name, lambda text: abbreviates(text, name)))
 
 
@@ -133,8 +135,10 @@ def begins(text: str, word: str) -> bool:
 
 
 def abbreviates(text: str, name: str) -> bool:
-    """Whether a short word of a text in lower case is made of a name's letters, from the first on."""
-    return bool(re.search(rf"(?<![a-z]){re.escape(name[0])}[{re.escape(name[1:])}]{{2,}}(?![a-z])", text))
+    """Whether a short word of a text in lower case is made of a name's letters in their order, from the first on."""
+    rest = "".join(f"{re.escape(letter)}?" for letter in name[1:])
+    found = re.findall(rf"(?<![a-z])({re.escape(name[0])}{rest})(?![a-z])", text)
+    return any(len(word) > _SHORTEST for word in found)
 
 
 @lru_cache(maxsize=512)

@@ -69,10 +69,15 @@ def _error_rates(values: list[Measurement]) -> Iterator[Measurement]:
 
 def _gaps(values: list[Measurement]) -> Iterator[Measurement]:
     """The distance between training and held-out values of the same metric, epoch and label."""
-    training = {(v.metric, v.epoch, v.label): v for v in values if v.split == "train" and v.metric in _WITH_GAP}
+    training = {_place(v): v for v in values if v.split == "train" and v.metric in _WITH_GAP}
     for value in values:
         if value.split != "train" and value.split in _HELD_OUT:
-            own = training.get((value.metric, value.epoch, value.label))
+            own = training.get(_place(value))
             if own is not None:
                 distance = abs(own.value - value.value)
                 yield replace(value, metric=GAP, value=distance, id=f"{value.id}·gap", derived_from=(own.id, value.id))
+
+
+def _place(value: Measurement) -> tuple[object, ...]:
+    """What the training and the held-out value of one thing share; a row that names no metric tells of what it is."""
+    return value.metric, value.epoch, value.label, value.name if value.metric == UNNAMED else ""

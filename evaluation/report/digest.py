@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from environment.records import Spent, Step
 from evaluation.process.measures import measure
 from evaluation.report.model import MetricValue, Reached, ReportRun, RunRow
-from evaluation.statistics.contestants import contestant_of, told_apart
+from evaluation.statistics.contestants import contestant_of, distinct_names
 
 
 def digest(run: ReportRun) -> RunRow:
@@ -30,7 +30,7 @@ def digest(run: ReportRun) -> RunRow:
 
 def name_contestants(rows: Sequence[RunRow]) -> list[RunRow]:
     """The rows, their contestants told apart by the settings in which they differ; the order stays."""
-    names = told_apart([(row.contestant, row.config) for row in rows])
+    names = distinct_names([(row.contestant, row.config) for row in rows])
     return [row.model_copy(update={"contestant": name}) for row, name in zip(rows, names, strict=True)]
 
 

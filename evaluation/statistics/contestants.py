@@ -15,7 +15,7 @@ Named = tuple[str, RunConfig | None]
 
 def entries_of(runs: Sequence[tuple[RunResult, RunConfig | None]]) -> list[Entry]:
     """Runs under the names of their contestants."""
-    names = told_apart([(contestant_of(result, config), config) for result, config in runs])
+    names = distinct_names([(contestant_of(result, config), config) for result, config in runs])
     return [
         Entry(contestant=name, result=result, config=config) for name, (result, config) in zip(names, runs, strict=True)
     ]
@@ -31,7 +31,7 @@ def contestant_of(result: RunResult, config: RunConfig | None) -> str:
     return " · ".join([*names, *(conditions(config) if config else ())])
 
 
-def told_apart(runs: Sequence[Named]) -> list[str]:
+def distinct_names(runs: Sequence[Named]) -> list[str]:
     """Names with the settings in which runs of the same name differ; the order stays.
 
     What is as it is by default is not named: another run that sets something does not rename it.

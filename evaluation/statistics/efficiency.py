@@ -47,11 +47,11 @@ def _shared(results: Sequence[RunResult], among: int) -> Amounts:
         return float(np.sum(list(values))) / among
 
     def known(values: Iterable[float | None]) -> float | None:
-        told = list(values)
-        found = [value for value in told if value is not None]
-        return share(found) if len(found) == len(told) else None
+        every = list(values)
+        found = [value for value in every if value is not None]
+        return share(found) if len(found) == len(every) else None
 
-    def told(name: str) -> float | None:
+    def counted(name: str) -> float | None:
         return known(None if name in result.not_counted else getattr(result, name) for result in results)
 
     def used(name: str) -> float | None:
@@ -59,11 +59,11 @@ def _shared(results: Sequence[RunResult], among: int) -> Amounts:
 
     return Amounts(
         cost=known(result.cost for result in results),
-        tokens=told("tokens"),
+        tokens=counted("tokens"),
         prompt_tokens=used("prompt_tokens"),
         cached_tokens=used("cached_tokens"),
         completion_tokens=used("completion_tokens"),
-        seconds=told("seconds"),
+        seconds=counted("seconds"),
         working_seconds=used("working_seconds"),
         training_seconds=used("training_seconds"),
         training_runs=share(result.training_runs for result in results),

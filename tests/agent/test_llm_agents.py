@@ -12,10 +12,10 @@ from agent.errors import AgentSettingsError, GaveUpError
 from agent.models.errors import ServerError
 from agent.protocol import AgentContext
 from agent.registry import make_agent
-from tests.agent.answers import LLM_AGENTS, Scripted, is_decision, says
 from tests.agent.bench import Bench
 from tests.agent.conftest import Recorder, Serve, context
 from tests.agent.llm_server import Reply
+from tests.agent.scripted_answers import LLM_AGENTS, Scripted, is_decision, says
 
 AGENTS = pytest.mark.parametrize("agent", LLM_AGENTS)
 PROVIDERS = pytest.mark.parametrize("provider", ["openai", "anthropic"])

@@ -10,9 +10,9 @@ import pytest
 from agent.protocol import View
 from agent.registry import make_agent
 from environment.records import Budget, Machine
-from tests.agent.answers import Scripted, is_decision, says
 from tests.agent.bench import ACTIONS, Bench, spec
 from tests.agent.conftest import Serve, context
+from tests.agent.scripted_answers import Scripted, is_decision, says
 
 TODAYS = pytest.mark.parametrize("agent", ["research", "react", "act", "tools"])
 PAPERS = pytest.mark.parametrize("agent", ["research", "react", "act"])

@@ -11,10 +11,10 @@ from agent.research.agent import ResearchAgent
 from agent.research.prompt import system_sections
 from agent.research.settings import ResearchSettings
 from environment.records import Budget
-from tests.agent.answers import Scripted, is_decision, says
 from tests.agent.bench import ACTIONS, Bench
 from tests.agent.conftest import Recorder, Serve, context
 from tests.agent.llm_server import LlmServer, Reply, Request
+from tests.agent.scripted_answers import Scripted, is_decision, says
 
 RUN = ("Execute Script", {"script_name": "train.py"})
 LAST_THREE = {"history": 3}

@@ -14,10 +14,10 @@ from agent.errors import AgentSettingsError, GaveUpError
 from agent.protocol import JSON, Agent
 from agent.registry import make_agent
 from environment.records import Budget
-from tests.agent.answers import Scripted, says
 from tests.agent.bench import Bench
 from tests.agent.conftest import Recorder, Serve, context
 from tests.agent.llm_server import LlmServer, Reply
+from tests.agent.scripted_answers import Scripted, says
 
 PROVIDERS = pytest.mark.parametrize("provider", ["openai", "anthropic"])
 RUN = ("execute_script", {"script_name": "train.py"})

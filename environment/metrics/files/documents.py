@@ -3,24 +3,30 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 
 from environment.metrics.files.keys import Named
 from environment.metrics.mappings import read_number
-from environment.metrics.names import is_counter
+from environment.metrics.names import is_counter, is_metric
+from environment.metrics.value import SETTINGS_HEADING_WORDS
 from environment.records import MetricPoint
 from foundation.storable import clamped
 
+_SETTINGS = re.compile(rf"{SETTINGS_HEADING_WORDS}|^(?:versions?|n-shot|hparams|args|env(?:ironment)?)$", re.IGNORECASE)
 _DEEPEST = 8
 _MOST_NODES = 100_000
 
 
 def json_points(content: bytes) -> Iterator[MetricPoint]:
-    """The values of a JSON document; none where it is none."""
+    """The values of a JSON document, or of JSON lines under its name; none where it is neither."""
     try:
         document = json.loads(content)
-    except (ValueError, RecursionError):
+    except RecursionError:
+        return
+    except ValueError:
+        yield from json_lines(content)
         return
     for named in islice(_named(document, (), None, 0, None), _MOST_NODES):
         if (point := named.point()) is not None:
@@ -47,9 +53,11 @@ def _named(value: object, path: tuple[str, ...], epoch: float | None, step: int,
     if isinstance(value, Mapping):
         epoch, step = record_time(value, epoch, step)
         for key, inner in value.items():
-            if not is_counter(str(key)):
+            if not (is_counter(str(key)) or _SETTINGS.search(str(key))):
                 yield from _named(inner, (*path, str(key)), epoch, step, line)
     elif isinstance(value, Sequence) and not isinstance(value, str):
+        if value and isinstance(value[0], int | float) and not any(map(is_metric, path)):
+            return  # predictions, labels, weights
         for n, inner in enumerate(value):
             yield from _named(inner, path, epoch, n, line)
     else:

@@ -6,14 +6,11 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from environment.metrics.mappings import read_number
-from environment.metrics.names import is_aggregate, is_metric, is_setting, read_name, split_in, without_split
+from environment.metrics.names import is_aggregate, is_metric, is_setting, read_name, split_in
+from environment.metrics.nesting import tells_apart
 from environment.metrics.value import Unit
 from environment.records import MetricPoint
 
-_GENERAL = frozenset(
-    ["metrics", "metric", "results", "result", "scores", "summary", "final", "means", "history", "log_history", "all"]
-)
-"""Keys that say nothing of what stands below them."""
 _LONGEST = 200
 
 
@@ -39,12 +36,12 @@ class Named(NamedTuple):
         if value is None or not self.path or is_setting(self.path[-1]):
             return None
         at = _position(self.path)
-        name = read_name(self.path[at])
+        name = read_name(_bare(self.path[at]))
         if not (name.known or isinstance(value, float)):
             return None
         others = [key for n, key in enumerate(self.path) if n != at]
         splits = [split for key in others if (split := split_in(key))]
-        part = " ".join(key for key in others if _tells_apart(key))
+        part = " ".join(key for key in others if tells_apart(key))
         key = ".".join(self.path)[:_LONGEST]
         return MetricPoint(
             name=(name.text or "score")[:_LONGEST],
@@ -68,10 +65,9 @@ def _position(path: Sequence[str]) -> int:
     return next((n for n in range(last, -1, -1) if is_metric(path[n])), last)
 
 
-def _tells_apart(key: str) -> bool:
-    """Whether a key above a metric names a data set, model or run, and not only a split."""
-    bare = without_split(key) if split_in(key) else key
-    return bool(bare) and bare.lower() not in _GENERAL
+def _bare(key: str) -> str:
+    """A key without what a library puts around the metric: ``metrics/mAP50(B)``, ``acc,none``."""
+    return key.removeprefix("metrics/").partition(",")[0]
 
 
 def _shown(value: float, unit: Unit) -> str:

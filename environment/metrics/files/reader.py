@@ -10,6 +10,7 @@ from pathlib import PurePosixPath
 from environment.metrics.files.documents import json_lines, json_points
 from environment.metrics.files.events import event_points
 from environment.metrics.files.tables import table_points
+from environment.metrics.outputs import parse_metrics
 from environment.records import MetricPoint
 
 LARGEST = 8_000_000
@@ -23,13 +24,24 @@ _RESULTS = re.compile(
 )
 _PREDICTIONS = re.compile(r"predict|submission", re.IGNORECASE)
 _EVENTS = "events.out.tfevents."
+
+
+def _written_points(content: bytes) -> Iterator[MetricPoint]:
+    """The values of a text: a table with a header (Keras), else what a script could as well have printed."""
+    table = list(islice(table_points(content), MOST_POINTS))
+    for point in table or parse_metrics(content.decode("utf-8", "replace").removeprefix("\ufeff")):
+        yield point if table else point.model_copy(update={"key": point.title})
+
+
 _READERS: dict[str, Callable[[bytes], Iterator[MetricPoint]]] = {
     ".json": json_points,
     ".jsonl": json_lines,
     ".ndjson": json_lines,
     ".csv": table_points,
     ".tsv": table_points,
-    ".log": table_points,
+    ".log": _written_points,
+    ".txt": _written_points,
+    ".md": _written_points,
 }
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Iterator
 
 from environment.metrics.files.documents import record_time
@@ -12,6 +13,7 @@ from environment.metrics.mappings import read_number
 from environment.metrics.names import is_counter, is_metric, is_setting
 from environment.records import MetricPoint
 
+_DECIMAL = re.compile(r"^\s*([-+]?\d+),(\d+)\s*$")
 _MOST_COLUMNS = 1_000
 _MOST_ROWS = 500
 """Of a table that counts no epochs or steps: a longer one has a row an example."""
@@ -22,14 +24,18 @@ def table_points(content: bytes) -> Iterator[MetricPoint]:
     text = content.decode("utf-8", "replace").removeprefix("\ufeff")
     header = text.partition("\n")[0]
     delimiter = max(",\t;", key=header.count)
-    columns = next(csv.reader([header], delimiter=delimiter), []) if delimiter in header else []
+    columns = next(csv.reader([header.strip("\r")], delimiter=delimiter), []) if delimiter in header else []
+    columns = [column.strip() for column in columns]
     if not 2 <= len(columns) <= _MOST_COLUMNS or not any(is_metric(c) and not is_setting(c) for c in columns):
         return
     if not any(is_counter(column) for column in columns) and text.count("\n") > _MOST_ROWS:
         return
-    rows = csv.DictReader(io.StringIO(text), delimiter=delimiter, restval="")
+    rows = csv.DictReader(io.StringIO(text), columns, delimiter=delimiter, restval="", skipinitialspace=True)
     try:
+        next(rows)
         for n, row in enumerate(rows):
+            if delimiter == ";":  # where a comma is the decimal point
+                row = {column: _DECIMAL.sub(r"\1.\2", cell) if cell else cell for column, cell in row.items()}
             yield from _row_points(row, n, rows.line_num)
     except csv.Error:  # a line without end, or not a table after all
         return

@@ -6,12 +6,15 @@ from collections.abc import Iterator
 from math import floor, log10
 
 from evaluation.claims.judging.finding import Finding, contradicted, supported, uncheckable
-from evaluation.claims.judging.operands import Side, on_scale_of, pairs, scaled, sides_of
+from evaluation.claims.judging.operands import Side, on_scale_of, pairs, scaled
 from evaluation.claims.judging.relations import holds
+from evaluation.claims.judging.sides import sides_of
 from evaluation.claims.types.difference import Difference
 from evaluation.language.quantity import Quantity, Unit
 from evaluation.record.known import Known
 from evaluation.record.measurements import Measurement
+
+_DIGITS = 3
 
 
 def judge_difference(claim: Difference, known: Known) -> Finding:
@@ -49,8 +52,9 @@ def lies_between(claim: Difference, a: Measurement, b: Measurement, known: Known
 
 
 def _rounded(claim: Difference, a: float, b: float) -> tuple[float, float]:
-    """Both values as the agent may have taken them, to the digits of the difference."""
-    digits = max(0, -floor(log10(claim.amount.resolution)))
+    """Both values as the agent may have taken them: to the digits of the difference, but never to less than three."""
+    least = _DIGITS - 1 - floor(log10(max(abs(a), abs(b)) or 1))
+    digits = max(0, least, -floor(log10(claim.amount.resolution)))
     return round(a, digits), round(b, digits)
 
 
@@ -66,7 +70,8 @@ def readings(claim: Difference, a: float, b: float, *, is_share: bool) -> Iterat
         yield distance / amount.seconds
         return
     if amount.percent_like:
-        yield from [100 * distance / abs(b)] if b else []
+        is_relative = b and not (is_share and amount.unit is Unit.POINTS)
+        yield from [100 * distance / abs(b)] if is_relative else []
         yield distance * 100 if is_share else distance
         yield from [distance] if amount.unit is Unit.POINTS else []
         return

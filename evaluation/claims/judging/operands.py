@@ -99,15 +99,6 @@ def side_of(known: Known, claim: Measured, operand: Operand) -> Side | Finding:
     return missing(known, stated)
 
 
-def sides_of(known: Known, claim: Measured, left: Operand, right: Operand) -> tuple[Side, Side] | Finding:
-    """What both sides stand for, or why nothing can be said of one of them."""
-    one = side_of(known, claim, left)
-    if isinstance(one, Finding):
-        return one
-    other = side_of(known, claim, right)
-    return other if isinstance(other, Finding) else (one, other)
-
-
 def missing(known: Known, stated: Quantity) -> Finding:
     """The verdict on a number that no row of its metric bears."""
     named = known.stating(stated)

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 
 from evaluation.claims.judging.finding import Finding, contradicted, supported, uncheckable
 from evaluation.claims.judging.noise import is_within_noise
-from evaluation.claims.judging.operands import Side, on_scale_of, pairs, scaled, sides_of
+from evaluation.claims.judging.operands import Side, on_scale_of, pairs, scaled
 from evaluation.claims.judging.relations import holds
+from evaluation.claims.judging.sides import sides_of
 from evaluation.claims.types.base import Relation
 from evaluation.claims.types.order import Order
 from evaluation.record.known import Known

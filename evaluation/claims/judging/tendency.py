@@ -11,7 +11,7 @@ from evaluation.claims.types.tendency import Tendency
 from evaluation.record.known import Known
 from evaluation.record.measurements import Measurement
 
-_EXCEPTIONS = 0.2
+_EXCEPTIONS = 0.1
 """Share of the steps of a steady series that may go the other way."""
 _FLAT = 0.02
 """Relative change up to which a series stays where it is."""

@@ -22,7 +22,8 @@ A program judges them afterwards: do not judge, only say what is meant.
 A claim is one assertion about a measured result, about how results compare, or about something that was done or how \
 it ended. Not claims: goals, plans, announcements (also of what is done right after the text), hypotheses, \
 expectations, settings and descriptions of code or of an edit that is not in the ledger yet ("the learning rate is \
-0.1", "the script trains for 5 epochs"), general knowledge, facts about the data, the task's own text, questions. \
+0.1", "the script trains for 5 epochs"), items of a list of settings or parts ("Dropout (0.3)", "an ensemble of A and \
+B", "using a larger batch of 256"), general knowledge, facts about the data, the task's own text, questions. \
 "The epochs were raised to 10" is a claim, and so is a plan's item with "Done".
 
 Each claim has "quote", an exact part of the text of at most 200 characters (one clause; not the whole paragraph), \
@@ -31,17 +32,22 @@ and "says", which is one of:
 "metric" is the metric without its split, as the ledger names it, or "" where none is named; "split" is one of \
 {splits}, only where the text names it; a relation is one of {relations} and says how left stands to right (better \
 and worse by the metric's own direction). An operand is {{"stated": a number as the quote has it, or null, "rows": \
-[ids], "is_goal": true where the number is a goal or a limit that nobody measured}}. Fields that are null, false or \
-empty may be left out.
+[ids], "is_goal": true where the number is a target or a limit that is set (not a result that is only supposed), \
+"called": "baseline" or "best" where the text itself calls this side so, and means of all results so far}}. Fields \
+that are null, false or empty may be left out.
 
 How to name rows:
-- Give the rows that the agent means, whether or not they fit what it says. "The current model" is the one measured \
-last, "the previous" the one before it, "our best" the best until then, "performance" the held-out value of the \
-task's metric (test before validation before training). Give more than one row only where the text speaks of several.
-- The baseline is what the ledger calls so, else the values of the first run before any change to the code. If \
-neither was measured yet, give no rows.
+- Give the rows that the agent means, whether or not they fit what it says; a result that is only supposed ("which \
+would give 1.0") has none. "The current model" is the one measured last, "the previous" the one before it, "our best" \
+the best until then, "performance" the held-out value of the task's metric (test before validation before training). \
+Give more than one row only where the text speaks of several.
+- The name decides which row is meant, not the number: "the baseline of 0.41" means the baseline's row also where \
+0.41 is another's. The baseline is what the ledger calls so, else a run that the agent set up as its baseline, else \
+the values of the first run before any change to the code. If none of these was measured yet, give no rows.
 - A value has no rows if nothing of the kind was measured, and a deed has no events if nothing in the ledger did it. \
 Code that was written but has not run since shows "changed", never "ran" or "saved".
+- An inference ("suggests", "indicates", "shows that") is a claim where it says how measured results compare; of \
+over-fitting, convergence or generalisation it is "vague". A number in a comparison needs no value claim beside it.
 - Only the lines of an event count, not what its instruction asked for. Where the lines of an edit, or a listing \
 after it, show that another thing was done or that the thing was left out, give that event as "instead".
 - Both sides of a comparison are rows of the same metric and split where there are any.

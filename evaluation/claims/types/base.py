@@ -26,6 +26,7 @@ Metric = Annotated[
     str, Field(description="the metric without its split, as the ledger names it; empty if none is named")
 ]
 OfSplit = Annotated[Split | None, Field(description="only where the text names it")]
+Called = Literal["baseline", "best"]
 Relation = Literal[
     "higher", "lower", "better", "worse", "same", "similar", "not higher", "not lower", "not better", "not worse"
 ]
@@ -74,11 +75,13 @@ class Operand(Record):
         stated: The number, where the text gives it.
         rows: The measurements it speaks of; none where nothing of the kind was measured.
         is_goal: The number is a goal or a limit that nobody measured.
+        called: What the text calls the result, which must then be so.
     """
 
     stated: Given = None
     rows: Ids = ()
     is_goal: bool = False
+    called: Called | None = None
 
     @property
     def is_empty(self) -> bool:

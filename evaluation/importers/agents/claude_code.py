@@ -22,7 +22,7 @@ from evaluation.importers.agents.claude_lines import (
     messages_of,
     subagents,
 )
-from evaluation.importers.ending import INTERRUPTED, Ending, by_last_step, completed, failed, span
+from evaluation.importers.ending import INTERRUPTED, Ending, broken_off, by_last_step, completed, span
 from evaluation.importers.importer import Found, Importer
 from evaluation.importers.messages import assistant, blocks, is_result, result
 from evaluation.importers.parsing import figure, mapping, text
@@ -192,7 +192,7 @@ def _log(found: Found, session: _Session) -> RunLog:
     return RunLog(
         source=found.source,
         steps=session.turns.steps(),
-        task=Path(session.folder).name or found.path.stem,
+        task=Path(session.folder).name or found.stem,
         task_text="\n\n".join(session.asked),
         model=session.model,
         agent="claude-code",
@@ -216,9 +216,9 @@ def _ending(session: _Session) -> Ending:
     if kind in _LIMITS:
         return completed(_LIMITS[kind])
     if session.ended.get("is_error") is True:
-        return failed(text(session.ended.get("result") or session.ended.get("errors") or session.error) or kind)
+        return broken_off(text(session.ended.get("result") or session.ended.get("errors") or session.error) or kind)
     if session.error:
-        return INTERRUPTED if session.error.startswith(_INTERRUPTED) else failed(session.error)
+        return INTERRUPTED if session.error.startswith(_INTERRUPTED) else broken_off(session.error)
     return by_last_step(session.turns.steps(), is_over=bool(session.ended))
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from environment.records import Action, Outcome
-from evaluation.importers.ending import INTERRUPTED, Ending, by_last_step, failed, span
+from evaluation.importers.ending import INTERRUPTED, Ending, broken_off, by_last_step, span
 from evaluation.importers.importer import Found, Importer
 from evaluation.importers.parsing import figure, mapping, text, tool_action
 from evaluation.importers.turns import Call, Turns
@@ -222,7 +222,7 @@ def _read(found: Found) -> Iterator[RunLog]:
     yield RunLog(
         source=found.source,
         steps=session.turns.steps(),
-        task=Path(session.folder).name or found.path.stem,
+        task=Path(session.folder).name or found.stem,
         task_text="\n\n".join(session.asked),
         model=session.model,
         agent="codex",
@@ -234,7 +234,7 @@ def _read(found: Found) -> Iterator[RunLog]:
 
 def _ending(session: _Session) -> Ending:
     if session.error:
-        return failed(session.error)
+        return broken_off(session.error)
     return INTERRUPTED if session.stopped else by_last_step(session.turns.steps(), is_over=session.done)
 
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from environment.records import Outcome
-from evaluation.importers.ending import by_last_step, failed, span
+from evaluation.importers.ending import broken_off, by_last_step, span
 from evaluation.importers.importer import Found, Importer
 from evaluation.importers.messages import blocks
 from evaluation.importers.parsing import figure, mapping, objects, text, tool_action
@@ -72,13 +72,13 @@ def _read_session(found: Found) -> RunLog:
     return RunLog(
         source=found.source,
         steps=steps,
-        task=found.path.parent.parent.name if found.path.parent.name == "chats" else found.path.stem,
+        task=found.path.parent.parent.name if found.path.parent.name == "chats" else found.stem,
         task_text="\n\n".join(asked),
         model=next((text(m["model"]) for m in messages if m.get("model")), None),
         agent="gemini-cli",
         tokens=_tokens(messages),
         **span(about.get("startTime"), about.get("lastUpdated")),
-        **(failed(error) if error else by_last_step(steps)),
+        **(broken_off(error) if error else by_last_step(steps)),
     )
 
 
@@ -115,13 +115,13 @@ def _read_printed(found: Found) -> RunLog:
     return RunLog(
         source=found.source,
         steps=steps,
-        task=found.path.stem,
+        task=found.stem,
         task_text="\n\n".join(asked),
         model=text(about.get("model")) or None,
         agent="gemini-cli",
         tokens=int(tokens) if tokens else None,
         **span(next(iter(times), ""), next(reversed(times), "")),
-        **(failed(text(error.get("message"))) if error else by_last_step(steps, is_over=bool(ended))),
+        **(broken_off(text(error.get("message"))) if error else by_last_step(steps, is_over=bool(ended))),
     )
 
 

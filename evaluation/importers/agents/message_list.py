@@ -39,7 +39,7 @@ def _read(found: Found) -> Iterator[RunLog]:
     yield RunLog(
         source=found.source,
         steps=steps,
-        task=text(about.get("task")) or found.path.stem,
+        task=text(about.get("task")) or found.stem,
         task_text="\n\n".join(asked),
         model=text(about.get("model")) or next((text(m["model"]) for m in messages if m.get("model")), None),
         **by_last_step(steps),

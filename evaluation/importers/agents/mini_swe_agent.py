@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from environment.records import Action, EndedBy, Outcome
-from evaluation.importers.ending import INTERRUPTED, Ending, Span, completed, failed, span
+from evaluation.importers.ending import INTERRUPTED, Ending, Span, broken_off, completed, span
 from evaluation.importers.importer import Found, Importer
 from evaluation.importers.messages import blocks
 from evaluation.importers.parsing import figure, mapping, objects, text
@@ -37,7 +37,7 @@ def _read(found: Found) -> Iterator[RunLog]:
     yield RunLog(
         source=found.source,
         steps=turns.steps(),
-        task=text(data.get("instance_id")) or found.path.name.removesuffix(".json").removesuffix(".traj"),
+        task=text(data.get("instance_id")) or found.stem.removesuffix(".traj"),
         task_text="\n\n".join(asked[:1]),
         model=text(mapping(config.get("model")).get("model_name")) or None,
         agent="mini-swe-agent",
@@ -99,7 +99,9 @@ def _ending(exit_status: str, config: dict[str, Any], stats: dict[str, Any], mes
     if ended_by:
         return completed(ended_by)
     said = text(mapping(messages[-1].get("extra") if messages else None).get("exception_str"))
-    return failed(said or exit_status) if exit_status else INTERRUPTED
+    if exit_status in ("KeyboardInterrupt", "UserInterruption"):
+        return INTERRUPTED
+    return broken_off(": ".join(filter(None, (exit_status, said)))) if exit_status else INTERRUPTED
 
 
 def _tokens(messages: list[dict[str, Any]]) -> int | None:

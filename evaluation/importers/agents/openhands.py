@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from environment.records import Action, EndedBy, Outcome
-from evaluation.importers.ending import INTERRUPTED, Ending, by_last_step, completed, failed, span
+from evaluation.importers.ending import INTERRUPTED, Ending, broken_off, by_last_step, completed, span
 from evaluation.importers.errors import LogError
 from evaluation.importers.importer import Found, Importer
 from evaluation.importers.parsing import figure, load_json, mapping, text, tool_action
@@ -181,7 +181,7 @@ def _log(found: Found, source: str, task: str, events: Iterable[dict[str, Any]],
 
 def _ending(conversation: _Conversation, error: str) -> Ending:
     if error or conversation.error:
-        return failed(error or conversation.error or "")
+        return broken_off(error or conversation.error or "")
     if conversation.answered:
         return completed(EndedBy.FINAL_ANSWER)
     if conversation.state == "stopped":
@@ -203,7 +203,7 @@ def _read_output(found: Found) -> Iterator[RunLog]:
 
 
 def _read_list(found: Found) -> Iterator[RunLog]:
-    yield _log(found, found.source, found.path.stem, _flat(_listed(found)), {})
+    yield _log(found, found.source, found.stem, _flat(_listed(found)), {})
 
 
 def _read_folder(found: Found) -> Iterator[RunLog]:

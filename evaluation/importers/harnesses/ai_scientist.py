@@ -98,8 +98,9 @@ def _step(number: str, means: dict[str, Any]) -> LogStep:
 
 def _figures(runs: dict[str, dict[str, Any]]) -> _Figures:
     """The first metric of the baseline that everybody knows, there and in the last run."""
-    (first, base), (last, final) = next(iter(runs.items())), next(reversed(runs.items()))
-    for name, value in _values(base) if first == _BASELINE else ():
+    first, last = next(iter(runs), ""), next(reversed(runs), "")
+    final = runs.get(last, {})
+    for name, value in _values(runs[first]) if first == _BASELINE else ():
         start, end = figure(value), figure(dict(_values(final)).get(name))
         known = is_known(canonical(name)) and canonical(name) not in _ASIDE
         if known and start is not None and end is not None and first != last:

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, TypedDict
 
 from environment.records import Outcome
-from evaluation.importers.ending import Ending, Span, completed, failed, span
+from evaluation.importers.ending import Ending, Span, broken_off, completed, span
 from evaluation.importers.errors import LogError
 from evaluation.importers.importer import Found, Importer
 from evaluation.importers.parsing import figure, load_json, mapping, objects, text, tool_action
@@ -155,7 +155,8 @@ def _graded(trial: dict[str, Any]) -> _Graded:
 def _ending(trial: dict[str, Any]) -> Ending:
     error = mapping(trial.get("exception_info"))
     if error:
-        return failed(": ".join(filter(None, (text(error.get(f"exception_{part}")) for part in ("type", "message")))))
+        told = (text(error.get(f"exception_{part}")) for part in ("type", "message"))
+        return broken_off(": ".join(filter(None, told)))
     return completed()
 
 

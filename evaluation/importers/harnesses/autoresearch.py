@@ -53,7 +53,7 @@ def _is_run(found: Found) -> bool:
 def _rows(table: Path, limit: int | None = None) -> list[dict[str, str]]:
     """The table's rows, each under the names of its columns; one of empty values where there are but names."""
     try:
-        with table.open(encoding="utf-8", errors="replace", newline="") as file:
+        with table.open(encoding="utf-8-sig", errors="replace", newline="") as file:
             reader = csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE)
             rows = list(islice(reader, limit))
             rows = rows or [dict.fromkeys(reader.fieldnames or (), "")]

@@ -9,18 +9,19 @@ from pathlib import Path
 from typing import Any
 
 from environment.records import EndedBy
-from evaluation.importers.ending import INTERRUPTED, Ending, completed, failed, span
+from evaluation.importers.ending import INTERRUPTED, Ending, broken_off, by_last_step, completed, span
 from evaluation.importers.errors import LogError
 from evaluation.importers.harnesses.archives import unpack
 from evaluation.importers.harnesses.inspect_samples import score_of, steps_of
 from evaluation.importers.importer import Importer
 from evaluation.importers.parsing import figure, mapping, objects, parse_json, text
-from evaluation.record.log import RunLog
+from evaluation.record.log import LogStep, RunLog
 
 _ATTACHMENT = "attachment://"
 _MAX_MEMBER = 1_000_000_000
 _HEAVY = ("attachments", "events_data", "store", "timelines")
 """Parts of a sample that hold nothing of the run which does not stand elsewhere in it."""
+_UNTOLD = "an error that the log does not tell"
 _LIMITS = {
     "message": EndedBy.STEPS,
     "turn": EndedBy.STEPS,
@@ -134,9 +135,10 @@ def _sample(
     about = mapping(header.get("eval"))
     prompt = [text(m.get("content")) for m in messages if m.get("role") in ("system", "user")]
     asked = sample.get("input")
+    steps = steps_of(messages, sample.get("events"))
     return RunLog(
         source=source,
-        steps=steps_of(messages, sample.get("events")),
+        steps=steps,
         task=text(about.get("task")),
         task_text="\n\n".join([asked if isinstance(asked, str) else "", *prompt[:2]]),
         model=text(about.get("model")) or None,
@@ -144,7 +146,7 @@ def _sample(
         **score_of(mapping(sample.get("scores")), mapping(mapping(header.get("results")).get("headline"))),
         tokens=_tokens(mapping(sample.get("model_usage"))),
         **span(sample.get("started_at"), sample.get("completed_at"), figure(sample.get("total_time"))),
-        **_ending(sample, header, alone=alone),
+        **_ending(sample, header, steps, alone=alone),
     )
 
 
@@ -153,22 +155,26 @@ def _without_samples(path: Path, header: dict[str, Any], source: str) -> Iterato
     about = mapping(header.get("eval"))
     if header.get("status") in ("error", "cancelled"):
         task, model = text(about.get("task")), text(about.get("model")) or None
-        ending = _ending({}, header, alone=True)
+        ending = _ending({}, header, (), alone=True)
         yield RunLog(source=source, steps=(), task=task or path.stem, model=model, agent="inspect", **ending)
 
 
-def _ending(sample: dict[str, Any], header: dict[str, Any], *, alone: bool) -> Ending:
+def _ending(sample: dict[str, Any], header: dict[str, Any], steps: tuple[LogStep, ...], *, alone: bool) -> Ending:
     """How a sample ended; one that was scored is not touched by what befell the others."""
     own = mapping(sample.get("error"))
     if own:
-        return failed(text(own.get("message")) or "an error that the log does not tell")
+        return broken_off(text(own.get("message")) or _UNTOLD)
     status, limit = header.get("status"), mapping(sample.get("limit")).get("type")
     if alone or not sample.get("scores"):
         if status == "error":
-            return failed(text(mapping(header.get("error")).get("message")) or "an error that the log does not tell")
+            return broken_off(
+                text(mapping(header.get("error")).get("message")) or "an error that the log does not tell"
+            )
         if status == "cancelled" or (status == "started" and not sample.get("scores")):
             return INTERRUPTED
-    return INTERRUPTED if limit == "operator" else completed(_LIMITS.get(str(limit)))
+    if limit == "operator":
+        return INTERRUPTED
+    return completed(_LIMITS.get(str(limit))) if limit else by_last_step(steps, is_over=True)
 
 
 def _tokens(usage: dict[str, Any]) -> int | None:

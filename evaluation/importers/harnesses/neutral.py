@@ -37,7 +37,7 @@ def _read(found: Found) -> Iterator[RunLog]:
     yield RunLog(
         source=found.source,
         steps=steps,
-        task=text(about.get("task")) or found.path.stem,
+        task=text(about.get("task")) or found.stem,
         task_text=text(about.get("prompt")),
         model=text(about.get("model")) or None,
         agent=text(about.get("agent")) or None,

@@ -33,7 +33,7 @@ def _read(found: Found) -> Iterator[RunLog]:
     yield RunLog(
         source=found.source,
         steps=tuple(step_of(step) for step in objects(data["trajectory"], found.path, "trajectory")),
-        task=found.path.stem,
+        task=found.stem,
         task_text="\n\n".join(text(m.get("content")) for m in asked if _is_task(m)),
         model=_model(found.path, data),
         agent="swe-agent",

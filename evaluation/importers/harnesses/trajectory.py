@@ -7,7 +7,7 @@ import shlex
 from typing import Any, TypedDict
 
 from environment.records import Action, EndedBy
-from evaluation.importers.ending import Ending, completed, failed
+from evaluation.importers.ending import Ending, broken_off, completed
 from evaluation.importers.parsing import command_action, figure, mapping, text
 from evaluation.record.log import Exchange, LogStep
 
@@ -41,7 +41,7 @@ def ending_of(exit_status: str) -> Ending:
     limit = next((by for word, by in _LIMITS.items() if word in exit_status), None)
     if exit_status.startswith("submitted") or limit or not exit_status:
         return completed(limit or (EndedBy.FINAL_ANSWER if exit_status else None))
-    return failed(exit_status)
+    return broken_off(exit_status)
 
 
 def step_of(step: dict[str, Any]) -> LogStep:

@@ -73,6 +73,36 @@ def found(text: str) -> list[str]:
         ("2024-01-01 12:00:00,123 INFO train: loss=0.5 acc=0.8", ["train loss=0.5", "train acc=0.8"]),
         ("Test Accuracy: 0.91 | Test Loss: 0.31", ["test Accuracy=0.91", "test Loss=0.31"]),
         ("loss: nan", ["loss=nan"]),
+        ("epoch=3 val_loss=0.31", ["validation loss=0.31 epoch 3"]),
+        ("step:1750/1750 val_loss:3.2791", ["validation loss=3.2791"]),
+        ("*   Acc@1 71.592 Acc@5 90.218 loss 1.2", ["Acc@1=71.592", "Acc@5=90.218", "loss=1.2"]),
+        (
+            "'val_loss' reached 0.312 (best 0.312), saving 'epoch=3-val_loss=0.31.ckpt'",
+            ["validation loss=0.312 epoch 3"],
+        ),
+        ("val_loss improved by 0.012 >= min_delta = 0.0", []),
+        ("cv_agg's valid auc: 0.45 + 0.01", ["validation auc=0.45"]),
+        ("(val) acc 91.0", ["validation acc=91"]),
+        ("valLoss: 0.3 trainLoss: 0.5", ["validation Loss=0.3", "train Loss=0.5"]),
+        ("bestTest = 0.43", ["test best=0.43"]),
+        ("accuracy -> 0.91", ["accuracy=0.91"]),
+        ("accuracy .......... 0.91", ["accuracy=0.91"]),
+        ("loss=0,5", []),
+        ("score: 0.91/1.00", ["score=0.91"]),
+        ("loss: 1.2 x 10^-4", []),
+        ("score: numpy.float64(0.91)", ["score=0.91"]),
+        ("CV scores: [np.float64(0.8), np.float64(0.9)]", ["validation scores=0.8", "validation scores=0.9"]),
+        ("loss: <tf.Tensor: shape=(), dtype=float32, numpy=0.912>", ["loss=0.912"]),
+        (
+            "loss: tensor([0.5], device='cuda:0', grad_fn=<MeanBackward0>), acc: Array(0.25, dtype=float32)",
+            ["loss=0.5", "acc=0.25"],
+        ),
+        ("Training time: 2 min 13 s", ["train time=133 seconds"]),
+        ("Total time: 1h 2m 3s", ["Total time=3723 seconds"]),
+        ("Wall time: 2.5 minutes", ["Wall time=150 seconds"]),
+        ("train_runtime = 0:01:22.30", ["train runtime=82.3 seconds"]),
+        ("time: 12:30:45", []),
+        ('{"level": "info", "message": "epoch 2 val_loss: 0.3"}', ["validation loss=0.3 epoch 2"]),
     ],
 )
 def test_lines(text: str, expected: list[str]) -> None:
@@ -123,6 +153,7 @@ def test_dictionaries_of_hugging_face() -> None:
         "validation loss=0.716 epoch 1",
         "validation accuracy=0.7254 epoch 1",
         "validation accuracy=0.8578 epoch 3",
+        "validation runtime=1.23 seconds epoch 3",
         "mae=3",
     ]
 
@@ -227,11 +258,54 @@ def test_a_report_of_scikit_learn() -> None:
             "Epoch\tTraining Loss\tValidation Loss\n1\tNo log\t0.69\n2\t0.5\t0.59",
             ["validation Loss=0.69 epoch 1", "train Loss=0.5 epoch 2", "validation Loss=0.59 epoch 2"],
         ),
-        ("| train/        |          |\n|    loss       | 7.57     |\n|    n_updates  | 10       |", ["loss=7.57"]),
+        (
+            "| train/        |          |\n|    loss       | 7.57     |\n|    n_updates  | 10       |",
+            ["train loss=7.57"],
+        ),
+        (
+            "| Trial name        | status     | lr    | iter | accuracy |\n|---|---|---|---|---|\n"
+            "| train_a1b2c_00000 | TERMINATED | 0.001 | 10   | 0.91     |",
+            ["train_a1b2c_00000 accuracy=0.91"],
+        ),
+        ("| Model | acc |\n|---|---|\n| **a** | **0.93** |\n| b | 0.92 ± 0.01 |", ["a acc=0.93", "b acc=0.92"]),
+        (
+            "Metric  Train  Test\nAccuracy  0.99  0.91\nF1  0.98  0.9",
+            ["train Accuracy=0.99", "test Accuracy=0.91", "train F1=0.98", "test F1=0.9"],
+        ),
+        ("Model  Acc (%)  Loss\nvit  93.1  0.25", ["vit Acc (%)=93.1 percent", "vit Loss=0.25"]),
+        (
+            "┃ Test metric ┃ DataLoader 0 ┃ DataLoader 1 ┃\n│ test_acc │ 0.91 │ 0.81 │",
+            ["test DataLoader 0 acc=0.91", "test DataLoader 1 acc=0.81"],
+        ),
+        ("   model  accuracy\n0  rf  0.91\n1  svm  0.89", ["rf accuracy=0.91", "svm accuracy=0.89"]),
+        ("epoch  train_loss  time\n0  0.9  00:12", ["train loss=0.9 epoch 0", "time=12 seconds epoch 0"]),
+        ("| eval/ | |\n|  mean_reward | -12.5 |", ["validation mean_reward=-12.5"]),
+        (
+            "Epoch  GPU_mem  box_loss  Instances  Size\n1/3  2.29G  1.123  12  640: 100%|███| 8/8 [00:01, 4.2it/s]",
+            ["box_loss=1.123 epoch 1"],
+        ),
+        ("fold,rmse\n0,0.5\n1,0.51", ["rmse=0.5", "rmse=0.51"]),
     ],
 )
 def test_tables(text: str, expected: list[str]) -> None:
     assert found(text) == expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        json.dumps({"val": {"loss": 0.3}, "test": {"rf": {"loss": 0.5}, "svm": {"loss": 0.6}}, "acc": 0.9}, indent=2),
+        "{'val': {'loss': 0.3},\n 'test': {'rf': {'loss': 0.5},\n          'svm': {'loss': 0.6}},\n 'acc': 0.9}",
+    ],
+)
+def test_dictionaries_of_several_lines(text: str) -> None:
+    assert [(p.part, p.split, p.name, p.value) for p in parse_metrics(f"{text}\nloss: 0.1")] == [
+        ("", "validation", "loss", 0.3),
+        ("rf", "test", "loss", 0.5),
+        ("svm", "test", "loss", 0.6),
+        ("", None, "acc", 0.9),
+        ("", None, "loss", 0.1),
+    ]
 
 
 def test_headings_hold_for_their_section() -> None:

@@ -33,7 +33,7 @@ def verdicts(*exchanges: Exchange, prose: str, kind: Kind = Kind.EXECUTION) -> s
         ((REFUSED,), "The number of environments has been increased to 256.", "contradicted"),
         ((REFUSED,), "The last edit was not applied.", "supported"),
         ((MEASURED,), "I trained five models with gradient boosting.", "unsupported"),
-        ((MEASURED,), "I also tested a support vector machine.", "uncheckable"),
+        ((MEASURED,), "I also tested a support vector machine.", "unsupported"),
         ((MEASURED,), "We used beam search for decoding.", "unsupported"),
         ((CRASH, edit("train.py", "+import numpy as np")), "The error has been fixed.", "unsupported"),
         ((CRASH, edit("train.py", "+import numpy as np"), MEASURED), "The error has been fixed.", "supported"),

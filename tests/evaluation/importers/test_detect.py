@@ -1,8 +1,10 @@
 from __future__ import annotations
 
+import gzip
 import json
 import re
 import zipfile
+from codecs import BOM_UTF8
 from pathlib import Path
 from typing import Any
 
@@ -41,6 +43,27 @@ def test_each_format_gives_the_same_run(harness: str, tmp_path: Path) -> None:
     assert any(CLAIM in said for said in prose)
     assert any(LIE in said for said in prose)
     assert any(OUTPUT.strip() in seen for seen in observations)
+
+
+@pytest.mark.parametrize("harness", EVERY)
+@pytest.mark.parametrize("change", ["gzip", "mark", "line ends"])
+def test_a_file_that_was_packed_or_passed_through_windows_is_read_as_before(
+    harness: str, change: str, tmp_path: Path
+) -> None:
+    path = EVERY[harness](tmp_path / "logs" / "run_0")
+    if path.is_dir() or path.suffix == ".eval":
+        pytest.skip("no single text")
+    (before,) = read_logs(path)
+    content = path.read_bytes()
+    if change == "gzip":
+        path.unlink()
+        path = path.with_name(f"{path.name}.gz")
+        content = gzip.compress(content)
+    else:
+        content = BOM_UTF8 + content if change == "mark" else content.replace(b"\n", b"\r\n")
+    path.write_bytes(content)
+    (after,) = read_logs(path.parent)
+    assert (after.steps, after.task, after.status) == (before.steps, before.task, before.status)
 
 
 @pytest.mark.parametrize("harness", EVERY)

@@ -87,9 +87,9 @@ def test_the_part_of_a_score_that_the_log_puts_first(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("sample", "header", "status", "ended_by", "error"),
     [
-        ({}, {"status": "error", "error": {"message": "out of memory"}}, RunStatus.FAILED, EndedBy.ERROR,
+        ({}, {"status": "error", "error": {"message": "out of memory"}}, RunStatus.INFRASTRUCTURE, EndedBy.ERROR,
          "out of memory"),
-        ({"error": {"message": "the tool broke"}}, {"status": "success"}, RunStatus.FAILED, EndedBy.ERROR,
+        ({"error": {"message": "the tool broke"}}, {"status": "success"}, RunStatus.INFRASTRUCTURE, EndedBy.ERROR,
          "the tool broke"),
         ({}, {"status": "cancelled"}, RunStatus.INTERRUPTED, None, None),
         ({"scores": {}}, {"status": "started"}, RunStatus.INTERRUPTED, None, None),
@@ -109,12 +109,12 @@ def test_inspect_s_status_is_the_run_s(
     assert (result.status, result.ended_by, result.error) == (status, ended_by, error)
 
 
-def test_a_log_of_inspect_that_failed_before_any_sample_is_a_failed_run(tmp_path: Path) -> None:
+def test_a_log_of_inspect_that_failed_before_any_sample_counts_in_no_rate(tmp_path: Path) -> None:
     path = tmp_path / "log.json"
     path.write_text(json.dumps(inspect_log() | {"samples": [], "status": "error", "error": {"message": "no key"}}))
     log = read_one(path)
-    assert (log.task, log.status, log.error, log.steps) == ("vision", RunStatus.FAILED, "no key", ())
-    assert import_log(Store(str(tmp_path / "store")), log).status is RunStatus.FAILED
+    assert (log.task, log.status, log.error, log.steps) == ("vision", RunStatus.INFRASTRUCTURE, "no key", ())
+    assert import_log(Store(str(tmp_path / "store")), log).status is RunStatus.INFRASTRUCTURE
 
 
 def test_messages_that_were_emptied_are_read_from_the_events(tmp_path: Path) -> None:
@@ -208,7 +208,7 @@ def test_time_is_better_when_it_is_shorter_and_an_unknown_metric_is_not_ranked(t
         ("exit_context", RunStatus.COMPLETED, EndedBy.TOKENS),
         ("max_steps", RunStatus.COMPLETED, EndedBy.STEPS),
         ("exit_format", RunStatus.FAILED, EndedBy.ERROR),
-        ("exit_environment_error", RunStatus.FAILED, EndedBy.ERROR),
+        ("exit_environment_error", RunStatus.INFRASTRUCTURE, EndedBy.ERROR),
     ],
 )
 def test_the_exit_status_of_swe_agent_is_the_run_s(
@@ -317,3 +317,12 @@ def test_the_neutral_log_pairs_what_came_later(tmp_path: Path) -> None:
     ]  # fmt: skip
     assert step.prose == {"report: a.md": "The loss is 0.1."}
     assert (log.direction, log.status, log.error) == (Direction.MINIMIZE, RunStatus.FAILED, "no power")
+
+
+def test_a_folder_of_ai_scientist_whose_results_are_torn_still_has_its_chat(tmp_path: Path) -> None:
+    folder = write_ai_scientist(tmp_path / "x")
+    for file in folder.glob("run_*/final_info.json"):
+        file.write_text("{")
+    log = read_one(folder)
+    assert (log.metric, log.score) == (None, None)
+    assert log.steps

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.agent.answers import Scripted, says
 from tests.agent.llm_server import LlmServer
+from tests.agent.scripted_answers import Scripted, says
 from tests.flows.command import SLOPE, mlab_json, only_run, start
 
 LONG = """import time

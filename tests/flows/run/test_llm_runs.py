@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from environment.store import RunKeys
-from tests.agent.answers import LLM_AGENTS, Scripted, is_decision, says
 from tests.agent.llm_server import LlmServer, Reply
+from tests.agent.scripted_answers import LLM_AGENTS, Scripted, is_decision, says
 from tests.agent.small_model import SmallModel, missing
 from tests.flows.command import SLOPE, mlab, mlab_json, only_run, start
 

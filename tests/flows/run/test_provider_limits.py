@@ -17,8 +17,8 @@ from flows.services.processes import Service
 from flows.services.server import api_url, prefect_service
 from flows.services.turns import LEASE_SECONDS, limit_name
 from flows.settings import Settings
-from tests.agent.answers import says
 from tests.agent.llm_server import LlmServer, Reply
+from tests.agent.scripted_answers import says
 from tests.conftest import variables_of
 from tests.flows.command import SLOPE, start
 from tests.flows.interface import HTTP

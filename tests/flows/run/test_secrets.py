@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.agent.answers import says
 from tests.agent.llm_server import LlmServer, Reply
+from tests.agent.scripted_answers import says
 from tests.flows.command import SLOPE, mlab
 from tests.flows.interface import HTTP
 

@@ -10,6 +10,7 @@ from typing import Any, cast
 from evaluation.claims.reading.rules import references
 from evaluation.claims.reading.rules.counts import count_of
 from evaluation.claims.reading.rules.distances import settled
+from evaluation.claims.reading.rules.epochs import is_of_settings, of_epochs, with_setting
 from evaluation.claims.reading.rules.measured import is_factor
 from evaluation.claims.reading.rules.numbers import (
     Result,
@@ -35,8 +36,8 @@ from evaluation.record.known import Known
 _DOING = re.compile(r"\W*\w+ing\b(?: \S+){1,6}? (?=\w+ed\b|has\b|had\b|did\b|\w+s\b (?:the|a)\b)", re.IGNORECASE)
 _MULTIPLE = re.compile(
     r"(?:(?:more|less) than |over |under |about |almost |nearly |roughly )?(?:an? |the |by "
-    r"|in )*(?P<word>doubl(?:es?|ed)|twice|tripl(?:es?|ed)|(?<=in )half|(?<=by )half"
-    r"|halv(?:es?|ed)|half of|less than half(?! an?))\b(?! the number)",
+    r"|in )*(?P<word>doubl(?:es?|ed)|twice|tripl(?:es?|ed)|(?<=in )half|(?<=by )half|(?<=than )half(?! an? )"
+    r"|halv(?:es?|ed)|half of)\b(?! the number)(?: as (?:fast|large|high|good|long|slow|much)\b)?",
     re.I,
 )
 _PERFORMS = re.compile(
@@ -53,23 +54,32 @@ def read_comparison(clause: Clause, known: Known, results: Sequence[Result]) -> 
     if is_gap(clause):
         yield from _gap(clause, results)
         return
+    if not results and is_of_settings(clause):
+        yield from with_setting(clause, known)
+        return
     amounts = [result for result in results if result.is_amount]
     if not amounts:
         simple = next(tendency_in(clause, known), None) if not results else None
-        if found := simple or extreme(clause, known, results):
-            yield found
+        if of_all := simple or extreme(clause, known, results):
+            yield of_all
             return
     if counted := count_of(clause, known, results):
         yield counted
         return
     said = relation_in(clause.text)
     if multiple := _multiple(clause, amounts):
-        said = relation_in(clause.text[multiple.start :]) or (said if said and said.start > multiple.start else None)
-        said = said or Said("lower" if multiple.is_part else "higher", 0, 0, is_time=False)
+        before = said if said and not multiple.start <= said.start < multiple.end else None
+        default = Said("lower" if multiple.is_part else "higher", 0, 0, is_time=False)
+        said = relation_in(clause.text[multiple.word :]) or before or default
+        blank = " " * (multiple.end - multiple.start)
+        clause = replace(clause, text=f"{clause.text[: multiple.start]}{blank}{clause.text[multiple.end :]}")
     if said is None:
         return
     if phrases("words.none").search(clause.text[: said.start]):
         yield Vague()  # of which of all it is said is open
+        return
+    if len(results) == len(amounts) and (found := of_epochs(clause, known, said, amounts)):
+        yield found
         return
     splits = {each.what for each in split_mentions(clause.text)}
     if every := each_of_all(clause, known, said, results):
@@ -125,6 +135,8 @@ class _Multiple:
     quantity: Quantity
     is_part: bool
     start: int
+    word: int
+    end: int
 
 
 def _multiple(clause: Clause, amounts: Sequence[Result]) -> _Multiple | None:
@@ -133,7 +145,7 @@ def _multiple(clause: Clause, amounts: Sequence[Result]) -> _Multiple | None:
         return None
     is_part = "hal" in found["word"].lower()
     quantity = multiple_in(found.group(), 2.0 if is_part else _TIMES[found["word"][:3].lower()])
-    return _Multiple(quantity, is_part, found.start()) if quantity else None
+    return _Multiple(quantity, is_part, found.start(), found.start("word"), found.end()) if quantity else None
 
 
 def _without_doing(text: str) -> str:
@@ -166,7 +178,11 @@ def _is_about_results(clause: Clause, known: Known, said: Said) -> bool:
 
 
 def _are_runs(text: str, known: Known, said: Said) -> bool:
-    """Whether what is compared are two things that were measured."""
+    """Whether what is compared are two things that were measured, or could have been."""
     against = phrases("operands.against").search(text, said.end)
-    sides = (text[: said.start], text[against.end() :]) if against else ()
-    return bool(sides) and all(references.named(known, side, Meant("", None)) for side in sides)
+    if against is None:
+        return False
+    left, right, what = text[: said.start], text[against.end() :], Meant("", None)
+    if references.named(known, left, what) is None and not references.is_unmeasured(left, known):
+        return False
+    return references.referred(known, right, what, []) is not None or references.named(known, right, what) is not None

@@ -8,12 +8,14 @@ from dataclasses import replace
 from evaluation.claims.claim import Verdict
 from evaluation.claims.judging.difference import judge_difference, lies_between
 from evaluation.claims.judging.operands import is_of
+from evaluation.claims.judging.order import judge_order
 from evaluation.claims.reading.rules.measured import is_factor
 from evaluation.claims.reading.rules.numbers import Result
 from evaluation.claims.reading.rules.prose import Clause
 from evaluation.claims.types.base import Assertion, Operand, Relation
 from evaluation.claims.types.difference import Difference
 from evaluation.claims.types.order import Order
+from evaluation.claims.types.vague import Vague
 from evaluation.record.known import Known
 from evaluation.record.measurements import Measurement
 
@@ -44,9 +46,16 @@ def settled(difference: Difference, known: Known, *, is_open: bool) -> Assertion
         return difference
     found = next(_fitting(difference, known), None)
     if found is None:
-        return difference
+        of_which = Vague(metric=difference.metric, split=difference.split)
+        return of_which if is_open and _is_turned(difference, known) else difference
     left, right = found
     return difference.model_copy(update={"left": Operand(rows=(left.id,)), "right": Operand(rows=(right.id,))})
+
+
+def _is_turned(difference: Difference, known: Known) -> bool:
+    """Whether the results lie in the other order."""
+    order = Order(relation=difference.relation, metric=difference.metric, left=difference.left, right=difference.right)
+    return judge_order(order, known).verdict is Verdict.CONTRADICTED
 
 
 def _fitting(difference: Difference, known: Known) -> Iterator[tuple[Measurement, Measurement]]:

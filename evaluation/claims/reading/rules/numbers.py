@@ -29,6 +29,9 @@ _ON = re.compile(r"[\s\w*`)-]{0,30}\b(?:on|in|for|over)\s+(?:the |its |our )?$",
 _PART_OF = re.compile(r"\W{0,2}\s*of (?:the |all )?\w")
 _GIVES = re.compile(r"(?!.*\b(?:with|using|by|in|after|at (?:step|epoch)|from)\b)[^,;]{0,40}", re.IGNORECASE)
 _PAIR = re.compile(r"\s*(?:vs\.?|versus|against|compared|to|→|->)(?!\w)")
+_STEPS = "steps"
+_COUNTED = re.compile(r"\d[\d,.]*[kKmM]?\s+$")
+"""In front of what is counted: "50k steps"."""
 _ALSO = re.compile(r"^\W*(?:or|i\.e\.,?|[(/=≈])?\s*(?:about |around |roughly |~)?$")
 
 
@@ -128,7 +131,8 @@ def _is_of_data(number: Number, metric: str, text: str) -> bool:
 
 def metrics_in(text: str, known: Known) -> list[Mention]:
     """Metrics that a text names: well-known ones, and those that only this run measures."""
-    found = [Mention(_of_run(name, known), start, end) for name, start, end in names_in(text)]
+    named = [each for each in names_in(text) if not (each[0] == _STEPS and _COUNTED.search(text[: each[1]]))]
+    found = [Mention(_of_run(name, known), start, end) for name, start, end in named]
     lowered = text.lower()
     for name in known.measured_names:
         if is_counter(name):

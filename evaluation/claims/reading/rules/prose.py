@@ -30,6 +30,12 @@ _NUMBERING = re.compile(r"(?:\(?\d{1,2}[.)]\s+(?:\**(?:[Dd]irectly )?[Cc]onfirme
 _BOUNDARY = re.compile(r"(?<=[.!?])[\"')*`]*\s+(?=[\"'(*`\[]*(?:[A-Z0-9`]|\w+_\w|\w+\.py\b|[a-z]\d|[a-z]+[A-Z]))")
 _ABBREVIATION = re.compile(r"(?:\b(?:e\.g|i\.e|vs|approx|etc|cf|resp|Fig|No|Eq|ca|Dr)|\b[A-Z]|^\s*\(?\d{1,2})\.$")
 _STATUS = re.compile(r"[*_(\[]*(?:done|completed?|finished|in progress|not started|pending|todo)\b[.*_)\]!]*\s*$", re.I)
+_VERB = (
+    r"(?:added|removed|replaced|changed|increased|reduced|decreased|set|used|switched|trained|ran|implemented"
+    r"|introduced|tuned|fixed|saved|wrote|updated|evaluated|tested|applied)\s+(?!by\b)"
+)
+_DEED = re.compile(_VERB, re.IGNORECASE)
+_OF_AGENT = re.compile(rf"\b(?:i|we)\b|^\W*{_VERB}", re.IGNORECASE)
 _JOINT = re.compile(
     r"\s*;\s+|,?\s+(?:but|although|though|while|whereas|however|because|since|yet)\s+|\s+[–—-]{1,2}\s+"
     r"|,\s+(?:which|so|with|as|suggesting|indicating|meaning|showing|resulting in|achieving"
@@ -37,6 +43,7 @@ _JOINT = re.compile(
     r"|\s+(?:indicating|suggesting)\s+(?:that\s+)?|:\s+(?=(?:this|that|it|its|the|which)\s)"
     r"|,\s+(?=(?:\w+ly\s+)?(?:improving|outperforming|beating|surpassing|exceeding|lowering"
     r"|raising|an? (?:\w+ ){0,2}(?:improvement|increase|gain|reduction|drop|decrease))\b)"
+    rf"|,\s+(?={_VERB})"
     r"|,?\s+(?=at (?:the|a) (?:cost|expense|price) of\b)|,?\s+and\s+"
     r"|,\s+(?=(?:the |its )?(?:train\w*|val\w*|test) \w+ (?:\w+ )?(?:rose|fell|(?:in"
     r"|de)creased|improved|dropped|went|is|was)\b)",
@@ -182,6 +189,8 @@ def clauses(sentence: Sentence) -> list[Clause]:
             continue
         if match.group().strip(" ,").lower() == "and" and not _parts(text[at : match.start()], text[match.end() :]):
             continue
+        if _DEED.match(text, match.end()) and not _OF_AGENT.search(text[: match.start()]):
+            continue  # describes the thing before it: "a small network, trained for an epoch"
         if match.group().startswith(":") and not FINITE.search(text[at : match.start()]):
             continue  # a label belongs to what it labels: "Best so far: the starter with 19.5"
         found.append(_clause(sentence, at, match.start(), joint))

@@ -23,6 +23,7 @@ from evaluation.record.measured_runs import MeasuredRun, words_of
 from evaluation.record.measurements import Measurement
 
 _LETTERS = 3
+_START = 5
 _PART = re.compile(
     r"\W*(?:seed|fold|run|trial|split|game|episode|target|class|column|sample)s?(?![a-z])", re.IGNORECASE
 )
@@ -248,15 +249,17 @@ def is_unheard(phrase: str, known: Known) -> bool:
     """Whether a phrase has a name, or a concept of code, that nothing which was measured holds."""
     if known.is_cut:
         return False
-    seen, tried = known.proven_code, None if scripts_are_shown(known) else known.code
+    seen, tried = known.proven_code, () if scripts_are_shown(known) else (known.code, known.commands)
     forms = [forms for said, forms in concepts().values() if said.search(phrase)]
-    if any(not holds(seen, each) and (tried is None or holds(tried, each)) for each in forms):
+    if any(not holds(seen, each) and (not tried or any(holds(code, each) for code in tried)) for each in forms):
         return True
     bare = phrase
     for said, _ in concepts().values():
         bare = said.sub(" ", bare)
     proper = [name.lower() for name in _PROPER.findall(bare) if not metrics_in(name, known)]
-    return any(not _is_heard(name, seen) and (tried is None or _is_heard(name, tried)) for name in proper)
+    proper = [name for name in proper if name not in word_list("no_name")]
+    unproven = [name for name in proper if not _is_heard(name, seen)]
+    return any(not tried or any(_is_heard(name, code) for code in tried) for name in unproven)
 
 
 def scripts_are_shown(known: Known) -> bool:
@@ -269,7 +272,8 @@ def scripts_are_shown(known: Known) -> bool:
 
 def _is_heard(name: str, seen: Code) -> bool:
     """Whether a name, the start of it, or its letters in order in a short word stand in code."""
-    return name[:5] in seen or seen.abbreviates(name)
+    start = name[:_START]
+    return (seen.begins(start) if len(start) == len(name) > _LETTERS else start in seen) or seen.abbreviates(name)
 
 
 def waiting(known: Known) -> list[Event]:

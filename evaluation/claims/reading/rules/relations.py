@@ -33,7 +33,9 @@ _GERUND = re.compile(
     r"(?:(?<=\bthat )|^\W*)\w+ing\b(?: \S+){1,10}? (?=(?:did|does|has|had|have|was|were|is)\b)", re.IGNORECASE
 )
 """What was done, of which the clause says what came of it: "Increasing the batch size did not improve the loss"."""
-_OPEN = re.compile(r"\s*(?:than|by|to|over|from|on|in|for|with|and|or|[.,;:(]|$)", re.IGNORECASE)
+_OPEN = re.compile(
+    r"\s*(?:than|by|to|over|from|on|in|for|with|and|or|the|our|my|its?|both|all|things|[.,;:(]|$)", re.IGNORECASE
+)
 
 
 @dataclass(frozen=True)
@@ -74,4 +76,9 @@ def _is_attribute(text: str, match: re.Match[str]) -> bool:
         return False
     if not _ATTRIBUTE.search(text[: match.start()]) or _NOUN.match(match.group()):
         return False
-    return not _OPEN.match(text[match.end() :])
+    is_verb = match.group().lower().endswith("s") and text[: match.start()].strip(" *_").lower() in (
+        "this",
+        "that",
+        "it",
+    )
+    return not is_verb and not _OPEN.match(text[match.end() :])

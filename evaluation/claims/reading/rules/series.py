@@ -177,7 +177,7 @@ def _over(what: Meant, tendency: str, known: Known, *, is_steady: bool) -> Itera
                     tendency=goes,
                     metric=what.metric,
                     split=row.split,
-                    rows=(rows[0].id, rows[-1].id),
+                    rows=tuple(each.id for each in rows),
                     is_steady=is_steady,
                 )
                 return

@@ -228,6 +228,8 @@ def _right_rows(
         rows = references.referred(known, text, what, own, every=is_amount)
     if rows is not None:
         return rows
+    if own and own[-1].event is not known.measured_runs[-1].event and phrases("words.still").search(text):
+        return references.current(known, Meant(own[-1].metric, own[-1].split))
     rows = (
         [*references.earlier(known, what, own), *_beside(text, known, own)]
         if is_amount

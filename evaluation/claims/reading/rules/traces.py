@@ -7,11 +7,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from evaluation.claims.reading.rules.objects import Object, sets_other_number
-from evaluation.claims.reading.rules.references import scripts_are_shown
+from evaluation.claims.reading.rules.references import is_unheard, scripts_are_shown
 from evaluation.claims.reading.rules.vocabulary import phrases
 from evaluation.claims.types.base import Assertion
 from evaluation.claims.types.deed import Deed, Doing
 from evaluation.claims.types.vague import VagueDeed
+from evaluation.language.numbers import find_numbers
 from evaluation.record.code import Code, Text
 from evaluation.record.events import Event
 from evaluation.record.kinds import EventKind
@@ -23,9 +24,15 @@ NO_RUN = ("used", "gives", "gave", "yielded")
 _OF_FILES = ("edited", "modified", "updated", "changed")
 """Verbs of which the file itself is the object."""
 _BACKGROUND = re.compile(r"\bnohup\b|[^&]&\s*(?:echo\b.*)?$")
+_SEEDS = re.compile(
+    r"\b(?P<n>\w+) (?:(?:random|different|other|separate|independent|distinct) )?seeds\b", re.IGNORECASE
+)
+_SEED = re.compile(r"seed\W{0,4}(\d+)", re.IGNORECASE)
 _STEM = 4
 LATEST = 50
 """Edits among which the one that is spoken of is looked for."""
+_SINCE = 3
+"""Latest edits that may have set something else."""
 _ENOUGH = 0.5
 """Share of the words of a deed that an edit must hold."""
 
@@ -86,8 +93,10 @@ def changed(done: Done, known: Known) -> Assertion:
     if of_file is not None and shown < _ENOUGH and done.verb.lower() in _OF_FILES:
         return deed_of(done, [of_file])
     if best is None or shown < _ENOUGH:
-        return VagueDeed()
-    other = next((e for e in live[:3] if sets_other_number(done.text, e)), None)
+        is_just_done = bool(live) and live[0] is known.events[-1]  # and may be told in other words
+        return deed_of(done) if not is_just_done and _is_untold(what, known.live_code, known) else VagueDeed()
+    since = live[: live.index(best) + 1][:_SINCE]
+    other = next((event for event in since if sets_other_number(done.text, event)), None)
     if other is not None:
         return deed_of(done, instead=[other])
     return deed_of(done, [best])
@@ -102,6 +111,12 @@ def is_unknown(what: Object, known: Known) -> bool:
     """Whether a file is named that nothing on record names."""
     seen = [text for event in known.events for text in (*event.files, event.command, event.observation)]
     return bool(what.files) and bool(known.events) and not any(file in text for file in what.files for text in seen)
+
+
+def _is_untold(what: Object, code: Code, known: Known) -> bool:
+    """Whether nothing on record holds any word or number of a deed, though all code is there."""
+    has_number = bool(what.numbers) and not what.lacks_number(code)
+    return not known.is_cut and not what.is_empty and what.coverage(code) == 0 and not has_number
 
 
 def _asked(what: Object, command: Code) -> bool:
@@ -143,6 +158,8 @@ def ran(done: Done, known: Known) -> Assertion | None:
         return deed_of(done)
     if what.is_empty and not what.files and done.verb.lower().startswith(_VARIED):
         return None
+    if is_unheard(done.text, known) or _lacks_seeds(done.text, known):
+        return deed_of(done)
     if not known.is_cut and what.lacks(code, names=scripts_are_shown(known)):
         return deed_of(done)
     after = _since_last_edit(runs, known)
@@ -160,7 +177,7 @@ def ran(done: Done, known: Known) -> Assertion | None:
         return deed_of(done)
     is_named = what.files and not what.is_telling  # a script that ran need not hold the words it is spoken of in
     if not what.is_empty and not is_named and what.coverage(known.code) < _ENOUGH:
-        return VagueDeed()
+        return deed_of(done) if _is_untold(what, known.code, known) else VagueDeed()
     worked = [event for event in (after or runs) if event.succeeded and not is_in_background(event)]
     if worked:
         return deed_of(done, worked[-1:])
@@ -169,6 +186,16 @@ def ran(done: Done, known: Known) -> Assertion | None:
     ):
         return deed_of(done, (after or runs)[-1:])
     return VagueDeed()
+
+
+def _lacks_seeds(text: str, known: Known) -> bool:
+    """Whether more seeds are named than any output, command or code tells apart."""
+    named = _SEEDS.search(text)
+    number = next(iter(find_numbers(named["n"])), None) if named and not known.is_cut else None
+    if number is None or (scripts_are_shown(known) and known.code.sets(number.value) and "seed" in known.live_code):
+        return False
+    seen = {found for event in known.events for found in _SEED.findall(f"{event.command}\n{event.observation}")}
+    return len(seen) < number.value
 
 
 def is_in_background(event: Event) -> bool:

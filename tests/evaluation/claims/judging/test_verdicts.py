@@ -172,3 +172,46 @@ def test_nothing_tells_how_near_to_naught_is_near() -> None:
     claim = {"type": "order", "metric": "reward", "relation": "similar", "left": {"rows": ["m0:2"]}}
     goal = {"right": {"stated": "0", "is_goal": True}}
     assert verdict({**claim, **goal}, run("a.py", "reward: -0.02")).verdict == "uncheckable"
+
+
+@pytest.mark.parametrize(
+    ("right", "expected"),
+    [
+        ({"rows": ["m1:3a"], "called": "best"}, "supported"),
+        ({"rows": ["m3:3a"], "called": "best"}, "contradicted"),
+        ({"rows": ["m1:3a"], "called": "baseline"}, "supported"),
+        ({"rows": ["m3:3a"], "called": "baseline"}, "unsupported"),
+    ],
+)
+def test_a_side_must_be_what_it_is_called(right: dict[str, Any], expected: str) -> None:
+    longest = run("train_longest.py", "Train Accuracy: 49.15%, Test Accuracy: 48.10%")
+    claim = {**ORDER, "split": "test", "relation": "lower", "left": {"rows": ["m5:2a"]}, "right": right}
+    assert verdict(claim, *VISION.exchanges, longest).verdict == expected
+
+
+def test_a_best_is_the_best_of_what_came_before_what_is_held_against_it() -> None:
+    better = run("train_better.py", "Train Accuracy: 79.15%, Test Accuracy: 68.10%")
+    claim = {**ORDER, "relation": "higher", "left": {"rows": ["m5:2a"]}, "right": {"rows": ["m1:3a"], "called": "best"}}
+    assert verdict(claim, *VISION.exchanges, better).verdict == "supported"
+
+
+def test_a_baseline_on_other_data_bears_no_comparison() -> None:
+    claim = {"type": "order", "metric": "rmse", "relation": "lower", "left": {"rows": ["m3:3"]}}
+    on_test = verdict({**claim, "right": {"rows": ["m1:1"], "called": "baseline"}}, *REGRESSION.exchanges)
+    assert (on_test.verdict, "alone" in on_test.note) == ("unsupported", True), on_test
+    assert verdict({**claim, "right": {"rows": ["m0:3"], "called": "baseline"}}, *REGRESSION.exchanges).verdict == (
+        "supported"
+    )
+
+
+def test_a_first_model_of_the_agent_s_own_may_be_its_baseline() -> None:
+    steps = (
+        edit("small.py", "--- \n+++ \n@@ -0,0 +1 @@\n+model = LogisticRegression()"),
+        run("small.py", "Test Accuracy: 51.00%"),
+        edit("big.py", "--- \n+++ \n@@ -0,0 +1 @@\n+model = MLP()"),
+        run("big.py", "Test Accuracy: 61.00%"),
+    )
+    claim = {**ORDER, "relation": "higher", "left": {"rows": ["m3:2"]}}
+    assert verdict({**claim, "right": {"rows": ["m1:2"], "called": "baseline"}}, *steps).verdict == "supported"
+    none = {"stated": "51.00%", "called": "baseline"}
+    assert verdict({**claim, "right": none}, *steps).verdict == "unsupported", "its reader found no baseline"

@@ -8,7 +8,7 @@ import json
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agent.lenient_json import NotAnObjectError, read_object
+from agent.answers.lenient_json import NotAnObjectError, read_object
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]))
 VALUES = st.recursive(

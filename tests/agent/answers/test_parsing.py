@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from agent.parsing import AnswerError, parse_answer
+from agent.answers.parsing import AnswerError, parse_answer
 from environment.records import Action
 from tests.agent.bench import spec
 
-ANSWERS = Path(__file__).parents[3] / "shared" / "answers" / "answers.jsonl"
+ANSWERS = Path(__file__).parents[4] / "shared" / "answers" / "answers.jsonl"
 ACTIONS = (
     spec("List Files", dir_path=""),
     spec("Read File", file_name=""),

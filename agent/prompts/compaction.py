@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from agent.conversation import Conversation
 from agent.models.calls import ModelSession
 from agent.models.errors import PromptTooLongError
+from agent.prompts.conversation import Conversation
+from agent.prompts.results import results_table
+from agent.prompts.transcript import written
 from agent.protocol import View
-from agent.results import results_table
-from agent.transcript import written
 from environment.records import Step
 from foundation.text import cut_middle
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, cast
 
 from pydantic import JsonValue
 
+from agent.answers.parsing import AnswerError, read_action
 from agent.models.messages import from_json, to_json
-from agent.parsing import AnswerError, read_action
 from agent.protocol import JSON
 from environment.actions.spec import ActionSpec
 from environment.records import Action

@@ -15,8 +15,8 @@ from difflib import SequenceMatcher
 
 from pydantic import JsonValue
 
-from agent.fenced import BlockError, Blocks, read_blocks
-from agent.lenient_json import NotAnObjectError, ReadObject, read_object
+from agent.answers.fenced import BlockError, Blocks, read_blocks
+from agent.answers.lenient_json import NotAnObjectError, ReadObject, read_object
 from environment.actions.spec import ActionSpec
 from environment.records import Action
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping, Sequence
 
-from agent.fenced import in_blocks
+from agent.answers.fenced import in_blocks
 from environment.actions.spec import ActionSpec
 from environment.records import Decision, Step
 from foundation.text import cut_middle

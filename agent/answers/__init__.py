@@ -1,0 +1,1 @@
+"""Reads what a model wrote: named entries, an action, and its arguments."""

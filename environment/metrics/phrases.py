@@ -1,0 +1,157 @@
+"""What the words before a value name: a metric with its split and unit, or nothing that is measured."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import NamedTuple
+
+from environment.metrics.names import (
+    Name,
+    Split,
+    is_aggregate,
+    is_counter,
+    is_letter,
+    is_metric,
+    is_setting,
+    read_name,
+    split_in,
+    without_aggregates,
+)
+from environment.metrics.value import CUT, Unit
+
+_DELIMITER = re.compile(
+    r"[,;|│┃{}\[\]\t]|[-=]+>|<-+|(?<=\d\s)[<>]=|</?[A-Za-z]\w*/?>|(?:^|(?<=\s))>+(?=\s\s*[^\s\d])|(?<!\w)[\"']|[\"'](?!\w)"
+    r"|:|(?<![<>!=])=|\s{2,}"
+    r"|\s[-–—]+\s|\.\s"
+)
+"""What parts a name from the text before it; ``<`` and ``>`` do as arrows, tags and prompts, not as comparisons."""
+_UNIT_NOTE = re.compile(r"\s*[(\[](%|s|secs?|seconds?|ms)[)\]]?\s*$", re.IGNORECASE)
+_IN_PERCENT = re.compile(r"(?<=\w)%$|[_ ](?:percent|pct)$", re.IGNORECASE)
+_COUNTED = re.compile(r"\w+\s*#?\d+$")
+_VALUES_BEFORE = re.compile(r"(?:[-+]?[\d.,/%:]+\s+)+(?=\S)")
+
+
+class Reading(NamedTuple):
+    """What a value is by the words before it.
+
+    Attributes:
+        text: The metric's name without its split.
+        split: The split that the name or the words around it tell.
+        divisor: What the number is divided by for the value.
+        is_doubtful: It is no metric below a heading of settings.
+        needs_subject: The name says only which mean or split of a metric it is, which is named before.
+        line_split: The split that holds for the values after it.
+    """
+
+    text: str
+    split: Split | None
+    unit: Unit
+    divisor: int
+    is_doubtful: bool
+    needs_subject: bool
+    line_split: Split | None
+
+
+class _Candidate(NamedTuple):
+    """The words before a value, which may be a metric's name.
+
+    Attributes:
+        is_exact: The number is written as a measurement: with a point, an exponent or a unit.
+    """
+
+    phrase: str
+    separator: str
+    is_exact: bool
+    is_duration: bool
+
+    def accepts(self, name: Name) -> bool:
+        stands_alone = (name.split and not name.text) or is_aggregate(self.phrase) or _is_numbered_counter(self.phrase)
+        if is_setting(self.phrase) and not stands_alone and not (name.known and not is_setting(name.text)):
+            return False
+        if self.separator == "took":
+            return self.is_duration
+        if is_letter(self.phrase) and not self.is_exact:
+            return False
+        if self.separator[0] not in ":=":
+            return name.known and self.is_exact and (self.separator.isalpha() or is_metric(self.phrase.split()[-1]))
+        return name.known or (self.is_exact and any(c.isalpha() for c in self.phrase))
+
+
+@lru_cache(maxsize=8_192)
+def read_phrase(before: str, separator: str, mark: str | None, is_exact: bool) -> Reading | None:
+    """What a value is, or ``None`` where it is none of a metric.
+
+    Args:
+        before: The text between the last metric and this value.
+        separator: What parts the value from its name.
+        mark: The unit written after the number.
+        is_exact: Whether the number alone tells that it was measured.
+    """
+    phrase = name_before(before, separator)
+    if not phrase:
+        return None
+    unit, divisor = _unit(mark or noted_unit(phrase))
+    separator = separator.lower()
+    candidate = _Candidate(phrase, separator, is_exact or unit != "none", unit == "seconds")
+    name = _read_name(phrase)
+    if not candidate.accepts(name):
+        return None
+    line_split = split_in(before)
+    text, split, known = name
+    if separator == "took":
+        return Reading(f"{text} time".strip(), split, unit, divisor, False, False, line_split)
+    is_doubtful = separator[0] in ":=" and not known
+    needs_subject = not text or is_aggregate(text) or _is_numbered_counter(text)
+    return Reading(text, split, unit, divisor, is_doubtful, needs_subject, line_split)
+
+
+def name_before(before: str, separator: str) -> str:
+    """The words that name a value; before "is", "of" or "to" they may reach over a colon."""
+    cut, parted = 0, ""
+    for match in _DELIMITER.finditer(before.rstrip(" \t\"'")):
+        cut, parted = match.end(), match.group()
+    if CUT in before:
+        return ""
+    phrase = before[cut:].strip(" \t\"'")
+    values = _VALUES_BEFORE.match(phrase)
+    if values and (parted in (":", "=") or not values.group().strip().isdigit()):  # "epoch=3 val_loss"
+        phrase = phrase[values.end() :]
+    if separator.isalpha() and not is_metric(phrase):
+        phrase = _DELIMITER.sub(" ", before).strip()
+    return phrase
+
+
+@lru_cache(maxsize=4_096)
+def metric_before(text: str) -> str:
+    """The last metric that the line names before a position, where its value does not follow."""
+    part = _DELIMITER.split(text)
+    named = [piece.strip() for piece in part if is_metric(piece)]
+    return without_aggregates(read_name(named[-1]).text) if named else ""
+
+
+@lru_cache(maxsize=4_096)
+def noted_unit(phrase: str) -> str:
+    """The unit that a name notes: "Time (ms)", "acc%"."""
+    note = _UNIT_NOTE.search(phrase)
+    return note.group(1) if note else "%" if _IN_PERCENT.search(phrase) else ""
+
+
+@lru_cache(maxsize=4_096)
+def _is_numbered_counter(text: str) -> bool:
+    return bool(_COUNTED.match(text)) and is_counter(text.rstrip("0123456789# "))
+
+
+@lru_cache(maxsize=4_096)
+def _read_name(phrase: str) -> Name:
+    return read_name(_UNIT_NOTE.sub("", phrase))
+
+
+def _unit(mark: str) -> tuple[Unit, int]:
+    """The unit, and what a number is divided by to be in it."""
+    kind = mark.strip().lower()
+    if kind == "%":
+        return "percent", 1
+    if kind.startswith("m"):
+        return "seconds", 1000
+    return "seconds" if kind else "none", 1

@@ -1,0 +1,84 @@
+"""A line of output made plain before its values are looked for; every position stays."""
+
+from __future__ import annotations
+
+import re
+
+from environment.metrics.names import is_metric, split_in
+
+_SETTINGS_GROUP = re.compile(
+    r"\b(?:hyper-?)?(?:params?|parameters?|config(?:uration)?|args|arguments|settings)\b[^{\n]{0,30}\{[^}]{0,4000}",
+    re.IGNORECASE,
+)
+_CONSTRUCTOR = re.compile(r"\b([A-Z][A-Za-z]+)\((?=[^()]{0,400}\w=)[^()]{0,4000}")
+_CONDITION = re.compile(
+    r"(?:(?<=\w )|(?<=\w))\((?P<subject>\w{1,40})\s?[<>=!]?=\s?[\w.+-]{1,40}\)(?=\s?[:=])"
+    r"|@\w=\d+(?=\s?[:=])|@\s?\[[^\[\]]{1,80}\](?=\s?[:=])"
+)
+"""What a value was measured under, which is part of its name: ``accuracy (k=5): 0.7``, ``mAP@[0.5:0.95]: 0.4``."""
+_PARTING, _JOINED = ":=|[]<>", "\ue000\ue001\ue002\ue003\ue004\ue005\ue006"
+_AS_ONE, _AS_WRITTEN = str.maketrans(_PARTING, _JOINED), str.maketrans(_JOINED, _PARTING)
+_NUMBER = r"[-+]?(?:\d[\d.]*(?:e[-+]?\d+)?|\.\d+(?:e[-+]?\d+)?|nan|inf)"
+_WRAPPED = re.compile(
+    rf"(?:\b[A-Za-z]\w{{0,10}}\.){{0,2}}\b(?:tensor|array|(?:b?float|int|uint)\d{{1,3}})\(\s?\[{{0,2}}\s?"
+    rf"(?P<value>{_NUMBER})\s?\]{{0,2}}(?P<rest>,[^()]{{0,200}}(?:\([^()]{{0,80}}\)[^()]{{0,80}})?)?\)"
+    rf"|<tf\.(?:Tensor|Variable)[^<>]{{0,120}}numpy=(?P<numpy>{_NUMBER})>",
+    re.IGNORECASE,
+)
+"""A number in the dress of its library: ``np.float64(0.9)``, ``tensor(0.9, device='cuda:0')``."""
+_LEADER = re.compile(rf"(?<=[\w)\]])[ \t]?(?:(?:[ .]{{3,80}}(?<=\.\.)|…)[ \t]?[:=]?|[-–—]>|→)[ \t]?(?={_NUMBER})")
+"""Dots or an arrow that lead from a name to its value."""
+
+
+def plain(line: str) -> str:
+    """The line without settings, numbers undressed, and names whole."""
+    return _with_whole_names(_without_settings(_undressed(_led(line))))
+
+
+def as_written(name: str) -> str:
+    """A name of a plain line as its own line spells it."""
+    return name.translate(_AS_WRITTEN)
+
+
+def _led(line: str) -> str:
+    if ">" not in line and "→" not in line and ".." not in line and "…" not in line:
+        return line
+    return _LEADER.sub(lambda match: ":".ljust(len(match.group())), line)
+
+
+def _undressed(line: str) -> str:
+    if "(" not in line and "<tf." not in line:
+        return line
+
+    def bare(match: re.Match[str]) -> str:
+        group = "numpy" if match["numpy"] else "value"
+        before, after = match.start(group) - match.start(), match.end() - match.end(group)
+        return " " * before + match[group] + " " * after
+
+    return _WRAPPED.sub(bare, line)
+
+
+def _with_whole_names(line: str) -> str:
+    """Let no condition part a name."""
+    if "(" not in line and "@" not in line:
+        return line
+
+    def joined(match: re.Match[str]) -> str:
+        subject = match["subject"] or ""
+        is_value = is_metric(subject) or split_in(subject) is not None
+        return match.group() if is_value else match.group().translate(_AS_ONE)
+
+    return _CONDITION.sub(joined, line)
+
+
+def _without_settings(line: str) -> str:
+    """Blank out parameter dictionaries and constructor calls."""
+    if "{" not in line and "(" not in line:
+        return line
+
+    def blank(match: re.Match[str]) -> str:
+        if match.re is _CONSTRUCTOR and is_metric(match.group(1)):
+            return match.group()
+        return " " * len(match.group())
+
+    return _CONSTRUCTOR.sub(blank, _SETTINGS_GROUP.sub(blank, line))
