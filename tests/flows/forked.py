@@ -29,6 +29,10 @@ IMPORTED = (
     "evaluation.report.collect",
     "evaluation.report.write",
     "fastapi.encoders",
+    "mlflow.store.tracking.sqlalchemy_store",
+    "docker",
+    "jinja2",
+    "pyarrow.parquet",
 )
 
 
