@@ -90,9 +90,9 @@ def _is_of_own_step(done: Done, known: Known) -> bool:
         return False
     if done.what.is_empty:
         return False
-    return done.what.coverage(Text(own)) > max(
-        (done.what.coverage(known.difference(e)) for e in known.live_edits[:LATEST]), default=0.0
-    )
+    before = max((done.what.coverage(known.difference(e)) for e in known.live_edits[:LATEST]), default=0.0)
+    here = done.what.coverage(Text(own))
+    return here > before or (here == before > 0 and done.verb.endswith("s"))  # "reduces": what is done here and now
 
 
 def ran_with(clause: Clause, known: Known) -> Assertion | None:

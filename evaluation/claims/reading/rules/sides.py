@@ -77,6 +77,9 @@ class Sides:
         ):
             return None
         what = _what(clause, known, next(iter([*left, *right]), None), said, amounts)
+        if right and not left and what.metric == "score":  # which of them the number on the right tells
+            borne = references.bearing(known, what, right[0].number)
+            what = replace(what, metric=borne[-1].metric) if borne else what
         of_two = _two_splits(clause, known, what, against)
         if of_two is not None and not left and not right:
             return cls(Meant(what.metric, None), *of_two)
