@@ -19,12 +19,13 @@ from evaluation.claims.reading.rules.numbers import (
 from evaluation.claims.reading.rules.prose import Clause
 from evaluation.claims.reading.rules.references import Meant
 from evaluation.claims.reading.rules.relations import Said
-from evaluation.claims.reading.rules.vocabulary import groups, phrases
-from evaluation.claims.types.base import Operand
+from evaluation.claims.reading.rules.vocabulary import found_in, groups, phrases
+from evaluation.claims.types.base import Called, Operand
 from evaluation.language.splits import TIMES, Split
 from evaluation.record.known import Known
 from evaluation.record.measurements import Measurement
 
+_NEAR = 6
 _ARROW = re.compile(r"→|->|⟶")
 _VERSUS = re.compile(r"\W*(?:vs\.?|versus|against|compared (?:to|with)|to)\W*", re.IGNORECASE)
 _OF_START = re.compile(r"\W*(?:the |our )?(?:baseline|original|starter|unmodified|default)\b", re.IGNORECASE)
@@ -102,9 +103,19 @@ class Sides:
         is_lost = not (left or right or own or other) and len(known.measured_runs) > 1
         if is_lost and not (references.is_unmeasured(text, known) or references.is_unheard(text, known)):
             return None
-        return cls(
-            what, operand(left, own), operand(right, other), is_open and len({row.event.id for row in other}) > 1
-        )
+        against_it = operand(right, other).model_copy(update={"called": _called(text, right)})
+        return cls(what, operand(left, own), against_it, is_open and len({row.event.id for row in other}) > 1)
+
+
+def _called(text: str, right: Sequence[Result]) -> Called | None:
+    """What the words in front of a number call the result that it is of."""
+    kind = found_in("references", references_before(text, right[0])) if right else None
+    return kind if kind in ("baseline", "best") else None  # type: ignore[return-value]
+
+
+def references_before(text: str, result: Result) -> str:
+    """The last few words in front of a number."""
+    return " ".join(subject_of(text, result).split()[-_NEAR:])
 
 
 def _of_two_splits(text: str, left: list[Result], right: list[Result]) -> tuple[list[Result], list[Result]]:
