@@ -26,6 +26,7 @@ _ATTRIBUTE = re.compile(r"\b(?:the|a|an|our|my|this|these|its|with|of|more|all|n
 _STATE = re.compile(r"\b(?:is|are|being)\W*(?:(?:\w+ly|also|then|now) )*$", re.IGNORECASE)
 _PRESENT = re.compile(r"\b(?:i|we|they|now|then|also|just|and)\s*$|^\W*$", re.IGNORECASE)
 """Before "run": what is done in this very step, where "was run" is over."""
+_NOTHING = re.compile(r"\W+(?:nothing|none|no \w+)\b", re.IGNORECASE)
 _DENIED = re.compile(r"\b(?:not|never|n't|no|without|nothing|neither|cannot)\b[^,;]{0,24}$|n't[^,;]{0,24}$", re.I)
 
 
@@ -67,7 +68,8 @@ def _done_in(clause: Clause) -> Done | None:
     if not hits or clause.text.rstrip().endswith(":"):
         return None
     start, name, verb = min(hits, key=lambda hit: (hit[2].lower() in NO_RUN, hit[0]))
-    if _DENIED.search(text[:start]) or is_hedged(clause, start):
+    is_denied = _DENIED.search(text[:start]) or _NOTHING.match(text[start + len(verb) :])
+    if is_denied or is_hedged(clause, start):
         return None
     return Done(Doing(name), verb, object_of(text, verb), text)
 
@@ -107,7 +109,8 @@ def _saved(done: Done, known: Known) -> Assertion:
     runs = [event for event in known.events if event.kind in (EventKind.RUN, EventKind.SCORE, EventKind.SUBMIT)]
     for event in reversed(known.events):
         is_written = event.kind in (EventKind.EDIT, EventKind.COPY) and event.succeeded
-        if is_written and any(f in event.files or f in event.observation for f in what.files):
+        is_copy = event.kind is EventKind.COPY
+        if is_written and any(f in event.files or (is_copy and f in event.observation) for f in what.files):
             return deed_of(done, [event])
     if not runs:
         return deed_of(done) if not known.is_cut else VagueDeed()
@@ -121,7 +124,7 @@ def _saved(done: Done, known: Known) -> Assertion:
     if what.files and not known.is_cut and not any(f.lower() in known.code for f in what.files):
         return deed_of(done)
     if not last.succeeded:
-        return deed_of(done, [last])
+        return deed_of(done, [last]) if not any(run.succeeded for run in runs) else VagueDeed()
     is_saving = any(word in known.code for word in ("sav", "to_csv", "wrote", "writ", "dump", "export"))
     return deed_of(done, [last]) if is_saving else VagueDeed()
 

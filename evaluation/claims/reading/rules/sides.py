@@ -84,6 +84,8 @@ class Sides:
         of_two = _two_splits(clause, known, what, against)
         if of_two is not None and not left and not right:
             return cls(Meant(what.metric, None), *of_two)
+        if not left and not right and (of_metrics := _two_metrics(clause, known, what, against)):
+            return cls(Meant("", what.split), *of_metrics)
         two = [*left, *right]
         if len(two) == 2 and two[0].split != two[1].split and None not in (two[0].split, two[1].split):
             rows = [references.bearing(known, Meant(each.metric, each.split), each.number) for each in two]
@@ -139,6 +141,20 @@ def _two_splits(clause: Clause, known: Known, what: Meant, against: int | None) 
     rows = references.current(known, Meant(what.metric, cast("Split", before[-1])))
     others = [row for row in references.beside(known, rows) if row.split == behind[0] and row.epoch == rows[-1].epoch]
     return operand([], rows), operand([], others[-1:])
+
+
+def _two_metrics(clause: Clause, known: Known, what: Meant, against: int | None) -> tuple[Operand, Operand] | None:
+    """Two metrics of one run that are held against each other: "Precision is higher than recall"."""
+    mentions = [each for each in metrics_in(clause.text, known) if each.what]
+    before = [each.what for each in mentions if against is not None and each.end <= against]
+    behind = [each.what for each in mentions if against is not None and each.start >= against]
+    if not before or not behind or before[-1] == behind[0]:
+        return None
+    rows = references.current(known, Meant(before[-1], what.split))[-1:]
+    own = rows[0] if rows else None
+    others = [row for row in known.index.of_event(own.event) if own and row.metric == behind[0]] if own else []
+    like = [row for row in others if own and (row.split, row.epoch, row.label) == (own.split, own.epoch, own.label)]
+    return (operand([], rows), operand([], like[-1:])) if like else None
 
 
 def operand(stated: Sequence[Result], rows: Sequence[Measurement]) -> Operand:
