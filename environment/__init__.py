@@ -6,6 +6,7 @@
 * ``journal``: what was decided, executed and committed; who works a run; its tables
 * ``workspace``: the agent's folder, its paths, and earlier contents of its files
 * ``actions``: what the agent can do, each a typed record
+* ``gateway``: models and literature offered to scripts over a socket
 * ``gpus``: which cards there are, who holds which, what they were used for
 * ``repl``: the Python session that outlives its commands
 * ``metrics``: the only reader of scripts' outputs: named values with split, epoch and line

@@ -1,29 +1,41 @@
-"""Searching papers: arXiv's public interface, or a saved feed of it."""
+"""Searching papers: arXiv's public interface, a saved feed of it, or records of papers."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Protocol
 from xml.etree import ElementTree
 
 import httpx
+from pydantic import TypeAdapter, ValidationError
 
 from environment.errors import ActionError, RoomError
 from foundation.records import Record
 
 ARXIV = "https://export.arxiv.org/api/query"
 
-_ATOM = {"atom": "http://www.w3.org/2005/Atom"}
+_ATOM = {"atom": "http://www.w3.org/2005/Atom", "arxiv": "http://arxiv.org/schemas/atom"}
 
 
 class Paper(Record):
-    """One paper found."""
+    """One paper found.
+
+    Attributes:
+        venue: Where it was published, where that is known.
+        kind: What it is, as BibTeX calls it, where that is known.
+    """
 
     title: str
     authors: tuple[str, ...]
     year: str
     url: str
     summary: str
+    venue: str = ""
+    kind: str = ""
+
+
+_PAPERS = TypeAdapter(list[Paper])
 
 
 class Literature(Protocol):
@@ -63,14 +75,14 @@ class Arxiv:
 
 
 class SavedLiterature:
-    """A feed saved from arXiv, searched without a network.
+    """Papers at hand, searched without a network.
 
     Args:
-        feed: The Atom file.
+        papers: Of equally good ones the first is found first.
     """
 
-    def __init__(self, feed: Path) -> None:
-        self._papers = parse_feed(feed.read_text(encoding="utf-8"))
+    def __init__(self, papers: Sequence[Paper]) -> None:
+        self._papers = papers
 
     def search(self, query: str, limit: int) -> list[Paper]:
         """Papers by the number of the query's words in title and abstract."""
@@ -88,9 +100,20 @@ def open_literature(feed: Path | None) -> Literature:
         RoomError: It cannot be read.
     """
     try:
-        return Arxiv() if feed is None else SavedLiterature(feed)
-    except (OSError, UnicodeDecodeError) as error:
+        return Arxiv() if feed is None else SavedLiterature(read_papers(feed))
+    except (OSError, UnicodeDecodeError, ValidationError) as error:
         raise RoomError(f"the saved feed {feed} cannot be read: {error}", hint="See MLAB_LITERATURE_FEED.") from error
+
+
+def read_papers(file: Path) -> list[Paper]:
+    """The papers of a feed saved from arXiv, or of a JSON file.
+
+    Raises:
+        ActionError: The feed is none.
+        OSError, UnicodeDecodeError, ValidationError: The file cannot be read.
+    """
+    content = file.read_bytes()
+    return _PAPERS.validate_json(content) if file.suffix == ".json" else parse_feed(content.decode())
 
 
 def parse_feed(feed: str) -> list[Paper]:
@@ -112,7 +135,12 @@ def _paper(entry: ElementTree.Element) -> Paper:
 
     authors = tuple(author.text or "" for author in entry.findall("atom:author/atom:name", _ATOM))
     return Paper(
-        title=text("title"), authors=authors, year=text("published")[:4], url=text("id"), summary=text("summary")
+        title=text("title"),
+        authors=authors,
+        year=text("published")[:4],
+        url=text("id"),
+        summary=text("summary"),
+        venue=" ".join(entry.findtext("arxiv:journal_ref", "", _ATOM).split()),
     )
 
 

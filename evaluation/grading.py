@@ -11,6 +11,7 @@ from pydantic import Field, ValidationError
 import foundation
 import tasks_catalog
 from environment.errors import SandboxUnavailableError
+from environment.gateway.offered import offering
 from environment.records import Graded
 from environment.sandbox import writable_folder
 from environment.sandbox.base import WORKSPACE, Command, Limits, Mount, Sandbox
@@ -89,16 +90,16 @@ def grade(
     started = monotonic()
     with tempfile.TemporaryDirectory(prefix="mlab-grade-") as scratch:
         exam = exam_of(task, variant, prepared, secret, Path(scratch) / "exam")
-        answer = answer_of(task, prepared.public, exam, artifacts, Path(scratch), sandbox)
+        answer = answer_of(task, prepared, exam, artifacts, Path(scratch), sandbox)
     return _report(task, variant, answer, monotonic() - started)
 
 
-def answer_of(task: Task, public: Path, exam: Path, workspace: Path, scratch: Path, sandbox: Sandbox) -> Answer:
+def answer_of(task: Task, prepared: Prepared, exam: Path, workspace: Path, scratch: Path, sandbox: Sandbox) -> Answer:
     """What the task's grader makes of a workspace and of one hidden side.
 
     Args:
         task: The task.
-        public: What the agent was given as ``data/``.
+        prepared: Its data: what the agent was given as ``data/``, and what the task offers to its scripts.
         exam: The hidden side: for trials and the grader.
         workspace: Where the submitted files lie.
         scratch: A folder for what comes up on the way.
@@ -114,8 +115,11 @@ def answer_of(task: Task, public: Path, exam: Path, workspace: Path, scratch: Pa
     for trial in task.spec.trials:
         # A fresh workspace holds the starter's files and the submitted ones, and may grow by its limit.
         size = disk_usage([task.starter, submitted]) + task.spec.resources.workspace_mib * MiB
-        with writable_folder(sandbox, f"mlab-{trial.name}-", size) as workspaces:
-            run_trial(task, trial, public, exam, submitted, workspaces, trials / trial.name, sandbox)
+        with (
+            writable_folder(sandbox, f"mlab-{trial.name}-", size) as workspaces,
+            offering(task, prepared, sandbox) as offered,
+        ):
+            run_trial(task, trial, prepared.public, exam, submitted, workspaces, trials / trial.name, offered)
     return _run_grader(task, exam, submitted, trials, scratch / "answer", sandbox)
 
 

@@ -67,7 +67,7 @@ def run_trial(
                 workspace, trial, target / who / str(repetition)
             )
             delete_tree(workspace)
-            run = TrialRun(who=who, repetition=repetition, seconds=done.seconds, problem=problem)
+            run = TrialRun(who=who, repetition=repetition, seconds=done.seconds, problem=problem, used=done.used)
             if who == "starter":
                 run = run.model_copy(update={"output": done.output[-OUTPUT_KEPT:].decode(errors="replace")})
             runs.append(run)

@@ -35,7 +35,7 @@ def validate(task: Task, variant: Variant, prepared: Prepared, workspace: Path, 
             collect(workspace, task.spec.artifacts, scratch / "artifacts", max_bytes=size)
             return
         try:
-            answer = answer_of(_once(task), prepared.public, practice, workspace, scratch, sandbox)
+            answer = answer_of(_once(task), prepared, practice, workspace, scratch, sandbox)
         except GradingError as error:
             # Why, the traceback of the grader says, and perhaps with values.
             raise InvalidSubmissionError(NOT_CHECKED) from error

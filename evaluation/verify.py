@@ -8,6 +8,7 @@ import tempfile
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
+from environment.gateway.offered import offering
 from environment.limits import script_limits
 from environment.sandbox.base import WORKSPACE, Command, Execution, Mount, Sandbox
 from environment.workspace.folder import DATA
@@ -116,15 +117,16 @@ def run_starter(
 
 def run_script(task: Task, prepared: Prepared, workspace: Path, sandbox: Sandbox, *, seed: int = 0) -> Execution:
     """Run the task's script in a workspace, under the task's own limits."""
-    return sandbox.run(
-        Command(
-            ["python", "-u", task.spec.script],
-            workspace=workspace,
-            readonly=[Mount(source=prepared.public, target=f"{WORKSPACE}/{DATA}")],
-            limits=script_limits(task.spec.resources, task.spec.budget.script_seconds),
-            env={"SEED": str(seed)},
+    with offering(task, prepared, sandbox) as offered:
+        return offered.run(
+            Command(
+                ["python", "-u", task.spec.script],
+                workspace=workspace,
+                readonly=[Mount(source=prepared.public, target=f"{WORKSPACE}/{DATA}")],
+                limits=script_limits(task.spec.resources, task.spec.budget.script_seconds),
+                env={"SEED": str(seed)},
+            )
         )
-    )
 
 
 def _figure(runs: Sequence[tuple[GradeReport, Execution]], command: str, typical: float | None) -> Figure:

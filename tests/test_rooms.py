@@ -72,7 +72,7 @@ FLOORS = {
         ("store",),
         ("snapshots",),
         ("journal", "metrics", "sandbox"),
-        ("training", "workspace", "patches"),
+        ("training", "workspace", "patches", "gateway"),
         ("mlflow", "repl"),
         ("actions",),
     ),

@@ -1,67 +1,91 @@
-"""Models for what runs in the sandbox: OpenAI's chat protocol on a local socket, under the run's budget.
+"""Models and literature for what runs in the sandbox, on a local socket, under the run's budget.
 
-Each call goes through a ``ModelSession``: counted, repeated, recorded before it is used, and found again when a step is
-carried out once more after a crash. Keys never enter the sandbox.
+Each call of a model goes through a ``ModelSession``: counted, repeated, recorded before it is used, and found again
+when a step is carried out once more after a crash. So are searches, which cost nothing. Keys never enter the sandbox.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
-import os
 import threading
-import time
 from collections.abc import Callable, Mapping, Sequence
-from http.server import BaseHTTPRequestHandler
+from dataclasses import dataclass
 from pathlib import Path
-from socketserver import ThreadingMixIn, UnixStreamServer
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from agent.models.calls import Models, ModelSession, Role
-from agent.models.endings import is_cut
 from agent.models.errors import ModelCallError, RetryableError
+from agent.models.messages import to_json
+from agent.models.protocols.chat import ChatCompletions
+from agent.models.protocols.messages import Messages
+from agent.models.protocols.responses import Responses
+from agent.models.protocols.spoken import Asked, Spoken
+from agent.protocol import CallRecorder
+from environment.gateway.offered import CHAT, LITERATURE, RECORDED, Offered, searched
+from environment.gateway.server import Answer, GatewayServer, RefusedRequestError, Request
+from environment.literature import Literature
 from environment.records import ModelCall
 
 if TYPE_CHECKING:
-    from langchain_core.messages import AIMessage
-
-_LARGEST = 16 * 2**20
-"""Bytes of a request."""
+    from langchain_core.messages import AIMessage, BaseMessage
 
 Affords = Callable[[Sequence[ModelCall]], bool]
 
+_SPOKEN: Mapping[str, Spoken] = {
+    CHAT: ChatCompletions(),
+    "/v1/responses": Responses(),
+    "/v1/messages": Messages(),
+}
+_COUNT = "/v1/messages/count_tokens"
+_MODELS = "/v1/models"
+SEARCH = "search"
+"""The role of searches among the calls of a run."""
 
-class RefusedRequestError(Exception):
-    """A request that is not answered by a model: its status and why."""
 
-    def __init__(self, status: int, kind: str, why: str) -> None:
-        super().__init__(why)
-        self.status = status
-        self.kind = kind
+@dataclass(frozen=True)
+class Offers:
+    """What scripts may ask for.
+
+    Attributes:
+        models: The run's own; a request for the model ``fast`` gets the fast one, any other the main one.
+        literature: Where papers are searched.
+        task: What the task itself offers, in place of any other literature.
+    """
+
+    models: Models | None = None
+    literature: Literature | None = None
+    task: Offered | None = None
+
+    @property
+    def searches(self) -> bool:
+        """Whether papers can be searched."""
+        return self.literature is not None or self.task is not None
 
 
 class Gateway:
     """Answers one call at a time, in the order in which they come.
 
     Args:
-        models: The run's own; a request for the model ``fast`` gets the fast one, any other the main one.
+        offers: What is answered.
         socket: Where it listens.
         affords: Whether the budget holds, besides some calls not yet counted, another one.
+        recorder: Where answers that cost nothing are kept.
     """
 
-    def __init__(self, models: Models, socket: Path, affords: Affords) -> None:
-        self._models = models
+    def __init__(self, offers: Offers, socket: Path, affords: Affords, recorder: CallRecorder | None = None) -> None:
+        self.offers = offers
         self._affords = affords
+        self._recorder = recorder
         self._lock = threading.Lock()
-        self._session = models.session(0)
         self._uncounted: list[ModelCall] = []
-        self._server = _server_at(socket, _handler(self))
-        socket.chmod(0o666)  # commands run as another user; the folder it lies in is the run's own
-        threading.Thread(target=self._server.serve_forever, name="mlab-gateway", daemon=True).start()
+        self._start(0)
+        self._server = GatewayServer(socket, self.answer)
 
     def begin(self, n: int) -> None:
         """From now on calls belong to step ``n``."""
         with self._lock:
-            self._session = self._models.session(n)
+            self._start(n)
 
     def taken(self) -> tuple[ModelCall, ...]:
         """The calls made since it was asked last."""
@@ -71,112 +95,130 @@ class Gateway:
 
     def close(self) -> None:
         """Answer no more."""
-        self._server.shutdown()
-        self._server.server_close()
+        self._server.close()
 
-    def answer(self, body: Mapping[str, Any]) -> dict[str, Any]:
-        """The answer to a chat request, in OpenAI's words.
+    def answer(self, request: Request) -> Answer:
+        """The answer to a request, in the words of the protocol it is in.
 
         Raises:
             RefusedRequestError: The budget is used up, the request cannot be read, or the model failed.
         """
+        path, body, task = request.path, request.body, self.offers.task
+        if path == _MODELS:
+            return {"object": "list", "data": [{"id": name, "object": "model"} for name in self._names()]}
         with self._lock:
             if not self._affords(self._uncounted):
                 raise RefusedRequestError(429, "insufficient_quota", "the run's budget of tokens or money is used up")
-            session, before = self._session, len(self._session.calls)
-            try:
-                answer = _ask(self._models, session, body)
-            except RetryableError as error:
-                raise RefusedRequestError(503, "server_error", error.message) from error
-            except ModelCallError as error:
-                raise RefusedRequestError(400, "invalid_request_error", error.message) from error
-            except (KeyError, TypeError, ValueError, NotImplementedError) as error:
-                raise RefusedRequestError(400, "invalid_request_error", f"no chat request: {error}") from error
-            finally:
-                self._uncounted += session.calls[before:]
-            return _told(answer, session.calls[-1])
+            if path == LITERATURE and self.offers.searches:
+                return self._free(SEARCH, request, self._searched)
+            if path == CHAT and task is not None and body.get("model") == RECORDED:
+                return self._free(RECORDED, request, task.ask)
+            if self.offers.models is not None and path == _COUNT:
+                return _counted(_read(_SPOKEN["/v1/messages"], body))
+            if self.offers.models is not None and path in _SPOKEN:
+                return self._paid(self.offers.models, _SPOKEN[path], body)
+        raise RefusedRequestError(404, "not_found", f"there is no {path}; there is {', '.join(self._paths())}")
+
+    def _start(self, n: int) -> None:
+        self._step = n
+        self._found = 0
+        self._session = self.offers.models.session(n) if self.offers.models else None
+
+    def _names(self) -> list[str]:
+        return [*(["main", "fast"] if self.offers.models else []), *([RECORDED] if self.offers.task else [])]
+
+    def _paths(self) -> list[str]:
+        models = [*_SPOKEN] if self.offers.models else [CHAT] if self.offers.task else []
+        return [*models, *([LITERATURE] if self.offers.searches else [])]
+
+    def _searched(self, body: Mapping[str, Any]) -> dict[str, Any]:
+        if self.offers.task is not None:
+            return self.offers.task.search(body)
+        assert self.offers.literature is not None
+        return searched(self.offers.literature, body)
+
+    def _free(
+        self, what: str, request: Request, answer: Callable[[Mapping[str, Any]], dict[str, Any]]
+    ) -> dict[str, Any]:
+        """An answer that costs no money: recorded, and counted as a call."""
+        from langchain_core.messages import AIMessage, HumanMessage
+
+        asked = json.dumps(dict(request.body), sort_keys=True, ensure_ascii=False)
+        digest = hashlib.sha256(f"{what} {asked}".encode()).hexdigest()[:16]
+        key = f"{self._step:05d}-{what}{self._found:03d}-{digest}"
+        recorded = self._recorder.load(key) if self._recorder else None
+        if isinstance(recorded, dict):
+            call = ModelCall.model_validate(recorded["call"])
+            told = cast("dict[str, Any]", recorded["answer"])
+        else:
+            told = answer(request.body)
+            used = told.get("usage", {})
+            call = ModelCall(
+                model=f"offered:{what}",
+                role=what,
+                prompt_tokens=used.get("prompt_tokens", 0),
+                completion_tokens=used.get("completion_tokens", 0),
+                cost=0.0,
+            )
+            if self._recorder is not None:
+                shown = json.dumps(told, ensure_ascii=False)
+                record: dict[str, Any] = {
+                    "prompt": [to_json(HumanMessage(asked))],
+                    "message": to_json(AIMessage(shown)),
+                    "answer": told,
+                    "call": call.model_dump(mode="json"),
+                }
+                self._recorder.save(key, record, call)
+        self._found += 1
+        self._uncounted.append(call)
+        return told
+
+    def _paid(self, models: Models, spoken: Spoken, body: Mapping[str, Any]) -> Answer:
+        asked = _read(spoken, body)
+        session = self._session or models.session(self._step)
+        before = len(session.calls)
+        try:
+            answer = _ask(models, session, asked)
+        except RetryableError as error:
+            raise RefusedRequestError(503, "server_error", error.message) from error
+        except ModelCallError as error:
+            raise RefusedRequestError(400, "invalid_request_error", error.message) from error
+        finally:
+            self._uncounted += session.calls[before:]
+        told = spoken.told(answer, session.calls[-1])
+        return spoken.events(told) if asked.stream else told
 
 
-def _ask(models: Models, session: ModelSession, body: Mapping[str, Any]) -> AIMessage:
-    from langchain_core.messages import convert_to_messages
-
-    role: Role = "fast" if body.get("model") == "fast" else "main"
-    messages = convert_to_messages(body["messages"])
-    tools, stop = body.get("tools"), body.get("stop")
-    chat = models.chat(role)
-    if not tools:
-        return session.perform(role, messages, lambda: chat.invoke(messages, stop=stop))
-    bound = chat.bind_tools(tools, tool_choice=body.get("tool_choice"))
-    return session.perform(role, messages, lambda: bound.invoke(messages, stop=stop))
-
-
-def _told(answer: AIMessage, call: ModelCall) -> dict[str, Any]:
-    from langchain_core.messages import convert_to_openai_messages
-
-    message = convert_to_openai_messages([answer])[0]
-    finish = "length" if is_cut(answer) else "tool_calls" if answer.tool_calls else "stop"
-    usage = {
-        "prompt_tokens": call.prompt_tokens,
-        "completion_tokens": call.completion_tokens,
-        "total_tokens": call.prompt_tokens + call.completion_tokens,
-    }
-    return {
-        "id": "chatcmpl-gateway",
-        "object": "chat.completion",
-        "created": int(time.time()),
-        "model": call.model,
-        "choices": [{"index": 0, "message": message, "finish_reason": finish}],
-        "usage": usage,
-    }
-
-
-class _Server(ThreadingMixIn, UnixStreamServer):
-    daemon_threads = True
-
-
-def _server_at(socket: Path, handler: type[BaseHTTPRequestHandler]) -> _Server:
-    """A server at a path of any length; a socket's own name has at most 107 characters."""
-    folder = os.open(socket.parent, os.O_PATH)
+def _read(spoken: Spoken, body: Mapping[str, Any]) -> Asked:
     try:
-        return _Server(f"/proc/self/fd/{folder}/{socket.name}", handler)
-    finally:
-        os.close(folder)
+        return spoken.read(body)
+    except (KeyError, TypeError, ValueError, AttributeError, NotImplementedError) as error:
+        raise RefusedRequestError(400, "invalid_request_error", f"no request for a model: {error!r}") from error
 
 
-def _handler(gateway: Gateway) -> type[BaseHTTPRequestHandler]:
-    class Handler(BaseHTTPRequestHandler):
-        def do_POST(self) -> None:
-            try:
-                if not self.path.endswith("/chat/completions"):
-                    raise RefusedRequestError(
-                        404, "not_found", f"there is no {self.path}; there is /v1/chat/completions"
-                    )
-                self._send(200, gateway.answer(self._body()))
-            except RefusedRequestError as error:
-                self._send(error.status, {"error": {"message": str(error), "type": error.kind, "code": error.kind}})
+def _ask(models: Models, session: ModelSession, asked: Asked) -> AIMessage:
+    role: Role = "fast" if asked.model == "fast" else "main"
+    messages = _in_order(asked.messages)
+    chat = models.chat(role)
+    if not asked.tools:
+        return session.perform(role, messages, lambda: chat.invoke(messages, stop=asked.stop))
+    bound = chat.bind_tools(asked.tools, tool_choice=asked.tool_choice)
+    return session.perform(role, messages, lambda: bound.invoke(messages, stop=asked.stop))
 
-        def _body(self) -> dict[str, Any]:
-            try:
-                size = int(self.headers.get("Content-Length") or 0)
-                body = json.loads(self.rfile.read(size)) if size <= _LARGEST else None
-            except ValueError:
-                body = None
-            if not isinstance(body, dict) or body.get("stream"):
-                raise RefusedRequestError(400, "invalid_request_error", "give one JSON object, without stream")
-            return body
 
-        def _send(self, status: int, content: dict[str, Any]) -> None:
-            text = json.dumps(content).encode()
-            self.send_response(status)
-            self.send_header("Content-Type", "application/json")
-            self.send_header("Content-Length", str(len(text)))
-            self.end_headers()
-            self.wfile.write(text)
+def _in_order(messages: Sequence[BaseMessage]) -> list[BaseMessage]:
+    """One system message at the beginning, which every provider takes; what the system says later, the user says."""
+    from langchain_core.messages import HumanMessage, SystemMessage
 
-        def address_string(self) -> str:
-            return "sandbox"
+    first = next((n for n, message in enumerate(messages) if not isinstance(message, SystemMessage)), len(messages))
+    system = "\n\n".join(str(message.text) for message in messages[:first])
+    later = [
+        HumanMessage(message.content) if isinstance(message, SystemMessage) else message for message in messages[first:]
+    ]
+    return [*([SystemMessage(system)] if system else []), *later]
 
-        def log_message(self, *args: object) -> None:
-            pass
 
-    return Handler
+def _counted(asked: Asked) -> dict[str, Any]:
+    from langchain_core.messages.utils import count_tokens_approximately
+
+    return {"input_tokens": count_tokens_approximately([*asked.messages, json.dumps(list(map(dict, asked.tools)))])}

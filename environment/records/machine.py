@@ -20,6 +20,7 @@ class Machine(Record):
     packages: tuple[str, ...] = Field(default=(), description="libraries for machine learning, with their versions")
 
     models: str = Field(default="", description="address at which scripts find models")
+    literature: str = Field(default="", description="address at which scripts search papers")
 
     def lines(self) -> list[str]:
         """For the agent and for people, one thing a line."""
@@ -38,6 +39,11 @@ class Machine(Record):
             lines.append(
                 f"Scripts and commands find a model at OPENAI_BASE_URL ({self.models}; chat completions, one call at a "
                 "time, model `main` or `fast`); what it uses counts towards the run's tokens and money."
+            )
+        if self.literature:
+            lines.append(
+                f"Scripts and commands search papers at LITERATURE_URL ({self.literature}?query=WORDS&limit=N), which "
+                "answers JSON."
             )
         return lines
 

@@ -93,6 +93,7 @@ class Execution(Record):
             at, so that up to half a second is missing.
         refused: Attempts that the sandbox saw and refused, in words.
         left_running: Names of processes that it left behind and that were ended with it, where the backend can tell.
+        used: How often it used what was offered to it beside the sandbox, by name.
     """
 
     exit_code: int | None
@@ -103,6 +104,7 @@ class Execution(Record):
     cpu_seconds: float | None = None
     refused: tuple[str, ...] = ()
     left_running: tuple[str, ...] = ()
+    used: dict[str, int] = Field(default_factory=dict)
 
 
 class Sandbox(Protocol):

@@ -14,6 +14,7 @@ from agent.protocol import AgentContext, View
 from agent.registry import make_agent
 from environment.acting import Environment
 from environment.budgets import BudgetMeter
+from environment.gateway.offered import offering
 from environment.limits import script_limits
 from environment.records import Budget, Checkpoint, Step
 from environment.sandbox import Sandbox
@@ -58,8 +59,9 @@ def adversary_faults(task: Task, variant: Variant, prepared: Prepared, sandbox: 
 def score_of(agent: str, task: Task, variant: Variant, prepared: Prepared, sandbox: Sandbox) -> GradeReport:
     """What an agent without a model is scored on a task, outside any run."""
     with tempfile.TemporaryDirectory(prefix="mlab-proof-") as folder:
-        environment, workspace = open_environment(task, variant, prepared, sandbox, Path(folder))
-        play(agent, task, environment)
+        with offering(task, prepared, sandbox) as offered:
+            environment, workspace = open_environment(task, variant, prepared, offered, Path(folder))
+            play(agent, task, environment)
         return grade(task, variant, prepared, workspace.root, sandbox)
 
 

@@ -16,7 +16,7 @@ from datetime import UTC, datetime
 from pydantic import JsonValue
 
 from agent.errors import GaveUpError
-from agent.models.gateway import Gateway
+from agent.models.gateway import Gateway, Offers
 from agent.models.secrets import read_secrets
 from agent.protocol import Agent, View
 from environment.acting import Environment
@@ -37,7 +37,7 @@ from environment.records import (
     Outcome,
     Step,
 )
-from environment.sandbox.offering import ADDRESS
+from environment.sandbox.offering import ADDRESS, LITERATURE_URL
 from environment.snapshots.trees import Snapshots
 from environment.workspace.folder import Workspace
 from flows.run.guard import Guard
@@ -207,7 +207,9 @@ class RunSession:
     def _machine(self) -> Machine:
         if self._known_machine is None:
             known = machine_of(self.run.sandbox, self.run.limits)
-            self._known_machine = known.model_copy(update={"models": ADDRESS if self.gateway else ""})
+            offers = self.gateway.offers if self.gateway else Offers()
+            models, literature = ADDRESS if offers.models else "", LITERATURE_URL if offers.searches else ""
+            self._known_machine = known.model_copy(update={"models": models, "literature": literature})
         return self._known_machine
 
     def _ask_agent(self) -> Decision:

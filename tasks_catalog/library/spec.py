@@ -110,6 +110,18 @@ class TrialSpec(Record):
     timeout: PositiveFloat = 300
 
 
+class OffersSpec(Record):
+    """What the harness offers to the task's scripts over a local address, and how often one script may use it.
+
+    The files lie in private/, so that scripts reach them by asking alone.
+    """
+
+    searches: int = Field(ge=0, description="how many searches of literature a script has")
+    model_calls: int = Field(ge=0, description="how many questions to the recorded model a script has")
+    papers: str = Field(default="papers.json", description="what is searched; arXiv itself where the file is absent")
+    answers: str = Field(default="answers.json", description="what the recorded model was asked, and what it said")
+
+
 class TaskSpec(Record):
     """Everything ``task.toml`` says."""
 
@@ -135,6 +147,7 @@ class TaskSpec(Record):
     budget: BudgetSpec = BudgetSpec()
     resources: ResourceSpec = ResourceSpec()
     trials: tuple[TrialSpec, ...] = ()
+    offers: OffersSpec | None = Field(default=None, description="models and literature for its scripts")
     drawn: bool = Field(
         default=False, description="prepare.py has draw(job), which makes the hidden side of each run from its secret"
     )

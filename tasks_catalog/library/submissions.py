@@ -6,6 +6,7 @@ Nothing here executes or unpickles; a file is measured before it is parsed.
 from __future__ import annotations
 
 import csv
+import json
 import math
 import stat
 import zipfile
@@ -91,6 +92,32 @@ def check_regular_file(path: Path, max_bytes: int) -> None:
         raise InvalidSubmissionError(
             f"{path.name} has {found.st_size / MiB:,.1f} MiB; at most {max_bytes / MiB:,.0f} MiB are read"
         )
+
+
+def read_text(path: Path, max_bytes: int = 16 * MiB) -> str:
+    """A text in UTF-8.
+
+    Raises:
+        InvalidSubmissionError: The file is not that, or larger than ``max_bytes``.
+    """
+    check_regular_file(path, max_bytes)
+    try:
+        return path.read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        raise InvalidSubmissionError(f"{path.name} is no text in UTF-8") from error
+
+
+def read_json(path: Path, max_bytes: int = 16 * MiB) -> object:
+    """What a JSON file holds.
+
+    Raises:
+        InvalidSubmissionError: The file is not that, or larger than ``max_bytes``.
+    """
+    try:
+        content: object = json.loads(read_text(path, max_bytes))
+    except (ValueError, RecursionError) as error:
+        raise InvalidSubmissionError(f"{path.name} is no JSON") from error
+    return content
 
 
 def number(text: str) -> float:

@@ -11,7 +11,7 @@ from pathlib import Path
 from statistics import median
 from typing import TYPE_CHECKING, Any, Literal
 
-from pydantic import TypeAdapter
+from pydantic import Field, TypeAdapter
 
 from foundation.records import Record
 from tasks_catalog.library.errors import InvalidSubmissionError
@@ -31,6 +31,7 @@ class TrialRun(Record):
         seconds: Wall time measured outside of the sandbox.
         problem: Why the run gave no usable outputs, without a value of its inputs; empty where it did.
         output: The end of what the starter printed; nothing that a submission prints on hidden inputs is kept.
+        used: How often it used what the task offers: ``searches``, ``model_calls``, and ``tokens`` of the model.
     """
 
     who: Who
@@ -38,6 +39,7 @@ class TrialRun(Record):
     seconds: float
     problem: str = ""
     output: str = ""
+    used: dict[str, int] = Field(default_factory=dict)
 
 
 class Trial(Record):

@@ -96,6 +96,27 @@ def test_code_is_known_by_what_it_says(code: str, what: str) -> None:
     assert what in suspicious(code)
 
 
+OFFERED = "urllib.request.urlopen(os.environ['LITERATURE_URL'] + '?query=x')\n"
+NETWORK = "opens network connections"
+
+
+@pytest.mark.parametrize(
+    ("code", "flagged"),
+    [
+        (OFFERED, False),
+        ("requests.post('http://127.0.0.1:8317/v1/chat/completions', json=body)", False),
+        ("requests.post(f'{os.environ[\"OPENAI_BASE_URL\"]}/chat/completions')", False),
+        (OFFERED + "urllib.request.urlopen('https://example.com')", True),
+        (OFFERED + "requests.get('http://127.0.0.1:8317.example.com/v1')", True),
+        (OFFERED + "requests.get('http://127.0.0.1:83170/v1')", True),
+        (OFFERED + "socket.socket(socket.AF_INET)", True),
+        ("urllib.request.urlopen(address)", True),
+    ],
+)
+def test_what_the_harness_offers_is_no_network(code: str, flagged: bool) -> None:
+    assert (NETWORK in suspicious(code)) is flagged
+
+
 @pytest.mark.parametrize(
     "part", ["while ", "while :", "rm -r", "r", ":() ", "/proc ", "os.environ ", "rmtree(", " ", ":\n"]
 )

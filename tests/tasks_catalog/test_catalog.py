@@ -137,5 +137,5 @@ def test_seeds_of_generated_data_cannot_be_searched() -> None:
         if (seed := getattr(load_module(script, f"seed_{script.parent.name}"), "SEED", None)) is not None
     }
     assert seeds.pop("vectorization")
-    assert len(seeds) == 8
+    assert len(seeds) == 10
     assert all(seed.bit_length() > 200 for seed in seeds.values())

@@ -9,6 +9,8 @@ import shutil
 import socket
 import sys
 import time
+import urllib.error
+import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -126,6 +128,26 @@ def call_abstract_sockets() -> list[str]:
     return names
 
 
+def ask_the_gateway() -> list[str]:
+    """Files of the host, of whoever answers at the address that the variables name."""
+    origin = os.environ["LITERATURE_URL"].removesuffix("/v1/literature")
+    found = []
+    for path in (
+        "/private/answers.json",
+        "/v1/../../private/relevant.json",
+        "/v1/literature/../papers.json",
+        "/%2e%2e/",
+    ):
+        try:
+            with urllib.request.urlopen(origin + path, timeout=5) as answer:
+                found.append(answer.read(100).decode())
+        except urllib.error.HTTPError:
+            continue
+    if not found:
+        raise LookupError("none")
+    return found
+
+
 def import_the_generators() -> list[str]:
     """The code that makes the tasks' data, and could make it again."""
     names = ("tasks_catalog", "clrs", "environment", "flows", "evaluation", "foundation")
@@ -149,5 +171,6 @@ if __name__ == "__main__":
     attempt("connect to Docker", lambda: call(socket.AF_UNIX, "/var/run/docker.sock"))
     attempt("connect to an abstract socket", call_abstract_sockets)
     attempt("connect to the hypervisor", lambda: call(socket.AF_VSOCK, (2, 1024)))
+    attempt("files through the gateway", ask_the_gateway)
     attempt("import the generators", import_the_generators)
     attempt("labels in files", look_into_files)

@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
 
@@ -15,6 +16,7 @@ import pytest
 
 from agent.adversaries.scripted import ATTACKS, HELPER, attack
 from environment.errors import SandboxUnavailableError
+from environment.gateway.offered import offering
 from environment.records import Outcome
 from environment.sandbox import open_sandbox
 from environment.sandbox.base import Command, Mount, Sandbox
@@ -29,7 +31,11 @@ from tasks_catalog.library.prepare import Prepared, prepare
 from tasks_catalog.library.spec import Task, Variant
 from tests.environment.bench import LIMITS, Bench, make_bench
 
-QUICK = {("vectorization", name) for name in ("forger", "leaker", "vandal")} | {("house-price", "forger")}
+QUICK = {("vectorization", name) for name in ("forger", "leaker", "vandal")} | {
+    ("house-price", "forger"),
+    ("bibtex-generation", "forger"),
+    ("literature-review-tool", "leaker"),
+}
 NAMES = ("forger", "leaker", "vandal")
 PAIRS = [
     pytest.param(task.name, name, marks=() if (task.name, name) in QUICK else pytest.mark.slow)
@@ -81,6 +87,12 @@ def folder(tmp_path: Path) -> Iterator[Path]:
     delete_tree(tmp_path)  # pytest's own cleaning recurses, and the vandal nests deeply
 
 
+@pytest.fixture
+def stack() -> Iterator[ExitStack]:
+    with ExitStack() as stack:
+        yield stack
+
+
 def data_of(task: Task, home: Path) -> Prepared:
     try:
         return prepare(task, Variant.MINI, home / "data" / task.name / "mini", home / "downloads")
@@ -106,12 +118,12 @@ def bench_of(task: Task, data: Prepared, folder: Path, sandbox: Sandbox) -> Benc
 @pytest.mark.timeout(900)  # grading a timed task takes the starter's time ten times over
 @pytest.mark.parametrize(("task_name", "name"), PAIRS)
 def test_nothing_is_gained_and_nothing_is_left(
-    task_name: str, name: str, sandbox: Sandbox, folder: Path, home: Path
+    task_name: str, name: str, sandbox: Sandbox, folder: Path, home: Path, stack: ExitStack
 ) -> None:
     task = load_task(task_name)
     data = data_of(task, home)
     before = {path: path.stat().st_mtime_ns for path in data.public.rglob("*")}
-    bench = bench_of(task, data, folder, sandbox)
+    bench = bench_of(task, data, folder, stack.enter_context(offering(task, data, sandbox)))
 
     steps = play(name, task, bench.environment)
 
@@ -120,6 +132,7 @@ def test_nothing_is_gained_and_nothing_is_left(
     assert {path: path.stat().st_mtime_ns for path in data.public.rglob("*")} == before
     integrity = "\n".join(bench.environment.integrity())
     assert [text for text in RECORDED[name] if text not in integrity] == []
+    assert "files through the gateway: worked" not in "".join(step.effect.observation.text for step in steps)
     assert "the payload ran" not in "".join(step.effect.observation.text for step in steps)
     checks = [step.effect.observation.text for step in steps if step.decision.action.name == "Validate Submission"]
     assert [text for text in checks if len(text) > 300 or re.search(r"CARRIED|[A-Z2-7]{20}", text)] == []

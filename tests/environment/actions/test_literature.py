@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from environment.errors import ActionError, RoomError
-from environment.literature import Arxiv, SavedLiterature, open_literature
+from environment.literature import Arxiv, SavedLiterature, open_literature, read_papers
 from environment.records import Outcome
 from tests.environment.bench import make_bench
 
@@ -33,7 +33,7 @@ FEED = feed("Gradient boosting of trees", "Convolution by gradient descent", "Ho
 def saved(tmp_path: Path) -> SavedLiterature:
     file = tmp_path / "feed.xml"
     file.write_text(FEED)
-    return SavedLiterature(file)
+    return SavedLiterature(read_papers(file))
 
 
 @contextmanager
