@@ -26,6 +26,7 @@ _ATTRIBUTE = re.compile(r"\b(?:the|a|an|our|my|this|these|its|with|of|more|all|n
 _STATE = re.compile(r"\b(?:is|are|being)\W*(?:(?:\w+ly|also|then|now) )*$", re.IGNORECASE)
 _PRESENT = re.compile(r"\b(?:i|we|they|now|then|also|just|and)\s*$|^\W*$", re.IGNORECASE)
 """Before "run": what is done in this very step, where "was run" is over."""
+_KEPT_AS = re.compile(r"\b(?:saved|written|copied|renamed) (?:to|as) (\S+)", re.IGNORECASE)
 _NOTHING = re.compile(r"\W+(?:nothing|none|no \w+)\b", re.IGNORECASE)
 _DENIED = re.compile(r"\b(?:not|never|n't|no|without|nothing|neither|cannot)\b[^,;]{0,24}$|n't[^,;]{0,24}$", re.I)
 
@@ -109,8 +110,8 @@ def _saved(done: Done, known: Known) -> Assertion:
     runs = [event for event in known.events if event.kind in (EventKind.RUN, EventKind.SCORE, EventKind.SUBMIT)]
     for event in reversed(known.events):
         is_written = event.kind in (EventKind.EDIT, EventKind.COPY) and event.succeeded
-        is_copy = event.kind is EventKind.COPY
-        if is_written and any(f in event.files or (is_copy and f in event.observation) for f in what.files):
+        told = event.observation if event.kind is EventKind.COPY else " ".join(_KEPT_AS.findall(event.observation))
+        if is_written and any(f in event.files or f in told for f in what.files):
             return deed_of(done, [event])
     if not runs:
         return deed_of(done) if not known.is_cut else VagueDeed()
