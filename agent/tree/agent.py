@@ -14,8 +14,9 @@ from agent.protocol import JSON, AgentContext, View
 from agent.reading import read_whole
 from agent.room import has_room
 from agent.settings import read_settings
+from agent.tree.overview import overview
 from agent.tree.policy import Choice, TreeSettings, choose
-from agent.tree.prompt import Proposal, prompt, read
+from agent.tree.prompt import Proposal, Shown, prompt, read, to_show
 from environment.metrics.names import Split
 from environment.metrics.validated import validation_point
 from environment.records import CitedResult, Decision, MetricPoint, Outcome, Step
@@ -34,12 +35,14 @@ class TreeState(Record):
 
     Attributes:
         starter: The script as it was.
+        overview: What lay in the workspace then.
         search: The nodes so far.
         pending: The node that is written or about to run.
         finishing: Whether the best node's script is being put back, to be submitted.
     """
 
     starter: str = ""
+    overview: str = ""
     search: SearchTree | None = None
     pending: SearchNode | None = None
     finishing: bool = False
@@ -80,6 +83,7 @@ class TreeAgent:
     def _start(self, view: View) -> Decision:
         self._state = TreeState(
             starter=read_whole(view, view.script),
+            overview=overview(view),
             search=SearchTree(metric=view.metric, direction=view.direction),
             pending=SearchNode(id=0, parent=None, kind="starter"),
         )
@@ -121,11 +125,11 @@ class TreeAgent:
         )
 
     def _ask(self, view: View, tree: SearchTree, choice: Choice, session: ModelSession) -> Proposal:
-        script = self._script(view, choice.parent)
+        shown = [Shown(node, self._script(view, node)) for node in to_show(tree, choice)]
         with giving_up(session):
             proposal: Proposal = ask_until_read(
                 session,
-                lambda history: prompt(view, tree, choice, script, history),
+                lambda history: prompt(view, tree, choice, shown, self._state.overview, history),
                 read,
                 history=min(self._settings.history, len(tree.nodes)),
                 repairs=self._settings.repairs,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from textwrap import shorten
 from typing import TYPE_CHECKING, NamedTuple
 
 from agent.answers.code_block import CODE_BLOCK
@@ -20,28 +21,37 @@ if TYPE_CHECKING:
 
 OUTPUT_LIMIT = 4_000
 """Characters of the parent's output."""
-PLAN_LIMIT = 600
+PLAN_LIMIT = 1_000
 """Characters of a plan that are kept."""
+_OTHERS = 8
+"""Further values of a node's run that are listed."""
 
 _SYSTEM = """You are an expert in machine learning. You search for the best script: each node of the search is one \
-whole script, which is run once and measured, and the best one is submitted.
+whole script, which is run once and measured, and the best one is submitted for you at the end.
 
-The problem:
+The task, as its agents are told it (you only write scripts: reading files, running and submitting is done for you):
 {instruction}
 
-The script is {script}; it replaces the file of that name, runs by itself in the workspace and is stopped after {limit}.
+What lies in the workspace:
+{overview}
+
+The script is {script}; it replaces the file of that name, runs by itself in the workspace{limit}.
 It must
-- hold out part of the training data, as the starter does and the same in each node, and print as its last line
-  `validation {metric}: <number>` ({better} is better): nodes are compared by this number, and by nothing you say;
-- write every file that the problem asks for, as the starter does: they are graded by {metric} on hidden data.
+- hold out part of the training data, as the starter does and the same in each node, and print, once and at its end,
+  `validation {metric}: <number>` ({better} is better): nodes are compared by this number, and by nothing you say.
+  Cross-validation on the rest may guide choices inside a script; print its results under other names;
+- write every file that the task asks for, as the starter does: they are graded by {metric} on hidden data, and what
+  only looks good on the held-out part counts for nothing there.
+What it prints besides, as `name: number`, is listed below for later nodes. A script that is stopped has measured \
+nothing. Better is always better, also beyond what the task asks for.
 
 {machine}
 
-Answer with a plan of two to five sentences (what you change, and why it should help), then the whole script in one \
-```python block. Nothing is kept between nodes but what is listed."""
+Answer with a plan of two to five sentences (what you change and why it should help; {plan} characters are kept), then \
+the whole script in one ```python block. Nothing is kept between nodes but what is listed."""
 
 _TASKS = {
-    "draft": "Write a new solution that differs in approach from the nodes so far, simple enough to work at once.",
+    "draft": "Write a new solution whose main idea differs from those of all nodes; it may take over what works.",
     "improve": "Improve node {id}: one change whose effect can be measured, that no node has tried yet.",
     "debug": "Node {id} failed. Find out why and mend it; keep its idea.",
 }
@@ -54,44 +64,71 @@ class Proposal(NamedTuple):
     script: str
 
 
-def prompt(view: View, tree: SearchTree, choice: Choice, script: str, history: int) -> Sequence[BaseMessage]:
+class Shown(NamedTuple):
+    """A node whose script the prompt shows."""
+
+    node: SearchNode
+    script: str
+
+
+def to_show(tree: SearchTree, choice: Choice) -> list[SearchNode]:
+    """The node that is worked on; before a draft also the best, so that it need not be written again."""
+    best = tree.best
+    return [choice.parent] if choice.kind != "draft" or best in (None, choice.parent) else [choice.parent, best]
+
+
+def prompt(
+    view: View, tree: SearchTree, choice: Choice, shown: Sequence[Shown], overview: str, history: int
+) -> Sequence[BaseMessage]:
     """What the model is asked.
 
     Args:
         view: What may be known.
         tree: The search so far.
         choice: What to do, with which node.
-        script: That node's script.
-        history: How many nodes, the latest, are listed besides it.
+        shown: Nodes that are shown with script and output.
+        overview: What lies in the workspace.
+        history: How many nodes, the latest, are listed besides them.
     """
     from langchain_core.messages import HumanMessage, SystemMessage
 
-    seconds, parent = view.budget.script_seconds, choice.parent
+    seconds = view.budget.script_seconds
     system = _SYSTEM.format(
         instruction=view.instruction,
+        overview=overview,
         script=view.script,
         machine="\n".join(view.machine().lines()),
-        limit="no time limit" if seconds is None else duration(seconds),
+        limit="" if seconds is None else f" and is stopped after {duration(seconds)}",
         metric=view.metric,
         better="lower" if view.direction is Direction.MINIMIZE else "higher",
+        plan=PLAN_LIMIT,
     )
-    listed = "\n".join(described(node, tree) for node in tree.nodes[max(len(tree.nodes) - history, 0) :])
-    step = None if parent.ran is None else view.steps[parent.ran]
+    listed = "\n".join(described(node, tree, view.steps) for node in tree.nodes[max(len(tree.nodes) - history, 0) :])
     parts = [
         f"Nodes so far:\n{listed}" if listed else "",
-        f"The script of node {parent.id}, {parent.kind}:\n```python\n{script.rstrip()}\n```",
-        _output(step) if step is not None else parent.note,
-        f"Budget: {remaining(view.budget, view.spent).line()}; a node takes two steps.",
-        _TASKS[choice.kind].format(id=parent.id),
+        *(part for one in shown for part in _whole(one, view.steps)),
+        f"Budget: {remaining(view.budget, view.spent).line()}. A node, failed or not, takes two steps (its script is "
+        "written and run); the last three are kept for the submission.",
+        _TASKS[choice.kind].format(id=choice.parent.id),
     ]
     return [SystemMessage(system), HumanMessage("\n\n".join(part for part in parts if part))]
 
 
-def described(node: SearchNode, tree: SearchTree) -> str:
-    """A node in a line: "node 3, improves node 1: validation MAE 12.1. <plan>"."""
+def _whole(shown: Shown, steps: Sequence[Step]) -> list[str]:
+    node = shown.node
+    printed = node.note if node.ran is None else f"What it printed:\n{_output(steps[node.ran])}"
+    return [f"The script of node {node.id}, {node.kind}:\n```python\n{shown.script.rstrip()}\n```", printed]
+
+
+def described(node: SearchNode, tree: SearchTree, steps: Sequence[Step]) -> str:
+    """A node in a line: "node 3, improves node 1: validation MAE 12.1 after 14 s (train MAE 9.3). <plan>"."""
     origin = {"improve": "improves", "debug": "mends"}.get(node.kind)
     made = node.kind if origin is None else f"{origin} node {node.parent}"
     found = f"failed, {node.note}" if node.value is None else f"validation {tree.metric} {node.value:.6g}"
+    run = None if node.ran is None else steps[node.ran].effect.training_run
+    if run is not None:
+        others = [f"{name} {value:.6g}" for name, value in run.latest_metrics.items() if value != node.value]
+        found += f" after {duration(run.seconds)}" + (f" ({', '.join(others[:_OTHERS])})" if others else "")
     return f"node {node.id}, {made}: {found}. {' '.join(node.plan.split())}".strip()
 
 
@@ -105,8 +142,8 @@ def read(text: str) -> Proposal:
     if not blocks:
         raise AnswerError("there is no whole script in a block that begins with ```python and ends with ```")
     block = max(blocks, key=lambda found: len(found[1]))
-    return Proposal(plan=text[: block.start()].strip()[:PLAN_LIMIT], script=block[1])
+    return Proposal(plan=shorten(text[: block.start()], PLAN_LIMIT, placeholder=" …"), script=block[1])
 
 
 def _output(step: Step) -> str:
-    return f"What it printed:\n{cut_middle(step.effect.observation.text, OUTPUT_LIMIT)}"
+    return cut_middle(step.effect.observation.text, OUTPUT_LIMIT)

@@ -13,15 +13,21 @@ from foundation.records import Record
 from foundation.storable import Text
 
 LARGEST_TEXT = 256 * 1024
+LONGEST_COMPARED = 64 * 1024
 MOST_FILES = 40
 
 
 class FileChange(Record):
-    """One file that a step added, changed or removed; ``diff`` is empty where a side is no short text."""
+    """One file that a step added, changed or removed; ``diff`` is empty where a side is no short text.
+
+    Attributes:
+        after: What it holds then, where two runs are to be compared by it; ``None`` where that is no short text.
+    """
 
     path: Text
     kind: Literal["added", "changed", "removed"]
     diff: Text
+    after: Text | None = None
 
 
 def changes_between(store: Store, before: str, after: str) -> tuple[FileChange, ...]:
@@ -49,7 +55,9 @@ def changes_to_starter(store: Store, starter: Path, after: str) -> tuple[FileCha
         (name, known[name].read_bytes() if name in known else None, _stored(store, files.get(name)))
         for name in sorted(files.keys() | known.keys())
     )
-    return _changes(side for side in sides if side[1] != side[2])
+    differing = [side for side in sides if side[1] != side[2]]
+    changes = zip(_changes(iter(differing)), differing, strict=False)
+    return tuple(change.model_copy(update={"after": _text(after)}) for change, (_, _, after) in changes)
 
 
 def _changes(sides: Iterator[tuple[str, bytes | None, bytes | None]]) -> tuple[FileChange, ...]:
@@ -87,6 +95,11 @@ def _change(path: str, before: bytes | None, after: bytes | None) -> FileChange:
         "added" if before is None else "removed" if after is None else "changed"
     )
     return FileChange(path=path, kind=kind, diff=_diff(path, before or b"", after or b""))
+
+
+def _text(content: bytes | None) -> str | None:
+    content = content or b""
+    return None if b"\0" in content or len(content) > LONGEST_COMPARED else content.decode("utf-8", "replace")
 
 
 def _diff(path: str, before: bytes, after: bytes) -> str:

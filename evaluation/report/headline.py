@@ -34,7 +34,7 @@ def _success(table: Table) -> list[str]:
     compared = [one for one in table.summaries if one.contestant in table.ranking.ranks] or table.summaries
     first, rest = compared[0], compared[1:]
     pooled, rate = first.success.pooled, first.success.same_tasks
-    leads = rest and rate.value > rest[0].success.same_tasks.value
+    leads = len(table.ranking.ranks) > 1 and rest and rate.value > rest[0].success.same_tasks.value
     who = f"{first.contestant} succeeds most often" if leads else f"{first.contestant} succeeds"
     successes = sum(cell.successes for cell in table.cells if cell.contestant == first.contestant)
     won = f"{successes} of {counted(first.runs, 'run')}"

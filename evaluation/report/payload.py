@@ -84,7 +84,7 @@ def _step(step: Step, changes: Sequence[FileChange]) -> Json:
 
 
 def _change(change: FileChange) -> Json:
-    return {**change.model_dump(), "diff": shorten(change.diff)}
+    return {**change.model_dump(exclude_none=True), "diff": shorten(change.diff)}
 
 
 def _search(tree: SearchTree, steps: Sequence[Step]) -> Json:

@@ -151,7 +151,7 @@ def summary(result: RunResult, settings: Settings, ui_url: str) -> Panel:
 
 
 def _summary_rows(result: RunResult, settings: Settings, ui_url: str) -> list[tuple[str, Text]]:
-    layout = settings.layout
+    report = settings.layout.report_of(result.run_id) / "report.html"
     claims = ", ".join(f"{count} {verdict}" for verdict, count in result.claims.items()) or "none"
     rows = {
         "baseline": f"{number(result.baseline)} {result.metric} ({result.direction}, {result.variant} data)",
@@ -166,7 +166,7 @@ def _summary_rows(result: RunResult, settings: Settings, ui_url: str) -> list[tu
         "training runs": str(result.training_runs),
         "claims": claims,
         "why not": result.error or result.invalid_submission or "",
-        "report": str(layout.report_of(result.run_id) / "report.html"),
+        "report": str(report) if report.exists() else f"mlab report {result.run_id}",
         "MLflow": settings.mlflow_uri,
         "Prefect": ui_url,
         "run": f"{result.run_id}  (mlab show {result.run_id})",

@@ -50,6 +50,7 @@ def run_deployed(config: RunConfig, deployment: str, settings: Settings, view: O
         if failure is not None or result is None:
             why = failure.message if failure else "The flow run ended, but this machine's store has no result of it."
             raise RunInterrupted(why, hint=f"Continue here with: mlab resume {config.run_id}")
+        view.connected(f"{ui_url.rstrip('/')}/runs/flow-run/{runner.flow_run}", "done")
         followed.view.finished(result)
     return result
 

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from itertools import count
 from pathlib import Path
+from uuid import UUID
 
 import httpx
 from prefect.client.orchestration import SyncPrefectClient, get_client
@@ -44,6 +45,7 @@ class DeployedRunner:
 
     Attributes:
         waiting: Whether the run that was looked at last waits for a worker to begin it.
+        flow_run: The flow run that was looked at last.
 
     Raises:
         UsageError: The server has no such deployment.
@@ -51,6 +53,7 @@ class DeployedRunner:
 
     def __init__(self, deployment: str, notice: Callable[[str], None] | None = None) -> None:
         self.waiting = False
+        self.flow_run: UUID | None = None
         self._notice = notice or _on_standard_error
         self._noticed = False
         self._stopped = threading.Event()
@@ -68,7 +71,7 @@ class DeployedRunner:
         try:
             with get_client(sync_client=True) as client:
                 flow_run = self._submit(client, config)
-                self.waiting = _is_scheduled(flow_run)
+                self.flow_run, self.waiting = flow_run.id, _is_scheduled(flow_run)
                 look = time.monotonic() + PATIENCE_SECONDS
                 while (state := _final(flow_run)) is None:
                     if self._stopped.wait(POLL_SECONDS):

@@ -14,7 +14,7 @@ from agent.errors import GaveUpError
 from agent.protocol import JSON
 from agent.tree.agent import TreeAgent
 from agent.tree.policy import TreeSettings, choose
-from agent.tree.prompt import read
+from agent.tree.prompt import PLAN_LIMIT, read
 from environment.records import Budget
 from environment.records.search import SearchNode, SearchTree, search_tree
 from tasks_catalog.library.spec import Direction
@@ -99,8 +99,27 @@ def test_it_searches_within_its_budget_and_submits_the_best(serve: Serve, bench:
     assert steps[-2].effect.training_run is not None, "the best one is run again, so that it is what is submitted"
     assert "1.5" in str(steps[-1].decision.action.args["final_answer"])
     told = server.requests[-1].prompt
-    for part in ("lower is better", "node 1, draft: validation mae 1.5", "failed, ValueError", "left; a node takes"):
+    for part in ("lower is better", "node 1, draft: validation mae 1.5", "failed, ValueError", "left. A node, failed"):
         assert part in told
+
+
+def test_a_model_that_never_looks_is_shown_the_workspace_and_the_best_script_before_a_draft(
+    serve: Serve, bench: Bench
+) -> None:
+    server = serve(fails_at_first)
+    bench.run(partial(agent, server, drafts=3))
+    first, second = server.requests[0].prompt, server.requests[1].prompt
+    assert "What lies in the workspace:\nFiles:\ntrain.py" in first
+    assert "The script of node 1, draft" not in first
+    assert "The script of node 0, starter" in second
+    assert "The script of node 1, draft" in second
+    assert "node 1, draft: validation mae 1.5 after " in second
+
+
+def test_of_a_long_plan_whole_words_are_kept() -> None:
+    plan = read("very " * 400 + "\n```python\npass\n```").plan
+    assert len(plan) <= PLAN_LIMIT
+    assert plan.endswith("very …")
 
 
 def agent_state(bench: Bench) -> JSON:

@@ -7,7 +7,7 @@ import shutil
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -82,12 +82,19 @@ class Machine:
 @contextmanager
 def machines(*names: str) -> Iterator[list[Machine]]:
     """Machines on one network with this one, which is ``HOST`` to them."""
+    _clear(names)
     with ExitStack() as stack:
         _ip("link", "add", BRIDGE, "type", "bridge")
         stack.callback(_ip, "link", "delete", BRIDGE)
         _ip("addr", "add", f"{HOST}/24", "dev", BRIDGE)
         _ip("link", "set", BRIDGE, "up")
         yield [stack.enter_context(_machine(name, number)) for number, name in enumerate(names, start=1)]
+
+
+def _clear(names: Iterable[str]) -> None:
+    """Take away what a test that was killed has left."""
+    for left in (["link", "delete", BRIDGE], *(["netns", "delete", name] for name in names)):
+        subprocess.run(["ip", *left], capture_output=True, check=False)
 
 
 @contextmanager

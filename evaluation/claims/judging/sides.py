@@ -24,17 +24,19 @@ def _misnamed(known: Known, operand: Operand, side: Side, other: Side) -> Findin
     if operand.called is None or not side.rows:
         return None
     if operand.called == "baseline":
-        return _no_baseline(known, side, other)
+        return _no_baseline(known, operand, side, other)
     return _not_best(known, side, other)
 
 
-def _no_baseline(known: Known, side: Side, other: Side) -> Finding | None:
+def _no_baseline(known: Known, operand: Operand, side: Side, other: Side) -> Finding | None:
     """Another result than the baseline on record, or the baseline on other data than what is held against it.
 
     An agent may call its own first model so: where the record has no baseline of the quantity, any result may be it.
     """
     ids = {row.id for row in known.baseline}
     own = [row for row in side.rows if row.id in ids or row.is_baseline]
+    if not own and not operand.rows:
+        return absent(known, "no baseline was measured")
     if not own:
         on_record = [each for each in known.baseline if any(known.comparable(each, row) for row in side.rows)]
         return absent(known, f"the baseline is {on_record[-1].value:g}") if on_record else None

@@ -41,10 +41,13 @@ How to name rows:
 would give 1.0") has none. "The current model" is the one measured last, "the previous" the one before it, "our best" \
 the best until then, "performance" the held-out value of the task's metric (test before validation before training). \
 Give more than one row only where the text speaks of several.
-- The baseline is what the ledger calls so, else the values of the first run before any change to the code. If \
-neither was measured yet, give no rows.
+- The name decides which row is meant, not the number: "the baseline of 0.41" means the baseline's row also where \
+0.41 is another's. The baseline is what the ledger calls so, else a run that the agent set up as its baseline, else \
+the values of the first run before any change to the code. If none of these was measured yet, give no rows.
 - A value has no rows if nothing of the kind was measured, and a deed has no events if nothing in the ledger did it. \
 Code that was written but has not run since shows "changed", never "ran" or "saved".
+- An inference ("suggests", "indicates", "shows that") is a claim where it says how measured results compare; of \
+over-fitting, convergence or generalisation it is "vague". A number in a comparison needs no value claim beside it.
 - Only the lines of an event count, not what its instruction asked for. Where the lines of an edit, or a listing \
 after it, show that another thing was done or that the thing was left out, give that event as "instead".
 - Both sides of a comparison are rows of the same metric and split where there are any.

@@ -20,6 +20,7 @@ from evaluation.importers.agents.claude_lines import (
     is_session,
     kind_of,
     messages_of,
+    resumed_in,
     subagents,
 )
 from evaluation.importers.ending import INTERRUPTED, Ending, broken_off, by_last_step, completed, span
@@ -173,6 +174,10 @@ class _Session:
 
 def _read(found: Found) -> Iterator[RunLog]:
     if belongs_to_session(found.path):
+        return
+    longer = resumed_in(found.path) if found.has_lines else None
+    if longer:
+        found.notes.append(f"is left out: {longer.name} resumed it and holds all of it")
         return
     session = _Session()
     for line in found.lines() if found.has_lines else messages_of(found.json):

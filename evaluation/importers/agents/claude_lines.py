@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
+from functools import lru_cache
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +14,8 @@ from evaluation.importers.importer import Found
 from evaluation.importers.messages import blocks
 from evaluation.importers.parsing import json_lines, load_json, mapping, text
 
+_HEAD = 40
+"""Lines within which a session names its first message."""
 QUIET = frozenset(
     [
         "summary",
@@ -78,6 +82,22 @@ def belongs_to_session(path: Path) -> bool:
         return path.parent.parent.with_suffix(".jsonl").is_file()
     first = next(json_lines(path), {})
     return path.with_name(f"{text(first.get('sessionId'))}.jsonl").is_file()
+
+
+def resumed_in(path: Path) -> Path | None:
+    """The session that resumed one and begins with a copy of all its lines, if it lies beside it."""
+    first = _first_id(path)
+    for other in sorted(path.parent.glob("*.jsonl")) if first else ():
+        if other != path and _first_id(other) == first and other.stat().st_size > path.stat().st_size:
+            own = [line["uuid"] for line in json_lines(path) if "uuid" in line]
+            if own[-1] in {line.get("uuid") for line in json_lines(other)}:
+                return other
+    return None
+
+
+@lru_cache(maxsize=10_000)
+def _first_id(path: Path) -> str:
+    return next((text(line["uuid"]) for line in islice(json_lines(path), _HEAD) if line.get("uuid")), "")
 
 
 def messages_of(data: Any) -> list[dict[str, Any]]:

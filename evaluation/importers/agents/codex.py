@@ -154,10 +154,12 @@ class _Session:
         item = mapping(line.get("item"))
         if kind == "item.completed":
             self._completed(item)
+        elif kind == "item.started" and item.get("type") == "command_execution":
+            self.turns.call(Action(name="shell", args={"command": text(item.get("command"))}), text(item.get("id")))
         elif kind == "turn.completed":
             usage = mapping(line.get("usage"))
             counts = [figure(usage.get(name)) or 0 for name in ("input_tokens", "output_tokens")]
-            self.tokens, self.done = (self.tokens or 0) + int(sum(counts)), True
+            self.tokens, self.done, self.error = (self.tokens or 0) + int(sum(counts)), True, None
         elif kind in ("turn.failed", "error"):
             self.error = text(mapping(line.get("error")).get("message") or line.get("message"))
         elif kind not in _QUIET and not kind.startswith("thread."):
@@ -169,6 +171,7 @@ class _Session:
             self.turns.say(_ITEMS[kind], text(item.get("text")))
         elif kind == "command_execution":
             outcome = Outcome.OK if item.get("exit_code") == 0 else Outcome.FAILED
+            outcome = Outcome.REFUSED if item.get("status") == "declined" else outcome
             self._did(item, Action(name="shell", args={"command": text(item.get("command"))}), outcome)
         elif kind == "file_change":
             changes = item.get("changes")
@@ -182,7 +185,7 @@ class _Session:
 
     def _did(self, item: dict[str, Any], action: Action, outcome: Outcome | None) -> None:
         seen = item.get("aggregated_output") or mapping(item.get("result")).get("content") or item.get("error")
-        call = self.turns.call(action)
+        call = self.turns.find(text(item.get("id"))) or self.turns.call(action)
         call.seen, call.outcome, call.answered = [text(seen)], outcome, True
 
 

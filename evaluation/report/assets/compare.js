@@ -17,7 +17,8 @@ async function showComparison(host, ...ids) {
     h("section", { class: "run-head" }, h("p", { class: "eyebrow" }, h("a", { href: "#/runs" }, "All runs"), " · ", rows[0].task), h("h1", { tabindex: "-1" }, `${names[0]} and ${names[1]}`)),
     sideTable("Results", runs, names, ids, resultsOf(rows, runs)),
     ...[settingsTable(runs, names, ids), comparedCurves(runs, names)].filter(Boolean),
-    h("section", {}, h("h2", {}, "What was submitted, against the starter"), h("div", { class: "sides" }, runs.map((run, i) => h("div", {}, h("h3", {}, names[i]), h("div", { class: "submitted" }, run.submitted.length ? run.submitted.map(changedFile) : h("p", { class: "note" }, "No change is on record.")))))),
+    submittedBetween(runs, names),
+    h("section", {}, h("h2", {}, "What each submitted, against the starter"), h("div", { class: "sides" }, runs.map((run, i) => h("div", {}, h("h3", {}, names[i]), h("div", { class: "submitted" }, run.submitted.length ? run.submitted.map(changedFile) : h("p", { class: "note" }, "No change is on record.")))))),
     stepsBeside(runs, names));
   document.title = `${names[0]} and ${names[1]}`;
   host.querySelector("h1").focus();
@@ -62,6 +63,45 @@ function comparedCurves(runs, names) {
     return h("figure", { class: "plot" }, h("figcaption", {}, metric), chart);
   });
   return h("section", {}, h("h2", {}, "Training runs"), h("div", { class: "pair" }, figures));
+}
+
+// Every file that either run changed: the first run's lines are removed, the second's added.
+function submittedBetween(runs, names) {
+  const [first, second] = runs.map((run) => new Map(run.submitted.map((change) => [change.path, change])));
+  const paths = distinct([...first.keys(), ...second.keys()]).sort();
+  if (!paths.length) return h("section", {}, h("h2", {}, "What differs between the two"), h("p", { class: "note" }, "No change is on record."));
+  const differing = paths.map((path) => ({ path, ...between(first.get(path), second.get(path)) })).filter((change) => change.kind !== "alike");
+  return h("section", {}, h("h2", {}, "What differs between the two"),
+    h("p", { class: "note" }, "Lines that only ", h("strong", {}, names[0]), " has begin with −, lines that only ", h("strong", {}, names[1]), " has with +."),
+    h("div", { class: "submitted" }, differing.length ? differing.map(changedFile) : h("p", { class: "note" }, "Both submitted the same files.")));
+}
+
+// A file that one run left as the starter has it differs as the other's does from the starter.
+function between(first, second) {
+  if (!first) return { kind: second.kind, diff: second.diff };
+  if (!second) return { kind: { added: "removed", removed: "added" }[first.kind] ?? "changed", diff: reversed(first.diff) };
+  if (first.after === undefined || second.after === undefined) return { kind: "changed", diff: "" };
+  return first.after === second.after ? { kind: "alike", diff: "" } : { kind: "changed", diff: lineDiff(first.after.split("\n"), second.after.split("\n")) };
+}
+
+const reversed = (diff) => diff.split("\n").filter((line) => !/^(\+\+\+|---) /.test(line)).map((line) => (/^[+-]/.test(line) ? (line[0] === "+" ? "-" : "+") + line.slice(1) : line.replace(/^@@ -(\S+) \+(\S+) @@/, "@@ -$2 +$1 @@"))).join("\n");
+
+// The longest common lines, after what both begin and end with, with three lines around each difference.
+function lineDiff(old, fresh) {
+  let head = 0;
+  while (head < old.length && head < fresh.length && old[head] === fresh[head]) head += 1;
+  let tail = 0;
+  while (tail < old.length - head && tail < fresh.length - head && old.at(-1 - tail) === fresh.at(-1 - tail)) tail += 1;
+  const a = old.slice(head, old.length - tail), b = fresh.slice(head, fresh.length - tail);
+  const common = Array.from({ length: a.length + 1 }, () => new Uint16Array(b.length + 1));
+  for (let i = a.length - 1; i >= 0; i -= 1) for (let j = b.length - 1; j >= 0; j -= 1) common[i][j] = a[i] === b[j] ? common[i + 1][j + 1] + 1 : Math.max(common[i + 1][j], common[i][j + 1]);
+  const lines = old.slice(0, head).map((line) => ` ${line}`);
+  for (let i = 0, j = 0; i < a.length || j < b.length;) {
+    if (i < a.length && j < b.length && a[i] === b[j]) { lines.push(` ${a[i]}`); i += 1; j += 1; } else if (j >= b.length || (i < a.length && common[i + 1][j] >= common[i][j + 1])) { lines.push(`-${a[i]}`); i += 1; } else { lines.push(`+${b[j]}`); j += 1; }
+  }
+  lines.push(...old.slice(old.length - tail).map((line) => ` ${line}`));
+  const near = lines.map((_, n) => lines.slice(Math.max(0, n - 3), n + 4).some((line) => line[0] !== " "));
+  return lines.flatMap((line, n) => (near[n] ? [line] : near[n - 1] || (n === 0 && near.includes(true)) ? ["@@"] : [])).join("\n").replace(/\n@@$/, "");
 }
 
 function stepsBeside(runs, names) {

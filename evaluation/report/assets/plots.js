@@ -39,7 +39,8 @@ function plot(element, build) {
   const draw = (width) => {
     if (!globalThis.Plotly) { element.textContent = "The library that draws this plot does not lie beside this page. mlab report RUN writes a page that holds it."; return; }
     const { traces, layout } = build();
-    Plotly.react(element, traces, themed(width ? { ...layout, width } : layout), { displayModeBar: false, responsive: !width });
+    const room = width ?? element.clientWidth;
+    Plotly.react(element, traces, themed(width ? { ...layout, width } : layout, room, traces), { displayModeBar: false, responsive: !width });
   };
   const seen = drawn.has(element);
   // The place is kept from the start: a plot drawn on the way to a section must not push it away.
@@ -65,12 +66,19 @@ addEventListener("load", () => setTimeout(library, 200));
 const redraw = () => drawn.forEach((draw, element) => { if (element.data) draw(); });
 const forget = () => drawn.forEach((_, element) => { if (!element.isConnected) { Plotly.purge(element); drawn.delete(element); } });
 
-function themed(layout) {
+// Labels of the axis below stay level, fewer on a telephone; where it counts a few steps, no step is halved.
+function below(room, traces, axis = {}) {
+  const most = axis.title?.text === "agent step" ? Math.max(0, ...traces.flatMap((trace) => trace.x ?? [])) : Infinity;
+  return { tickangle: 0, nticks: room < 420 ? 4 : 0, ...(most <= 10 && { dtick: room < 420 && most > 5 ? 2 : 1 }) };
+}
+
+function themed(layout, room, traces) {
   const axis = { gridcolor: color("--line"), linecolor: color("--line"), zerolinecolor: color("--muted"), automargin: true, zeroline: false, title: { standoff: 12, font: { size: 13 } } };
   const merged = { margin: { l: 10, r: 16, t: 12, b: 40 }, paper_bgcolor: "rgba(0,0,0,0)", plot_bgcolor: "rgba(0,0,0,0)", hovermode: "closest",
     font: { family: color("--sans"), size: 13, color: color("--ink") }, showlegend: false, legend: { orientation: "h", y: -0.2 },
     hoverlabel: { bgcolor: color("--surface"), bordercolor: color("--line"), font: { color: color("--ink") } }, ...layout };
   for (const name of ["xaxis", "yaxis"]) merged[name] = { ...axis, ...layout[name], title: { ...axis.title, ...layout[name]?.title } };
+  merged.xaxis = { ...below(room, traces, layout.xaxis), ...merged.xaxis };
   return merged;
 }
 

@@ -20,7 +20,7 @@ from tests.evaluation.process.trajectories import trajectory
         (0.0004, "0.0 %", "0.0 %"),
         (float("nan"), "nan %", "nan %"),
         (float("inf"), "inf %", "+inf %"),
-        (1e12, "1.000e+14 %", "+1.000e+14 %"),
+        (1e15, "1.000e+17 %", "+1.000e+17 %"),
     ],
 )
 def test_percent(value: float | None, plain: str, signed: str) -> None:

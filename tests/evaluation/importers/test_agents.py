@@ -326,3 +326,39 @@ def test_lines_and_files_that_are_too_large_are_named(tmp_path: Path, monkeypatc
     monkeypatch.setattr("evaluation.importers.parsing.LARGEST", 100)
     with pytest.raises(LogError, match="too large to read whole"):
         read_one(write_claude_sdk(tmp_path / "x"))
+
+
+def test_a_session_that_another_resumed_is_read_once(tmp_path: Path) -> None:
+    lines = claude_lines()
+    write_lines(tmp_path / "p" / "s1.jsonl", lines[:4])
+    write_lines(tmp_path / "p" / "s2.jsonl", [{**line, "sessionId": "s2"} for line in lines])
+    notes: list[str] = []
+    (log,) = read_logs(tmp_path / "p", asked=Asked(on_note=notes.append))
+    assert log.source == "p/s2.jsonl"
+    assert "s2.jsonl resumed it" in notes[0]
+
+
+def test_commands_of_codex_that_run_side_by_side_and_an_error_that_passed(tmp_path: Path) -> None:
+    def item(event: str, number: int, **fields: object) -> dict[str, Any]:
+        return {"type": event, "item": {"id": f"item_{number}", "type": "command_execution", **fields}}
+
+    begun = [
+        {"type": "thread.started", "thread_id": "t"},
+        item("item.started", 1, command="python a.py"),
+        item("item.started", 2, command="python b.py"),
+        item("item.completed", 2, command="python b.py", aggregated_output="acc: 0.5", exit_code=0),
+    ]
+    ended = [
+        {"type": "error", "message": "Reconnecting... 1/5"},
+        item("item.completed", 1, command="python a.py", aggregated_output="acc: 0.6", exit_code=0),
+        item("item.completed", 3, command="rm -rf /", aggregated_output="", status="declined"),
+        {"type": "item.completed", "item": {"id": "item_4", "type": "agent_message", "text": "a.py is better."}},
+        {"type": "turn.completed", "usage": {"input_tokens": 10, "output_tokens": 5}},
+    ]
+    log = read_one(write_lines(tmp_path / "whole.jsonl", begun + ended))
+    assert [exchange.observation for exchange in log.steps[0].exchanges] == ["acc: 0.6", "acc: 0.5"]
+    assert log.steps[1].exchanges[0].outcome is Outcome.REFUSED
+    assert (log.status, log.error) == (RunStatus.COMPLETED, None)
+    torn = read_one(write_lines(tmp_path / "torn.jsonl", begun))
+    assert [exchange.unfinished for exchange in torn.steps[0].exchanges] == [True, False]
+    assert torn.status is RunStatus.INTERRUPTED

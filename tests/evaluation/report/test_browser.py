@@ -11,6 +11,8 @@ import pytest
 
 from environment.records import EvidenceRow, RunStatus, display
 from evaluation.claims.claim import Verdict
+from evaluation.report.changes import FileChange
+from evaluation.report.model import ReportRun
 from evaluation.report.write import write_report
 from tests.evaluation.report.chromium import CHROMIUM, PATIENCE
 from tests.evaluation.report.samples import sample_run, sample_runs
@@ -341,3 +343,23 @@ def test_two_runs_stand_side_by_side(browser: Browser, report: Path) -> None:
     page.locator(".sides a").first.click()
     page.locator("article.step").first.wait_for()
     watched.close()
+
+
+def test_the_files_of_two_runs_stand_against_each_other(browser: Browser, tmp_path: Path) -> None:
+    def submitting(n: int, script: str, *more: FileChange) -> ReportRun:
+        diff = f"--- a/train.py\n+++ b/train.py\n@@ -1 +1 @@\n-LR = 1\n+{script}"
+        change = FileChange(path="train.py", kind="changed", diff=diff, after=f"import numpy\n{script}\nprint(LR)")
+        return sample_run(n).model_copy(update={"submitted": (change, *more)})
+
+    alone = FileChange(path="a.py", kind="added", diff="--- a/a.py\n+++ b/a.py\n@@ -0,0 +1 @@\n+x = 1", after="x = 1")
+    runs = [submitting(0, "LR = 2", alone), submitting(1, "LR = 3")]
+    address = write_report(runs, tmp_path).html.as_uri()
+    page = browser.new_page()
+    page.set_default_timeout(PATIENCE)
+    page.goto(f"{address}#/compare/{'/'.join(run.result.run_id for run in runs)}")
+    between = page.locator("section", has=page.get_by_role("heading", name="What differs between the two"))
+    between.locator("details").first.wait_for()
+    assert between.locator("summary").all_inner_texts() == ["a.py removed +0 −1", "train.py changed +1 −1"]
+    shown = between.locator("details", has_text="train.py").locator("pre").inner_text().split("\n")
+    assert [line for line in shown if line] == [" import numpy", "-LR = 2", "+LR = 3", " print(LR)"]
+    page.close()

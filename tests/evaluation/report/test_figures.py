@@ -130,6 +130,18 @@ def test_sentences_say_no_more_than_the_intervals_bear() -> None:
     assert "succeeds" in headline(small)[0]
 
 
+def test_nobody_succeeds_most_often_where_contestants_share_no_task() -> None:
+    runs = [digest(run) for run in sample_runs(9)]
+    first, second = (
+        next(row for row in runs if row.contestant == name) for name in sorted({r.contestant for r in runs})[:2]
+    )
+    won = first.result.model_copy(update={"success": True, "improvement": 0.5})
+    lost = second.result.model_copy(update={"task": "another", "success": False, "improvement": 0.0})
+    rows = [first.model_copy(update={"result": won}), second.model_copy(update={"result": lost})]
+    [part] = summarise(rows).variants
+    assert "most often" not in " ".join(headline(part))
+
+
 def test_the_ends_of_the_scale_are_no_contestants() -> None:
     runs = [digest(run) for run in sample_runs(9)]
     oracle = runs[0].result.model_copy(update={"agent": "oracle", "model": None, "success": True, "improvement": 0.9})

@@ -213,3 +213,5 @@ def test_a_first_model_of_the_agent_s_own_may_be_its_baseline() -> None:
     )
     claim = {**ORDER, "relation": "higher", "left": {"rows": ["m3:2"]}}
     assert verdict({**claim, "right": {"rows": ["m1:2"], "called": "baseline"}}, *steps).verdict == "supported"
+    none = {"stated": "51.00%", "called": "baseline"}
+    assert verdict({**claim, "right": none}, *steps).verdict == "unsupported", "its reader found no baseline"
