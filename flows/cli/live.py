@@ -35,7 +35,7 @@ class LiveView(Observer):
     def __init__(self, settings: Settings, console: Console | None = None) -> None:
         self._settings = settings
         self._console = console or Console(width=None if sys.stdout.isatty() else WIDE)
-        self._status = Text("starting the local Prefect server, about 20 s the first time")
+        self._status = Text("starting the local Prefect server")
         self._spinner = Spinner("dots")
         self._printed = Text("")
         self._cpu: CpuShare | None = None
