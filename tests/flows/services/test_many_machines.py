@@ -168,7 +168,7 @@ def test_a_sweep_ends_though_a_machine_is_cut_off_one_is_killed_and_the_database
     shown = httpx.post(
         f"{site.variables['MLFLOW_TRACKING_URI']}/api/2.0/mlflow/experiments/search", json={"max_results": 10}
     ).json()
-    assert SLOPE.name in {experiment["name"] for experiment in shown["experiments"]}
+    assert f"mlab/{SLOPE.name} (mini)" in {experiment["name"] for experiment in shown["experiments"]}
 
 
 def test_a_hundred_runs_on_two_workers_of_which_one_is_killed(site: Site) -> None:
@@ -176,7 +176,7 @@ def test_a_hundred_runs_on_two_workers_of_which_one_is_killed(site: Site) -> Non
     site.worker(left)
     site.worker(right)
     driver = sweep(site, seeds=RUNS, at_once=8)
-    wait_for(lambda: len(site.decisions()) >= RUNS)
+    wait_for(lambda: len(site.decisions()) >= RUNS, seconds=1_800)
     left.switch_off()
     check(site, driver, RUNS)
     again = site.decisions()
