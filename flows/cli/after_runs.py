@@ -69,16 +69,14 @@ def reaudit(
     sweep: SweepRuns = None,
     task: TaskRuns = None,
     agent: AgentRuns = None,
-    dask: Annotated[
-        str | None, typer.Option(help="Address of a Dask scheduler; default: the cores of this machine.")
-    ] = None,
+    part: Annotated[str | None, typer.Option(help="3/8: the third of eight parts of the runs; default: all.")] = None,
     as_json: Json = False,
 ) -> None:
-    """Read the claims of runs anew, on all cores or a Dask cluster, and keep them for the report."""
+    """Read the claims of runs anew, on all cores, and keep them for the report."""
     from flows.cli.commands.choice import Choice
     from flows.cli.commands.reaudit import reaudit_runs
 
-    reaudit_runs(Choice(tuple(runs or ()), sweep, task, agent), dask=dask, as_json=as_json)
+    reaudit_runs(Choice(tuple(runs or ()), sweep, task, agent), part=part, as_json=as_json)
 
 
 def judge(

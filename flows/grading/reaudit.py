@@ -1,4 +1,4 @@
-"""The claims of many runs read anew, as one Prefect flow: on all cores of this machine, or on a Dask cluster.
+"""The claims of many runs read anew, as one Prefect flow on all cores of this machine.
 
 Every batch of runs is a task run, which is tried again where its machine is lost. The tables that it writes are those
 that a report reads, so that the report of ten thousand runs only has to put them together.
@@ -9,20 +9,16 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from prefect import flow, task, unmapped
 from prefect.cache_policies import NO_CACHE
-from prefect.task_runners import ProcessPoolTaskRunner
+from prefect.task_runners import ProcessPoolTaskRunner, TaskRunner
 
 from environment.errors import StoreError
 from environment.store import Store
 from evaluation.report.collect import rebuild_tables
-from flows.errors import UsageError
 from foundation.records import Record
-
-if TYPE_CHECKING:
-    from prefect.task_runners import TaskRunner
 
 BATCH = 50
 """Runs of a task run: enough that Prefect's own share of it is small."""
@@ -42,18 +38,17 @@ class Reaudit(Record):
     failed: dict[str, str]
 
 
-def reaudit(store_url: str, run_ids: Sequence[str], *, dask: str | None = None) -> Reaudit:
+def reaudit(store_url: str, run_ids: Sequence[str]) -> Reaudit:
     """Read the claims of runs anew and keep them with the runs.
 
     Args:
-        store_url: The store; other machines must reach it under the same address.
+        store_url: The store.
         run_ids: The runs.
-        dask: Address of a Dask scheduler; by default the cores of this machine do the work.
-
-    Raises:
-        UsageError: Dask is asked for and its library is missing.
     """
-    done = _reaudit_runs.with_options(task_runner=_runner(dask))(store_url, list(_batches(run_ids)))
+    if not run_ids:
+        return Reaudit(claims={}, runs=0, failed={})
+    cores: TaskRunner[Any] = ProcessPoolTaskRunner(max_workers=os.cpu_count() or 1)
+    done = _reaudit_runs.with_options(task_runner=cores)(store_url, list(_batches(run_ids)))
     claims: Counter[str] = Counter()
     for one in done:
         claims.update(one.claims)
@@ -83,14 +78,3 @@ def _batches(run_ids: Sequence[str]) -> Iterator[list[str]]:
     size = max(1, min(BATCH, -(-len(run_ids) // (os.cpu_count() or 1))))
     for first in range(0, len(run_ids), size):
         yield list(run_ids[first : first + size])
-
-
-def _runner(dask: str | None) -> TaskRunner[Any]:
-    if dask is None:
-        return ProcessPoolTaskRunner(max_workers=os.cpu_count() or 1)
-    try:
-        from prefect_dask import DaskTaskRunner
-    except ImportError as error:
-        hint = "Install it: pip install 'prefect-dask>=0.3.7', here and on the cluster's machines."
-        raise UsageError("Dask's runner for Prefect is not installed.", hint=hint) from error
-    return DaskTaskRunner(address=dask)
