@@ -145,6 +145,7 @@ class Environment:
             final=reply.final,
             seconds=time.monotonic() - started,
             waited_seconds=reply.waited_seconds,
+            found=reply.found,
         )
 
     def finish(self, effect: Effect, n: int) -> Effect:

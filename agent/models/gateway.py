@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, cast
 from agent.models.calls import Models, ModelSession, Role
 from agent.models.errors import ModelCallError, RetryableError
 from agent.models.messages import to_json
+from agent.models.overheard import Overheard
 from agent.models.protocols.chat import ChatCompletions
 from agent.models.protocols.messages import Messages
 from agent.models.protocols.responses import Responses
@@ -25,7 +26,7 @@ from agent.protocol import CallRecorder
 from environment.gateway.offered import CHAT, LITERATURE, RECORDED, Offered, searched
 from environment.gateway.server import Answer, GatewayServer, RefusedRequestError, Request
 from environment.literature import Literature
-from environment.records import ModelCall
+from environment.records import Followed, ModelCall
 
 if TYPE_CHECKING:
     from langchain_core.messages import AIMessage, BaseMessage
@@ -79,6 +80,7 @@ class Gateway:
         self._recorder = recorder
         self._lock = threading.Lock()
         self._uncounted: list[ModelCall] = []
+        self._overheard = Overheard()
         self._start(0)
         self._server = GatewayServer(socket, self.answer)
 
@@ -92,6 +94,11 @@ class Gateway:
         with self._lock:
             calls, self._uncounted = tuple(self._uncounted), []
         return calls
+
+    def followed(self) -> tuple[Followed, ...]:
+        """What a command line that talks with the models has done since it was asked last."""
+        with self._lock:
+            return self._overheard.taken()
 
     def close(self) -> None:
         """Answer no more."""
@@ -185,6 +192,7 @@ class Gateway:
             raise RefusedRequestError(400, "invalid_request_error", error.message) from error
         finally:
             self._uncounted += session.calls[before:]
+        self._overheard.note(asked.messages, answer)
         told = spoken.told(answer, session.calls[-1])
         return spoken.events(told) if asked.stream else told
 

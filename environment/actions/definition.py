@@ -87,6 +87,7 @@ class Reply:
         refused: What was attempted and not allowed, for the record.
         killed_by: The limit that stopped a command.
         ran_code: Whether code of the agent ran, which may have left anything in the workspace.
+        found: Training runs of scripts that a command started by itself.
     """
 
     text: str
@@ -97,6 +98,7 @@ class Reply:
     ran_code: bool = False
     final: bool = False
     waited_seconds: float = 0.0
+    found: tuple[TrainingRun, ...] = ()
 
     def with_text(self, text: str) -> Reply:
         """The same with another text."""

@@ -15,7 +15,7 @@ _PAPER_OFFERED = (
     "Request Help",
     "Final Answer",
 )
-_PAPER_HIDDEN = ("Read File", "Write File", "Append File", "Python REPL", "Edit Script")
+_PAPER_HIDDEN = ("Read File", "Write File", "Append File", "Python REPL", "Edit Script", "Run Command Line")
 
 
 class Profile(Record):
@@ -56,7 +56,7 @@ class Profile(Record):
 
 DEFAULT = Profile(
     name="default",
-    hidden=("Edit Script",),
+    hidden=("Edit Script", "Run Command Line"),
     observation_limit=16_000,
     inspect_limit=500,
     final="The final answer is submitted; the workspace will now be graded as it is.",

@@ -29,6 +29,9 @@ ACTIONS: Plugins[ActionDefinition[Any]] = Plugins(
             "environment.actions.background:STOP_SCRIPT_ACTION", "ends the script in the background"
         ),
         "Run Shell Command": BuiltIn("environment.actions.scripts:RUN_SHELL_COMMAND", "runs a command in the sandbox"),
+        "Run Command Line": BuiltIn(
+            "environment.actions.scripts:RUN_COMMAND_LINE_ACTION", "runs another agent's command line in the sandbox"
+        ),
         "Python REPL": BuiltIn("environment.actions.repl:PYTHON_REPL", "runs code in a session that outlives it"),
         "Search Literature": BuiltIn("environment.actions.literature:SEARCH_LITERATURE_ACTION", "finds papers"),
         "Recall Experience": BuiltIn(

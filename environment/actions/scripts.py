@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from dataclasses import replace
 from typing import Annotated
 
 from pydantic import BeforeValidator, Field, PositiveFloat
@@ -17,6 +18,7 @@ from environment.sandbox.base import Command
 from environment.training.background import Background, Plan
 from foundation.text import shown
 
+RUN_COMMAND_LINE = "Run Command Line"
 _HEAD = 200
 _BESIDE = (
     "With wait: false it runs in the background, one script at a time, until it ends, Stop Script ends it, or the run "
@@ -137,6 +139,14 @@ def run_shell_command(context: ActionContext, arguments: RunShellCommandInput) -
     return describe("The command", execution, context, limits)
 
 
+def run_command_line(context: ActionContext, arguments: RunShellCommandInput) -> Reply:
+    """Run another agent's command line, and record the scripts that it starts."""
+    check_arguments("The command", [arguments.command])
+    limits = context.command_limits(arguments.timeout)
+    execution, found = context.training.watch(["sh", "-c", arguments.command], context.step, limits)
+    return replace(describe("The command", execution, context, limits), found=found)
+
+
 EXECUTE_SCRIPT = ActionDefinition(
     name="Execute Script",
     description=f"Runs a Python script in the workspace and records it as a training run. {_BESIDE} {_LASTS}",
@@ -151,4 +161,12 @@ RUN_SHELL_COMMAND = ActionDefinition(
     returns="What it printed, as it came, and how it ended.",
     input=RunShellCommandInput,
     handler=run_shell_command,
+)
+
+RUN_COMMAND_LINE_ACTION = ActionDefinition(
+    name=RUN_COMMAND_LINE,
+    description="Runs another agent's command line in the workspace; Python scripts that it starts are training runs.",
+    returns="What it printed, as it came, and how it ended.",
+    input=RunShellCommandInput,
+    handler=run_command_line,
 )

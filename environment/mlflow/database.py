@@ -15,6 +15,8 @@ from urllib.request import getproxies, proxy_bypass, url2pathname
 
 from filelock import FileLock
 
+from foundation.ready_made import ReadyMade
+
 if TYPE_CHECKING:
     from mlflow import MlflowClient
     from mlflow.entities import Run
@@ -52,8 +54,12 @@ def open_client(uri: str) -> MlflowClient:
     path.parent.mkdir(parents=True, exist_ok=True)
     # Processes that migrate one fresh database at once leave it broken for good.
     with FileLock(path.with_name(f"{path.name}.lock")):
+        ready_made = ReadyMade("mlflow")
+        is_new = not ready_made.lay(path) and not path.exists()
         client = MlflowClient(tracking_uri=uri)
         client.search_experiments(max_results=1)
+        if is_new:
+            ready_made.keep(path, without=("experiments",))  # the first one knows a folder of this process
         with closing(sqlite3.connect(path)) as connection:
             # Readers and a writer at the same time; kept in the file.
             connection.execute("PRAGMA journal_mode=WAL")

@@ -5,6 +5,7 @@
 * ``config``: what is asked of a run, and what its result depends on besides
 * ``cited``: results that an agent names by the run that measured them
 * ``evidence``: what was done and measured, by the ids that verdicts name
+* ``followed``: what another agent's command line did
 * ``remaining``: what is left of its budget
 * ``machine``: what its scripts have
 * ``usage``: what its time and tokens were made of
@@ -29,6 +30,7 @@ from environment.records.config import (
     SubmitRule,
 )
 from environment.records.evidence import EvidenceRow
+from environment.records.followed import Followed
 from environment.records.grades import (
     BestStep,
     Graded,
@@ -80,6 +82,7 @@ __all__ = [
     "EndedBy",
     "EvidenceRow",
     "Executed",
+    "Followed",
     "Graded",
     "HeldBy",
     "KilledBy",

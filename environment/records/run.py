@@ -10,6 +10,7 @@ from typing import Literal
 from pydantic import Field
 
 from environment.gpus.card import CardUse
+from environment.records.followed import Followed
 from foundation.records import Record
 from foundation.storable import Int64, JsonObject, Text
 
@@ -46,6 +47,7 @@ class Decision(Record):
         answer: The observation itself, where the agent's skill already made it (Understand File).
         calls: The model calls the decision took.
         gave_up: Why the agent cannot go on (no valid answer, prompt too long); ends the run.
+        takes_up: Which of the training runs that an earlier step found is this one's: that step, and the place there.
     """
 
     prose: dict[Text, Text] = Field(default_factory=dict)
@@ -54,6 +56,7 @@ class Decision(Record):
     answer: Observation | None = None
     calls: tuple[ModelCall, ...] = ()
     gave_up: Text | None = None
+    takes_up: tuple[int, int] | None = None
 
     @property
     def effective(self) -> Action:
@@ -195,7 +198,12 @@ class TrainingRun(Record):
 
 
 class Effect(Record):
-    """What an action did: journalled as *executed* before the step is committed."""
+    """What an action did: journalled as *executed* before the step is committed.
+
+    Attributes:
+        followed: What the command line of another agent did in it, as its talk with the model tells.
+        found: Training runs of scripts that it started by itself, each of which a later step takes up.
+    """
 
     observation: Observation
     training_run: TrainingRun | None = None
@@ -206,6 +214,8 @@ class Effect(Record):
     calls: tuple[ModelCall, ...] = Field(
         default=(), description="of the model that reads for the guard, and of scripts"
     )
+    followed: tuple[Followed, ...] = ()
+    found: tuple[TrainingRun, ...] = ()
 
 
 class Spent(Record):

@@ -42,6 +42,10 @@ class ScriptRunner(Protocol):
         """The record of a script that ended with the process that ran it; its output is gone."""
         ...
 
+    def watch(self, argv: Sequence[str], n: int, limits: Limits) -> tuple[Execution, tuple[TrainingRun, ...]]:
+        """Run a command in step ``n``; how it ended, and a training run for each script that it started by itself."""
+        ...
+
 
 class Plan(Record):
     """What runs in the background, and the step that began it."""

@@ -3,28 +3,33 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TypeAlias
 
 from environment.errors import ActionError
 from environment.gpus.card import CardUse
-from environment.gpus.watching import CardWatch
+from environment.gpus.watching import CardWatch, OnSample
 from environment.metrics.outputs import MAX_POINTS, read_metrics
 from environment.records import KilledBy, TrainingRun
 from environment.sandbox.base import Command, Execution, Limits, Mount, Sandbox
+from environment.snapshots.walk import scratch_folder
 from environment.store import Store
 from environment.training.background import Beside
 from environment.training.fixed import FixedValues
 from environment.training.logged import LoggedRuns, read_logged
 from environment.training.scripts import constants, diff_against, imported_names
-from environment.training.written import WrittenResults, read_written, stamps
+from environment.training.watched import WatchedScript, lay_watcher, noted, read_scripts
+from environment.training.written import Stamp, WrittenResults, read_written, stamps
 from environment.workspace.folder import Workspace
 from foundation.sizes import MiB
 
 OnOutput: TypeAlias = Callable[[bytes], None]
+_HOOK = "/watch"
+_WATCHED = "/watched"
+_WRITTEN = "written"
 _MLFLOW = "/mlflow"
 _RUNS = "runs"
 _MLFLOW_VARIABLES = {
@@ -48,6 +53,7 @@ class TrainingRuns:
         starter: The task's own files, which a script's changes are shown against.
         run_id: The benchmark run.
         on_output: Called with each chunk of output as it comes.
+        on_sample: Called with each look at a card that a script was given.
     """
 
     def __init__(
@@ -58,7 +64,8 @@ class TrainingRuns:
         workspace: Workspace,
         starter: Path,
         run_id: str,
-        on_output: Callable[[bytes], None] | None = None,
+        on_output: OnOutput | None = None,
+        on_sample: OnSample | None = None,
     ) -> None:
         self._store = store
         self._sandbox = sandbox
@@ -66,6 +73,7 @@ class TrainingRuns:
         self._starter = starter
         self._run_id = run_id
         self._on_output = on_output
+        self._on_sample = on_sample
 
     def execute(
         self, script: str, args: Sequence[str], n: int, limits: Limits, beside: Beside | None = None
@@ -73,7 +81,8 @@ class TrainingRuns:
         """Run ``python -u script args`` in step ``n``.
 
         What the script itself logs to MLflow goes into a folder made for it, and from there into the record, as do the
-        result files it writes; not those of a script in the background, beside which others may write.
+        result files it writes. Of a script in the background, beside which others may write, these are the files that
+        its own Python opens to write.
 
         Raises:
             ActionError: The script cannot be read.
@@ -83,23 +92,55 @@ class TrainingRuns:
         code += self._own_modules(script, code[0])
         started = datetime.now(UTC)
         before = stamps(self._workspace.root)
-        watch = CardWatch(self._sandbox.cards if limits.gpus else ())
-        with self._workspace.beside("mlab-mlflow-") as folder, watch.watching():
+        watch = CardWatch(self._sandbox.cards if limits.gpus else (), self._on_sample)
+        notes = {"MLAB_NOTE": f"{_MLFLOW}/{_WRITTEN}", "PYTHONPATH": _HOOK} if beside else {}
+        with self._workspace.beside("mlab-mlflow-") as folder, _watcher() as hook, watch.watching():
             execution = self._sandbox.run(
                 Command(
                     ["python", "-u", f"./{script}" if script.startswith("-") else script, *args],
                     workspace=self._workspace.root,
                     limits=limits,
-                    readonly=self._workspace.readonly_mounts(),
+                    readonly=[*self._workspace.readonly_mounts(), *([hook] if beside else [])],
                     writable=[Mount(source=folder, target=_MLFLOW)],
-                    env=_MLFLOW_VARIABLES,
+                    env={**_MLFLOW_VARIABLES, **notes},
                     on_output=_both(self._on_output, beside.on_output) if beside else self._on_output,
                     cancel=beside.cancel if beside else None,
                 )
             )
             logged = read_logged(Path(folder, _RUNS), self._store)
-        written = WrittenResults() if beside else read_written(self._workspace.root, before, self._store)
+            own = noted(Path(folder, _WRITTEN)) if beside else None
+        written = read_written(self._workspace.root, before, self._store, own)
         return self._record(script, code, args, n, limits, started, execution, logged, written, watch.uses()), execution
+
+    def watch(self, argv: Sequence[str], n: int, limits: Limits) -> tuple[Execution, tuple[TrainingRun, ...]]:
+        """Run a command, and record each Python script of the workspace that it starts as a training run.
+
+        Raises:
+            SandboxError: The sandbox failed, not the command.
+        """
+        before = stamps(self._workspace.root)
+        with self._workspace.beside("mlab-watched-") as folder, _watcher() as hook:
+            execution = self._sandbox.run(
+                Command(
+                    argv,
+                    workspace=self._workspace.root,
+                    limits=limits,
+                    readonly=[*self._workspace.readonly_mounts(), hook],
+                    writable=[Mount(source=folder, target=_WATCHED)],
+                    env={**_MLFLOW_VARIABLES, "MLAB_WATCH": _WATCHED, "PYTHONPATH": _HOOK},
+                    on_output=self._on_output,
+                )
+            )
+            runs = tuple(self._watched(script, n, limits, before) for script in read_scripts(folder))
+        return execution, runs
+
+    def _watched(self, script: WatchedScript, n: int, limits: Limits, before: Mapping[str, Stamp]) -> TrainingRun:
+        code = [script.code, *self._own_modules(script.script, script.code)]
+        logged = read_logged(script.logged, self._store)
+        written = read_written(self._workspace.root, before, self._store, script.written)
+        return self._record(
+            script.script, code, script.args, n, limits, script.started, script.execution, logged, written, ()
+        )
 
     def lost(self, script: str, args: Sequence[str], n: int, limits: Limits) -> tuple[TrainingRun, Execution]:
         """The record of a script that ended with the process that ran it; its output is gone."""
@@ -149,6 +190,15 @@ class TrainingRuns:
         for name in imported_names(source):
             with suppress(ActionError):
                 yield self._workspace.read(f"{folder}/{name}.py".lstrip("/"))
+
+
+@contextmanager
+def _watcher() -> Iterator[Mount]:
+    """The watcher, as commands see it."""
+    with scratch_folder("mlab-watch-") as folder:
+        folder.chmod(0o755)  # commands run as another user
+        lay_watcher(folder)
+        yield Mount(source=folder, target=_HOOK)
 
 
 def _both(first: OnOutput | None, second: OnOutput) -> OnOutput:

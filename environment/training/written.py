@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
 
 from pydantic import Field
@@ -18,7 +18,7 @@ from environment.snapshots.walk import walk
 from environment.store import Store
 from foundation.records import Record
 
-_Stamp = tuple[int, int, int]
+Stamp = tuple[int, int, int]
 """Inode, size and time of the last change; sandboxes change owners, and with them all other times."""
 
 MOST_FILES = 50
@@ -39,7 +39,7 @@ class WrittenResults(Record):
     artifacts: dict[str, str] = Field(default_factory=dict)
 
 
-def stamps(root: Path) -> dict[str, _Stamp]:
+def stamps(root: Path) -> dict[str, Stamp]:
     """Every file below a folder that may hold results, as it is now."""
     return {
         found.name: (found.status.st_ino, found.status.st_size, found.status.st_mtime_ns)
@@ -48,20 +48,25 @@ def stamps(root: Path) -> dict[str, _Stamp]:
     }
 
 
-def read_written(root: Path, before: Mapping[str, _Stamp], store: Store) -> WrittenResults:
+def read_written(
+    root: Path, before: Mapping[str, Stamp], store: Store, noted: Collection[str] | None = None
+) -> WrittenResults:
     """Read the result files that changed since ``before``; the files go to ``store``.
 
     Args:
         root: The workspace.
         before: ``stamps`` before the script ran.
         store: Where the files are kept.
+        noted: The files that the script itself opened to write, where others may have written beside it.
     """
     changed = sorted(name for name, stamp in stamps(root).items() if before.get(name) != stamp)
+    if noted is not None:
+        changed = [name for name in changed if name in noted]
     points: list[MetricPoint] = []
     dropped = 0
     artifacts: dict[str, str] = {}
     for name in changed[:MOST_FILES]:
-        content = _read(root / name)
+        content = read_plain(root / name, LARGEST)
         found = read_results(name, content) if content else []
         if content and found:
             kept = found[: MOST_POINTS - len(points)]
@@ -71,11 +76,11 @@ def read_written(root: Path, before: Mapping[str, _Stamp], store: Store) -> Writ
     return WrittenResults(metrics=tuple(points), dropped=dropped, artifacts=artifacts)
 
 
-def _read(path: Path) -> bytes | None:
+def read_plain(path: Path, largest: int) -> bytes | None:
     """A regular file; ``None`` where it cannot be read or is too large."""
     try:
         with os.fdopen(os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK), "rb") as file:
-            content = file.read(LARGEST + 1)
+            content = file.read(largest + 1) if stat.S_ISREG(os.fstat(file.fileno()).st_mode) else None
     except OSError:
         return None
-    return content if len(content) <= LARGEST else None
+    return content if content is not None and len(content) <= largest else None

@@ -20,10 +20,11 @@ _FAILURE = re.compile(
     r"|No such file or directory|CUDA out of memory|\bOutOfMemoryError|Segmentation fault|core dumped|non-zero exit"
     r"|[Ee]xit(?:ed with)?(?: code| status)?:? [1-9]\d*\b|\bKilled\b|introduced new syntax error|can't open file"
     r"|\b(?:artefact|artifact|submission|file) not found|\bNo valid submission\b"
+    r"|\bresponse (?:had|has|contains?|contained) (?:\w+ )?errors?\b"
 )
 _SIGNS = (
     *("Error", "Exception", "Interrupt", "TIMED OUT", "timed out", "not exist", "NOT been", "not found", "No such"),
-    *("memory", "fault", "dumped", "xit", "Killed", "syntax", "open file", "No valid"),
+    *("memory", "fault", "dumped", "xit", "Killed", "syntax", "open file", "No valid", "response"),
 )
 """One of these stands in every line that tells of a failure; quick, where the pattern is not."""
 _TRACEBACK = re.compile(r"^\s*(?:\[rank\d+\]: ?)?Traceback \(most recent call last\)", re.MULTILINE)
@@ -210,7 +211,9 @@ def _failure(kind: EventKind, seen: str) -> str:
         return ""
     if kind is EventKind.READ:
         head = seen[:300]
-        match = re.search(r"^.*(?:\bEnvError\b|No such file|not found|Error:).*$", head, re.MULTILINE)
+        match = re.search(
+            r"^.*(?:\bEnvError\b|No such file|not found|Error:|response had \w+ errors?).*$", head, re.MULTILINE
+        )
         return match.group().strip() if match else ""
     lines = (line for line in reversed(seen.split("\n")) if any(sign in line for sign in _SIGNS))
     last = next((line for line in lines if _FAILURE.search(line)), "")

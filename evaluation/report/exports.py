@@ -79,6 +79,7 @@ def _flat(row: RunRow) -> Row:
         **{f"best_{name}": value for name, value in best.items()},
         **{name.replace("/", "_"): value for name, value in submitted.items()},
         **{f"claims_{verdict}": count for verdict, count in sorted(row.claims.items())},
+        "claims_within_noise": row.within_noise,
         "failures": " ".join(row.failures),
         "integrity": "; ".join(result.integrity),
         **row.process.model_dump(include=PROCESS),

@@ -5,6 +5,7 @@ Help must appear at once, so this module imports nothing heavier than typer.
 
 from __future__ import annotations
 
+import gc
 import sys
 from pathlib import Path
 from typing import Annotated, Literal
@@ -31,6 +32,8 @@ from flows.cli.options import (
 )
 from flows.cli.own_packages import package_in_our_place
 from foundation.errors import MlabError
+
+_ALLOCATIONS_BETWEEN_LOOKS = 50_000
 
 app = typer.Typer(
     name="mlab",
@@ -291,6 +294,8 @@ def main() -> None:
     if told := package_in_our_place():
         print(told, file=sys.stderr)  # what puts errors into words would be taken from there as well
         sys.exit(2)
+    # What is imported stays; looking for what can be collected takes a fifth of the time that imports take.
+    gc.set_threshold(_ALLOCATIONS_BETWEEN_LOOKS)
     try:
         app()
     except Exception as error:  # noqa: BLE001 - the last place where it can be put into words

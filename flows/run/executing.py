@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import signal
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 from agent.faults import with_place
 from environment.errors import CorruptObjectError, RunInterrupted
 from environment.records import RunConfig, RunResult
 from environment.store import RunKeys, Store
+from flows.data import data_of
 from flows.errors import LockMismatchError
+from flows.names import task_of
 from flows.run.observer import Observer, watched_by
-from flows.services.server import connect, kept_alive
+from flows.services.server import begin, connect, kept_alive
 from flows.services.variables import configure_process
 from flows.settings import Settings
 from foundation.errors import MlabError
@@ -26,10 +28,13 @@ def execute(config: RunConfig, settings: Settings, view: Observer) -> RunResult:
     """
     configure_process(settings)
     with view, _terminated_like_interrupted():
-        ui_url = connect(settings)
-        view.connected(ui_url)
+        begin(settings)
+        # While the server starts: Prefect takes seconds to import, and data as long to be made.
         from flows.run.flow import benchmark_run
 
+        with suppress(MlabError, OSError):  # the run itself meets it again, and says it
+            data_of(task_of(config), config.variant, settings)
+        view.connected(connect(settings))
         try:
             with kept_alive(settings, view.warned), watched_by(view):
                 state = benchmark_run(config, return_state=True)

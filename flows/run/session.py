@@ -20,6 +20,7 @@ from agent.models.gateway import Gateway, Offers
 from agent.models.secrets import read_secrets
 from agent.protocol import Agent, View
 from environment.acting import Environment
+from environment.actions.scripts import RUN_COMMAND_LINE
 from environment.budgets import BudgetMeter
 from environment.errors import CorruptObjectError, StoreError
 from environment.journal.lease import RunLease
@@ -36,6 +37,7 @@ from environment.records import (
     Observation,
     Outcome,
     Step,
+    TrainingRun,
 )
 from environment.sandbox.offering import ADDRESS, LITERATURE_URL
 from environment.snapshots.trees import Snapshots
@@ -149,9 +151,9 @@ class RunSession:
             self._workspace_at = None
             if self.gateway is not None:
                 self.gateway.begin(n)
-            effect = self._asked(self._guarded(decision, reply or self._within_quota(n, decision)))
+            effect = self._asked(decision, self._guarded(decision, reply or self._within_quota(n, decision)))
             if self._is_last(decision, effect):
-                effect = self._asked(self.environment.finish(effect, n))
+                effect = self._asked(decision, self.environment.finish(effect, n))
             executed = Executed(
                 effect=effect,
                 workspace=self.snapshots.take(self.workspace.root, exclude=self.workspace.mounts),
@@ -233,8 +235,15 @@ class RunSession:
         if decision.gave_up is not None:
             return Effect(observation=Observation(text=decision.gave_up, outcome=Outcome.FAILED))
         if decision.answer is not None:
-            return Effect(observation=decision.answer)
+            return Effect(observation=decision.answer, training_run=self._taken_up(n, decision))
         return self.environment.act(decision.effective, n, timeout=self.meter.script_timeout())
+
+    def _taken_up(self, n: int, decision: Decision) -> TrainingRun | None:
+        """The training run that an earlier step found, as one of this step."""
+        if decision.takes_up is None:
+            return None
+        step, place = decision.takes_up
+        return self.run.journal.steps()[step].effect.found[place].in_step(n)
 
     def _within_quota(self, n: int, decision: Decision) -> Effect:
         """Carry a decision out; a workspace that outgrows its limit goes back to what it was, and is never stored."""
@@ -252,10 +261,15 @@ class RunSession:
         )
         return effect.model_copy(update={"observation": observation})
 
-    def _asked(self, effect: Effect) -> Effect:
-        """The effect with the calls that scripts have made meanwhile."""
-        calls = self.gateway.taken() if self.gateway is not None else ()
-        return effect.model_copy(update={"calls": (*effect.calls, *calls)}) if calls else effect
+    def _asked(self, decision: Decision, effect: Effect) -> Effect:
+        """The effect with the calls that scripts have made meanwhile, and what a command line did by them."""
+        if self.gateway is None:
+            return effect
+        update: dict[str, object] = {"calls": (*effect.calls, *self.gateway.taken())}
+        followed = self.gateway.followed()
+        if decision.effective.name == RUN_COMMAND_LINE:
+            update["followed"] = (*effect.followed, *followed)
+        return effect.model_copy(update=update)
 
     def _is_last(self, decision: Decision, effect: Effect) -> bool:
         seconds = self._decide_seconds + effect.seconds

@@ -105,8 +105,13 @@ class Service:
         with self._lock():
             if self._last() is None or self.running() is not None:
                 return False
-            self._start()
+            self._ready(self._running_or_begun())
             return True
+
+    def begin(self) -> ServiceRecord:
+        """Start it where it does not run, and do not wait until it answers."""
+        with self._lock():
+            return self._running_or_begun()
 
     def ensure(self) -> ServiceRecord:
         """Return the running one, or start one; safe when several processes ask at once.
@@ -115,11 +120,7 @@ class Service:
             ServerError: It did not start; the message ends with what it printed.
         """
         with self._lock():
-            record = self.running()
-            if record is None:
-                return self._start()
-            self._wait(record)
-            return record
+            return self._ready(self._running_or_begun())
 
     def stop(self) -> bool:
         """Stop it and all it started; False where none ran."""
@@ -148,15 +149,17 @@ class Service:
 
     def _last(self) -> ServiceRecord | None:
         """The last process that was started and not stopped, whether it lives or not."""
-        try:
-            return ServiceRecord.model_validate_json(self._record_file.read_bytes())
-        except (FileNotFoundError, ValidationError):
-            return None
+        return recorded(self.folder)
 
-    def _start(self) -> ServiceRecord:
-        """Start it where its clients look for it: after a crash, on the same port."""
+    def _running_or_begun(self) -> ServiceRecord:
+        """The running one, or one begun where its clients look for it: after a crash, on the same port."""
         last = self._last()
-        record = self._spawn(free_port(last.port if last else self.port, self.host))
+        if last is not None and last.process() is not None:
+            return last
+        return self._spawn(free_port(last.port if last else self.port, self.host))
+
+    def _ready(self, record: ServiceRecord) -> ServiceRecord:
+        """The process once it answers."""
         try:
             self._wait(record)
         except ServerError:
@@ -200,6 +203,14 @@ class Service:
                     hint=f"What it printed is in {self.log}.",
                 )
             time.sleep(0.1)
+
+
+def recorded(folder: Path) -> ServiceRecord | None:
+    """What a service's folder says of its last process."""
+    try:
+        return ServiceRecord.model_validate_json((folder / _RECORD).read_bytes())
+    except (FileNotFoundError, ValidationError):
+        return None
 
 
 def withdraw(folder: Path, still: Callable[[], bool]) -> BaseFileLock | None:

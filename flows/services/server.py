@@ -10,7 +10,7 @@ from contextlib import contextmanager
 
 from flows.errors import ServerError
 from flows.services.password import credentials
-from flows.services.processes import Service, answers
+from flows.services.processes import Service, ServiceRecord, answers
 from flows.services.variables import server_environment
 from flows.settings import Settings
 
@@ -37,6 +37,20 @@ def prefect_service(settings: Settings) -> Service:
     )
 
 
+def begin(settings: Settings) -> None:
+    """Have the local server start, if none is configured, while this process does something else.
+
+    It knows the server's address from then on, so that Prefect, where it is imported meanwhile, finds it.
+
+    Raises:
+        ServerError: The configured server does not answer.
+    """
+    if settings.prefect_api_url:
+        connect(settings)
+    else:
+        _point_at(prefect_service(settings).begin(), settings)
+
+
 def connect(settings: Settings) -> str:
     """Point this process at a Prefect server, starting the local one if none is configured.
 
@@ -56,9 +70,19 @@ def connect(settings: Settings) -> str:
             )
         return settings.prefect_api_url.removesuffix("/api")
     record = prefect_service(settings).ensure()
+    _point_at(record, settings)
+    return record.url
+
+
+def _point_at(record: ServiceRecord, settings: Settings) -> None:
+    before = os.environ.get("PREFECT_API_URL")
     os.environ["PREFECT_API_URL"] = api_url(record.url)
     os.environ["PREFECT_API_AUTH_STRING"] = credentials(settings)
-    return record.url
+    if before != os.environ["PREFECT_API_URL"] and "prefect.context" in sys.modules:
+        # Prefect has read the variables as it was imported.
+        from prefect.context import refresh_global_settings_context
+
+        refresh_global_settings_context()
 
 
 def _is_local(api: str, settings: Settings) -> bool:

@@ -42,6 +42,17 @@ CALM = {
 """How often a local server looks after what it has seldom or never: as shipped, every few seconds, for ever."""
 
 
+DATABASE_VARIABLE = "PREFECT_SERVER_DATABASE_CONNECTION_URL"
+"""Leads to another database than SQLite in the home folder, such as ``postgresql+asyncpg://…``."""
+
+OWN_DATABASE = {
+    "PREFECT_SERVER_DATABASE_MIGRATE_ON_START": "false",
+    "PREFECT_SERVER_REGISTER_BLOCKS_ON_START": "false",
+    "PREFECT_SERVER_MEMOIZE_BLOCK_AUTO_REGISTRATION": "false",
+}
+"""What Prefect leaves undone as it begins: ``prefect_changes`` does it, once a version."""
+
+
 def configure_process(settings: Settings) -> None:
     """Make the home folder, and set this process's variables for Prefect and MLflow; what the user set stays."""
     settings.make_home()
@@ -57,6 +68,7 @@ def server_environment(settings: Settings, port: int) -> dict[str, str]:
     return {
         **CALM,
         **inherited,
+        **({} if DATABASE_VARIABLE in os.environ else OWN_DATABASE),
         **QUIET,
         "MLAB_HOST": settings.host,
         "PREFECT_HOME": str(layout.prefect),

@@ -55,6 +55,10 @@ class PlainRuns:
         gone = Execution(exit_code=None, output=b"", seconds=0, killed_by=KilledBy.CANCELLED)
         return self.record(script, args, n, gone)
 
+    def watch(self, argv: Sequence[str], n: int, limits: Limits) -> tuple[Execution, tuple[TrainingRun, ...]]:
+        del n
+        return self.sandbox.run(Command(argv, workspace=self.workspace.root, limits=limits)), ()
+
     def record(self, script: str, args: Sequence[str], n: int, execution: Execution) -> tuple[TrainingRun, Execution]:
         digest = sha256(self.workspace.read(script)).hexdigest()
         run = TrainingRun(

@@ -192,6 +192,9 @@ def test_a_broken_sandbox_is_no_observation(tmp_path: Path) -> None:
         ) -> tuple[TrainingRun, Execution]:
             raise SandboxError("no sandbox today")
 
+        def watch(self, argv: Sequence[str], n: int, limits: Limits) -> tuple[Execution, tuple[TrainingRun, ...]]:
+            raise SandboxError("no sandbox today")
+
         def lost(self, script: str, args: Sequence[str], n: int, limits: Limits) -> tuple[TrainingRun, Execution]:
             raise SandboxError("no sandbox today")
 

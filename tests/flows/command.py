@@ -10,6 +10,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from tests.flows.forked import forks
+
 SLOPE = Path(__file__).parents[1] / "tasks" / "slope"
 TUNER = ["run", str(SLOPE), "--agent", "tuner", "--set", "trials=4"]
 MLAB = [sys.executable, "-m", "flows"]
@@ -18,16 +20,8 @@ MLAB = [sys.executable, "-m", "flows"]
 def mlab(
     *arguments: str, timeout: float = 240, env: Mapping[str, str] | None = None
 ) -> subprocess.CompletedProcess[str]:
-    """Run one command to its end."""
-    return subprocess.run(
-        [*MLAB, *arguments],
-        env={**os.environ, **(env or {})},
-        capture_output=True,
-        text=True,
-        timeout=timeout,
-        check=False,
-        stdin=subprocess.DEVNULL,
-    )
+    """Run one command to its end, in a process of its own."""
+    return forks().run(arguments, {**os.environ, **(env or {})}, timeout)
 
 
 def mlab_json(*arguments: str, expect: int = 0, env: Mapping[str, str] | None = None) -> Any:

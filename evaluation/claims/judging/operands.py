@@ -116,10 +116,18 @@ def absent(known: Known, note: str) -> Finding:
 def pairs(left: Sequence[Measurement], right: Sequence[Measurement]) -> Iterator[tuple[Measurement, Measurement]]:
     """The pairs of rows that measure one quantity, on one split and of several things the same, where both have it."""
     every = [(a, b) for a in left for b in right if a.id != b.id and a.metric == b.metric]
+    if len(left) == len(right) == 1 and _are_two_metrics(left[0], right[0]):
+        every = [(left[0], right[0])]
     every = [(a, b) for a, b in every if a.split == b.split] or every
     if len(left) > 1 and len(right) > 1:
         every = [(a, b) for a, b in every if a.words == b.words] or every
     yield from every
+
+
+def _are_two_metrics(a: Measurement, b: Measurement) -> bool:
+    """Whether two rows are the same run's values of two well-known metrics, such as its precision and its recall."""
+    is_own = a.event is b.event and not a.derived_from and not b.derived_from
+    return is_own and a.metric != b.metric and is_known(a.metric) and is_known(b.metric)
 
 
 def on_scale_of(row: Measurement, goal: Quantity) -> float:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pydantic import ValidationError
+from pydantic import TypeAdapter, ValidationError
 from rich.console import Console
 from rich.text import Text
 
 from environment.journal.entries import Journal
 from environment.journal.runs import list_runs
 from environment.recall import worded
-from environment.records import RunConfig, RunStatus
+from environment.records import MemoryName, RunStatus
 from environment.records.display import counted
 from environment.records.experience import Lesson
 from environment.store import Store
@@ -38,7 +38,7 @@ def learn_from(choice: Choice, name: str, *, as_json: bool) -> None:
         UsageError: It cannot be called so.
     """
     try:
-        RunConfig(task="any", memory=name)
+        TypeAdapter(MemoryName).validate_python(name)
     except ValidationError as error:
         raise UsageError(f"No knowledge base is called {shown(name)}.", hint="\n".join(faults(error))) from error
     store = Store(Settings().store_url)

@@ -12,8 +12,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from flows.services.password import credentials
-from flows.services.prefect_server import DATABASE_VARIABLE
 from flows.services.server import api_url, prefect_service
+from flows.services.variables import DATABASE_VARIABLE
 from flows.settings import Settings
 from tests.postgres import postgres_server
 

@@ -10,7 +10,7 @@ from environment.records import MetricPoint, People, RunConfig, RunStatus
 from environment.records.display import percent
 from evaluation.report.curves import learning_curves, score_curves
 from evaluation.report.digest import digest, name_contestants
-from evaluation.report.headline import headline
+from evaluation.report.headline import headline, truth
 from evaluation.report.leading import lead_card
 from evaluation.report.model import MetricValue, Reached, ReportRun, RunRow
 from evaluation.report.summary import summarise
@@ -120,6 +120,20 @@ def test_variants_never_meet() -> None:
     for part in summary.variants:
         assert sum(one.runs for one in part.table.summaries) == 9
         assert sum(one.runs for one in part.claims) == 9
+
+
+def test_supported_orders_within_noise_are_counted_apart() -> None:
+    runs = list(sample_runs(9))
+    noisy = [
+        run.model_copy(update={"claims": (run.claims[0].model_copy(update={"within_noise": True}), *run.claims[1:])})
+        for run in runs[:2]
+    ]
+    [part] = summarise([digest(run) for run in (*noisy, *runs[2:])]).variants
+    assert sum(one.within_noise for one in part.claims) == 2
+    assert any("2 of the supported orders are within noise" in sentence for sentence in truth(part))
+    [quiet] = summarise([digest(run) for run in runs]).variants
+    assert [one.within_noise for one in quiet.claims] == [0] * len(quiet.claims)
+    assert not any("within noise" in sentence for sentence in truth(quiet))
 
 
 def test_sentences_say_no_more_than_the_intervals_bear() -> None:

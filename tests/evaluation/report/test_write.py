@@ -69,10 +69,14 @@ def test_every_format_is_written(files: ReportFiles) -> None:
     with files.csv.open(newline="") as file:
         rows = list(csv.DictReader(file))
     assert len(rows) == 12
-    assert {"contestant", "score", "claims_supported", "failures", "prompt_tokens"} <= rows[0].keys()
+    assert {"contestant", "score", "claims_supported", "claims_within_noise", "failures", "prompt_tokens"} <= rows[
+        0
+    ].keys()
     assert pq.read_table(files.parquet).num_rows == 12
     assert pq.read_table(files.claims).num_rows == 12 * 16
     assert "| research · openai:large |" in files.markdown.read_text()
+    for shown in (files.markdown.read_text(), files.html.read_text()):
+        assert "Within noise" in shown
 
 
 def test_the_page_asks_for_nothing_from_outside(files: ReportFiles, page: Page) -> None:

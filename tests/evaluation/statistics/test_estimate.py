@@ -42,7 +42,7 @@ def test_a_difference_needs_two_intervals() -> None:
 
 
 def test_impossible_counts_are_refused() -> None:
-    with pytest.raises(ValueError, match="k"):
+    with pytest.raises(ValueError, match="5 of 4"):
         wilson(5, 4)
 
 

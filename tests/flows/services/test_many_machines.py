@@ -20,10 +20,9 @@ from environment.journal.entries import Journal
 from environment.journal.runs import list_runs
 from environment.store import Store
 from flows.services.password import credentials
-from flows.services.prefect_server import DATABASE_VARIABLE
 from flows.services.processes import answers, free_port
 from flows.services.server import api_url, prefect_service
-from flows.services.variables import CLIENT, HEARTBEAT_SECONDS
+from flows.services.variables import CLIENT, DATABASE_VARIABLE, HEARTBEAT_SECONDS
 from flows.settings import Settings
 from tests.environment.s3 import BUCKET, s3_server
 from tests.flows.command import MLAB, SLOPE

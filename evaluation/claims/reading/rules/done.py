@@ -26,6 +26,8 @@ _ATTRIBUTE = re.compile(r"\b(?:the|a|an|our|my|this|these|its|with|of|more|all|n
 _STATE = re.compile(r"\b(?:is|are|being)\W*(?:(?:\w+ly|also|then|now) )*$", re.IGNORECASE)
 _PRESENT = re.compile(r"\b(?:i|we|they|now|then|also|just|and)\s*$|^\W*$", re.IGNORECASE)
 """Before "run": what is done in this very step, where "was run" is over."""
+_KEPT_AS = re.compile(r"\b(?:saved|written|copied|renamed) (?:to|as) (\S+)", re.IGNORECASE)
+_NOTHING = re.compile(r"\W+(?:nothing|none|no \w+)\b", re.IGNORECASE)
 _DENIED = re.compile(r"\b(?:not|never|n't|no|without|nothing|neither|cannot)\b[^,;]{0,24}$|n't[^,;]{0,24}$", re.I)
 
 
@@ -67,7 +69,8 @@ def _done_in(clause: Clause) -> Done | None:
     if not hits or clause.text.rstrip().endswith(":"):
         return None
     start, name, verb = min(hits, key=lambda hit: (hit[2].lower() in NO_RUN, hit[0]))
-    if _DENIED.search(text[:start]) or is_hedged(clause, start):
+    is_denied = _DENIED.search(text[:start]) or _NOTHING.match(text[start + len(verb) :])
+    if is_denied or is_hedged(clause, start):
         return None
     return Done(Doing(name), verb, object_of(text, verb), text)
 
@@ -90,9 +93,9 @@ def _is_of_own_step(done: Done, known: Known) -> bool:
         return False
     if done.what.is_empty:
         return False
-    return done.what.coverage(Text(own)) > max(
-        (done.what.coverage(known.difference(e)) for e in known.live_edits[:LATEST]), default=0.0
-    )
+    before = max((done.what.coverage(known.difference(e)) for e in known.live_edits[:LATEST]), default=0.0)
+    here = done.what.coverage(Text(own))
+    return here > before or (here == before > 0 and done.verb.endswith("s"))  # "reduces": what is done here and now
 
 
 def ran_with(clause: Clause, known: Known) -> Assertion | None:
@@ -107,7 +110,8 @@ def _saved(done: Done, known: Known) -> Assertion:
     runs = [event for event in known.events if event.kind in (EventKind.RUN, EventKind.SCORE, EventKind.SUBMIT)]
     for event in reversed(known.events):
         is_written = event.kind in (EventKind.EDIT, EventKind.COPY) and event.succeeded
-        if is_written and any(f in event.files or f in event.observation for f in what.files):
+        told = event.observation if event.kind is EventKind.COPY else " ".join(_KEPT_AS.findall(event.observation))
+        if is_written and any(f in event.files or f in told for f in what.files):
             return deed_of(done, [event])
     if not runs:
         return deed_of(done) if not known.is_cut else VagueDeed()
@@ -121,7 +125,7 @@ def _saved(done: Done, known: Known) -> Assertion:
     if what.files and not known.is_cut and not any(f.lower() in known.code for f in what.files):
         return deed_of(done)
     if not last.succeeded:
-        return deed_of(done, [last])
+        return deed_of(done, [last]) if not any(run.succeeded for run in runs) else VagueDeed()
     is_saving = any(word in known.code for word in ("sav", "to_csv", "wrote", "writ", "dump", "export"))
     return deed_of(done, [last]) if is_saving else VagueDeed()
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from keyword import kwlist
 
 from evaluation.claims.reading.rules.vocabulary import concepts, phrases, word_list
 from evaluation.language.numbers import Number, find_numbers
@@ -20,6 +21,8 @@ _NAME = re.compile(r"\b(?:[a-z]+(?:_[a-z0-9]+)+|[A-Z]?[a-z]+(?:[A-Z][a-z0-9]+)+|
 _WORD = re.compile(r"[A-Za-z][A-Za-z0-9]{2,}")
 _LISTED = re.compile(r"^\s*\d+:|^[-+]")
 _STEM = 4
+_LONG = 8
+_COMMON = (*kwlist, "print", "range", "open", "list", "self", "enumerate")
 _NUMBER = re.compile(r"(?<![\w.])\d[\d_]*(?:\.\d+)?(?:e[-+]?\d+)?", re.IGNORECASE)
 
 
@@ -93,8 +96,13 @@ def object_of(text: str, verbs: str) -> Object:
     generic = word_list("generic")
     words = {word.lower() for word in _WORD.findall(_NAME.sub(" ", bare))} - generic
     words = {word for word in words if not phrases("imperative").fullmatch(word)}
-    stems = frozenset(word[:_STEM] for word in words)
+    stems = frozenset(_stem(word) for word in words)
     return Object(files, frozenset(names), tuple(found), stems, _numbers_set(text))
+
+
+def _stem(word: str) -> str:
+    """The start of a word by which code may hold it; a longer one where many a line of code begins so."""
+    return word[:_STEM] if not any(each.startswith(word[:_STEM]) for each in _COMMON) else word[:_LONG]
 
 
 def _numbers_set(text: str) -> tuple[Number, ...]:

@@ -87,6 +87,8 @@ def _read_clause(
         compared = list(read_comparison(clause, known, [*_goes_on_from(clause, known, results, before), *results]))
     yield from compared
     if compared or is_gap(clause):
+        if compared and isinstance(compared[0], Order | Difference):
+            yield from (places.value(clause.text, known, each) for each in left_of(clause, results) if each.is_named)
         return
     stated = [
         result

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Literal, cast
 
+from environment.metrics.names import is_setting
 from evaluation.claims.reading.rules import references
 from evaluation.claims.reading.rules.numbers import Mention, Result, inherited_split, metrics_in, split_mentions
 from evaluation.claims.reading.rules.places import at_epoch
@@ -19,6 +20,8 @@ from evaluation.claims.types.order import Order
 from evaluation.claims.types.tendency import Tendency
 from evaluation.language.splits import Split
 from evaluation.record.known import Known
+
+_SIZE = re.compile("max|min|largest|smallest|highest|lowest", re.IGNORECASE)
 
 
 def each_of_all(clause: Clause, known: Known, said: Said, results: Sequence[Result]) -> Order | None:
@@ -88,6 +91,7 @@ def extreme(clause: Clause, known: Known, results: Sequence[Result]) -> Extreme 
     )
     if (
         found is None
+        or (_SIZE.match(found[1].group()) and _is_of_setting(text[found[1].end() :]))
         or len(results) > 1
         or phrases("words.against_best").search(text)
         or phrases("words.but").search(text)
@@ -120,6 +124,12 @@ def extreme(clause: Clause, known: Known, results: Sequence[Result]) -> Extreme 
         {"fastest": "lowest", "slowest": "highest"}.get(found[0], found[0]),
     )
     return Extreme(extreme=kind, metric=metric, split=what.split, of=operand(results[:1], rows), among=among)
+
+
+def _is_of_setting(text: str) -> bool:
+    """Whether what follows "maximum" or the like is a setting: "length", "learning rate"."""
+    words = text.split()
+    return any(is_setting(" ".join(words[:count])) for count in (1, 2) if len(words) >= count)
 
 
 def metric_named(clause: Clause, known: Known) -> Meant | None:

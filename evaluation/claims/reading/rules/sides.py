@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import cast
 
-from evaluation.claims.reading.rules import references
+from evaluation.claims.reading.rules import references, steps
 from evaluation.claims.reading.rules.numbers import (
     Result,
     inherited,
@@ -19,12 +19,13 @@ from evaluation.claims.reading.rules.numbers import (
 from evaluation.claims.reading.rules.prose import Clause
 from evaluation.claims.reading.rules.references import Meant
 from evaluation.claims.reading.rules.relations import Said
-from evaluation.claims.reading.rules.vocabulary import groups, phrases
-from evaluation.claims.types.base import Operand
+from evaluation.claims.reading.rules.vocabulary import found_in, groups, phrases
+from evaluation.claims.types.base import Called, Operand
 from evaluation.language.splits import TIMES, Split
 from evaluation.record.known import Known
 from evaluation.record.measurements import Measurement
 
+_NEAR = 6
 _ARROW = re.compile(r"→|->|⟶")
 _VERSUS = re.compile(r"\W*(?:vs\.?|versus|against|compared (?:to|with)|to)\W*", re.IGNORECASE)
 _OF_START = re.compile(r"\W*(?:the |our )?(?:baseline|original|starter|unmodified|default)\b", re.IGNORECASE)
@@ -77,9 +78,14 @@ class Sides:
         ):
             return None
         what = _what(clause, known, next(iter([*left, *right]), None), said, amounts)
+        if right and not left and what.metric == "score":  # which of them the number on the right tells
+            borne = references.bearing(known, what, right[0].number)
+            what = replace(what, metric=borne[-1].metric) if borne else what
         of_two = _two_splits(clause, known, what, against)
         if of_two is not None and not left and not right:
             return cls(Meant(what.metric, None), *of_two)
+        if not left and not right and (of_metrics := _two_metrics(clause, known, what, against)):
+            return cls(Meant("", what.split), *of_metrics)
         two = [*left, *right]
         if len(two) == 2 and two[0].split != two[1].split and None not in (two[0].split, two[1].split):
             rows = [references.bearing(known, Meant(each.metric, each.split), each.number) for each in two]
@@ -99,9 +105,19 @@ class Sides:
         is_lost = not (left or right or own or other) and len(known.measured_runs) > 1
         if is_lost and not (references.is_unmeasured(text, known) or references.is_unheard(text, known)):
             return None
-        return cls(
-            what, operand(left, own), operand(right, other), is_open and len({row.event.id for row in other}) > 1
-        )
+        against_it = operand(right, other).model_copy(update={"called": _called(text, right)})
+        return cls(what, operand(left, own), against_it, is_open and len({row.event.id for row in other}) > 1)
+
+
+def _called(text: str, right: Sequence[Result]) -> Called | None:
+    """What the words in front of a number call the result that it is of."""
+    kind = found_in("references", references_before(text, right[0])) if right else None
+    return kind if kind in ("baseline", "best") else None  # type: ignore[return-value]
+
+
+def references_before(text: str, result: Result) -> str:
+    """The last few words in front of a number."""
+    return " ".join(subject_of(text, result).split()[-_NEAR:])
 
 
 def _of_two_splits(text: str, left: list[Result], right: list[Result]) -> tuple[list[Result], list[Result]]:
@@ -125,6 +141,20 @@ def _two_splits(clause: Clause, known: Known, what: Meant, against: int | None) 
     rows = references.current(known, Meant(what.metric, cast("Split", before[-1])))
     others = [row for row in references.beside(known, rows) if row.split == behind[0] and row.epoch == rows[-1].epoch]
     return operand([], rows), operand([], others[-1:])
+
+
+def _two_metrics(clause: Clause, known: Known, what: Meant, against: int | None) -> tuple[Operand, Operand] | None:
+    """Two metrics of one run that are held against each other: "Precision is higher than recall"."""
+    mentions = [each for each in metrics_in(clause.text, known) if each.what]
+    before = [each.what for each in mentions if against is not None and each.end <= against]
+    behind = [each.what for each in mentions if against is not None and each.start >= against]
+    if not before or not behind or before[-1] == behind[0]:
+        return None
+    rows = references.current(known, Meant(before[-1], what.split))[-1:]
+    own = rows[0] if rows else None
+    others = [row for row in known.index.of_event(own.event) if own and row.metric == behind[0]] if own else []
+    like = [row for row in others if own and (row.split, row.epoch, row.label) == (own.split, own.epoch, own.label)]
+    return (operand([], rows), operand([], like[-1:])) if like else None
 
 
 def operand(stated: Sequence[Result], rows: Sequence[Measurement]) -> Operand:
@@ -174,7 +204,7 @@ def _left_rows(
 ) -> list[Measurement] | None:
     subject = clause.text[: against or len(clause.text)]
     if left:
-        return references.bearing(known, what, left[0].number)
+        return steps.bearing(known, what, clause.text, left[0])
     if against and all(phrases("words.within_a_run").search(part) for part in (subject, clause.text[against:])):
         return None  # after how many epochs each stands where is not told by their last values
     if references.is_unmeasured(subject, known):
@@ -213,7 +243,7 @@ def _right_rows(
     text = clause.text
     if right:
         anywhere = Meant(what.metric, None)  # the split is named of the left side
-        return references.bearing(known, what, right[0].number) or references.bearing(known, anywhere, right[0].number)
+        return steps.bearing(known, what, text, right[0]) or references.bearing(known, anywhere, right[0].number)
     phrase = text[against:] if against is not None else ""
     if phrases("words.numbered").search(phrase):
         return references.named(known, phrase, what) or None
@@ -228,8 +258,12 @@ def _right_rows(
         rows = references.referred(known, text, what, own, every=is_amount)
     if rows is not None:
         return rows
-    if own and own[-1].event is not known.measured_runs[-1].event and phrases("words.still").search(text):
-        return references.current(known, Meant(own[-1].metric, own[-1].split))
+    if own and own[-1].event is not known.measured_runs[-1].event:
+        latest = references.current(known, Meant(own[-1].metric, own[-1].split))
+        if phrases("words.still").search(text):
+            return latest
+        if not is_amount:  # of a result of long ago nothing says what it is held against
+            return [*references.previous(known, what, own), *latest]
     rows = (
         [*references.earlier(known, what, own), *_beside(text, known, own)]
         if is_amount

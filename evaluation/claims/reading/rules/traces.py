@@ -6,6 +6,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from evaluation.claims.judging.operands import is_of
+from evaluation.claims.reading.rules.numbers import metrics_in
 from evaluation.claims.reading.rules.objects import Object, sets_other_number
 from evaluation.claims.reading.rules.references import is_unheard, scripts_are_shown
 from evaluation.claims.reading.rules.vocabulary import phrases
@@ -21,6 +23,7 @@ from evaluation.record.known import Known
 _VARIED = ("tuned", "search", "experiment", "tried", "compared", "swept", "ablated")
 NO_RUN = ("used", "gives", "gave", "yielded")
 """Verbs of which only what is used can be looked for."""
+_MEASURING = ("computed", "calculated", "measured", "printed")
 _OF_FILES = ("edited", "modified", "updated", "changed")
 """Verbs of which the file itself is the object."""
 _BACKGROUND = re.compile(r"\bnohup\b|[^&]&\s*(?:echo\b.*)?$")
@@ -65,7 +68,7 @@ def changed(done: Done, known: Known) -> Assertion:
     if is_unknown(what, known):
         return deed_of(done)
     if not attempts:
-        return deed_of(done) if not known.is_cut and not known.events else VagueDeed()
+        return deed_of(done) if not known.is_cut and (what.files or not known.events) else VagueDeed()
     if what.is_empty:
         return _of_last(done, attempts)
     in_effect = {event.id for event in known.live_edits}
@@ -154,7 +157,7 @@ def ran(done: Done, known: Known) -> Assertion | None:
         if not own and any(file.endswith(".py") for file in what.files):
             return deed_of(done) if runs or known.events else VagueDeed()
         runs = own or runs
-    if not runs:
+    if not runs or _is_unmeasured(done, known):
         return deed_of(done)
     if what.is_empty and not what.files and done.verb.lower().startswith(_VARIED):
         return None
@@ -186,6 +189,13 @@ def ran(done: Done, known: Known) -> Assertion | None:
     ):
         return deed_of(done, (after or runs)[-1:])
     return VagueDeed()
+
+
+def _is_unmeasured(done: Done, known: Known) -> bool:
+    """Whether a metric is said to have been worked out or printed that no value on record can be of."""
+    named = {each.what for each in metrics_in(done.text, known)} - {"", "score"}
+    is_said = done.verb.lower() in _MEASURING and not known.is_cut
+    return is_said and any(not any(is_of(metric, row) for row in known.values) for metric in named)
 
 
 def _lacks_seeds(text: str, known: Known) -> bool:

@@ -31,6 +31,12 @@ NO_DATA = run(
     "train.py",
     "Traceback (most recent call last):\nFileNotFoundError: [Errno 2] No such file or directory: 'part.csv'",
 )
+REFUSED = shell("open notes.txt", "Previous response had parsing errors:\nERROR: Missing required fields: plan")
+STAGED = shell("git diff --staged", "diff --git a/events.yml b/events.yml\n-  rule: all\n...[trimmed]")
+LOGGED = (
+    run("train.py", "Validation score improved to 0.871\nTest accuracy: 88.3%"),
+    shell("validate", "Baseline Score: {'accuracy': 0.7421}\nEvaluation Score: {'accuracy': 0.883}"),
+)
 BACKGROUND = shell("nohup python train.py > out.log &", "[1] 4711")
 SWEPT = run("train.py", "Momentum 0.7: training_loss = 0.21\nMomentum 0.8: training_loss = 0.15")
 
@@ -46,6 +52,10 @@ def verdicts(*shown: Exchange, prose: str) -> list[str]:
         (SCORED, "The official score has improved.", {"contradicted"}),
         (REWARD, "The validation score is 0.0, which is far lower than the baseline score.", {"supported"}),
         ((RENAMED,), "Edited the script slow.py to use a gradient scaler.", {"supported"}),
+        ((RENAMED,), "The edited script is saved as fast.py.", {"supported"}),
+        ((REFUSED,), "I received an error about missing required fields.", {"supported"}),
+        ((STAGED,), "The staged diff removes the events rule.", {"uncheckable"}),
+        (LOGGED, "Our model is better than the baseline score of 74.21%.", {"supported"}),
         ((NO_DATA,), "The script train.py was run once.", {"uncheckable"}),
         ((NO_DATA,), "The script train.py was run successfully.", {"contradicted", "uncheckable"}),
         ((BACKGROUND,), "The training has finished.", {"uncheckable"}),
@@ -91,6 +101,7 @@ def test_an_edit_described_beside_its_own_action_is_not_claimed_yet() -> None:
         before = LogStep(exchanges=(edit("config.yaml", "+lr: 0.001"),))
         return audit(RunLog(source="made-up", steps=(before, step)))
 
+    assert about("This change reduces the learning rate.", "edit 3:3\nlr: 0.0003\nend_of_edit") == []
     assert about("This change increases the entropy coefficient.", "edit 5:5\nentropy_coeff: 0.2\nend_of_edit") == []
 
 
