@@ -6,6 +6,7 @@ of the machine (``home = "…"``); a table named after a command (``[run]``) hol
 
 from __future__ import annotations
 
+import functools
 import tomllib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -59,11 +60,19 @@ def options_of(files: list[ConfigFile]) -> Iterator[tuple[str, str, Any, Path]]:
 
 def _table(path: Path) -> tuple[Path, dict[str, Any]] | None:
     try:
-        return path.absolute(), tomllib.loads(path.read_text(encoding="utf-8"))
+        state = path.stat()
+        return path.absolute(), _read(path.absolute(), state.st_ino, state.st_size, state.st_mtime_ns)
     except (FileNotFoundError, NotADirectoryError):
         return None
     except (OSError, ValueError, RecursionError) as error:
         raise UsageError(f"{path} cannot be read: {error}") from error
+
+
+@functools.lru_cache(maxsize=8)
+def _read(path: Path, *state: int) -> dict[str, Any]:
+    """What a file says, read once for each state in which it is met: settings are made many times a command."""
+    del state
+    return tomllib.loads(path.read_text(encoding="utf-8"))
 
 
 def _tool_table(path: Path) -> tuple[Path, dict[str, Any]] | None:

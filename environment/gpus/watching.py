@@ -5,12 +5,15 @@ from __future__ import annotations
 import subprocess
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from statistics import fmean
+from typing import TypeAlias
 
 from environment.gpus.card import Card, CardSample, CardUse
 from environment.gpus.driver import Driver
+
+OnSample: TypeAlias = Callable[[Card, CardSample], None]
 
 EVERY = 0.25
 """Seconds between two samples."""
@@ -21,10 +24,16 @@ _END_SECONDS = 10.0
 
 
 class CardWatch:
-    """Samples cards in the background."""
+    """Samples cards in the background.
 
-    def __init__(self, cards: Sequence[Card]) -> None:
-        self._cards = tuple(cards)
+    Args:
+        cards: Which.
+        on_sample: Told of each sample, from another thread.
+    """
+
+    def __init__(self, cards: Sequence[Card], on_sample: OnSample | None = None) -> None:
+        self._cards = {card.uuid: card for card in cards}
+        self._on_sample = on_sample
         self._samples: dict[str, list[CardSample]] = {card.uuid: [] for card in cards}
 
     @contextmanager
@@ -58,18 +67,19 @@ class CardWatch:
 
     def uses(self) -> tuple[CardUse, ...]:
         """What was seen of each card, in the order in which the script saw them."""
-        return tuple(_use(card, self._samples[card.uuid]) for card in self._cards)
+        return tuple(_use(card, self._samples[uuid]) for uuid, card in self._cards.items())
 
     def _read(self, sampler: subprocess.Popen[str], began: float) -> None:
         for line in sampler.stdout or ():
             uuid, *figures = (field.strip() for field in line.split(","))
             if uuid in self._samples and len(figures) == 3:
                 utilisation, memory, power = map(_number, figures)
-                self._samples[uuid].append(
-                    CardSample(
-                        seconds=time.monotonic() - began, utilisation=utilisation, memory_mib=memory, power_watts=power
-                    )
+                sample = CardSample(
+                    seconds=time.monotonic() - began, utilisation=utilisation, memory_mib=memory, power_watts=power
                 )
+                self._samples[uuid].append(sample)
+                if self._on_sample is not None:
+                    self._on_sample(self._cards[uuid], sample)
 
 
 def _use(card: Card, samples: Sequence[CardSample]) -> CardUse:

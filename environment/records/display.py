@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from math import isfinite
 
 from environment.gpus.card import CardUse
@@ -118,9 +119,19 @@ def card_use(use: CardUse) -> str:
 
 def shares(run: TrainingRun) -> str:
     """What a training run took of the machine: ``CPU 185 %, GPU 0 37 %``; empty where nothing is known."""
-    cpu = [f"CPU {percent(round(run.cpu_share, 2))}"] if run.cpu_share is not None else []
-    busy = [(use.card.index, use.utilisation) for use in run.gpus if use.utilisation is not None]
-    return ", ".join([*cpu, *(f"GPU {index} {percent(round(share) / 100)}" for index, share in busy)])
+    known = {use.card.index: use.utilisation for use in run.gpus if use.utilisation is not None}
+    return busy(run.cpu_share, known)
+
+
+def busy(cpu: float | None, gpus: Mapping[int, float]) -> str:
+    """``CPU 185 %, GPU 0 37 %``; empty where nothing is known.
+
+    Args:
+        cpu: 1.0 is one core.
+        gpus: Percent of the time that a kernel ran, by the card's number.
+    """
+    of_cpu = [f"CPU {percent(round(cpu, 2))}"] if cpu is not None else []
+    return ", ".join([*of_cpu, *(f"GPU {index} {percent(round(share) / 100)}" for index, share in gpus.items())])
 
 
 def _signed(value: float, digits: int, *, plus: bool) -> str:

@@ -11,7 +11,7 @@ from typing import TypeAlias
 
 from environment.errors import ActionError
 from environment.gpus.card import CardUse
-from environment.gpus.watching import CardWatch
+from environment.gpus.watching import CardWatch, OnSample
 from environment.metrics.outputs import MAX_POINTS, read_metrics
 from environment.records import KilledBy, TrainingRun
 from environment.sandbox.base import Command, Execution, Limits, Mount, Sandbox
@@ -53,6 +53,7 @@ class TrainingRuns:
         starter: The task's own files, which a script's changes are shown against.
         run_id: The benchmark run.
         on_output: Called with each chunk of output as it comes.
+        on_sample: Called with each look at a card that a script was given.
     """
 
     def __init__(
@@ -63,7 +64,8 @@ class TrainingRuns:
         workspace: Workspace,
         starter: Path,
         run_id: str,
-        on_output: Callable[[bytes], None] | None = None,
+        on_output: OnOutput | None = None,
+        on_sample: OnSample | None = None,
     ) -> None:
         self._store = store
         self._sandbox = sandbox
@@ -71,6 +73,7 @@ class TrainingRuns:
         self._starter = starter
         self._run_id = run_id
         self._on_output = on_output
+        self._on_sample = on_sample
 
     def execute(
         self, script: str, args: Sequence[str], n: int, limits: Limits, beside: Beside | None = None
@@ -89,7 +92,7 @@ class TrainingRuns:
         code += self._own_modules(script, code[0])
         started = datetime.now(UTC)
         before = stamps(self._workspace.root)
-        watch = CardWatch(self._sandbox.cards if limits.gpus else ())
+        watch = CardWatch(self._sandbox.cards if limits.gpus else (), self._on_sample)
         notes = {"MLAB_NOTE": f"{_MLFLOW}/{_WRITTEN}", "PYTHONPATH": _HOOK} if beside else {}
         with self._workspace.beside("mlab-mlflow-") as folder, _watcher() as hook, watch.watching():
             execution = self._sandbox.run(

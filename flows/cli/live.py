@@ -15,8 +15,18 @@ from rich.text import Text
 
 from agent.registry import HUMAN
 from environment.budgets import BudgetMeter
+from environment.gpus.card import Card, CardSample
 from environment.records import Budget, Checkpoint, Decision, Effect, Outcome, RunConfig, RunResult, run_name
-from environment.records.display import NONE, latest_metrics, number, percent, shares, submission_line, transfer_line
+from environment.records.display import (
+    NONE,
+    busy,
+    latest_metrics,
+    number,
+    percent,
+    shares,
+    submission_line,
+    transfer_line,
+)
 from flows.cli.cpu_share import CpuShare
 from flows.names import action_label
 from flows.run.observer import Observer
@@ -39,6 +49,7 @@ class LiveView(Observer):
         self._spinner = Spinner("dots")
         self._printed = Text("")
         self._cpu: CpuShare | None = None
+        self._gpus: dict[int, float] = {}
         self._budget = Budget()
         self._ui_url = ""
         self._live = Live(console=self._console, refresh_per_second=8, transient=True, get_renderable=self._frame)
@@ -77,7 +88,7 @@ class LiveView(Observer):
 
     def decided(self, n: int, decision: Decision) -> None:
         """Show what is under way."""
-        self._cpu = CpuShare()
+        self._cpu, self._gpus = CpuShare(), {}
         self._say(f"step {n:02d} · {one_line(action_label(decision.action))}")
 
     def output(self, chunk: bytes) -> None:
@@ -86,11 +97,16 @@ class LiveView(Observer):
         if lines:
             self._printed = Text(one_line(lines[-1]), style="dim", no_wrap=True, overflow="ellipsis")
 
+    def sampled(self, card: Card, sample: CardSample) -> None:
+        """Show how busy the card is."""
+        if sample.utilisation is not None:
+            self._gpus = {**self._gpus, card.index: sample.utilisation}
+
     def executed(self, n: int, effect: Effect) -> None:
         """Remember how it ended."""
         del n
         self._effect = effect
-        self._cpu = None
+        self._cpu, self._gpus = None, {}
 
     def committed(self, n: int, decision: Decision, checkpoint: Checkpoint) -> None:
         """Print the step's line."""
@@ -133,9 +149,8 @@ class LiveView(Observer):
         self._status, self._printed = Text(text), Text("")
 
     def _frame(self) -> Group:
-        share = self._cpu.look() if self._cpu else None
-        busy = Text(f"  CPU {percent(round(share, 2))}" if share is not None else "", style="dim")
-        self._spinner.update(text=self._status + busy)
+        taken = busy(self._cpu.look() if self._cpu else None, self._gpus)
+        self._spinner.update(text=self._status + Text(f"  {taken}" if taken else "", style="dim"))
         return Group(self._spinner, *([self._printed] if self._printed else []))
 
 

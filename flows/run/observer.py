@@ -9,6 +9,7 @@ from contextvars import ContextVar
 from types import TracebackType
 from typing import Self
 
+from environment.gpus.card import Card, CardSample
 from environment.records import Budget, Checkpoint, Decision, Effect, RunConfig, RunResult
 
 
@@ -41,6 +42,9 @@ class Observer:
 
     def output(self, chunk: bytes) -> None:
         """A script printed something."""
+
+    def sampled(self, card: Card, sample: CardSample) -> None:
+        """A card that the script was given was looked at; called from another thread."""
 
     def executed(self, n: int, effect: Effect) -> None:
         """The action came back."""

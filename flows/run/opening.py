@@ -198,6 +198,7 @@ def _assemble(run: OpenedRun, agent: Agent, lease: RunLease, mirror: MlflowMirro
         starter=task.starter,
         run_id=run.run_id,
         on_output=observer.output,
+        on_sample=observer.sampled,
     )
     return RunSession(
         run=run,

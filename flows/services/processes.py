@@ -149,10 +149,7 @@ class Service:
 
     def _last(self) -> ServiceRecord | None:
         """The last process that was started and not stopped, whether it lives or not."""
-        try:
-            return ServiceRecord.model_validate_json(self._record_file.read_bytes())
-        except (FileNotFoundError, ValidationError):
-            return None
+        return recorded(self.folder)
 
     def _running_or_begun(self) -> ServiceRecord:
         """The running one, or one begun where its clients look for it: after a crash, on the same port."""
@@ -206,6 +203,14 @@ class Service:
                     hint=f"What it printed is in {self.log}.",
                 )
             time.sleep(0.1)
+
+
+def recorded(folder: Path) -> ServiceRecord | None:
+    """What a service's folder says of its last process."""
+    try:
+        return ServiceRecord.model_validate_json((folder / _RECORD).read_bytes())
+    except (FileNotFoundError, ValidationError):
+        return None
 
 
 def withdraw(folder: Path, still: Callable[[], bool]) -> BaseFileLock | None:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
 from environment.metrics.meaning import canonical
 from environment.records import CitedResult
+from evaluation.claims.judging.operands import may_be
 from evaluation.claims.reading.reader import QUOTE, Reading
 from evaluation.claims.types.value import Value
 from evaluation.language.quantity import Quantity
@@ -25,15 +26,15 @@ def read_cited(prose: str, _field: str, known: Known) -> Iterator[Reading]:
 def _value(result: CitedResult, known: Known) -> Value:
     """About the rows of its metric and split that the run showed; where it showed none, about the run."""
     own = [row for row in known.values if _is_of_run(row, result)]
-    rows = [row.id for row in own if _is_named(row, result)]
+    rows = _named(own, result)
     step = result.step if result.step is not None else next((row.step for row in own), known.step)
     exponent = Decimal(repr(result.value)).as_tuple().exponent
     digits = -exponent if isinstance(exponent, int) and result.value != int(result.value) else 0
     return Value(
         metric=canonical(result.metric),
-        split=result.split,
+        split=rows[-1].split if rows else result.split,
         stated=Quantity(value=result.value, resolution=10.0**-digits),
-        rows=tuple(rows) or (f"e{step}",),
+        rows=tuple(row.id for row in rows) or (f"e{step}",),
     )
 
 
@@ -43,7 +44,11 @@ def _is_of_run(row: Measurement, result: CitedResult) -> bool:
     )
 
 
-def _is_named(row: Measurement, result: CitedResult) -> bool:
-    names = {row.metric.casefold(), row.name.casefold()}
-    is_metric = result.metric.casefold() in names or canonical(result.metric) == row.metric
-    return is_metric and (result.split is None or row.split in (None, result.split))
+def _named(rows: Sequence[Measurement], result: CitedResult) -> list[Measurement]:
+    """The rows printed under the very name that is cited ("cv_MAE"), else those of the metric that it means."""
+    name = result.metric.casefold()
+    exact = [row for row in rows if row.name.casefold() == name and may_be(row.split, result.split)]
+    if exact:
+        return exact
+    meant = [row for row in rows if name == row.metric.casefold() or canonical(result.metric) == row.metric]
+    return [row for row in meant if result.split is None or row.split in (None, result.split)]

@@ -29,6 +29,7 @@ from environment.workspace.scratch import reap_scratch
 from flows.cli.failure import FAILED
 from flows.cli.output import print_json, print_table
 from flows.run.lock import DISTRIBUTION
+from flows.services.found import servers_of_user
 from flows.services.server import is_healthy, prefect_service
 from flows.settings import Settings
 from foundation.errors import MlabError
@@ -147,7 +148,8 @@ def _servers(settings: Settings) -> list[Finding]:
         record = prefect_service(settings).running()
         detail = f"{record.url}, process {record.pid}" if record else "not running; the next run starts it"
         prefect = Finding(what="Prefect", state="ok", detail=detail)
-    return [prefect, _mlflow(settings)]
+    running = [Finding(what=f"{found.name} server", state="ok", detail=found.sentence) for found in servers_of_user()]
+    return [prefect, _mlflow(settings), *running]
 
 
 def _mlflow(settings: Settings) -> Finding:

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from pydantic import JsonValue, ValidationError
+from pydantic import JsonValue, TypeAdapter, ValidationError
 from rich.console import Console
 from rich.text import Text
 
 from environment.journal.entries import Journal
 from environment.journal.runs import list_runs
 from environment.recall import spoken, worded
-from environment.records import RunConfig, RunStatus
+from environment.records import MemoryName, RunStatus
 from environment.records.display import counted
 from environment.records.experience import Experience, Lesson
 from environment.store import Store
@@ -48,7 +48,7 @@ def learn_from(choice: Choice, name: str, teller: Teller, *, as_json: bool) -> N
         FlowError: The model that was asked for gave no summary, or reached its limit; nothing is kept.
     """
     try:
-        RunConfig(task="any", memory=name)
+        TypeAdapter(MemoryName).validate_python(name)
     except ValidationError as error:
         raise UsageError(f"No knowledge base is called {shown(name)}.", hint="\n".join(faults(error))) from error
     store = Store(Settings().store_url)

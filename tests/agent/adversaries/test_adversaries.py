@@ -101,7 +101,7 @@ def data_of(task: Task, home: Path) -> Prepared:
 
 
 def bench_of(task: Task, data: Prepared, folder: Path, sandbox: Sandbox) -> Bench:
-    limits = LIMITS.model_copy(update={"memory": 1_024 * MiB, "timeout": 600.0})
+    limits = LIMITS.model_copy(update={"memory": 1_024 * MiB, "timeout": 1_200.0})
     bench = make_bench(
         folder,
         mounts={"data": data.public},
@@ -115,7 +115,7 @@ def bench_of(task: Task, data: Prepared, folder: Path, sandbox: Sandbox) -> Benc
     return bench
 
 
-@pytest.mark.timeout(900)  # grading a timed task takes the starter's time ten times over
+@pytest.mark.timeout(2_400)  # grading a timed task takes the starter's time ten times over
 @pytest.mark.parametrize(("task_name", "name"), PAIRS)
 def test_nothing_is_gained_and_nothing_is_left(
     task_name: str, name: str, sandbox: Sandbox, folder: Path, home: Path, stack: ExitStack

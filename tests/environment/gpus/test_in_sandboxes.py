@@ -76,11 +76,13 @@ def test_the_suite_checks_what_can_be_without_a_real_card(check: object) -> None
 
 
 def test_what_a_card_did_is_sampled(tmp_path: Path) -> None:
-    watch = CardWatch([card(1)])
+    seen: list[tuple[int, float | None]] = []
+    watch = CardWatch([card(1)], lambda watched, sample: seen.append((watched.index, sample.utilisation)))
     sandbox = open_sandbox("bubblewrap", label="test", cards=[card(1)])
     with watch.watching():
         sandbox.run(Command(["sleep", "0.5"], workspace=tmp_path, limits=Limits(timeout=60, gpus=True)))
     (use,) = watch.uses()
+    assert set(seen) == {(1, 50.0)}
     assert (use.card.model, use.card.driver) == (MODEL, DRIVER)
     assert use.utilisation == 50
     assert use.memory_peak_mib is not None

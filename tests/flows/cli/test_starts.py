@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -22,3 +23,25 @@ def test_a_command_that_reads_loads_little(name: str, most: int) -> None:
     count, *packages = done.stdout.split()
     assert HEAVY.isdisjoint(packages), HEAVY.intersection(packages)
     assert int(count) <= most
+
+
+FIRST_DECISION = """
+import sys
+from flows.services.variables import configure_process
+from flows.settings import Settings
+import flows.cli.commands.run
+before = len(sys.modules)
+configure_process(Settings())
+import flows.run.flow
+print(before, len(sys.modules), *sorted({module.split(".")[0] for module in sys.modules}))
+"""
+
+
+def test_a_run_loads_what_its_first_decision_needs(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MLAB_HOME", str(home))
+    done = subprocess.run([sys.executable, "-c", FIRST_DECISION], capture_output=True, text=True, check=True)
+    before, all_of_it, *packages = done.stdout.split()
+    heavy = HEAVY - {"prefect"}
+    assert heavy.isdisjoint(packages), heavy.intersection(packages)
+    assert int(before) <= 900
+    assert int(all_of_it) <= 1_650

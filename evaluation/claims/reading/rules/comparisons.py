@@ -122,7 +122,7 @@ def read_comparison(clause: Clause, known: Known, results: Sequence[Result]) -> 
         )
         yield settled(difference, known, is_open=sides.is_open)
     if not amounts:
-        order = Order(relation=said.relation, **about)
+        order = Order(relation=said.relation, every=not sides.is_open, **about)
         # How much is significant is nowhere on record.
         is_vague = said.relation.startswith("not ") and phrases("words.significant").search(clause.text)
         yield Vague(metric=order.metric, split=order.split) if is_vague else order

@@ -19,6 +19,8 @@ _IN_TUPLE = re.compile(r"[\[(](?:[-\d.e]+, ?)*$")
 _TUPLE_END = re.compile(r"(?:, ?[-\d.e]+)+[\])]|[\])](?<=, \d[\])])")
 _LIKE = re.compile(r"(?:\be\.g\.,?|\bsuch as|\blike|\bincluding)\s*(?:[\d.]+(?:,| and| or)*\s*)*$", re.IGNORECASE)
 """In front of examples of a setting."""
+_FOR = re.compile(r"\d[\d.,]*%?\s+for\s+$")
+"""Between a result and the setting that gave it: "14144 for .0004"."""
 _SPREAD = re.compile(r"(?:±|\+/-|\+-|\bstd(?:\.| dev)?(?: of)?|\bsd)\W{0,3}$", re.IGNORECASE)
 _SPAN = re.compile(
     r"\b(?:episodes?|epochs?|steps?|folds?|iterations?|seeds?) \d[\d,]*(?:,? ?\d+,)*\s*(?:and|to|-|–|,|or)\s*$", re.I
@@ -37,7 +39,7 @@ _PLURAL = re.compile(
 _CALCULATED = re.compile(r"\d\s*\w{0,3}\s*[x×*÷]\s*$")
 _CALCULATES = re.compile(r"\s*[x×*÷]\s*\d")
 _JUST_NUMBER = re.compile(r"[\d.,%~ e-]+")
-_FACTOR = re.compile(r"\s*(?:times|x|×|-?fold)(?!\w)", re.IGNORECASE)
+_FACTOR = re.compile(r"\s*(?:times|x|×|-?fold(?!:| ?(?:cv|cross|valid|strat|split|mean|oof)))(?!\w)", re.IGNORECASE)
 _GAINED = re.compile(
     r"\b(?:improvement|gain|increase|reduction|decrease|drop)\b[^.,;\d]{0,50}\b(?:is|was)$", re.IGNORECASE
 )
@@ -59,7 +61,7 @@ def can_be_result(number: Number, text: str) -> bool:
         _IN_TUPLE.search(before) and _TUPLE_END.match(after)
     ):
         return False
-    if _LIKE.search(before):
+    if _LIKE.search(before) or _FOR.search(before):
         return False
     if _SPREAD.search(before) or _is_limit(before, after) or _SPAN.search(before):
         return False
@@ -67,7 +69,11 @@ def can_be_result(number: Number, text: str) -> bool:
         return False
     if number.unit is not Unit.SECONDS and phrases("counted").match(after.lstrip(" -")):
         return False
-    if (not number.percent_like and _counts(before)) or _CALCULATED.search(before) or _CALCULATES.match(after):
+    if (
+        (not number.percent_like and number.resolution >= 1 and _counts(before))
+        or _CALCULATED.search(before)
+        or _CALCULATES.match(after)
+    ):
         return False
     return (is_precise(number) and number.percent_like) or not _is_setting(_WHEN.sub("", before))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from evaluation.claims.reading.rules import references
+from evaluation.claims.reading.rules import references, steps
 from evaluation.claims.reading.rules.bounds import within
 from evaluation.claims.reading.rules.measured import can_be_result, is_precise
 from evaluation.claims.reading.rules.numbers import Result, subject_of
@@ -46,6 +46,9 @@ def value(text: str, known: Known, result: Result) -> Value:
 
 def _rows(text: str, known: Known, what: Meant, result: Result) -> tuple[str, ...]:
     subject = subject_of(text, result)
+    of_step = steps.of_step(known, what, text, result)
+    if of_step:
+        return _ids(of_step)
     if references.is_unheard(subject, known):
         return (f"e{known.step}",)
     on_its_side = within((row for row in known.finals if is_of_what(known, row, what)), text, result)
@@ -57,7 +60,7 @@ def _rows(text: str, known: Known, what: Meant, result: Result) -> tuple[str, ..
         return _ids(meant)
     bearing = references.bearing(known, what, result.number)
     if is_one and result.metric and bearing:
-        own = references.named(known, subject, what)
+        own = references.referred(known, subject, what, ()) or references.named(known, subject, what)
         if own and own[-1].event is not bearing[-1].event:
             return _ids(own)
     if bearing or not result.metric:

@@ -19,7 +19,8 @@ _BOUNDS = frozenset(
 """Words that set a bound to the number behind them."""
 _SPEED = {"faster": "lower", "slower": "higher"}
 _ATTRIBUTE = re.compile(
-    r"\b(?:the|a|an|this|our|its|with|of|these|more|use|using|used|uses|gradient|such|even)\s+$", re.IGNORECASE
+    r"\b(?:the|a|an|this|our|its|with|of|these|more|use|using|used|uses|gradient|such|even|first|new|any|some)\s+$",
+    re.IGNORECASE,
 )
 _HAS_THE = re.compile(
     r"\b(?:has|have|had|achiev\w+|gives?|gave|gets?|got|yields?|ends? with|reach\w*|obtains?"

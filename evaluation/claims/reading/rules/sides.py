@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import cast
 
-from evaluation.claims.reading.rules import references
+from evaluation.claims.reading.rules import references, steps
 from evaluation.claims.reading.rules.numbers import (
     Result,
     inherited,
@@ -204,7 +204,7 @@ def _left_rows(
 ) -> list[Measurement] | None:
     subject = clause.text[: against or len(clause.text)]
     if left:
-        return references.bearing(known, what, left[0].number)
+        return steps.bearing(known, what, clause.text, left[0])
     if against and all(phrases("words.within_a_run").search(part) for part in (subject, clause.text[against:])):
         return None  # after how many epochs each stands where is not told by their last values
     if references.is_unmeasured(subject, known):
@@ -243,7 +243,7 @@ def _right_rows(
     text = clause.text
     if right:
         anywhere = Meant(what.metric, None)  # the split is named of the left side
-        return references.bearing(known, what, right[0].number) or references.bearing(known, anywhere, right[0].number)
+        return steps.bearing(known, what, text, right[0]) or references.bearing(known, anywhere, right[0].number)
     phrase = text[against:] if against is not None else ""
     if phrases("words.numbered").search(phrase):
         return references.named(known, phrase, what) or None
@@ -258,8 +258,12 @@ def _right_rows(
         rows = references.referred(known, text, what, own, every=is_amount)
     if rows is not None:
         return rows
-    if own and own[-1].event is not known.measured_runs[-1].event and phrases("words.still").search(text):
-        return references.current(known, Meant(own[-1].metric, own[-1].split))
+    if own and own[-1].event is not known.measured_runs[-1].event:
+        latest = references.current(known, Meant(own[-1].metric, own[-1].split))
+        if phrases("words.still").search(text):
+            return latest
+        if not is_amount:  # of a result of long ago nothing says what it is held against
+            return [*references.previous(known, what, own), *latest]
     rows = (
         [*references.earlier(known, what, own), *_beside(text, known, own)]
         if is_amount

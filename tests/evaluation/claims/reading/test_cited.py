@@ -74,3 +74,18 @@ def test_an_entry_of_the_research_log_is_judged_when_it_is_written() -> None:
 @pytest.mark.parametrize("claims", [None, "none", [{"metric": "f1"}], [{"metric": "f1", "value": 1.0}]])
 def test_what_is_not_well_formed_cites_nothing(claims: Any) -> None:
     assert cited_in(Action(name="finish", args={"final_answer": "Done.", "claims": claims})) == ()
+
+
+def test_the_name_that_was_printed_is_meant_where_several_mean_one_metric() -> None:
+    both = run("model.py", "validation MAE: 11526.21\nvalidation cv_MAE: 12928.60")
+    for metric, value, verdict in (
+        ("cv_MAE", 12928.6, "supported"),
+        ("MAE", 11526.21, "supported"),
+        ("cv_MAE", 11526.21, "contradicted"),
+        ("MAE", 12928.6, "contradicted"),
+    ):
+        cited: dict[str, JsonValue] = {"metric": metric, "split": "validation", "value": value, "step": 0}
+        action = Action(name="Final Answer", args={"final_answer": "", "claims": [cited]})
+        last = LogStep(prose=prose_of(Decision(action=action)), exchanges=(Exchange(action=action),))
+        (claim,) = audit(RunLog(source="run", steps=(LogStep(exchanges=(both,)), last)))
+        assert claim.verdict.value == verdict, (metric, value, claim.note)
