@@ -64,6 +64,21 @@ def audit(
     audit_targets(paths, Logs(since, of_format), extractor=finding, as_json=as_json)
 
 
+def reaudit(
+    runs: Annotated[list[str] | None, typer.Argument(help="Ids of runs; default: all in the store.")] = None,
+    sweep: SweepRuns = None,
+    task: TaskRuns = None,
+    agent: AgentRuns = None,
+    part: Annotated[str | None, typer.Option(help="3/8: the third of eight parts of the runs; default: all.")] = None,
+    as_json: Json = False,
+) -> None:
+    """Read the claims of runs anew, on all cores, and keep them for the report."""
+    from flows.cli.commands.choice import Choice
+    from flows.cli.commands.reaudit import reaudit_runs
+
+    reaudit_runs(Choice(tuple(runs or ()), sweep, task, agent), part=part, as_json=as_json)
+
+
 def judge(
     runs: Annotated[list[str] | None, typer.Argument(help="Ids of runs; default: all in the store.")] = None,
     model: ModelOption = None,
@@ -243,6 +258,7 @@ def best_of(
 COMMANDS: dict[str, Callable[..., None]] = {
     "grade": grade,
     "audit": audit,
+    "reaudit": reaudit,
     "judge": judge,
     "probe": probe,
     "import": import_logs,
