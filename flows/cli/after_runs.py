@@ -142,13 +142,20 @@ def learn(
     task: TaskRuns = None,
     agent: AgentRuns = None,
     name: Annotated[str, typer.Option(help="What the knowledge base is called.")] = "default",
+    model: Annotated[
+        str | None, typer.Option(help="provider:model that adds a summary of each task's lessons, marked as its words.")
+    ] = None,
+    setting: SettingOption = None,
+    max_cost: Annotated[float | None, typer.Option(min=0.001, help="US dollars for the summaries.")] = None,
     as_json: Json = False,
 ) -> None:
     """Distil finished runs into a knowledge base: what each change to a starter did, by what was measured."""
     from flows.cli.commands.choice import Choice
-    from flows.cli.commands.learn import learn_from
+    from flows.cli.commands.learn import Teller, learn_from
+    from flows.cli.commands.run import parse_settings
 
-    learn_from(Choice(tuple(runs or ()), sweep, task, agent), name, as_json=as_json)
+    teller = Teller(model, parse_settings(setting or []), max_cost)
+    learn_from(Choice(tuple(runs or ()), sweep, task, agent), name, teller, as_json=as_json)
 
 
 def close(
