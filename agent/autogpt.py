@@ -12,6 +12,7 @@ from agent.answers.lenient_json import NotAnObjectError, read_object
 from agent.answers.parsing import Answer, AnswerError, read_action
 from agent.asking import REPAIRS, ask_until_read, giving_up
 from agent.models.calls import Models, ModelSession
+from agent.prompts.briefing import budget, left
 from agent.prompts.transcript import cut, described
 from agent.protocol import JSON, AgentContext, View
 from agent.settings import AgentSettings, read_settings
@@ -111,12 +112,15 @@ class AutoGptAgent:
         system = (
             "You are an autonomous researcher in machine learning. You decide alone and act through commands. Be "
             f"critical of what you did, and state no result that no run has printed.\n\nYour goal:\n{view.instruction}"
-            f"\n\nYour commands, with their args:\n\n{described(actions)}\n\n{_FORMAT}"
+            f"\n\nYour budget:\n{budget(view)}\n\nYour commands, with their args:\n\n{described(actions)}\n\n{_FORMAT}"
         )
         shown = view.steps[max(len(view.steps) - history, 0) :]
         parts = [f"Your memory:\n{self._state.memory}"] if self._state.memory else []
         parts += [self._event(step) for step in shown]
-        return [SystemMessage(system), HumanMessage("\n\n".join([*parts, "Which command do you use next?"]))]
+        return [
+            SystemMessage(system),
+            HumanMessage("\n\n".join([*parts, f"{left(view)} Which command do you use next?"])),
+        ]
 
     def _event(self, step: Step) -> str:
         remark = self._state.remarks.get(str(step.n))

@@ -8,13 +8,14 @@ from pathlib import Path
 
 from pydantic import JsonValue
 
-from environment.actions.background import ended
+from environment.actions.background import CHECK_SCRIPT, ended
 from environment.actions.definition import ActionContext, Reply
 from environment.actions.literature import SEARCH_LITERATURE
 from environment.actions.people import REQUEST_HELP
 from environment.actions.profiles import PROFILES
 from environment.actions.recall import RECALL_EXPERIENCE
 from environment.actions.registry import ACTIONS
+from environment.actions.scripts import EXECUTE_SCRIPT
 from environment.actions.spec import ActionSpec
 from environment.actions.submission import VALIDATE_SUBMISSION
 from environment.errors import ActionError, ForbiddenActionError, RefusedActionError
@@ -61,6 +62,7 @@ class Environment:
         recall: What earlier runs showed; ``None`` offers no Recall Experience.
         starter: The task's own files, to tell what became of them.
         reruns: Run a script of the background again that was under way when the run was interrupted.
+        scripts_at_once: How many scripts may run at a time.
         lasting: The ``/tmp`` that the commands of ``sandbox`` share; ``None`` where each has its own.
     """
 
@@ -80,8 +82,9 @@ class Environment:
         starter: Path | None = None,
         lasting: LastingTmp | None = None,
         reruns: bool = False,
+        scripts_at_once: int = 1,
     ) -> None:
-        self._background = Background(training, reruns=reruns)
+        self._background = Background(training, reruns=reruns, at_once=scripts_at_once)
         self._lasting = lasting
         self._store = store
         self._profile = PROFILES[profile]
@@ -149,14 +152,20 @@ class Environment:
         )
 
     def finish(self, effect: Effect, n: int) -> Effect:
-        """The effect of the run's last step: what runs in the background ends, as a training run of this step."""
+        """The effect of the run's last step: what runs in the background ends.
+
+        The script begun first is a training run of this step; of others it is told that they have ended.
+        """
         self._background.take_up()
-        script = self._background.current
-        if script is None:
+        scripts = self._background.scripts
+        if not scripts:
             return effect
-        script.stop()
-        reply = ended(self._context.in_step(n, None))
-        told = self._observation(reply.with_text(f"{effect.observation.text}\n{reply.text}"))
+        for script in scripts:
+            script.stop()
+        reply = ended(self._context.in_step(n, None), scripts[0])
+        others = "".join(f"\n{script.plan.title} has ended with the run, unrecorded." for script in scripts[1:])
+        self._background.close()
+        told = self._observation(reply.with_text(f"{effect.observation.text}\n{reply.text}{others}"))
         observation = told.model_copy(update={"outcome": effect.observation.outcome})
         return effect.model_copy(update={"observation": observation, "training_run": reply.training_run})
 
@@ -203,10 +212,12 @@ class Environment:
 
     def _told(self, spec: ActionSpec) -> ActionSpec:
         """An action as the agent is told of it: with what this run allows."""
-        validate = self._context.validate
-        if spec.name != VALIDATE_SUBMISSION or validate is None:
-            return spec
-        return spec.model_copy(update={"description": f"{spec.description} This run has {validate.allowed}."})
+        validate, at_once, allowed = self._context.validate, self._background.at_once, ""
+        if spec.name == VALIDATE_SUBMISSION and validate is not None:
+            allowed = f" This run has {validate.allowed}."
+        if spec.name == EXECUTE_SCRIPT.name and at_once > 1 and self._profile.offers(CHECK_SCRIPT):
+            allowed = f" This run allows {at_once} scripts at a time."
+        return spec.model_copy(update={"description": spec.description + allowed})
 
     def _reply(self, action: Action, context: ActionContext) -> Reply:
         definition = self._actions.get(action.name)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from environment.records.experience import Experience, Lesson
+from environment.records.experience import Experience, Lesson, Summary
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_matrix
@@ -25,6 +25,7 @@ class Recall:
 
     def __init__(self, experience: Experience) -> None:
         self.lessons = experience.lessons
+        self.summaries = experience.summaries
 
     def search(self, query: str, most: int) -> list[Lesson]:
         """The lessons nearest to a text, by the words they share (TF-IDF, cosine); the best of equally near ones first.
@@ -46,7 +47,12 @@ class Recall:
         if not found:
             return ""
         told = "\n".join(f"- {worded(lesson, _TERSE)}" for lesson in found)
-        return f"\n\nWhat earlier runs on other data measured (Recall Experience finds more):\n{told}"
+        said = "".join(f"\n\n{spoken(one)}" for one in self._said_of(found))
+        return f"\n\nWhat earlier runs on other data measured (Recall Experience finds more):\n{told}{said}"
+
+    def _said_of(self, lessons: Sequence[Lesson]) -> list[Summary]:
+        """What a model says of the tasks that some lessons are from."""
+        return [one for one in self.summaries if one.data_of in {lesson.data_of for lesson in lessons}]
 
     @cached_property
     def _index(self) -> tuple[TfidfVectorizer, csr_matrix]:
@@ -59,6 +65,11 @@ class Recall:
 def _searched(lesson: Lesson) -> str:
     """What a query is held against; the last word keeps the vocabulary from being empty."""
     return f"{lesson.task} {lesson.metric} {lesson.goal} {lesson.change} {' '.join(lesson.failures)} metric"
+
+
+def spoken(summary: Summary) -> str:
+    """What a model says, marked as such."""
+    return f"What {summary.model} says of the runs on {summary.data_of}, which nothing measured:\n{summary.text}"
 
 
 def worded(lesson: Lesson, length: int | None = None) -> str:

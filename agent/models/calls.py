@@ -16,6 +16,7 @@ from pydantic import JsonValue
 
 from agent.errors import AgentSettingsError
 from agent.models.attempts import Attempts, Times
+from agent.models.caching import MARKED, marked
 from agent.models.endings import finish_reason, is_cut, refuse_refusal
 from agent.models.errors import ModelCallError, NetworkError
 from agent.models.factory import make_model
@@ -111,7 +112,8 @@ class ModelSession:
             RetryableError: Still failing after all attempts.
         """
         stops = list(stop) if self._models.settings.stop else None
-        return self.perform(role, messages, lambda: self._models.chat(role).invoke(list(messages), stop=stops))
+        sent = marked(messages) if self._models.name(role).startswith(f"{MARKED}:") else list(messages)
+        return self.perform(role, messages, lambda: self._models.chat(role).invoke(sent, stop=stops))
 
     def text(self, role: Role, prompt: str) -> str:
         """The text a model answers to a prompt; of an answer that was cut off it says so at its end."""

@@ -46,7 +46,7 @@ def briefing(view: View, *, honesty_rules: bool) -> dict[str, str]:
         "What counts": _graded(view, validates="Validate Submission" in offered),
         "Machine": "\n".join([*view.machine().lines(), *_script_limit(view)]),
         "What lasts": _lasts(repl="Python REPL" in offered, background="Check Script" in offered),
-        "Budget": _budget(view),
+        "Budget": budget(view),
         "Results": _results(cites="claims" in offered["Final Answer"].usage if "Final Answer" in offered else False),
     }
     if honesty_rules:
@@ -96,7 +96,8 @@ def _lasts(*, repl: bool, background: bool) -> str:
     )
 
 
-def _budget(view: View) -> str:
+def budget(view: View) -> str:
+    """What the whole run may use, and what becomes of it at a limit."""
     whole = remaining(view.budget, Spent()).amounts()
     if not whole:
         return "There is no limit. Final Answer ends the run and cannot be taken back."

@@ -85,7 +85,7 @@ def described(actions: Sequence[ActionSpec]) -> str:
 _FENCE = "```"
 BLOCKS = f"""Code, patches and other texts of several lines need not be escaped: leave their key out of the object, \
 and put them below it in a fenced block under a line with the key. (A text with such fences of its own needs longer \
-ones.)
+ones.) For example:
 
 Action: Write File
 Action Input: {{"file_name": "check.py"}}

@@ -63,7 +63,8 @@ class ResearchAgent:
         memory, is_todays = self._memory, self._settings.is_todays
         steps = transcript(view.steps, last=history, observed=memory.observed, remarks=memory.remarks, blocks=is_todays)
         system = system_sections(view, self._toolbox.offered(view), self._settings)
-        step = step_sections(view, self._settings, recalled=recalled, steps=steps)
+        complete = history >= len(view.steps)
+        step = step_sections(view, self._settings, recalled=recalled, steps=steps, complete=complete)
         return [SystemMessage("\n\n".join(system.values())), HumanMessage("\n\n".join(step.values()))]
 
     def _skill_context(self, view: View, session: ModelSession) -> SkillContext:

@@ -84,7 +84,9 @@ def _entry_sections(entries: Mapping[str, tuple[str, str]]) -> dict[str, str]:
     return {f"entry {name}": f"{title}: {text}" for name, (title, text) in entries.items()}
 
 
-def step_sections(view: View, settings: ResearchSettings, *, recalled: str, steps: str) -> dict[str, str]:
+def step_sections(
+    view: View, settings: ResearchSettings, *, recalled: str, steps: str, complete: bool
+) -> dict[str, str]:
     """What is new at each step, by name and in order.
 
     Args:
@@ -92,9 +94,11 @@ def step_sections(view: View, settings: ResearchSettings, *, recalled: str, step
         settings: Whose prompts.
         recalled: What the research log says that matters now; empty without a log.
         steps: The last steps as text.
+        complete: Whether these are all.
     """
     sections = {"log": f"From your research log:\n{recalled}"} if recalled else {}
-    sections["history"] = f"Your last steps:\n\n{steps}" if steps else "Nothing was done so far."
+    heading = "Your steps so far" if complete and settings.is_todays else "Your last steps"
+    sections["history"] = f"{heading}:\n\n{steps}" if steps else "Nothing was done so far."
     if settings.is_todays:
         return sections | {"next": f"{left(view)} Give your next answer."}
     sections["next"] = f"This is step {len(view.steps)}.{_left(view)} Give your next answer."

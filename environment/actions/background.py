@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pydantic import Field, NonNegativeFloat
+from pydantic import Field, NonNegativeFloat, NonNegativeInt
 
 from environment.actions.definition import ActionContext, ActionDefinition, Reply
 from environment.actions.execution import describe, printed
@@ -23,55 +23,58 @@ _SHOWN_POINTS = 12
 _SHOWN_CURVES = 8
 
 
+_BEGUN = Field(default=None, description="step that began the script, where several run in the background")
+
+
 class CheckScriptInput(ActionInput):
     """Arguments of Check Script."""
 
+    begun: NonNegativeInt | None = _BEGUN
     wait: NonNegativeFloat = Field(default=0, description="seconds to wait for its end before looking")
 
 
 class StopScriptInput(ActionInput):
-    """Stop Script takes no arguments."""
+    """Arguments of Stop Script."""
+
+    begun: NonNegativeInt | None = _BEGUN
 
 
 def check_script(context: ActionContext, arguments: CheckScriptInput) -> Reply:
     """How far the script in the background is, or how it ended."""
-    script = _current(context)
+    script = _script(context, arguments.begun)
     longest = context.limits.timeout
     if script.wait(arguments.wait if longest is None else min(arguments.wait, longest)):
-        return ended(context)
+        return ended(context, script)
     output = script.output
     return Reply(f"{script.plan.title} is still running. Output so far:\n{printed(output)}{_curves(output)}")
 
 
 def stop_script(context: ActionContext, arguments: StopScriptInput) -> Reply:
     """End the script in the background."""
-    del arguments
-    _current(context).stop()
-    return ended(context)
+    script = _script(context, arguments.begun)
+    script.stop()
+    return ended(context, script)
 
 
-def ended(context: ActionContext) -> Reply:
-    """The reply to the end of the script in the background, with its training run.
-
-    Raises:
-        ActionError: There is none.
-    """
-    script = _current(context)
-    collected = context.background.collect(context.step)
-    if collected is None:
-        raise ActionError("No script runs in the background.")
-    run, execution = collected
+def ended(context: ActionContext, script: BackgroundScript) -> Reply:
+    """The reply to the end of a script in the background, with its training run."""
+    run, execution = context.background.collect(script, context.step)
     reply = describe(shown(script.plan.script), execution, context, script.plan.limits, training_run=run)
     why = "The run was interrupted while it ran; what it had printed is lost. " if script.lost else ""
     begun = f"{script.plan.title} has ended; its results are recorded as those of step {context.step}. {why}"
     return reply.with_text(f"{begun}{reply.text}")
 
 
-def _current(context: ActionContext) -> BackgroundScript:
-    script = context.background.current
-    if script is None:
+def _script(context: ActionContext, begun: int | None) -> BackgroundScript:
+    script = context.background.find(begun)
+    if script is not None:
+        return script
+    there = [script.plan.title for script in context.background.scripts]
+    if not there:
         raise ActionError("No script runs in the background.", hint="Execute Script with wait: false begins one.")
-    return script
+    if begun is None:
+        raise ActionError(f"Several scripts run in the background: {', '.join(there)}.", hint="Name one with begun.")
+    raise ActionError(f"No script in the background was begun in step {begun}.", hint=f"There are: {', '.join(there)}.")
 
 
 def _curves(output: bytes) -> str:
@@ -91,7 +94,7 @@ def _curve(points: Sequence[MetricPoint]) -> str:
 
 CHECK_SCRIPT_ACTION = ActionDefinition(
     name=CHECK_SCRIPT,
-    description="Looks at the script that runs in the background, begun by Execute Script with wait: false.",
+    description="Looks at a script that runs in the background, begun by Execute Script with wait: false.",
     returns="Its output and its values so far; once it has ended, how, with all it printed.",
     input=CheckScriptInput,
     handler=check_script,
@@ -99,7 +102,7 @@ CHECK_SCRIPT_ACTION = ActionDefinition(
 
 STOP_SCRIPT_ACTION = ActionDefinition(
     name=STOP_SCRIPT,
-    description="Ends the script that runs in the background.",
+    description="Ends a script that runs in the background.",
     returns="What it had printed; it is recorded as a training run that was stopped.",
     input=StopScriptInput,
     handler=stop_script,

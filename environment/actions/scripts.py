@@ -15,14 +15,14 @@ from environment.actions.execution import describe
 from environment.actions.spec import ActionInput
 from environment.errors import ActionError, RefusedActionError
 from environment.sandbox.base import Command
-from environment.training.background import Background, Plan
+from environment.training.background import Background, Beside, Plan
 from foundation.text import shown
 
 RUN_COMMAND_LINE = "Run Command Line"
 _HEAD = 200
 _BESIDE = (
-    "With wait: false it runs in the background, one script at a time, until it ends, Stop Script ends it, or the run "
-    "does; Check Script follows it."
+    "With wait: false it runs in the background until it ends, Stop Script ends it, or the run does; Check Script "
+    "follows it. One script runs at a time, unless the run allows more."
 )
 _LASTS = (
     "/tmp (which is HOME) lasts from one command to the next, but is no part of what is kept of a run; a process left "
@@ -69,25 +69,32 @@ def execute_script(context: ActionContext, arguments: ExecuteScriptInput) -> Rep
     limits = context.command_limits(arguments.timeout)
     script = context.workspace.name(name)
     _refuse_notebook(script, context.workspace.read(name))
-    _refuse_second(context.background)
+    _refuse_more(context.background)
     if not arguments.wait:
         return _begin(context, Plan(script=script, args=arguments.arguments, step=context.step, limits=limits))
-    run, execution = context.training.execute(script, arguments.arguments, context.step, limits)
+    # Beside other scripts, only the files that it opens itself are its results.
+    beside = Beside() if context.background.scripts else None
+    run, execution = context.training.execute(script, arguments.arguments, context.step, limits, beside)
     return describe(shown(script), execution, context, limits, training_run=run)
 
 
-def _refuse_second(background: Background) -> None:
-    """One script at a time has the machine, and a step has one training run.
+def _refuse_more(background: Background) -> None:
+    """So many scripts at a time have the machine, and a step has one training run.
 
     Raises:
-        RefusedActionError: One runs in the background, or has ended unseen.
+        RefusedActionError: As many run in the background as may, or have ended unseen.
     """
-    if background.current is not None:
-        stands = "is running in the background" if background.is_running else "has ended in the background"
-        raise RefusedActionError(
-            f"{shown(background.current.plan.script)} {stands}; nothing was run.",
-            hint=f"Look at it first, with {CHECK_SCRIPT} or {STOP_SCRIPT}.",
-        )
+    if not background.is_full:
+        return
+    first = background.scripts[0]
+    if background.at_once > 1:
+        what = f"{len(background.scripts)} scripts run in the background or have ended there, which is as many as may"
+    else:
+        stands = "is running in the background" if first.is_running else "has ended in the background"
+        what = f"{shown(first.plan.script)} {stands}"
+    raise RefusedActionError(
+        f"{what}; nothing was run.", hint=f"Look at one of them first, with {CHECK_SCRIPT} or {STOP_SCRIPT}."
+    )
 
 
 def _begin(context: ActionContext, plan: Plan) -> Reply:

@@ -40,8 +40,18 @@ def validate_submission(context: ActionContext, arguments: ValidateSubmissionInp
 
 
 def final_answer(context: ActionContext, arguments: FinalAnswerInput) -> Reply:
-    """End the run."""
+    """End the run.
+
+    Raises:
+        RefusedActionError: Several scripts run in the background, and the last step has one training run.
+    """
     del arguments
+    if len(context.background.scripts) > 1:
+        there = ", ".join(script.plan.title for script in context.background.scripts)
+        raise RefusedActionError(
+            f"Several scripts are in the background: {there}; nothing was submitted.",
+            hint="See their ends first, with Check Script or Stop Script, so that each is recorded.",
+        )
     return Reply(context.profile.final, final=True)
 
 

@@ -159,6 +159,8 @@ def without_split(text: str) -> str:
     """A name without its split word: ``val_loss`` is ``loss``, ``Train MAE`` is ``MAE``."""
     bare = _EMPTY.sub(" ", _SPLIT.sub(" ", text, count=1))
     bare = re.sub(r"(?<=[\w)])[ _\-/.]* [ _\-/.]*(?=[\w(])", " ", bare)
+    if "(" in bare and ")" in bare:
+        return bare.strip(_EDGE.replace("(", ""))
     return bare.strip(_EDGE + ")]}" if "(" not in bare else _EDGE)
 
 
@@ -171,6 +173,8 @@ def read_name(phrase: str) -> Name:
     """
     phrase = _with_split_apart(phrase)
     tokens = _COUNTED.sub(" ", phrase).split() or phrase.split()
+    while len(tokens) > 1 and not _WORD.search(tokens[0]):  # a bullet, a picture
+        tokens = tokens[1:]
     last = max((i for i, token in enumerate(tokens) if is_metric(token)), default=None)
     if last is None:
         name = " ".join(_noun_phrase(tokens))
@@ -179,6 +183,8 @@ def read_name(phrase: str) -> Name:
     name = " ".join(_noun_phrase(tokens[: last + 1]))
     if tail and is_aggregate(" ".join(tail)):
         name = f"{name} {' '.join(tail)}"
+    elif tail and tail[0].lower() == "rate":
+        name = f"{name} {tail[0]}"
     elif tail and tail[0].startswith("("):
         closing = next((i for i, token in enumerate(tail) if token.endswith(")")), len(tail) - 1)
         name = f"{name} {' '.join(tail[: closing + 1])}"

@@ -74,8 +74,12 @@ class _Candidate(NamedTuple):
         if is_letter(self.phrase) and not self.is_exact:
             return False
         if self.separator[0] not in ":=":
-            return name.known and self.is_exact and (self.separator.isalpha() or is_metric(self.phrase.split()[-1]))
+            return name.known and self.is_exact and (self.separator.isalpha() or self._ends_in_metric())
         return name.known or (self.is_exact and any(c.isalpha() for c in self.phrase))
+
+    def _ends_in_metric(self) -> bool:
+        words = self.phrase.split()
+        return is_metric(words[-1]) or words[-1].lower() == "rate"
 
 
 @lru_cache(maxsize=8_192)
@@ -150,7 +154,7 @@ def _read_name(phrase: str) -> Name:
 def _unit(mark: str) -> tuple[Unit, int]:
     """The unit, and what a number is divided by to be in it."""
     kind = mark.strip().lower()
-    if kind == "%":
+    if kind in ("%", "percent"):
         return "percent", 1
     if kind.startswith("m"):
         return "seconds", 1000

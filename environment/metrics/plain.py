@@ -16,7 +16,7 @@ _CONDITION = re.compile(
     r"|@\w=\d+(?=\s?[:=])|@\s?\[[^\[\]]{1,80}\](?=\s?[:=])"
 )
 """What a value was measured under, which is part of its name: ``accuracy (k=5): 0.7``, ``mAP@[0.5:0.95]: 0.4``."""
-_PARTING, _JOINED = ":=|[]<>", "\ue000\ue001\ue002\ue003\ue004\ue005\ue006"
+_PARTING, _JOINED = ":=|[]<> ", "\ue000\ue001\ue002\ue003\ue004\ue005\ue006\ue007"
 _AS_ONE, _AS_WRITTEN = str.maketrans(_PARTING, _JOINED), str.maketrans(_JOINED, _PARTING)
 _NUMBER = r"[-+]?(?:\d[\d.]*(?:e[-+]?\d+)?|\.\d+(?:e[-+]?\d+)?|nan|inf)"
 _WRAPPED = re.compile(
@@ -26,13 +26,16 @@ _WRAPPED = re.compile(
     re.IGNORECASE,
 )
 """A number in the dress of its library: ``np.float64(0.9)``, ``tensor(0.9, device='cuda:0')``."""
+_ARGUMENTS = re.compile(r"\b(?P<called>[A-Za-z][\w.]{1,40})(?P<given>\([A-Za-z_][\w.]*(?:,\s?[\w.=]+)+\))(?=\s?[:=])")
+"""What a value was computed from: ``accuracy_score(y_test, predicted) = 0.9``."""
 _LEADER = re.compile(rf"(?<=[\w)\]])[ \t]?(?:(?:[ .]{{3,80}}(?<=\.\.)|…)[ \t]?[:=]?|[-–—]>|→)[ \t]?(?={_NUMBER})")
 """Dots or an arrow that lead from a name to its value."""
 
 
 def plain(line: str) -> str:
     """The line without settings, numbers undressed, and names whole."""
-    return _with_whole_names(_without_settings(_undressed(_led(line))))
+    line = line.replace("**", "  ") if "**" in line else line
+    return _with_whole_names(_without_settings(_undressed(_without_arguments(_led(line)))))
 
 
 def as_written(name: str) -> str:
@@ -44,6 +47,17 @@ def _led(line: str) -> str:
     if ">" not in line and "→" not in line and ".." not in line and "…" not in line:
         return line
     return _LEADER.sub(lambda match: ":".ljust(len(match.group())), line)
+
+
+def _without_arguments(line: str) -> str:
+    if "(" not in line:
+        return line
+
+    def called(match: re.Match[str]) -> str:
+        is_value = is_metric(match["called"])
+        return match["called"] + " " * len(match["given"]) if is_value else match.group()
+
+    return _ARGUMENTS.sub(called, line)
 
 
 def _undressed(line: str) -> str:

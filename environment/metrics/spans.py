@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 SPAN = (
-    r"\d{1,3}:\d\d(?::\d\d)?(?:\.\d+)?(?![\d:])"
+    r"(?:\d+[ ]days?,[ ])?\d{1,3}:\d\d(?::\d\d)?(?:\.\d+)?(?![\d:])"
     r"|\d+(?:\.\d+)?[ ]?(?:d(?:ays?)?|h(?:ours?|rs?)?|m(?:in(?:ute)?s?)?)(?![a-z])"
     r"(?:,?[ ]?(?:and[ ])?\d+(?:\.\d+)?[ ]?(?:h(?:ours?|rs?)?|m(?:in(?:ute)?s?)?|s(?:ec(?:ond)?s?)?)(?![a-z])){1,3}"
     r"|\d+(?:\.\d+)?[ ]?(?:min(?:ute)?s?|hours?|hrs?|h)(?![a-z_])(?![ ]{0,2}[:=(]|[ ]{1,2}[-.\d])"
@@ -28,9 +28,9 @@ def names_span(text: str) -> bool:
 def seconds_of(written: str) -> float:
     """The seconds of a text that ``SPAN`` matches."""
     if ":" in written:
+        days, _, clock = written.rpartition(",")
         seconds = 0.0
-        pieces = written.split(":")
-        for piece in pieces:
+        for piece in clock.split(":"):
             seconds = 60 * seconds + float(piece)
-        return seconds
+        return seconds + _SECONDS["d"] * int(days.split()[0] if days else 0)
     return sum(float(number) * _SECONDS[unit.lower()] for number, unit in _PART.findall(written))

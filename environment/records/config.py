@@ -106,6 +106,12 @@ class RunConfig(Record):
     memory_of_same_data: bool = Field(
         default=False, description="also what was learned from runs graded on the same hidden data"
     )
+    scripts_at_once: int = Field(
+        default=1,
+        ge=1,
+        le=64,
+        description="scripts that run at a time, in the background too; at most the machine's cores",
+    )
     interrupted_scripts: InterruptedScripts = Field(
         default="ended", description="what becomes of a background script when the run is interrupted and resumed"
     )

@@ -39,18 +39,31 @@ class Lesson(Record):
         return stdev(self.gains) if len(self.gains) > 1 else None
 
 
+class Summary(Record):
+    """What a model says of the lessons on one task's data: its own words, and no measurement."""
+
+    data_of: Text = Field(description="the task whose data the lessons are from, in any variant")
+    text: Text
+    model: Text
+
+
 class Experience(Record):
-    """A knowledge base: lessons under a name."""
+    """A knowledge base: lessons under a name, and what a model says of them where one was asked."""
 
     name: Text
     lessons: tuple[Lesson, ...] = ()
+    summaries: tuple[Summary, ...] = ()
 
     def besides(self, data: str, data_of: str) -> Experience:
         """What may be known in a run on this data: nothing from runs that were graded on the same hidden side.
+
+        A summary goes with any lesson that goes.
 
         Args:
             data: Its digest.
             data_of: The task whose data it is; its other variants may share rows with it.
         """
         kept = tuple(one for one in self.lessons if one.data != data and one.data_of != data_of)
-        return self.model_copy(update={"lessons": kept})
+        touched = {data_of, *(one.data_of for one in self.lessons if one not in kept)}
+        summaries = tuple(one for one in self.summaries if one.data_of not in touched)
+        return self.model_copy(update={"lessons": kept, "summaries": summaries})

@@ -1,13 +1,13 @@
-"""A script that runs beside the agent's steps: one at a time, a training run like any other once it has ended."""
+"""Scripts that run beside the agent's steps: a few at a time, training runs like any other once they have ended."""
 
 from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol
 
-from pydantic import JsonValue
+from pydantic import JsonValue, TypeAdapter
 
 from environment.errors import ActionError
 from environment.records import TrainingRun
@@ -20,15 +20,15 @@ Result = tuple[TrainingRun, Execution]
 
 @dataclass(frozen=True)
 class Beside:
-    """How a script is followed and ended from another thread.
+    """How a script is followed and ended that runs beside others.
 
     Attributes:
         on_output: Called with each chunk of output.
-        cancel: Set, it ends the script.
+        cancel: Set from another thread, it ends the script.
     """
 
-    on_output: Callable[[bytes], None]
-    cancel: threading.Event
+    on_output: Callable[[bytes], None] = lambda _: None
+    cancel: threading.Event = field(default_factory=threading.Event)
 
 
 class ScriptRunner(Protocol):
@@ -59,6 +59,9 @@ class Plan(Record):
     def title(self) -> str:
         """What it is called."""
         return f"{shown(self.script)} (begun in step {self.step})"
+
+
+_PLANS = TypeAdapter(list[Plan])
 
 
 class BackgroundScript:
@@ -127,68 +130,81 @@ class BackgroundScript:
 
 
 class Background:
-    """The one script of a run that may run in the background.
+    """The scripts of a run that run in the background, by the step that began each.
 
     Args:
         runner: Where scripts run.
         reruns: Run a script again that was under way when the run was interrupted; else it counts as ended.
+        at_once: How many scripts there may be at a time, one that is waited for among them.
     """
 
-    def __init__(self, runner: ScriptRunner, *, reruns: bool) -> None:
+    def __init__(self, runner: ScriptRunner, *, reruns: bool, at_once: int = 1) -> None:
+        self.at_once = at_once
         self._runner = runner
         self._reruns = reruns
-        self._interrupted: Plan | None = None
-        self.current: BackgroundScript | None = None
+        self._interrupted: list[Plan] = []
+        self._scripts: dict[int, BackgroundScript] = {}
+
+    @property
+    def scripts(self) -> Sequence[BackgroundScript]:
+        """Those under way, and those whose end nobody has seen; the one begun first comes first."""
+        return list(self._scripts.values())
 
     @property
     def is_running(self) -> bool:
         """Whether a script is under way."""
-        return self.current is not None and self.current.is_running
+        return any(script.is_running for script in self.scripts)
+
+    @property
+    def is_full(self) -> bool:
+        """Whether no other script may begin."""
+        return len(self._scripts) >= self.at_once
 
     def start(self, plan: Plan) -> None:
-        """Begin a script; there must be no other."""
-        self.current = BackgroundScript(self._runner, plan)
+        """Begin a script; there must be room for it."""
+        self._scripts[plan.step] = BackgroundScript(self._runner, plan)
 
-    def collect(self, n: int) -> Result | None:
-        """The result of the script that has ended, as a training run of step ``n``; then there is none any more.
+    def find(self, begun: int | None) -> BackgroundScript | None:
+        """The script that was begun in a step; the one there is where no step is named."""
+        if begun is not None:
+            return self._scripts.get(begun)
+        return self.scripts[0] if len(self._scripts) == 1 else None
+
+    def collect(self, script: BackgroundScript, n: int) -> Result:
+        """The result of a script that has ended, as a training run of step ``n``; then it is there no more.
 
         Raises:
             Exception: See ``BackgroundScript.result``.
         """
-        script, self.current = self.current, None
-        if script is None:
-            return None
+        del self._scripts[script.plan.step]
         run, execution = script.result()
         return run.in_step(n), execution
 
     def take_up(self) -> str:
         """Go on, after an interruption, with what ran then: anew, or as ended; says so."""
-        plan, self._interrupted = self._interrupted, None
-        if plan is None:
-            return ""
-        self.current = BackgroundScript(self._runner, plan, lost=not self._reruns)
+        plans, self._interrupted = self._interrupted, []
+        for plan in plans:
+            self._scripts[plan.step] = BackgroundScript(self._runner, plan, lost=not self._reruns)
         became = "was begun again" if self._reruns else "has ended with it"
-        return f"Note: the run was interrupted; {plan.title} {became}."
+        return "\n".join(f"Note: the run was interrupted; {plan.title} {became}." for plan in plans)
 
     def unseen(self) -> str:
-        """That a script has ended and nobody has looked, in words; "" where it is not so."""
-        script = self.current
-        if script is None or script.is_running:
-            return ""
-        return f"Note: {script.plan.title} has ended; look at it with Check Script."
+        """That scripts have ended and nobody has looked, in words; "" where it is not so."""
+        ended = [script.plan for script in self.scripts if not script.is_running]
+        return "\n".join(f"Note: {plan.title} has ended; look at it with Check Script." for plan in ended)
 
     def close(self) -> None:
         """End what runs; nothing of it is recorded."""
-        script, self.current = self.current, None
-        if script is not None:
+        scripts, self._scripts = self.scripts, {}
+        for script in scripts:
             script.stop()
 
     def state(self) -> JsonValue:
-        """What a resume needs: the script that is under way or whose end nobody has seen."""
-        plan = self.current.plan if self.current is not None else self._interrupted
-        return plan.model_dump(mode="json") if plan is not None else None
+        """What a resume needs: the scripts that are under way or whose end nobody has seen."""
+        plans = [*(script.plan for script in self.scripts), *self._interrupted]
+        return [plan.model_dump(mode="json") for plan in plans]
 
     def restore(self, state: JsonValue) -> None:
-        """Take up what ``state`` returned; the script itself begins with the next action."""
+        """Take up what ``state`` returned; the scripts themselves begin with the next action."""
         self.close()
-        self._interrupted = None if state is None else Plan.model_validate(state)
+        self._interrupted = _PLANS.validate_python(state or [])

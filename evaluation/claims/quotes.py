@@ -6,6 +6,8 @@ import re
 
 _CONFIRMED = re.compile(r"\b(?:directly\s+)?confirmed\b", re.IGNORECASE)
 _UNCONFIRMED = re.compile(r"\b(?:not|un|yet to be|to be)\s*-?\s*(?:directly\s+)?confirmed\b|\bguess", re.IGNORECASE)
+NUMBERING = re.compile(r"(?:\(?\d{1,2}[.)]\s+(?:\**(?:[Dd]irectly )?[Cc]onfirmed\**:\**\s+)?|[Cc]onfirmed\**:\**\s+)$")
+"""In front of an item of a list that is checked: "4. Confirmed: "."""
 _SHORTEST = 15
 """Characters from which words that stand in the task are quoted from there."""
 
@@ -14,6 +16,14 @@ def is_of_task(quote: str, task_text: str) -> bool:
     """Whether a quote repeats the task's text word for word."""
     words = " ".join(quote.strip(" .*`\"'").split()).lower()
     return len(words) > _SHORTEST and words in " ".join(task_text.split()).lower()
+
+
+def with_number(quote: str, start: int, prose: str) -> tuple[str, int]:
+    """A quote with the number of the list item that it begins, as it stands in the prose, and where that begins."""
+    before = prose[:start].rpartition("\n")[2]
+    found = NUMBERING.search(before)
+    number = found.group() if found and not before[: found.start()].strip(" \t-*+•>#") else ""
+    return f"{number}{quote}", start - len(number)
 
 
 def is_self_confirmed(quote: str, start: int, field: str, prose: str) -> bool:

@@ -64,6 +64,21 @@ def audit(
     audit_targets(paths, Logs(since, of_format), extractor=finding, as_json=as_json)
 
 
+def reaudit(
+    runs: Annotated[list[str] | None, typer.Argument(help="Ids of runs; default: all in the store.")] = None,
+    sweep: SweepRuns = None,
+    task: TaskRuns = None,
+    agent: AgentRuns = None,
+    part: Annotated[str | None, typer.Option(help="3/8: the third of eight parts of the runs; default: all.")] = None,
+    as_json: Json = False,
+) -> None:
+    """Read the claims of runs anew, on all cores, and keep them for the report."""
+    from flows.cli.commands.choice import Choice
+    from flows.cli.commands.reaudit import reaudit_runs
+
+    reaudit_runs(Choice(tuple(runs or ()), sweep, task, agent), part=part, as_json=as_json)
+
+
 def judge(
     runs: Annotated[list[str] | None, typer.Argument(help="Ids of runs; default: all in the store.")] = None,
     model: ModelOption = None,
@@ -127,13 +142,20 @@ def learn(
     task: TaskRuns = None,
     agent: AgentRuns = None,
     name: Annotated[str, typer.Option(help="What the knowledge base is called.")] = "default",
+    model: Annotated[
+        str | None, typer.Option(help="provider:model that adds a summary of each task's lessons, marked as its words.")
+    ] = None,
+    setting: SettingOption = None,
+    max_cost: Annotated[float | None, typer.Option(min=0.001, help="US dollars for the summaries.")] = None,
     as_json: Json = False,
 ) -> None:
     """Distil finished runs into a knowledge base: what each change to a starter did, by what was measured."""
     from flows.cli.commands.choice import Choice
-    from flows.cli.commands.learn import learn_from
+    from flows.cli.commands.learn import Teller, learn_from
+    from flows.cli.commands.run import parse_settings
 
-    learn_from(Choice(tuple(runs or ()), sweep, task, agent), name, as_json=as_json)
+    teller = Teller(model, parse_settings(setting or []), max_cost)
+    learn_from(Choice(tuple(runs or ()), sweep, task, agent), name, teller, as_json=as_json)
 
 
 def close(
@@ -236,6 +258,7 @@ def best_of(
 COMMANDS: dict[str, Callable[..., None]] = {
     "grade": grade,
     "audit": audit,
+    "reaudit": reaudit,
     "judge": judge,
     "probe": probe,
     "import": import_logs,

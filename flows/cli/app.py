@@ -117,6 +117,9 @@ def run(
         Literal["last", "best-validated"],
         typer.Option(help="Grade the last workspace, or that of the step whose training run was best on validation."),
     ] = "last",
+    scripts_at_once: Annotated[
+        int, typer.Option(min=1, max=64, help="Scripts that run at a time, in the background too; at most the cores.")
+    ] = 1,
     interrupted_scripts: Annotated[
         Literal["ended", "rerun"],
         typer.Option(help="What becomes of a background script when the run is interrupted and resumed."),
@@ -156,6 +159,7 @@ def run(
         guard=guard or guard_model is not None,
         guard_model=guard_model,
         submit=submit,
+        scripts_at_once=scripts_at_once,
         interrupted_scripts=interrupted_scripts,
         literature=literature,
         memory=memory,

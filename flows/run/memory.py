@@ -49,11 +49,11 @@ def memory_of(config: RunConfig, task: Task, data: Prepared, store: Store, journ
 def keep_memory(run: OpenedRun) -> None:
     """Keep with a new run what it may know, whatever is learned later under the name."""
     if run.memory is not None:
-        known = Experience(name=run.config.memory or "", lessons=run.memory.lessons)
+        known = Experience(name=run.config.memory or "", lessons=run.memory.lessons, summaries=run.memory.summaries)
         run.store.put_record(run.journal.keys.memory, known)
 
 
 def digest_of(recall: Recall) -> str:
-    """SHA-256 over the lessons: two runs knew the same where it is the same."""
-    lessons = Experience(name="", lessons=recall.lessons)
-    return hashlib.sha256(lessons.model_dump_json().encode()).hexdigest()
+    """SHA-256 over all of it: two runs knew the same where it is the same."""
+    known = Experience(name="", lessons=recall.lessons, summaries=recall.summaries)
+    return hashlib.sha256(known.model_dump_json().encode()).hexdigest()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from contextvars import ContextVar
@@ -233,6 +234,7 @@ def _environment(run: OpenedRun, workspace: Workspace, training: TrainingRuns, t
         recall=run.memory,
         starter=run.task.starter,
         reruns=config.interrupted_scripts == "rerun",
+        scripts_at_once=min(config.scripts_at_once, os.cpu_count() or 1),
     )
 
 

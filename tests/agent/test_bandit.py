@@ -11,9 +11,11 @@ from agent.tuner.bandit import BanditAgent
 from agent.tuner.halving import Halving, levels, resource_of
 from agent.tuner.search import TriedSettings
 from agent.tuner.space import find_knobs
-from environment.records import Budget, Step
+from agent.tuner.watching import curve, falls_behind
+from environment.metrics.outputs import read_metrics
+from environment.records import Action, Budget, Effect, KilledBy, Observation, Outcome, Step, TrainingRun
 from tasks_catalog.library.spec import Direction
-from tests.agent.bench import Bench
+from tests.agent.bench import ACTIONS, Bench, spec
 
 SCRIPT = """EPOCHS = 9  # 1..27
 RATE = 0.5  # 0.01..1.0
@@ -111,3 +113,63 @@ def test_a_resumed_search_is_the_same_search(tmp_path: Path) -> None:
 def test_without_a_resource_or_a_value_it_ends_like_the_tuner(tmp_path: Path, script: str) -> None:
     steps = bench(tmp_path, script).run(lambda: make(trials=3))
     assert steps[-1].effect.final
+
+
+class WatchedBench(Bench):
+    """Scripts in the background: the first look shows their first epochs, the second one their end."""
+
+    def act(self, action: Action) -> Effect:
+        if action.name == "Execute Script" and action.args.get("wait") is False:
+            self.whole = super().act(Action(name="Execute Script", args={"script_name": "train.py"}))
+            return Effect(observation=Observation(text="train.py runs in the background."))
+        if action.name in ("Check Script", "Stop Script"):
+            run = self.whole.training_run
+            assert run is not None
+            if action.name == "Stop Script":
+                return Effect(
+                    observation=Observation(text="stopped", outcome=Outcome.KILLED),
+                    training_run=run.model_copy(update={"exit_code": None, "killed_by": KilledBy.CANCELLED}),
+                )
+            if self.steps[-1].decision.action.name == "Execute Script":
+                lines = self.whole.observation.text.splitlines()[:2]
+                head = "\n".join(f"epoch {n} {line}" for n, line in enumerate(lines))
+                return Effect(observation=Observation(text=f"train.py is still running. Output so far:\n{head}"))
+            return self.whole
+        effect = super().act(action)
+        return effect.model_copy(update={"training_run": with_epochs(effect.training_run)})
+
+
+def with_epochs(run: TrainingRun | None) -> TrainingRun | None:
+    if run is None:
+        return None
+    points = [point.model_copy(update={"epoch": float(n)}) for n, point in enumerate(run.metrics)]
+    return run.model_copy(update={"metrics": tuple(points)})
+
+
+def test_a_long_run_that_lags_behind_is_ended(tmp_path: Path) -> None:
+    (tmp_path / "train.py").write_text(SCRIPT)
+    actions = (*ACTIONS, spec("Check Script"), spec("Stop Script"))
+    bench = WatchedBench(tmp_path, budget=Budget(steps=150), actions=actions)
+    bench.run(lambda: make(trials=20, startup=1, watch=0), fresh_each_step=True)
+    names = [step.decision.action.name for step in bench.steps]
+    assert bench.steps[-1].effect.final
+    assert names.count("Check Script") > names.count("Stop Script") > 0
+    started = [step for step in bench.steps if step.decision.action.args.get("wait") is False]
+    assert len(started) >= 19
+    assert all(step.effect.training_run is None for step in started)
+
+
+def test_a_curve_is_held_against_the_median_at_the_same_epoch() -> None:
+    earlier = [{0: 1.0, 1: 0.5}, {0: 2.0, 1: 1.0}, {0: 3.0, 1: 1.5}]
+    assert falls_behind({0: 2.5}, earlier, Direction.MINIMIZE, least=3)
+    assert not falls_behind({0: 1.5}, earlier, Direction.MINIMIZE, least=3)
+    assert falls_behind({0: 1.5}, earlier, Direction.MAXIMIZE, least=3)
+    assert not falls_behind({0: 2.5}, earlier, Direction.MINIMIZE, least=4)
+    assert not falls_behind({}, earlier, Direction.MINIMIZE, least=1)
+    assert not falls_behind({5: 9.0}, earlier, Direction.MINIMIZE, least=1)
+
+
+def test_a_curve_is_read_by_epoch_on_the_split_to_tune_by() -> None:
+    points = read_metrics("epoch 0 train mae: 1\nepoch 0 validation mae: 3\nepoch 1 validation mae: 2\n", 10).points
+    assert curve(points, "mae") == {0: 3.0, 1: 2.0}
+    assert curve(points, "accuracy") == {}

@@ -105,3 +105,33 @@ def test_research_shows_as_many_steps_as_fit(serve: Serve, bench: Bench) -> None
     shown = [n for n in range(11) if f"Step {n}:" in last]
     assert 1 < len(shown) < 8
     assert shown[-1] == 10
+
+
+def test_autogpt_is_told_its_budget(serve: Serve, bench: Bench) -> None:
+    server = serve(Scripted([says("autogpt", *RUN)] * 2))
+    made = make_agent("autogpt", context(server))
+    bench.step(made)
+    bench.step(made)
+    told = [request.prompt for request in server.requests if is_decision(request.body)]
+    assert all("The whole run has 20 steps, 5 h, $3.00;" in prompt for prompt in told)
+    assert "Step 0; 20 steps, 5 h, $3.00 left. Which command" in told[0]
+    assert "Step 1; 19 steps, " in told[1]
+
+
+@pytest.mark.parametrize("agent", ["react", "research"])
+def test_anthropic_may_keep_all_of_a_prompt_but_what_is_new(serve: Serve, bench: Bench, agent: str) -> None:
+    server = serve(Scripted([says(agent, *RUN)] * 4))
+    settings = {"research.log": "off"} if agent == "research" else {}
+    made = make_agent(agent, context(server, provider="anthropic", settings=settings))
+    for _ in range(4):
+        bench.step(made)
+    bodies = [request.body for request in server.requests if is_decision(request.body)]
+    kept = {"type": "ephemeral"}
+    assert [body["system"][0]["cache_control"] for body in bodies] == [kept] * 4
+    assert len({body["system"][0]["text"] for body in bodies}) == 1
+    second, third, fourth = ([dict(block) for block in body["messages"][0]["content"]] for body in bodies[1:])
+    for blocks in (second, third, fourth):
+        assert [n for n, block in enumerate(blocks) if block.pop("cache_control", None)] == [len(blocks) - 2]
+        assert blocks[-1]["text"].startswith("Step ")
+    assert third[: len(second) - 1] == second[:-1]
+    assert fourth[: len(third) - 1] == third[:-1]

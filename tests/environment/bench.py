@@ -122,6 +122,7 @@ def make_bench(
     training: ScriptRunner | None = None,
     lasting: LastingTmp | None = None,
     reruns: bool = False,
+    scripts_at_once: int = 1,
 ) -> Bench:
     """A bench whose workspace and store lie in ``folder``; made again, it goes on with what is there."""
     root = folder / "workspace"
@@ -142,5 +143,6 @@ def make_bench(
         starter=starter,
         lasting=lasting,
         reruns=reruns,
+        scripts_at_once=scripts_at_once,
     )
     return Bench(environment, workspace, store, sandbox, runs)

@@ -18,15 +18,33 @@ MLAB = [sys.executable, "-m", "flows"]
 
 
 def mlab(
-    *arguments: str, timeout: float = 240, env: Mapping[str, str] | None = None
+    *arguments: str, timeout: float = 240, env: Mapping[str, str] | None = None, anew: bool = False
 ) -> subprocess.CompletedProcess[str]:
-    """Run one command to its end, in a process of its own."""
-    return forks().run(arguments, {**os.environ, **(env or {})}, timeout)
+    """Run one command to its end, in a process of its own.
+
+    Args:
+        arguments: Those of the command.
+        timeout: Seconds.
+        env: Variables beside those of this process.
+        anew: Import everything anew, where a variable counts for that.
+    """
+    environment = {**os.environ, **(env or {})}
+    if not anew:
+        return forks().run(arguments, environment, timeout)
+    return subprocess.run(
+        [*MLAB, *arguments],
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=timeout,
+        check=False,
+        stdin=subprocess.DEVNULL,
+    )
 
 
-def mlab_json(*arguments: str, expect: int = 0, env: Mapping[str, str] | None = None) -> Any:
+def mlab_json(*arguments: str, expect: int = 0, env: Mapping[str, str] | None = None, anew: bool = False) -> Any:
     """Run one command with ``--json`` and read what it prints."""
-    done = mlab(*arguments, "--json", env=env)
+    done = mlab(*arguments, "--json", env=env, anew=anew)
     assert done.returncode == expect, f"exit {done.returncode}\n{done.stdout}\n{done.stderr}"
     return json.loads(done.stdout)
 

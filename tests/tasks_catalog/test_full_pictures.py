@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import tarfile
+from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
@@ -16,7 +17,7 @@ from tasks_catalog.library.errors import PrepareError
 from tests.tasks_catalog.full import prepared_from
 from tests.tasks_catalog.test_full_data import read
 
-pytest.importorskip("torch")
+pytestmark = pytest.mark.skipif(find_spec("torch") is None, reason="PyTorch is not installed")
 
 
 def lay_contrails(raw: Path) -> None:

@@ -8,6 +8,7 @@ from typing import Any, TypeAlias
 
 from pydantic import BaseModel, Field, ValidationError
 
+from evaluation.claims.quotes import with_number
 from evaluation.claims.reading.prompt import prompt_for
 from evaluation.claims.reading.reader import QUOTE, Reading
 from evaluation.claims.registry import ASSERTED
@@ -65,4 +66,5 @@ class ModelReader:
             if start < 0 or not all(id_ in known.rows for id_ in says.ids()):
                 self.refused += 1
                 continue
-            yield Reading(claim.quote[:QUOTE], start, says)
+            quote, start = with_number(claim.quote, start, prose)
+            yield Reading(quote[:QUOTE], start, says)

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
-from pydantic import TypeAdapter, ValidationError
+from pydantic import JsonValue, TypeAdapter, ValidationError
 from rich.console import Console
 from rich.text import Text
 
 from environment.journal.entries import Journal
 from environment.journal.runs import list_runs
-from environment.recall import worded
+from environment.recall import spoken, worded
 from environment.records import MemoryName, RunStatus
 from environment.records.display import counted
-from environment.records.experience import Lesson
+from environment.records.experience import Experience, Lesson
 from environment.store import Store
 from environment.store.layout import memory_key
 from evaluation.learning import learn, lessons_of
@@ -31,11 +32,20 @@ _SHOWN = 120
 _ENDED = (RunStatus.COMPLETED, RunStatus.FAILED)
 
 
-def learn_from(choice: Choice, name: str, *, as_json: bool) -> None:
+class Teller(NamedTuple):
+    """The model that is asked for summaries, and what it may cost."""
+
+    model: str | None
+    settings: dict[str, JsonValue]
+    limit: float | None
+
+
+def learn_from(choice: Choice, name: str, teller: Teller, *, as_json: bool) -> None:
     """Make the knowledge base anew from the chosen runs, and print its lessons.
 
     Raises:
         UsageError: It cannot be called so.
+        FlowError: The model that was asked for gave no summary, or reached its limit; nothing is kept.
     """
     try:
         TypeAdapter(MemoryName).validate_python(name)
@@ -45,6 +55,7 @@ def learn_from(choice: Choice, name: str, *, as_json: bool) -> None:
     ids = list_runs(store) if choice.of_all else choice.ids(store)
     lessons = (lesson for run_id in with_bar(ids, "reading runs", len(ids)) for lesson in _of_run(store, run_id))
     experience = learn(name, lessons)
+    experience = _told_by(teller, experience)
     store.put_record(memory_key(name), experience)
     if as_json:
         print_json(experience.model_dump(mode="json"))
@@ -52,9 +63,29 @@ def learn_from(choice: Choice, name: str, *, as_json: bool) -> None:
     console = Console()
     for lesson in sorted(experience.lessons, key=lambda one: -(one.gain or 0)):
         console.print(Text(worded(lesson, _SHOWN)), soft_wrap=True)
+    for summary in experience.summaries:
+        console.print(Text(f"\n{spoken(summary)}\n"), soft_wrap=True)
     console.print(
         f"{counted(len(experience.lessons), 'lesson')} in {name}. Recall them with: mlab run … --memory {name}"
     )
+
+
+def _told_by(teller: Teller, experience: Experience) -> Experience:
+    """The knowledge base with a model's words on it, where one is named; what that took goes to standard error."""
+    if teller.model is None:
+        if teller.settings or teller.limit is not None:
+            raise UsageError("--set and --max-cost are the model's.", hint="Give --model provider:model.")
+        return experience
+    # LangChain takes a second to import, and the lessons do without.
+    from flows.cli.commands.summaries import summaries
+    from flows.structured import StructuredModel
+
+    model = StructuredModel(teller.model, teller.settings, limit=teller.limit)
+    try:
+        told = tuple(summaries(experience.lessons, model, teller.model))
+    finally:
+        Console(stderr=True).print(f"{teller.model}: {model.spent.line()}", highlight=False)
+    return experience.model_copy(update={"summaries": told})
 
 
 def _of_run(store: Store, run_id: str) -> Iterator[Lesson]:

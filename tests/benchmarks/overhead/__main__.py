@@ -1,7 +1,7 @@
 """What a step costs beside the model and the script, as ratios to Prefect's own subflow, in one session.
 
 Run with ``python -m tests.benchmarks.overhead [PART …]``; ``--json`` for programs. The parts: ``step``,
-``growth``, ``many``, ``sizes`` and ``start``; all by default.
+``requests``, ``growth``, ``many``, ``sizes`` and ``start``; all by default.
 """
 
 from __future__ import annotations
@@ -13,9 +13,11 @@ from collections.abc import Callable, Sequence
 from rich.console import Console
 
 from tests.benchmarks.overhead.parts import DATABASES, Figures, growth, many, sizes, start, step
+from tests.benchmarks.overhead.requests import requests
 
 PARTS: dict[str, Callable[[Sequence[str]], list[Figures]]] = {
     "step": step,
+    "requests": requests,
     "growth": growth,
     "many": many,
     "sizes": sizes,

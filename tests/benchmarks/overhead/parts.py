@@ -39,7 +39,7 @@ def step(databases: Sequence[str] = DATABASES) -> list[Figures]:
     """A step of ours against a subflow that does nothing, by turns in one process."""
     found = []
     for database in databases:
-        with _home() as home, server_on(database, home) as variables:
+        with new_home() as home, server_on(database, home) as variables:
             (times,) = measured(variables, "bare,writes,runs", STEPS, rounds=TURNS)
         bare = statistics.median(times["bare"])
         for kind in ("writes", "runs"):
@@ -55,7 +55,7 @@ def step(databases: Sequence[str] = DATABASES) -> list[Figures]:
 
 def growth(databases: Sequence[str] = DATABASES) -> list[Figures]:
     """Early against late steps of one long run, beside early against late bare subflows."""
-    with _home() as home, server_on(databases[0], home) as variables:
+    with new_home() as home, server_on(databases[0], home) as variables:
         (times,) = measured(variables, "bare,writes", LONG_RUN)
     found = []
     for kind, each in times.items():
@@ -72,7 +72,7 @@ def many(databases: Sequence[str] = DATABASES) -> list[Figures]:
     found = []
     for database in databases:
         for count in AT_ONCE:
-            with _home() as home, server_on(database, home) as variables:
+            with new_home() as home, server_on(database, home) as variables:
                 medians = {kind: _at_once(variables, kind, count) for kind in ("bare", "writes")}
             (ours, ended), (bare, _) = medians["writes"], medians["bare"]
             share = (ours - bare) / bare
@@ -87,7 +87,7 @@ def many(databases: Sequence[str] = DATABASES) -> list[Figures]:
 
 def sizes(databases: Sequence[str] = DATABASES) -> list[Figures]:
     """What a run leaves in the store, and what of it are tables."""
-    with _home() as home, server_on(databases[0], home) as variables:
+    with new_home() as home, server_on(databases[0], home) as variables:
         measured(variables, "writes", 100)
         store = Store(str(home / "store"))
         (run_id,) = list_runs(store)
@@ -101,7 +101,7 @@ def sizes(databases: Sequence[str] = DATABASES) -> list[Figures]:
 def start(databases: Sequence[str] = DATABASES) -> list[Figures]:
     """Seconds from the command to the first decision: on a new home folder, and on one with its server running."""
     del databases  # the server that a run starts by itself is on SQLite
-    with _home() as home:
+    with new_home() as home:
         cold = _first_step(home)
         warm = statistics.median(_first_step(home) for _ in range(3))
         prefect_service(Settings(home=home)).stop()
@@ -147,7 +147,7 @@ def _size(folder: Path) -> int:
 
 
 @contextmanager
-def _home() -> Iterator[Path]:
+def new_home() -> Iterator[Path]:
     folder = Path(tempfile.mkdtemp(prefix="mlab-overhead-"))
     try:
         yield folder

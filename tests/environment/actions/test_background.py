@@ -127,6 +127,40 @@ def test_or_it_is_run_again(bench: Bench, tmp_path: Path) -> None:
     assert again.training_run.succeeded
 
 
+def test_several_run_at_a_time_where_the_run_allows_them(tmp_path: Path) -> None:
+    bench = make_bench(tmp_path, scripts_at_once=3)
+    (bench.root / "train.py").write_text(SCRIPT)
+    (bench.root / "short.py").write_text("print('validation mae: 3')\n")
+    told = {spec.name: spec.description for spec in bench.environment.actions()}
+    assert told["Execute Script"].endswith("This run allows 3 scripts at a time.")
+    begin(bench)
+    begin(bench)
+    assert "short.py ended with exit code 0" in bench.text("Execute Script", script_name="short.py")
+    begin(bench, "short.py")
+    refused = bench.act("Execute Script", script_name="short.py").observation
+    assert refused.text.startswith("3 scripts run in the background or have ended there, which is as many as may;")
+    several = "Several scripts run in the background: train.py (begun in step 0), train.py (begun in step 1), short.py"
+    assert several in bench.text("Check Script")
+    assert "No script in the background was begun in step 2." in bench.text("Stop Script", begun=2)
+    assert bench.outcome("Final Answer", final_answer="done") is Outcome.REFUSED
+    ended = bench.act("Check Script", begun=3, wait=20)
+    assert ended.training_run
+    assert ended.training_run.succeeded
+    state = bench.environment.state()
+    stopped = bench.act("Stop Script", begun=1)
+    assert stopped.training_run
+    assert stopped.training_run.killed_by is KilledBy.CANCELLED
+    begin(bench)
+    last = bench.environment.finish(Effect(observation=Observation(text="time is up")), bench.step)
+    assert last.training_run
+    assert last.observation.text.endswith("train.py (begun in step 10) has ended with the run, unrecorded.")
+    resumed = make_bench(tmp_path, scripts_at_once=3)
+    resumed.environment.restore(state)
+    assert resumed.environment.state() == state
+    seen = resumed.text("List Files", dir_path=".")
+    assert [f"train.py (begun in step {n}) has ended with it." in seen for n in range(3)] == [True, True, False]
+
+
 def test_the_paper_s_profile_has_none(tmp_path: Path) -> None:
     bench = make_bench(tmp_path, profile="paper")
     (bench.root / "short.py").write_text("print(1)\n")

@@ -102,6 +102,13 @@ def found(text: str) -> list[str]:
         ("Wall time: 2.5 minutes", ["Wall time=150 seconds"]),
         ("train_runtime = 0:01:22.30", ["train runtime=82.3 seconds"]),
         ("time: 12:30:45", []),
+        ("Total training time: 1 day, 2:03:04", ["train Total time=93784 seconds"]),
+        ("accuracy: 91.2 percent", ["accuracy=91.2 percent"]),
+        ("error rate 8.8%", ["error rate=8.8 percent"]),
+        ("\N{BULLET} test accuracy: 0.91", ["test accuracy=0.91"]),
+        ("- **Accuracy:** 0.93", ["Accuracy=0.93"]),
+        ("accuracy_score(y_test, preds) = 0.91", ["accuracy_score=0.91"]),
+        ("(AP) @[ IoU=0.50:0.95 | area=   all ] = 0.41", ["(AP) @[ IoU=0.50:0.95 | area=   all ]=0.41"]),
         ('{"level": "info", "message": "epoch 2 val_loss: 0.3"}', ["validation loss=0.3 epoch 2"]),
     ],
 )

@@ -9,8 +9,11 @@ from typing import Any
 import pytest
 
 from environment.journal.entries import Journal
+from environment.recall import Recall
 from environment.records.experience import Experience
 from environment.store import Store
+from environment.store.layout import memory_key
+from tests.agent.llm_server import LlmServer, Reply
 from tests.flows.command import SLOPE, mlab, mlab_json, trajectory
 
 pytestmark = pytest.mark.usefixtures("mlab_environment")
@@ -67,3 +70,29 @@ def test_an_agent_recalls_and_a_missing_base_is_told(tmp_path: Path) -> None:
     assert missing.returncode == 2
     assert "mlab learn --name none-such" in missing.stderr
     assert mlab("learn", "--name", "../x").returncode == 2
+
+
+def test_a_model_may_add_its_own_words_to_what_was_measured(
+    tmp_path: Path, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-planted-0123456789abcdef")
+    mlab_json("run", str(SLOPE), *TUNED, "trials=2")
+    with LlmServer([Reply(tools=[("Written", {"summary": "Steeper was better."})]), "no summary"]) as server:
+        asking = ("learn", "--model", "openai:test-model", "--set", f"model.base_url={server.address}/v1")
+        told = mlab(*asking)
+        assert (told.returncode, told.stderr.strip()) == (
+            0,
+            "openai:test-model: 1 call, 120 tokens, at an unknown price",
+        )
+        assert "What openai:test-model says of the runs on slope, which nothing measured:\nSteeper was" in told.stdout
+        assert "slope: " in server.requests[0].prompt
+        failed = mlab(*asking, "--name", "other")
+        assert failed.returncode == 1
+        assert "gave no summary of slope" in failed.stderr
+    kept = Store(str(home / "store")).get_record(memory_key("default"), Experience)
+    assert kept.besides("", "slope").summaries == ()
+    assert Recall(kept.besides("", "another")).section("slope MAE").endswith("Steeper was better.")
+    assert kept.besides(kept.lessons[0].data, "another").summaries == ()
+    refused = mlab("learn", "--max-cost", "1")
+    assert refused.returncode == 2
+    assert "Give --model" in refused.stderr

@@ -109,7 +109,7 @@ def test_a_failed_step_is_taken_up_where_it_failed(home: Path, tmp_path: Path) -
 @pytest.mark.usefixtures("mlab_environment")
 def test_prefect_retries_by_itself_when_told_to(home: Path, tmp_path: Path) -> None:
     variables = {"MLAB_TEST_MARKER": str(tmp_path / "marker"), "PREFECT_FLOWS_DEFAULT_RETRIES": "1"}
-    result = mlab_json("run", str(SLOPE), "--agent", "tests.flows.agents:FailsOnce", env=variables)
+    result = mlab_json("run", str(SLOPE), "--agent", "tests.flows.agents:FailsOnce", env=variables, anew=True)
     assert result["status"] == "completed"
     assert result["steps"] == 5
 

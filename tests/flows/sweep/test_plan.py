@@ -97,6 +97,7 @@ def test_every_field_is_in_or_out_of_the_identity() -> None:
         "gateway": True,
         "memory": "houses",
         "memory_of_same_data": True,
+        "scripts_at_once": 2,
         "interrupted_scripts": "rerun",
         "best_of": ("a", "b"),
         "people": People(help=True),

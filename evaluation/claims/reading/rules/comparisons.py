@@ -85,10 +85,7 @@ def read_comparison(clause: Clause, known: Known, results: Sequence[Result]) -> 
     if every := each_of_all(clause, known, said, results):
         yield every
         return
-    if not results and (
-        phrases("words.at_one_epoch").search(clause.text)
-        or (len(splits) > 1 and len(list(relations_in(clause.text))) > 1)
-    ):
+    if not results and len(splits) > 1 and len(list(relations_in(clause.text))) > 1:
         return
     if (
         not results

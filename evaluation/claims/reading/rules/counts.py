@@ -17,7 +17,7 @@ from evaluation.record.known import Known
 
 _OF = re.compile(
     r"\b(?P<n>none|neither|\w+)(?: out)? of (?:the |our |my )?(?P<m>\w+)? ?(?P<what>fold|seed"
-    r"|model|run|strateg|target|measure|attempt|variant|script|method)\w*",
+    r"|model|run|strateg|target|measure|attempt|variant|script|method|them|these)\w*",
     re.IGNORECASE,
 )
 

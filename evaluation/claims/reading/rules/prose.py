@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from evaluation.claims.quotes import NUMBERING
 from evaluation.claims.reading.rules.vocabulary import phrases
 
 LONGEST = 1_500
@@ -26,7 +27,6 @@ _MARKER = re.compile(
     r"|\*\*[A-Z][\w ]{2,24}:?\*\*:?\s+(?=[A-Za-z`])|DISCUSSION\b\s*"
     r"|\**(?:[Dd]irectly )?[Cc]onfirmed\**:\**\s+(?=\S+ \S))*"
 )
-_NUMBERING = re.compile(r"(?:\(?\d{1,2}[.)]\s+(?:\**(?:[Dd]irectly )?[Cc]onfirmed\**:\**\s+)?|[Cc]onfirmed\**:\**\s+)$")
 _BOUNDARY = re.compile(r"(?<=[.!?])[\"')*`]*\s+(?=[\"'(*`\[]*(?:[A-Z0-9`]|\w+_\w|\w+\.py\b|[a-z]\d|[a-z]+[A-Z]))")
 _ABBREVIATION = re.compile(r"(?:\b(?:e\.g|i\.e|vs|approx|etc|cf|resp|Fig|No|Eq|ca|Dr)|\b[A-Z]|^\s*\(?\d{1,2})\.$")
 _STATUS = re.compile(r"[*_(\[]*(?:done|completed?|finished|in progress|not started|pending|todo)\b[.*_)\]!]*\s*$", re.I)
@@ -163,7 +163,7 @@ def sentences(prose: str) -> list[Sentence]:
         if heading and not is_item and found and not found[-1].text.rstrip("*_ ").endswith(":"):
             heading = ""
         for offset, text in _split(line[body:]):
-            numbering = _NUMBERING.search(line[:body]) if offset == 0 else None
+            numbering = NUMBERING.search(line[:body]) if offset == 0 else None
             own = numbering.group() if numbering else ""
             found.append(Sentence(text, start + body + offset, heading, previous, own, is_item))
             previous = text

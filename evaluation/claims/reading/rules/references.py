@@ -11,7 +11,7 @@ from evaluation.claims.reading.rules.measured import can_be_result
 from evaluation.claims.reading.rules.numbers import metrics_in
 from evaluation.claims.reading.rules.objects import holds
 from evaluation.claims.reading.rules.settings import agreeing
-from evaluation.claims.reading.rules.vocabulary import concepts, found_in, groups, phrases, word_list
+from evaluation.claims.reading.rules.vocabulary import concepts, found_in, groups, word_list
 from evaluation.language.numbers import find_numbers
 from evaluation.language.quantity import Quantity
 from evaluation.language.splits import Split, without_metrics
@@ -292,4 +292,4 @@ def speaks_of(phrase: str, events: Iterable[Event], known: Known) -> bool:
 def is_unmeasured(phrase: str, known: Known) -> bool:
     """Whether a phrase speaks of what was written since the last measurement."""
     since = waiting(known)
-    return bool(since) and (bool(phrases("words.of_change").search(phrase)) or speaks_of(phrase, since, known))
+    return bool(since) and speaks_of(phrase, since, known)

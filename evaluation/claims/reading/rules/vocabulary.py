@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 from typing import Any
@@ -13,6 +13,7 @@ _WORD_START, _WORD_END = r"(?<![\w'])", r"(?![\w])"
 
 
 _used: dict[str, Any] = {}
+_matchers: list[Callable[[Sequence[str]], re.Pattern[str]]] = []
 
 
 def data() -> Mapping[str, Any]:
@@ -22,13 +23,18 @@ def data() -> Mapping[str, Any]:
     return _used
 
 
-def use(other: Mapping[str, Any]) -> None:
-    """Read by another vocabulary, to see what a list of it gains."""
+def use(other: Mapping[str, Any], matcher: Callable[[Sequence[str]], re.Pattern[str]] | None = None) -> None:
+    """Read by another vocabulary, to see what a list of it gains; or by other matchers of its lists."""
     replaced = dict(other)
     _used.clear()
     _used.update(replaced)
+    _matchers[:] = [matcher or compiled]
     for kept in (phrases, groups, concepts, word_list):
         kept.cache_clear()
+
+
+def _matcher() -> Callable[[Sequence[str]], re.Pattern[str]]:
+    return _matchers[0] if _matchers else compiled
 
 
 def _entry(name: str) -> Any:
@@ -41,19 +47,19 @@ def _entry(name: str) -> Any:
 @cache
 def phrases(name: str) -> re.Pattern[str]:
     """The matcher of a list: ``phrases("relations.higher")``."""
-    return compiled(_entry(name))
+    return _matcher()(_entry(name))
 
 
 @cache
 def groups(name: str) -> Mapping[str, re.Pattern[str]]:
     """The matchers of a table of lists, in the order of the file."""
-    return {key: compiled(value) for key, value in _entry(name).items()}
+    return {key: _matcher()(value) for key, value in _entry(name).items()}
 
 
 @cache
 def concepts() -> Mapping[str, tuple[re.Pattern[str], tuple[str, ...]]]:
     """What is said in prose one way and in code in others: how it is said, and what code holds of it."""
-    return {name: (compiled(each["said"]), tuple(each["code"])) for name, each in _entry("concepts").items()}
+    return {name: (_matcher()(each["said"]), tuple(each["code"])) for name, each in _entry("concepts").items()}
 
 
 @cache

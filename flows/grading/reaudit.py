@@ -1,0 +1,80 @@
+"""The claims of many runs read anew, as one Prefect flow on all cores of this machine.
+
+Every batch of runs is a task run, which is tried again where its machine is lost. The tables that it writes are those
+that a report reads, so that the report of ten thousand runs only has to put them together.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from prefect import flow, task, unmapped
+from prefect.cache_policies import NO_CACHE
+from prefect.task_runners import ProcessPoolTaskRunner, TaskRunner
+
+from environment.errors import StoreError
+from environment.store import Store
+from evaluation.report.collect import rebuild_tables
+from foundation.records import Record
+
+BATCH = 50
+"""Runs of a task run: enough that Prefect's own share of it is small."""
+
+
+class Reaudit(Record):
+    """What became of the runs.
+
+    Attributes:
+        claims: How many, by verdict.
+        runs: Whose claims were read.
+        failed: What was wrong with the others, by their ids.
+    """
+
+    claims: dict[str, int]
+    runs: int
+    failed: dict[str, str]
+
+
+def reaudit(store_url: str, run_ids: Sequence[str]) -> Reaudit:
+    """Read the claims of runs anew and keep them with the runs.
+
+    Args:
+        store_url: The store.
+        run_ids: The runs.
+    """
+    if not run_ids:
+        return Reaudit(claims={}, runs=0, failed={})
+    cores: TaskRunner[Any] = ProcessPoolTaskRunner(max_workers=os.cpu_count() or 1)
+    done = _reaudit_runs.with_options(task_runner=cores)(store_url, list(_batches(run_ids)))
+    claims: Counter[str] = Counter()
+    for one in done:
+        claims.update(one.claims)
+    failed = {run_id: why for one in done for run_id, why in one.failed.items()}
+    return Reaudit(claims=dict(claims), runs=sum(one.runs for one in done), failed=failed)
+
+
+@flow(name="reaudit-runs", persist_result=False)
+def _reaudit_runs(store_url: str, batches: list[list[str]]) -> list[Reaudit]:
+    return reaudit_batch.map(unmapped(store_url), batches).result()
+
+
+@task(name="reaudit_batch", task_run_name="{run_ids[0]} and on", retries=2, cache_policy=NO_CACHE, persist_result=False)
+def reaudit_batch(store_url: str, run_ids: list[str]) -> Reaudit:
+    """The claims of some runs; one that is damaged is told and ends nothing."""
+    store, claims, failed = Store(store_url), Counter[str](), dict[str, str]()
+    for run_id in run_ids:
+        try:
+            claims.update(claim.verdict.value for claim in rebuild_tables(store, run_id))
+        except StoreError as error:
+            failed[run_id] = error.message
+    return Reaudit(claims=dict(claims), runs=len(run_ids) - len(failed), failed=failed)
+
+
+def _batches(run_ids: Sequence[str]) -> Iterator[list[str]]:
+    """The runs in parts; of few of them each core has one."""
+    size = max(1, min(BATCH, -(-len(run_ids) // (os.cpu_count() or 1))))
+    for first in range(0, len(run_ids), size):
+        yield list(run_ids[first : first + size])
