@@ -70,7 +70,7 @@ def test_a_worker_does_a_run_and_everything_is_on_record(site: Site) -> None:
     trained = [step["training_run"]["id"] for step in steps if step["training_run"]]
     assert len(trained) > 1
     with mlflow(site) as client:
-        name = {"experiment_name": "slope"}
+        name = {"experiment_name": "mlab/slope (mini)"}
         experiment = client.get("/experiments/get-by-name", params=name).json()["experiment"]["experiment_id"]
         found = client.post("/runs/search", json={"experiment_ids": [experiment]}).json()["runs"]
     assert len(found) == 1 + len(trained)

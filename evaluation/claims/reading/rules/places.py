@@ -10,7 +10,7 @@ from evaluation.claims.reading.rules.bounds import within
 from evaluation.claims.reading.rules.measured import can_be_result, is_precise
 from evaluation.claims.reading.rules.numbers import Result, subject_of
 from evaluation.claims.reading.rules.references import Meant, is_of_what
-from evaluation.claims.reading.rules.vocabulary import phrases
+from evaluation.claims.reading.rules.vocabulary import found_in, phrases
 from evaluation.claims.types.value import Value
 from evaluation.language.numbers import find_numbers
 from evaluation.record.known import Known
@@ -60,12 +60,16 @@ def _rows(text: str, known: Known, what: Meant, result: Result) -> tuple[str, ..
         return _ids(meant)
     bearing = references.bearing(known, what, result.number)
     if is_one and result.metric and bearing:
-        own = references.referred(known, subject, what, ()) or references.named(known, subject, what)
+        own = _baseline(subject, known, what) or references.named(known, subject, what)
         if own and own[-1].event is not bearing[-1].event:
             return _ids(own)
     if bearing or not result.metric:
         return _ids(bearing)
     return _ids(references.current(known, what))
+
+
+def _baseline(subject: str, known: Known, what: Meant) -> list[Measurement]:
+    return references.baseline(known, what) if found_in("references", subject) == "baseline" else []
 
 
 def _meant(text: str, subject: str, known: Known, what: Meant) -> list[Measurement]:

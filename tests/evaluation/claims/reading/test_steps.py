@@ -35,6 +35,7 @@ def verdicts(prose: str) -> list[str]:
             "In 5-fold CV over all houses: ridge + boosting 13271.64 (step 2), final 12928.60 (step 6).",
             ["supported"] * 2,
         ),
+        ("I submit the script of node 3, whose last run measured validation MAE 11526.21.", ["supported"]),
         ("The boosting model had a validation MAE of 11736.94 (step 4).", ["supported"]),
         ("The validation MAE of the last model is 12089.67 (step 6).", ["contradicted"]),
     ],
