@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from langchain_core.tools import BaseTool
 
 _SYSTEM = f"{ROLE} You act by calling tools. Say briefly why before each call, and measure before and after a change."
+_SEVERAL = "Each call is a step of its own; of several in one answer all are carried out in order, also if one fails."
 _TAKES_ONE_CALL = ("openai", "anthropic")
 """Providers that can be told to call one tool at a time."""
 
@@ -80,7 +81,10 @@ class ToolsAgent:
         from langchain_core.messages import HumanMessage
 
         talk, allowed = self._talk, self._settings.context_tokens
-        opening = as_text(briefing(view, honesty_rules=self._settings.honesty_rules))
+        sections = briefing(view, honesty_rules=self._settings.honesty_rules)
+        opening = as_text(
+            {name: text if name == "Task" else _by_tools(text, offered) for name, text in sections.items()}
+        )
         if not talk.messages:
             talk.messages = self._run([HumanMessage(f"{opening}\n\n{left(view)}")], offered, session)
             return _said(talk)
@@ -106,10 +110,18 @@ class ToolsAgent:
         turn = OneTurn(session, offered, self._settings.repairs, sent)
         tools = [_tool(name, spec) for name, spec in offered.items()]
         middleware = [turn, *_caching(provider)]
-        agent = create_agent(self._models.chat("main"), tools, system_prompt=_SYSTEM, middleware=middleware)
+        system = _SYSTEM if one_call else f"{_SYSTEM} {_SEVERAL}"
+        agent = create_agent(self._models.chat("main"), tools, system_prompt=system, middleware=middleware)
         limit = 10 * (self._settings.repairs + 2)
         state = agent.invoke({"messages": list(messages)}, config={"recursion_limit": limit})
         return list(state["messages"])
+
+
+def _by_tools(text: str, offered: Mapping[str, ActionSpec]) -> str:
+    """A text with the actions called as the tools are."""
+    for name, spec in offered.items():
+        text = text.replace(spec.name, name)
+    return text
 
 
 def _said(talk: Conversation) -> str:

@@ -172,7 +172,9 @@ def measured(step: Step, metric: str) -> MetricPoint | None:
 
 def why_not(step: Step) -> str:
     """Why a step measured nothing: its error, the last line that it printed, or that it printed no value."""
-    observation = step.effect.observation
+    observation, run = step.effect.observation, step.effect.training_run
+    if run is not None and run.killed_by is not None:
+        return f"it was stopped by the {run.killed_by.value} limit"
     if observation.outcome is Outcome.OK:
         return "it printed no value of the metric"
     lines = [line.strip() for line in observation.text.splitlines() if line.strip()]

@@ -9,7 +9,7 @@ from pydantic import JsonValue
 from agent.protocol import View
 from environment.records import Action, Outcome
 
-LIMIT = 8_000
+LIMIT = 10_000
 """Characters of the whole overview."""
 _FILES = 12
 _LISTED = 30
@@ -17,7 +17,7 @@ _LISTED = 30
 _LINES = 4
 _DESCRIBING_LINES = 60
 """Lines of a file that explains others."""
-_WIDTH = 600
+_WIDTH = 1_500
 _TEXTS = (".csv", ".tsv", ".txt", ".json", ".jsonl", ".md", ".py")
 _DESCRIBING = (".md", ".txt")
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from agent.answers.code_block import CODE_BLOCK
 from agent.answers.parsing import AnswerError
 from agent.protocol import View
+from agent.room import STEPS_OF_A_TRY, STEPS_TO_FINISH
 from agent.tree.policy import Choice
 from environment.records import Step, remaining
 from environment.records.display import duration
@@ -108,10 +109,15 @@ def prompt(
         f"Nodes so far:\n{listed}" if listed else "",
         *(part for one in shown for part in _whole(one, view.steps)),
         f"Budget: {remaining(view.budget, view.spent).line()}. A node, failed or not, takes two steps (its script is "
-        "written and run); the last three are kept for the submission.",
+        f"written and run); the last three are kept for the submission{_nodes_left(view)}.",
         _TASKS[choice.kind].format(id=choice.parent.id),
     ]
     return [SystemMessage(system), HumanMessage("\n\n".join(part for part in parts if part))]
+
+
+def _nodes_left(view: View) -> str:
+    steps = remaining(view.budget, view.spent).steps
+    return "" if steps is None else f": this node and {max(0, (steps - STEPS_TO_FINISH) // STEPS_OF_A_TRY - 1)} more"
 
 
 def _whole(shown: Shown, steps: Sequence[Step]) -> list[str]:
@@ -121,14 +127,15 @@ def _whole(shown: Shown, steps: Sequence[Step]) -> list[str]:
 
 
 def described(node: SearchNode, tree: SearchTree, steps: Sequence[Step]) -> str:
-    """A node in a line: "node 3, improves node 1: validation MAE 12.1 after 14 s (train MAE 9.3). <plan>"."""
+    """A node in a line: "node 3, improves node 1: validation MAE 12.1 after 14 s (it also printed: …). <plan>"."""
     origin = {"improve": "improves", "debug": "mends"}.get(node.kind)
     made = node.kind if origin is None else f"{origin} node {node.parent}"
     found = f"failed, {node.note}" if node.value is None else f"validation {tree.metric} {node.value:.6g}"
     run = None if node.ran is None else steps[node.ran].effect.training_run
     if run is not None:
-        others = [f"{name} {value:.6g}" for name, value in run.latest_metrics.items() if value != node.value]
-        found += f" after {duration(run.seconds)}" + (f" ({', '.join(others[:_OTHERS])})" if others else "")
+        last = {point.title: point for point in run.metrics if point.comparable != node.value}
+        printed = list(dict.fromkeys(point.text.strip() for point in last.values()))[:_OTHERS]
+        found += f" after {run.seconds:.0f} s" + (f" (it also printed: {'; '.join(printed)})" if printed else "")
     return f"node {node.id}, {made}: {found}. {' '.join(node.plan.split())}".strip()
 
 
