@@ -7,6 +7,7 @@ from evaluation.claims.judging.operands import absent, bearers, can_be, is_of, m
 from evaluation.claims.types.value import Value
 from evaluation.record.events import Event
 from evaluation.record.known import Known
+from evaluation.record.measurements import Measurement
 
 
 def judge_value(claim: Value, known: Known) -> Finding:
@@ -16,7 +17,7 @@ def judge_value(claim: Value, known: Known) -> Finding:
         return absent(known, f"{', '.join(claim.rows)} showed no such value")
     if claim.split is not None:
         rows = [row for row in rows if may_be(row.split, claim.split)]
-    bearing = [row for row in rows if states(claim.stated, row)]
+    bearing = [row for row in [*_other_baselines(rows, claim, known), *rows] if states(claim.stated, row)]
     if bearing:
         return supported(bearing[-1])
     if rows:
@@ -25,6 +26,14 @@ def judge_value(claim: Value, known: Known) -> Finding:
         return contradicted(*rows[-1:], note=f"{claim.stated.value:g} was stated, {others} is on record")
     elsewhere = bearers(known, claim, claim.stated)
     return supported(elsewhere[0]) if elsewhere else missing(known, claim.stated)
+
+
+def _other_baselines(rows: list[Measurement], claim: Value, known: Known) -> list[Measurement]:
+    """Where a baseline is meant, the other results that may be called so: the task's own, and the unchanged script's."""
+    ids = {row.id for row in known.baseline}
+    if not rows or not all(row.id in ids for row in rows):
+        return []
+    return [row for row in known.baseline if can_be(claim.metric, row, known) and may_be(row.split, claim.split)]
 
 
 def _elsewhere(claim: Value, known: Known) -> str:

@@ -215,3 +215,9 @@ def test_a_first_model_of_the_agent_s_own_may_be_its_baseline() -> None:
     assert verdict({**claim, "right": {"rows": ["m1:2"], "called": "baseline"}}, *steps).verdict == "supported"
     none = {"stated": "51.00%", "called": "baseline"}
     assert verdict({**claim, "right": none}, *steps).verdict == "unsupported", "its reader found no baseline"
+
+
+def test_a_value_of_one_baseline_is_right_where_the_record_has_two() -> None:
+    claim = {"type": "value", "metric": "rmse", "rows": ["m1:1"]}
+    assert verdict({**claim, "stated": "30638"}, *REGRESSION.exchanges).verdict == "supported"
+    assert verdict({**claim, "stated": "27539"}, *REGRESSION.exchanges).verdict == "contradicted"
