@@ -8,21 +8,18 @@ from __future__ import annotations
 
 import json
 import time
-import traceback
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
 from pydantic import JsonValue
 
-from agent.errors import GaveUpError
 from agent.models.gateway import Gateway, Offers
-from agent.models.secrets import read_secrets
 from agent.protocol import Agent, View
 from environment.acting import Environment
 from environment.actions.scripts import RUN_COMMAND_LINE
 from environment.budgets import BudgetMeter
-from environment.errors import CorruptObjectError, StoreError
+from environment.errors import CorruptObjectError
 from environment.journal.lease import RunLease
 from environment.libraries import machine_of
 from environment.mlflow.mirror import MlflowMirror
@@ -42,10 +39,10 @@ from environment.records import (
 from environment.sandbox.offering import ADDRESS, LITERATURE_URL
 from environment.snapshots.trees import Snapshots
 from environment.workspace.folder import Workspace
+from flows.run.deciding import ask
 from flows.run.guard import Guard
 from flows.run.observer import Observer
 from flows.run.opened import OpenedRun
-from foundation.errors import MlabError
 from foundation.sizes import MiB
 
 
@@ -126,7 +123,9 @@ class RunSession:
             self._settle_workspace(n)
             self._agent_at = None
             decided = Decided(
-                started=datetime.now(UTC), decision=self._ask_agent(), agent_state=self._put(self.agent.state())
+                started=datetime.now(UTC),
+                decision=ask(self.agent, self.view(), self.run),
+                agent_state=self._put(self.agent.state()),
             )
             self.lease.check()
             self.run.journal.record_decided(n, decided)
@@ -213,23 +212,6 @@ class RunSession:
             models, literature = ADDRESS if offers.models else "", LITERATURE_URL if offers.searches else ""
             self._known_machine = known.model_copy(update={"models": models, "literature": literature})
         return self._known_machine
-
-    def _ask_agent(self) -> Decision:
-        try:
-            return self.agent.decide(self.view())
-        except GaveUpError as error:
-            return error.decision()
-        except MlabError:
-            raise
-        except Exception as error:
-            self._keep_traceback(error)
-            raise
-
-    def _keep_traceback(self, error: Exception) -> None:
-        text = read_secrets().redact("".join(traceback.format_exception(error)))
-        with suppress(StoreError):
-            self.run.store.put(self.run.journal.keys.agent_error, text.encode(errors="replace"))
-            error.add_note(f"The traceback lies in {self.run.store.url}/{self.run.journal.keys.agent_error}")
 
     def _carry_out(self, n: int, decision: Decision) -> Effect:
         if decision.gave_up is not None:

@@ -29,7 +29,7 @@ def judge_value(claim: Value, known: Known) -> Finding:
 
 
 def _other_baselines(rows: list[Measurement], claim: Value, known: Known) -> list[Measurement]:
-    """Where a baseline is meant, the other results that may be called so: the task's own, and the unchanged script's."""
+    """Where a baseline is meant, all results that may be called so: the task's, and the unchanged script's."""
     ids = {row.id for row in known.baseline}
     if not rows or not all(row.id in ids for row in rows):
         return []
