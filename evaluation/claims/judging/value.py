@@ -29,11 +29,13 @@ def judge_value(claim: Value, known: Known) -> Finding:
 
 
 def _other_baselines(rows: list[Measurement], claim: Value, known: Known) -> list[Measurement]:
-    """Where a baseline is meant, all results that may be called so: the task's, and the unchanged script's."""
+    """Where a baseline is meant, the results of other events that may be called so, too."""
     ids = {row.id for row in known.baseline}
     if not rows or not all(row.id in ids for row in rows):
         return []
-    return [row for row in known.baseline if can_be(claim.metric, row, known) and may_be(row.split, claim.split)]
+    seen = {row.event.id for row in rows}
+    others = [row for row in known.baseline if row.event.id not in seen and may_be(row.split, claim.split)]
+    return [row for row in others if can_be(claim.metric, row, known)]
 
 
 def _elsewhere(claim: Value, known: Known) -> str:
