@@ -25,7 +25,7 @@ _BEHIND = re.compile(
     r"|of|for)\b)[\w-]+ ){0,2}$",
     re.I,
 )
-_ON = re.compile(r"[\s\w*`)-]{0,30}\b(?:on|in|for|over)\s+(?:the |its |our )?$", re.IGNORECASE)
+_ON = re.compile(r"[\s\w*`)-]{0,30}\b(?:on|in|for|over)\s+(?:the |its |our )?(?:\d+-fold )?$", re.IGNORECASE)
 _PART_OF = re.compile(r"\W{0,2}\s*of (?:the |all )?\w")
 _GIVES = re.compile(r"(?!.*\b(?:with|using|by|in|after|at (?:step|epoch)|from)\b)[^,;]{0,40}", re.IGNORECASE)
 _PAIR = re.compile(r"\s*(?:vs\.?|versus|against|compared|to|→|->)(?!\w)")
@@ -182,7 +182,8 @@ def _nearest(
     number: Number, numbers: Sequence[Number], mentions: Sequence[Mention], text: str, *, is_split: bool = False
 ) -> str | None:
     """What is named right behind a number, else last before it, else first after it."""
-    after = [m for m in mentions if m.start >= number.end and not any(number.end <= o.start < m.start for o in numbers)]
+    parting = [o.start for o in numbers if not text.startswith(("-fold", " folds"), o.end)]
+    after = [m for m in mentions if m.start >= number.end and not any(number.end <= at < m.start for at in parting)]
     close = next(
         (
             m
@@ -200,7 +201,8 @@ def _nearest(
         return close.what
     if before:
         return before[-1].what
-    return mentions[0].what if mentions else None
+    free = [m for m in mentions if not any(0 <= at - m.end <= 1 for at in parting)]  # not of "0.91 / cv 0.89"
+    return free[0].what if free else None
 
 
 def subject_of(text: str, result: Result) -> str:

@@ -34,6 +34,8 @@ _GERUND = re.compile(
     r"(?:(?<=\bthat )|^\W*)\w+ing\b(?: \S+){1,10}? (?=(?:did|does|has|had|have|was|were|is)\b)", re.IGNORECASE
 )
 """What was done, of which the clause says what came of it: "Increasing the batch size did not improve the loss"."""
+_NAME = re.compile(r"[\"“`]\w+[\"”`]|\ball the same\b", re.IGNORECASE)
+"""A word in quotes, which is the name of something, and one that means nevertheless."""
 _OPEN = re.compile(
     r"\s*(?:than|by|to|over|from|on|in|for|with|and|or|the|our|my|its?|both|all|things|[.,;:(]|$)", re.IGNORECASE
 )
@@ -60,7 +62,8 @@ def relation_in(text: str) -> Said | None:
 
 def relations_in(text: str) -> Iterator[tuple[int, int, str, int]]:
     """Every relation that a text names: its start, how long it is (the longest first), its name and its end."""
-    text = _GERUND.sub(lambda found: " " * len(found.group()), text)
+    for pattern in (_GERUND, _NAME):
+        text = pattern.sub(lambda found: " " * len(found.group()), text)
     bounds = [number.start for number in find_numbers(text) if number.bound]
     for name, pattern in groups("relations").items():
         for match in pattern.finditer(text):
