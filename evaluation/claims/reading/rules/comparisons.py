@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, cast
 
-from evaluation.claims.reading.rules import references
+from evaluation.claims.reading.rules import naming, references, unmeasured
 from evaluation.claims.reading.rules.counts import count_of
 from evaluation.claims.reading.rules.distances import settled
 from evaluation.claims.reading.rules.epochs import is_of_settings, of_epochs, with_setting
@@ -17,11 +17,12 @@ from evaluation.claims.reading.rules.numbers import (
     metrics_in,
     split_mentions,
 )
+from evaluation.claims.reading.rules.other_side import names_other_side
 from evaluation.claims.reading.rules.prose import Clause
 from evaluation.claims.reading.rules.references import Meant
 from evaluation.claims.reading.rules.relations import Said, relation_in, relations_in
 from evaluation.claims.reading.rules.series import course, each_of_all, extreme, on_each_split, tendency_in
-from evaluation.claims.reading.rules.sides import Sides, names_other_side
+from evaluation.claims.reading.rules.sides import Sides
 from evaluation.claims.reading.rules.vocabulary import phrases
 from evaluation.claims.types.base import Assertion
 from evaluation.claims.types.difference import Difference
@@ -180,6 +181,6 @@ def _are_runs(text: str, known: Known, said: Said) -> bool:
     if against is None:
         return False
     left, right, what = text[: said.start], text[against.end() :], Meant("", None)
-    if references.named(known, left, what) is None and not references.is_unmeasured(left, known):
+    if naming.named(known, left, what) is None and not unmeasured.is_unmeasured(left, known):
         return False
-    return references.referred(known, right, what, []) is not None or references.named(known, right, what) is not None
+    return references.referred(known, right, what, []) is not None or naming.named(known, right, what) is not None

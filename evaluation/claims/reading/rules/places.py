@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from evaluation.claims.reading.rules import references, steps
+from evaluation.claims.reading.rules import naming, references, steps
 from evaluation.claims.reading.rules.bounds import within
 from evaluation.claims.reading.rules.measured import can_be_result, is_precise
 from evaluation.claims.reading.rules.numbers import Result, subject_of
@@ -49,7 +49,7 @@ def _rows(text: str, known: Known, what: Meant, result: Result) -> tuple[str, ..
     of_step = steps.of_step(known, what, text, result)
     if of_step:
         return _ids(of_step)
-    if references.is_unheard(subject, known):
+    if naming.is_unheard(subject, known):
         return (f"e{known.step}",)
     on_its_side = within((row for row in known.finals if is_of_what(known, row, what)), text, result)
     if on_its_side:
@@ -60,7 +60,7 @@ def _rows(text: str, known: Known, what: Meant, result: Result) -> tuple[str, ..
         return _ids(meant)
     bearing = references.bearing(known, what, result.number)
     if is_one and result.metric and bearing:
-        own = _baseline(subject, known, what) or references.named(known, subject, what)
+        own = _baseline(subject, known, what) or naming.named(known, subject, what)
         if own and own[-1].event is not bearing[-1].event:
             return _ids(own)
     if bearing or not result.metric:
@@ -87,7 +87,7 @@ def _meant(text: str, subject: str, known: Known, what: Meant) -> list[Measureme
     if phrases("words.now").search(text):
         latest = known.index.of_event(known.measured_runs[-1].event) if known.measured_runs else ()
         return [row for row in latest if is_of_what(known, row, what)]
-    return references.labelled(known, subject, what)
+    return naming.labelled(known, subject, what)
 
 
 def _of_part(part: str, rows: Sequence[Measurement]) -> list[Measurement]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from evaluation.claims.reading.reader import QUOTE, Reading
-from evaluation.claims.reading.rules import places, references
+from evaluation.claims.reading.rules import naming, places, references
 from evaluation.claims.reading.rules.asserted import is_asserted, is_hedged, is_target
 from evaluation.claims.reading.rules.bounds import is_bound
 from evaluation.claims.reading.rules.comparisons import (
@@ -17,11 +17,11 @@ from evaluation.claims.reading.rules.comparisons import (
 from evaluation.claims.reading.rules.distances import how_far
 from evaluation.claims.reading.rules.done import read_deed
 from evaluation.claims.reading.rules.numbers import Result, metrics_in, results_in
+from evaluation.claims.reading.rules.other_side import left_of, names_other_side
 from evaluation.claims.reading.rules.outcomes import read_outcome
 from evaluation.claims.reading.rules.prose import Clause, clauses, sentences
 from evaluation.claims.reading.rules.references import Meant
 from evaluation.claims.reading.rules.relations import relation_in
-from evaluation.claims.reading.rules.sides import left_of, names_other_side
 from evaluation.claims.reading.rules.tables import read_tables
 from evaluation.claims.reading.rules.targets import is_of_goal, read_goal
 from evaluation.claims.reading.rules.vocabulary import phrases
@@ -120,7 +120,7 @@ def _is_limit(result: Result, known: Known) -> bool:
 
 def _goes_on_from(clause: Clause, known: Known, results: Sequence[Result], before: Sequence[Result]) -> list[Result]:
     """The result that a clause goes on about: "…, which is 2 points better", "This is the best so far"."""
-    if not before or left_of(clause, results) or references.labelled(known, clause.text, Meant("", None)):
+    if not before or left_of(clause, results) or naming.labelled(known, clause.text, Meant("", None)):
         return []
     if any(each.what not in ("", "score", before[-1].metric) for each in metrics_in(clause.text, known)):
         return []
@@ -130,7 +130,7 @@ def _goes_on_from(clause: Clause, known: Known, results: Sequence[Result], befor
 def _names_another(clause: Clause, known: Known, metric: str) -> bool:
     """Whether a clause names another metric, or something that outputs tell apart."""
     names = {each.what for each in metrics_in(clause.text, known)} - {"", "score", metric}
-    return bool(names or references.labelled(known, clause.text, Meant(metric, None)))
+    return bool(names or naming.labelled(known, clause.text, Meant(metric, None)))
 
 
 def _goes_on(clause: Clause) -> bool:

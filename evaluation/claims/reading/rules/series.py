@@ -7,13 +7,14 @@ from collections.abc import Iterator, Sequence
 from typing import Literal, cast
 
 from environment.metrics.names import is_setting
-from evaluation.claims.reading.rules import references
+from evaluation.claims.reading.rules import naming, references
 from evaluation.claims.reading.rules.numbers import Mention, Result, inherited_split, metrics_in, split_mentions
+from evaluation.claims.reading.rules.other_side import is_right, names_other_side
 from evaluation.claims.reading.rules.places import at_epoch
 from evaluation.claims.reading.rules.prose import Clause
 from evaluation.claims.reading.rules.references import Meant
 from evaluation.claims.reading.rules.relations import Said
-from evaluation.claims.reading.rules.sides import is_right, names_other_side, operand
+from evaluation.claims.reading.rules.sides import operand
 from evaluation.claims.reading.rules.vocabulary import groups, phrases
 from evaluation.claims.types.extreme import Extreme
 from evaluation.claims.types.order import Order
@@ -105,10 +106,10 @@ def extreme(clause: Clause, known: Known, results: Sequence[Result]) -> Extreme 
     metric = "time" if found[0] in ("fastest", "slowest") else named.metric if named else mentioned
     what = Meant(metric, split)
     sides = (text[: found[1].start()], text[found[1].end() :])
-    subject = None if named else next((rows for side in sides if (rows := references.named(known, side, what))), None)
+    subject = None if named else next((rows for side in sides if (rows := naming.named(known, side, what))), None)
     is_within = bool(phrases("words.within_a_run").search(text))
     if not named and not subject:
-        if is_within or re.match(r"\W*its?\b", text, re.I) or references.name_words(text, known):
+        if is_within or re.match(r"\W*its?\b", text, re.I) or naming.name_words(text, known):
             return None
         if not metric and not phrases("words.of_all").search(text):
             return None

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import cast
 
-from evaluation.claims.reading.rules import references, steps
+from evaluation.claims.reading.rules import naming, references, steps, unmeasured
 from evaluation.claims.reading.rules.numbers import (
     Result,
     inherited,
@@ -16,10 +16,11 @@ from evaluation.claims.reading.rules.numbers import (
     split_mentions,
     subject_of,
 )
+from evaluation.claims.reading.rules.other_side import against_in, is_right
 from evaluation.claims.reading.rules.prose import Clause
 from evaluation.claims.reading.rules.references import Meant
 from evaluation.claims.reading.rules.relations import Said
-from evaluation.claims.reading.rules.vocabulary import found_in, groups, phrases
+from evaluation.claims.reading.rules.vocabulary import found_in, phrases
 from evaluation.claims.types.base import Called, Operand
 from evaluation.language.splits import TIMES, Split
 from evaluation.record.known import Known
@@ -29,23 +30,6 @@ _NEAR = 6
 _ARROW = re.compile(r"→|->|⟶")
 _VERSUS = re.compile(r"\W*(?:vs\.?|versus|against|compared (?:to|with)|to)\W*", re.IGNORECASE)
 _OF_START = re.compile(r"\W*(?:the |our )?(?:baseline|original|starter|unmodified|default)\b", re.IGNORECASE)
-
-
-def left_of(clause: Clause, results: Sequence[Result]) -> list[Result]:
-    """The results that a clause is about, without those they are held against."""
-    text, against = clause.text, phrases("operands.against").search(clause.text)
-    own = [
-        each for each in results if not each.is_amount and not is_right(each, text, against.end() if against else None)
-    ]
-    return [each for each in own if not groups("references")["baseline"].search(subject_of(text, each))]
-
-
-def names_other_side(clause: Clause) -> bool:
-    """Whether a clause says itself what a result is held against."""
-    return bool(
-        phrases("operands.against").search(clause.text)
-        or any(p.search(clause.text) for p in groups("references").values())
-    )
 
 
 @dataclass(frozen=True)
@@ -63,7 +47,7 @@ class Sides:
     ) -> Sides | None:
         """What stands on either side; ``None`` where that cannot be told."""
         text = clause.text
-        against = _against(text, said)
+        against = against_in(text, said)
         left = [result for result in stated if not is_right(result, text, against)]
         right = [result for result in stated if is_right(result, text, against)]
         if len(left) == 2 and not right and _ARROW.search(text):
@@ -103,7 +87,7 @@ class Sides:
                 return None
             own = []  # what is spoken of was not measured since
         is_lost = not (left or right or own or other) and len(known.measured_runs) > 1
-        if is_lost and not (references.is_unmeasured(text, known) or references.is_unheard(text, known)):
+        if is_lost and not (unmeasured.is_unmeasured(text, known) or naming.is_unheard(text, known)):
             return None
         against_it = operand(right, other).model_copy(update={"called": _called(text, right)})
         return cls(what, operand(left, own), against_it, is_open and len({row.event.id for row in other}) > 1)
@@ -177,28 +161,6 @@ def _what(clause: Clause, known: Known, named: Result | None, said: Said, amount
     return Meant(metric, None, is_official=True) if is_official else Meant(metric, split)
 
 
-def _against(text: str, said: Said) -> int | None:
-    """Where what a result is held against begins: behind the first "than" that follows the relation, or anywhere."""
-    matches = list(phrases("operands.against").finditer(text))
-    behind = [match for match in matches if match.end() >= said.end]
-    chosen = behind or matches
-    return chosen[0].end() if chosen else None
-
-
-def is_right(result: Result, text: str, against: int | None) -> bool:
-    """Whether a number is what a result is held against."""
-    before = text[: result.number.start].rstrip(" (*`~")
-    if result.number.start < 0:
-        return False
-    if re.search(r"\bfrom$", before, re.I):
-        return True
-    if re.search(r"(?:\bto|→|->)$", before, re.I) and re.search(r"\bfrom\b|\d\W*(?:→|->)$", before, re.I):
-        return False
-    if re.search(r"\bbaseline\W*(?:\w+ ){0,3}(?:of |at |is |was )?\W*$", text[: result.number.start], re.I):
-        return True
-    return against is not None and result.number.start >= against
-
-
 def _left_rows(
     clause: Clause, known: Known, what: Meant, left: Sequence[Result], against: int | None
 ) -> list[Measurement] | None:
@@ -207,11 +169,11 @@ def _left_rows(
         return steps.bearing(known, what, clause.text, left[0])
     if against and all(phrases("words.within_a_run").search(part) for part in (subject, clause.text[against:])):
         return None  # after how many epochs each stands where is not told by their last values
-    if references.is_unmeasured(subject, known):
+    if unmeasured.is_unmeasured(subject, known):
         return []
     if _OF_START.match(subject):
         return references.baseline(known, what)
-    rows = references.named(known, subject, what)
+    rows = naming.named(known, subject, what)
     if rows is None and phrases("words.ordinal").search(subject):
         return None
     return references.current(known, what) if rows is None else rows
@@ -221,7 +183,7 @@ def _is_told(clause: Clause, known: Known, what: Meant, own: Sequence[Measuremen
     """Whether a clause tells what a result is held against."""
     phrase = clause.text[against:] if against is not None else ""
     rows = references.referred(known, clause.text, what, own)
-    return rows is not None or bool(phrase and references.named(known, phrase, what))
+    return rows is not None or bool(phrase and naming.named(known, phrase, what))
 
 
 def _beside(text: str, known: Known, own: Sequence[Measurement]) -> list[Measurement]:
@@ -246,11 +208,11 @@ def _right_rows(
         return steps.bearing(known, what, text, right[0]) or references.bearing(known, anywhere, right[0].number)
     phrase = text[against:] if against is not None else ""
     if phrases("words.numbered").search(phrase):
-        return references.named(known, phrase, what) or None
+        return naming.named(known, phrase, what) or None
     rows = references.referred(known, phrase, what, own, every=is_amount) if phrase else None
     if rows is None and phrase:
-        rows = references.named(known, phrase, what)
-        if rows is None and references.name_words(phrase, known):
+        rows = naming.named(known, phrase, what)
+        if rows is None and naming.name_words(phrase, known):
             return None
     if rows is None and _OF_START.match(text) and against is None:
         return references.current(known, what)

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from evaluation.claims.judging.operands import is_of
+from evaluation.claims.reading.rules.naming import is_unheard, scripts_are_shown
 from evaluation.claims.reading.rules.numbers import metrics_in
 from evaluation.claims.reading.rules.objects import Object, sets_other_number
-from evaluation.claims.reading.rules.references import is_unheard, scripts_are_shown
 from evaluation.claims.reading.rules.vocabulary import phrases
 from evaluation.claims.types.base import Assertion
 from evaluation.claims.types.deed import Deed, Doing
