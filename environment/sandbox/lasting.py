@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from stat import S_ISDIR
 
 from environment.sandbox.around import AroundSandbox
 from environment.sandbox.base import Command, Execution, Limits, Mount, Sandbox
@@ -49,8 +50,8 @@ class LastingTmp(AroundSandbox):
         return f"Note: {TMP} and HOME were emptied: {why}. Keep what you need in the workspace." if why else ""
 
     def holds_files(self) -> bool:
-        """Whether a resume would lose anything."""
-        return any(found.status.st_size for found in walk(self._folder))
+        """Whether a resume would lose anything; a folder alone may be where the sandbox mounts something."""
+        return any(found.status.st_size and not S_ISDIR(found.status.st_mode) for found in walk(self._folder))
 
     def restart(self, *, held_files: bool) -> None:
         """Begin anew after an interruption; what the run had held there is lost."""
