@@ -17,7 +17,9 @@ def judge_value(claim: Value, known: Known) -> Finding:
         return absent(known, f"{', '.join(claim.rows)} showed no such value")
     if claim.split is not None:
         rows = [row for row in rows if may_be(row.split, claim.split)]
-    bearing = [row for row in [*_other_baselines(rows, claim, known), *rows] if states(claim.stated, row)]
+    bearing = [row for row in rows if states(claim.stated, row)] or [
+        row for row in _other_baselines(rows, claim, known) if states(claim.stated, row)
+    ]
     if bearing:
         return supported(bearing[-1])
     if rows:

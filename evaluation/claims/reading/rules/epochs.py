@@ -8,6 +8,7 @@ from typing import Any
 
 from evaluation.claims.reading.rules import references
 from evaluation.claims.reading.rules.numbers import Result, metrics_in, split_mentions
+from evaluation.claims.reading.rules.places import ORDINALS
 from evaluation.claims.reading.rules.prose import Clause
 from evaluation.claims.reading.rules.references import Meant
 from evaluation.claims.reading.rules.relations import Said, relation_in
@@ -20,7 +21,7 @@ from evaluation.claims.types.tendency import Tendency
 from evaluation.record.known import Known
 from evaluation.record.measurements import Measurement
 
-_ORDINALS = {"first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5, "last": -1, "final": -1}
+_ORDINALS = ORDINALS | {"last": -1, "final": -1}
 _OF_EPOCH = re.compile(r"\bepochs?\b", re.IGNORECASE)
 _PLACE = re.compile(
     rf"\b(?P<word>{'|'.join(_ORDINALS)})\b|\bepochs? (?P<n>\d+)(?:(?: and| to|-|–) (?:epoch )?(?P<m>\d+))?",

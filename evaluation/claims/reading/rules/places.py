@@ -16,18 +16,8 @@ from evaluation.language.numbers import find_numbers
 from evaluation.record.known import Known
 from evaluation.record.measurements import Measurement
 
-_ORDINALS = {
-    "first": 1,
-    "second": 2,
-    "third": 3,
-    "fourth": 4,
-    "fifth": 5,
-    "one": 1,
-    "two": 2,
-    "three": 3,
-    "four": 4,
-    "five": 5,
-}
+ORDINALS = {"first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5}
+_PLACES = ORDINALS | {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5}
 _EPOCH = re.compile(
     r"\b(?:epochs?|steps?|iterations?|rounds?|updates?|episodes?)\s+#?(?P<n>[\d,]+)\b"
     r"|\b(?P<last>last|final) (?:epoch|step|iteration|round)\b"
@@ -107,7 +97,7 @@ def at_epoch(text: str, rows: Sequence[Measurement]) -> list[Measurement]:
         return []
     if epoch["last"]:
         return [row for row in rows if row.event is rows[-1].event and row.epoch is not None][-1:]
-    n = _ORDINALS.get((epoch["word"] or "").lower()) or float((epoch["n"] or "0").replace(",", ""))
+    n = _PLACES.get((epoch["word"] or "").lower()) or float((epoch["n"] or "0").replace(",", ""))
     return [row for row in rows if row.epoch == n] or [row for row in rows if _is_at(row, n)]
 
 
