@@ -58,8 +58,8 @@ class CliAgent(Stateless):
         if not view.machine().models:
             raise AgentSettingsError("the agent cli needs models inside the sandbox", hint="add --gateway")
         if not view.steps:
-            told = as_text(briefing(view, honesty_rules=self._settings.honesty_rules))
-            return Decision(action=write_file(PROMPT, f"{told}\n\n{left(view)}\n"))
+            prompt = as_text(briefing(view, honesty_rules=self._settings.honesty_rules))
+            return Decision(action=write_file(PROMPT, f"{prompt}\n\n{left(view)}\n"))
         return Decision(action=Action(name=COMMAND_LINE, args={"command": self._settings.command}))
 
 
@@ -96,11 +96,11 @@ def _commands(effect: Effect) -> Sequence[Followed]:
 
 def _own(done: Followed, left_over: Mapping[int, TrainingRun]) -> list[int]:
     """The training runs of a command: of each script, the first ones left, as many as it names the script."""
-    told = json.dumps(done.args, ensure_ascii=False) if done.tool else done.said
-    named = Counter({run.script: told.count(run.script.rpartition("/")[2]) for run in left_over.values()})
+    command = json.dumps(done.args, ensure_ascii=False) if done.tool else done.said
+    named = Counter({run.script: command.count(run.script.rpartition("/")[2]) for run in left_over.values()})
     own = []
     for place, run in left_over.items():
-        if named[run.script] and "python" in told:
+        if named[run.script] and "python" in command:
             named[run.script] -= 1
             own.append(place)
     return own
@@ -112,8 +112,9 @@ def _script(n: int, place: int, run: TrainingRun) -> Decision:
     if run.args:
         args["arguments"] = [*run.args]
     ended = f"exit code {run.exit_code}" if run.killed_by is None else f"stopped ({run.killed_by.value})"
-    told = Observation(text=f"The command line ran {run.script}: {ended}, {run.seconds:.1f} s.", outcome=_outcome(run))
-    return Decision(action=Action(name=EXECUTE_SCRIPT, args=args), answer=told, takes_up=(n, place))
+    text = f"The command line ran {run.script}: {ended}, {run.seconds:.1f} s."
+    observed = Observation(text=text, outcome=_outcome(run))
+    return Decision(action=Action(name=EXECUTE_SCRIPT, args=args), answer=observed, takes_up=(n, place))
 
 
 def _outcome(run: TrainingRun) -> Outcome:

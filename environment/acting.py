@@ -114,7 +114,7 @@ class Environment:
         }
         self._actions = {name: action for name, action in ACTIONS.everything().items() if not absent.get(name, False)}
         self._offered = [
-            self._told(action.spec()) for name, action in self._actions.items() if self._profile.offers(name)
+            self._as_offered(action.spec()) for name, action in self._actions.items() if self._profile.offers(name)
         ]
 
     def actions(self) -> list[ActionSpec]:
@@ -165,8 +165,8 @@ class Environment:
         reply = ended(self._context.in_step(n, None), scripts[0])
         others = "".join(f"\n{script.plan.title} has ended with the run, unrecorded." for script in scripts[1:])
         self._background.close()
-        told = self._observation(reply.with_text(f"{effect.observation.text}\n{reply.text}{others}"))
-        observation = told.model_copy(update={"outcome": effect.observation.outcome})
+        shown = self._observation(reply.with_text(f"{effect.observation.text}\n{reply.text}{others}"))
+        observation = shown.model_copy(update={"outcome": effect.observation.outcome})
         return effect.model_copy(update={"observation": observation, "training_run": reply.training_run})
 
     def close(self) -> None:
@@ -210,7 +210,7 @@ class Environment:
         if self._context.validate is not None:
             self._context.validate.used = known.validations
 
-    def _told(self, spec: ActionSpec) -> ActionSpec:
+    def _as_offered(self, spec: ActionSpec) -> ActionSpec:
         """An action as the agent is told of it: with what this run allows."""
         validate, at_once, allowed = self._context.validate, self._background.at_once, ""
         if spec.name == VALIDATE_SUBMISSION and validate is not None:

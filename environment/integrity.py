@@ -148,8 +148,8 @@ class IntegrityWatch:
         except ActionError:
             return []
         hoard = hoard_in(code)
-        told = suspicious(code[:_CODE_LIMIT].decode("latin-1"))
-        return [*told, f"carries a table ({hoard})"] if hoard else told
+        says = suspicious(code[:_CODE_LIMIT].decode("latin-1"))
+        return [*says, f"carries a table ({hoard})"] if hoard else says
 
     def _of_starter(self) -> Iterator[str]:
         for name, original in self._originals.items():

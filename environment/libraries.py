@@ -10,7 +10,7 @@ from environment.sandbox.base import Command, Limits, Sandbox
 from environment.snapshots.walk import scratch_folder
 from foundation.sizes import MiB
 
-TOLD = (
+KNOWN_LIBRARIES = (
     "numpy", "scipy", "pandas", "pyarrow", "polars", "scikit-learn", "xgboost", "lightgbm", "catboost", "optuna",
     "statsmodels", "torch", "torchvision", "torchaudio", "torch-geometric", "transformers", "tokenizers", "datasets",
     "timm", "accelerate", "sentence-transformers", "tensorflow", "keras", "jax", "flax", "numba", "networkx", "nltk",
@@ -33,7 +33,7 @@ print(json.dumps({"python": platform.python_version(), "packages": found}))
 def machine_of(sandbox: Sandbox, limits: Limits) -> Machine:
     """What a script under some limits has in a sandbox; asked of the sandbox itself, which takes a moment."""
     with scratch_folder("mlab-probe-") as folder:
-        asked = sandbox.run(Command(["python", "-I", "-c", _ASK % (TOLD,)], workspace=folder, limits=limits))
+        asked = sandbox.run(Command(["python", "-I", "-c", _ASK % (KNOWN_LIBRARIES,)], workspace=folder, limits=limits))
     known = json.loads(asked.output) if asked.exit_code == 0 else {}
     return Machine(
         cores=min(limits.cpus or os.cpu_count() or 1, os.cpu_count() or 1),

@@ -46,9 +46,9 @@ class Recall:
         found = self.search(goal, SHOWN_AT_FIRST)
         if not found:
             return ""
-        told = "\n".join(f"- {worded(lesson, _TERSE)}" for lesson in found)
+        lessons = "\n".join(f"- {worded(lesson, _TERSE)}" for lesson in found)
         said = "".join(f"\n\n{spoken(one)}" for one in self._said_of(found))
-        return f"\n\nWhat earlier runs on other data measured (Recall Experience finds more):\n{told}{said}"
+        return f"\n\nWhat earlier runs on other data measured (Recall Experience finds more):\n{lessons}{said}"
 
     def _said_of(self, lessons: Sequence[Lesson]) -> list[Summary]:
         """What a model says of the tasks that some lessons are from."""

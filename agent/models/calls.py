@@ -179,10 +179,10 @@ class ModelSession:
         except ModelCallError:
             raise
         except Exception as error:
-            told = classified(error, name, self._models.secrets.redact(str(error)))
-            if told is None:
+            ours = classified(error, name, self._models.secrets.redact(str(error)))
+            if ours is None:
                 raise
-            raise told from None  # the provider's exception may hold the request, and with it the key
+            raise ours from None  # the provider's exception may hold the request, and with it the key
         if self._models.settings.streaming and not finish_reason(answer):
             raise NetworkError(f"the answer of {name} broke off before its end")
         return answer

@@ -156,10 +156,10 @@ class Gateway:
         recorded = self._recorder.load(key) if self._recorder else None
         if isinstance(recorded, dict):
             call = ModelCall.model_validate(recorded["call"])
-            told = cast("dict[str, Any]", recorded["answer"])
+            reply = cast("dict[str, Any]", recorded["answer"])
         else:
-            told = answer(request.body)
-            used = told.get("usage", {})
+            reply = answer(request.body)
+            used = reply.get("usage", {})
             call = ModelCall(
                 model=f"offered:{what}",
                 role=what,
@@ -168,17 +168,17 @@ class Gateway:
                 cost=0.0,
             )
             if self._recorder is not None:
-                shown = json.dumps(told, ensure_ascii=False)
+                shown = json.dumps(reply, ensure_ascii=False)
                 record: dict[str, Any] = {
                     "prompt": [to_json(HumanMessage(asked))],
                     "message": to_json(AIMessage(shown)),
-                    "answer": told,
+                    "answer": reply,
                     "call": call.model_dump(mode="json"),
                 }
                 self._recorder.save(key, record, call)
         self._found += 1
         self._uncounted.append(call)
-        return told
+        return reply
 
     def _paid(self, models: Models, spoken: Spoken, body: Mapping[str, Any]) -> Answer:
         asked = _read(spoken, body)
@@ -193,8 +193,8 @@ class Gateway:
         finally:
             self._uncounted += session.calls[before:]
         self._overheard.note(asked.messages, answer)
-        told = spoken.told(answer, session.calls[-1])
-        return spoken.events(told) if asked.stream else told
+        reply = spoken.reply(answer, session.calls[-1])
+        return spoken.events(reply) if asked.stream else reply
 
 
 def _read(spoken: Spoken, body: Mapping[str, Any]) -> Asked:

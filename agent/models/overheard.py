@@ -41,12 +41,12 @@ class Overheard:
         return tuple(done)
 
 
-def _same(said: AIMessage, told: Any) -> bool:
+def _same(said: AIMessage, repeated: Any) -> bool:
     """Whether a request tells an answer as it was given."""
     if said.tool_calls:
         calls = [(call["name"], call["args"]) for call in said.tool_calls]
-        return calls == [(call["name"], call["args"]) for call in told.tool_calls]
-    return not told.tool_calls and str(said.text).strip() == str(told.text).strip()
+        return calls == [(call["name"], call["args"]) for call in repeated.tool_calls]
+    return not repeated.tool_calls and str(said.text).strip() == str(repeated.text).strip()
 
 
 def _followed(said: AIMessage, came_back: Sequence[BaseMessage]) -> list[Followed]:

@@ -50,28 +50,28 @@ def compact(talk: Conversation, opening: str, view: View, session: ModelSession,
 
     before, first = talk.summary
     summary = _summary(view.steps[first:], before, session)
-    told = [
+    opening_parts = [
         opening,
         f"## So far\nYour first {len(view.steps)} steps, in short:\n{summary}",
         f"## Results on record\n{results_table(view.steps) or 'No script was run so far.'}",
     ]
     kept = _last(talk.messages, tokens // _KEPT)
-    talk.shorten([HumanMessage("\n\n".join(told)), *kept], summary, len(view.steps))
+    talk.shorten([HumanMessage("\n\n".join(opening_parts)), *kept], summary, len(view.steps))
 
 
 def _summary(steps: Sequence[Step], before: str, session: ModelSession) -> str:
     earlier = f"Notes on the steps before:\n{before}\n\n" if before else ""
     for limit in _SHOWN:
-        told = "\n\n".join(_told(step, limit) for step in steps)
+        listed = "\n\n".join(_in_words(step, limit) for step in steps)
         try:
-            return session.text("fast", f"{earlier}A researcher took these steps:\n\n{told}\n\n{_TASK}")
+            return session.text("fast", f"{earlier}A researcher took these steps:\n\n{listed}\n\n{_TASK}")
         except PromptTooLongError:
             if limit == _SHOWN[-1]:
                 raise
     return before
 
 
-def _told(step: Step, limit: int) -> str:
+def _in_words(step: Step, limit: int) -> str:
     said = cut_middle(written(step.decision), limit)
     return f"Step {step.n}:\n{said}\nObservation:\n{cut_middle(step.effect.observation.text, limit)}"
 

@@ -86,8 +86,8 @@ def report_findings(findings: Sequence[Mapping[str, str]]) -> bool:
     counts: dict[str, int] = {}
     for finding in findings:
         counts[finding["state"]] = counts.get(finding["state"], 0) + 1
-        told = finding["state"] == "failed" or "gpu" in finding["what"].lower() or ":" not in finding["what"]
-        if told:
+        matters = finding["state"] == "failed" or "gpu" in finding["what"].lower() or ":" not in finding["what"]
+        if matters:
             print(f"{finding['state']:8} {finding['what']}: {finding['detail']}", flush=True)
     print(f"doctor: {counts}", flush=True)
     return not findings or "failed" in counts

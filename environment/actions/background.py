@@ -60,8 +60,10 @@ def ended(context: ActionContext, script: BackgroundScript) -> Reply:
     """The reply to the end of a script in the background, with its training run."""
     run, execution = context.background.collect(script, context.step)
     reply = describe(shown(script.plan.script), execution, context, script.plan.limits, training_run=run)
-    why = "The run was interrupted while it ran; what it had printed is lost. " if script.lost else ""
-    begun = f"{script.plan.title} has ended; its results are recorded as those of step {context.step}. {why}"
+    if script.lost:
+        lost = f"{script.plan.title} ended when the run was interrupted; what it had printed is lost. "
+        return reply.with_text(f"{lost}It is recorded as the training run of step {context.step}.")
+    begun = f"{script.plan.title} has ended; its results are recorded as those of step {context.step}. "
     return reply.with_text(f"{begun}{reply.text}")
 
 

@@ -48,7 +48,7 @@ def apply_patch(context: ActionContext, arguments: ApplyPatchInput) -> Reply:
         for change in changes:
             stack.enter_context(context.history.changing(change.path))
         _write(workspace, changes)
-    return Reply("\n".join(map(_told, changes)))
+    return Reply("\n".join(map(_in_words, changes)))
 
 
 def _change(workspace: Workspace, patch: FilePatch) -> _Change:
@@ -83,7 +83,7 @@ def _put(workspace: Workspace, path: str, content: bytes | None) -> None:
         workspace.remove(path)
 
 
-def _told(change: _Change) -> str:
+def _in_words(change: _Change) -> str:
     if change.after is None:
         return f"{shown(change.path)} is deleted."
     before, after = decode(change.before or b"", change.path), change.after.decode()

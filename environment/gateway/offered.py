@@ -80,8 +80,8 @@ class Offered:
                 raise _used_up(f"{self._limits.model_calls} questions to the model")
             self._model_calls += 1
         question = _last_message(body)
-        told = self._model.answer(question)
-        prompt, completion = (-(-len(text) // _CHARACTERS_PER_TOKEN) for text in (question, told))
+        answer = self._model.answer(question)
+        prompt, completion = (-(-len(text) // _CHARACTERS_PER_TOKEN) for text in (question, answer))
         with self._lock:
             self._tokens += prompt + completion
         return {
@@ -89,7 +89,7 @@ class Offered:
             "object": "chat.completion",
             "created": int(time.time()),
             "model": RECORDED,
-            "choices": [{"index": 0, "message": {"role": "assistant", "content": told}, "finish_reason": "stop"}],
+            "choices": [{"index": 0, "message": {"role": "assistant", "content": answer}, "finish_reason": "stop"}],
             "usage": {
                 "prompt_tokens": prompt,
                 "completion_tokens": completion,

@@ -130,8 +130,8 @@ def _handler(answer: Callable[[Request], Answer]) -> type[BaseHTTPRequestHandler
             return body
 
         def _refuse(self, error: RefusedRequestError) -> None:
-            told = {"message": str(error), "type": error.kind, "code": error.kind}
-            self._send(error.status, "application/json", json.dumps({"type": "error", "error": told}).encode())
+            fault = {"message": str(error), "type": error.kind, "code": error.kind}
+            self._send(error.status, "application/json", json.dumps({"type": "error", "error": fault}).encode())
 
         def _send(self, status: int, kind: str, content: bytes) -> None:
             self.send_response(status)

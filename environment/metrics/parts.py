@@ -74,15 +74,15 @@ def distinguished(points: Iterable[MetricPoint]) -> list[MetricPoint]:
         return points
     before: Counter[_Key] = Counter()
     within: Counter[_Key] = Counter()
-    told = []
+    parted = []
     for n, point in enumerate(points):
         new = point.model_copy(update={"part": parts[n]}) if parts[n] else point
         if point.step == before[_key(point)] and new is not point:  # it was counted, not read
             new = new.model_copy(update={"step": within[_key(new)]})
         before[_key(point)] += 1
         within[_key(new)] += 1
-        told.append(new)
-    return told
+        parted.append(new)
+    return parted
 
 
 def _without_lone_parts(points: list[MetricPoint]) -> list[MetricPoint]:

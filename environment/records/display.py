@@ -90,11 +90,11 @@ def submission_line(result: RunResult) -> str:
     why = f" ({chosen.metric} {number(chosen.value)})" if chosen else " (nothing validated: the last)"
     rules = [f"{BEST_VALIDATED}{why}", "the last"]
     submitted, which = rules if made.rule == BEST_VALIDATED else reversed(rules)
-    told = f"step {made.step}, {submitted}"
+    graded = f"step {made.step}, {submitted}"
     if made.other is None:
-        return told
+        return graded
     score = number(made.other.score) if made.other.invalid is None else "no valid submission"
-    return f"{told}; {which}, step {made.other.step}: {score}"
+    return f"{graded}; {which}, step {made.other.step}: {score}"
 
 
 def transfer_line(result: RunResult) -> str:

@@ -20,7 +20,7 @@ from environment.sandbox.user_namespaces import setup_failure
 
 _START_SECONDS = 30.0
 _END_SECONDS = 30.0
-_MOST_TOLD = 4_096
+_MOST_NAMES = 4_096
 
 
 class BwrapJob:
@@ -117,10 +117,10 @@ class BwrapJob:
     def left_running(self) -> tuple[str, ...]:
         """Names of the processes that the command left behind when it ended by itself; untrusted texts."""
         try:
-            told = self._talk.recv(_MOST_TOLD, socket.MSG_DONTWAIT)
+            names = self._talk.recv(_MOST_NAMES, socket.MSG_DONTWAIT)
         except OSError:
             return ()
-        return tuple(told.decode("utf-8", "replace").splitlines())
+        return tuple(names.decode("utf-8", "replace").splitlines())
 
     def close(self) -> None:
         """End what still runs and release the descriptors."""

@@ -27,7 +27,7 @@ _SOURCE, _OUTPUT, _NOTES = 1 * MiB, 16 * MiB, 1 * MiB
 _WATCHER = "sitecustomize.py"
 
 
-class _Told(Record):
+class _Note(Record):
     """What the watcher says of a script."""
 
     script: str = Field(max_length=4_096)
@@ -70,17 +70,17 @@ def read_scripts(folder: Path) -> Iterator[WatchedScript]:
     for name in names[:MOST]:
         kept = folder / name
         with suppress(ValidationError):
-            told = _Told.model_validate_json(read_plain(kept / "run.json", _NOTES) or b"")
+            note = _Note.model_validate_json(read_plain(kept / "run.json", _NOTES) or b"")
             yield WatchedScript(
-                script=str(PurePosixPath(told.script)),
-                args=told.args,
+                script=str(PurePosixPath(note.script)),
+                args=note.args,
                 code=read_plain(kept / "source", _SOURCE) or b"",
-                started=datetime.fromtimestamp(told.started, UTC),
+                started=datetime.fromtimestamp(note.started, UTC),
                 execution=Execution(
-                    exit_code=told.exit_code,
+                    exit_code=note.exit_code,
                     output=read_plain(kept / "output", _OUTPUT) or b"",
-                    seconds=told.seconds,
-                    killed_by=KilledBy.CANCELLED if told.exit_code is None else None,
+                    seconds=note.seconds,
+                    killed_by=KilledBy.CANCELLED if note.exit_code is None else None,
                 ),
                 logged=kept / "mlflow",
                 written=noted(kept / "written"),

@@ -46,8 +46,8 @@ def watch(folder: Path, argv: list[str], place: int) -> int:
     kept = folder / f"{time.time_ns()}-{os.getpid()}"
     kept.mkdir()
     shutil.copyfile(name, kept / "source")
-    told = {"script": name.removeprefix(_WORKSPACE), "args": argv[place + 1 :], "started": time.time()}
-    (kept / "run.json").write_text(json.dumps(told))
+    note = {"script": name.removeprefix(_WORKSPACE), "args": argv[place + 1 :], "started": time.time()}
+    (kept / "run.json").write_text(json.dumps(note))
     variables = {
         **{key: value for key, value in os.environ.items() if key != _WATCH},
         _NOTE: str(kept / "written"),
@@ -65,7 +65,7 @@ def watch(folder: Path, argv: list[str], place: int) -> int:
         signal.signal(number, lambda number, _: child.send_signal(number))
     _relay(child, kept / "output")
     code = child.wait()
-    (kept / "run.json").write_text(json.dumps({**told, "seconds": time.monotonic() - began, "exit_code": code}))
+    (kept / "run.json").write_text(json.dumps({**note, "seconds": time.monotonic() - began, "exit_code": code}))
     return code
 
 

@@ -140,8 +140,8 @@ def _declined(run: RunView) -> _Found:
 
 def _unusable(run: RunView) -> _Found:
     """No attempt at an answer could be used: empty, without an action, or with one that does not exist."""
-    told = run.gave_up and not _DECLINED.search(run.gave_up) and not _TOO_LONG.search(run.gave_up)
-    return (run.last, run.gave_up) if told else None
+    counts = run.gave_up and not _DECLINED.search(run.gave_up) and not _TOO_LONG.search(run.gave_up)
+    return (run.last, run.gave_up) if counts else None
 
 
 def _bad_plan(run: RunView) -> _Found:

@@ -90,7 +90,7 @@ def _score_curves(task: str, rows: Sequence[RunRow]) -> list[TaskCurves]:
             axis=axis,
             curves=tuple(_hidden(name, of_one, axis, steps) for name, of_one in by_contestant.items()),
         )
-        for axis in _told(rows)
+        for axis in _axes_of(rows)
     ]
 
 
@@ -125,7 +125,7 @@ def _task_curves(task: str, rows: Sequence[RunRow]) -> list[TaskCurves]:
             axis=axis,
             curves=tuple(_learnt(contestant, of_one, axis, sign) for contestant, of_one in gains.items() if of_one),
         )
-        for axis in _told(measured)
+        for axis in _axes_of(measured)
     ]
 
 
@@ -162,7 +162,7 @@ def _learnt(contestant: str, gains: Sequence[tuple[RunRow, Floats]], axis: Axis,
     return _curve(contestant, rows, grid[known], low, median, high)
 
 
-def _told(rows: Sequence[RunRow]) -> list[Axis]:
+def _axes_of(rows: Sequence[RunRow]) -> list[Axis]:
     """The axes that mean something for every one of the runs."""
     if not rows:
         return ["steps"]

@@ -70,5 +70,5 @@ def truth(summary: VariantSummary) -> list[str]:
         return []
     noisy = sum(one.within_noise for one in summary.claims)
     also = [f"{noisy:,} of the supported orders are within noise: reruns alone lie as far apart."] if noisy else []
-    told = f"Of {claims:,} checked claims, {problems:,} ({percent(problems / claims)}) do not stand up to the record."
-    return [told, *also]
+    share = f"Of {claims:,} checked claims, {problems:,} ({percent(problems / claims)}) do not stand up to the record."
+    return [share, *also]

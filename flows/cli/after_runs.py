@@ -151,11 +151,11 @@ def learn(
 ) -> None:
     """Distil finished runs into a knowledge base: what each change to a starter did, by what was measured."""
     from flows.cli.commands.choice import Choice
-    from flows.cli.commands.learn import Teller, learn_from
+    from flows.cli.commands.learn import Summariser, learn_from
     from flows.cli.commands.run import parse_settings
 
-    teller = Teller(model, parse_settings(setting or []), max_cost)
-    learn_from(Choice(tuple(runs or ()), sweep, task, agent), name, teller, as_json=as_json)
+    summariser = Summariser(model, parse_settings(setting or []), max_cost)
+    learn_from(Choice(tuple(runs or ()), sweep, task, agent), name, summariser, as_json=as_json)
 
 
 def close(

@@ -295,8 +295,8 @@ for _name, _command in (OF_RUNS | OF_THE_MACHINE).items():
 
 def main() -> None:
     """Run the command line; whatever goes wrong is said in words, without a traceback."""
-    if told := package_in_our_place():
-        print(told, file=sys.stderr)  # what puts errors into words would be taken from there as well
+    if foreign := package_in_our_place():
+        print(foreign, file=sys.stderr)  # what puts errors into words would be taken from there as well
         sys.exit(2)
     # What is imported stays; looking for what can be collected takes a fifth of the time that imports take.
     gc.set_threshold(_ALLOCATIONS_BETWEEN_LOOKS)

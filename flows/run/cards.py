@@ -39,7 +39,7 @@ def require_cards(choice: GpuChoice) -> list[Card]:
     found = choice.among(present)
     if choice.count is not None and len(found) < choice.count:
         raise GpuUnavailableError(
-            f"{_count(choice.count)} asked for, and {_told(present)} on this machine.",
+            f"{_count(choice.count)} asked for, and {_listed(present)} on this machine.",
             hint=f"Ask for what is there, or for none: --gpus {NONE}. `mlab doctor` lists them.",
         )
     return found
@@ -80,12 +80,12 @@ def lease_cards(
     holder, shared = f"run {run_id}", config.share_gpus
     if choice.count is None:
         return leases.take(cards, 1, holder, shared=shared) or CardLease()
-    told = False
+    is_noticed = False
     while (lease := leases.take(cards, choice.count, holder, shared=shared)) is None:
-        if not told:
+        if not is_noticed:
             held = "; ".join(f"GPU {index}: {who}" for index, who in leases.holders(cards).items())
             notice(f"waiting for {_count(choice.count)}, in use: {held}")
-            told = True
+            is_noticed = True
         time.sleep(WAIT_SECONDS)
     return lease
 
@@ -94,6 +94,6 @@ def _count(number: int) -> str:
     return f"{number} GPU{'' if number == 1 else 's'}"
 
 
-def _told(cards: list[Card]) -> str:
+def _listed(cards: list[Card]) -> str:
     listed = ", ".join(f"{card.index}: {card.model}" for card in cards)
     return f"{len(cards)} {'is' if len(cards) == 1 else 'are'} ({listed})" if cards else "none is"

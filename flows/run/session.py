@@ -237,9 +237,9 @@ class RunSession:
         kept = before.checkpoint.workspace if before else self.initial_workspace
         self.snapshots.restore(kept, self.workspace.root, exclude=self.workspace.mounts)
         limit = f"its limit of {allowance / MiB:,.0f} MiB"
-        told = f"The workspace then held more than {limit}: what this step wrote in it is undone."
+        undone = f"The workspace then held more than {limit}: what this step wrote in it is undone."
         observation = effect.observation.model_copy(
-            update={"text": f"{effect.observation.text}\n{told}", "outcome": Outcome.FAILED}
+            update={"text": f"{effect.observation.text}\n{undone}", "outcome": Outcome.FAILED}
         )
         return effect.model_copy(update={"observation": observation})
 

@@ -110,16 +110,16 @@ def kept_alive(settings: Settings, tell: Callable[[str], None]) -> Iterator[None
 
 
 def _keep_alive(settings: Settings, tell: Callable[[str], None], ended: threading.Event) -> None:
-    service, told = prefect_service(settings), ""
+    service, last = prefect_service(settings), ""
     pause = min(_LOOK_SECONDS, settings.server_idle_seconds / 4)
     while not ended.wait(pause):
         try:
             news = f"{service.name} had ended and was started again." if service.revive() else ""
         except (ServerError, OSError) as error:
             news = f"{service.name} has ended and does not start again: {error}"
-        if news and news != told:
+        if news and news != last:
             tell(news)
-        told = news
+        last = news
         record = service.running()
         if record:
             is_healthy(api_url(record.url))

@@ -37,7 +37,7 @@ class ChatCompletions:
             stream=bool(body.get("stream")),
         )
 
-    def told(self, answer: AIMessage, call: ModelCall) -> dict[str, Any]:
+    def reply(self, answer: AIMessage, call: ModelCall) -> dict[str, Any]:
         """See ``Spoken``."""
         from langchain_core.messages import convert_to_openai_messages
 
@@ -56,14 +56,14 @@ class ChatCompletions:
             },
         }
 
-    def events(self, told: Mapping[str, Any]) -> list[Event]:
+    def events(self, reply: Mapping[str, Any]) -> list[Event]:
         """See ``Spoken``."""
-        (choice,) = told["choices"]
+        (choice,) = reply["choices"]
         said = choice["message"]
         calls = [{"index": n, **call} for n, call in enumerate(said.get("tool_calls") or ())]
         delta = {**said, "tool_calls": calls} if calls else said
-        chunk = {**told, "object": "chat.completion.chunk", "usage": None}
+        chunk = {**reply, "object": "chat.completion.chunk", "usage": None}
         first = {**chunk, "choices": [{"index": 0, "delta": delta, "finish_reason": None}]}
         last = {**chunk, "choices": [{"index": 0, "delta": {}, "finish_reason": choice["finish_reason"]}]}
-        counted = {**chunk, "choices": [], "usage": told["usage"]}
+        counted = {**chunk, "choices": [], "usage": reply["usage"]}
         return [Event(first), Event(last), Event(counted), Event("[DONE]")]

@@ -37,7 +37,7 @@ class Messages:
             stream=bool(body.get("stream")),
         )
 
-    def told(self, answer: AIMessage, call: ModelCall) -> dict[str, Any]:
+    def reply(self, answer: AIMessage, call: ModelCall) -> dict[str, Any]:
         """See ``Spoken``."""
         content: list[dict[str, Any]] = [{"type": "text", "text": str(answer.text)}] if answer.text else []
         content += [
@@ -60,14 +60,14 @@ class Messages:
             },
         }
 
-    def events(self, told: Mapping[str, Any]) -> list[Event]:
+    def events(self, reply: Mapping[str, Any]) -> list[Event]:
         """See ``Spoken``."""
-        begun = {**told, "content": [], "stop_reason": None}
-        stop = {"stop_reason": told["stop_reason"], "stop_sequence": None}
+        begun = {**reply, "content": [], "stop_reason": None}
+        stop = {"stop_reason": reply["stop_reason"], "stop_sequence": None}
         return [
             _event("message_start", message=begun),
-            *(event for n, block in enumerate(told["content"]) for event in _block(n, block)),
-            _event("message_delta", delta=stop, usage=told["usage"]),
+            *(event for n, block in enumerate(reply["content"]) for event in _block(n, block)),
+            _event("message_delta", delta=stop, usage=reply["usage"]),
             _event("message_stop"),
         ]
 

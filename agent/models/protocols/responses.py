@@ -46,7 +46,7 @@ class Responses:
             stream=bool(body.get("stream")),
         )
 
-    def told(self, answer: AIMessage, call: ModelCall) -> dict[str, Any]:
+    def reply(self, answer: AIMessage, call: ModelCall) -> dict[str, Any]:
         """See ``Spoken``."""
         output: list[dict[str, Any]] = []
         if answer.text:
@@ -90,17 +90,17 @@ class Responses:
             },
         }
 
-    def events(self, told: Mapping[str, Any]) -> list[Event]:
+    def events(self, reply: Mapping[str, Any]) -> list[Event]:
         """See ``Spoken``."""
-        begun = {**told, "status": "in_progress", "output": [], "usage": None}
-        told_of: list[tuple[str, dict[str, Any]]] = [("response.created", {"response": begun})]
-        for n, item in enumerate(told["output"]):
-            told_of.append(("response.output_item.added", {"output_index": n, "item": item}))
-            told_of.append(_delta(n, item))
-            told_of.append(("response.output_item.done", {"output_index": n, "item": item}))
-        end = "response.incomplete" if told["incomplete_details"] else "response.completed"
-        told_of.append((end, {"response": told}))
-        return [Event({"type": name, "sequence_number": n, **data}, name) for n, (name, data) in enumerate(told_of)]
+        begun = {**reply, "status": "in_progress", "output": [], "usage": None}
+        stream: list[tuple[str, dict[str, Any]]] = [("response.created", {"response": begun})]
+        for n, item in enumerate(reply["output"]):
+            stream.append(("response.output_item.added", {"output_index": n, "item": item}))
+            stream.append(_delta(n, item))
+            stream.append(("response.output_item.done", {"output_index": n, "item": item}))
+        end = "response.incomplete" if reply["incomplete_details"] else "response.completed"
+        stream.append((end, {"response": reply}))
+        return [Event({"type": name, "sequence_number": n, **data}, name) for n, (name, data) in enumerate(stream)]
 
 
 def _delta(n: int, item: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:

@@ -46,12 +46,12 @@ class Spoken(Protocol):
         """
         ...
 
-    def told(self, answer: AIMessage, call: ModelCall) -> dict[str, Any]:
+    def reply(self, answer: AIMessage, call: ModelCall) -> dict[str, Any]:
         """The answer as one object."""
         ...
 
-    def events(self, told: Mapping[str, Any]) -> list[Event]:
-        """What ``told`` returned as a stream."""
+    def events(self, reply: Mapping[str, Any]) -> list[Event]:
+        """What ``reply`` returned, as a stream."""
         ...
 
 

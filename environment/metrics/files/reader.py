@@ -72,5 +72,5 @@ def read_results(name: str, content: bytes) -> list[MetricPoint]:
 def _in_file(point: MetricPoint, name: str, is_validated: bool) -> MetricPoint:
     """The point with its file; beside ``val_loss`` a bare ``loss`` is the training loss."""
     split = "train" if is_validated and point.split is None else point.split
-    told = {"source": "file", "file": name, "split": split, "text": f"{name}: {point.text}"}
-    return point.model_copy(update=told)
+    place = {"source": "file", "file": name, "split": split, "text": f"{name}: {point.text}"}
+    return point.model_copy(update=place)

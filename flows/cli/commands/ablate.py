@@ -141,10 +141,10 @@ def _print(found: Ablation) -> None:
     )
     console = Console()
     for trend in found.trends:
-        told = "fewer than four tasks, or all alike: not held against difficulty"
+        trend_line = "fewer than four tasks, or all alike: not held against difficulty"
         if trend.correlation is not None:
-            told = f"rank correlation {number(trend.correlation)}, p = {p_text(trend.p_value)}"
-        console.print(Text(f"{trend.switch} against difficulty of the task (failures of both arms): {told}"))
+            trend_line = f"rank correlation {number(trend.correlation)}, p = {p_text(trend.p_value)}"
+        console.print(Text(f"{trend.switch} against difficulty of the task (failures of both arms): {trend_line}"))
     console.print(Text("Intervals hold together with 95 %; p values are corrected for all rows of a kind (Holm)."))
 
 

@@ -32,7 +32,7 @@ _SHOWN = 120
 _ENDED = (RunStatus.COMPLETED, RunStatus.FAILED)
 
 
-class Teller(NamedTuple):
+class Summariser(NamedTuple):
     """The model that is asked for summaries, and what it may cost."""
 
     model: str | None
@@ -40,7 +40,7 @@ class Teller(NamedTuple):
     limit: float | None
 
 
-def learn_from(choice: Choice, name: str, teller: Teller, *, as_json: bool) -> None:
+def learn_from(choice: Choice, name: str, summariser: Summariser, *, as_json: bool) -> None:
     """Make the knowledge base anew from the chosen runs, and print its lessons.
 
     Raises:
@@ -55,7 +55,7 @@ def learn_from(choice: Choice, name: str, teller: Teller, *, as_json: bool) -> N
     ids = list_runs(store) if choice.of_all else choice.ids(store)
     lessons = (lesson for run_id in with_bar(ids, "reading runs", len(ids)) for lesson in _of_run(store, run_id))
     experience = learn(name, lessons)
-    experience = _told_by(teller, experience)
+    experience = _with_summaries(summariser, experience)
     store.put_record(memory_key(name), experience)
     if as_json:
         print_json(experience.model_dump(mode="json"))
@@ -70,22 +70,22 @@ def learn_from(choice: Choice, name: str, teller: Teller, *, as_json: bool) -> N
     )
 
 
-def _told_by(teller: Teller, experience: Experience) -> Experience:
+def _with_summaries(summariser: Summariser, experience: Experience) -> Experience:
     """The knowledge base with a model's words on it, where one is named; what that took goes to standard error."""
-    if teller.model is None:
-        if teller.settings or teller.limit is not None:
+    if summariser.model is None:
+        if summariser.settings or summariser.limit is not None:
             raise UsageError("--set and --max-cost are the model's.", hint="Give --model provider:model.")
         return experience
     # LangChain takes a second to import, and the lessons do without.
     from flows.cli.commands.summaries import summaries
     from flows.structured import StructuredModel
 
-    model = StructuredModel(teller.model, teller.settings, limit=teller.limit)
+    model = StructuredModel(summariser.model, summariser.settings, limit=summariser.limit)
     try:
-        told = tuple(summaries(experience.lessons, model, teller.model))
+        written = tuple(summaries(experience.lessons, model, summariser.model))
     finally:
-        Console(stderr=True).print(f"{teller.model}: {model.spent.line()}", highlight=False)
-    return experience.model_copy(update={"summaries": told})
+        Console(stderr=True).print(f"{summariser.model}: {model.spent.line()}", highlight=False)
+    return experience.model_copy(update={"summaries": written})
 
 
 def _of_run(store: Store, run_id: str) -> Iterator[Lesson]:

@@ -56,8 +56,8 @@ def summaries(lessons: Sequence[Lesson], model: StructuredModel, name: str) -> I
     for task, found in groupby(sorted(lessons, key=data_of), key=data_of):
         ranked = sorted(found, key=lambda one: -(one.gain or 0))
         chosen = ranked if len(ranked) <= _MOST else [*ranked[: _MOST // 2], *ranked[-_MOST // 2 :]]
-        told = "\n".join(f"- {worded(lesson, _LENGTH)}" for lesson in chosen)
-        answer, _ = model.ask(_PROMPT.format(task=task, lessons=told), Written)
+        listed = "\n".join(f"- {worded(lesson, _LENGTH)}" for lesson in chosen)
+        answer, _ = model.ask(_PROMPT.format(task=task, lessons=listed), Written)
         if answer is None:
             raise SummaryError(f"{name} gave no summary of {task}.", hint="Try a larger model.max_tokens.")
         yield Summary(data_of=task, text=answer.summary, model=name)

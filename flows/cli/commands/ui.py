@@ -105,8 +105,8 @@ def _print_pages(prefect_url: str, mlflow_url: str, settings: Settings, console:
         f"Prefect  {prefect_url}{SIGN_IN}#{quote(known, safe='')}",
         f"MLflow   {mlflow_url.replace('://', f'://{user}:{password}@')}{SIGN_IN}",
     ]
-    told = "These open signed in; who has them can start programs here:"
-    console.print(told, *pages, sep="\n  ", highlight=False, soft_wrap=True)
+    warning = "These open signed in; who has them can start programs here:"
+    console.print(warning, *pages, sep="\n  ", highlight=False, soft_wrap=True)
 
 
 def _print_variables(prefect_url: str, settings: Settings, console: Console) -> None:
