@@ -121,12 +121,14 @@ def _is_setting(before: str) -> bool:
     if not names_in(said) and any(not _DESCRIBED.search(said[: verb.start()]) for verb in _changes(said)):
         return True
     for part in reversed([part.strip(" `*_=~\"'") for part in _PHRASE.split(before)]):
+        if names_in(part):
+            return False
         words = part.split()
         while words and words[-1].lower() in word_list("generic"):
             words.pop()
         last = " ".join(words)
         if len(last) > 1 and not _JUST_NUMBER.fullmatch(last):
-            return not any(c.isdigit() for c in last) and is_setting(last) and not names_in(last)
+            return not any(c.isdigit() for c in last) and is_setting(last)
     return False
 
 
