@@ -18,6 +18,7 @@ from evaluation.claims.reading.rules.other_side import left_of, names_other_side
 from evaluation.claims.reading.rules.outcomes import read_outcome
 from evaluation.claims.reading.rules.parts import reading, reading_of
 from evaluation.claims.reading.rules.prose import Clause, clauses, sentences
+from evaluation.claims.reading.rules.ranges import read_range
 from evaluation.claims.reading.rules.references import Meant
 from evaluation.claims.reading.rules.relations import relation_in
 from evaluation.claims.reading.rules.tables import read_tables
@@ -81,6 +82,9 @@ def _read_clause(
         for amount in results:
             difference = how_far(clause, amount, said.relation if said else last.relation, last, known)
             yield reading_of(clause, difference, amount, results)
+        return
+    if ends := list(read_range(clause, known, results)):
+        yield from (reading_of(clause, value, result, results) for result, value in ends)
         return
     compared: Sequence[Assertion] = []
     if said is None or not is_hedged(clause, said.start):
