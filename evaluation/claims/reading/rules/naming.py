@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 
 from evaluation.claims.reading.rules.measured import can_be_result
 from evaluation.claims.reading.rules.numbers import metrics_in
@@ -73,20 +74,23 @@ def _written_for(measured_run: MeasuredRun) -> set[str]:
 
 def labelled(known: Known, phrase: str, what: Meant) -> list[Measurement]:
     """The rows that the output itself calls by the words of a phrase, where it tells several apart."""
-    rows = [row for row in known.finals if _own_words(row) and is_of_what(known, row, what)]
+    rows = [
+        row for row in known.finals if (row.label or _own_words(row.label, row.name)) and is_of_what(known, row, what)
+    ]
     set_so = agreeing(rows, phrase)
     if set_so:
         return set_so
     called = {word for row in rows for word in words_of(row.words)}
-    own = {word for row in rows for word in _own_words(row)}
+    own = {word for row in rows for word in _own_words(row.label, row.name)}
     words = name_words(phrase, known) & called | short_for(phrase, own)
     found = [row for row in rows if words and words <= set(words_of(row.words))]
     return found if len(found) < len(rows) else []
 
 
-def _own_words(row: Measurement) -> list[str]:
+@lru_cache(maxsize=4096)
+def _own_words(label: str, name: str) -> frozenset[str]:
     """What the output calls a result beside its metric and split."""
-    return words_of(row.label) or words_of(without_metrics(row.name))
+    return frozenset(words_of(label) or words_of(without_metrics(name)))
 
 
 def short_for(phrase: str, called: Iterable[str]) -> set[str]:
@@ -98,8 +102,8 @@ def short_for(phrase: str, called: Iterable[str]) -> set[str]:
         for short in called
         if short.isalpha()
         and (
-            (1 < len(short) and short in initials)
-            or (_LETTERS <= len(short) and any(len(word) > _START and abbreviates(short, word) for word in words))
+            (len(short) > 1 and short in initials)
+            or (len(short) >= _LETTERS and any(len(word) > _START and abbreviates(short, word) for word in words))
         )
     }
 
