@@ -27,7 +27,7 @@ class InSandbox:
     """Runs code of others in a sandbox; see ``RunForeign``.
 
     Attributes:
-        network: Its owner lets it reach the network, which no other sandbox but bubblewrap gives.
+        network: Its owner lets all of it reach the network, which no other sandbox but bubblewrap gives.
     """
 
     network: bool = False
@@ -38,36 +38,38 @@ class InSandbox:
         Raises:
             TaskError: No sandbox works here, or it has left a link that leads out of its folder.
         """
+        network = self.network or program.network
         try:
-            sandbox = open_sandbox("bubblewrap" if self.network else "auto", label="foreign code")
+            sandbox = open_sandbox("bubblewrap" if network else "auto", label="foreign code")
         except SandboxUnavailableError:
             return never(program)
-        return self._run(program, sandbox)
+        return _run(program, sandbox, network=network)
 
-    def _run(self, program: ForeignProgram, sandbox: Sandbox) -> Ran:
-        target = program.target.resolve()
-        owner = target.stat().st_uid
-        with scratch_folder("mlab-foreign-") as workspace:
-            done = sandbox.run(
-                Command(
-                    [*_ENTER, str(program.folder.resolve()), *program.arguments],
-                    workspace=workspace,
-                    limits=_limits(),
-                    readonly=[*own_packages(), *(_shown(folder, str(folder)) for folder in program.reads)],
-                    writable=[_shown(target, str(target))],
-                    env=GRADER_VARIABLES,
-                    network=self.network,
-                )
+
+def _run(program: ForeignProgram, sandbox: Sandbox, *, network: bool) -> Ran:
+    target = program.target.resolve()
+    owner = target.stat().st_uid
+    with scratch_folder("mlab-foreign-") as workspace:
+        done = sandbox.run(
+            Command(
+                [*_ENTER, str(program.folder.resolve()), *program.arguments],
+                workspace=workspace,
+                limits=_limits(),
+                readonly=[*own_packages(), *(_shown(folder, str(folder)) for folder in program.reads)],
+                writable=[_shown(target, str(target))],
+                env=GRADER_VARIABLES,
+                network=network,
             )
-        if os.geteuid() == 0:
-            own([target], owner)
-        mend(target)
-        where = "in a sandbox with network" if self.network else "in a sandbox without network"
-        if done.exit_code != 0:
-            ended = f" (killed: {done.killed_by})" if done.killed_by else ""
-            return Ran(last_words(done.output.decode(errors="replace")) + ended, where)
-        refuse_ways_out(target, left_by=program.script)
-        return Ran(None, where)
+        )
+    if os.geteuid() == 0:
+        own([target], owner)
+    mend(target)
+    where = "in a sandbox with network" if network else "in a sandbox without network"
+    if done.exit_code != 0:
+        ended = f" (killed: {done.killed_by})" if done.killed_by else ""
+        return Ran(last_words(done.output.decode(errors="replace")) + ended, where)
+    refuse_ways_out(target, left_by=program.script)
+    return Ran(None, where)
 
 
 def _limits() -> Limits:

@@ -12,9 +12,9 @@ import foundation
 import tasks_catalog
 from environment.errors import SandboxUnavailableError
 from environment.gateway.offered import offering
-from environment.records import Graded
+from environment.records import Graded, KilledBy
 from environment.sandbox import writable_folder
-from environment.sandbox.base import WORKSPACE, Command, Limits, Mount, Sandbox
+from environment.sandbox.base import WORKSPACE, Command, Execution, Limits, Mount, Sandbox
 from environment.sandbox.python_view import python_view
 from environment.sandbox.usage import disk_usage
 from environment.snapshots.walk import scratch_folder
@@ -39,6 +39,8 @@ GRADER = ("python", "-P", "-m", "tasks_catalog.library.grader")
 LOOK_FOR_LIBRARIES = ("python", "-P", "-m", "tasks_catalog.library.imports")
 GRADER_VARIABLES = {"PYTHONPATH": "/grader", "PYTHONDONTWRITEBYTECODE": "1"}
 OUTPUT_SHOWN = 2_000
+SIGNALLED = 128
+"""Exit codes above it are those of signals, as are negative ones."""
 
 
 class GradingError(MlabError):
@@ -178,13 +180,26 @@ def _run_grader(task: Task, exam: Path, submitted: Path, trials: Path, folder: P
     )
     printed = done.output[-OUTPUT_SHOWN:].decode(errors="replace").strip()
     if done.killed_by is not None:
-        raise GradingError(f"the grader of {task.name} was killed: {done.killed_by.value}", hint=printed)
-    if done.exit_code != 0:
-        raise GradingError(f"the grader of {task.name} failed with exit code {done.exit_code}", hint=printed)
+        ended = f"was killed: {done.killed_by.value}"
+    elif done.exit_code != 0:
+        ended = f"failed with exit code {done.exit_code}"
+    else:
+        ended = None
+    if ended and not task.spec.hardened and _cannot_end(done):
+        return Answer(invalid=f"the grader, which is not ours, {ended}"[:OUTPUT_SHOWN])
+    if ended:
+        raise GradingError(f"the grader of {task.name} {ended}", hint=printed)
     try:
         return Answer.model_validate_json((folder / "answer.json").read_bytes())
     except (OSError, ValidationError) as error:
         raise GradingError(f"the grader of {task.name} left no answer: {error}", hint=printed) from error
+
+
+def _cannot_end(done: Execution) -> bool:
+    """Whether a grader ran out of what it may use or crashed below Python: of others', the submission's doing."""
+    if done.killed_by is None:
+        return done.exit_code is not None and not 0 <= done.exit_code <= SIGNALLED
+    return done.killed_by is not KilledBy.CANCELLED
 
 
 def _report(task: Task, variant: Variant, answer: Answer, seconds: float) -> GradeReport:

@@ -27,6 +27,7 @@ class ForeignProgram:
         target: The one folder that it may write to.
         folder: Where it starts: the target, or a folder in it.
         reads: Folders besides the target that it has to see.
+        network: Its owner lets this one reach the network.
     """
 
     script: Path
@@ -34,6 +35,7 @@ class ForeignProgram:
     target: Path
     folder: Path
     reads: tuple[Path, ...] = ()
+    network: bool = False
 
 
 @dataclass(frozen=True)

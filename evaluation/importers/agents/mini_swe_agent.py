@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from typing import Any
@@ -70,7 +71,7 @@ def _said(turns: Turns, message: dict[str, Any]) -> None:
 
 def _came_back(turns: Turns, message: dict[str, Any]) -> None:
     extra = mapping(message.get("extra"))
-    seen = text(message.get("content") or message.get("output")) or text(extra.get("raw_output"))
+    seen = _printed(text(message.get("content") or message.get("output"))) or text(extra.get("raw_output"))
     found = _CODE.search(seen[:2000])
     code = figure(extra.get("returncode"))
     code = float(found[1]) if code is None and found else code
@@ -79,6 +80,22 @@ def _came_back(turns: Turns, message: dict[str, Any]) -> None:
     turns.answer(
         text(message.get("tool_call_id") or message.get("call_id")), seen, Outcome.KILLED if timed_out else outcome
     )
+
+
+def _printed(shown: str) -> str:
+    """What a command printed, of what the model was shown: its output with tags around it, or as a field of JSON."""
+    if not shown.startswith("{"):
+        return shown
+    try:
+        fields = mapping(json.loads(shown))
+    except ValueError:
+        return shown
+    if "output_head" in fields:
+        cut = f"[{fields.get('elided_chars')} characters elided]"
+        return "\n".join((text(fields["output_head"]).rstrip("\n"), cut, text(fields.get("output_tail"))))
+    if "output" not in fields:
+        return shown
+    return "\n".join(filter(None, (text(fields["output"]), text(fields.get("exception_info")))))
 
 
 def _left(turns: Turns, message: dict[str, Any]) -> None:

@@ -16,7 +16,7 @@ _LETTERS = {"C": 1.0, "I": 0.0, "P": 0.5, "N": 0.0}
 """Correct, incorrect, partly, no answer: as Inspect itself counts them."""
 _WORDS = {"yes": 1.0, "true": 1.0, "no": 0.0, "false": 0.0}
 _SCORING = ("scorers", "scoring")
-_ERRORS = {"timeout": Outcome.KILLED, "approval": Outcome.REFUSED}
+_ERRORS = {"timeout": Outcome.KILLED, "approval": Outcome.REFUSED, "parsing": Outcome.REFUSED}
 
 
 class Scored(TypedDict):

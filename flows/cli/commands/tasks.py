@@ -98,7 +98,7 @@ def import_foreign(
     """Make a task of another benchmark's folder."""
     wanted = Direction(direction) if direction else None
     run = unsandboxed if trusted else InSandbox(network=network)
-    task = import_task(source, folder, direction=wanted, run=run, trusted=trusted, raw=raw)
+    task = import_task(source, folder, direction=wanted, run=run, trusted=trusted, network=network, raw=raw)
     console = Console()
     console.print(f"{task.root}\nRun it with: mlab run {task.root}", highlight=False, soft_wrap=True)
     if missing := gaps(task):

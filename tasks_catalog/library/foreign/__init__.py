@@ -28,6 +28,7 @@ def import_task(
     direction: Direction | None = None,
     run: RunForeign = never,
     trusted: bool = False,
+    network: bool = False,
     raw: Path | None = None,
 ) -> Task:
     """Make a task folder below ``parent`` from a task of MLAgentBench or a competition of MLE-bench.
@@ -38,6 +39,7 @@ def import_task(
         direction: Which way the score is better, where the source does not say.
         run: Runs the source's ``prepare.py``.
         trusted: Whether its owner lets a competition's run outside any sandbox whenever its data is made.
+        network: Whether its owner lets a competition's reach the network from its sandbox whenever its data is made.
         raw: Files fetched by hand, in place of those that MLAgentBench's ``prepare.py`` downloads; a competition's are
             given whenever its data is made.
 
@@ -53,7 +55,7 @@ def import_task(
     if (source / "env").is_dir() and (source / "scripts").is_dir():
         return import_original(source, parent, direction, run, raw)
     if (source / "config.yaml").is_file():
-        return import_competition(source, parent, direction, trusted=trusted)
+        return import_competition(source, parent, direction, trusted=trusted, network=network)
     raise TaskError(
         f"{source} is neither a task of MLAgentBench nor a competition of MLE-bench",
         hint="Looked for env/ and scripts/, and for config.yaml.",

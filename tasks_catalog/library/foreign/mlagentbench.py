@@ -140,7 +140,7 @@ def score_original(artifacts: Path, scripts: Path) -> Grade:
         evaluation = load_module(Path.cwd() / "eval.py", "eval")
         try:
             score = float(evaluation.get_score(str(Path(scratch) / "env")))
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             if isinstance(error, ImportError | MemoryError) or _is_of(error, Path(scratch) / "scripts"):
                 raise
             raise InvalidSubmissionError(
@@ -151,7 +151,7 @@ def score_original(artifacts: Path, scripts: Path) -> Grade:
         return Grade(score=score)
 
 
-def _is_of(error: Exception, scripts: Path) -> bool:
+def _is_of(error: BaseException, scripts: Path) -> bool:
     """Whether what is missing is a file of the grader's own."""
     name = error.filename if isinstance(error, FileNotFoundError) else None
     return isinstance(name, str) and (scripts / name).resolve().is_relative_to(scripts.resolve())

@@ -6,7 +6,7 @@ import csv
 import shutil
 from contextlib import suppress
 from importlib.util import find_spec
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any
 
 from tasks_catalog.library.errors import PrepareError, TaskError
@@ -30,7 +30,7 @@ from tasks_catalog.library.foreign.mlebench import prepare_competition
 
 
 def prepare(job):
-    prepare_competition(Path(__file__).parent / "competition", job, trusted={trusted})
+    prepare_competition(Path(__file__).parent / "competition", job, trusted={trusted}, network={network})
 '''
 _GRADE = '''"""Calls the competition's own grade.py."""
 
@@ -58,7 +58,9 @@ Then submit your final answer.
 """
 
 
-def import_competition(source: Path, parent: Path, direction: Direction | None, *, trusted: bool) -> Task:
+def import_competition(
+    source: Path, parent: Path, direction: Direction | None, *, trusted: bool, network: bool
+) -> Task:
     """Make a task folder from a competition; see ``import_task``.
 
     Raises:
@@ -67,10 +69,11 @@ def import_competition(source: Path, parent: Path, direction: Direction | None, 
     config = _config(source)
     wanted = direction or _direction(source, config["id"])
     with new_folder(source, parent) as folder:
-        return _fill(folder, source, config, wanted, trusted=trusted)
+        prepare = _PREPARE.format(trusted=trusted, network=network)
+        return _fill(folder, source, config, wanted, prepare)
 
 
-def _fill(folder: Path, source: Path, config: dict[str, Any], direction: Direction, *, trusted: bool) -> Task:
+def _fill(folder: Path, source: Path, config: dict[str, Any], direction: Direction, prepare: str) -> Task:
     refuse_ways_out(source, left_by=source)
     shutil.copytree(source, folder / "competition", symlinks=True)
     sample = Path(config["dataset"]["sample_submission"]).name
@@ -91,18 +94,19 @@ def _fill(folder: Path, source: Path, config: dict[str, Any], direction: Directi
         folder,
         spec,
         instruction=description + _NOTE.format(sample=sample),
-        prepare=_PREPARE.format(trusted=trusted),
+        prepare=prepare,
         grade=_GRADE,
     )
 
 
-def prepare_competition(competition: Path, job: PrepareJob, *, trusted: bool = False) -> None:
+def prepare_competition(competition: Path, job: PrepareJob, *, trusted: bool = False, network: bool = False) -> None:
     """Run the competition's ``prepare(raw, public, private)`` on Kaggle's files, or on those in ``--raw``.
 
     Args:
         competition: Its folder.
         job: What to fill, and what runs code of others.
         trusted: The owner of this machine lets its code run outside any sandbox.
+        network: The owner lets its code reach the network from the sandbox.
 
     Raises:
         PrepareError: The files cannot be fetched, or its code fails, lacks something, or cannot grade its own sample.
@@ -111,29 +115,43 @@ def prepare_competition(competition: Path, job: PrepareJob, *, trusted: bool = F
     config = _config(competition)
     if gaps := gaps_of_competition(competition):
         raise PrepareError(f"the competition's code cannot run here: {'; '.join(gaps)}")
-    raw = job.sources.raw or job.sources.kaggle_all(config["id"])
+    raw = job.sources.kaggle_all(config["id"])
     competition, raw, public, private = (path.resolve() for path in (competition, raw, job.public, job.private))
 
     def run(what: str, *paths: Path) -> Ran:
         script = competition / f"{'prepare' if what == 'prepare' else 'grade'}.py"
         arguments = ("-m", mlebench_grading.__name__, what, *map(str, (competition, *paths)))
-        program = ForeignProgram(script, arguments, public.parent, public.parent, reads=(competition, raw))
+        folder, reads = public.parent, (competition, raw)
+        program = ForeignProgram(script, arguments, folder, folder, reads=reads, network=network)
         return unsandboxed(program) if trusted else job.run_foreign(program)
 
     ran = run("prepare", raw, public, private)
     if ran.failure is not None:
-        raise PrepareError(f"the competition's prepare.py fails {ran.where}: {ran.failure}")
-    answers = private / Path(config["dataset"]["answers"]).name
-    sample = public / Path(config["dataset"]["sample_submission"]).name
+        raise PrepareError(
+            f"the competition's prepare.py fails {ran.where}: {ran.failure}",
+            hint="Does it fetch data? Read it, and import the competition again with --network, or with --trust.",
+        )
+    answers, sample = (_made(config["dataset"][what], public, private) for what in ("answers", "sample_submission"))
     for made in (answers, sample):
         if not made.is_file():
             raise PrepareError(f"the competition's prepare.py made no {made.name}")
+    if not (public / sample.name).exists():  # what the agent gets is packed, and the plain file lies with the answers
+        shutil.copy(sample, public / sample.name)
     tried = run("try", sample, answers)
     if tried.failure is not None:
         raise PrepareError(
             f"the competition's grade.py cannot grade its own sample submission {tried.where}: {tried.failure}",
             hint="No run could be scored with it: mend competition/grade.py in the task, or install what it lacks.",
         )
+
+
+def _made(said: str, public: Path, private: Path) -> Path:
+    """Where ``prepare.py`` makes what ``config.yaml`` names as ``ID/prepared/public/…`` or ``…/private/…``."""
+    parts = PurePosixPath(said).parts
+    for side in (public, private):
+        if side.name in parts:
+            return side.joinpath(*parts[parts.index(side.name) + 1 :])
+    return private / parts[-1]
 
 
 def gaps_of_competition(competition: Path) -> list[str]:
@@ -147,7 +165,7 @@ def _gaps_of_part(script: Path) -> list[str]:
 
 def score_competition(competition: Path, artifacts: Path, private: Path) -> Grade:
     """What the competition's ``grade(submission, answers)`` says; see ``mlebench_grading.score``."""
-    answers = private / Path(_config(competition)["dataset"]["answers"]).name
+    answers = _made(_config(competition)["dataset"]["answers"], private.with_name("public"), private)
     return mlebench_grading.score(competition, artifacts / mlebench_grading.SUBMISSION, answers)
 
 

@@ -12,13 +12,14 @@ from types import ModuleType
 from typing import Any
 
 from tasks_catalog.library.errors import InvalidSubmissionError, TaskError
+from tasks_catalog.library.foreign.raw_files import bring_in, laid_out
 from tasks_catalog.library.grade import Grade
 
 STAND_IN = Path(__file__).parent / "stand_in"
 """A package ``mlebench`` with what competitions import from it, used where the real one is not installed."""
 SUBMISSION = "submission.csv"
 _PACKAGE = "competition_of_mlebench"
-_OWN_FAULTS = (ImportError, MemoryError, NotImplementedError)
+_OWN_FAULTS = (ImportError, NotImplementedError)
 """What no submission can make a grader raise."""
 
 
@@ -93,7 +94,7 @@ def score(competition: Path, submission: Path, answers: Path) -> Grade:
         value = grade(table, expected)
     except _OWN_FAULTS:
         raise
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise InvalidSubmissionError(_words(error)) from error
     try:
         number = float(value)
@@ -110,7 +111,7 @@ def _takes_table(grade: Any) -> bool:
     return len(parameters) > 1 and "DataFrame" in str(parameters[1].annotation)
 
 
-def _words(error: Exception) -> str:
+def _words(error: BaseException) -> str:
     """The grader's own words; where it only broke, what it broke on."""
     if type(error).__name__ == "InvalidSubmissionError":
         return str(error)
@@ -118,8 +119,11 @@ def _words(error: Exception) -> str:
 
 
 def prepare_here(competition: Path, raw: Path, public: Path, private: Path) -> None:
-    """Make the data with the competition's ``prepare.py``."""
-    load(competition, "prepare").prepare(raw, public, private)
+    """Make the data with the competition's ``prepare.py``, which may change the raw files that it gets."""
+    with laid_out(raw, public.parent / "raw") as own:
+        load(competition, "prepare").prepare(own, public, private)
+        for made in (public, private):
+            bring_in(made, raw)
 
 
 def try_sample(competition: Path, sample: Path, answers: Path) -> None:

@@ -242,6 +242,28 @@ def test_a_limit_of_mini_swe_agent_is_told_apart(tmp_path: Path) -> None:
         assert (read_one(path).status, read_one(path).ended_by) == (RunStatus.COMPLETED, by)
 
 
+@pytest.mark.parametrize(
+    ("shown", "seen"),
+    [
+        ({"returncode": 0, "output": "a: 1\nb: 2\n"}, "a: 1\nb: 2"),
+        ({"returncode": 1, "output": "", "exception_info": "no shell"}, "no shell"),
+        (
+            {"output_head": "a: 1\n", "output_tail": "b: 2", "elided_chars": 9, "warning": "long"},
+            "a: 1\n[9 characters elided]\nb: 2",
+        ),
+        ({"anything": 1}, '{"anything": 1}'),
+    ],
+)
+def test_what_mini_swe_agent_shows_as_json_is_what_was_printed(
+    shown: dict[str, Any], seen: str, tmp_path: Path
+) -> None:
+    path = write_mini_swe_agent(tmp_path / "x")
+    data = json.loads(path.read_text())
+    data["messages"][3]["content"] = json.dumps(shown)
+    path.write_text(json.dumps(data))
+    assert read_one(path).steps[0].exchanges[0].observation.strip() == seen
+
+
 def test_tasks_are_those_of_the_folder_that_was_worked_in(tmp_path: Path) -> None:
     for write in (write_claude_code, write_claude_sdk, write_codex, write_gemini, write_openhands_output):
         assert read_one(write(tmp_path / write.__name__)).task == "cifar10"

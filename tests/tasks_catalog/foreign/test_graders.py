@@ -16,7 +16,7 @@ from tasks_catalog.library.foreign import gaps, import_task, mlebench_grading
 from tasks_catalog.library.foreign.lacking import lacking
 from tasks_catalog.library.prepare import prepare
 from tasks_catalog.library.spec import Direction, Task, Variant
-from tests.tasks_catalog.foreign.shapes import HEAD, MERGED, SHAPES, Shape
+from tests.tasks_catalog.foreign.shapes import HEAD, MERGED, NUMBERS, SHAPES, Shape
 
 CONFIG = """
 id: {name}
@@ -83,6 +83,36 @@ def made(shape: Shape, tmp_path: Path) -> tuple[Task, GradeReport]:
 def test_shapes_run_from_import_to_score(name: str, tmp_path: Path) -> None:
     shape = next(shape for shape in SHAPES if shape.name == name)
     assert made(shape, tmp_path)[1].score == pytest.approx(shape.score)
+
+
+@pytest.mark.parametrize(
+    ("fault", "words"),
+    [
+        ("sys.exit(3)", "cannot score it: SystemExit: 3"),
+        ("os.kill(os.getpid(), 11)", "failed with exit code -11"),
+        ("time.sleep(60)", "was killed: timeout"),
+        ("print('x' * 5_000_000); os.fork() or time.sleep(60)", None),
+    ],
+)
+def test_whatever_a_submission_makes_a_grader_do_is_no_fault_of_ours(
+    fault: str, words: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    grader = f"import os, sys, time\ndef grade(s, a):\n    if s.y[0] == 7:\n        {fault}\n    return 1.0\n"
+    task = import_task(
+        competition(tmp_path, Shape("x", grader, NUMBERS, NUMBERS, 1)),
+        tmp_path / "tasks",
+        direction=Direction.MINIMIZE,
+    )
+    data = prepare(task, Variant.FULL, tmp_path / "data", tmp_path / "down", tmp_path / "raw", run_foreign=InSandbox())
+    monkeypatch.setattr("evaluation.grading.GRADER_SECONDS", 8.0)
+    workspace = tmp_path / "workspace"
+    workspace.mkdir()
+    (workspace / "submission.csv").write_text("id,y\n0,7\n1,2\n2,4\n")
+    report = grade(task, Variant.FULL, data, workspace, BubblewrapSandbox())
+    if words is None:
+        assert report.score == 1.0
+    else:
+        assert words in (report.invalid or "")
 
 
 ABSOLUTE = next(shape for shape in SHAPES if shape.name == "mean absolute error")

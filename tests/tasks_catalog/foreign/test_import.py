@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import csv
 import os
+import shutil
 import socket
+import zipfile
 from collections.abc import Callable
 from pathlib import Path
 
@@ -191,6 +193,60 @@ def test_a_competition_runs_as_it_is(competition: Path, raw: Path, tmp_path: Pat
     assert task.instruction.startswith("# Toy")
     report = run(task, prepared_for(task, tmp_path, raw))
     assert report.score == 0.25
+
+
+_UNPACKS = """
+import shutil, zipfile
+from mlebench.utils import extract, read_csv
+
+def prepare(raw, public, private):
+    extract(raw / "train.zip", raw)
+    table = read_csv(raw / "train.csv")
+    table.to_csv(private / "test.csv", index=False)
+    table.to_csv(private / "sample_submission.csv", index=False)
+    with zipfile.ZipFile(public / "sample_submission.csv.zip", "w") as packed:
+        packed.write(private / "sample_submission.csv", "sample_submission.csv")
+    shutil.move(raw / "pictures", public / "pictures")
+    (raw / "train.zip").unlink()
+"""
+
+
+@pytest.mark.parametrize("packed", [False, True])
+def test_a_competition_may_change_its_raw_files_and_keep_its_sample_to_itself(
+    packed: bool, competition: Path, raw: Path, tmp_path: Path
+) -> None:
+    (competition / "prepare.py").write_text(_UNPACKS)
+    config = competition / "config.yaml"
+    config.write_text(config.read_text().replace("public/sample", "private/sample"))
+    (raw / "pictures").mkdir()
+    (raw / "pictures" / "1.png").write_bytes(b"1")
+    with zipfile.ZipFile(raw / "train.zip", "w") as archive:
+        archive.write(raw / "train.csv", "train.csv")
+    (raw / "train.csv").unlink()
+    if packed:  # as Kaggle hands it out, all in one
+        shutil.make_archive(str(tmp_path / "all" / "toy-competition"), "zip", raw)
+    given = tmp_path / "all" if packed else raw
+    before = sorted(given.rglob("*"))
+    data = prepared_for(import_task(competition, tmp_path / "tasks"), tmp_path, given)
+    assert sorted(given.rglob("*")) == before
+    assert {path.name for path in data.public.iterdir()} == {
+        "pictures",
+        "sample_submission.csv",
+        "sample_submission.csv.zip",
+    }
+    assert not (data.public / "pictures" / "1.png").is_symlink()
+    assert not (data.public.parent / "raw").exists()
+
+
+def test_a_competition_reaches_the_network_where_its_owner_lets_it(
+    competition: Path, raw: Path, tmp_path: Path
+) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        asks = f"import socket\nsocket.create_connection(('127.0.0.1', {server.getsockname()[1]}), 5)\n"
+        (competition / "prepare.py").write_text(asks + (competition / "prepare.py").read_text())
+        with pytest.raises(PrepareError, match="--network"):
+            prepared_for(import_task(competition, tmp_path / "alone"), tmp_path, raw)
+        prepared_for(import_task(competition, tmp_path / "tasks", network=True), tmp_path, raw)
 
 
 def test_a_competition_refuses_with_its_own_words(competition: Path, raw: Path, tmp_path: Path) -> None:
