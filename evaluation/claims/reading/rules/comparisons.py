@@ -67,7 +67,7 @@ def read_comparison(clause: Clause, known: Known, results: Sequence[Result]) -> 
     if counted := count_of(clause, known, results):
         yield counted
         return
-    said = relation_in(clause.text) or _by_sign(clause, amounts)
+    said = relation_in(clause.text) or _by_sign(amounts)
     if multiple := _multiple(clause, amounts):
         before = said if said and not multiple.start <= said.start < multiple.end else None
         default = Said("lower" if multiple.is_part else "higher", 0, 0, is_time=False)
@@ -126,7 +126,7 @@ def read_comparison(clause: Clause, known: Known, results: Sequence[Result]) -> 
         yield Vague(metric=order.metric, split=order.split) if is_vague else order
 
 
-def _by_sign(clause: Clause, amounts: Sequence[Result]) -> Said | None:
+def _by_sign(amounts: Sequence[Result]) -> Said | None:
     """The relation that the sign of a distance gives: "1.0511 (+0.0079)", "-0.4 points against the baseline"."""
     signs = {"+": "higher", "-": "lower", "−": "lower"}
     if len(amounts) != 1 or amounts[0].number.text[0] not in signs:
