@@ -123,7 +123,7 @@ def _text_fields(line: str, heading: str) -> Iterator[Field]:
         if is_letter(text) and line.startswith(":", match.end()):  # what a bar is called: "R: 2.1: 100%|"
             continue
         if needs_subject:
-            subject = metric_before(line[max(0, start - _LOOK_BACK) : start]) or heading
+            subject = metric_before(line[max(0, start - _LOOK_BACK) : start], is_split=not text) or heading
             text = (f"{subject} {text}" if is_aggregate(text) else subject).strip() or "score"
         line_split = named_split or line_split
         end = match.end()

@@ -30,6 +30,7 @@ _UNIT_NOTE = re.compile(r"\s*[(\[](%|s|secs?|seconds?|ms)[)\]]?\s*$", re.IGNOREC
 _IN_PERCENT = re.compile(r"(?<=\w)%$|[_ ](?:percent|pct)$", re.IGNORECASE)
 _COUNTED = re.compile(r"\w+\s*#?\d+$")
 _VALUES_BEFORE = re.compile(r"(?:[-+]?[\d.,/%:]+\s+)+(?=\S)")
+_NUMBER_ALONE = re.compile(r"[-+]?\d+(?:\.\d+)?(?:e[-+]?\d+)?", re.IGNORECASE)
 
 
 class Reading(NamedTuple):
@@ -127,11 +128,21 @@ def name_before(before: str, separator: str) -> str:
 
 
 @lru_cache(maxsize=4_096)
-def metric_before(text: str) -> str:
-    """The last metric that the line names before a position, where its value does not follow."""
-    part = _DELIMITER.split(text)
-    named = [piece.strip() for piece in part if is_metric(piece)]
-    return without_aggregates(read_name(named[-1]).text) if named else ""
+def metric_before(text: str, *, is_split: bool) -> str:
+    """The last metric that the line names before a position.
+
+    Args:
+        text: The line up to there.
+        is_split: What stands there is but a split, which is of another metric where the last has its value already:
+            "Loss: 1.8, Train: 0.97".
+    """
+    pieces = [piece.strip() for piece in _DELIMITER.split(text)]
+    at = max((n for n, piece in enumerate(pieces) if is_metric(piece)), default=None)
+    if at is None:
+        return ""
+    name = read_name(pieces[at])
+    has_value = at + 1 < len(pieces) and _NUMBER_ALONE.fullmatch(pieces[at + 1])
+    return "" if is_split and has_value and not name.split else without_aggregates(name.text)
 
 
 @lru_cache(maxsize=4_096)

@@ -59,6 +59,7 @@ class TableReader:
         self._columns: list[str] | None = None
         self._rows = 0
         self._group: Split | None = None
+        self._words: list[str] = []
 
     @property
     def is_open(self) -> bool:
@@ -83,7 +84,7 @@ class TableReader:
             self._group = split_in(cells[0])
             return None
         if _is_header(cells, line):
-            self._columns, self._rows = cells, 0
+            self._columns, self._words, self._rows = cells, line.split(), 0
             return None
         row = self._row(cells, line) if self._columns else None
         self._columns = self._columns if row else None
@@ -91,7 +92,9 @@ class TableReader:
         return row or self._pair(cells, line)
 
     def _row(self, cells: list[str], line: str) -> Row | None:
-        columns = self._columns or []
+        columns, words = self._columns or [], line.split()
+        if len(columns) < len(self._words) == len(words) - 1 and words[0].isdigit():  # a data frame's, one space apart
+            return _aligned(self._words, words[1:])
         if len(cells) < len(columns) and not _PIPES.search(line):
             cells = line.split()
         if len(cells) == len(columns) + 1 and cells[0].isdigit() and not _is_report(columns):  # a data frame's index

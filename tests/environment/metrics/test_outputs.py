@@ -478,3 +478,24 @@ def test_real_runs() -> None:
                 if line.startswith(("{'loss'", "{'eval_loss'")) and "…" not in line and number not in read:
                     missed.append((path.name, line))
     assert not missed
+
+
+def test_a_bare_split_is_not_of_a_metric_that_has_its_value_already() -> None:
+    points = parse_metrics("Epoch: 010, Loss: 1.8012, Train: 0.9714, Test: 0.7710\n")
+    assert [(p.name, p.split, p.value) for p in points] == [
+        ("Loss", None, 1.8012),
+        ("score", "train", 0.9714),
+        ("score", "test", 0.771),
+    ]
+    assert [p.name for p in parse_metrics("Loss: train: 0.31, val: 0.42\n")] == ["Loss", "Loss"]
+
+
+def test_a_data_frame_whose_columns_stand_one_space_apart_keeps_its_values_in_their_columns() -> None:
+    table = """
+                 model  score_test  score_val eval_metric  pred_time_test  fit_time
+0  WeightedEnsemble_L2    0.865000   0.880100    accuracy        0.011000       3.1
+"""
+    points = {(p.name, p.split): p.value for p in parse_metrics(table)}
+    assert points["WeightedEnsemble_L2 score", "test"] == 0.865
+    assert points["WeightedEnsemble_L2 score", "validation"] == 0.8801
+    assert not any(name == "accuracy" for name, _ in points)
