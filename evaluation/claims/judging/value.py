@@ -32,8 +32,8 @@ def judge_value(claim: Value, known: Known) -> Finding:
 
 def _other_baselines(rows: list[Measurement], claim: Value, known: Known) -> list[Measurement]:
     """Where a baseline is meant, the results of other events that may be called so, too."""
-    ids = {row.id for row in known.baseline}
-    if not rows or not all(row.id in ids for row in rows):
+    first = {row.id for row in known.baseline if row.is_baseline or row.event is known.baseline[0].event}
+    if not rows or not all(row.id in first for row in rows):
         return []
     seen = {row.event.id for row in rows}
     others = [row for row in known.baseline if row.event.id not in seen and may_be(row.split, claim.split)]

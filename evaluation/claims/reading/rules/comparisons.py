@@ -24,7 +24,7 @@ from evaluation.claims.reading.rules.relations import Said, relation_in, relatio
 from evaluation.claims.reading.rules.series import course, each_of_all, extreme, on_each_split, tendency_in
 from evaluation.claims.reading.rules.sides import Sides
 from evaluation.claims.reading.rules.vocabulary import phrases
-from evaluation.claims.types.base import Assertion
+from evaluation.claims.types.base import Assertion, Relation
 from evaluation.claims.types.difference import Difference
 from evaluation.claims.types.order import Order
 from evaluation.claims.types.vague import Vague
@@ -67,7 +67,7 @@ def read_comparison(clause: Clause, known: Known, results: Sequence[Result]) -> 
     if counted := count_of(clause, known, results):
         yield counted
         return
-    said = relation_in(clause.text)
+    said = relation_in(clause.text) or _by_sign(amounts)
     if multiple := _multiple(clause, amounts):
         before = said if said and not multiple.start <= said.start < multiple.end else None
         default = Said("lower" if multiple.is_part else "higher", 0, 0, is_time=False)
@@ -124,6 +124,15 @@ def read_comparison(clause: Clause, known: Known, results: Sequence[Result]) -> 
         # How much is significant is nowhere on record.
         is_vague = said.relation.startswith("not ") and phrases("words.significant").search(clause.text)
         yield Vague(metric=order.metric, split=order.split) if is_vague else order
+
+
+def _by_sign(amounts: Sequence[Result]) -> Said | None:
+    """The relation that the sign of a distance gives: "1.0511 (+0.0079)", "-0.4 points against the baseline"."""
+    signs = {"+": "higher", "-": "lower", "−": "lower"}
+    if len(amounts) != 1 or amounts[0].number.text[0] not in signs:
+        return None
+    at = amounts[0].number.start
+    return Said(cast("Relation", signs[amounts[0].number.text[0]]), at, at, is_time=False)
 
 
 @dataclass(frozen=True)

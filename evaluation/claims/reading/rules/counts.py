@@ -10,7 +10,7 @@ from evaluation.claims.reading.rules.numbers import Result, metrics_in
 from evaluation.claims.reading.rules.prose import Clause
 from evaluation.claims.reading.rules.references import Meant
 from evaluation.claims.reading.rules.relations import relation_in
-from evaluation.claims.types.base import Operand
+from evaluation.claims.types.base import Operand, Relation
 from evaluation.claims.types.count import Count
 from evaluation.language.numbers import find_numbers
 from evaluation.record.known import Known
@@ -21,12 +21,16 @@ _OF = re.compile(
     re.IGNORECASE,
 )
 
+_BOUNDS: dict[str, Relation] = {">": "higher", "<": "lower"}
+
 
 def count_of(clause: Clause, known: Known, results: Sequence[Result]) -> Count | None:
     """The count that a clause gives; ``None`` for none, or where what is counted cannot be told."""
     found = _OF.search(clause.text)
     said = relation_in(clause.text[found.end() :]) if found else None
-    if found is None or said is None or not known.measured_runs or len(results) > 1:
+    bound = _BOUNDS.get(results[0].number.bound) if results else None
+    relation = said.relation if said else bound
+    if found is None or relation is None or not known.measured_runs or len(results) > 1:
         return None
     metric = next((each.what for each in metrics_in(clause.text, known) if each.what), "")
     number = next(iter(find_numbers(found["n"])), None)
@@ -37,7 +41,7 @@ def count_of(clause: Clause, known: Known, results: Sequence[Result]) -> Count |
     limit = Operand(stated=results[0].number, is_goal=True) if results else _limit(clause, known, Meant(metric, None))
     if not rows or limit is None:
         return None
-    return Count(metric=metric, number=None if is_none else number, rows=rows, relation=said.relation, limit=limit)
+    return Count(metric=metric, number=None if is_none else number, rows=rows, relation=relation, limit=limit)
 
 
 def _counted(known: Known, what: Meant, thing: str, total: str | None) -> tuple[str, ...]:

@@ -27,7 +27,6 @@ _PLACE = re.compile(
     rf"\b(?P<word>{'|'.join(_ORDINALS)})\b|\bepochs? (?P<n>\d+)(?:(?: and| to|-|–) (?:epoch )?(?P<m>\d+))?",
     re.IGNORECASE,
 )
-_WITHOUT = re.compile(r"\bwithout\b", re.IGNORECASE)
 _WITH = re.compile(
     r"\W*(?:the )?(?P<way>larger|higher|bigger|greater|longer|more|deeper|wider|smaller|lower|fewer|less|shorter)\s+"
     r"(?:the\s+)?(?P<name>[\w -]+?)(?:\s+(?:we|i|it|is|are|you)\b[^,]*)?,\s*(?:the )?(?P<rest>.+)$",
@@ -40,7 +39,7 @@ def of_epochs(clause: Clause, known: Known, said: Said, amounts: Sequence[Result
     """As "The loss rose in the last epoch": an epoch against the one before it, or two that are named."""
     text = clause.text
     places = _places(text) if _OF_EPOCH.search(text) else []
-    if not 0 < len(places) < 3 or _WITHOUT.search(text) or found_in("references", text):
+    if not 0 < len(places) < 3 or phrases("words.without").search(text) or found_in("references", text):
         return None
     what = _what(clause, known)
     series = _latest(known, what)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from environment.metrics.meaning import names_in
 from environment.metrics.names import is_setting
@@ -38,6 +39,11 @@ _PLURAL = re.compile(
 )
 _CALCULATED = re.compile(r"\d\s*\w{0,3}\s*[x×*÷]\s*$")
 _CALCULATES = re.compile(r"\s*[x×*÷]\s*\d")
+_DESCRIBED = re.compile(r"\b(?:the|an?|our|my|this|its|with)\s+$", re.IGNORECASE)
+"""In front of a verb that only describes a thing: "the vectorized script"."""
+_IN_PAIR = re.compile(r"\([^()]*$")
+"""Opens a pair of results: "(0.51 against 0.40)"."""
+_PAIRED = re.compile(r"[^()]*\b(?:vs\.?|versus|against|compared (?:to|with))[^()]*\)")
 _JUST_NUMBER = re.compile(r"[\d.,%~ e-]+")
 _FACTOR = re.compile(r"\s*(?:times|x|×|-?fold(?!:| ?(?:cv|cross|valid|strat|split|mean|oof)))(?!\w)", re.IGNORECASE)
 _GAINED = re.compile(
@@ -75,7 +81,15 @@ def can_be_result(number: Number, text: str) -> bool:
         or _CALCULATES.match(after)
     ):
         return False
-    return (is_precise(number) and number.percent_like) or not _is_setting(_WHEN.sub("", before))
+    if is_precise(number) and (number.percent_like or _is_of_pair(before, after)):
+        return True
+    return not _is_setting(_WHEN.sub("", before))
+
+
+def _is_of_pair(before: str, after: str) -> bool:
+    """Whether a number is one of two that are held against each other in brackets."""
+    opened = _IN_PAIR.search(before)
+    return opened is not None and _PAIRED.match(f"{opened.group()}0{after}") is not None
 
 
 def _is_metric_name(before: str) -> bool:
@@ -97,18 +111,24 @@ def _is_limit(before: str, after: str) -> bool:
     return bool(match and match.start() <= 10) or bool(phrases("limit").search(before[-16:]))
 
 
+def _changes(said: str) -> Iterator[re.Match[str]]:
+    return phrases("done.changed").finditer(said)
+
+
 def _is_setting(before: str) -> bool:
     """Whether what a number is given for is a setting: the last words before it that are not of the verb."""
     said = re.split(r"[,;]|\b(?:and|but|which)\b", before)[-1]
-    if phrases("done.changed").search(said) and not names_in(said):
+    if not names_in(said) and any(not _DESCRIBED.search(said[: verb.start()]) for verb in _changes(said)):
         return True
     for part in reversed([part.strip(" `*_=~\"'") for part in _PHRASE.split(before)]):
+        if names_in(part):
+            return False
         words = part.split()
         while words and words[-1].lower() in word_list("generic"):
             words.pop()
         last = " ".join(words)
         if len(last) > 1 and not _JUST_NUMBER.fullmatch(last):
-            return not any(c.isdigit() for c in last) and is_setting(last) and not names_in(last)
+            return not any(c.isdigit() for c in last) and is_setting(last)
     return False
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
+from functools import lru_cache
 
 from evaluation.claims.reading.rules.measured import can_be_result
 from evaluation.claims.reading.rules.numbers import metrics_in
@@ -12,7 +14,7 @@ from evaluation.claims.reading.rules.settings import agreeing
 from evaluation.claims.reading.rules.vocabulary import concepts, groups, word_list
 from evaluation.language.numbers import find_numbers
 from evaluation.language.splits import without_metrics
-from evaluation.record.code import Code
+from evaluation.record.code import Code, abbreviates
 from evaluation.record.kinds import EventKind
 from evaluation.record.known import Known
 from evaluation.record.measured_runs import MeasuredRun, words_of
@@ -72,13 +74,38 @@ def _written_for(measured_run: MeasuredRun) -> set[str]:
 
 def labelled(known: Known, phrase: str, what: Meant) -> list[Measurement]:
     """The rows that the output itself calls by the words of a phrase, where it tells several apart."""
-    rows = [row for row in known.finals if row.label and is_of_what(known, row, what)]
+    rows = [
+        row for row in known.finals if (row.label or _own_words(row.label, row.name)) and is_of_what(known, row, what)
+    ]
     set_so = agreeing(rows, phrase)
     if set_so:
         return set_so
-    words = name_words(phrase, known) & {word for row in rows for word in words_of(row.words)}
+    called = {word for row in rows for word in words_of(row.words)}
+    own = {word for row in rows for word in _own_words(row.label, row.name)}
+    words = name_words(phrase, known) & called | short_for(phrase, own)
     found = [row for row in rows if words and words <= set(words_of(row.words))]
     return found if len(found) < len(rows) else []
+
+
+@lru_cache(maxsize=4096)
+def _own_words(label: str, name: str) -> frozenset[str]:
+    """What the output calls a result beside its metric and split."""
+    return frozenset(words_of(label) or words_of(without_metrics(name)))
+
+
+def short_for(phrase: str, called: Iterable[str]) -> set[str]:
+    """Which short names stand for words of a phrase: their initials ("rf"), or letters of one in order ("lgb")."""
+    words = re.findall(r"[a-z]+", phrase.lower())
+    initials = "".join(word[0] for word in words)
+    return {
+        short
+        for short in called
+        if short.isalpha()
+        and (
+            (len(short) > 1 and short in initials)
+            or (len(short) >= _LETTERS and any(len(word) > _START and abbreviates(short, word) for word in words))
+        )
+    }
 
 
 def name_words(phrase: str, known: Known) -> set[str]:

@@ -71,9 +71,11 @@ def results_in(clause: Clause, known: Known) -> list[Result]:
     found: list[Result] = []
     for number in numbers:
         last = found[-1] if found and found[-1].is_amount else None
+        metric = _nearest(number, numbers, named, text)
+        of = _of_unit(number, inherited(clause, known) if metric is None else metric)
         far = (
             is_amount(number, text)
-            or _is_change(number, inherited(clause, known), text, known)
+            or _is_change(number, of, text, known)
             or (
                 last is not None
                 and bool(_ALSO.match(text[last.number.end : number.start]))
@@ -82,11 +84,9 @@ def results_in(clause: Clause, known: Known) -> list[Result]:
         )
         if not (far and (number.percent_like or is_factor(number, text))) and not can_be_result(number, text):
             continue
-        metric = _nearest(number, numbers, named, text)
         if number.unit is Unit.NONE and number.resolution >= 1 and not far and not _is_given(number, named, text):
             continue
-        of = _of_unit(number, inherited(clause, known) if metric is None else metric)
-        if not far and ((of in _SHARES and abs(number.value) > _WHOLE) or _is_of_data(number, of, text)):
+        if not far and ((of in _SHARES and abs(number.value) > _WHOLE) or _is_of_data(number, numbers, named, text)):
             continue
         split = (
             None if of in TIMES else _nearest(number, numbers, splits, text, is_split=True) or inherited_split(clause)
@@ -124,9 +124,12 @@ def _of_unit(number: Number, metric: str) -> str:
     return "" if metric in TIMES and number.percent_like else metric
 
 
-def _is_of_data(number: Number, metric: str, text: str) -> bool:
-    """Whether a share without a metric is one of the data: "74.2% of the women"."""
-    return not metric and number.percent_like and bool(_PART_OF.match(text[number.end :]))
+def _is_of_data(number: Number, numbers: Sequence[Number], named: Sequence[Mention], text: str) -> bool:
+    """Whether a share of which no metric is named is one of the data: "74.2% of the women"."""
+    if not (number.percent_like and _PART_OF.match(text[number.end :])):
+        return False
+    start = max((each.end for each in numbers if each.end <= number.start), default=0)
+    return not any(start <= each.start <= number.end + _NEAR for each in named)
 
 
 def metrics_in(text: str, known: Known) -> list[Mention]:
@@ -197,7 +200,8 @@ def _nearest(
         None,
     )
     before = [m for m in mentions if m.end <= number.start]
-    if close is not None and not (before and re.search(r"[:=(]\W*$", text[: number.start])):
+    is_told = is_split and close is not None and _ON.fullmatch(text[number.end : close.start])
+    if close is not None and (is_told or not (before and re.search(r"[:=(]\W*$", text[: number.start]))):
         return close.what
     if before:
         return before[-1].what
@@ -206,8 +210,10 @@ def _nearest(
 
 
 def subject_of(text: str, result: Result) -> str:
-    """What a number is said of: the words between it and the number before."""
+    """What a number is said of: the words between it and the result before, with the settings that they give."""
     before = [
-        number.end for number in find_numbers(text) if number.end <= result.number.start and number.text[0].isdigit()
+        number.end
+        for number in find_numbers(text)
+        if number.end <= result.number.start and number.text[0].isdigit() and can_be_result(number, text)
     ]
     return text[before[-1] if before else 0 : result.number.start]

@@ -49,8 +49,9 @@ def _rows(text: str, known: Known, what: Meant, result: Result) -> tuple[str, ..
     if meant:
         return _ids(meant)
     bearing = references.bearing(known, what, result.number)
-    if is_one and result.metric and bearing:
-        own = _baseline(subject, known, what) or naming.named(known, subject, what)
+    if is_one and bearing:
+        of = what if result.metric else Meant(bearing[-1].metric, bearing[-1].split)
+        own = _baseline(subject, known, of) or naming.named(known, subject, of)
         if own and own[-1].event is not bearing[-1].event:
             return _ids(own)
     if bearing or not result.metric:

@@ -10,16 +10,15 @@ from evaluation.claims.reading.reader import QUOTE, Reading
 from evaluation.claims.reading.rules import naming, places, references
 from evaluation.claims.reading.rules.asserted import is_asserted, is_hedged, is_target
 from evaluation.claims.reading.rules.bounds import is_bound
-from evaluation.claims.reading.rules.comparisons import (
-    is_gap,
-    read_comparison,
-)
+from evaluation.claims.reading.rules.comparisons import is_gap, read_comparison
 from evaluation.claims.reading.rules.distances import how_far
 from evaluation.claims.reading.rules.done import read_deed
 from evaluation.claims.reading.rules.numbers import Result, metrics_in, results_in
 from evaluation.claims.reading.rules.other_side import left_of, names_other_side
 from evaluation.claims.reading.rules.outcomes import read_outcome
+from evaluation.claims.reading.rules.parts import reading, reading_of
 from evaluation.claims.reading.rules.prose import Clause, clauses, sentences
+from evaluation.claims.reading.rules.ranges import read_range
 from evaluation.claims.reading.rules.references import Meant
 from evaluation.claims.reading.rules.relations import relation_in
 from evaluation.claims.reading.rules.tables import read_tables
@@ -54,19 +53,20 @@ def read_by_rules(prose: str, field: str, known: Known) -> Iterator[Reading]:
             if not is_asserted(clause) or (field.startswith("plan") and not _DONE.search(clause.text)):
                 continue
             results = [each for each in results_in(clause, known) if not is_hedged(clause, each.number.start)]
-            for says in _read_clause(clause, known, results, before, last):
-                yield Reading(clause.quote[:QUOTE], clause.quote_start, says)
+            for found in _read_clause(clause, known, results, before, last):
+                yield found
+                says = found.says
                 last = says if isinstance(says, Order) else last if isinstance(says, Difference) else None
             before = left_of(clause, results) or before
 
 
 def _read_clause(
     clause: Clause, known: Known, results: Sequence[Result], before: Sequence[Result], last: Order | None
-) -> Iterator[Assertion]:
+) -> Iterator[Reading]:
     """What one clause asserts; ``before`` are the results that the clauses before it gave."""
     if is_of_goal(clause):
         goal = read_goal(clause, known, results)
-        yield from [goal] if goal else []
+        yield from [reading(clause, goal)] if goal else []
         return
     if is_target(clause):
         return
@@ -80,15 +80,21 @@ def _read_clause(
         and not _names_another(clause, known, last.metric)
     ):
         for amount in results:
-            yield how_far(clause, amount, said.relation if said else last.relation, last, known)
+            difference = how_far(clause, amount, said.relation if said else last.relation, last, known)
+            yield reading_of(clause, difference, amount, results)
+        return
+    if ends := list(read_range(clause, known, results)):
+        yield from (reading_of(clause, value, result, results) for result, value in ends)
         return
     compared: Sequence[Assertion] = []
     if said is None or not is_hedged(clause, said.start):
         compared = list(read_comparison(clause, known, [*_goes_on_from(clause, known, results, before), *results]))
-    yield from compared
+    yield from (reading(clause, each) for each in compared)
     if compared or is_gap(clause):
         if compared and isinstance(compared[0], Order | Difference):
-            yield from (places.value(clause.text, known, each) for each in left_of(clause, results) if each.is_named)
+            for each in left_of(clause, results):
+                if each.is_named:
+                    yield reading_of(clause, places.value(clause.text, known, each), each, results)
         return
     stated = [
         result
@@ -100,14 +106,14 @@ def _read_clause(
         is_worked_out = _OF_ONE.search(clause.text) and not references.bearing(
             known, Meant(result.metric, result.split), result.number
         )
-        yield Vague() if is_worked_out else value
+        yield reading_of(clause, Vague() if is_worked_out else value, result, stated)
     if stated:
         return
     done = read_deed(clause, known) or read_outcome(clause, known)
     if done is not None:
-        yield done
+        yield reading(clause, done)
     elif _is_vague(clause, known):
-        yield Vague()
+        yield reading(clause, Vague())
 
 
 def _is_limit(result: Result, known: Known) -> bool:

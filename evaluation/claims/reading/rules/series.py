@@ -56,7 +56,7 @@ def course(clause: Clause, said: Said, known: Known) -> Iterator[Tendency]:
     """How the values of one run went, where a clause speaks of its epochs: "the loss decreased with each epoch"."""
     tendency = {"higher": "rises", "lower": "falls", "better": "improves", "worse": "worsens"}.get(said.relation)
     mentions = [each for each in metrics_in(clause.text, known) if each.what]
-    if tendency and mentions:
+    if tendency and mentions and not phrases("words.without").search(clause.text):
         yield from _over(
             Meant(mentions[0].what, _one_split(clause)),
             tendency,

@@ -86,7 +86,7 @@ class Sides:
             if is_open and said.relation.removeprefix("not ") not in ("better", "worse"):
                 return None
             own = []  # what is spoken of was not measured since
-        is_lost = not (left or right or own or other) and len(known.measured_runs) > 1
+        is_lost = not (left or right or own or other) and len({(row.event.id, row.label) for row in known.finals}) > 1
         if is_lost and not (unmeasured.is_unmeasured(text, known) or naming.is_unheard(text, known)):
             return None
         against_it = operand(right, other).model_copy(update={"called": _called(text, right)})
