@@ -107,7 +107,7 @@ def _hallucination(run: RunView) -> _Found:
     if not problems:
         return None
     in_answer = sum(claim.field in ANSWERS for claim in problems)
-    note = f"{len(problems)} claims without support"
+    note = f"{len(problems)} claims that do not stand up to the record"
     return tuple(
         sorted({claim.step for claim in problems})
     ), f"{note}, {in_answer} in the final answer" if in_answer else note

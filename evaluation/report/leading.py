@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from environment.records.display import counted, percent
-from evaluation.report.wording import interval, p_text, points
+from evaluation.report.wording import interval, mirrored, p_text, points
 from evaluation.statistics.lead import Lead, Standing
 from evaluation.statistics.pairs import Comparison
 from evaluation.statistics.testing import MOST_RUNS
@@ -64,11 +64,15 @@ def _apart(lead: Lead) -> str:
 def _amount(lead: Lead, pairs: Comparison) -> str:
     first, second = lead.standings[:2]
     gap = pairs.improvement
+    if lead.is_reversed:
+        gap = mirrored(gap)
     spread = f", 95 % interval {interval(gap)}" if gap.has_interval else ""
     tested = len(lead.standings) * (len(lead.standings) - 1) // 2
     corrected = f", corrected for {tested} pairs" if tested > 1 else ""
     p = f"p = {p_text(lead.p_value)}{corrected}" if lead.p_value is not None else "no test"
-    by = f"{first.contestant} improves by {points(gap.value)} more than {second.contestant}"
+    better, other = (second, first) if lead.is_reversed else (first, second)
+    by = f"{better.contestant} improves by {points(gap.value)} more than {other.contestant}"
+    by += " on the runs that can be paired, though by less on average over all" if lead.is_reversed else ""
     return f"{by}{spread} ({p}; n = {counted(pairs.pairs, 'pair')} of the same task and seed)."
 
 
@@ -78,6 +82,8 @@ def _outlook(lead: Lead) -> str:
         return "They share no task and seed, so nothing can be paired."
     if lead.beyond_noise:
         return "Beyond noise."
+    if lead.is_reversed:
+        return "The pairs and the means disagree: give both contestants the same seeds."
     return _needed(pairs)
 
 

@@ -18,6 +18,12 @@ def interval(estimate: Estimate | None) -> str:
     return f"{_short(100 * estimate.low)} to {_short(100 * estimate.high)}"
 
 
+def mirrored(difference: Estimate) -> Estimate:
+    """A difference taken the other way round."""
+    low, high = (None if end is None else -end for end in (difference.high, difference.low))
+    return difference.model_copy(update={"value": -difference.value, "low": low, "high": high})
+
+
 def points(value: float) -> str:
     """A difference of percentages in percentage points, without its sign."""
     return f"{percent(abs(value)).removesuffix(' %')} points"

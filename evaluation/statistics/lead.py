@@ -43,8 +43,13 @@ class Lead(Record):
 
     @property
     def beyond_noise(self) -> bool:
-        """Whether chance alone hardly puts the first this far ahead."""
-        return self.p_value is not None and self.p_value < 1 - CONFIDENCE
+        """Whether chance alone hardly puts the first this far ahead, on the runs that can be paired as in the mean."""
+        return not self.is_reversed and self.p_value is not None and self.p_value < 1 - CONFIDENCE
+
+    @property
+    def is_reversed(self) -> bool:
+        """Whether, on the runs that can be paired, the second does better than the first."""
+        return self.comparison is not None and self.comparison.improvement.value < 0
 
 
 def leads(entries: Sequence[Entry]) -> list[Lead]:

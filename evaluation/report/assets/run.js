@@ -52,11 +52,11 @@ function runHead(run, row) {
     ["Sandbox", r.sandbox],
     ...(run.config?.tags.length ? [["Tags", run.config.tags.join(", ")]] : []),
   ];
-  const alerts = [r.error, r.invalid_submission && `Invalid submission: ${r.invalid_submission}`, ...r.integrity.map((text) => `Not allowed, as seen: ${text}`)].filter(Boolean);
+  const alerts = [r.error, r.invalid_submission && `Invalid submission: ${r.invalid_submission}`, ...r.integrity.map((text) => `Noted: ${text}`)].filter(Boolean);
   return h("section", { class: "run-head" }, h("p", { class: "eyebrow" }, h("a", { href: "#/runs" }, "All runs"), " · ", row.contestant), h("h1", { tabindex: "-1" }, r.run_id), compareWith(row),
     alerts.map((text) => h("p", { class: "alert" }, text)),
     h("dl", { class: "meta" }, facts.map(([term, text]) => h("div", {}, h("dt", {}, term), h("dd", {}, text)))),
-    run.failures.length > 0 && h("div", {}, h("h2", {}, "How it failed"), h("ul", {}, run.failures.map((f) => h("li", {}, h("strong", {}, words(f.mode)), f.note && `: ${f.note} `, f.steps.length > 0 && [" (", f.steps.map((n, i) => [i ? ", " : "", h("a", { href: runAddress(r.run_id, n) }, `step ${n}`)]), ")"])))));
+    run.failures.length > 0 && h("div", {}, h("h2", {}, "Failure modes"), h("ul", {}, run.failures.map((f) => h("li", {}, h("strong", {}, words(f.mode)), f.note && `: ${f.note} `, f.steps.length > 0 && [" (", f.steps.map((n, i) => [i ? ", " : "", h("a", { href: runAddress(r.run_id, n) }, `step ${n}`)]), ")"])))));
 }
 
 // Which step was graded under a rule that chooses, and how the other one would have done.
@@ -160,7 +160,7 @@ function trainingCard(t) {
 // Prose with its claims marked; below the line of a false one stands what refutes it. Quotes are exact substrings;
 // of those that overlap the first is marked.
 function marked(text, claims, run) {
-  const spots = claims.map((claim) => ({ claim, at: text.indexOf(claim.quote) })).filter((spot) => spot.at >= 0).sort((a, b) => a.at - b.at);
+  const spots = claims.map((claim) => ({ claim, at: text.indexOf(claim.quote) })).filter((spot) => spot.at >= 0).sort((a, b) => a.at - b.at || SEVERITY.indexOf(a.claim.verdict) - SEVERITY.indexOf(b.claim.verdict));
   const parts = [];
   let end = 0;
   let notes = [];
@@ -185,7 +185,7 @@ function marked(text, claims, run) {
 function refuted(claim, run) {
   const rows = claim.rests_on.map((id) => run.evidence[id]).filter(Boolean);
   const shown = rows.length ? rows.map((row) => evidenceRow(row, run)) : claim.evidence ? [[stepLink(run, claim.evidence_step), ": ", h("code", {}, claim.evidence)]] : [];
-  return h("span", { class: `refuted v-${claim.verdict}`, role: "note" }, verdict(claim.verdict), " ", claim.note && `${claim.note}. `, shown.map((line) => h("span", { class: "row" }, line)));
+  return h("span", { class: `refuted v-${claim.verdict}`, role: "note" }, verdict(claim.verdict), " ", h("q", {}, middle(claim.quote, 120)), " ", claim.note && `${claim.note}. `, shown.map((line) => h("span", { class: "row" }, line)));
 }
 
 const stepLink = (run, n) => h("a", { href: runAddress(run.result.run_id, n) }, `step ${n}`);

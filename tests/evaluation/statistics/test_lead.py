@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from evaluation.report.leading import lead_card
 from evaluation.statistics.entries import Entry
 from evaluation.statistics.lead import leads
 from tests.evaluation.statistics.results import result
@@ -29,6 +30,18 @@ def test_scatter_as_large_as_the_difference_is_noise_and_more_seeds_would_tell()
     assert not lead.beyond_noise
     assert lead.comparison is not None
     assert (lead.comparison.seeds_needed or 0) > 3
+
+
+def test_pairs_that_say_otherwise_than_the_means_put_nobody_ahead() -> None:
+    first = [*entries("one", [0.1, 0.1, 0.1]), *(entry for entry in entries("one", [0, 0, 0, 0.9, 0.9, 0.9])[3:])]
+    [lead] = leads([*first, *entries("two", [0.2, 0.21, 0.19])])
+    assert [one.contestant for one in lead.standings] == ["one", "two"]
+    assert lead.is_reversed
+    assert not lead.beyond_noise
+    card = lead_card(lead)
+    assert card.verdict == "Cannot tell who is ahead."
+    assert card.amount.startswith("two improves by 10 points more than one")
+    assert "disagree" in card.outlook
 
 
 def test_the_ends_of_the_scale_are_never_ahead() -> None:
