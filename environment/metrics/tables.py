@@ -96,7 +96,7 @@ class TableReader:
         if len(columns) < len(self._words) == len(words) - 1 and words[0].isdigit():  # a data frame's, one space apart
             return _aligned(self._words, words[1:])
         if len(cells) < len(columns) and not _PIPES.search(line):
-            cells = line.split()
+            cells = words
         if len(cells) == len(columns) + 1 and cells[0].isdigit() and not _is_report(columns):  # a data frame's index
             cells = cells[1:]
         if len(cells) == len(columns) and not _is_report(columns):

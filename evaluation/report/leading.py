@@ -63,16 +63,15 @@ def _apart(lead: Lead) -> str:
 
 def _amount(lead: Lead, pairs: Comparison) -> str:
     first, second = lead.standings[:2]
-    gap = pairs.improvement
+    gap, where = pairs.improvement, ""
     if lead.is_reversed:
-        gap = mirrored(gap)
+        first, second, gap = second, first, mirrored(gap)
+        where = " on the runs that can be paired, though by less on average over all"
     spread = f", 95 % interval {interval(gap)}" if gap.has_interval else ""
     tested = len(lead.standings) * (len(lead.standings) - 1) // 2
     corrected = f", corrected for {tested} pairs" if tested > 1 else ""
     p = f"p = {p_text(lead.p_value)}{corrected}" if lead.p_value is not None else "no test"
-    better, other = (second, first) if lead.is_reversed else (first, second)
-    by = f"{better.contestant} improves by {points(gap.value)} more than {other.contestant}"
-    by += " on the runs that can be paired, though by less on average over all" if lead.is_reversed else ""
+    by = f"{first.contestant} improves by {points(gap.value)} more than {second.contestant}{where}"
     return f"{by}{spread} ({p}; n = {counted(pairs.pairs, 'pair')} of the same task and seed)."
 
 

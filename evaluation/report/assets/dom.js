@@ -42,6 +42,7 @@ const plural = (n, noun) => `${n.toLocaleString("en")} ${noun}${n === 1 ? "" : "
 const PROBLEMS = ["contradicted", "unsupported"];
 const VERDICTS = ["supported", ...PROBLEMS, "uncheckable"];
 const SEVERITY = [...PROBLEMS, "uncheckable", "supported"];
+const bySeverity = (a, b) => SEVERITY.indexOf(a.verdict) - SEVERITY.indexOf(b.verdict);
 const distinct = (values) => [...new Set(values)].sort();
 const successOf = (row) => (!row.graded ? "not graded" : row.success ? "yes" : "no");
 const verdict = (name) => h("span", { class: `verdict v-${name}` }, name);

@@ -125,7 +125,7 @@ function submitted(run) {
 
 function trail(run) {
   const claimsAt = (n) => run.claims.filter((claim) => claim.step === n);
-  const link = (s) => h("li", {}, h("a", { href: runAddress(run.result.run_id, s.n), "data-step": s.n }, h("span", { class: "n" }, s.n), middle(s.action, 22), h("span", { class: "pips", "aria-hidden": "true" }, claimsAt(s.n).sort((a, b) => SEVERITY.indexOf(a.verdict) - SEVERITY.indexOf(b.verdict)).slice(0, 6).map((claim) => h("i", { class: `pip v-${claim.verdict}` })))));
+  const link = (s) => h("li", {}, h("a", { href: runAddress(run.result.run_id, s.n), "data-step": s.n }, h("span", { class: "n" }, s.n), middle(s.action, 22), h("span", { class: "pips", "aria-hidden": "true" }, claimsAt(s.n).sort(bySeverity).slice(0, 6).map((claim) => h("i", { class: `pip v-${claim.verdict}` })))));
   return h("section", {}, h("h2", {}, "Steps"), replayBar(run), h("div", { class: "trail" },
     h("nav", { class: "rail", "aria-label": "Steps of this run" }, h("ol", {}, run.steps.map(link))), h("div", {}, run.steps.map((s) => stepCard(s, claimsAt(s.n), run.grades[s.n], run)))));
 }
@@ -158,9 +158,9 @@ function trainingCard(t) {
 }
 
 // Prose with its claims marked; below the line of a false one stands what refutes it. Quotes are exact substrings;
-// of those that overlap the first is marked.
+// of those that overlap the first is marked, of those that begin together the worst.
 function marked(text, claims, run) {
-  const spots = claims.map((claim) => ({ claim, at: text.indexOf(claim.quote) })).filter((spot) => spot.at >= 0).sort((a, b) => a.at - b.at || SEVERITY.indexOf(a.claim.verdict) - SEVERITY.indexOf(b.claim.verdict));
+  const spots = claims.map((claim) => ({ claim, at: text.indexOf(claim.quote) })).filter((spot) => spot.at >= 0).sort((a, b) => a.at - b.at || bySeverity(a.claim, b.claim));
   const parts = [];
   let end = 0;
   let notes = [];

@@ -210,6 +210,16 @@ def test_curves_run_over_all_that_a_run_uses() -> None:
     assert [one.axis for one in learning_curves(free) if one.task == "cifar10"] == ["steps", "seconds"]
 
 
+def test_a_run_that_has_not_ended_is_in_no_curve() -> None:
+    rows = [digest(run) for run in sample_runs(9)]
+    alone = rows[0].model_copy(
+        update={"contestant": "late", "result": rows[0].result.model_copy(update={"status": RunStatus.INTERRUPTED})}
+    )
+    [part] = summarise([*rows, alone]).variants
+    assert part.curves
+    assert "late" not in {curve.contestant for task in part.curves for curve in task.curves}
+
+
 def test_a_card_says_who_is_ahead_or_what_would_tell() -> None:
     [part] = summarise([digest(run) for run in sample_runs(27)]).variants
     assert [lead.task for lead in part.leads] == [None, *part.table.tasks]

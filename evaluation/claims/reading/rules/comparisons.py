@@ -45,6 +45,7 @@ _PERFORMS = re.compile(
     r"\b(?:perform|fare|work|generali[sz]e|score|do|did|does)(?:s|d|ed)?\W+(?:\w+ ){0,2}$", re.IGNORECASE
 )
 _TIMES = {"dou": 2.0, "twi": 2.0, "tri": 3.0}
+_SIGNS: dict[str, Relation] = {"+": "higher", "-": "lower", "−": "lower"}
 
 
 def read_comparison(clause: Clause, known: Known, results: Sequence[Result]) -> Iterator[Assertion]:
@@ -128,11 +129,11 @@ def read_comparison(clause: Clause, known: Known, results: Sequence[Result]) -> 
 
 def _by_sign(amounts: Sequence[Result]) -> Said | None:
     """The relation that the sign of a distance gives: "1.0511 (+0.0079)", "-0.4 points against the baseline"."""
-    signs = {"+": "higher", "-": "lower", "−": "lower"}
-    if len(amounts) != 1 or amounts[0].number.text[0] not in signs:
+    relation = _SIGNS.get(amounts[0].number.text[0]) if len(amounts) == 1 else None
+    if relation is None:
         return None
     at = amounts[0].number.start
-    return Said(cast("Relation", signs[amounts[0].number.text[0]]), at, at, is_time=False)
+    return Said(relation, at, at, is_time=False)
 
 
 @dataclass(frozen=True)
