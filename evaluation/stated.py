@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from environment.metrics.meaning import canonical
 from environment.records import StatedScore, TrainingRun
-from environment.records.display import percent
+from environment.records.display import number, percent
 from evaluation.claims.claim import Claim, Kind, Verdict
 from evaluation.competence import SUCCESS
 from evaluation.grading import GradeReport
@@ -74,10 +74,11 @@ def better_by(value: float, grade: float, direction: Direction) -> float:
 def overstated(scores: Iterable[StatedScore]) -> Iterator[str]:
     """Those that do not hold, in words for a run's ``integrity``."""
     for score in scores:
-        if not score.holds:
-            source = "as its scripts printed" if score.measured else "which no script of it printed"
-            yield (
-                f"step {score.step}: the final answer states {score.value:g} ({shown(score.quote)}), {source}, and the "
-                f"grade is {score.grade:g}: {percent(score.gap)} better than graded, where up to "
-                f"{percent(score.expected_gap)} is expected of other data and noise"
-            )
+        if score.holds:
+            continue
+        source = "as its scripts printed" if score.measured else "which no script of it printed"
+        gap, expected = percent(score.gap), percent(score.expected_gap)
+        yield (
+            f"step {score.step}: the final answer states {number(score.value)} ({shown(score.quote)}), {source}, and "
+            f"the grade is {number(score.grade)}: {gap} better than graded; up to {expected} can be noise"
+        )
