@@ -1,4 +1,4 @@
-"""The commands that evaluate what runs left. Like ``flows.cli.app``, this imports nothing heavy."""
+"""The commands that show and evaluate what runs left. Like ``flows.cli.app``, this imports nothing heavy."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Annotated, Literal
 
 import typer
 
+from flows.cli.completion import runs as ids_of_runs
 from flows.cli.options import (
     AgentOption,
     FormatOption,
@@ -22,6 +23,26 @@ from flows.cli.options import (
 SweepRuns = Annotated[str | None, typer.Option("--sweep", help="Only runs of this sweep.")]
 TaskRuns = Annotated[str | None, typer.Option("--task", help="Only runs of this task.")]
 AgentRuns = Annotated[str | None, typer.Option("--agent", help="Only runs of this agent.")]
+
+
+def show(
+    run: Annotated[
+        str | None, typer.Argument(help="Id of a run; without it, all runs are listed.", autocompletion=ids_of_runs)
+    ] = None,
+    step: Annotated[int | None, typer.Option(min=0, help="Only this step, whole.")] = None,
+    full: Annotated[bool, typer.Option("--full", help="Everything written, done and observed, step by step.")] = False,
+    tree: Annotated[bool, typer.Option("--tree", help="The search tree of an agent that searches.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Show a run: a line a step, and which statements do not stand up; --full or --step shows what was written."""
+    from flows.cli.commands.show import list_all, show_run, show_tree
+
+    if run is None:
+        list_all(as_json=as_json)
+    elif tree:
+        show_tree(run, as_json=as_json)
+    else:
+        show_run(run, step=step, full=full, as_json=as_json)
 
 
 def grade(
@@ -256,6 +277,7 @@ def best_of(
 
 
 COMMANDS: dict[str, Callable[..., None]] = {
+    "show": show,
     "grade": grade,
     "audit": audit,
     "reaudit": reaudit,

@@ -11,17 +11,17 @@ import time
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import cached_property
 
 from pydantic import JsonValue
 
-from agent.models.gateway import Gateway, Offers
+from agent.models.gateway import Gateway
 from agent.protocol import Agent, View
 from environment.acting import Environment
 from environment.actions.scripts import RUN_COMMAND_LINE
 from environment.budgets import BudgetMeter
 from environment.errors import CorruptObjectError
 from environment.journal.lease import RunLease
-from environment.libraries import machine_of
 from environment.mlflow.mirror import MlflowMirror
 from environment.records import (
     Checkpoint,
@@ -36,13 +36,13 @@ from environment.records import (
     Step,
     TrainingRun,
 )
-from environment.sandbox.offering import ADDRESS, LITERATURE_URL
 from environment.snapshots.trees import Snapshots
 from environment.workspace.folder import Workspace
 from flows.run.deciding import ask
 from flows.run.guard import Guard
 from flows.run.observer import Observer
 from flows.run.opened import OpenedRun
+from flows.run.view import machine_for, view_now
 from foundation.sizes import MiB
 
 
@@ -76,7 +76,6 @@ class RunSession:
     _workspace_at: int | None = field(default=None, init=False)
     _decide_seconds: float = field(default=0.0, init=False)
     _closed: bool = field(default=False, init=False)
-    _known_machine: Machine | None = field(default=None, init=False)
 
     @property
     def next_step(self) -> int:
@@ -96,24 +95,6 @@ class RunSession:
             return EndedBy.ERROR
         return self.meter.exhausted()
 
-    def view(self) -> View:
-        """What the agent may know now."""
-        spec = self.run.task.spec
-        return View(
-            instruction=self.run.instruction,
-            lessons=self.run.memory.lessons if self.run.memory else (),
-            script=spec.script,
-            metric=spec.metric.name,
-            direction=spec.metric.direction,
-            actions=self.environment.actions(),
-            steps=self.run.journal.steps(),
-            budget=self.meter.budget,
-            spent=self.meter.spent,
-            look=self.environment.look,
-            artifacts=spec.artifacts,
-            machine=self._machine,
-        )
-
     def decide(self, n: int) -> Decision:
         """The decision of step ``n``: from the journal, or from the agent."""
         decided = self.run.journal.decided(n)
@@ -124,7 +105,7 @@ class RunSession:
             self._agent_at = None
             decided = Decided(
                 started=datetime.now(UTC),
-                decision=ask(self.agent, self.view(), self.run),
+                decision=ask(self.agent, self._view(), self.run),
                 agent_state=self._put(self.agent.state()),
             )
             self.lease.check()
@@ -205,13 +186,12 @@ class RunSession:
                     "The run is safe in the store; the next run that reaches MLflow shows this one, too."
                 )
 
+    @cached_property
     def _machine(self) -> Machine:
-        if self._known_machine is None:
-            known = machine_of(self.run.sandbox, self.run.limits)
-            offers = self.gateway.offers if self.gateway else Offers()
-            models, literature = ADDRESS if offers.models else "", LITERATURE_URL if offers.searches else ""
-            self._known_machine = known.model_copy(update={"models": models, "literature": literature})
-        return self._known_machine
+        return machine_for(self.run, self.gateway)
+
+    def _view(self) -> View:
+        return view_now(self.run, self.environment, self.meter, lambda: self._machine)
 
     def _carry_out(self, n: int, decision: Decision) -> Effect:
         if decision.gave_up is not None:
