@@ -46,5 +46,4 @@ function duration(seconds) {
   if (minutes < 120) return `${minutes} min`;
   return `${Math.floor(minutes / 60)} h${minutes % 60 ? ` ${minutes % 60} min` : ""}`;
 }
-const shortPercent = (value) => fixed(100 * value, 1).replace(/\.0$/, "");
-const interval = (estimate) => (known(estimate.low) && known(estimate.high) ? `${shortPercent(estimate.low)} to ${shortPercent(estimate.high)}` : "no interval");
+const interval = (estimate) => (known(estimate.low) && known(estimate.high) ? [estimate.low, estimate.high].map((end) => percent(end).slice(0, -2)).join(" to ") : "no interval");
