@@ -24,9 +24,9 @@ def mirrored(difference: Estimate) -> Estimate:
     return difference.model_copy(update={"value": -difference.value, "low": low, "high": high})
 
 
-def points(value: float) -> str:
-    """A difference of percentages in percentage points, without its sign."""
-    return f"{percent(abs(value)).removesuffix(' %')} points"
+def points(value: float, *, signed: bool = False) -> str:
+    """A difference of percentages in percentage points; ``signed`` puts a plus before gains."""
+    return f"{percent(value, signed=signed).removesuffix(' %')} points"
 
 
 def p_text(value: float | None) -> str:
