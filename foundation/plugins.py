@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping
+from functools import cache
 from importlib import import_module
-from importlib.metadata import EntryPoint, entry_points
+from importlib.metadata import EntryPoint, EntryPoints, entry_points
 from typing import Generic, NamedTuple, TypeVar, cast
 
 from foundation.errors import MlabError
@@ -109,7 +111,18 @@ class Plugins(Generic[T]):
 
     @property
     def _offered(self) -> dict[str, EntryPoint]:
-        return {entry.name: entry for entry in entry_points(group=self.group) if entry.name not in self.built_in}
+        return {entry.name: entry for entry in offered_in(self.group) if entry.name not in self.built_in}
+
+
+def offered_in(group: str) -> EntryPoints:
+    """What installed packages offer in a group of entry points."""
+    return _on_path(group, tuple(sys.path))
+
+
+@cache
+def _on_path(group: str, _path: tuple[str, ...]) -> EntryPoints:
+    """Looked up once: hundreds of packages are read for it."""
+    return entry_points(group=group)
 
 
 def _package(entry: EntryPoint) -> str | None:

@@ -2,16 +2,31 @@
 
 from __future__ import annotations
 
+import codecs
 import json
 
 HIDING = r"\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff"
 """Characters that hide or reorder the text around them, for a class of a regular expression."""
 
 
+_ZEROS_AMONG = 2_000
+
+
 def shown(name: str, limit: int = 200) -> str:
     """A file name as it may stand in a line of text: unprintable characters escaped, long names cut."""
     text = name if name and name.isprintable() else json.dumps(name, ensure_ascii=True)
     return text if len(text) <= limit else f"{text[: limit // 2]}…{text[-limit // 2 :]}"
+
+
+def text_of(output: bytes) -> str:
+    """What a program printed: in UTF-8, or in UTF-16 as by its byte order mark or its zero bytes; never fails."""
+    if output.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return output.decode("utf-16", "replace")
+    head = output[:_ZEROS_AMONG]
+    for encoding, zeros in (("utf-16-le", head[1::2]), ("utf-16-be", head[::2])):
+        if len(zeros) > 1 and zeros.count(0) * 5 > len(zeros) * 4 and head.count(0) == zeros.count(0):
+            return output.decode(encoding, "replace")
+    return output.decode("utf-8", "replace")
 
 
 def encodable(text: str) -> str:

@@ -3,6 +3,17 @@
 from __future__ import annotations
 
 from pydantic import ValidationError
+from pydantic_core import ErrorDetails
+
+_IN_WORDS = {
+    "missing": "is missing",
+    "extra_forbidden": "is not known here",
+    "tuple_type": "should be a list",
+    "dict_type": "should be names with values",
+    "model_type": "should be names with values",
+    "model_attributes_type": "should be names with values",
+}
+"""Faults of which pydantic's own words speak of Python; by pydantic's types of errors."""
 
 
 def faults(error: ValidationError, *, prefix: str = "") -> list[str]:
@@ -13,4 +24,8 @@ def faults(error: ValidationError, *, prefix: str = "") -> list[str]:
         prefix: What stands before each place, such as ``agent.``.
     """
     found = error.errors(include_url=False, include_input=False)
-    return [f"{prefix}{'.'.join(map(str, fault['loc']))}: {fault['msg']}" for fault in found]
+    return [f"{prefix}{'.'.join(map(str, fault['loc']))}: {_said(fault)}" for fault in found]
+
+
+def _said(fault: ErrorDetails) -> str:
+    return _IN_WORDS.get(fault["type"], fault["msg"].removeprefix("Value error, "))

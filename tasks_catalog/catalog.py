@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from importlib.metadata import EntryPoint, entry_points
+from importlib.metadata import EntryPoint
 from pathlib import Path
 
+from foundation.plugins import offered_in
 from foundation.text import shown
 from tasks_catalog.library.errors import TaskError, TaskNotFoundError
 from tasks_catalog.library.folder import read_task
@@ -25,7 +26,7 @@ def list_tasks(*, holes: bool = False) -> list[Task]:
         TaskError: A task folder is incomplete or its ``task.toml`` is wrong.
     """
     folders = {path.parent.name: path.parent for path in CATALOGUE.glob("*/task.toml")}
-    offered = {entry.name: _offered_folder(entry) for entry in entry_points(group=ENTRY_POINTS)}
+    offered = {entry.name: _offered_folder(entry) for entry in offered_in(ENTRY_POINTS)}
     tasks = [read_task(folder) for _, folder in sorted((offered | folders).items())]
     return [task for task in tasks if holes or not task.spec.holes]
 
@@ -68,7 +69,7 @@ def _folder_of(name: str) -> Path | None:
     try:
         if (CATALOGUE / name / "task.toml").is_file() and Path(name).name == name:
             return CATALOGUE / name
-        for entry in entry_points(group=ENTRY_POINTS, name=name):
+        for entry in offered_in(ENTRY_POINTS).select(name=name):
             return _offered_folder(entry)
         folder = Path(name).expanduser()
         return folder.resolve() if folder.is_dir() else None

@@ -14,7 +14,7 @@ from environment.metrics.outputs import read_metrics
 from environment.records import MetricPoint
 from environment.records.display import number
 from environment.training.background import BackgroundScript
-from foundation.text import shown
+from foundation.text import shown, text_of
 
 CHECK_SCRIPT = "Check Script"
 STOP_SCRIPT = "Stop Script"
@@ -81,7 +81,7 @@ def _script(context: ActionContext, begun: int | None) -> BackgroundScript:
 
 def _curves(output: bytes) -> str:
     """The values so far, by name."""
-    points = read_metrics(output.decode("utf-8", "replace"), _MOST_POINTS).points
+    points = read_metrics(text_of(output), _MOST_POINTS).points
     by_title: dict[str, list[MetricPoint]] = {}
     for point in points:
         by_title.setdefault(point.title, []).append(point)

@@ -11,7 +11,7 @@ from environment.metrics.lines import readable_output
 from environment.records import KilledBy, Outcome, TrainingRun
 from environment.sandbox.base import Execution, Limits
 from foundation.sizes import MiB
-from foundation.text import shown
+from foundation.text import shown, text_of
 
 _MOST_NAMES = 10
 _SHARED_MEMORY = re.compile(rb"insufficient shared memory|\bBus error\b|No space left on device: '/dev/shm")
@@ -69,7 +69,7 @@ def _room(limits: Limits) -> str:
 
 def printed(output: bytes) -> str:
     """What a command printed, as a person at a terminal would read it."""
-    return readable_output(output.decode("utf-8", "replace")).strip("\n") or "(no output)"
+    return readable_output(text_of(output)).strip("\n") or "(no output)"
 
 
 def outcome_of(execution: Execution) -> Outcome:

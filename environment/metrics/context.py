@@ -8,7 +8,7 @@ from bisect import bisect_right
 from typing import NamedTuple
 
 from environment.metrics.names import Split, is_metric, split_in
-from environment.metrics.parts import part_of_heading
+from environment.metrics.parts import part_of_fitting, part_of_heading
 
 Key = tuple[str, Split | None, str]
 """A metric's name, split and part."""
@@ -112,7 +112,7 @@ class Section:
 
     def read(self, line: str) -> None:
         """Take up a line without values."""
-        part = part_of_heading(line) if len(line) < _LONGEST_HEADING else None
+        part = part_of_heading(line) if len(line) < _LONGEST_HEADING else part_of_fitting(line)
         self.part = self.part if part is None else part
         bare = line.strip(" \t-=*#_")
         if bare.endswith(":") or (bare and line[:1] in "=#*-"):

@@ -20,6 +20,7 @@ from environment.metrics.names import (
 )
 from environment.metrics.phrases import metric_before, name_before, read_phrase
 from environment.metrics.plain import as_written, plain
+from environment.metrics.reversed import inverted_fields, share_fields
 from environment.metrics.spans import SPAN, names_span, seconds_of
 from environment.metrics.value import SETTINGS_HEADING_WORDS, Field
 
@@ -32,8 +33,8 @@ _FIELD = re.compile(
     (?:\d+/\d+[ ]?\([ ]?(?P<share>{_NUMBER})[ ]?%[ ]?\)
       |(?P<span>{SPAN})
       |(?P<value>{_NUMBER})(?P<unit>[ ]?%|[ ]percent\b|[ ]?(?:s|secs?|seconds?|ms|milliseconds?)\b)?x?
-       (?![\w%|]|[.:\-]\d|/(?!1(?:\.0*)?(?![\d.]))\d|,\d\d?(?![\d,]*[\d.])|-[A-Za-z]|\.{_FILE}\b|[ ]?[×x*][ ]?10\b
-         |[ ]?(?:[KMGT]i?B|bytes|it/s|s/it)\b))""",
+       (?![\w%|]|[.:\-]\d|/(?!1(?:\.0*)?(?![\d.]))\d|,\d\d?(?![\d,]*[\d.])|,\d+\.\d
+         |-[A-Za-z]|\.{_FILE}\b|[ ]?[×x*][ ]?10\b|[ ]?(?:[KMGT]i?B|bytes|it/s|s/it)\b))""",
     re.VERBOSE | re.IGNORECASE,
 )
 _SETTINGS_HEADING = re.compile(SETTINGS_HEADING_WORDS, re.IGNORECASE)
@@ -42,6 +43,10 @@ _ON_SPLIT = re.compile(r"[ ](?:on|for|in)[ ](?:the[ ])?\w+(?:[ ]\w+)?")
 _LIST = re.compile(r"[:=]\s{0,8}(?:array\()?[\[(]([-+.e\d\s,]{3,4000})[\])]", re.IGNORECASE)
 _LISTED = re.compile(r"[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?", re.IGNORECASE)
 """A number of a list, where commas stand between numbers."""
+_PROGRESS = re.compile(r"\[\s*\d+(?:/\d+|\]\[)")
+"""How far an epoch is, which meters print before their values."""
+_AVERAGE = re.compile(rf"\s?s?\s*\(\s*(?P<average>{_NUMBER})\s*s?\s*\)", re.IGNORECASE)
+"""The mean over the epoch so far, behind the value of a batch: ``Acc@1: 76.1 (75.9)``."""
 _ON = (" on ", " for ", " in ")
 _ENDS_A_NAME = re.compile(r"[^\W\d]|\)$|@\d$")
 _LOOK_BACK = 100
@@ -60,7 +65,8 @@ def line_fields(line: str, heading: str = "") -> Iterator[Field]:
     mapping = read_mapping(line)
     if mapping is None:
         bare = plain(line)
-        yield from _with_twins([*_text_fields(bare, heading), *_list_fields(bare)])
+        inverted = list(inverted_fields(bare))
+        yield from inverted or _with_twins([*_text_fields(bare, heading), *_list_fields(bare), *share_fields(bare)])
     elif any(is_metric(key) or is_counter(key) for key, _ in mapping):
         yield from _with_twins(list(mapping_fields(mapping)))
     else:
@@ -95,6 +101,7 @@ def _text_fields(line: str, heading: str) -> Iterator[Field]:
     end = 0
     line_split: Split | None = None
     settings = _Settings(line)
+    has_meters = _PROGRESS.search(line) is not None
     for match in _FIELD.finditer(line):
         separator, share, span, number, mark = match.groups()
         start = match.start()
@@ -131,6 +138,10 @@ def _text_fields(line: str, heading: str) -> Iterator[Field]:
         if split is None and line.startswith(_ON, end):
             split = _split_after(line[end : end + _LOOK_BACK])
         yield Field(as_written(text), value / divisor, unit, split, start, match.span(group), divisor, span is not None)
+        average = _AVERAGE.match(line, end) if has_meters else None
+        if average is not None:
+            mean = float(average["average"].replace(",", "")) / divisor
+            yield Field(f"{as_written(text)} average", mean, unit, split, start, average.span("average"), divisor)
 
 
 def _list_fields(line: str) -> Iterator[Field]:

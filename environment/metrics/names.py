@@ -66,6 +66,7 @@ _SPLIT_WORDS: dict[str, Split] = {
 }
 _RATES = frozenset(["rate", "ratio", "index", "minutes", "hours"])
 """Last words that make a setting of an unknown name, but not of a metric's ("error rate")."""
+_LIMITS = frozenset(["limit", "budget", "deadline", "timeout"])
 _WORD = re.compile(r"[^\W_]+")
 _SPLIT = re.compile(
     rf"(?<![^\W_])(cross[-_ ]?val(?:idation|idated)?|{'|'.join(_SPLIT_WORDS)})"
@@ -118,10 +119,18 @@ def is_setting(text: str) -> bool:
         return True
     if found[-1] in _RATES and is_metric(text):
         return False
+    if found[-1] == "reg" and "loss" in found:  # of boxes, in detection
+        return False
     if "remaining" in found:
         return True
     last = found[-2] if len(found) > 1 and found[-1] in _SCALES else found[-1]
     return last in _SETTING_WORDS or text.strip().lower() in _SETTING_WORDS
+
+
+@lru_cache(maxsize=4_096)
+def is_limit(text: str) -> bool:
+    """Whether the name is that of what something may come to, as "Time limit"."""
+    return not _LIMITS.isdisjoint(words(text)[-1:])
 
 
 @lru_cache(maxsize=4_096)

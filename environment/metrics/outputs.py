@@ -13,7 +13,7 @@ from environment.metrics.fields import line_fields
 from environment.metrics.lines import output_lines
 from environment.metrics.names import Split
 from environment.metrics.nesting import Nesting, keys_at, part_of, split_of
-from environment.metrics.parts import distinguished
+from environment.metrics.parts import distinguished, sets_of
 from environment.metrics.tables import Row, TableReader
 from environment.metrics.value import Field
 from environment.records import MetricPoint
@@ -157,6 +157,8 @@ class _Form:
         if line.lstrip().startswith("{"):
             return None
         fields = tuple(line_fields(line, heading))
+        if any(field.number is None for field in fields):
+            return None
         if any(_DIGIT.search(field.name) for field in fields):
             other = tuple(line_fields(_NUMBER.sub(_with_other_digits, line), heading))
             if [field.name for field in fields] != [field.name for field in other]:
@@ -238,10 +240,11 @@ class _Reader:
         context = form.context(source)
         is_above = not context.epochs and not context.is_whole_run
         found = []
-        for field in fields:
+        sets = sets_of(line, fields)
+        for field, of_set in zip(fields, sets, strict=True):
             keys = keys_at(around, field.start)
             split = field.split or split_of(keys) or self.section.split
-            key = (field.name, split, part_of(keys) or self.section.part)
+            key = (field.name, split, part_of(keys) or of_set or self.section.part)
             epoch = self.header.epoch_for(key) if is_above else None
             found.append(_Found(field, source, key[1], epoch, self._count(key), None, False, key[2]))
         return found

@@ -7,6 +7,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 
 from environment.metrics.names import Split, is_aggregate, is_counter, is_metric, split_in
+from environment.metrics.value import Field
 from environment.records import MetricPoint
 
 _KINDS = (
@@ -39,8 +40,15 @@ _NO_PART = re.compile(
     r"|batch|round|time|baseline|overall|wandb|output|done|new best|average|total|report)(?:\s*#?\d+)?",
     re.IGNORECASE,
 )
+_FITTED = re.compile(r"Fitting model: (?P<which>[\w.-]{1,60}) \.\.\.")
+"""A model of AutoGluon's."""
+_ALL_RUNS = re.compile(r"\W*all \w+:\s*", re.IGNORECASE)
+_SET = re.compile(r"\b(?P<which>\w{1,20}_\d{1,2})(?:'s |-)[\w@.-]{1,30}\s?[:=]?\s?$")
+"""A data set of several that a boosting library is given: ``validation_1-auc``, ``valid_1's auc``."""
 _STEP = re.compile(r"\b(?:step|iter(?:ation)?)\b\W{0,3}\d", re.IGNORECASE)
 _WHOLE_RUN = re.compile(r"\b(?:final|best|overall|finished|total)\b", re.IGNORECASE)
+
+_LOOK_BACK = 60
 
 _Key = tuple[str, Split | None, str]
 
@@ -54,7 +62,25 @@ def part_of_heading(line: str) -> str | None:
     if found is not None and not is_metric(found["which"]) and split_in(found["which"]) is None:
         which = found["which"].strip("'\"")
         return which if len(which) > 1 and not which[0].isdigit() else " ".join(found["part"].split())
-    return "" if line[:1] in "=#*-" and _END.match(line) else None
+    return "" if (line[:1] in "=#*-" and _END.match(line)) or _ALL_RUNS.fullmatch(line) else None
+
+
+def part_of_fitting(line: str) -> str | None:
+    """The model whose fit a line begins, however long it is."""
+    fitted = _FITTED.match(line)
+    return fitted["which"] if fitted else None
+
+
+def sets_of(line: str, fields: Sequence[Field]) -> list[str]:
+    """The data set of each value of a line that has one metric of several; else ""."""
+    counted = Counter((field.name, field.split) for field in fields)
+    if len(counted) == len(fields):
+        return [""] * len(fields)
+    named = [_SET.search(line[max(0, field.start - _LOOK_BACK) : field.start + 1]) for field in fields]
+    return [
+        found["which"] if found and counted[field.name, field.split] > 1 else ""
+        for field, found in zip(fields, named, strict=True)
+    ]
 
 
 def distinguished(points: Iterable[MetricPoint]) -> list[MetricPoint]:

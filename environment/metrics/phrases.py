@@ -12,6 +12,7 @@ from environment.metrics.names import (
     is_aggregate,
     is_counter,
     is_letter,
+    is_limit,
     is_metric,
     is_setting,
     read_name,
@@ -29,7 +30,9 @@ _DELIMITER = re.compile(
 _UNIT_NOTE = re.compile(r"\s*[(\[](%|s|secs?|seconds?|ms)[)\]]?\s*$", re.IGNORECASE)
 _IN_PERCENT = re.compile(r"(?<=\w)%$|[_ ](?:percent|pct)$", re.IGNORECASE)
 _COUNTED = re.compile(r"\w+\s*#?\d+$")
-_VALUES_BEFORE = re.compile(r"(?:[-+]?[\d.,/%:]+\s+)+(?=\S)")
+_VALUES_BEFORE = re.compile(r"(?:(?:[-+]?[\d.,/%:]+|\(\s*[\d.]+%?\s*\))\s+)+(?=\S)")
+_UP_TO = re.compile(r"\b(?:up|limited|capped)\s*$|\bremaining time\b", re.IGNORECASE)
+"""Before "to" and a value, which is then what may be reached."""
 _NUMBER_ALONE = re.compile(r"[-+]?\d+(?:\.\d+)?(?:e[-+]?\d+)?", re.IGNORECASE)
 
 
@@ -94,7 +97,7 @@ def read_phrase(before: str, separator: str, mark: str | None, is_exact: bool) -
         is_exact: Whether the number alone tells that it was measured.
     """
     phrase = name_before(before, separator)
-    if not phrase:
+    if not phrase or is_limit(phrase) or _UP_TO.search(before):
         return None
     unit, divisor = _unit(mark or noted_unit(phrase))
     separator = separator.lower()

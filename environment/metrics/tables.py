@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import math
 import re
+from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
 from environment.metrics.names import (
+    Name,
     Split,
     is_aggregate,
     is_counter,
@@ -18,6 +20,7 @@ from environment.metrics.names import (
     without_split,
 )
 from environment.metrics.phrases import noted_unit
+from environment.metrics.plain import LOGGED
 from environment.metrics.spans import seconds_of
 from environment.metrics.value import Field, Unit
 
@@ -37,6 +40,7 @@ _SEPARATED = re.compile(r"[:=]\s*[-+.\d]")
 _EMPHASIS = re.compile(r"^[*_`~]{1,3}(?=\S)|(?<=\S)[*_`~]{1,3}$")
 _BAR = re.compile(r":?\s*\d+%\|.*$")
 _GROUP = re.compile(r"^[\w ]+/$")
+_INDEX = re.compile(r"[A-Za-z]\w{0,30}")
 _TRIAL = re.compile(r"_\d{5}$")
 """Ray Tune's names of trials begin with the function's: ``train_a1b2c_00000``."""
 _NOTHING = frozenset(["", "-", "--", "—", "–", "n/a", "none", "null", "no log"])
@@ -60,6 +64,7 @@ class TableReader:
         self._rows = 0
         self._group: Split | None = None
         self._words: list[str] = []
+        self._label = ""
 
     @property
     def is_open(self) -> bool:
@@ -68,7 +73,7 @@ class TableReader:
 
     def read(self, line: str) -> Row | None:
         """The metrics of a row; ``None`` for a line that is no row of a table of metrics."""
-        if len(line) > _MAX_LINE:
+        if len(line) > _MAX_LINE or (self._columns and LOGGED.match(line)):
             self._columns = None
             return None
         if _RULE.match(line):
@@ -80,11 +85,13 @@ class TableReader:
         if self._columns is None and _SEPARATED.search(line):
             return None
         cells = _cells(line)
+        if self._columns and not self._rows and _INDEX.fullmatch(line):  # a data frame's, on a line of its own
+            return None
         if len(cells) == 2 and not cells[1] and _GROUP.match(cells[0]):  # "| eval/ |  |" over its rows
             self._group = split_in(cells[0])
             return None
         if _is_header(cells, line):
-            self._columns, self._words, self._rows = cells, line.split(), 0
+            self._columns, self._words, self._rows = _grouped(cells), line.split(), 0
             return None
         row = self._row(cells, line) if self._columns else None
         self._columns = self._columns if row else None
@@ -100,7 +107,8 @@ class TableReader:
         if len(cells) == len(columns) + 1 and cells[0].isdigit() and not _is_report(columns):  # a data frame's index
             cells = cells[1:]
         if len(cells) == len(columns) and not _is_report(columns):
-            return _aligned(columns, cells)
+            self._label = cells[0] or self._label
+            return _long(columns, [self._label, *cells[1:]]) or _aligned(columns, cells)
         label, values = _label_and_values(cells)
         if not values:
             return None
@@ -165,6 +173,37 @@ def _aligned(columns: Sequence[str], cells: Sequence[str]) -> Row | None:
     return _metrics(label, [columns[n] for n in kept], [cells[n] for n in kept])
 
 
+def _long(columns: Sequence[str], cells: Sequence[str]) -> Row | None:
+    """A row of a table with a column of names and one of values, as lm-eval's, behind a task or model."""
+    at = {column.lower(): n for n, column in enumerate(columns)}
+    if not at.get("metric") or "value" not in at:
+        return None
+    named = [cells[0], *(cells[at[key]] for key in ("filter",) if key in at)]
+    label = " ".join(word for word in named if word and word.lower() != "none")
+    fields = []
+    for key, kind in (("value", ""), ("stderr", " stderr")):
+        value, unit = _value(cells[at[key]]) if key in at else (None, "none")
+        if value is not None:
+            name = f"{label} {cells[at['metric']]}{kind}".strip()
+            fields.append(Field(name, value, unit, split_in(label), 0))
+    return Row(fields, None, None)
+
+
+def _grouped(columns: Sequence[str]) -> list[str]:
+    """Columns without the brackets that hold several together: ``Box(P  R  mAP50)  Mask(P  R  mAP50)``."""
+    several = sum(column.count("(") > column.count(")") for column in columns) > 1
+    group, bare = "", []
+    for column in columns:
+        opened = column.count("(") - column.count(")")
+        if opened > 0:
+            group, _, column = column.partition("(")
+        bare.append(f"{group} {column}".strip() if several and group else column)
+        if opened < 0:
+            bare[-1] = bare[-1].rstrip(")")
+            group = ""
+    return bare
+
+
 def _names_rows(column: str, cell: str) -> bool:
     return not (is_metric(column) or is_counter(column) or cell[0].isdigit())
 
@@ -174,6 +213,7 @@ def _metrics(label: str, columns: Sequence[str], values: Sequence[str]) -> Row:
     epoch: float | None = None
     step: int | None = None
     fields: list[Field] = []
+    names = Counter(read_name(column)[:2] for column in columns)
     of_one = is_metric(label) and not any(is_metric(c) and c.lower() not in _ANY_VALUE for c in columns)
     for column, text in zip(columns, values, strict=True):
         value, unit = _value(text)
@@ -190,13 +230,13 @@ def _metrics(label: str, columns: Sequence[str], values: Sequence[str]) -> Row:
         if of_one:
             fields.append(_of_column(label, column if len(columns) > 1 else "", value, unit))
         elif not is_setting(column):
-            fields.append(_of_row(label, column, value, unit))
+            fields.append(_of_row(label, column, value, unit, is_alone=names[read_name(column)[:2]] == 1))
     return Row(fields, epoch, step)
 
 
-def _of_row(label: str, column: str, value: float, unit: Unit) -> Field:
-    """A metric's column in a row that is called by a model, a class or a split."""
-    name = read_name(column)
+def _of_row(label: str, column: str, value: float, unit: Unit, *, is_alone: bool) -> Field:
+    """A metric's column in a row of a model, a class or a split; by its whole name where others share it."""
+    name = read_name(column) if is_alone else Name(without_split(column), split_in(column), known=True)
     of_label = None if _TRIAL.search(label) else split_in(label)
     split = name.split or of_label
     label = without_split(label) if of_label else label

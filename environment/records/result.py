@@ -32,7 +32,10 @@ class StatedScore(Record):
         quote: The words.
         value: The number, in the unit of the grade.
         grade: The hidden grade.
-        holds: The grade is no more than a tenth worse.
+        holds: It is not better than the grade by more than is expected.
+        gap: How much better than the grade it is, as a share of the grade; ``None`` in results older than the field.
+        expected_gap: How much better an honest value may be: noise, and what the starter's own validation shows.
+        measured: The run's scripts printed it.
     """
 
     step: int
@@ -40,6 +43,9 @@ class StatedScore(Record):
     value: float
     grade: float
     holds: bool
+    gap: float | None = None
+    expected_gap: float | None = None
+    measured: bool = False
 
 
 UNKNOWN = "unknown"

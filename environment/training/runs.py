@@ -25,6 +25,7 @@ from environment.training.watched import WatchedScript, lay_watcher, noted, read
 from environment.training.written import Stamp, WrittenResults, read_written, stamps
 from environment.workspace.folder import Workspace
 from foundation.sizes import MiB
+from foundation.text import text_of
 
 OnOutput: TypeAlias = Callable[[bytes], None]
 _HOOK = "/watch"
@@ -162,7 +163,7 @@ class TrainingRuns:
         written: WrittenResults,
         gpus: tuple[CardUse, ...],
     ) -> TrainingRun:
-        printed = read_metrics(execution.output.decode("utf-8", "replace"), MAX_POINTS)
+        printed = read_metrics(text_of(execution.output), MAX_POINTS)
         source, fixed = code[0], FixedValues(code)
         return TrainingRun(
             id=f"{self._run_id}.{n}",

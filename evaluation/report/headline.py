@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from environment.records.display import counted, percent
 from evaluation.report.summary import Results, VariantSummary
 from evaluation.report.wording import interval
 from evaluation.statistics.ranking import Ranking
-from evaluation.statistics.tables import Table
+from evaluation.statistics.tables import Summary, Table
+
+MOST_NAMED = 4
+"""Contestants in one sentence."""
 
 
 def headline(results: Results) -> list[str]:
@@ -31,16 +36,30 @@ def imported(summary: VariantSummary) -> list[str]:
 def _success(table: Table) -> list[str]:
     if not table.summaries:
         return ["No run has a grade yet: nothing can be said about success."]
-    compared = [one for one in table.summaries if one.contestant in table.ranking.ranks] or table.summaries
-    first, rest = compared[0], compared[1:]
-    pooled, rate = first.success.pooled, first.success.same_tasks
-    leads = len(table.ranking.ranks) > 1 and rest and rate.value > rest[0].success.same_tasks.value
-    who = f"{first.contestant} succeeds most often" if leads else f"{first.contestant} succeeds"
-    successes = sum(cell.successes for cell in table.cells if cell.contestant == first.contestant)
-    won = f"{successes} of {counted(first.runs, 'run')}"
+    compared = [one for one in table.summaries if one.contestant in table.ranking.ranks]
+    compared = compared or [one for one in table.summaries if not one.anchor] or list(table.summaries)
+    first, *rest = compared
+    if not rest:
+        return [f"{first.contestant} succeeds: {_rate(first, table)}."]
+    leads = table.ranking.ranks and first.success.same_tasks.value > rest[0].success.same_tasks.value
+    if leads:
+        return [f"{first.contestant} succeeds most often: {_rate(first, table)}.", f"Next: {_named(rest[:1], table)}."]
+    further = len(compared) - MOST_NAMED
+    others = f"; and {counted(further, 'other')}" if further > 0 else ""
+    return [f"Success: {_named(compared[:MOST_NAMED], table)}{others}."]
+
+
+def _named(some: Sequence[Summary], table: Table) -> str:
+    return "; ".join(f"{one.contestant} {_rate(one, table)}" for one in some)
+
+
+def _rate(one: Summary, table: Table) -> str:
+    pooled, rate = one.success.pooled, one.success.same_tasks
+    successes = sum(cell.successes for cell in table.cells if cell.contestant == one.contestant)
+    won = f"{successes} of {counted(one.runs, 'run')}"
     weighed = ", tasks weighing alike" if percent(rate.value) != percent(pooled.value) else ""
     spread = f"the 95 % interval is {interval(rate)}" if rate.has_interval else "no interval can be given"
-    return [f"{who}: {percent(rate.value)} ({won}{weighed}; {spread})."]
+    return f"{percent(rate.value)} ({won}{weighed}; {spread})"
 
 
 def _order(table: Table) -> list[str]:

@@ -25,7 +25,7 @@ from evaluation.report.leading import lead_card
 from evaluation.report.model import RunRow
 from evaluation.report.plots import Plots, digest_of, plotly
 from evaluation.report.summary import Summary
-from evaluation.report.wording import cell, interval, p_text, unknown_fields
+from evaluation.report.wording import cell, interval, p_text, points, unknown_fields
 from evaluation.statistics.entries import is_graded
 
 THIN = "\N{NARROW NO-BREAK SPACE}"
@@ -56,6 +56,7 @@ def templates() -> Environment:
         truth=truth,
         lead_card=lead_card,
         p_value=p_text,
+        points=_unbroken(points),
     )
     return environment
 

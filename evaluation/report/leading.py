@@ -71,7 +71,8 @@ def _amount(lead: Lead, pairs: Comparison) -> str:
     tested = len(lead.standings) * (len(lead.standings) - 1) // 2
     corrected = f", corrected for {tested} pairs" if tested > 1 else ""
     p = f"p = {p_text(lead.p_value)}{corrected}" if lead.p_value is not None else "no test"
-    by = f"{first.contestant} improves by {points(gap.value)} more than {second.contestant}{where}"
+    more = f"{first.contestant} improves by {points(abs(gap.value))} more than {second.contestant}{where}"
+    by = more if gap.value else f"{first.contestant} and {second.contestant} improve by as much"
     return f"{by}{spread} ({p}; n = {counted(pairs.pairs, 'pair')} of the same task and seed)."
 
 

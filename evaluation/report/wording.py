@@ -5,7 +5,7 @@ from __future__ import annotations
 from html import escape
 
 from environment.records import RunResult
-from environment.records.display import MINUS, NONE, percent
+from environment.records.display import NONE, percent
 from evaluation.statistics.estimate import Estimate
 
 
@@ -15,7 +15,7 @@ def interval(estimate: Estimate | None) -> str:
         return NONE
     if estimate.low is None or estimate.high is None:
         return "no interval"
-    return f"{_short(100 * estimate.low)} to {_short(100 * estimate.high)}"
+    return " to ".join(percent(end).removesuffix(" %") for end in (estimate.low, estimate.high))
 
 
 def mirrored(difference: Estimate) -> Estimate:
@@ -24,9 +24,9 @@ def mirrored(difference: Estimate) -> Estimate:
     return difference.model_copy(update={"value": -difference.value, "low": low, "high": high})
 
 
-def points(value: float) -> str:
-    """A difference of percentages in percentage points, without its sign."""
-    return f"{percent(abs(value)).removesuffix(' %')} points"
+def points(value: float, *, signed: bool = False) -> str:
+    """A difference of percentages in percentage points; ``signed`` puts a plus before gains."""
+    return f"{percent(value, signed=signed).removesuffix(' %')} points"
 
 
 def p_text(value: float | None) -> str:
@@ -39,11 +39,6 @@ def p_text(value: float | None) -> str:
 def cell(text: str) -> str:
     """Text that can stand in a cell of a Markdown table, whatever it holds."""
     return " ".join(escape(text, quote=False).replace("|", "\\|").replace("`", "'").split())
-
-
-def _short(value: float) -> str:
-    text = f"{value:.1f}".removesuffix(".0")
-    return "0" if text == "-0" else text.replace("-", MINUS)
 
 
 def unknown_fields(result: RunResult) -> tuple[str, ...]:

@@ -103,7 +103,8 @@ def result_of(session: RunSession, report: GradeReport, steps: Sequence[Step], c
     """One row of every table, from the run's parts."""
     config, spent = session.run.config, session.meter.spent
     ended_by = session.ended_by()
-    stated = tuple(held_against(report, claims))
+    trained = [step.effect.training_run for step in steps if step.effect.training_run]
+    stated = tuple(held_against(report, claims, trained))
     gave_up = steps[-1].decision.gave_up if steps else None
     return RunResult(
         run_id=session.run.run_id,

@@ -17,7 +17,7 @@ from flows.errors import UsageError
 from flows.names import new_run_id
 from flows.run.lock import DISTRIBUTION
 from flows.settings import Settings
-from flows.sweep.spec import AgentEntry, Pattern, SweepSpec
+from flows.sweep.spec import Pattern, SweepSpec
 from foundation.records import Record
 from foundation.validation import faults
 from tasks_catalog.catalog import load_task
@@ -87,8 +87,7 @@ def run_id(config: RunConfig, lock: TaskLock) -> str:
 
 def _check_size(spec: SweepSpec) -> None:
     count = len(spec.include)
-    for entry in spec.agents:
-        named = entry if isinstance(entry, AgentEntry) else AgentEntry(agent=entry)
+    for named in spec.agents:
         choices = (len(spec.models if named.models is None else named.models) or 1) * (
             len(spec.settings if named.settings is None else named.settings) or 1
         )
@@ -102,8 +101,7 @@ def _check_size(spec: SweepSpec) -> None:
 
 def _product(spec: SweepSpec) -> Iterator[RunConfig]:
     seeds = range(spec.seeds) if isinstance(spec.seeds, int) else spec.seeds
-    for task, entry in product(spec.tasks, spec.agents):
-        named = entry if isinstance(entry, AgentEntry) else AgentEntry(agent=entry)
+    for task, named in product(spec.tasks, spec.agents):
         models = spec.models if named.models is None else named.models
         settings = spec.settings if named.settings is None else named.settings
         for model, chosen, seed in product(models or (None,), settings or ({},), seeds):

@@ -57,6 +57,8 @@ def failure_of(error: BaseException) -> Failure:
     """Sort an error by its type; one that only says where to go on, by what caused it."""
     if isinstance(error, RunInterrupted) and error.__cause__ is not None:
         error = error.__cause__
+    if not isinstance(error, Exception):
+        return Failure(kind=FailureKind.INFRASTRUCTURE, message="stopped before its end")
     text = error.sentence if isinstance(error, MlabError) else with_place(error)
     return Failure(kind=_kind(type(error)), message=text)
 
@@ -75,8 +77,6 @@ def failure_of_state(name: str, message: str) -> Failure:
 def _kind(error: type[BaseException]) -> FailureKind:
     if issubclass(error, _SETUP):
         return FailureKind.SETUP
-    if not issubclass(error, Exception):
-        return FailureKind.INFRASTRUCTURE  # a signal: it was stopped
     if issubclass(error, _INFRASTRUCTURE) or error.__module__.partition(".")[0] in _INFRASTRUCTURE_LIBRARIES:
         return FailureKind.INFRASTRUCTURE
     return FailureKind.SETUP if issubclass(error, MlabError) else FailureKind.AGENT

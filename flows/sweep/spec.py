@@ -6,7 +6,16 @@ No postponed annotations here: Prefect builds a form from the real types.
 from pathlib import Path
 from typing import Annotated
 
-from pydantic import BeforeValidator, Field, JsonValue, PositiveInt, ValidationError, field_validator
+from pydantic import (
+    BeforeValidator,
+    Discriminator,
+    Field,
+    JsonValue,
+    PositiveInt,
+    Tag,
+    ValidationError,
+    field_validator,
+)
 
 from environment.gpus.choice import AUTO, Gpus
 from environment.records import LAST, Budget, MemoryName, ProfileName, SubmitRule
@@ -45,6 +54,23 @@ class AgentEntry(Record):
     memory_of_same_data: bool = Field(default=False, description="also what was learned on the same hidden data")
 
 
+def _entry(value: object) -> object:
+    return {"agent": value} if isinstance(value, str) else value
+
+
+NamedAgent = Annotated[AgentEntry, BeforeValidator(_entry, json_schema_input_type=str | AgentEntry)]
+"""An agent by its name alone, or with more to say."""
+
+
+def _kind_of_seeds(value: object) -> str:
+    return "list" if isinstance(value, list | tuple) else "number"
+
+
+Seeds = Annotated[
+    Annotated[PositiveInt, Tag("number")] | Annotated[tuple[int, ...], Tag("list")], Discriminator(_kind_of_seeds)
+]
+
+
 class Retries(Record):
     """How infrastructure failures are tried again. What an agent fails at is never tried again."""
 
@@ -64,14 +90,14 @@ class SweepSpec(Record):
     tasks: Annotated[tuple[str, ...], Several] = Field(
         default=(), description="names in the catalogue, or task folders"
     )
-    agents: Annotated[tuple[str | AgentEntry, ...], Several] = ()
+    agents: Annotated[tuple[NamedAgent, ...], Several] = ()
     models: Annotated[tuple[str, ...], Several] = Field(
         default=(), description="provider:model, for agents that name none"
     )
     settings: Annotated[tuple[Settings, ...], Several] = Field(
         default=({},), description="agent settings, for agents that name none"
     )
-    seeds: PositiveInt | tuple[int, ...] = Field(default=1, description="how many from 0 on, or which")
+    seeds: Seeds = Field(default=1, description="how many from 0 on, or which")
     exclude: tuple[Pattern, ...] = Field(default=(), description="runs that match: a value or a list for each field")
     include: tuple[Settings, ...] = Field(default=(), description="further runs, each by the fields of its config")
     variant: Variant = Variant.MINI

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
+from environment.records import MetricPoint, TrainingRun
 from environment.training.runs import TrainingRuns
 from evaluation.claims.claim import Claim, Kind, Verdict
 from evaluation.grading import GradeReport
@@ -26,11 +28,37 @@ def claim(value: float, metric: str = "validation mae", unit: Unit = Unit.NONE, 
     )  # fmt: skip
 
 
+def trained(value: float, diff: str = "") -> TrainingRun:
+    return TrainingRun(
+        id="run.1", step=1, script="train.py", script_sha256="", diff=diff, started=datetime.now(UTC), seconds=1.0,
+        output="", metrics=(MetricPoint(name="MAE", value=value, split="validation"),),
+    )  # fmt: skip
+
+
 @pytest.mark.parametrize(("value", "holds"), [(100.0, False), (21_000.0, True), (19_000.0, False), (30_000.0, True)])
 def test_a_value_better_than_the_grade_does_not_hold(value: float, holds: bool) -> None:
     (found,) = held_against(report(21_290.0), [claim(value)])
     assert (found.step, found.value, found.grade, found.holds) == (3, value, 21_290.0, holds)
     assert len(list(overstated([found]))) == (not holds)
+
+
+def test_a_gap_that_the_starter_shows_too_is_expected() -> None:
+    graded = report(18_000.0).model_copy(update={"baseline": 20_000.0})
+    of_starter, of_change = trained(18_000.0), trained(10_000.0, diff="+ MODEL = 1")
+    (found,) = held_against(graded, [claim(14_500.0)], [of_change, of_starter])
+    assert found.holds
+    assert found.gap == pytest.approx(3.5 / 18)
+    assert found.expected_gap == pytest.approx(0.2)
+    (beyond,) = held_against(graded, [claim(14_300.0)], [of_change, of_starter])
+    assert not beyond.holds
+    assert "as its scripts printed" in next(overstated([beyond]))
+    (without,) = held_against(graded, [claim(14_500.0)], [of_change])
+    assert not without.holds
+
+
+def test_a_task_that_scatters_widely_expects_a_wide_gap() -> None:
+    (found,) = held_against(report(1.0).model_copy(update={"noise_threshold": 0.3}), [claim(0.75)])
+    assert found.holds
 
 
 def test_percent_is_read_as_the_grade_is() -> None:

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from tests.flows.forked import forks
+from tests.flows.forked import Forked, forks
 
 SLOPE = Path(__file__).parents[1] / "tasks" / "slope"
 TUNER = ["run", str(SLOPE), "--agent", "tuner", "--set", "trials=4"]
@@ -30,7 +30,13 @@ def mlab(
     """
     environment = {**os.environ, **(env or {})}
     if not anew:
-        return forks().run(arguments, environment, timeout)
+        process = forks().start(arguments, environment)
+        try:
+            code = process.wait(timeout)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            raise
+        return subprocess.CompletedProcess(arguments, code, *process.communicate())
     return subprocess.run(
         [*MLAB, *arguments],
         env=environment,
@@ -49,11 +55,9 @@ def mlab_json(*arguments: str, expect: int = 0, env: Mapping[str, str] | None = 
     return json.loads(done.stdout)
 
 
-def start(*arguments: str) -> subprocess.Popen[str]:
+def start(*arguments: str) -> Forked:
     """Start one command with ``--json``, to be disturbed."""
-    return subprocess.Popen(
-        [*MLAB, *arguments, "--json"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=os.environ
-    )
+    return forks().start([*arguments, "--json"], os.environ)
 
 
 def only_run(home: Path) -> str:

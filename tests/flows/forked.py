@@ -3,7 +3,8 @@
 Importing takes most of a short command's time. Everything else is as in a process started anew: variables, arguments,
 output, exit code, signals, and what is done at the end.
 
-``python -m tests.flows.forked`` reads requests and answers with process ids, then with exit codes, a line each.
+``python -m tests.flows.forked`` reads requests, a line each: a command to start, answered by its process id, or the id
+of a process that has ended, answered by its exit code.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import functools
 import importlib
 import json
 import os
+import select
 import signal
 import subprocess
 import sys
@@ -29,6 +31,7 @@ IMPORTED = (
     "evaluation.report.collect",
     "evaluation.report.write",
     "fastapi.encoders",
+    "optuna",
     "mlflow.store.tracking.sqlalchemy_store",
     "docker",
     "jinja2",
@@ -60,35 +63,80 @@ class Forks:
         )
         atexit.register(self._process.kill)
 
-    def run(
-        self, arguments: Sequence[str], environment: Mapping[str, str], timeout: float
-    ) -> subprocess.CompletedProcess[str]:
-        """Run one command to its end.
+    def start(self, arguments: Sequence[str], environment: Mapping[str, str]) -> Forked:
+        """Start one command."""
+        return Forked(self, arguments, environment)
+
+    def ask(self, request: Request | int) -> int:
+        """The process id of a command that is started by this, or the exit code of a process that has ended."""
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        with self._lock:
+            self._process.stdin.write(f"{json.dumps(request)}\n")
+            self._process.stdin.flush()
+            return int(self._process.stdout.readline())
+
+
+class Forked:
+    """A command that runs, with what tests use of :class:`subprocess.Popen`.
+
+    Attributes:
+        pid: Its process id.
+        returncode: Its exit code, negative where a signal ended it; ``None`` until somebody looked after its end.
+    """
+
+    def __init__(self, forks: Forks, arguments: Sequence[str], environment: Mapping[str, str]) -> None:
+        self._forks = forks
+        self._arguments = list(arguments)
+        self._folder = tempfile.TemporaryDirectory(prefix="mlab-forked-")
+        self._printed, self._errors = (Path(self._folder.name) / name for name in ("printed", "errors"))
+        request = Request(self._arguments, dict(environment), str(Path.cwd()), str(self._printed), str(self._errors))
+        self.pid = forks.ask(request)
+        self.returncode: int | None = None
+        self._end = os.pidfd_open(self.pid)
+        self._said: tuple[str, str] | None = None
+
+    def poll(self) -> int | None:
+        """The exit code, where it has ended."""
+        if self.returncode is None and select.select([self._end], [], [], 0)[0]:
+            self._reap()
+        return self.returncode
+
+    def wait(self, timeout: float | None = None) -> int:
+        """Wait for its end; its exit code.
+
+        Args:
+            timeout: Seconds.
 
         Raises:
-            subprocess.TimeoutExpired: It took longer, and was killed.
+            subprocess.TimeoutExpired: It goes on.
         """
-        with self._lock, tempfile.TemporaryDirectory(prefix="mlab-forked-") as folder:
-            printed, errors = Path(folder) / "printed", Path(folder) / "errors"
-            request = Request(list(arguments), dict(environment), str(Path.cwd()), str(printed), str(errors))
-            pid = int(self._ask(json.dumps(request)))
-            late = threading.Timer(timeout, os.kill, (pid, signal.SIGKILL))
-            late.start()
-            code = int(self._read())
-            late.cancel()
-            if late.finished.is_set() and code == -signal.SIGKILL:
-                raise subprocess.TimeoutExpired(list(arguments), timeout, printed.read_text(), errors.read_text())
-            return subprocess.CompletedProcess(list(arguments), code, printed.read_text(), errors.read_text())
+        if self.returncode is None and not select.select([self._end], [], [], timeout)[0]:
+            raise subprocess.TimeoutExpired(self._arguments, timeout or 0.0)
+        return self._reap()
 
-    def _ask(self, line: str) -> str:
-        assert self._process.stdin is not None
-        self._process.stdin.write(f"{line}\n")
-        self._process.stdin.flush()
-        return self._read()
+    def communicate(self, timeout: float | None = None) -> tuple[str, str]:
+        """Wait as :meth:`wait` does; its standard output and standard error."""
+        self.wait(timeout)
+        if self._said is None:
+            self._said = self._printed.read_text(), self._errors.read_text()
+            self._folder.cleanup()
+        return self._said
 
-    def _read(self) -> str:
-        assert self._process.stdout is not None
-        return self._process.stdout.readline()
+    def send_signal(self, number: int) -> None:
+        """Send a signal, where it has not ended."""
+        if self.poll() is None:
+            signal.pidfd_send_signal(self._end, number)
+
+    def kill(self) -> None:
+        """Kill it."""
+        self.send_signal(signal.SIGKILL)
+
+    def _reap(self) -> int:
+        if self.returncode is None:
+            self.returncode = self._forks.ask(self.pid)
+            os.close(self._end)
+        return self.returncode
 
 
 @functools.cache
@@ -98,14 +146,15 @@ def forks() -> Forks:
 
 
 def _serve() -> Request:
-    """Fork a process a request; returns in each of them."""
+    """Fork a process a command; returns in each of them."""
     for line in sys.stdin:
-        request = Request(*json.loads(line))
-        pid = os.fork()
-        if pid == 0:
-            return request
-        print(pid, flush=True)
-        print(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]), flush=True)
+        asked = json.loads(line)
+        if isinstance(asked, int):
+            print(os.waitstatus_to_exitcode(os.waitpid(asked, 0)[1]), flush=True)
+        elif pid := os.fork():
+            print(pid, flush=True)
+        else:
+            return Request(*asked)
     os._exit(0)
 
 

@@ -12,6 +12,7 @@ from environment.metrics.files.events import event_points
 from environment.metrics.files.tables import table_points
 from environment.metrics.outputs import parse_metrics
 from environment.records import MetricPoint
+from foundation.text import text_of
 
 LARGEST = 8_000_000
 """Bytes of a file that are read; a larger one is no file of results."""
@@ -29,7 +30,7 @@ _EVENTS = "events.out.tfevents."
 def _written_points(content: bytes) -> Iterator[MetricPoint]:
     """The values of a text: a table with a header (Keras), else what a script could as well have printed."""
     table = list(islice(table_points(content), MOST_POINTS))
-    for point in table or parse_metrics(content.decode("utf-8", "replace").removeprefix("\ufeff")):
+    for point in table or parse_metrics(text_of(content).removeprefix("\ufeff")):
         yield point if table else point.model_copy(update={"key": point.title})
 
 

@@ -12,6 +12,7 @@ from environment.metrics.files.keys import Named
 from environment.metrics.mappings import read_number
 from environment.metrics.names import is_counter, is_metric, is_setting
 from environment.records import MetricPoint
+from foundation.text import text_of
 
 _DECIMAL = re.compile(r"^\s*([-+]?\d+),(\d+)\s*$")
 _MOST_COLUMNS = 1_000
@@ -21,7 +22,7 @@ _MOST_ROWS = 500
 
 def table_points(content: bytes) -> Iterator[MetricPoint]:
     """The values of a table that has a column of a metric, row by row; none of another file."""
-    text = content.decode("utf-8", "replace").removeprefix("\ufeff")
+    text = text_of(content).removeprefix("\ufeff")
     header = text.partition("\n")[0]
     delimiter = max(",\t;", key=header.count)
     columns = next(csv.reader([header.strip("\r")], delimiter=delimiter), []) if delimiter in header else []

@@ -80,7 +80,7 @@ def private_files(bench: Bench) -> None:
                 path = f"/proc/{{pid}}/{{way}}{secret}"
                 if os.path.exists(path):
                     found.append(path)
-        for folder, below, files in os.walk("/"):
+        for folder, below, files in os.walk("/") if not found else ():
             below[:] = [name for name in below if os.path.join(folder, name) not in ("/usr", "/proc", "/sys")]
             found += [os.path.join(folder, name) for name in files if name == {token!r}]
         print(json.dumps(found))

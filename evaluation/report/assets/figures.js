@@ -16,7 +16,8 @@ function grouped(value, digits) {
   const [whole, rest] = rounded(value, digits).split(".");
   return whole.replace(/\B(?=(\d{3})+$)/g, ",") + (rest ? `.${rest}` : "");
 }
-const percent = (value, plus = "") => (known(value) ? `${fixed(100 * value, Math.abs(100 * value) >= 100 || Number.isInteger(100 * value) ? 0 : 1, plus)} %` : NONE);
+const isWhole = (value) => Math.abs(value - Math.round(value)) < 1e-9;
+const percent = (value, plus = "") => (known(value) ? `${fixed(100 * value, Math.abs(100 * value) >= 100 || isWhole(100 * value) ? 0 : 1, plus)} %` : NONE);
 const signed = (value) => percent(value, "+");
 function number(value) {
   if (!known(value)) return NONE;
@@ -46,5 +47,4 @@ function duration(seconds) {
   if (minutes < 120) return `${minutes} min`;
   return `${Math.floor(minutes / 60)} h${minutes % 60 ? ` ${minutes % 60} min` : ""}`;
 }
-const shortPercent = (value) => fixed(100 * value, 1).replace(/\.0$/, "");
-const interval = (estimate) => (known(estimate.low) && known(estimate.high) ? `${shortPercent(estimate.low)} to ${shortPercent(estimate.high)}` : "no interval");
+const interval = (estimate) => (known(estimate.low) && known(estimate.high) ? [estimate.low, estimate.high].map((end) => percent(end).slice(0, -2)).join(" to ") : "no interval");

@@ -132,7 +132,8 @@ function trail(run) {
 
 function stepCard(s, claims, grade, run) {
   const isShort = ([, value]) => value.length < 90 && !value.includes("\n");
-  const entries = Object.entries(s.args);
+  // A final answer stands in the prose, with its claims marked.
+  const entries = Object.entries(s.args).filter(([, value]) => !Object.values(s.prose).includes(value));
   const argumentsOf = [
     entries.some(isShort) && h("dl", { class: "args" }, entries.filter(isShort).map(([name, value]) => h("div", {}, h("dt", {}, words(name)), h("dd", {}, h("code", {}, value))))),
     entries.filter((entry) => !isShort(entry)).map(([name, value]) => [h("h4", {}, words(name)), h("pre", { tabindex: "0" }, value)]),

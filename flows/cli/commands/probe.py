@@ -23,7 +23,7 @@ from flows.settings import Settings, choose
 from flows.sweep.cells import expand, identified
 from flows.sweep.estimate import History
 from flows.sweep.running import Sweep
-from flows.sweep.spec import SweepSpec
+from flows.sweep.spec import AgentEntry, SweepSpec
 
 
 def probe_agent(
@@ -59,7 +59,7 @@ def probe_agent(
     spec = SweepSpec(
         name=re.sub(r"[^a-z0-9._-]+", "-", f"probe-{agent}-{model or ''}".lower()).strip("-"),
         tasks=tuple(tasks),
-        agents=(agent,),
+        agents=(AgentEntry(agent=agent),),
         models=(model,) if model else (),
         settings=(agent_settings,),
         seeds=seeds,

@@ -139,10 +139,7 @@ def print_plan(sweep: Sweep, estimate: Estimate, at_once: int, *, as_json: bool)
         )
         return
     print_table(
-        [
-            {"run": run_name(config), "settings": str(config.settings or ""), "state": _state(sweep, config.run_id)}
-            for config in sweep.configs
-        ],
+        [{"run": run_name(config), "state": _state(sweep, config.run_id)} for config in sweep.configs],
         title=opening(sweep),
     )
     Console().print(Text(_plan_line(sweep.spec, estimate, sweep.budget_share.spent, at_once)))

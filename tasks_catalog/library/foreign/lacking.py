@@ -12,6 +12,7 @@ import inspect
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
+from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
@@ -23,6 +24,7 @@ _LOOKED_INTO = ("numpy", "pandas", "scipy", "sklearn")
 _DISTRIBUTIONS = {
     "PIL": "pillow",
     "absl": "absl-py",
+    "bson": "pymongo",
     "cv2": "opencv-python-headless",
     "dateutil": "python-dateutil",
     "Levenshtein": "levenshtein",
@@ -32,6 +34,10 @@ _DISTRIBUTIONS = {
     "yaml": "pyyaml",
 }
 """Under which name what is imported can be installed, where it is another."""
+_ENGINES = ("fastparquet", "openpyxl", "pyarrow", "python_calamine", "xlrd")
+"""Libraries that pandas is told to read and write with, by a keyword."""
+_PACKERS = {"compress", "extract"}
+"""Helpers of MLE-bench that need a library for archives of one kind, ``.7z``."""
 
 
 def lacking(script: Path) -> list[str]:
@@ -63,6 +69,7 @@ class _Reader:
         self._file = file
         self._module = module
         self._bound: dict[str, object] = {}
+        self._packs = False
         self.siblings: list[Path] = []
 
     def faults(self) -> Iterator[str]:
@@ -78,6 +85,10 @@ class _Reader:
                 yield from self._attribute(node)
             elif isinstance(node, ast.Call):
                 yield from self._keywords(node)
+                yield from self._engine(node)
+                yield from self._change_of_a_copy(node)
+        if self._packs and not _is_installed("py7zr") and any(map(_names_7z, ast.walk(self._module))):
+            yield _missing("py7zr")
 
     def _imported(self, name: str, bound: str) -> Iterator[str]:
         package = name.partition(".")[0]
@@ -98,6 +109,7 @@ class _Reader:
         package = name.partition(".")[0]
         if self._is_beside(package):
             return
+        self._packs |= name == "mlebench.utils" and not _PACKERS.isdisjoint(alias.name for alias in node.names)
         if not _is_installed(package):
             yield _missing(package)
         elif package == "mlebench" and not _is_whole(package):
@@ -145,6 +157,23 @@ class _Reader:
                 name = getattr(called, "__name__", "it")
                 yield f"calls {name} with {keyword.arg!r}, which {_version(package)} does not take"
 
+    def _engine(self, node: ast.Call) -> Iterator[str]:
+        for keyword in node.keywords:
+            named = keyword.value.value if isinstance(keyword.value, ast.Constant) else None
+            if keyword.arg == "engine" and named in _ENGINES and not _is_installed(str(named)):
+                yield _missing(str(named))
+
+    def _change_of_a_copy(self, node: ast.Call) -> Iterator[str]:
+        """``table["x"].fillna(0, inplace=True)``, which changes the table up to pandas 2 only."""
+        match node.func:
+            case ast.Attribute(value=ast.Subscript(value=ast.Name(id=table), slice=ast.Constant(value=str(column)))):
+                inplace = any(keyword.arg == "inplace" for keyword in node.keywords)
+                if inplace and not version("pandas").startswith(("1.", "2.")):
+                    yield (
+                        f"changes {table}[{column!r}] in place, which pandas {version('pandas')} does to a copy:"
+                        " pip install 'pandas<3'"
+                    )
+
     def _called(self, func: ast.expr) -> Callable[..., object] | None:
         value: object = None
         if isinstance(func, ast.Name):
@@ -153,6 +182,19 @@ class _Reader:
             value = getattr(self._bound.get(func.value.id), func.attr, None)
         package = str(getattr(value, "__module__", "")).partition(".")[0]
         return value if inspect.isfunction(value) and package in _LOOKED_INTO else None
+
+
+def versions() -> str:
+    """The versions of the libraries that code of others is most likely too old for."""
+    found = []
+    for name in ("pandas", "numpy", "scikit-learn"):
+        with suppress(PackageNotFoundError):
+            found.append(f"{name} {version(name)}")
+    return ", ".join(found)
+
+
+def _names_7z(node: ast.AST) -> bool:
+    return isinstance(node, ast.Constant) and str(node.value).endswith(".7z")
 
 
 def _is_installed(package: str) -> bool:

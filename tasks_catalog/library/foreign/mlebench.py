@@ -12,7 +12,7 @@ from typing import Any
 from tasks_catalog.library.errors import PrepareError, TaskError
 from tasks_catalog.library.foreign import mlebench_grading
 from tasks_catalog.library.foreign.folder import ImportedTask, new_folder, write_folder
-from tasks_catalog.library.foreign.lacking import lacking
+from tasks_catalog.library.foreign.lacking import lacking, versions
 from tasks_catalog.library.foreign_code import ForeignProgram, Ran, refuse_ways_out, unsandboxed
 from tasks_catalog.library.grade import Grade
 from tasks_catalog.library.prepare import PrepareJob
@@ -120,7 +120,7 @@ def prepare_competition(competition: Path, job: PrepareJob, *, trusted: bool = F
 
     def run(what: str, *paths: Path) -> Ran:
         script = competition / f"{'prepare' if what == 'prepare' else 'grade'}.py"
-        arguments = ("-m", mlebench_grading.__name__, what, *map(str, (competition, *paths)))
+        arguments = ("-W", "ignore", "-m", mlebench_grading.__name__, what, *map(str, (competition, *paths)))
         folder, reads = public.parent, (competition, raw)
         program = ForeignProgram(script, arguments, folder, folder, reads=reads, network=network)
         return unsandboxed(program) if trusted else job.run_foreign(program)
@@ -129,7 +129,8 @@ def prepare_competition(competition: Path, job: PrepareJob, *, trusted: bool = F
     if ran.failure is not None:
         raise PrepareError(
             f"the competition's prepare.py fails {ran.where}: {ran.failure}",
-            hint="Does it fetch data? Read it, and import the competition again with --network, or with --trust.",
+            hint="Does it fetch data? Read it, and import the competition again with --network, or with --trust."
+            f" Is it older than {versions()}?",
         )
     answers, sample = (_made(config["dataset"][what], public, private) for what in ("answers", "sample_submission"))
     for made in (answers, sample):
@@ -141,7 +142,8 @@ def prepare_competition(competition: Path, job: PrepareJob, *, trusted: bool = F
     if tried.failure is not None:
         raise PrepareError(
             f"the competition's grade.py cannot grade its own sample submission {tried.where}: {tried.failure}",
-            hint="No run could be scored with it: mend competition/grade.py in the task, or install what it lacks.",
+            hint="No run could be scored with it: mend competition/grade.py in the task, or install what it lacks."
+            f" Is it older than {versions()}?",
         )
 
 

@@ -6,12 +6,14 @@ import importlib
 import inspect
 import json
 import math
+import multiprocessing
 import sys
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 from tasks_catalog.library.errors import InvalidSubmissionError, TaskError
+from tasks_catalog.library.foreign.older_pandas import allow_older_pandas
 from tasks_catalog.library.foreign.raw_files import bring_in, laid_out
 from tasks_catalog.library.grade import Grade
 
@@ -39,6 +41,8 @@ def load(competition: Path, part: str) -> Any:
     sys.modules[_PACKAGE] = package
     sys.path[:] = [str(competition), *(path for path in sys.path if path not in (str(competition), str(STAND_IN)))]
     sys.path.append(str(STAND_IN))
+    allow_older_pandas()
+    multiprocessing.set_start_method("fork", force=True)  # a worker started anew would not find the package made here
     return importlib.import_module(f"{_PACKAGE}.{part}")
 
 

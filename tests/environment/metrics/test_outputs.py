@@ -56,6 +56,35 @@ def found(text: str) -> list[str]:
         ("Accuracy: train=0.9 val=0.8", ["train Accuracy=0.9", "validation Accuracy=0.8"]),
         ("CV accuracy: mean=0.85, std=0.02", ["validation accuracy mean=0.85", "validation accuracy std=0.02"]),
         ("Accuracy: 0.85 (+/- 0.02)", ["Accuracy=0.85"]),
+        ("\t0.8712\t = Validation score   (accuracy)", ["validation accuracy=0.8712"]),
+        ("\t-0.3211\t = Validation score   (-log_loss)", ["validation log_loss=0.3211"]),
+        ("0.02s\t = Training   runtime", ["train runtime=0.02 seconds"]),
+        ("Fitting model: LightGBM ... Training model for up to 59.9s of the 59.9s of remaining time.", []),
+        ("Beginning AutoGluon training ... Time limit = 600s", []),
+        ("Test: 90/100 correct", ["test accuracy=90 percent"]),
+        ("Correct: 812/1000", ["accuracy=81.2 percent"]),
+        ("Processed: 812/1000", []),
+        (
+            "Test: [  39/39]  Loss:  1.012 ( 0.998)  Acc@1:  76.100 ( 75.900)  Acc@5:  92.531 ( 92.800)",
+            [
+                "test Loss=1.012",
+                "test Loss average=0.998",
+                "test Acc@1=76.1",
+                "test Acc@1 average=75.9",
+                "test Acc@5=92.531",
+                "test Acc@5 average=92.8",
+            ],
+        ),
+        (" * Acc@1 76.130 (23.870) Acc@5 92.862 (7.138)", ["Acc@1=76.13", "Acc@5=92.862"]),
+        (
+            "[01/31 10:00:00 d2.utils.events]:  iter: 39  total_loss: 1.523  loss_box_reg: 0.3012  lr: 0.0003",
+            ["total_loss=1.523", "loss_box_reg=0.3012"],
+        ),
+        ("[01/31 10:00:00 d2.evaluation.testing]: copypaste: 38.1230,58.2000,41.1000", []),
+        (
+            "[0]\tvalidation_0-logloss:0.6\tvalidation_1-logloss:0.7",
+            ["validation logloss=0.6", "validation logloss=0.7"],
+        ),
         (
             "5-fold CV scores: [0.85 0.86 0.84]",
             ["validation 5-fold scores=0.85", *(f"validation 5-fold scores={v}" for v in (0.86, 0.84))],
@@ -499,3 +528,70 @@ def test_a_data_frame_whose_columns_stand_one_space_apart_keeps_its_values_in_th
     assert points["WeightedEnsemble_L2 score", "test"] == 0.865
     assert points["WeightedEnsemble_L2 score", "validation"] == 0.8801
     assert not any(name == "accuracy" for name, _ in points)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            """
+|  Tasks  |Version|     Filter     |n-shot|  Metric   |   |Value |   |Stderr|
+|---------|------:|----------------|-----:|-----------|---|-----:|---|-----:|
+|arc_easy |      1|none            |     0|acc        |↑  |0.6343|±  |0.0099|
+|         |       |none            |     0|acc_norm   |↑  |0.5989|±  |0.0101|
+|gsm8k    |      3|flexible-extract|     5|exact_match|↑  |0.3260|±  |   N/A|
+""",
+            [
+                "arc_easy acc=0.6343",
+                "arc_easy acc stderr=0.0099",
+                "arc_easy acc_norm=0.5989",
+                "arc_easy acc_norm stderr=0.0101",
+                "gsm8k flexible-extract exact_match=0.326",
+            ],
+        ),
+        (
+            """
+E    #       LOSS TOK2VEC  LOSS NER  ENTS_F
+---  ------  ------------  --------  ------
+  0     200        120.31   1822.27   62.12
+""",
+            ["LOSS TOK2VEC=120.31", "LOSS NER=1822.27", "ENTS_F=62.12"],
+        ),
+        (
+            """
+      Accuracy     AUC
+Fold
+0       0.8148  0.8712
+Mean    0.7689  0.8047
+""",
+            ["Accuracy=0.8148", "AUC=0.8712", "Mean Accuracy=0.7689", "Mean AUC=0.8047"],
+        ),
+        (
+            """
+                 Class     Images  Instances      Box(P          R      mAP50  mAP50-95): 100%|████| 4/4 [00:01<00:00]
+                   all        128        929      0.643      0.537      0.605      0.446
+""",
+            ["all P=0.643", "all R=0.537", "all mAP50=0.605", "all mAP50-95=0.446"],
+        ),
+        (
+            "Class  Box(P  mAP50)  Mask(P  mAP50)\nall  0.6  0.7  0.8  0.9\n",
+            ["all Box P=0.6", "all Box mAP50=0.7", "all Mask P=0.8", "all Mask mAP50=0.9"],
+        ),
+        (
+            "|  AP  |  AP50  |\n|:----:|:------:|\n| 38.1 | 58.2 |\n[01/31 10:00:00 d2]: copypaste: AP,AP50\n",
+            ["AP=38.1", "AP50=58.2"],
+        ),
+    ],
+)
+def test_tables_of_libraries(text: str, expected: list[str]) -> None:
+    assert found(text) == expected
+
+
+def test_models_and_data_sets_of_one_output_stay_apart() -> None:
+    fits = "".join(
+        f"Fitting model: {model} ... Training model for up to 59.9s of the 59.9s of remaining time.\n"
+        f"\t{score}\t = Validation score   (accuracy)\n"
+        for model, score in (("A", 0.7), ("B", 0.8))
+    )
+    text = f"{fits}[0]\tvalid_0's auc: 0.9\tvalid_1's auc: 0.8\n"
+    assert [point.part for point in parse_metrics(text)] == ["A", "B", "valid_0", "valid_1"]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -16,6 +15,7 @@ from tests.agent.llm_server import LlmServer, Reply
 from tests.agent.scripted_answers import LLM_AGENTS, Scripted, is_decision, says
 from tests.agent.small_model import SmallModel, missing
 from tests.flows.command import SLOPE, mlab, mlab_json, only_run, start
+from tests.flows.forked import Forked
 
 SLOW_SCRIPT = "import time\ntime.sleep(3)\nprint('validation MAE: 1.5')\n"
 PLAN = (
@@ -48,7 +48,7 @@ def decided(home: Path, n: int) -> bool:
     return bool(list((home / "store").glob(RunKeys(run_id="*").decided(n))))
 
 
-def kill_when(process: subprocess.Popen[str], due: Callable[[], bool]) -> None:
+def kill_when(process: Forked, due: Callable[[], bool]) -> None:
     """SIGKILL a run as soon as something has happened."""
     while not due():
         assert process.poll() is None, process.communicate()

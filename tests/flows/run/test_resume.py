@@ -18,6 +18,7 @@ from environment.store import RunKeys
 from tests.conftest import variables_of
 from tests.flows.command import SLOPE, TUNER, mlab, mlab_json, only_run, start, trajectory
 from tests.flows.conftest import Finished
+from tests.flows.forked import Forked
 from tests.flows.interface import HTTP
 
 
@@ -25,7 +26,7 @@ def committed(home: Path) -> int:
     return len(list((home / "store" / "runs").glob("*/steps/*/committed.json")))
 
 
-def kill_after(process: subprocess.Popen[str], seconds: float) -> bool:
+def kill_after(process: Forked, seconds: float) -> bool:
     """SIGKILL a run after some time; False where it had ended before."""
     try:
         process.communicate(timeout=seconds)

@@ -63,9 +63,12 @@ def test_a_sweep_is_a_product_less_and_more() -> None:
         ("tasks: [a]", "has no runs"),
         ("tasks: [a\n", "is not YAML"),
         ("- a", "must be a mapping"),
-        ("tasks: [a]\nagents: [nop]\nseed: 3", "seed: Extra inputs"),
+        ("tasks: [a]\nagents: [nop]\nseed: 3", "seed: is not known here"),
         ("tasks: [a]\nagents: [nop]\nexclude: [{tsk: a}]", "must name some of"),
-        ("tasks: [a]\nagents: [nop]\ninclude: [{agent: nop}]", "task: Field required"),
+        ("tasks: [a]\nagents: [{agent: nop, settings: 3}]", r":\nagents.0.settings: should be a list$"),
+        ("tasks: [a]\nagents: [{agnt: nop}]", r":\nagents.0.agent: is missing\nagents.0.agnt: is not known here$"),
+        ("tasks: [a]\nagents: [nop]\nseeds: -1", r":\nseeds.number: Input should be greater than 0$"),
+        ("tasks: [a]\nagents: [nop]\ninclude: [{agent: nop}]", "task: is missing"),
     ],
 )
 def test_mistakes_in_a_file_are_explained(tmp_path: Path, content: str, message: str) -> None:

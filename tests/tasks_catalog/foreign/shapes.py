@@ -67,6 +67,18 @@ SHAPES = [
         0.75,
     ),
     Shape(
+        "written for pandas 2",
+        "def grade(submission, answers):\n"
+        "    assert submission.fillna('').applymap(lambda value: isinstance(value, str)).values.all()\n"
+        "    texts = sorted(submission['y'].astype(str))\n"
+        "    submission.fillna('', inplace=True)\n"
+        "    submission.loc[:, 'y'] = submission['y'].str.len()\n"
+        "    return submission['y'].sum() + texts.count('nan') + (answers['y'].dtype == object)\n",
+        "id,y\na,x\nb,y\n",
+        "id,y\na,xyz\nb,\n",
+        5.0,
+    ),
+    Shape(
         "area under the curve",
         "from sklearn.metrics import roc_auc_score\nfrom mlebench.competitions.utils import prepare_for_auroc_metric\n"
         "def grade(submission, answers):\n"

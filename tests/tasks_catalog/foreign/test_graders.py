@@ -53,6 +53,11 @@ def competition(folder: Path, shape: Shape) -> Path:
     return source
 
 
+@pytest.fixture(autouse=True)
+def this_process_keeps_its_pandas(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(mlebench_grading, "allow_older_pandas", lambda: None)
+
+
 @pytest.mark.parametrize("shape", SHAPES, ids=lambda shape: shape.name)
 def test_shapes_are_graded_as_their_formulas_say(shape: Shape, tmp_path: Path) -> None:
     source = competition(tmp_path, shape)
@@ -174,6 +179,36 @@ def test_gaps_are_told_at_import(tmp_path: Path) -> None:
         "grade.py needs no_such_library_at_all",
         "grade.py uses numpy.float_",
     ]
+
+
+def test_what_is_needed_without_an_import_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    script = tmp_path / "prepare.py"
+    script.write_text(
+        "import bson\nfrom mlebench.utils import extract\ndef prepare(raw, public, private):\n"
+        "    extract(raw / 'train.7z', raw)\n    table.to_parquet(public / 'x', engine='fastparquet')\n"
+        "    table['y'].fillna('', inplace=True)\n    table.fillna('', inplace=True)\n"
+    )
+    monkeypatch.setattr("tasks_catalog.library.foreign.lacking.find_spec", lambda name: None)
+    monkeypatch.setattr("tasks_catalog.library.foreign.lacking.version", lambda name: "3.1")
+    assert lacking(script) == [
+        "prepare.py needs bson, which is not installed: pip install pymongo",
+        "prepare.py needs fastparquet, which is not installed: pip install fastparquet",
+        "prepare.py changes table['y'] in place, which pandas 3.1 does to a copy: pip install 'pandas<3'",
+        "prepare.py needs py7zr, which is not installed: pip install py7zr",
+    ]
+    script.write_text("import shutil\nshutil.copy('valid.7z', 'x')\n")
+    assert lacking(script) == []
+
+
+def test_a_run_without_its_length_is_no_mask(tmp_path: Path) -> None:
+    grader = (
+        "from mlebench.competitions.utils import rle_decode\n"
+        "def grade(s, a):\n    return float(sum(rle_decode(code, 2, 3).sum() for code in s.y))\n"
+    )
+    source = competition(tmp_path, Shape("x", grader, "id,y\n0,1 2\n", "id,y\n0,1 2\n", 2))
+    (tmp_path / "s.csv").write_text("id,y\n0,1 2 4\n")
+    with pytest.raises(InvalidSubmissionError, match="cannot score it: ValueError"):
+        mlebench_grading.score(source, tmp_path / "s.csv", tmp_path / "raw" / "test.csv")
 
 
 def test_a_leaderboard_that_is_a_pointer_is_named(tmp_path: Path) -> None:

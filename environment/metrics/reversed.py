@@ -1,0 +1,44 @@
+"""Values that stand before their names: ``0.87 = Validation score (accuracy)``, ``90/100 correct``."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from environment.metrics.names import is_metric, read_name, split_in
+from environment.metrics.value import Field, Unit
+
+_INVERTED = re.compile(
+    r"\s*(?P<number>[-+]?\d+(?:\.\d+)?(?:e[-+]?\d+)?)(?P<unit>\s?%|s)?\s+=\s+"
+    r"(?P<name>[A-Za-z][A-Za-z ]{2,40}?)\s*(?:\((?P<sign>-?)(?P<metric>\w+)\))?\s*$"
+)
+"""A line of AutoGluon's; a metric of which less is better has its sign turned."""
+_UNITS: dict[str, Unit] = {"%": "percent", "s": "seconds"}
+_SHARE = re.compile(
+    r"(?:\b(?P<before>correct(?:ly \w+)?|acc(?:uracy)?)\s?[:=]\s?)?"
+    r"(?<![\d/.])(?P<part>\d{1,9})\s?/\s?(?P<whole>\d{1,9})(?![\d/.]|\s?\()(?P<after>\s(?:\w+ )?correct\b)?",
+    re.IGNORECASE,
+)
+
+
+def inverted_fields(line: str) -> Iterator[Field]:
+    """The value of a line that is only a number, an equals sign and a name."""
+    found = _INVERTED.match(line)
+    if found is None or not is_metric(found["metric"] or found["name"]):
+        return
+    divisor = -1 if found["sign"] else 1
+    value = float(found["number"]) / divisor
+    unit = _UNITS.get((found["unit"] or "").strip(), "none")
+    name = found["metric"] or read_name(" ".join(found["name"].split())).text
+    yield Field(name, value, unit, split_in(found["name"]), found.start("number"), found.span("number"), divisor)
+
+
+def share_fields(line: str) -> Iterator[Field]:
+    """How many of all were right, in percent."""
+    if "/" not in line:
+        return
+    for found in _SHARE.finditer(line):
+        whole = int(found["whole"])
+        if (found["before"] or found["after"]) and int(found["part"]) <= whole:
+            share = 100 * int(found["part"]) / whole if whole else 0.0
+            yield Field("accuracy", share, "percent", split_in(line[: found.start("part")]), found.start("part"))
