@@ -45,7 +45,7 @@ def read_comparison(clause: Clause, known: Known, results: Sequence[Result]) -> 
     if of_several := _of_several(clause, known, results, amounts):
         return [of_several]
     said = relation_in(clause.text)
-    if said is None:
+    if said is None or (clause.text.endswith(":") and not results):  # a heading, of which the list below tells
         return []
     if len(results) == len(amounts) and (found := of_epochs(clause, known, said, amounts)):
         return [found]
