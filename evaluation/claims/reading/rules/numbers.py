@@ -202,8 +202,8 @@ def _nearest(
         None,
     )
     before = [m for m in mentions if m.end <= number.start]
-    is_told = is_split and close is not None and _ON.fullmatch(text[number.end : close.start])
-    if close is not None and (is_told or not (before and re.search(r"[:=(]\W*$", text[: number.start]))):
+    is_on_split = is_split and close is not None and _ON.fullmatch(text[number.end : close.start])
+    if close is not None and (is_on_split or not (before and re.search(r"[:=(]\W*$", text[: number.start]))):
         return close.what
     if before:
         return before[-1].what

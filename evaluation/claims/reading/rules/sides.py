@@ -74,7 +74,7 @@ class Sides:
         other = _right_rows(clause, known, what, right, own, against, is_amount=bool(amounts))
         if other is None:
             return None
-        is_open = not right and not _is_told(clause, known, what, own, against)
+        is_open = not right and not _names_right(clause, known, what, own, against)
         other = other if right else [row for row in other if left or row.id not in {each.id for each in own}]
         if not left and not other and not right and own:
             if is_open and said.relation.removeprefix("not ") not in ("better", "worse"):
@@ -154,8 +154,8 @@ def _left_rows(
     return references.current(known, what) if rows is None else rows
 
 
-def _is_told(clause: Clause, known: Known, what: Meant, own: Sequence[Measurement], against: int | None) -> bool:
-    """Whether a clause tells what a result is held against."""
+def _names_right(clause: Clause, known: Known, what: Meant, own: Sequence[Measurement], against: int | None) -> bool:
+    """Whether a clause says what a result is held against."""
     phrase = clause.text[against:] if against is not None else ""
     rows = references.referred(known, clause.text, what, own)
     return rows is not None or bool(phrase and naming.named(known, phrase, what))
