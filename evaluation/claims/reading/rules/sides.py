@@ -29,6 +29,7 @@ from evaluation.record.measurements import Measurement
 _NEAR = 6
 _VERSUS = re.compile(r"\W*(?:vs\.?|versus|against|compared (?:to|with)|to)\W*", re.IGNORECASE)
 _OF_START = re.compile(r"\W*(?:the |our )?(?:baseline|original|starter|unmodified|default)\b", re.IGNORECASE)
+_BOTH = re.compile(r"\bboth (.+?) and (.+)", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -182,6 +183,9 @@ def _right_rows(
         anywhere = Meant(what.metric, None)  # the split is named of the left side
         return references.bearing(known, what, right[0].number) or references.bearing(known, anywhere, right[0].number)
     phrase = text[against:] if against is not None else ""
+    if both := _BOTH.search(phrase):
+        sides = [references.referred(known, each, what, own) or [] for each in both.groups()]
+        return [row for side in sides for row in side] if all(sides) else None
     rows = references.referred(known, phrase, what, own, every=is_amount) if phrase else None
     if rows is None and phrase:
         rows = naming.named(known, phrase, what)
