@@ -19,7 +19,7 @@ from agent.stateless import Stateless
 from environment.actions.spec import ActionSpec
 from environment.records import Action, Decision
 
-_END_OF_TEXT, _EDITOR = ".", ":e"
+_END_OF_TEXT, _EDITOR, _EXPLAIN = ".", ":e", "?"
 
 
 class HumanAgent(Stateless):
@@ -33,6 +33,7 @@ class HumanAgent(Stateless):
     def __init__(self, context: AgentContext, console: Console | None = None) -> None:
         del context
         self._console = console or Console()
+        self._has_explained = False
 
     def decide(self, view: View) -> Decision:
         """Show what came back, and ask what to do."""
@@ -52,7 +53,17 @@ class HumanAgent(Stateless):
             begun = [spec for name, spec in named.items() if typed and name.startswith(typed)]
             if spec := numbered.get(typed) or named.get(typed) or (begun[0] if len(begun) == 1 else None):
                 return spec
-            self._console.print("Type the number or the name of one of the actions above.", style="red")
+            if typed == _EXPLAIN:
+                self._explain(actions)
+            else:
+                self._console.print("Type the number or the name of one of the actions above.", style="red")
+
+    def _explain(self, actions: Sequence[ActionSpec]) -> None:
+        table = Table("", "Action", "What it does")
+        for i, spec in enumerate(actions, 1):
+            table.add_row(str(i), spec.name, spec.description)
+        self._console.print(table)
+        self._has_explained = True
 
     def _show(self, view: View) -> None:
         if not view.steps:
@@ -61,10 +72,12 @@ class HumanAgent(Stateless):
             text = view.steps[-1].effect.observation.text
             self._console.print(Panel(Text(text), title=f"Observation of step {len(view.steps) - 1}"))
         left = "" if view.budget.steps is None else f" of {view.budget.steps}"
-        table = Table("", "Action", "What it does", title=f"Step {len(view.steps)}{left}")
-        for i, spec in enumerate(view.actions, 1):
-            table.add_row(str(i), spec.name, spec.description)
-        self._console.print(table)
+        self._console.rule(f"Step {len(view.steps)}{left}")
+        if self._has_explained:
+            names = "  ".join(f"{i} {spec.name}" for i, spec in enumerate(view.actions, 1))
+            self._console.print(Text(f"{names}  {_EXPLAIN} what they do", style="dim"))
+        else:
+            self._explain(view.actions)
 
     def _argument(self, spec: ActionSpec, name: str, explanation: str) -> JsonValue:
         """One argument; what the schema calls no string is read as JSON, a text may take several lines."""

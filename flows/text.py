@@ -7,6 +7,7 @@ import re
 
 from environment.records import RunResult, Thresholds
 from environment.records.display import number, percent
+from evaluation.statistics.entries import is_graded
 from foundation.text import HIDING
 
 CONTROL = re.compile(rf"\x1b\[[0-?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)?|[\x00-\x1f\x7f-\x9f{HIDING}]+")
@@ -25,7 +26,9 @@ def success_line(success: bool, beyond_noise: bool, at: Thresholds, noise_thresh
 
 
 def success_of(result: RunResult) -> str:
-    """Whether the run's end succeeded, by each threshold."""
+    """Whether the run's end succeeded, by each threshold; nobody knows of a run that was not graded."""
+    if not is_graded(result):
+        return "not graded"
     return success_line(result.success, result.success_beyond_noise, result.success_at, result.noise_threshold)
 
 

@@ -21,7 +21,7 @@ def percent(value: float | None, *, signed: bool = False) -> str:
     scaled = 100 * value
     if not isfinite(scaled) or abs(scaled) >= 1e15:
         return f"{'+' if signed and scaled > 0 else ''}{number(scaled)} %"
-    digits = 0 if abs(scaled) >= 100 or scaled == round(scaled) else 1
+    digits = 0 if abs(scaled) >= 100 or abs(scaled - round(scaled)) < 1e-9 else 1
     return f"{_signed(scaled, digits, plus=signed)} %"
 
 

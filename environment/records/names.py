@@ -10,8 +10,8 @@ from environment.records.config import BEST_VALIDATED, RunConfig
 GUARDED = "guarded"
 MAX_SETTINGS = 60
 """Characters of an agent's settings in a name."""
-_CONNECTION = frozenset({"model.base_url", "model.timeout"})
-"""How a model is reached, which says nothing of what it does."""
+CONNECTION = frozenset({"model.base_url", "model.timeout"})
+"""Settings that say how a model is reached, and nothing of what it does."""
 
 
 def task_name(config: RunConfig) -> str:
@@ -43,7 +43,7 @@ def contestant_name(config: RunConfig) -> str:
 
 def run_name(config: RunConfig) -> str:
     """``house-price · tuner · trials 4 · seed 0``."""
-    named = {name: value for name, value in config.settings.items() if name not in _CONNECTION}
+    named = {name: value for name, value in config.settings.items() if name not in CONNECTION}
     settings = ", ".join(f"{name} {' '.join(str(value).split())}" for name, value in named.items())
     shown = settings if len(settings) <= MAX_SETTINGS else f"{settings[: MAX_SETTINGS - 1]}…"
     return " · ".join(filter(None, (task_name(config), contestant_name(config), shown, f"seed {config.seed}")))

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from itertools import combinations
 
 from environment.records import RunConfig, RunResult
+from environment.records.names import CONNECTION
 from evaluation.statistics.entries import Entry, group_by
 from evaluation.statistics.pairs import Comparison, compare_pairs, match
 from foundation.records import Record
@@ -28,11 +29,12 @@ class Effect(Record):
 
 
 def settings_of(config: RunConfig) -> Settings:
-    """Every setting of a contestant by dotted name, its value as JSON text."""
+    """Every setting of a contestant by dotted name, its value as JSON text; how its model is reached is none."""
     flat: Settings = {}
     for name, value in config.model_dump(mode="json", exclude=IDENTITY).items():
         nested = value.items() if isinstance(value, dict) else [(None, value)]
-        flat.update({f"{name}.{inner}" if inner else name: _text(item) for inner, item in nested})
+        parts = {inner: item for inner, item in nested if inner not in CONNECTION}
+        flat.update({f"{name}.{inner}" if inner else name: _text(item) for inner, item in parts.items()})
     return flat
 
 

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+import sys
 from collections.abc import Sequence
 
 from environment.records import UNKNOWN, RunConfig, RunResult
 from environment.records.names import conditions
-from evaluation.statistics.ablation import settings_of
+from evaluation.statistics.ablation import Settings, settings_of
 from evaluation.statistics.entries import Entry, group_by
 
 Named = tuple[str, RunConfig | None]
+
+_LONGEST_VALUE = 40
 
 
 def entries_of(runs: Sequence[tuple[RunResult, RunConfig | None]]) -> list[Entry]:
@@ -34,21 +36,32 @@ def contestant_of(result: RunResult, config: RunConfig | None) -> str:
 def distinct_names(runs: Sequence[Named]) -> list[str]:
     """Names with the settings in which runs of the same name differ; the order stays.
 
-    What is as it is by default is not named: another run that sets something does not rename it.
+    What is as it is by default is not named: another run that sets something does not rename it. A long value is cut,
+    unless another one would then look like it.
     """
-    usual = settings_of(RunConfig(task=""))
     names: dict[int, str] = {}
     for same in group_by(enumerate(runs), lambda numbered: numbered[1][0]).values():
-        settings = [settings_of(config) if config else {} for _, (_, config) in same]
-        values: defaultdict[str, set[str]] = defaultdict(set)
-        for name in {name for one in settings for name in one}:
-            values[name] = {one.get(name, "unset") for one in settings}
-        varying = sorted(name for name, seen in values.items() if len(seen) > 1)
-        for (n, (contestant, _)), one in zip(same, settings, strict=True):
-            suffix = ", ".join(
-                f"{name.rpartition('.')[2]} {one[name]}"
-                for name in varying
-                if name in one and one[name] != usual.get(name)
-            )
+        told_apart = _told_apart([settings_of(config) if config else {} for _, (_, config) in same])
+        for (n, (contestant, _)), suffix in zip(same, told_apart, strict=True):
             names[n] = f"{contestant} · {suffix}" if suffix else contestant
     return [names[n] for n in range(len(runs))]
+
+
+def _told_apart(settings: Sequence[Settings]) -> list[str]:
+    """By run, the settings in which the runs differ and that are not as they are by default."""
+    usual = settings_of(RunConfig(task=""))
+    names = {name for one in settings for name in one}
+    varying = sorted(name for name in names if len({one.get(name, "unset") for one in settings}) > 1)
+    named = [{name: one[name] for name in varying if name in one and one[name] != usual.get(name)} for one in settings]
+    whole = [_in_words(one, sys.maxsize) for one in named]
+    cut = [_in_words(one, _LONGEST_VALUE) for one in named]
+    same_when_cut = group_by(set(zip(cut, whole, strict=True)), lambda pair: pair[0])
+    return [short if len(same_when_cut[short]) == 1 else full for short, full in zip(cut, whole, strict=True)]
+
+
+def _in_words(settings: Settings, longest: int) -> str:
+    return ", ".join(f"{name.rpartition('.')[2]} {_cut(value, longest)}" for name, value in settings.items())
+
+
+def _cut(value: str, longest: int) -> str:
+    return value if len(value) <= longest else f"{value[: longest - 1]}…"

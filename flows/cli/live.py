@@ -73,6 +73,7 @@ class LiveView(Observer):
     def notice(self, text: str) -> None:
         """Print what somebody should do, and wait on."""
         self._console.print(Text(text, style="yellow"))
+        self._cpu, self._gpus = None, {}
         self._say(text)
 
     def prepared(self, run_id: str, config: RunConfig, budget: Budget, sandbox: str) -> None:

@@ -51,7 +51,8 @@ def run(
         bool, typer.Option("--ask-person", help="Offer Request Help to the agent; answer with mlab answer.")
     ] = False,
     approve: Annotated[
-        list[str] | None, typer.Option(help="An action a person must approve first; may be repeated.")
+        list[str] | None,
+        typer.Option(help="An action a person must approve first, such as 'Execute Script'; may be repeated."),
     ] = None,
     person_timeout: Annotated[float, typer.Option(min=1, help="Seconds to wait for a person.")] = 3600,
     literature: Annotated[

@@ -8,7 +8,6 @@ from types import TracebackType
 
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn
-from rich.table import Table
 from rich.text import Text
 
 from environment.records import RunConfig, run_name
@@ -104,12 +103,8 @@ class ProgressView(Watcher):
         return max(0.0, mean * expected.runs - under_way) / min(self._at_once, max(1, expected.runs))
 
     def _line(self, config: RunConfig, word: str, style: str, text: str) -> None:
-        line = Table.grid(padding=(0, 2), expand=True)
-        line.add_column(width=12, no_wrap=True, style=style)
-        line.add_column(max_width=52, no_wrap=True, overflow="ellipsis")
-        line.add_column(ratio=1, overflow="fold")
-        line.add_row(word, Text(one_line(run_name(config))), Text(one_line(text)))
-        self._console.print(line)
+        line = Text.assemble((f"{word:<14}", style), one_line(run_name(config)), f"  {one_line(text)}".rstrip())
+        self._console.print(line, soft_wrap=not self._console.is_terminal)
 
 
 def details(outcome: CellOutcome) -> str:

@@ -63,6 +63,16 @@ def test_an_action_is_chosen_by_its_name_or_its_beginning(bench: Bench) -> None:
         assert action.name == "Write File"
 
 
+def test_what_actions_do_is_told_once_and_when_asked(bench: Bench) -> None:
+    terminal = Terminal("", "4", "train.py", "", "?", "5", "done")
+    agent = HumanAgent(AgentContext(), terminal)
+    bench.step(agent)
+    assert terminal.shown.count("What it does") == 1
+    agent.decide(bench.view())
+    assert terminal.shown.count("What it does") == 2
+    assert "4 Execute Script" in terminal.shown
+
+
 def test_the_last_observation_is_shown_as_it_is(bench: Bench) -> None:
     bench.step(HumanAgent(AgentContext(), Terminal("", "4", "train.py")))
     _, _, shown = decide(bench, "", "5", "done")

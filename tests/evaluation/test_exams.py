@@ -22,6 +22,7 @@ from tasks_catalog.library.errors import InvalidSubmissionError
 from tasks_catalog.library.folder import read_task
 from tasks_catalog.library.prepare import Prepared, prepare
 from tasks_catalog.library.spec import Task, Variant
+from tests.evaluation.scripts import prepared_mini
 
 MINI = Variant.MINI
 DRAWN = [pytest.param(task, id=task.name) for task in list_tasks() if task.spec.drawn]
@@ -29,7 +30,7 @@ DRAWN = [pytest.param(task, id=task.name) for task in list_tasks() if task.spec.
 
 @pytest.fixture
 def prepared(task: Task, shared_folder: Path) -> Prepared:
-    return prepare(task, MINI, shared_folder / "data" / task.data_name / MINI.value, shared_folder / "downloads")
+    return prepared_mini(task, shared_folder)
 
 
 def test_every_task_whose_grader_runs_code_draws() -> None:

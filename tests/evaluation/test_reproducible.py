@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
 
 import pytest
 
-from environment.sandbox.bubblewrap import BubblewrapSandbox
-from evaluation.verify import run_script
 from tasks_catalog.catalog import list_tasks
-from tasks_catalog.library.prepare import Prepared, prepare
 from tasks_catalog.library.spec import Task, Variant
+from tests.evaluation.scripts import prepared_mini, ran_once, run_side
 
 PATIENCE = 3.5
 """Seconds of one run, by the task's own figures; what takes longer runs with the slow tests."""
@@ -29,21 +26,16 @@ def cases() -> list[object]:
     return found
 
 
-def submitted(task: Task, prepared: Prepared, workspace: Path, *, solution: bool) -> dict[str, bytes]:
-    """What the script leaves to be graded, by name."""
-    shutil.copytree(task.starter, workspace)
-    if solution:
-        shutil.copytree(task.solution, workspace, dirs_exist_ok=True)
-    done = run_script(task, prepared, workspace, BubblewrapSandbox())
-    assert done.exit_code == 0, done.output.decode()
+def submitted(task: Task, workspace: Path) -> dict[str, bytes]:
+    """What a script has left to be graded, by name."""
     files = (path for pattern in task.spec.artifacts for path in workspace.glob(pattern) if path.is_file())
     return {path.relative_to(workspace).as_posix(): path.read_bytes() for path in files}
 
 
 @pytest.mark.parametrize(("task", "solution"), cases())
 def test_two_runs_submit_the_same_bytes(task: Task, solution: bool, shared_folder: Path, tmp_path: Path) -> None:
-    data = shared_folder / "data" / task.data_name / Variant.MINI.value
-    prepared = prepare(task, Variant.MINI, data, shared_folder / "downloads")
-    first, second = (submitted(task, prepared, tmp_path / name, solution=solution) for name in ("first", "second"))
+    prepared = prepared_mini(task, shared_folder)
+    first = submitted(task, ran_once(task, prepared, shared_folder, solution=solution))
+    second = submitted(task, run_side(task, prepared, tmp_path / "workspace", solution=solution))
     assert first
     assert [name for name in first.keys() | second.keys() if first.get(name) != second.get(name)] == []

@@ -11,13 +11,14 @@ import pytest
 from environment.sandbox.bubblewrap import BubblewrapSandbox
 from evaluation.broken_submissions import refusals
 from evaluation.competence import success
-from evaluation.grading import GradeReport, grade
-from evaluation.verify import VerificationError, run_script, run_starter, verify
+from evaluation.grading import grade
+from evaluation.verify import VerificationError, run_script, verify
 from tasks_catalog.catalog import list_tasks
 from tasks_catalog.library.extras import check_extras
 from tasks_catalog.library.leaks import find_leaks
-from tasks_catalog.library.prepare import Prepared, prepare
+from tasks_catalog.library.prepare import Prepared
 from tasks_catalog.library.spec import Figure, Task, Variant
+from tests.evaluation.scripts import prepared_mini, ran_once
 
 TASKS = list_tasks()
 HOLES = [task for task in list_tasks(holes=True) if task.spec.holes]
@@ -28,7 +29,7 @@ PATIENCE = 10.0
 
 @pytest.fixture
 def prepared(task: Task, shared_folder: Path) -> Prepared:
-    return prepare(task, MINI, shared_folder / "data" / task.data_name / MINI.value, shared_folder / "downloads")
+    return prepared_mini(task, shared_folder)
 
 
 def parametrise(tasks: list[Task], *, runs: Literal["baseline", "reference"] | None = None) -> pytest.MarkDecorator:
@@ -44,18 +45,11 @@ def parametrise(tasks: list[Task], *, runs: Literal["baseline", "reference"] | N
     )
 
 
-def run_unchanged(task: Task, prepared: Prepared, workspace: Path) -> GradeReport:
-    sandbox = BubblewrapSandbox()
-    shutil.copytree(task.starter, workspace)
-    done = run_script(task, prepared, workspace, sandbox)
-    assert done.exit_code == 0, done.output.decode()
-    return grade(task, MINI, prepared, workspace, sandbox)
-
-
 @parametrise(TASKS, runs="baseline")
-def test_the_starter_scores_the_baseline(task: Task, prepared: Prepared, tmp_path: Path) -> None:
-    workspace = tmp_path / "workspace"
-    report = run_unchanged(task, prepared, workspace)
+def test_the_starter_scores_the_baseline(task: Task, prepared: Prepared, shared_folder: Path, tmp_path: Path) -> None:
+    ran = ran_once(task, prepared, shared_folder, solution=False)
+    workspace = Path(shutil.copytree(ran, tmp_path / "workspace"))
+    report = grade(task, MINI, prepared, workspace, BubblewrapSandbox())
     assert report.invalid is None
     assert report.score is not None
     assert not report.success
@@ -69,8 +63,9 @@ def test_the_starter_scores_the_baseline(task: Task, prepared: Prepared, tmp_pat
 
 
 @parametrise(TASKS, runs="reference")
-def test_the_solution_succeeds(task: Task, prepared: Prepared) -> None:
-    report, _ = run_starter(task, MINI, prepared, BubblewrapSandbox(), solution=True)
+def test_the_solution_succeeds(task: Task, prepared: Prepared, shared_folder: Path) -> None:
+    ran = ran_once(task, prepared, shared_folder, solution=True)
+    report = grade(task, MINI, prepared, ran, BubblewrapSandbox())
     assert report.success
     reference = task.spec.variants[MINI].reference
     assert reference is not None

@@ -16,7 +16,8 @@ function grouped(value, digits) {
   const [whole, rest] = rounded(value, digits).split(".");
   return whole.replace(/\B(?=(\d{3})+$)/g, ",") + (rest ? `.${rest}` : "");
 }
-const percent = (value, plus = "") => (known(value) ? `${fixed(100 * value, Math.abs(100 * value) >= 100 || Number.isInteger(100 * value) ? 0 : 1, plus)} %` : NONE);
+const isWhole = (value) => Math.abs(value - Math.round(value)) < 1e-9;
+const percent = (value, plus = "") => (known(value) ? `${fixed(100 * value, Math.abs(100 * value) >= 100 || isWhole(100 * value) ? 0 : 1, plus)} %` : NONE);
 const signed = (value) => percent(value, "+");
 function number(value) {
   if (!known(value)) return NONE;

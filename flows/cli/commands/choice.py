@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import NamedTuple
 
 from environment.journal.runs import RunSummary, summaries
@@ -23,6 +24,12 @@ class Choice(NamedTuple):
     def of_all(self) -> bool:
         """Whether nothing was said."""
         return not any(self)
+
+    @property
+    def folder(self) -> str:
+        """A folder's name that says what was chosen, so that a report of some runs is not put in place of all runs'."""
+        said = [f"{name}-{value}" for name, value in zip(self._fields[1:], self[1:], strict=True) if value]
+        return re.sub(r"[^\w.-]+", "-", "-".join(said)) or ("all" if self.of_all else "some")
 
     def ids(self, store: Store) -> list[str]:
         """The ids of the chosen runs, in the order of their names or as given.

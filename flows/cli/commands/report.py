@@ -7,6 +7,7 @@ from pathlib import Path
 from rich.console import Console
 
 from environment.journal.runs import list_runs
+from environment.records.display import counted
 from environment.store import Store
 from evaluation.report import write
 from evaluation.report.collect import stream_runs
@@ -21,13 +22,12 @@ def write_report(choice: Choice, *, out: Path | None, as_json: bool) -> None:
     settings = Settings()
     store = Store(settings.store_url)
     named = None if choice.of_all else choice.ids(store)
-    folder = "all" if choice.sweep is None else f"sweep-{choice.sweep}"
     ids = list_runs(store) if named is None else named
     runs = with_bar(stream_runs(store, named), "reading runs", total=len(ids))
-    files = write.write_report(runs, out or settings.layout.reports / folder)
+    files = write.write_report(runs, out or settings.layout.reports / choice.folder)
     if as_json:
         print_json(files.model_dump(mode="json"))
     else:
-        Console().print(f"{files.runs} runs: {files.html}", highlight=False, soft_wrap=True)
+        Console().print(f"{counted(files.runs, 'run')}: {files.html}", highlight=False, soft_wrap=True)
     if named is not None and files.runs < len(named):
         raise SystemExit(FAILED)

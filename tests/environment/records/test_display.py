@@ -75,3 +75,8 @@ def test_metrics_of_a_training_run_are_compared_as_fractions() -> None:
     run = run.model_copy(update={"metrics": (percentage, loss)})
     assert latest_metrics(run) == "validation accuracy 0.832  validation loss 0.4"
     assert latest_metrics(run, most=1) == "validation loss 0.4"
+
+
+def test_a_whole_percent_has_no_digit_behind_the_point_however_it_is_stored() -> None:
+    assert percent(0.28) == "28 %"
+    assert percent(0.29) == "29 %"

@@ -50,3 +50,9 @@ def test_one_sweep_is_removed_after_a_yes_and_the_rest_stays(store: Store) -> No
     assert done.code == 0, done.printed
     assert mine not in list_runs(store)
     assert len(list_runs(store)) == 2
+
+
+def test_reports_of_some_runs_have_folders_of_their_own() -> None:
+    assert Choice(()).folder == "all"
+    assert Choice(("r1",)).folder == "some"
+    assert Choice((), sweep="s", agent="a.b:C").folder == "sweep-s-agent-a.b-C"
