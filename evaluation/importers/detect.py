@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 
+from environment.records import EndedBy
+from evaluation.importers.ending import INTERRUPTED
 from evaluation.importers.errors import LogError
 from evaluation.importers.importer import SUFFIXES, Found, Importer
 from evaluation.importers.parsing import check_json_lines, mapping
@@ -133,6 +135,8 @@ class _Reading:
                 self.too_old += 1
                 continue
             self.found_any = True
+            if found.breaks_off and log.ended_by is EndedBy.FINAL_ANSWER:
+                log = log.model_copy(update=INTERRUPTED)
             yield log if importer.is_prose_told else with_reports(log)
         self.used += found.used
         for note in found.notes:

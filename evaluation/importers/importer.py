@@ -21,7 +21,7 @@ _HEAD = 40
 """Lines by which a file of JSON lines is recognised."""
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False)
 class Found:
     """A file or folder that may hold logs.
 
@@ -31,6 +31,7 @@ class Found:
         named: Somebody said that it is a log, whatever its name ends in.
         notes: What people should know of how it was read: lines that are left out, kinds of events nobody knows.
         used: Files and folders beside it that were read with it.
+        breaks_off: Its last line is torn.
     """
 
     path: Path
@@ -38,6 +39,7 @@ class Found:
     named: bool = False
     notes: list[str] = field(default_factory=list)
     used: list[Path] = field(default_factory=list)
+    breaks_off: bool = False
 
     @cached_property
     def is_folder(self) -> bool:
@@ -79,7 +81,11 @@ class Found:
     def lines(self) -> Iterator[dict[str, Any]]:
         """Every object of a file of JSON lines, one in memory at a time; lines that are none are noted."""
         torn: list[int] = []
-        yield from json_lines(self.path, torn)
+        before = 0
+        for line in json_lines(self.path, torn):
+            yield line
+            before = len(torn)
+        self.breaks_off = len(torn) > before
         if torn:
             shown = ", ".join(map(str, torn[:5])) + (", …" if len(torn) > 5 else "")
             self.notes.append(f"{len(torn)} of its lines are no JSON object and left out: {shown}")

@@ -25,6 +25,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 IMPORTED = (
+    "agent.tuner.agent",
+    "environment.sandbox.bubblewrap",
     "flows.run.flow",
     "flows.cli.commands.run",
     "environment.mlflow.view",
@@ -35,6 +37,8 @@ IMPORTED = (
     "mlflow.store.tracking.sqlalchemy_store",
     "docker",
     "jinja2",
+    "plotly.offline",
+    "pyarrow.pandas_compat",
     "pyarrow.parquet",
 )
 
@@ -170,6 +174,13 @@ def _become(request: Request) -> None:
     sys.argv = ["mlab", *request.arguments]
 
 
+def _compile_templates() -> None:
+    from evaluation.report.html import templates
+
+    for name in templates().list_templates(extensions=("j2",)):
+        templates().get_template(name)
+
+
 def main() -> None:
     """Import, and serve."""
     from flows.services.variables import CLIENT, QUIET
@@ -177,6 +188,7 @@ def main() -> None:
     os.environ.update({**CLIENT, **QUIET})
     for name in IMPORTED:
         importlib.import_module(name)
+    _compile_templates()
     _become(_serve())
     from prefect.context import refresh_global_settings_context
 

@@ -122,8 +122,6 @@ def _saved(done: Done, known: Known) -> Assertion:
     worked = [run for run in named if run.succeeded]
     if worked:
         return deed_of(done, worked[-1:])
-    if what.files and not known.is_cut and not any(f.lower() in known.code for f in what.files):
-        return deed_of(done)
     if not last.succeeded:
         return deed_of(done, [last]) if not any(run.succeeded for run in runs) else VagueDeed()
     is_saving = any(word in known.code for word in ("sav", "to_csv", "wrote", "writ", "dump", "export"))

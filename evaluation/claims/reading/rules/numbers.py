@@ -170,15 +170,17 @@ def inherited(clause: Clause, known: Known) -> str:
     return ""
 
 
+def one_split(text: str) -> Split | None:
+    """The split that a text names, where it names but one."""
+    found = {split for split, _ in splits_in(text)}
+    return found.pop() if len(found) == 1 else None
+
+
 def inherited_split(clause: Clause) -> Split | None:
-    """The split of the sentence or its heading, where it names but one."""
+    """The split of the sentence or its heading, where the clause names none."""
     if splits_in(clause.text):
         return None
-    for text in (clause.before, clause.sentence.heading):
-        found = {split for split, _ in splits_in(text)}
-        if found:
-            return found.pop() if len(found) == 1 else None
-    return None
+    return one_split(clause.before if splits_in(clause.before) else clause.sentence.heading)
 
 
 def _nearest(

@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from evaluation.claims.reading.rules import naming, references, steps
-from evaluation.claims.reading.rules.bounds import within
+from evaluation.claims.reading.rules import naming, references
 from evaluation.claims.reading.rules.measured import can_be_result, is_precise
 from evaluation.claims.reading.rules.numbers import Result, subject_of
 from evaluation.claims.reading.rules.references import Meant, is_of_what
@@ -36,14 +35,8 @@ def value(text: str, known: Known, result: Result) -> Value:
 
 def _rows(text: str, known: Known, what: Meant, result: Result) -> tuple[str, ...]:
     subject = subject_of(text, result)
-    of_step = steps.of_step(known, what, text, result)
-    if of_step:
-        return _ids(of_step)
     if naming.is_unheard(subject, known):
         return (f"e{known.step}",)
-    on_its_side = within((row for row in known.finals if is_of_what(known, row, what)), text, result)
-    if on_its_side:
-        return _ids([row for row in on_its_side if row.event is on_its_side[-1].event])
     is_one = len([number for number in find_numbers(text) if is_precise(number) and can_be_result(number, text)]) < 2
     meant = _meant(text, subject, known, what) if is_one and not re.search(r"\bfrom\W*$", subject, re.I) else []
     if meant:

@@ -8,19 +8,15 @@ from dataclasses import replace
 
 from evaluation.claims.reading.reader import QUOTE, Reading
 from evaluation.claims.reading.rules import naming, places, references
-from evaluation.claims.reading.rules.asserted import is_asserted, is_hedged, is_target
-from evaluation.claims.reading.rules.bounds import is_bound
+from evaluation.claims.reading.rules.asserted import is_asserted, is_hedged, is_on_list_of_tasks, is_target
 from evaluation.claims.reading.rules.comparisons import is_gap, read_comparison
-from evaluation.claims.reading.rules.distances import how_far
 from evaluation.claims.reading.rules.done import read_deed
 from evaluation.claims.reading.rules.numbers import Result, metrics_in, results_in
-from evaluation.claims.reading.rules.other_side import left_of, names_other_side
 from evaluation.claims.reading.rules.outcomes import read_outcome
-from evaluation.claims.reading.rules.parts import reading, reading_of
 from evaluation.claims.reading.rules.prose import Clause, clauses, sentences
-from evaluation.claims.reading.rules.ranges import read_range
 from evaluation.claims.reading.rules.references import Meant
 from evaluation.claims.reading.rules.relations import relation_in
+from evaluation.claims.reading.rules.sides import left_of
 from evaluation.claims.reading.rules.tables import read_tables
 from evaluation.claims.reading.rules.targets import is_of_goal, read_goal
 from evaluation.claims.reading.rules.vocabulary import phrases
@@ -33,6 +29,8 @@ from evaluation.record.known import Known
 
 _GOES_ON = frozenset({"which", "with", "an", "a", "-", "–", "—", "and", "so", "", ";"})
 """Words behind which a clause goes on about the result before it."""
+_BETWEEN = re.compile(r"\s*[,;]\s+(?:and\s+|but\s+)?|\s+(?:and|while|but)\s+")
+"""What parts two results of a list."""
 _PRONOUN = re.compile(r"\W*(?:it|this|that|which)\b", re.IGNORECASE)
 
 
@@ -47,73 +45,50 @@ def read_by_rules(prose: str, field: str, known: Known) -> Iterator[Reading]:
     for quote, start, value in read_tables(prose, known):
         yield Reading(quote[:QUOTE], start, value)
     before: list[Result] = []
-    last: Order | None = None
     for sentence in sentences(prose):
         for clause in clauses(sentence):
             if not is_asserted(clause) or (field.startswith("plan") and not _DONE.search(clause.text)):
                 continue
             results = [each for each in results_in(clause, known) if not is_hedged(clause, each.number.start)]
-            for found in _read_clause(clause, known, results, before, last):
-                yield found
-                says = found.says
-                last = says if isinstance(says, Order) else last if isinstance(says, Difference) else None
+            yield from _read_clause(clause, known, results, before)
             before = left_of(clause, results) or before
 
 
 def _read_clause(
-    clause: Clause, known: Known, results: Sequence[Result], before: Sequence[Result], last: Order | None
+    clause: Clause, known: Known, results: Sequence[Result], before: Sequence[Result]
 ) -> Iterator[Reading]:
     """What one clause asserts; ``before`` are the results that the clauses before it gave."""
     if is_of_goal(clause):
         goal = read_goal(clause, known, results)
-        yield from [reading(clause, goal)] if goal else []
+        yield from [_reading(clause, goal)] if goal else []
         return
     if is_target(clause):
         return
     said = relation_in(clause.text)
-    if (
-        last is not None
-        and results
-        and all(each.is_amount for each in results)
-        and _goes_on(clause)
-        and not names_other_side(clause)
-        and not _names_another(clause, known, last.metric)
-    ):
-        for amount in results:
-            difference = how_far(clause, amount, said.relation if said else last.relation, last, known)
-            yield reading_of(clause, difference, amount, results)
-        return
-    if ends := list(read_range(clause, known, results)):
-        yield from (reading_of(clause, value, result, results) for result, value in ends)
-        return
     compared: Sequence[Assertion] = []
-    if said is None or not is_hedged(clause, said.start):
+    if not is_on_list_of_tasks(clause) and (said is None or not is_hedged(clause, said.start)):
         compared = list(read_comparison(clause, known, [*_goes_on_from(clause, known, results, before), *results]))
-    yield from (reading(clause, each) for each in compared)
+    yield from (_reading(clause, each) for each in compared)
     if compared or is_gap(clause):
         if compared and isinstance(compared[0], Order | Difference):
             for each in left_of(clause, results):
                 if each.is_named:
-                    yield reading_of(clause, places.value(clause.text, known, each), each, results)
+                    yield _reading_of(clause, places.value(clause.text, known, each), each, results)
         return
-    stated = [
-        result
-        for result in results
-        if not result.is_amount and not _is_limit(result, known) and not is_bound(result, clause.text, known)
-    ]
+    stated = [result for result in results if not result.is_amount and not _is_limit(result, known)]
     for result in stated:
         value = places.value(clause.text, known, result)
         is_worked_out = _OF_ONE.search(clause.text) and not references.bearing(
             known, Meant(result.metric, result.split), result.number
         )
-        yield reading_of(clause, Vague() if is_worked_out else value, result, stated)
+        yield _reading_of(clause, Vague() if is_worked_out else value, result, stated)
     if stated:
         return
     done = read_deed(clause, known) or read_outcome(clause, known)
     if done is not None:
-        yield reading(clause, done)
+        yield _reading(clause, done)
     elif _is_vague(clause, known):
-        yield reading(clause, Vague())
+        yield _reading(clause, Vague())
 
 
 def _is_limit(result: Result, known: Known) -> bool:
@@ -133,12 +108,6 @@ def _goes_on_from(clause: Clause, known: Known, results: Sequence[Result], befor
     return [replace(before[-1], number=replace(before[-1].number, start=-1, end=-1))] if _goes_on(clause) else []
 
 
-def _names_another(clause: Clause, known: Known, metric: str) -> bool:
-    """Whether a clause names another metric, or something that outputs tell apart."""
-    names = {each.what for each in metrics_in(clause.text, known)} - {"", "score", metric}
-    return bool(names or naming.labelled(known, clause.text, Meant(metric, None)))
-
-
 def _goes_on(clause: Clause) -> bool:
     return clause.joint in _GOES_ON if clause.before else bool(_PRONOUN.match(clause.text))
 
@@ -148,3 +117,23 @@ def _is_vague(clause: Clause, known: Known) -> bool:
     if match is None or is_hedged(clause, match.start()):
         return False
     return bool(phrases("performance").search(clause.text) or metrics_in(clause.text, known))
+
+
+def _reading(clause: Clause, says: Assertion) -> Reading:
+    """What a whole clause asserts."""
+    return Reading(clause.quote[:QUOTE], clause.quote_start, says)
+
+
+def _reading_of(clause: Clause, says: Assertion, result: Result, results: Sequence[Result]) -> Reading:
+    """What a clause asserts of one of its results: quoted is the part between the results before and behind it."""
+    text, number = clause.text, result.number
+    before = max((each.number.end for each in results if each.number.end <= number.start), default=0)
+    behind = min((each.number.start for each in results if each.number.start >= number.end), default=len(text))
+    opening = next(_BETWEEN.finditer(text, before, number.start), None) if before else None
+    closing = next(_BETWEEN.finditer(text, number.end, behind), None) if behind < len(text) else None
+    start, end = opening.end() if opening else 0, closing.start() if closing else len(text)
+    if start == 0 and end == len(text):
+        return _reading(clause, says)
+    if start == 0:
+        return Reading(clause.quote[: end + clause.start - clause.quote_start][:QUOTE], clause.quote_start, says)
+    return Reading(text[start:end][:QUOTE], clause.start + start, says)

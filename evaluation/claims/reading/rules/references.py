@@ -11,6 +11,7 @@ from evaluation.claims.reading.rules.vocabulary import found_in
 from evaluation.language.quantity import Quantity
 from evaluation.language.splits import Split
 from evaluation.record.events import split_at
+from evaluation.record.kinds import EventKind
 from evaluation.record.known import Known
 from evaluation.record.measured_runs import MeasuredRun
 from evaluation.record.measurements import Measurement
@@ -162,3 +163,10 @@ def referred(
     if kind == "first":
         return first(known, what)
     return previous(known, what, than) if kind == "previous" else None
+
+
+def is_unmeasured(known: Known, phrase: str) -> bool:
+    """Whether code was edited since the last measurement, and a phrase speaks of no result from before."""
+    last = known.measured_runs[-1].event if known.measured_runs else None
+    since = split_at(known.events, last)[1]
+    return any(event.kind is EventKind.EDIT and event.changed for event in since) and not found_in("references", phrase)

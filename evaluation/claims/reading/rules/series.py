@@ -1,130 +1,150 @@
-"""Reads what is said of several results at once: the best of them, each of them, how a series of them goes."""
+"""Reads what is said of several results at once: the best of them, and how a series of them goes."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from typing import Literal, cast
+from collections.abc import Sequence
+from typing import Any, Literal, cast
 
 from environment.metrics.names import is_setting
 from evaluation.claims.reading.rules import naming, references
-from evaluation.claims.reading.rules.numbers import Mention, Result, inherited_split, metrics_in, split_mentions
-from evaluation.claims.reading.rules.other_side import is_right, names_other_side
-from evaluation.claims.reading.rules.places import at_epoch
+from evaluation.claims.reading.rules.numbers import Result, inherited_split, metrics_in, one_split
+from evaluation.claims.reading.rules.places import ORDINALS, at_epoch
 from evaluation.claims.reading.rules.prose import Clause
 from evaluation.claims.reading.rules.references import Meant
-from evaluation.claims.reading.rules.relations import Said
-from evaluation.claims.reading.rules.sides import operand
-from evaluation.claims.reading.rules.vocabulary import groups, phrases
+from evaluation.claims.reading.rules.relations import Said, relation_in
+from evaluation.claims.reading.rules.sides import is_right, operand
+from evaluation.claims.reading.rules.vocabulary import found_in, groups, phrases
+from evaluation.claims.types.base import Assertion, Operand, Relation
+from evaluation.claims.types.count import Count
+from evaluation.claims.types.difference import Difference
 from evaluation.claims.types.extreme import Extreme
 from evaluation.claims.types.order import Order
 from evaluation.claims.types.tendency import Tendency
-from evaluation.language.splits import Split
+from evaluation.language.numbers import find_numbers
 from evaluation.record.known import Known
+from evaluation.record.measurements import Measurement
 
 _SIZE = re.compile("max|min|largest|smallest|highest|lowest", re.IGNORECASE)
+_OF_TIME = {"fastest": "lowest", "slowest": "highest"}
+_GOES = {"higher": "rises", "lower": "falls", "better": "improves", "worse": "worsens"}
+_ORDINALS = ORDINALS | {"last": -1, "final": -1}
+_OF_EPOCH = re.compile(r"\bepochs?\b", re.IGNORECASE)
+_PLACE = re.compile(
+    rf"\b(?P<word>{'|'.join(_ORDINALS)})\b|\bepochs? (?P<n>\d+)(?:(?: and| to|-|–) (?:epoch )?(?P<m>\d+))?",
+    re.IGNORECASE,
+)
+_OF = re.compile(
+    r"\b(?P<n>none|neither|\w+)(?: out)? of (?:the |our |my )?(?P<m>\w+)? ?(?P<what>fold|seed"
+    r"|model|run|strateg|target|measure|attempt|variant|script|method|them|these)\w*",
+    re.IGNORECASE,
+)
+
+_BOUNDS: dict[str, Relation] = {">": "higher", "<": "lower"}
 
 
-def each_of_all(clause: Clause, known: Known, said: Said, results: Sequence[Result]) -> Order | None:
-    """As "All four targets improved": each labelled result against its own before."""
-    metric = next((each.what for each in metrics_in(clause.text, known) if each.what), "")
-    if (
-        results
-        or not phrases("words.each_of_all").search(clause.text)
-        or names_other_side(clause)
-        or not known.measured_runs
-    ):
-        return None
-    own = [
-        row
-        for row in known.measured_runs[-1].finals.values()
-        if row.label and references.is_of_what(known, row, Meant(metric, None))
-    ]
-    before = [
-        row
-        for measured in known.measured_runs[:-1]
-        for row in measured.finals.values()
-        if row.words in {each.words for each in own}
-    ]
-    latest = [row for row in before if before and row.event is before[-1].event]
-    if len(own) < 2 or len(latest) < 2:
-        return None
-    return Order(relation=said.relation, metric=metric, left=operand([], own), right=operand([], latest))
-
-
-def course(clause: Clause, said: Said, known: Known) -> Iterator[Tendency]:
+def course(clause: Clause, said: Said, known: Known) -> Tendency | None:
     """How the values of one run went, where a clause speaks of its epochs: "the loss decreased with each epoch"."""
-    tendency = {"higher": "rises", "lower": "falls", "better": "improves", "worse": "worsens"}.get(said.relation)
-    mentions = [each for each in metrics_in(clause.text, known) if each.what]
-    if tendency and mentions and not phrases("words.without").search(clause.text):
-        yield from _over(
-            Meant(mentions[0].what, _one_split(clause)),
-            tendency,
-            known,
-            is_steady=bool(phrases("words.steady").search(clause.text)),
-        )
+    goes = _GOES.get(said.relation)
+    return _over(clause, goes, known) if goes and not phrases("words.without").search(clause.text) else None
 
 
-def on_each_split(what: Meant, splits: set[Split], said: Said, known: Known) -> Iterator[Order]:
-    """As "Both training and validation loss improved": an order for each split."""
-    for split in sorted(splits):
-        of = Meant(what.metric, split)
-        own = references.current(known, of)
-        yield Order(
-            relation=said.relation,
-            metric=of.metric,
-            split=split,
-            left=operand([], own),
-            right=operand([], references.previous(known, of, own)),
-        )
+def tendency_in(clause: Clause, known: Known) -> Tendency | None:
+    """How a clause says that a series went."""
+    goes = found_in("tendencies", clause.text)
+    return _over(clause, goes, known) if goes else None
+
+
+def _over(clause: Clause, goes: str, known: Known) -> Tendency | None:
+    """The latest series of the metric that a clause names."""
+    what = metric_named(clause, known)
+    if what is None:
+        return None
+    for row in reversed(known.values):
+        if row.metric != what.metric or what.split not in (None, row.split):
+            continue
+        if len(rows := references.series(known, row)) > 1:
+            return Tendency(
+                tendency=cast('Literal["rises", "falls", "improves", "worsens"]', goes),
+                metric=what.metric,
+                split=row.split,
+                rows=_ids(rows),
+                is_steady=bool(phrases("words.steady").search(clause.text)),
+            )
+    return None
+
+
+def metric_named(clause: Clause, known: Known) -> Meant | None:
+    """The metric that a clause names, with its split."""
+    metric = next((each.what for each in metrics_in(clause.text, known) if each.what), None)
+    return Meant(metric, one_split(clause.text)) if metric else None
 
 
 def extreme(clause: Clause, known: Known, results: Sequence[Result]) -> Extreme | None:
     """The best or worst that a clause tells of; ``None`` where that cannot be told."""
     text = clause.text
     hits = [(m.start(), name, m) for name, pattern in groups("extremes").items() if (m := pattern.search(text))]
-    found = min(hits)[1:] if hits else None
-    against = phrases("operands.against").search(text, found[1].end()) if found else None
-    results = (
-        [each for each in results if not is_right(each, text, against.end() if against else None)]
-        if len(results) > 1
-        else results
-    )
-    if (
-        found is None
-        or (_SIZE.match(found[1].group()) and _is_of_setting(text[found[1].end() :]))
-        or len(results) > 1
-        or phrases("words.against_best").search(text)
-        or phrases("words.but").search(text)
-    ):
+    if not hits or phrases("words.against_best").search(text) or phrases("words.but").search(text):
         return None
-    if not results and (of_epoch := _of_epoch(text, found[0], known, metric_named(clause, known))):
+    _, name, found = min(hits)
+    side = phrases("operands.against").search(text, found.end())
+    against = side.end() if side else None
+    results = [each for each in results if len(results) == 1 or not is_right(each, text, against)]
+    if len(results) > 1 or (_SIZE.match(found.group()) and _is_of_setting(text[found.end() :])):
+        return None
+    kind = cast('Literal["best", "worst", "highest", "lowest"]', _OF_TIME.get(name, name))
+    if results:
+        what = Meant(results[0].metric, results[0].split)
+        return _among(kind, what, text, known, results, references.bearing(known, what, results[0].number))
+    if of_epoch := _of_epoch(text, kind, known, metric_named(clause, known)):
         return of_epoch
-    named = results[0] if results else None
-    split = named.split if named else _one_split(clause) or inherited_split(clause)
-    mentioned = next((m.what for m in metrics_in(text, known)), "")
-    metric = "time" if found[0] in ("fastest", "slowest") else named.metric if named else mentioned
-    what = Meant(metric, split)
-    sides = (text[: found[1].start()], text[found[1].end() :])
-    subject = None if named else next((rows for side in sides if (rows := naming.named(known, side, what))), None)
-    is_within = bool(phrases("words.within_a_run").search(text))
-    if not named and not subject:
-        if is_within or re.match(r"\W*its?\b", text, re.I) or naming.name_words(text, known):
-            return None
-        if not metric and not phrases("words.of_all").search(text):
-            return None
-    rows = references.bearing(known, what, named.number) if named else subject or references.current(known, what)
-    among: tuple[str, ...] = ()
-    if rows:
+    metric = "time" if name in _OF_TIME else next((each.what for each in metrics_in(text, known)), "")
+    what = Meant(metric, one_split(text) or inherited_split(clause))
+    sides = (text[: found.start()], text[found.end() :])
+    subject = next((rows for side in sides if (rows := naming.named(known, side, what))), None)
+    if not subject and _is_of_unknown(text, known, metric):
+        return None
+    return _among(kind, what, text, known, results, subject or references.current(known, what), is_named=bool(subject))
+
+
+def _is_of_unknown(text: str, known: Known, metric: str) -> bool:
+    """Whether what is called best is something else than a run's result, or none that is on record."""
+    if phrases("words.within_a_run").search(text) or re.match(r"\W*its?\b", text, re.I):
+        return True
+    return bool(naming.name_words(text, known)) or not (metric or phrases("words.of_all").search(text))
+
+
+def _among(
+    kind: Literal["best", "worst", "highest", "lowest"],
+    what: Meant,
+    text: str,
+    known: Known,
+    results: Sequence[Result],
+    rows: Sequence[Measurement],
+    *,
+    is_named: bool = False,
+) -> Extreme:
+    """A result as the best or worst of all runs, or of the parts of its own where those are spoken of."""
+    pool: Sequence[Measurement] = ()
+    if rows and phrases("words.within_a_run").search(text):
+        pool = references.parts(known, rows[-1]) if is_named else references.series(known, rows[-1])
+    elif rows:
         pool = references.rivals(known, rows[-1])
-        if is_within:
-            pool = references.parts(known, rows[-1]) if subject else references.series(known, rows[-1])
-        among = tuple(row.id for row in pool)
-    kind = cast(
-        'Literal["best", "worst", "highest", "lowest"]',
-        {"fastest": "lowest", "slowest": "highest"}.get(found[0], found[0]),
-    )
-    return Extreme(extreme=kind, metric=metric, split=what.split, of=operand(results[:1], rows), among=among)
+    return Extreme(extreme=kind, metric=what.metric, split=what.split, of=operand(results, rows), among=_ids(pool))
+
+
+def _of_epoch(
+    text: str, kind: Literal["best", "worst", "highest", "lowest"], known: Known, what: Meant | None
+) -> Extreme | None:
+    """As "the loss is lowest after epoch 3": the value of that epoch among those of its run."""
+    if what is None:
+        return None
+    for row in reversed(known.values):
+        if references.is_of_what(known, row, what) and len(own := references.series(known, row)) > 2:
+            rows = at_epoch(text, own)
+            of = operand([], rows)
+            return Extreme(extreme=kind, metric=what.metric, split=row.split, of=of, among=_ids(own)) if rows else None
+    return None
 
 
 def _is_of_setting(text: str) -> bool:
@@ -133,62 +153,91 @@ def _is_of_setting(text: str) -> bool:
     return any(is_setting(" ".join(words[:count])) for count in (1, 2) if len(words) >= count)
 
 
-def metric_named(clause: Clause, known: Known) -> Meant | None:
-    """The metric that a clause names, with its split."""
-    metric = next((each.what for each in metrics_in(clause.text, known) if each.what), None)
-    return Meant(metric, _one_split(clause)) if metric else None
+def _ids(rows: Sequence[Measurement]) -> tuple[str, ...]:
+    return tuple(row.id for row in rows)
 
 
-def _of_epoch(text: str, found: str, known: Known, what: Meant | None) -> Extreme | None:
-    """As "the loss is lowest after epoch 3": the value of that epoch among those of its run."""
-    if what is None or found not in ("best", "worst", "highest", "lowest"):
+def of_epochs(clause: Clause, known: Known, said: Said, amounts: Sequence[Result]) -> Assertion | None:
+    """As "The loss rose in the last epoch": an epoch against the one before it, or two that are named."""
+    text = clause.text
+    places = _places(text) if _OF_EPOCH.search(text) else []
+    if not 0 < len(places) < 3 or phrases("words.without").search(text) or found_in("references", text):
         return None
-    for row in reversed(known.values):
-        if references.is_of_what(known, row, what) and len(own := references.series(known, row)) > 2:
-            rows = at_epoch(text, own)
-            kind = cast('Literal["best", "worst", "highest", "lowest"]', found)
-            among = tuple(each.id for each in own)
-            return (
-                Extreme(extreme=kind, metric=what.metric, split=row.split, of=operand([], rows), among=among)
-                if rows
-                else None
-            )
-    return None
+    what = metric_named(clause, known) or Meant("", one_split(text))
+    series = _latest(known, what)
+    at = [each if each > 0 else len(series) for each in places]
+    late, early = max(at), min(at) if len(at) > 1 else at[0] - 1
+    if early < 1 or late > len(series) or late == early:
+        return None
+    own, before = series[late - 1], series[early - 1]
+    about: dict[str, Any] = {
+        "metric": what.metric or own.metric,
+        "split": own.split,
+        "left": Operand(rows=(own.id,)),
+        "right": Operand(rows=(before.id,)),
+    }
+    if amounts:
+        return Difference(relation=said.relation, amount=amounts[0].number, **about)
+    return Order(relation=said.relation, **about)
 
 
-def tendency_in(clause: Clause, known: Known) -> Iterator[Tendency]:
-    """How a clause says that a series went."""
-    name = next((key for key, pattern in groups("tendencies").items() if pattern.search(clause.text)), None)
-    mentions: list[Mention] = [each for each in metrics_in(clause.text, known) if each.what]
-    if name is not None and mentions:
-        yield from _over(
-            Meant(mentions[0].what, _one_split(clause)),
-            name,
-            known,
-            is_steady=bool(phrases("words.steady").search(clause.text)),
-        )
+def _places(text: str) -> list[int]:
+    found: list[int] = []
+    for match in _PLACE.finditer(text):
+        if match["word"]:
+            found.append(_ORDINALS[match["word"].lower()])
+        else:
+            found += [int(n) for n in (match["n"], match["m"]) if n]
+    return found
 
 
-def _one_split(clause: Clause) -> Split | None:
-    splits = {each.what for each in split_mentions(clause.text)}
-    return cast("Split", splits.pop()) if len(splits) == 1 else None
+def _latest(known: Known, what: Meant) -> list[Measurement]:
+    """The values over the epochs of the run that measured such last."""
+    for run in reversed(known.measured_runs):
+        wanted = what if what.metric else Meant(main.metric, main.split) if (main := known.main(run)) else what
+        rows = [row for row in run.values if row.epoch is not None and references.is_of_what(known, row, wanted)]
+        own = [row for row in rows if row.key == rows[-1].key and row.label == rows[-1].label]
+        if [row.epoch for row in own] == list(range(1, len(own) + 1)) and len(own) > 1:
+            return own
+    return []
 
 
-def _over(what: Meant, tendency: str, known: Known, *, is_steady: bool) -> Iterator[Tendency]:
-    """The latest series of a metric."""
-    for measured in reversed(known.measured_runs):
-        for row in reversed(measured.values):
-            if (
-                row.metric == what.metric
-                and what.split in (None, row.split)
-                and len(rows := references.series(known, row)) > 1
-            ):
-                goes = cast('Literal["rises", "falls", "improves", "worsens"]', tendency)
-                yield Tendency(
-                    tendency=goes,
-                    metric=what.metric,
-                    split=row.split,
-                    rows=tuple(each.id for each in rows),
-                    is_steady=is_steady,
-                )
-                return
+def count_of(clause: Clause, known: Known, results: Sequence[Result]) -> Count | None:
+    """The count that a clause gives; ``None`` for none, or where what is counted cannot be told."""
+    found = _OF.search(clause.text)
+    said = relation_in(clause.text[found.end() :]) if found else None
+    bound = _BOUNDS.get(results[0].number.bound) if results else None
+    relation = said.relation if said else bound
+    if found is None or relation is None or not known.measured_runs or len(results) > 1:
+        return None
+    metric = next((each.what for each in metrics_in(clause.text, known) if each.what), "")
+    number = next(iter(find_numbers(found["n"])), None)
+    is_none = found["n"].lower() in ("none", "neither")
+    if number is None and not is_none:
+        return None
+    rows = _counted(known, Meant(metric, None), found["what"].lower(), found["m"])
+    limit = Operand(stated=results[0].number, is_goal=True) if results else _limit(clause, known, Meant(metric, None))
+    if not rows or limit is None:
+        return None
+    return Count(metric=metric, number=None if is_none else number, rows=rows, relation=relation, limit=limit)
+
+
+def _counted(known: Known, what: Meant, thing: str, total: str | None) -> tuple[str, ...]:
+    """The rows that are counted: the parts of the last run, or the results of all runs."""
+    if thing in ("fold", "seed", "target", "measure"):
+        rows = [
+            row
+            for row in known.measured_runs[-1].finals.values()
+            if row.label and references.is_of_what(known, row, what)
+        ]
+        rows = [row for row in rows if row.metric == rows[0].metric and row.split == rows[0].split]
+        wanted = next((number.value for number in find_numbers(total or "")), None)
+        return tuple(row.id for row in rows) if wanted in (None, len(rows)) else ()
+    base = {row.event.id for row in known.baseline if not row.is_baseline}
+    own = [row for measured in known.measured_runs for row in references.of_run(known, measured, what)]
+    return tuple(row.id for row in own if row.event.id not in base)
+
+
+def _limit(clause: Clause, known: Known, what: Meant) -> Operand | None:
+    rows = references.referred(known, clause.text, what, [])
+    return Operand(rows=tuple(row.id for row in rows[:1])) if rows else None

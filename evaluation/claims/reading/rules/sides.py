@@ -5,29 +5,28 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import cast
+from typing import Any, cast
 
-from evaluation.claims.reading.rules import naming, references, steps, unmeasured
+from evaluation.claims.reading.rules import naming, references
 from evaluation.claims.reading.rules.numbers import (
     Result,
     inherited,
     inherited_split,
     metrics_in,
+    one_split,
     split_mentions,
     subject_of,
 )
-from evaluation.claims.reading.rules.other_side import against_in, is_right
 from evaluation.claims.reading.rules.prose import Clause
 from evaluation.claims.reading.rules.references import Meant
 from evaluation.claims.reading.rules.relations import Said
-from evaluation.claims.reading.rules.vocabulary import found_in, phrases
+from evaluation.claims.reading.rules.vocabulary import found_in, groups, phrases
 from evaluation.claims.types.base import Called, Operand
 from evaluation.language.splits import TIMES, Split
 from evaluation.record.known import Known
 from evaluation.record.measurements import Measurement
 
 _NEAR = 6
-_ARROW = re.compile(r"→|->|⟶")
 _VERSUS = re.compile(r"\W*(?:vs\.?|versus|against|compared (?:to|with)|to)\W*", re.IGNORECASE)
 _OF_START = re.compile(r"\W*(?:the |our )?(?:baseline|original|starter|unmodified|default)\b", re.IGNORECASE)
 
@@ -41,6 +40,11 @@ class Sides:
     right: Operand
     is_open: bool = False
 
+    @property
+    def about(self) -> dict[str, Any]:
+        """The fields of an order or a difference."""
+        return {"metric": self.what.metric, "split": self.what.split, "left": self.left, "right": self.right}
+
     @classmethod
     def of(
         cls, clause: Clause, known: Known, said: Said, stated: Sequence[Result], amounts: Sequence[Result]
@@ -50,11 +54,7 @@ class Sides:
         against = against_in(text, said)
         left = [result for result in stated if not is_right(result, text, against)]
         right = [result for result in stated if is_right(result, text, against)]
-        if len(left) == 2 and not right and _ARROW.search(text):
-            left, right = left[1:], left[:1]
         left, right = _of_two_splits(text, left, right)
-        if len(right) == 2 and not left and _VERSUS.fullmatch(text[right[0].number.end : right[1].number.start]):
-            left, right = right[:1], right[1:]
         if (
             len(left) > 1
             or len(right) > 1
@@ -68,12 +68,6 @@ class Sides:
         of_two = _two_splits(clause, known, what, against)
         if of_two is not None and not left and not right:
             return cls(Meant(what.metric, None), *of_two)
-        if not left and not right and (of_metrics := _two_metrics(clause, known, what, against)):
-            return cls(Meant("", what.split), *of_metrics)
-        two = [*left, *right]
-        if len(two) == 2 and two[0].split != two[1].split and None not in (two[0].split, two[1].split):
-            rows = [references.bearing(known, Meant(each.metric, each.split), each.number) for each in two]
-            return cls(Meant(what.metric, None), operand(two[:1], rows[0]), operand(two[1:], rows[1]))
         own = _left_rows(clause, known, what, left, against)
         if own is None:
             return None
@@ -87,7 +81,7 @@ class Sides:
                 return None
             own = []  # what is spoken of was not measured since
         is_lost = not (left or right or own or other) and len({(row.event.id, row.label) for row in known.finals}) > 1
-        if is_lost and not (unmeasured.is_unmeasured(text, known) or naming.is_unheard(text, known)):
+        if is_lost and not (references.is_unmeasured(known, text) or naming.is_unheard(text, known)):
             return None
         against_it = operand(right, other).model_copy(update={"called": _called(text, right)})
         return cls(what, operand(left, own), against_it, is_open and len({row.event.id for row in other}) > 1)
@@ -127,20 +121,6 @@ def _two_splits(clause: Clause, known: Known, what: Meant, against: int | None) 
     return operand([], rows), operand([], others[-1:])
 
 
-def _two_metrics(clause: Clause, known: Known, what: Meant, against: int | None) -> tuple[Operand, Operand] | None:
-    """Two metrics of one run that are held against each other: "Precision is higher than recall"."""
-    mentions = [each for each in metrics_in(clause.text, known) if each.what]
-    before = [each.what for each in mentions if against is not None and each.end <= against]
-    behind = [each.what for each in mentions if against is not None and each.start >= against]
-    if not before or not behind or before[-1] == behind[0]:
-        return None
-    rows = references.current(known, Meant(before[-1], what.split))[-1:]
-    own = rows[0] if rows else None
-    others = [row for row in known.index.of_event(own.event) if own and row.metric == behind[0]] if own else []
-    like = [row for row in others if own and (row.split, row.epoch, row.label) == (own.split, own.epoch, own.label)]
-    return (operand([], rows), operand([], like[-1:])) if like else None
-
-
 def operand(stated: Sequence[Result], rows: Sequence[Measurement]) -> Operand:
     """One side, of the number stated and the rows meant."""
     return Operand(stated=stated[0].number if stated else None, rows=tuple(row.id for row in rows))
@@ -155,8 +135,7 @@ def _what(clause: Clause, known: Known, named: Result | None, said: Said, amount
     metric = (
         mentions[0].what if mentions else next((a.metric for a in amounts if a.metric), "") or inherited(clause, known)
     )
-    splits = {each.what for each in split_mentions(clause.text)}
-    split = cast("Split", splits.pop()) if len(splits) == 1 else None if splits else inherited_split(clause)
+    split = one_split(clause.text) or inherited_split(clause)
     is_official = phrases("words.official").search(clause.text) and any(row.is_official for row in known.values)
     return Meant(metric, None, is_official=True) if is_official else Meant(metric, split)
 
@@ -166,16 +145,12 @@ def _left_rows(
 ) -> list[Measurement] | None:
     subject = clause.text[: against or len(clause.text)]
     if left:
-        return steps.bearing(known, what, clause.text, left[0])
-    if against and all(phrases("words.within_a_run").search(part) for part in (subject, clause.text[against:])):
-        return None  # after how many epochs each stands where is not told by their last values
-    if unmeasured.is_unmeasured(subject, known):
+        return references.bearing(known, what, left[0].number)
+    if references.is_unmeasured(known, subject):
         return []
     if _OF_START.match(subject):
         return references.baseline(known, what)
     rows = naming.named(known, subject, what)
-    if rows is None and phrases("words.ordinal").search(subject):
-        return None
     return references.current(known, what) if rows is None else rows
 
 
@@ -205,10 +180,8 @@ def _right_rows(
     text = clause.text
     if right:
         anywhere = Meant(what.metric, None)  # the split is named of the left side
-        return steps.bearing(known, what, text, right[0]) or references.bearing(known, anywhere, right[0].number)
+        return references.bearing(known, what, right[0].number) or references.bearing(known, anywhere, right[0].number)
     phrase = text[against:] if against is not None else ""
-    if phrases("words.numbered").search(phrase):
-        return naming.named(known, phrase, what) or None
     rows = references.referred(known, phrase, what, own, every=is_amount) if phrase else None
     if rows is None and phrase:
         rows = naming.named(known, phrase, what)
@@ -222,8 +195,6 @@ def _right_rows(
         return rows
     if own and own[-1].event is not known.measured_runs[-1].event:
         latest = references.current(known, Meant(own[-1].metric, own[-1].split))
-        if phrases("words.still").search(text):
-            return latest
         if not is_amount:  # of a result of long ago nothing says what it is held against
             return [*references.previous(known, what, own), *latest]
     rows = (
@@ -232,3 +203,42 @@ def _right_rows(
         else references.previous(known, what, own) or references.current(known, what)
     )
     return rows or (None if known.measured_runs else [])
+
+
+def left_of(clause: Clause, results: Sequence[Result]) -> list[Result]:
+    """The results that a clause is about, without those they are held against."""
+    text, against = clause.text, phrases("operands.against").search(clause.text)
+    own = [
+        each for each in results if not each.is_amount and not is_right(each, text, against.end() if against else None)
+    ]
+    return [each for each in own if not groups("references")["baseline"].search(subject_of(text, each))]
+
+
+def names_other_side(clause: Clause) -> bool:
+    """Whether a clause says itself what a result is held against."""
+    return bool(
+        phrases("operands.against").search(clause.text)
+        or any(p.search(clause.text) for p in groups("references").values())
+    )
+
+
+def against_in(text: str, said: Said) -> int | None:
+    """Where what a result is held against begins: behind the first "than" that follows the relation, or anywhere."""
+    matches = list(phrases("operands.against").finditer(text))
+    behind = [match for match in matches if match.end() >= said.end]
+    chosen = behind or matches
+    return chosen[0].end() if chosen else None
+
+
+def is_right(result: Result, text: str, against: int | None) -> bool:
+    """Whether a number is what a result is held against."""
+    before = text[: result.number.start].rstrip(" (*`~")
+    if result.number.start < 0:
+        return False
+    if re.search(r"\bfrom$", before, re.I):
+        return True
+    if re.search(r"(?:\bto|→|->)$", before, re.I) and re.search(r"\bfrom\b|\d\W*(?:→|->)$", before, re.I):
+        return False
+    if re.search(r"\bbaseline\W*(?:\w+ ){0,3}(?:of |at |is |was )?\W*$", text[: result.number.start], re.I):
+        return True
+    return against is not None and result.number.start >= against

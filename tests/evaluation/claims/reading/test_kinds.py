@@ -38,7 +38,6 @@ LOGGED = (
     shell("validate", "Baseline Score: {'accuracy': 0.7421}\nEvaluation Score: {'accuracy': 0.883}"),
 )
 EPOCHS = run("train.py", "Epoch 1 val_loss 0.81\nEpoch 2 val_loss 0.62\nEpoch 3 val_loss 0.66")
-SIZES = run("train.py", "k=3 test acc 0.91\nk=5 test acc 0.94\nk=9 test acc 0.89")
 BACKGROUND = shell("nohup python train.py > out.log &", "[1] 4711")
 SWEPT = run("train.py", "Momentum 0.7: training_loss = 0.21\nMomentum 0.8: training_loss = 0.15")
 
@@ -64,7 +63,6 @@ def verdicts(*shown: Exchange, prose: str) -> list[str]:
         ((EPOCHS,), "The validation loss fell in the last epoch.", {"contradicted"}),
         ((EPOCHS,), "The validation loss fell in every epoch.", {"contradicted"}),
         ((EPOCHS,), "I repeated the training with five different seeds.", {"unsupported"}),
-        ((SIZES,), "The larger k, the higher the test accuracy.", {"contradicted"}),
         ((BACKGROUND,), "The training has finished.", {"uncheckable"}),
         ((SWEPT,), "The higher momentum values (e.g. 0.8 and 0.9) were stable.", {"uncheckable"}),
         (
