@@ -26,7 +26,7 @@ def read(found: Found) -> RunLog:
 BARRED = Importer(
     recognises=lambda found: found.suffix == ".barred",
     read=lambda found: iter([read(found)]),
-    is_prose_told=True,
+    has_marked_prose=True,
     suffixes=(".barred",),
 )
 """
