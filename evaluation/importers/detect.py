@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 
+from environment.records import EndedBy
+from evaluation.importers.ending import INTERRUPTED
 from evaluation.importers.errors import LogError
 from evaluation.importers.importer import SUFFIXES, Found, Importer
 from evaluation.importers.parsing import check_json_lines, mapping
@@ -106,8 +108,8 @@ class _Reading:
         except LogError as error:
             self._tell(error)
         except _FAULTS as error:
-            told = f"{type(error).__name__}: {error}"
-            self._tell(LogError(at, f"is not as its format has it ({told})", hint=_known()), error)
+            reason = f"{type(error).__name__}: {error}"
+            self._tell(LogError(at, f"is not as its format has it ({reason})", hint=_known()), error)
 
     def _tell(self, error: LogError, cause: Exception | None = None) -> None:
         self.found_any = True
@@ -133,7 +135,9 @@ class _Reading:
                 self.too_old += 1
                 continue
             self.found_any = True
-            yield log if importer.is_prose_told else with_reports(log)
+            if found.breaks_off and log.ended_by is EndedBy.FINAL_ANSWER:
+                log = log.model_copy(update=INTERRUPTED)
+            yield log if importer.has_marked_prose else with_reports(log)
         self.used += found.used
         for note in found.notes:
             self.asked.note(f"{found.path}: {note}")

@@ -21,7 +21,7 @@ _HEAD = 40
 """Lines by which a file of JSON lines is recognised."""
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False)
 class Found:
     """A file or folder that may hold logs.
 
@@ -31,6 +31,7 @@ class Found:
         named: Somebody said that it is a log, whatever its name ends in.
         notes: What people should know of how it was read: lines that are left out, kinds of events nobody knows.
         used: Files and folders beside it that were read with it.
+        breaks_off: Its last line is torn.
     """
 
     path: Path
@@ -38,6 +39,7 @@ class Found:
     named: bool = False
     notes: list[str] = field(default_factory=list)
     used: list[Path] = field(default_factory=list)
+    breaks_off: bool = False
 
     @cached_property
     def is_folder(self) -> bool:
@@ -79,7 +81,11 @@ class Found:
     def lines(self) -> Iterator[dict[str, Any]]:
         """Every object of a file of JSON lines, one in memory at a time; lines that are none are noted."""
         torn: list[int] = []
-        yield from json_lines(self.path, torn)
+        before = 0
+        for line in json_lines(self.path, torn):
+            yield line
+            before = len(torn)
+        self.breaks_off = len(torn) > before
         if torn:
             shown = ", ".join(map(str, torn[:5])) + (", …" if len(torn) > 5 else "")
             self.notes.append(f"{len(torn)} of its lines are no JSON object and left out: {shown}")
@@ -87,8 +93,8 @@ class Found:
     def pass_over(self, kinds: Counter[str]) -> None:
         """Note kinds of events that the format's reader does not know."""
         if kinds:
-            told = ", ".join(f"{kind} ({count})" for kind, count in kinds.most_common(10))
-            self.notes.append(f"kinds of events that are not known are left out: {told}")
+            counted = ", ".join(f"{kind} ({count})" for kind, count in kinds.most_common(10))
+            self.notes.append(f"kinds of events that are not known are left out: {counted}")
 
 
 @dataclass(frozen=True)
@@ -98,9 +104,9 @@ class Importer:
     Attributes:
         recognises: Whether a file or folder is of this format.
         read: The runs in one that is.
-        is_prose_told: Its logs say by themselves what is prose; else what the agent reports in its actions is found.
+        has_marked_prose: Its logs say by themselves what is prose; else what the agent reports in its actions is found.
     """
 
     recognises: Callable[[Found], bool]
     read: Callable[[Found], Iterator[RunLog]]
-    is_prose_told: bool = False
+    has_marked_prose: bool = False

@@ -6,9 +6,10 @@ import gzip
 import json
 import math
 import re
-from codecs import BOM_UTF8
+from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
+from io import BytesIO
 from pathlib import Path
 from typing import Any, BinaryIO, cast
 
@@ -47,7 +48,15 @@ def suffix_of(path: Path) -> str:
 
 
 def opened(path: Path) -> BinaryIO:
-    """A file to be read, unpacked where it is packed by gzip."""
+    """A file to be read, unpacked where it is packed by gzip; one in UTF-16, as some shells redirect to, in UTF-8."""
+    with _unpacked(path) as file:
+        if file.read(2) in (BOM_UTF16_LE, BOM_UTF16_BE):
+            file.seek(0)
+            return BytesIO(file.read(LARGEST).decode("utf-16", "replace").encode("utf-8", "replace"))
+    return _unpacked(path)
+
+
+def _unpacked(path: Path) -> BinaryIO:
     if path.suffix != ".gz":
         return path.open("rb")
     return cast(BinaryIO, gzip.open(path, "rb"))

@@ -157,8 +157,8 @@ def to_steps(store: Store, log: RunLog, run_id: str) -> Iterator[tuple[Decision,
 
 
 def _training_run(store: Store, event: Event, run: str, n: int) -> TrainingRun | None:
-    """The execution of a script, where the action was one; its exit code is not in the log."""
-    if event.kind is not EventKind.RUN:
+    """The execution of a script, where the action was one and began; its exit code is not in the log."""
+    if event.kind is not EventKind.RUN or event.outcome is Outcome.REFUSED:
         return None
     output = event.observation.encode()
     command = json.dumps(event.exchange.action.args, sort_keys=True)

@@ -2,11 +2,25 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from dataclasses import dataclass, field
 
 from environment.records import Action, Outcome
 from evaluation.record.log import Exchange, LogStep
+
+_NEVER_BEGUN = re.compile(
+    r"\s*(?:<tool_use_error>)?\s*(?:error: ?)?(?:unsupported (?:custom tool )?call\b"
+    r"|failed to parse (?:function )?arguments|InputValidationError|no such tool\b"
+    r"|(?:unknown|invalid) (?:tool|function|action)\b"
+    r"|tool ['\"\[]?[\w.:-]+['\"\]]? (?:was )?(?:not found|does not exist|is not available|is unknown)"
+    r"|the user doesn't want|user (?:rejected|denied|declined|did not allow)|\[operation cancelled\]"
+    r"|params (?:must|\/)|permission to use \w+ .{0,80}denied|claude requested permissions"
+    r"|this command requires approval"
+    r"|(?:error )?validating (?:args|arguments|tool)|exec command rejected|rejected by (?:the )?user)",
+    re.IGNORECASE,
+)
+"""How harnesses answer a call that they do not carry out."""
 
 
 @dataclass
@@ -34,10 +48,12 @@ class Call:
     @property
     def exchange(self) -> Exchange:
         """As the record has it."""
+        observation = "\n".join(text for text in self.seen if text)
+        refused = self.outcome in (None, Outcome.FAILED) and _NEVER_BEGUN.match(observation)
         return Exchange(
             action=self.action,
-            observation="\n".join(text for text in self.seen if text),
-            outcome=self.outcome,
+            observation=observation,
+            outcome=Outcome.REFUSED if refused else self.outcome,
             authored=self.authored,
             unfinished=self.running or not self.answered,
         )

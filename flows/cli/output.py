@@ -10,6 +10,7 @@ from pydantic_core import to_json
 from rich import box
 from rich.cells import cell_len
 from rich.console import Console, ConsoleDimensions
+from rich.padding import Padding
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 from rich.text import Text
@@ -33,7 +34,8 @@ def print_table(rows: Sequence[Mapping[str, str]], *, title: str = "", empty: st
     """A table with the keys of the first row as its columns; foreign text is made harmless.
 
     The first column names what a row is about, mostly by an id that is copied into the next command: it is never
-    broken over lines. Nothing is where no window is, as in a pipe.
+    broken over lines. Nothing is where no window is, as in a pipe. In a window that is too narrow for its columns, each
+    row is a few lines instead.
     """
     console = Console()
     if not rows:
@@ -52,10 +54,25 @@ def print_table(rows: Sequence[Mapping[str, str]], *, title: str = "", empty: st
             narrowest = min(LONGEST_WORD, max(map(cell_len, " ".join(texts).split(" "))))
         table.add_column(name, overflow="fold", no_wrap=position == 0, min_width=narrowest)
         needed += narrowest + BETWEEN_COLUMNS
+    if console.is_terminal and needed > console.width:
+        _print_narrow(console, list(rows[0]), cells, title)
+        return
     for shown in cells:
         table.add_row(*map(Text, shown))
     console.size = ConsoleDimensions(max(console.width, needed), console.height)
     console.print(table)
+
+
+def _print_narrow(console: Console, names: Sequence[str], cells: Sequence[Sequence[str]], title: str) -> None:
+    """Each row as its first cell, and below it what is known of the others."""
+    if title:
+        console.print(Text(title))
+    for first, *others in cells:
+        console.print(Text(first, style="bold"), soft_wrap=True)
+        known = (
+            Text.assemble((f"{name} ", "dim"), value) for name, value in zip(names[1:], others, strict=True) if value
+        )
+        console.print(Padding(Text("  ").join(known), (0, 0, 0, 2)))
 
 
 def with_bar(items: Iterable[Item], what: str, total: int | None = None) -> Iterator[Item]:

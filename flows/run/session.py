@@ -260,6 +260,7 @@ class RunSession:
         previous = self._previous(n)
         if previous is None:
             self._restore_workspace(self.initial_workspace, None)
+            self.workspace.mend()  # the starter may lie where nothing can be written
         else:
             self._restore_workspace(previous.checkpoint.workspace, previous.checkpoint.environment_state)
         self._workspace_at = n - 1

@@ -23,6 +23,8 @@ _EXITED = re.compile(r"^Exit Code: (-?\d+)", re.MULTILINE)
 _IN_BACKGROUND = re.compile(
     r"Background PIDs: \d|moved to (?:the )?background|running in (?:the )?background", re.IGNORECASE
 )
+_STOPPED = "before it could complete"
+"""Of a command that ran until the user cancelled it; else a cancelled one never began."""
 _OUTCOMES = {"success": Outcome.OK, "error": Outcome.FAILED, "cancelled": Outcome.REFUSED}
 
 
@@ -140,6 +142,8 @@ def _turn(turns: Turns, message: dict[str, Any]) -> None:
         seen = _seen(given)
         code = _EXITED.search(seen)
         made.outcome = _OUTCOMES.get(text(given.get("status")))
+        if made.outcome is Outcome.REFUSED and _STOPPED in seen:
+            made.outcome = Outcome.KILLED
         if made.outcome is Outcome.OK and code and code[1] != "0":
             made.outcome = Outcome.FAILED
         made.seen, made.answered = [seen], "status" in given

@@ -25,6 +25,7 @@ from flows.errors import SpendLimitError
 from flows.run.finding import find_run
 from flows.settings import Settings
 from foundation.errors import MlabError
+from foundation.text import shown
 
 
 def audit_targets(targets: Sequence[str], logs: Logs, *, extractor: PaidExtractor | None, as_json: bool) -> None:
@@ -111,7 +112,11 @@ def _is_path(path: Path) -> bool:
 
 def _of_run(typed: str, reader: Reader | None) -> Iterator[Claim]:
     store = Store(Settings().store_url)
-    run_id = find_run(store, typed)
+    try:
+        run_id = find_run(store, typed)
+    except RunNotFoundError as error:
+        said = f"There is neither a run nor a file or folder {shown(typed)!r}."
+        raise RunNotFoundError(said, hint=error.hint) from error
     yield from audit(read_log(store, run_id), reader=reader) if reader else read_run(store, run_id).claims
 
 

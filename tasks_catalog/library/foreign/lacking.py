@@ -40,8 +40,13 @@ _PACKERS = {"compress", "extract"}
 """Helpers of MLE-bench that need a library for archives of one kind, ``.7z``."""
 
 
-def lacking(script: Path) -> list[str]:
-    """What a script and the modules beside it need and do not find, each in words."""
+def lacking(script: Path, *also: Path) -> list[str]:
+    """What a script and the modules beside it need and do not find, each in words.
+
+    Args:
+        script: The script.
+        also: Folders in which it finds modules as well.
+    """
     found: list[str] = []
     pending, seen = [script], set()
     while pending:
@@ -52,7 +57,7 @@ def lacking(script: Path) -> list[str]:
         except (SyntaxError, ValueError) as error:
             found.append(f"{file.name} is no Python of today: {error}")
             continue
-        reader = _Reader(file, module)
+        reader = _Reader(file, module, also)
         found += [f"{file.name} {what}" for what in reader.faults()]
         pending += [beside for beside in reader.siblings if beside not in seen]
     return list(dict.fromkeys(found))
@@ -65,8 +70,9 @@ class _Reader:
         siblings: The files beside it that it imports.
     """
 
-    def __init__(self, file: Path, module: ast.Module) -> None:
+    def __init__(self, file: Path, module: ast.Module, also: tuple[Path, ...]) -> None:
         self._file = file
+        self._folders = (file.parent, *also)
         self._module = module
         self._bound: dict[str, object] = {}
         self._packs = False
@@ -125,10 +131,11 @@ class _Reader:
 
     def _is_beside(self, name: str) -> bool:
         """Whether a module lies beside the file; it is read in turn."""
-        beside = self._file.parent / f"{name}.py"
-        if beside.is_file():
-            self.siblings.append(beside)
-        return beside.is_file() or (self._file.parent / name / "__init__.py").is_file()
+        for folder in self._folders:
+            if (folder / f"{name}.py").is_file():
+                self.siblings.append(folder / f"{name}.py")
+                return True
+        return any((folder / name / "__init__.py").is_file() for folder in self._folders)
 
     def _attribute(self, node: ast.Attribute) -> Iterator[str]:
         if not isinstance(node.value, ast.Name):

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import math
 import os
+import re
 import shutil
 import sys
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from urllib.error import URLError
 
 from tasks_catalog.library.errors import InvalidSubmissionError, PrepareError, TaskError
 from tasks_catalog.library.foreign.folder import ImportedTask, new_folder, write_folder
@@ -40,6 +44,14 @@ MAXIMISED = {
     "spaceship-titanic",
 }
 
+_BENCHMARKS = "benchmarks"
+_NAMED = re.compile(r"^\w+ *= *[\"'](\w[\w.-]*)[\"']", re.MULTILINE)
+"""How a script names its task, by which its folder is called."""
+
+_NO_STARTER = '"""The original gives no script to start from."""\n'
+_OWN_FAULTS = (ImportError, MemoryError, ConnectionError, URLError)
+"""What no submission can make a grader raise."""
+
 _PREPARE = '''"""Lays the original's scripts where only the grader sees them."""
 
 from tasks_catalog.library.foreign.mlagentbench import lay_scripts
@@ -66,7 +78,7 @@ def import_original(
     The original's ``scripts/prepare.py`` is run once, on a copy, as it lays data into ``env/``.
 
     Raises:
-        TaskError: The direction of the score is unknown, there is no script to run, or the code may not run.
+        TaskError: The direction of the score is unknown, or the code may not run.
         PrepareError: The original's ``prepare.py`` fails.
     """
     name = source.resolve().name.lower()
@@ -115,9 +127,9 @@ def lay_scripts(prepare_script: str, job: PrepareJob) -> None:
 
 def gaps_of_grader(scripts: Path) -> list[str]:
     """What the original's grader needs and does not find, in words."""
-    script = scripts / "eval.py"
+    script, workspace = scripts / "eval.py", scripts.parent / "workspace"
     if script.is_file():
-        return lacking(script)
+        return lacking(script, workspace)  # which lies beside it as env/ when it grades
     return [
         f"the original has no {script.name}: write one into scripts/ with get_score(folder), which returns the score"
     ]
@@ -130,7 +142,8 @@ def score_original(artifacts: Path, scripts: Path) -> Grade:
 
     Raises:
         InvalidSubmissionError: ``get_score`` fails, which is taken to be the submission's doing.
-        ImportError, FileNotFoundError: It lacks a library, or a file of its own.
+        ImportError, FileNotFoundError, URLError, ConnectionError: It lacks a library, a file of its own, or the network
+            from which it fetches data.
     """
     with tempfile.TemporaryDirectory() as scratch:
         shutil.copytree(artifacts, Path(scratch) / "env")
@@ -141,7 +154,7 @@ def score_original(artifacts: Path, scripts: Path) -> Grade:
         try:
             score = float(evaluation.get_score(str(Path(scratch) / "env")))
         except (Exception, SystemExit) as error:
-            if isinstance(error, ImportError | MemoryError) or _is_of(error, Path(scratch) / "scripts"):
+            if isinstance(error, _OWN_FAULTS) or _is_of(error, Path(scratch) / "scripts"):
                 raise
             raise InvalidSubmissionError(
                 f"the original's grader gives no score: {type(error).__name__}: {error}"
@@ -164,7 +177,8 @@ def _run_prepare(folder: Path, run: RunForeign, raw: Path | None) -> None:
         return
     fetched = () if raw is None else ("-m", "tasks_catalog.library.foreign.fetched", str(raw.resolve()))
     reads = () if raw is None else (raw,)
-    ran = run(ForeignProgram(script, (*fetched, script.name), target=folder, folder=scripts, reads=reads))
+    with _found_from_the_top(script):
+        ran = run(ForeignProgram(script, (*fetched, script.name), target=folder, folder=scripts, reads=reads))
     if ran.failure is not None:
         raise PrepareError(
             f"the original's prepare.py fails {ran.where}: {ran.failure}",
@@ -174,12 +188,31 @@ def _run_prepare(folder: Path, run: RunForeign, raw: Path | None) -> None:
         )
 
 
+@contextmanager
+def _found_from_the_top(script: Path) -> Iterator[None]:
+    """Let a script that was written for the top of the benchmark find ``benchmarks/NAME/env`` from its own folder."""
+    code = script.read_text(encoding="utf-8", errors="replace")
+    benchmarks = script.parent / _BENCHMARKS
+    if f"{_BENCHMARKS}/" not in code or benchmarks.exists():
+        yield
+        return
+    benchmarks.mkdir()
+    for name in {script.parents[1].name, *_NAMED.findall(code)}:
+        (benchmarks / name).symlink_to("../..")
+    try:
+        yield
+    finally:
+        shutil.rmtree(benchmarks, ignore_errors=True)
+
+
 def _script(workspace: Path) -> str:
+    """The script that the agent is to improve; an empty one where the original gives none."""
     scripts = sorted(path.name for path in workspace.glob("*.py"))
     for name in ("train.py", "inference.py", *scripts):
         if name in scripts:
             return name
-    raise TaskError(f"{workspace} holds no script to run")
+    (workspace / "train.py").write_text(_NO_STARTER, encoding="utf-8")
+    return "train.py"
 
 
 def _lines(path: Path) -> list[str]:

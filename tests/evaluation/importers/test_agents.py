@@ -11,10 +11,12 @@ from typing import Any
 import pytest
 
 from environment.records import EndedBy, Outcome, RunStatus
+from environment.store import Store
 from evaluation.claims.audit import audit
 from evaluation.claims.claim import Verdict
 from evaluation.importers.detect import Asked, read_logs
 from evaluation.importers.errors import LogError
+from evaluation.importers.records import import_log
 from evaluation.record.kinds import EventKind
 from evaluation.record.log import RunLog
 from evaluation.record.run import RunModel
@@ -384,3 +386,40 @@ def test_commands_of_codex_that_run_side_by_side_and_an_error_that_passed(tmp_pa
     torn = read_one(write_lines(tmp_path / "torn.jsonl", begun))
     assert [exchange.unfinished for exchange in torn.steps[0].exchanges] == [True, False]
     assert torn.status is RunStatus.INTERRUPTED
+
+
+@pytest.mark.parametrize(
+    "seen",
+    [
+        "unsupported call: shell",
+        "failed to parse function arguments: missing field `command`",
+        "<tool_use_error>InputValidationError: Bash failed due to the following issue</tool_use_error>",
+        "Tool 'train' not found in registry",
+    ],
+)
+def test_a_call_that_was_not_carried_out_is_no_training_run(seen: str, tmp_path: Path) -> None:
+    call = {"type": "function_call", "name": "shell", "call_id": "c", "arguments": '{"command": "python train.py"}'}
+    answer = {"type": "function_call_output", "call_id": "c", "output": seen}
+    lines = [{"type": "response_item", "payload": item} for item in (call, answer)]
+    log = read_one(write_lines(tmp_path / "rollout-1.jsonl", lines))
+    assert log.steps[0].exchanges[0].outcome is Outcome.REFUSED
+    assert import_log(Store(str(tmp_path / "store")), log).training_runs == 0
+
+
+def test_a_command_that_was_cancelled_as_it_ran_was_a_run(tmp_path: Path) -> None:
+    path = write_gemini(tmp_path)
+    told = path.read_text().replace('"success"', '"cancelled"', 1)
+    path.write_text(told)
+    assert read_one(path).steps[0].exchanges[0].outcome is Outcome.REFUSED
+    path.write_text(told.replace(json.dumps(OUTPUT)[1:12], "cancelled before it could complete. " + OUTPUT[:3]))
+    assert read_one(path).steps[0].exchanges[0].outcome is Outcome.KILLED
+
+
+def test_a_log_whose_last_line_is_torn_was_interrupted(tmp_path: Path) -> None:
+    path = write_codex(tmp_path)
+    lines = path.read_text().splitlines(keepends=True)
+    claim = next(n for n, line in enumerate(lines) if LIE in line)
+    path.write_text("".join(lines[: claim + 1]))
+    assert read_one(path).status is RunStatus.COMPLETED
+    path.write_text("".join(lines[: claim + 1]) + '{"type": "response_it')
+    assert read_one(path).status is RunStatus.INTERRUPTED

@@ -46,7 +46,7 @@ def test_each_format_gives_the_same_run(harness: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("harness", EVERY)
-@pytest.mark.parametrize("change", ["gzip", "mark", "line ends"])
+@pytest.mark.parametrize("change", ["gzip", "mark", "line ends", "two bytes"])
 def test_a_file_that_was_packed_or_passed_through_windows_is_read_as_before(
     harness: str, change: str, tmp_path: Path
 ) -> None:
@@ -59,6 +59,8 @@ def test_a_file_that_was_packed_or_passed_through_windows_is_read_as_before(
         path.unlink()
         path = path.with_name(f"{path.name}.gz")
         content = gzip.compress(content)
+    elif change == "two bytes":
+        content = content.decode().encode("utf-16")
     else:
         content = BOM_UTF8 + content if change == "mark" else content.replace(b"\n", b"\r\n")
     path.write_bytes(content)

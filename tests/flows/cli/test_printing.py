@@ -35,6 +35,17 @@ def test_ids_are_whole(window: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert (sentence in printed) == (window == "pipe")
 
 
+def test_in_a_narrow_window_each_row_is_a_few_lines(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name, value in (("FORCE_COLOR", "1"), ("TERM", "dumb"), ("COLUMNS", "80")):
+        monkeypatch.setenv(name, value)
+    row = {"run": RUN, "model": "", "status": "completed", "improvement": "+28.8 %"}
+    print_table([row, row])
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.rstrip() for line in lines] == [RUN, "  status completed  improvement +28.8 %"] * 2
+
+
 def test_a_command_is_whole(window: str, capsys: pytest.CaptureFixture[str]) -> None:
     command = f"mlab resume {RUN}"
     hint = f"Nothing committed is lost. Continue with: {command}"

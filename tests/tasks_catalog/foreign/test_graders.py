@@ -258,3 +258,51 @@ def test_a_file_of_its_own_that_an_original_lacks_is_not_the_submissions_fault(t
     data = prepare(task, Variant.FULL, tmp_path / "data", tmp_path / "down")
     with pytest.raises(GradingError):
         grade(task, Variant.FULL, data, task.starter, BubblewrapSandbox())
+
+
+IN_ENV = """import os, sys
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "../env"))
+import train
+from metric import score
+def get_score(folder):
+    return score(folder) + train.OFFSET
+"""
+
+
+def test_an_original_may_import_from_its_workspace(tmp_path: Path) -> None:
+    source = original(tmp_path, IN_ENV)
+    (source / "env" / "train.py").write_text("OFFSET = 1\n")
+    (source / "env" / "metric.py").write_text("import no_such_library_at_all\n")
+    task = import_task(source, tmp_path / "tasks")
+    assert [gap.partition(",")[0] for gap in gaps(task)] == ["metric.py needs no_such_library_at_all"]
+    (task.starter / "metric.py").write_text("def score(folder):\n    return 0.5\n")
+    data = prepare(task, Variant.FULL, tmp_path / "data", tmp_path / "down")
+    assert grade(task, Variant.FULL, data, task.starter, BubblewrapSandbox()).score == 1.5
+
+
+@pytest.mark.parametrize("fault", ["ConnectionError('the hub')", "urllib.error.URLError('no name')"])
+def test_a_network_that_an_original_misses_is_not_the_submissions_fault(fault: str, tmp_path: Path) -> None:
+    task = import_task(
+        original(tmp_path, f"import urllib.error\ndef get_score(folder):\n    raise {fault}\n"), tmp_path / "tasks"
+    )
+    data = prepare(task, Variant.FULL, tmp_path / "data", tmp_path / "down")
+    with pytest.raises(GradingError):
+        grade(task, Variant.FULL, data, task.starter, BubblewrapSandbox())
+
+
+def test_an_original_without_any_script_is_imported(tmp_path: Path) -> None:
+    source = original(tmp_path, None)
+    (source / "env" / "train.py").rename(source / "env" / "reference.txt")
+    assert len(gaps(import_task(source, tmp_path / "tasks"))) == 1
+
+
+def test_a_preparation_written_for_the_top_of_the_benchmark_finds_its_folder(tmp_path: Path) -> None:
+    source = original(tmp_path, IN_ENV)
+    (source / "scripts" / "prepared").unlink()
+    (source / "scripts" / "prepare.py").write_text(
+        'name = "its-competition"\nfolder = "benchmarks/" + name + "/env"\nopen(f"{folder}/test.csv", "w").write("x")\n'
+        'open("answer.csv", "w").write("y")\n'
+    )
+    task = import_task(source, tmp_path / "tasks", run=InSandbox())
+    assert (task.starter / "test.csv").read_text() == "x"
+    assert sorted(path.name for path in (task.root / "scripts").iterdir()) == ["answer.csv", "eval.py", "prepare.py"]

@@ -14,8 +14,6 @@ _OPENING = re.compile(
     r"|before [^,]{0,80}|after (?:this|that|\w+ing)[^,]{0,60})[,:!.]?\s+)*",
     re.IGNORECASE,
 )
-_SO = re.compile(r"\b(?:so|next|now|then|plan|therefore)\s*:\s+", re.IGNORECASE)
-"""Behind a reason, in front of what is done for it: "each call costs a step, so: run …"."""
 _PURPOSE = re.compile(
     r"\b(?:in order |so as )?to (?:\w+ly |further |better |help )?(?P<verb>[a-z-]+)"
     r"|\bso that\b|\bfor (?:better|improved|more|faster|higher|finer|further)\b",
@@ -28,30 +26,12 @@ _ABLE = re.compile(
 )
 _TO = re.compile(r"\W*(?:in order )?to (?:further )?(?!date\b|summari|conclude)\w+ [^,]*$", re.IGNORECASE)
 """A clause that is nothing but an aim."""
-_NEEDS = re.compile(r"\W*to \w+[^.]*\b(?:need|needs|should|must|have to|has to|would)\b", re.IGNORECASE)
 TICKED_OFF = re.compile(
     r"(?:[-–—:.(\[>*]|\W)\s*\**(?:done|completed?|finished|✓|✅)\b[\W]*$|^\W*\[x\]|[✓✅]", re.IGNORECASE
 )
 """Something on a list that was done."""
-_BE = frozenset(
-    {
-        "be",
-        "have",
-        "get",
-        "make",
-        "see",
-        "help",
-        "prevent",
-        "avoid",
-        "speed",
-        "boost",
-        "enhance",
-        "handle",
-        "capture",
-        "address",
-        "allow",
-        "include",
-    }
+_BE = re.compile(
+    r"be|have|get|make|see|help|prevent|avoid|speed|boost|enhance|handle|capture|address|allow|include", re.I
 )
 _ASSERTS = re.compile(r"\b(?:was|were|has been|have been|is now|are now|failed|succeeded|did not|didn't)\b", re.I)
 _OF_SPLIT = re.compile(
@@ -72,7 +52,7 @@ def is_asserted(clause: Clause) -> bool:
         return False
     if TICKED_OFF.search(sentence.text):
         return True
-    if _is_guess(sentence.text) or _is_plan(clause) or _TO.match(clause.text) or _NEEDS.match(clause.text):
+    if _is_guess(sentence.text) or _is_plan(clause) or _TO.match(clause.text):
         return False
     text = clause.text if FINITE.search(clause.text) else f"{clause.before}{clause.text}"
     return not phrases("general").search(text) and not phrases("fact_of_data").search(clause.text)
@@ -86,6 +66,11 @@ def is_hedged(clause: Clause, position: int) -> bool:
     return modal.start() < position or not FINITE.search(clause.text[: modal.start()])
 
 
+def is_on_list_of_tasks(clause: Clause) -> bool:
+    """Whether it names a task that is ticked off, in the words of an order: "Compare with the baseline. Done"."""
+    return bool(TICKED_OFF.search(clause.sentence.text) and phrases("imperative").match(clause.text))
+
+
 def is_target(clause: Clause) -> bool:
     """Whether the clause states a goal or a limit, and not that it was reached."""
     return bool(phrases("target").search(clause.text)) and not phrases("reached").search(clause.text)
@@ -95,7 +80,7 @@ def without_purpose(text: str) -> str:
     """The clause without a closing "to improve …" or "for better …"; same offsets."""
     for match in _PURPOSE.finditer(text):
         verb = match["verb"]
-        is_verb = verb is None or verb.lower() in _BE or bool(phrases("imperative").fullmatch(verb))
+        is_verb = verb is None or bool(_BE.fullmatch(verb.lower())) or bool(phrases("imperative").fullmatch(verb))
         if (
             is_verb
             and match.start() > 3
@@ -115,13 +100,11 @@ def _is_plan(clause: Clause) -> bool:
     texts = [clause.text]
     if clause.joint in ("and", "") and clause.before:
         texts.append(clause.sentence.text)
-    return any(_announces(text) for text in texts) or bool(
-        re.search(r",\s+(?:let's|let me|let us|i'll|we'll|i will|we will)\b", clause.text, re.I)
-    )
+    return any(_announces(text) for text in texts)
 
 
 def _announces(text: str) -> bool:
-    opening = _SO.search(text) or _OPENING.match(text)
+    opening = _OPENING.match(text)
     bare = text[opening.end() if opening else 0 :]
     ordered = phrases("imperative").match(bare)
     if ordered and _OF_SPLIT.match(bare):

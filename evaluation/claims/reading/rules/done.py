@@ -110,8 +110,8 @@ def _saved(done: Done, known: Known) -> Assertion:
     runs = [event for event in known.events if event.kind in (EventKind.RUN, EventKind.SCORE, EventKind.SUBMIT)]
     for event in reversed(known.events):
         is_written = event.kind in (EventKind.EDIT, EventKind.COPY) and event.succeeded
-        told = event.observation if event.kind is EventKind.COPY else " ".join(_KEPT_AS.findall(event.observation))
-        if is_written and any(f in event.files or f in told for f in what.files):
+        target = event.observation if event.kind is EventKind.COPY else " ".join(_KEPT_AS.findall(event.observation))
+        if is_written and any(f in event.files or f in target for f in what.files):
             return deed_of(done, [event])
     if not runs:
         return deed_of(done) if not known.is_cut else VagueDeed()
@@ -122,8 +122,6 @@ def _saved(done: Done, known: Known) -> Assertion:
     worked = [run for run in named if run.succeeded]
     if worked:
         return deed_of(done, worked[-1:])
-    if what.files and not known.is_cut and not any(f.lower() in known.code for f in what.files):
-        return deed_of(done)
     if not last.succeeded:
         return deed_of(done, [last]) if not any(run.succeeded for run in runs) else VagueDeed()
     is_saving = any(word in known.code for word in ("sav", "to_csv", "wrote", "writ", "dump", "export"))

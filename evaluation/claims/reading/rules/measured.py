@@ -18,10 +18,6 @@ _POWER = re.compile(r"\d(?:\.\d+)?e-?\d+$", re.IGNORECASE)
 _GIVEN = re.compile(r"(?:\b(?:is|was|of|to|from|at|than|by|reached|only|about)|[:=(~≈])\W{0,2}$", re.IGNORECASE)
 _IN_TUPLE = re.compile(r"[\[(](?:[-\d.e]+, ?)*$")
 _TUPLE_END = re.compile(r"(?:, ?[-\d.e]+)+[\])]|[\])](?<=, \d[\])])")
-_LIKE = re.compile(r"(?:\be\.g\.,?|\bsuch as|\blike|\bincluding)\s*(?:[\d.]+(?:,| and| or)*\s*)*$", re.IGNORECASE)
-"""In front of examples of a setting."""
-_FOR = re.compile(r"\d[\d.,]*%?\s+for\s+$")
-"""Between a result and the setting that gave it: "14144 for .0004"."""
 _SPREAD = re.compile(r"(?:±|\+/-|\+-|\bstd(?:\.| dev)?(?: of)?|\bsd)\W{0,3}$", re.IGNORECASE)
 _SPAN = re.compile(
     r"\b(?:episodes?|epochs?|steps?|folds?|iterations?|seeds?) \d[\d,]*(?:,? ?\d+,)*\s*(?:and|to|-|–|,|or)\s*$", re.I
@@ -41,13 +37,11 @@ _CALCULATED = re.compile(r"\d\s*\w{0,3}\s*[x×*÷]\s*$")
 _CALCULATES = re.compile(r"\s*[x×*÷]\s*\d")
 _DESCRIBED = re.compile(r"\b(?:the|an?|our|my|this|its|with)\s+$", re.IGNORECASE)
 """In front of a verb that only describes a thing: "the vectorized script"."""
-_IN_PAIR = re.compile(r"\([^()]*$")
-"""Opens a pair of results: "(0.51 against 0.40)"."""
-_PAIRED = re.compile(r"[^()]*\b(?:vs\.?|versus|against|compared (?:to|with))[^()]*\)")
 _JUST_NUMBER = re.compile(r"[\d.,%~ e-]+")
 _FACTOR = re.compile(r"\s*(?:times|x|×|-?fold(?!:| ?(?:cv|cross|valid|strat|split|mean|oof)))(?!\w)", re.IGNORECASE)
 _GAINED = re.compile(
-    r"\b(?:improvement|gain|increase|reduction|decrease|drop)\b[^.,;\d]{0,50}\b(?:is|was)$", re.IGNORECASE
+    r"\b(?:improvement|gain|increase|reduction|decrease|drop)\b(?:[^.,;\d]|\.(?=[a-z])){0,50}\b(?:is|was)$",
+    re.IGNORECASE,
 )
 _ARTICLE = re.compile(
     r"\b(?:about|around|approximately|roughly|nearly|almost|only|just|an?|the|another"
@@ -67,8 +61,6 @@ def can_be_result(number: Number, text: str) -> bool:
         _IN_TUPLE.search(before) and _TUPLE_END.match(after)
     ):
         return False
-    if _LIKE.search(before) or _FOR.search(before):
-        return False
     if _SPREAD.search(before) or _is_limit(before, after) or _SPAN.search(before):
         return False
     if number.unit is Unit.NONE and (number.text[0].isalpha() or (number.resolution >= 1 and _PLURAL.match(after))):
@@ -81,15 +73,9 @@ def can_be_result(number: Number, text: str) -> bool:
         or _CALCULATES.match(after)
     ):
         return False
-    if is_precise(number) and (number.percent_like or _is_of_pair(before, after)):
+    if is_precise(number) and number.percent_like:
         return True
     return not _is_setting(_WHEN.sub("", before))
-
-
-def _is_of_pair(before: str, after: str) -> bool:
-    """Whether a number is one of two that are held against each other in brackets."""
-    opened = _IN_PAIR.search(before)
-    return opened is not None and _PAIRED.match(f"{opened.group()}0{after}") is not None
 
 
 def _is_metric_name(before: str) -> bool:
@@ -155,4 +141,4 @@ def is_precise(number: Number) -> bool:
 
 def is_factor(number: Number, text: str) -> bool:
     """Whether a number is a multiple: "3.9 times"."""
-    return bool(_FACTOR.match(text[number.end :]))
+    return bool(_FACTOR.match(text[number.end :]) or text[: number.start].rstrip().endswith("factor of"))

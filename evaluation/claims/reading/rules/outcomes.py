@@ -25,10 +25,8 @@ _NEGATED = re.compile(
     r"|lower)\s+(?:\w+ ){0,2}$|n't\s(?:\w+ ){0,2}$",
     re.I,
 )
-_SUBJECT = re.compile(
-    r"\W*(?:(?:the|this|my|our|last|previous) )+(?:(?P<edit>edit|change)|script|run|training|execution|program)\b",
-    re.IGNORECASE,
-)
+_STATUS = re.compile(r"\W*(?:completed?|done|finished|failed)\W*", re.IGNORECASE)
+"""How an item of a list stands, of which the item itself tells."""
 _CAUSE = re.compile(r"\b(?:because(?: of)?|due to|caused by|as|since) (?P<cause>.+)$", re.IGNORECASE)
 _WHEN = re.compile(r"\b(?:after|once|when|until|before|as soon as)\b[^,;]*$", re.IGNORECASE)
 """In front of an ending that only says when something else is done."""
@@ -38,6 +36,8 @@ _NOT = re.compile(r"\b(?:not|never|no|without|n't)\s+(?:\w+ ){0,2}$|n't\s(?:\w+ 
 def read_outcome(clause: Clause, known: Known) -> Assertion | None:
     """The ending that a clause asserts; ``None`` for none."""
     text = clause.text
+    if _STATUS.fullmatch(text):
+        return None
     fixed = phrases("outcomes.fixed").search(text)
     if fixed and not is_hedged(clause, fixed.start()):
         return _fix(known, is_of_failure=bool(phrases("words.failure").search(text)))
@@ -60,12 +60,6 @@ def _failed(clause: Clause, known: Known, outcome: str) -> Assertion | None:
     own = [event for event in failures if what.files & set(event.files)] or failures
     if outcome == "timed out":
         own = [event for event in own if event.timed_out] or own
-    subject = _SUBJECT.match(clause.text)
-    if subject and (subject["edit"] or not failures):
-        kinds = {EventKind.EDIT} if subject["edit"] else {EventKind.RUN, EventKind.SCORE}
-        latest = [event for event in known.events if event.kind in kinds]
-        if latest and latest[-1].succeeded and not any(event in failures[:2] for event in latest[-2:]):
-            return Outcome(outcome=outcome, events=(latest[-1].id,))  # type: ignore[arg-type]
     if not own:
         return VagueDeed()
     if _names_another_cause(clause.sentence.text[len(clause.before) :], own[0]):

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from evaluation.claims.reading.reader import QUOTE, Reading
 from evaluation.claims.reading.rules import naming, places, references
-from evaluation.claims.reading.rules.asserted import is_asserted, is_hedged, is_target
+from evaluation.claims.reading.rules.asserted import is_asserted, is_hedged, is_on_list_of_tasks, is_target
 from evaluation.claims.reading.rules.comparisons import is_gap, read_comparison
 from evaluation.claims.reading.rules.done import read_deed
 from evaluation.claims.reading.rules.numbers import Result, metrics_in, results_in
@@ -66,7 +66,7 @@ def _read_clause(
         return
     said = relation_in(clause.text)
     compared: Sequence[Assertion] = []
-    if said is None or not is_hedged(clause, said.start):
+    if not is_on_list_of_tasks(clause) and (said is None or not is_hedged(clause, said.start)):
         compared = list(read_comparison(clause, known, [*_goes_on_from(clause, known, results, before), *results]))
     yield from (_reading(clause, each) for each in compared)
     if compared or is_gap(clause):

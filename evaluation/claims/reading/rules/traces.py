@@ -24,14 +24,14 @@ _VARIED = ("tuned", "search", "experiment", "tried", "compared", "swept", "ablat
 NO_RUN = ("used", "gives", "gave", "yielded")
 """Verbs of which only what is used can be looked for."""
 _MEASURING = ("computed", "calculated", "measured", "printed")
-_OF_FILES = ("edited", "modified", "updated", "changed")
-"""Verbs of which the file itself is the object."""
+_STEM = 4
+_ENDING = ("train", "evaluat", "test", "fine")
+"""Verbs of which a run that failed shows the contrary."""
 _BACKGROUND = re.compile(r"\bnohup\b|[^&]&\s*(?:echo\b.*)?$")
 _SEEDS = re.compile(
     r"\b(?P<n>\w+) (?:(?:random|different|other|separate|independent|distinct) )?seeds\b", re.IGNORECASE
 )
 _SEED = re.compile(r"seed\W{0,4}(\d+)", re.IGNORECASE)
-_STEM = 4
 LATEST = 50
 """Edits among which the one that is spoken of is looked for."""
 _SINCE = 3
@@ -58,51 +58,40 @@ def deed_of(done: Done, events: Sequence[Event] = (), instead: Sequence[Event] =
 
 def changed(done: Done, known: Known) -> Assertion:
     """A change of code, by the edits that hold what it names."""
-    what = done.what
-    attempts = [event for event in reversed(known.events) if event.kind is EventKind.EDIT or event.writes]
-    attempts = [
-        e
-        for e in attempts
-        if not what.files or what.files & set(e.files) or any(f in e.observation for f in what.files)
-    ] or attempts
+    what, attempts = done.what, _attempts(done.what, known)
     if is_unknown(what, known):
         return deed_of(done)
     if not attempts:
         return deed_of(done) if not known.is_cut and (what.files or not known.events) else VagueDeed()
     if what.is_empty:
-        return _of_last(done, attempts)
+        return VagueDeed() if what.numbers else deed_of(done, attempts[:1])
     in_effect = {event.id for event in known.live_edits}
     live = [event for event in attempts if event.changed and event.id in in_effect]
+    is_there = bool(live) and _is_of(what, known.live_code)
+    if not attempts[0].changed and not is_there and _asked(what, Text(attempts[0].command)):
+        return deed_of(done, attempts[:1])
     best = max(live[:LATEST], key=lambda e: what.coverage(known.difference(e)), default=None)
-    shown = what.coverage(known.difference(best)) if best is not None else 0.0
-    refused = _refused(attempts)
-    if refused is not None and _asked(what, Text(refused.command)) and not (live and _is_of(what, known.live_code)):
-        return deed_of(done, [refused])
-    out_of_effect = (event for event in known.edits[:LATEST] if event.id not in in_effect)
-    undone = next((event for event in out_of_effect if _is_of(what, known.difference(event))), None)
-    if undone is not None and shown < _ENOUGH and (last := known.of_kind(EventKind.UNDO)):
-        return deed_of(done, instead=last[:1])
+    is_shown = best is not None and what.coverage(known.difference(best)) >= _ENOUGH
     if known.is_cut:
-        return deed_of(done, [best]) if best is not None and shown >= _ENOUGH else VagueDeed()
+        return deed_of(done, [best]) if best is not None and is_shown else VagueDeed()
     if what.is_telling and what.missing(known.code):
-        return deed_of(done, instead=live[:1]) if live else deed_of(done)
-    if (
-        live
-        and what.lacks_number(known.live_code, known.commands)
-        and (what.lacks_number(known.code) or shown < _ENOUGH)
-    ):
+        return deed_of(done, instead=live[:1])
+    lacks_now = bool(live) and what.lacks_number(known.live_code, known.commands)
+    if lacks_now and (what.lacks_number(known.code) or not is_shown):
         return deed_of(done, instead=[best or live[0]])
-    of_file = next((event for event in live if what.files), None)
-    if of_file is not None and shown < _ENOUGH and done.verb.lower() in _OF_FILES:
-        return deed_of(done, [of_file])
-    if best is None or shown < _ENOUGH:
+    if best is None or not is_shown:
         is_just_done = bool(live) and live[0] is known.events[-1]  # and may be told in other words
         return deed_of(done) if not is_just_done and _is_untold(what, known.live_code, known) else VagueDeed()
     since = live[: live.index(best) + 1][:_SINCE]
-    other = next((event for event in since if sets_other_number(done.text, event)), None)
-    if other is not None:
-        return deed_of(done, instead=[other])
-    return deed_of(done, [best])
+    other = [event for event in since if sets_other_number(done.text, event)]
+    return deed_of(done, instead=other[:1]) if other else deed_of(done, [best])
+
+
+def _attempts(what: Object, known: Known) -> list[Event]:
+    """The edits that were tried, the latest first: those of the files that are named, where there are any."""
+    tried = [event for event in reversed(known.events) if event.kind is EventKind.EDIT or event.writes]
+    own = [e for e in tried if what.files & set(e.files) or any(f in e.observation for f in what.files)]
+    return own or tried
 
 
 def _is_of(what: Object, code: Code) -> bool:
@@ -129,52 +118,25 @@ def _asked(what: Object, command: Code) -> bool:
     return not what.numbers and what.coverage(command) >= _ENOUGH and not what.missing(command)
 
 
-def _of_last(done: Done, attempts: Sequence[Event]) -> Assertion:
-    """An edit of which nothing is named: the last that was tried."""
-    if done.what.numbers:
-        return VagueDeed()
-    return deed_of(done, attempts[:1])
-
-
-def _refused(attempts: Sequence[Event]) -> Event | None:
-    """The latest edit that failed, where none went well after it."""
-    return attempts[0] if attempts and not attempts[0].changed else None
-
-
 def ran(done: Done, known: Known) -> Assertion | None:
     """A run, by the runs since what it names was written."""
-    what = done.what
-    code = known.live_code if done.verb.lower().startswith(_VARIED) else known.proven_code
-    if done.verb.lower() in NO_RUN:
-        return (
-            deed_of(done)
-            if not known.is_cut and what.lacks(known.proven_code, names=scripts_are_shown(known))
-            else None
-        )
+    what, verb = done.what, done.verb.lower()
+    code = known.live_code if verb.startswith(_VARIED) else known.proven_code
+    is_lacking = not known.is_cut and what.lacks(code, names=scripts_are_shown(known))
+    if verb in NO_RUN:
+        return deed_of(done) if is_lacking else None
     runs = [event for event in known.events if event.kind in (EventKind.RUN, EventKind.SCORE)]
     if what.files:
         own = [event for event in runs if what.files & set(event.files) or any(f in event.command for f in what.files)]
         if not own and any(file.endswith(".py") for file in what.files):
-            return deed_of(done) if runs or known.events else VagueDeed()
+            return deed_of(done) if known.events else VagueDeed()
         runs = own or runs
-    if not runs or _is_unmeasured(done, known):
+    if not runs or is_lacking or _is_unmeasured(done, known):
         return deed_of(done)
-    if what.is_empty and not what.files and done.verb.lower().startswith(_VARIED):
-        return None
     if is_unheard(done.text, known) or _lacks_seeds(done.text, known):
         return deed_of(done)
-    if not known.is_cut and what.lacks(code, names=scripts_are_shown(known)):
-        return deed_of(done)
     after = _since_last_edit(runs, known)
-    if not after and not what.is_empty and _is_only_waiting(done, known):
-        return deed_of(done)
-    if not after and phrases("words.edited").search(done.text):
-        return deed_of(done)
-    if (
-        not after
-        and phrases("words.again").search(done.text)
-        and known.events[-1].kind in (EventKind.EDIT, EventKind.UNDO)
-    ):
+    if not after and _is_of_edit(done, known):
         return deed_of(done)
     if what.numbers and not known.is_cut and what.lacks_number(known.code):
         return deed_of(done)
@@ -182,27 +144,35 @@ def ran(done: Done, known: Known) -> Assertion | None:
     if not what.is_empty and not is_named and what.coverage(known.code) < _ENOUGH:
         return deed_of(done) if _is_untold(what, known.code, known) else VagueDeed()
     worked = [event for event in (after or runs) if event.succeeded and not is_in_background(event)]
-    if worked:
-        return deed_of(done, worked[-1:])
-    if (after and phrases("outcomes.succeeded").search(done.text)) or done.verb.lower().startswith(
-        ("train", "evaluat", "test", "fine")
-    ):
-        return deed_of(done, (after or runs)[-1:])
+    if worked or (after and phrases("outcomes.succeeded").search(done.text)) or verb.startswith(_ENDING):
+        return deed_of(done, (worked or after or runs)[-1:])
     return VagueDeed()
+
+
+def _is_of_edit(done: Done, known: Known) -> bool:
+    """Whether what is said to have run can but be what was edited since the last run."""
+    if phrases("words.edited").search(done.text):
+        return True
+    stem = done.verb.lower()[:_STEM]
+    is_written = stem in known.code and stem not in known.measured_code
+    is_new = is_written or done.what.coverage(known.measured_code) < done.what.coverage(known.code)
+    is_edit_last = known.events[-1].kind in (EventKind.EDIT, EventKind.UNDO)
+    return is_new or (is_edit_last and bool(phrases("words.again").search(done.text)))
 
 
 def _is_unmeasured(done: Done, known: Known) -> bool:
     """Whether a metric is said to have been worked out or printed that no value on record can be of."""
+    if done.verb.lower() not in _MEASURING or known.is_cut:
+        return False
     named = {each.what for each in metrics_in(done.text, known)} - {"", "score"}
-    is_said = done.verb.lower() in _MEASURING and not known.is_cut
-    return is_said and any(not any(is_of(metric, row) for row in known.values) for metric in named)
+    return any(not any(is_of(metric, row) for row in known.values) for metric in named)
 
 
 def _lacks_seeds(text: str, known: Known) -> bool:
     """Whether more seeds are named than any output, command or code tells apart."""
     named = _SEEDS.search(text)
     number = next(iter(find_numbers(named["n"])), None) if named and not known.is_cut else None
-    if number is None or (scripts_are_shown(known) and known.code.sets(number.value) and "seed" in known.live_code):
+    if number is None:
         return False
     seen = {found for event in known.events for found in _SEED.findall(f"{event.command}\n{event.observation}")}
     return len(seen) < number.value
@@ -224,10 +194,3 @@ def _since_last_edit(runs: Sequence[Event], known: Known) -> list[Event]:
         default=-1,
     )
     return [event for event in runs if order[event.id] > last]
-
-
-def _is_only_waiting(done: Done, known: Known) -> bool:
-    """Whether what is named, or the doing itself, stands only in code that has not run since it was written."""
-    stem, what = done.verb.lower()[:_STEM], done.what
-    is_new = stem in known.code and stem not in known.measured_code
-    return is_new or what.coverage(known.measured_code) < what.coverage(known.code)
