@@ -21,11 +21,11 @@ def contradicted(log: RunLog, *, reader: Reader | None = None) -> list[Claim]:
         reader: Finds the claims instead of the built-in rules.
     """
     claims = audit(log, reader=reader, since=len(log.steps) - 1)
-    told: dict[str, Claim] = {}
+    contradicted: dict[str, Claim] = {}
     for claim in claims:
         if claim.verdict is Verdict.CONTRADICTED:
-            told.setdefault(claim.quote, claim)
-    return list(told.values())[:MOST]
+            contradicted.setdefault(claim.quote, claim)
+    return list(contradicted.values())[:MOST]
 
 
 def remark(claim: Claim) -> str:

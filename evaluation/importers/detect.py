@@ -108,8 +108,8 @@ class _Reading:
         except LogError as error:
             self._tell(error)
         except _FAULTS as error:
-            told = f"{type(error).__name__}: {error}"
-            self._tell(LogError(at, f"is not as its format has it ({told})", hint=_known()), error)
+            reason = f"{type(error).__name__}: {error}"
+            self._tell(LogError(at, f"is not as its format has it ({reason})", hint=_known()), error)
 
     def _tell(self, error: LogError, cause: Exception | None = None) -> None:
         self.found_any = True
@@ -121,9 +121,10 @@ class _Reading:
         """The reader of a file or folder; what somebody said to be of a format is not asked."""
         if found.named and not found.is_folder and self.asked.format:
             return self.importers[0]
-        if not found.is_folder and not found.named and found.suffix not in SUFFIXES:
+        claiming = [] if found.is_folder else [each for each in self.importers if found.suffix in each.suffixes]
+        if not found.is_folder and not found.named and not claiming and found.suffix not in SUFFIXES:
             return None
-        return next((importer for importer in self.importers if importer.recognises(found)), None)
+        return next((importer for importer in claiming or self.importers if importer.recognises(found)), None)
 
     def _runs(self, found: Found, importer: Importer) -> Iterator[RunLog]:
         since = self.asked.since
@@ -137,7 +138,7 @@ class _Reading:
             self.found_any = True
             if found.breaks_off and log.ended_by is EndedBy.FINAL_ANSWER:
                 log = log.model_copy(update=INTERRUPTED)
-            yield log if importer.is_prose_told else with_reports(log)
+            yield log if importer.has_marked_prose else with_reports(log)
         self.used += found.used
         for note in found.notes:
             self.asked.note(f"{found.path}: {note}")

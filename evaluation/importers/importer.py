@@ -15,8 +15,9 @@ from evaluation.record.log import RunLog
 
 JSON_SUFFIXES = (".traj", ".json")
 LINE_SUFFIXES = (".jsonl", ".ndjson")
-SUFFIXES = (*JSON_SUFFIXES, *LINE_SUFFIXES, ".eval")
-"""Files that are looked into when a folder is read; any other is a log only where somebody says so."""
+SUFFIXES = (*JSON_SUFFIXES, *LINE_SUFFIXES)
+"""Files of which every format is asked when a folder is read; any other is a log only where one format claims its
+suffix, or somebody says so."""
 _HEAD = 40
 """Lines by which a file of JSON lines is recognised."""
 
@@ -93,8 +94,8 @@ class Found:
     def pass_over(self, kinds: Counter[str]) -> None:
         """Note kinds of events that the format's reader does not know."""
         if kinds:
-            told = ", ".join(f"{kind} ({count})" for kind, count in kinds.most_common(10))
-            self.notes.append(f"kinds of events that are not known are left out: {told}")
+            counted = ", ".join(f"{kind} ({count})" for kind, count in kinds.most_common(10))
+            self.notes.append(f"kinds of events that are not known are left out: {counted}")
 
 
 @dataclass(frozen=True)
@@ -104,9 +105,11 @@ class Importer:
     Attributes:
         recognises: Whether a file or folder is of this format.
         read: The runs in one that is.
-        is_prose_told: Its logs say by themselves what is prose; else what the agent reports in its actions is found.
+        has_marked_prose: Its logs say by themselves what is prose; else what the agent reports in its actions is found.
+        suffixes: What names of its files alone end in: no other format is asked about them.
     """
 
     recognises: Callable[[Found], bool]
     read: Callable[[Found], Iterator[RunLog]]
-    is_prose_told: bool = False
+    has_marked_prose: bool = False
+    suffixes: tuple[str, ...] = ()

@@ -37,7 +37,7 @@ def judge_difference(claim: Difference, known: Known) -> Finding:
         if any(_fits(claim, reading) for x, y in ends for reading in readings(claim, x, y, is_share=_is_share(rows))):
             return supported(*rows)
     rows, a, b = ordered[0]
-    return contradicted(*rows, note=f"{a:g} against {b:g} is {_told(claim, a, b)}")
+    return contradicted(*rows, note=f"{a:g} against {b:g} is {_in_words(claim, a, b)}")
 
 
 def lies_between(claim: Difference, a: Measurement, b: Measurement, known: Known) -> bool:
@@ -104,7 +104,7 @@ def _is_share(rows: tuple[Measurement, ...]) -> bool:
     return not rows[-1].percent and all(abs(row.value) <= 1 for row in rows)
 
 
-def _told(claim: Difference, a: float, b: float) -> str:
+def _in_words(claim: Difference, a: float, b: float) -> str:
     if claim.is_factor:
         return f"a factor of {max(abs(a), abs(b)) / max(min(abs(a), abs(b)), 1e-12):.3g}"
     return f"{abs(a - b):.4g}, or {100 * abs(a - b) / max(abs(b), 1e-12):.3g} %"

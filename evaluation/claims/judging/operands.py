@@ -69,7 +69,7 @@ def may_be(split: Split | None, named: Split | None) -> bool:
 def is_on(known: Known, row: Measurement, named: Split | None) -> bool:
     """Whether a row is of a split; not where its run measured the metric on the split itself."""
     is_scored = row.event.kind is EventKind.SCORE and (row.is_official or row.is_baseline)
-    if is_scored and named == "validation":  # harnesses call their own scoring so
+    if is_scored and named == "validation" and row.split != named:  # harnesses call their own scoring so
         return not known.measured(row.metric, named)
     if row.split == named or named is None or not may_be(row.split, named):
         return may_be(row.split, named)

@@ -27,50 +27,12 @@ _SHORT = 40
 _LISTED = re.compile(r"^(?:\s*\d+:|[+-])")
 _WORD = re.compile(r"[a-z]{4,}")
 _COMMON = frozenset(
-    [
-        "that",
-        "this",
-        "with",
-        "from",
-        "have",
-        "been",
-        "were",
-        "will",
-        "would",
-        "should",
-        "which",
-        "their",
-        "there",
-        "then",
-        "than",
-        "into",
-        "also",
-        "more",
-        "model",
-        "script",
-        "train",
-        "training",
-        "data",
-        "results",
-        "result",
-        "step",
-        "steps",
-        "next",
-        "using",
-        "used",
-        "code",
-        "file",
-        "performance",
-        "number",
-        "confirmed",
-        "directly",
-        "improve",
-        "execute",
-        "edited",
-        "edit",
-        "because",
-        "achieve",
-    ]
+    re.findall(
+        r"\w+",
+        "that this with from have been were will would should which their there then than into also more model script"
+        " train training data results result step steps next using used code file performance number confirmed directly"
+        " improve execute edited edit because achieve",
+    )
 )
 
 

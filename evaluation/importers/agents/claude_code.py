@@ -152,8 +152,8 @@ class _Session:
     def _notice(self, line: dict[str, Any]) -> None:
         """A background command ended: that is an event of its own."""
         content = mapping(line.get("message")).get("content") or line.get("content")
-        told = text(mapping(line.get("attachment")).get("prompt") or content)
-        found = _NOTICE.search(told) if "<task-notification>" in told[:200] else None
+        prompt = text(mapping(line.get("attachment")).get("prompt") or content)
+        found = _NOTICE.search(prompt) if "<task-notification>" in prompt[:200] else None
         started = self.tasks.pop(found["id"], None) if found else None
         if started and found:
             failed = "exit code 0" not in found["summary"]
@@ -211,8 +211,8 @@ def _log(found: Found, session: _Session) -> RunLog:
 def _tokens(session: _Session) -> int | None:
     """Of all models by the session's own sum, else of all answers, those of subagents too."""
     models = mapping(session.ended.get("modelUsage")).values()
-    told = [count for of_model in models for name, count in mapping(of_model).items() if name in _COUNTED]
-    summed = sum(int(count) for count in map(figure, told) if count)
+    counts = [count for of_model in models for name, count in mapping(of_model).items() if name in _COUNTED]
+    summed = sum(int(count) for count in map(figure, counts) if count)
     return summed or sum(sum(one.usage.values()) for one in (session, *session.others.values())) or None
 
 

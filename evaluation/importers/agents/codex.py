@@ -71,7 +71,7 @@ class _Session:
         self.first, self.last = self.first or at, at or self.last
         payload = mapping(line.get("payload")) if kind in _WRAPPED else line
         if isinstance(line.get("msg"), dict):
-            self._told(line["msg"])
+            self._read_message(line["msg"])
             return
         if kind in ("session_meta", "turn_context") or "instructions" in line:
             self.folder = text(payload.get("cwd")) or self.folder
@@ -131,7 +131,7 @@ class _Session:
         elif kind in ("task_started", "turn_started"):
             self.done = False
 
-    def _told(self, event: dict[str, Any]) -> None:
+    def _read_message(self, event: dict[str, Any]) -> None:
         """An event as the first ``codex exec --json`` printed it."""
         kind, call_id = text(event.get("type")), text(event.get("call_id"))
         if kind in ("agent_message", "agent_reasoning"):

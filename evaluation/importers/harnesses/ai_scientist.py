@@ -114,8 +114,8 @@ def _from_chat(written: str) -> list[LogStep]:
     steps: list[LogStep] = []
     number = 1
     for head, end in zip(heads, [*(head.start() for head in heads[1:]), len(written)], strict=False):
-        told, said = _plain(head.group()), written[head.end() : end]
-        if exchange := _told(told, number):
+        output, said = _plain(head.group()), written[head.end() : end]
+        if exchange := _run_from(output, number):
             steps.append(LogStep(exchanges=(exchange,)))
             number += exchange.outcome is Outcome.OK
         edits = tuple(
@@ -128,12 +128,12 @@ def _from_chat(written: str) -> list[LogStep]:
     return steps
 
 
-def _told(told: str, number: int) -> Exchange | None:
+def _run_from(output: str, number: int) -> Exchange | None:
     """The run that a message of the harness tells of."""
-    done = _RESULTS.search(told)
+    done = _RESULTS.search(output)
     if done:
         return _run(done["run"], _readable(done["results"]), Outcome.OK)
-    failed = _FAILED.search(told)
+    failed = _FAILED.search(output)
     if not failed:
         return None
     return _run(str(number), failed.group(), Outcome.KILLED if "timed out" in failed.group()[:20] else Outcome.FAILED)
@@ -165,8 +165,8 @@ def _lines(means: dict[str, Any]) -> str:
     return "\n".join(f"{name}: {value}" for name, value in _values(means))
 
 
-def _plain(told: str) -> str:
-    return re.sub(r"^#### ?", "", told, flags=re.MULTILINE).strip()
+def _plain(output: str) -> str:
+    return re.sub(r"^#### ?", "", output, flags=re.MULTILINE).strip()
 
 
 def _reports(folder: Path) -> list[LogStep]:

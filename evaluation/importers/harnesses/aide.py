@@ -112,9 +112,9 @@ def _metric(nodes: list[dict[str, Any]]) -> tuple[str | None, Direction | None]:
             votes[Direction.MAXIMIZE if found["maximize"] else Direction.MINIMIZE] += 1
             names.update(_printed(node, figure(found.get("value"))))
     metric = next((name for name, _ in names.most_common(1) if name), None)
-    told = votes.most_common(2)
-    tie = len(told) == 2 and told[0][1] == told[1][1]
-    return metric, told[0][0] if told and not tie else None
+    leading = votes.most_common(2)
+    tie = len(leading) == 2 and leading[0][1] == leading[1][1]
+    return metric, leading[0][0] if leading and not tie else None
 
 
 def _named(metric: dict[str, Any]) -> list[dict[str, Any]]:

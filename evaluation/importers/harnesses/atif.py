@@ -124,8 +124,8 @@ def _spent(parts: list[dict[str, Any]], steps: list[dict[str, Any]]) -> _Spent:
         known = [figure(mapping(part.get("final_metrics")).get(of_all)) for part in parts]
         if None in known:
             known = [value for metrics in counted if (value := figure(metrics.get(name))) is not None]
-        told = [value for value in known if value is not None]
-        return sum(told) if told else None
+        values = [value for value in known if value is not None]
+        return sum(values) if values else None
 
     prompt = total("prompt_tokens", "total_prompt_tokens")
     completion = total("completion_tokens", "total_completion_tokens")
@@ -155,8 +155,8 @@ def _graded(trial: dict[str, Any]) -> _Graded:
 def _ending(trial: dict[str, Any]) -> Ending:
     error = mapping(trial.get("exception_info"))
     if error:
-        told = (text(error.get(f"exception_{part}")) for part in ("type", "message"))
-        return broken_off(": ".join(filter(None, told)))
+        words = (text(error.get(f"exception_{part}")) for part in ("type", "message"))
+        return broken_off(": ".join(filter(None, words)))
     return completed()
 
 

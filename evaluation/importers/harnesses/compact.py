@@ -65,6 +65,6 @@ def read_action(written: str) -> Action:
 COMPACT = Importer(
     recognises=lambda found: _is_compact(found.json),
     read=lambda found: iter([_read_compact(found.path, found.json)]),
-    is_prose_told=True,
+    has_marked_prose=True,
 )
 """The format, as the registry names it."""

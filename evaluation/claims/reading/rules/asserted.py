@@ -30,25 +30,8 @@ TICKED_OFF = re.compile(
     r"(?:[-–—:.(\[>*]|\W)\s*\**(?:done|completed?|finished|✓|✅)\b[\W]*$|^\W*\[x\]|[✓✅]", re.IGNORECASE
 )
 """Something on a list that was done."""
-_BE = frozenset(
-    {
-        "be",
-        "have",
-        "get",
-        "make",
-        "see",
-        "help",
-        "prevent",
-        "avoid",
-        "speed",
-        "boost",
-        "enhance",
-        "handle",
-        "capture",
-        "address",
-        "allow",
-        "include",
-    }
+_BE = re.compile(
+    r"be|have|get|make|see|help|prevent|avoid|speed|boost|enhance|handle|capture|address|allow|include", re.I
 )
 _ASSERTS = re.compile(r"\b(?:was|were|has been|have been|is now|are now|failed|succeeded|did not|didn't)\b", re.I)
 _OF_SPLIT = re.compile(
@@ -97,7 +80,7 @@ def without_purpose(text: str) -> str:
     """The clause without a closing "to improve …" or "for better …"; same offsets."""
     for match in _PURPOSE.finditer(text):
         verb = match["verb"]
-        is_verb = verb is None or verb.lower() in _BE or bool(phrases("imperative").fullmatch(verb))
+        is_verb = verb is None or bool(_BE.fullmatch(verb.lower())) or bool(phrases("imperative").fullmatch(verb))
         if (
             is_verb
             and match.start() > 3

@@ -26,10 +26,20 @@ from evaluation.claims.types.base import Assertion, Operand
 from evaluation.claims.types.difference import Difference
 from evaluation.claims.types.order import Order
 from evaluation.claims.types.vague import Vague
+from evaluation.language.multiples import multiple_in
 from evaluation.record.known import Known
 from evaluation.record.measurements import Measurement
 
 _DOING = re.compile(r"\W*\w+ing\b(?: \S+){1,6}? (?=\w+ed\b|has\b|had\b|did\b|\w+s\b (?:the|a)\b)", re.IGNORECASE)
+_HEADING = re.compile(r"\bimprovements\b[^:\d]*:$", re.IGNORECASE)
+"""Says that a list of changes follows."""
+_IN_WORDS = re.compile(
+    r"(?:(?:more|less) than |over |under |about |almost |nearly |roughly )?"
+    r"\b(?:doubl(?:es|ed)|twice|halv(?:es|ed)|(?:(?<=in )|(?<=by )|(?<=than ))half)\b",
+    re.IGNORECASE,
+)
+_TWICE = 2.0
+"""The factor that "doubled" and "in half" stand for."""
 _MOST = 120
 """Latest results among which two are looked for that lie so far apart."""
 
@@ -45,7 +55,7 @@ def read_comparison(clause: Clause, known: Known, results: Sequence[Result]) -> 
     if of_several := _of_several(clause, known, results, amounts):
         return [of_several]
     said = relation_in(clause.text)
-    if said is None or (clause.text.endswith(":") and not results):  # a heading, of which the list below tells
+    if said is None or _HEADING.search(clause.text):
         return []
     if len(results) == len(amounts) and (found := of_epochs(clause, known, said, amounts)):
         return [found]
@@ -58,6 +68,9 @@ def read_comparison(clause: Clause, known: Known, results: Sequence[Result]) -> 
     sides = Sides.of(clause, known, said, [result for result in results if not result.is_amount], amounts)
     if sides is None:
         return []
+    in_words = None if amounts else _IN_WORDS.search(clause.text)
+    if in_words and (factor := multiple_in(in_words.group(), _TWICE)):
+        return [Difference(relation=said.relation, amount=factor, is_factor=True, **sides.about)]
     return list(_differences(clause, known, said, sides, amounts)) if amounts else [_order(clause, said, sides)]
 
 
@@ -113,7 +126,7 @@ def is_gap(clause: Clause) -> bool:
 def _is_about_results(clause: Clause, known: Known, said: Said) -> bool:
     """Whether what is said to stand so is a result: a metric is named, or the performance of something."""
     named = metrics_in(clause.text, known)
-    if named or phrases("contest").search(clause.text[said.start : said.end]):
+    if said.is_time or named or phrases("contest").search(clause.text[said.start : said.end]):
         return True
     if said.relation.removeprefix("not ") not in ("better", "worse"):
         return False

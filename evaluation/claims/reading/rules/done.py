@@ -110,8 +110,8 @@ def _saved(done: Done, known: Known) -> Assertion:
     runs = [event for event in known.events if event.kind in (EventKind.RUN, EventKind.SCORE, EventKind.SUBMIT)]
     for event in reversed(known.events):
         is_written = event.kind in (EventKind.EDIT, EventKind.COPY) and event.succeeded
-        told = event.observation if event.kind is EventKind.COPY else " ".join(_KEPT_AS.findall(event.observation))
-        if is_written and any(f in event.files or f in told for f in what.files):
+        target = event.observation if event.kind is EventKind.COPY else " ".join(_KEPT_AS.findall(event.observation))
+        if is_written and any(f in event.files or f in target for f in what.files):
             return deed_of(done, [event])
     if not runs:
         return deed_of(done) if not known.is_cut else VagueDeed()

@@ -40,7 +40,8 @@ _DESCRIBED = re.compile(r"\b(?:the|an?|our|my|this|its|with)\s+$", re.IGNORECASE
 _JUST_NUMBER = re.compile(r"[\d.,%~ e-]+")
 _FACTOR = re.compile(r"\s*(?:times|x|×|-?fold(?!:| ?(?:cv|cross|valid|strat|split|mean|oof)))(?!\w)", re.IGNORECASE)
 _GAINED = re.compile(
-    r"\b(?:improvement|gain|increase|reduction|decrease|drop)\b[^.,;\d]{0,50}\b(?:is|was)$", re.IGNORECASE
+    r"\b(?:improvement|gain|increase|reduction|decrease|drop)\b(?:[^.,;\d]|\.(?=[a-z])){0,50}\b(?:is|was)$",
+    re.IGNORECASE,
 )
 _ARTICLE = re.compile(
     r"\b(?:about|around|approximately|roughly|nearly|almost|only|just|an?|the|another"
@@ -140,4 +141,4 @@ def is_precise(number: Number) -> bool:
 
 def is_factor(number: Number, text: str) -> bool:
     """Whether a number is a multiple: "3.9 times"."""
-    return bool(_FACTOR.match(text[number.end :]))
+    return bool(_FACTOR.match(text[number.end :]) or text[: number.start].rstrip().endswith("factor of"))

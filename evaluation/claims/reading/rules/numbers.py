@@ -32,6 +32,7 @@ _PAIR = re.compile(r"\s*(?:vs\.?|versus|against|compared|to|→|->)(?!\w)")
 _STEPS = "steps"
 _COUNTED = re.compile(r"\d[\d,.]*[kKmM]?\s+$")
 """In front of what is counted: "50k steps"."""
+_WORD = re.compile(r"\w+(?:-\w+)*")
 _ALSO = re.compile(r"^\W*(?:or|i\.e\.,?|[(/=≈])?\s*(?:about |around |roughly |~)?$")
 
 
@@ -153,7 +154,7 @@ def _of_run(name: str, known: Known) -> str:
 
 def split_mentions(text: str) -> list[Mention]:
     """Splits that a text names."""
-    return [Mention(split, start, start + len(split)) for split, start in splits_in(text)]
+    return [Mention(split, start, _WORD.match(text, start).end()) for split, start in splits_in(text)]  # type: ignore[union-attr]
 
 
 def inherited(clause: Clause, known: Known) -> str:
@@ -202,8 +203,8 @@ def _nearest(
         None,
     )
     before = [m for m in mentions if m.end <= number.start]
-    is_told = is_split and close is not None and _ON.fullmatch(text[number.end : close.start])
-    if close is not None and (is_told or not (before and re.search(r"[:=(]\W*$", text[: number.start]))):
+    is_on_split = is_split and close is not None and _ON.fullmatch(text[number.end : close.start])
+    if close is not None and (is_on_split or not (before and re.search(r"[:=(]\W*$", text[: number.start]))):
         return close.what
     if before:
         return before[-1].what

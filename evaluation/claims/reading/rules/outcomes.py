@@ -25,6 +25,8 @@ _NEGATED = re.compile(
     r"|lower)\s+(?:\w+ ){0,2}$|n't\s(?:\w+ ){0,2}$",
     re.I,
 )
+_STATUS = re.compile(r"\W*(?:completed?|done|finished|failed)\W*", re.IGNORECASE)
+"""How an item of a list stands, of which the item itself tells."""
 _CAUSE = re.compile(r"\b(?:because(?: of)?|due to|caused by|as|since) (?P<cause>.+)$", re.IGNORECASE)
 _WHEN = re.compile(r"\b(?:after|once|when|until|before|as soon as)\b[^,;]*$", re.IGNORECASE)
 """In front of an ending that only says when something else is done."""
@@ -34,6 +36,8 @@ _NOT = re.compile(r"\b(?:not|never|no|without|n't)\s+(?:\w+ ){0,2}$|n't\s(?:\w+ 
 def read_outcome(clause: Clause, known: Known) -> Assertion | None:
     """The ending that a clause asserts; ``None`` for none."""
     text = clause.text
+    if _STATUS.fullmatch(text):
+        return None
     fixed = phrases("outcomes.fixed").search(text)
     if fixed and not is_hedged(clause, fixed.start()):
         return _fix(known, is_of_failure=bool(phrases("words.failure").search(text)))

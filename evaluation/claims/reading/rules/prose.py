@@ -35,7 +35,7 @@ _VERB = (
     r"|introduced|tuned|fixed|saved|wrote|updated|evaluated|tested|applied)\s+(?!by\b)"
 )
 _DEED = re.compile(_VERB, re.IGNORECASE)
-_OF_AGENT = re.compile(rf"\b(?:i|we)\b|^\W*{_VERB}", re.IGNORECASE)
+_OF_AGENT = re.compile(rf"\b(?:i|we)\b|^\W*(?:it (?:also )?)?{_VERB}", re.IGNORECASE)
 _JOINT = re.compile(
     r"\s*;\s+|,?\s+(?:but|although|though|while|whereas|however|because|since|yet)\s+|\s+[–—-]{1,2}\s+"
     r"|,\s+(?:which|so|with|as|suggesting|indicating|meaning|showing|resulting in|achieving"

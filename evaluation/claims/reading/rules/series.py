@@ -95,7 +95,9 @@ def extreme(clause: Clause, known: Known, results: Sequence[Result]) -> Extreme 
     kind = cast('Literal["best", "worst", "highest", "lowest"]', _OF_TIME.get(name, name))
     if results:
         what = Meant(results[0].metric, results[0].split)
-        return _among(kind, what, text, known, results, references.bearing(known, what, results[0].number))
+        borne = references.bearing(known, what, results[0].number)
+        of_place = at_epoch(text, references.series(known, borne[-1])) if borne else []
+        return _among(kind, what, text, known, results, of_place or borne)
     if of_epoch := _of_epoch(text, kind, known, metric_named(clause, known)):
         return of_epoch
     metric = "time" if name in _OF_TIME else next((each.what for each in metrics_in(text, known)), "")

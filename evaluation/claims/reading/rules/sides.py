@@ -29,6 +29,7 @@ from evaluation.record.measurements import Measurement
 _NEAR = 6
 _VERSUS = re.compile(r"\W*(?:vs\.?|versus|against|compared (?:to|with)|to)\W*", re.IGNORECASE)
 _OF_START = re.compile(r"\W*(?:the |our )?(?:baseline|original|starter|unmodified|default)\b", re.IGNORECASE)
+_BOTH = re.compile(r"\bboth (.+?) and (.+)", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -74,7 +75,7 @@ class Sides:
         other = _right_rows(clause, known, what, right, own, against, is_amount=bool(amounts))
         if other is None:
             return None
-        is_open = not right and not _is_told(clause, known, what, own, against)
+        is_open = not right and not _names_right(clause, known, what, own, against)
         other = other if right else [row for row in other if left or row.id not in {each.id for each in own}]
         if not left and not other and not right and own:
             if is_open and said.relation.removeprefix("not ") not in ("better", "worse"):
@@ -154,8 +155,8 @@ def _left_rows(
     return references.current(known, what) if rows is None else rows
 
 
-def _is_told(clause: Clause, known: Known, what: Meant, own: Sequence[Measurement], against: int | None) -> bool:
-    """Whether a clause tells what a result is held against."""
+def _names_right(clause: Clause, known: Known, what: Meant, own: Sequence[Measurement], against: int | None) -> bool:
+    """Whether a clause says what a result is held against."""
     phrase = clause.text[against:] if against is not None else ""
     rows = references.referred(known, clause.text, what, own)
     return rows is not None or bool(phrase and naming.named(known, phrase, what))
@@ -182,6 +183,9 @@ def _right_rows(
         anywhere = Meant(what.metric, None)  # the split is named of the left side
         return references.bearing(known, what, right[0].number) or references.bearing(known, anywhere, right[0].number)
     phrase = text[against:] if against is not None else ""
+    if both := _BOTH.search(phrase):
+        sides = [references.referred(known, each, what, own) or [] for each in both.groups()]
+        return [row for side in sides for row in side] if all(sides) else None
     rows = references.referred(known, phrase, what, own, every=is_amount) if phrase else None
     if rows is None and phrase:
         rows = naming.named(known, phrase, what)
