@@ -13,6 +13,7 @@ import sys
 import tempfile
 import threading
 from contextlib import suppress
+from multiprocessing import forkserver
 from multiprocessing.connection import Connection
 from multiprocessing.context import ForkServerProcess
 from pathlib import Path
@@ -37,6 +38,7 @@ IMPORTED_ONCE = (
 _FAILED = 1
 _STOP_SECONDS = 30.0
 _FORKS = multiprocessing.get_context("forkserver")
+_SAFE_PATH = "PYTHONSAFEPATH"
 
 
 class LocalRunner:
@@ -58,6 +60,7 @@ class LocalRunner:
             process = _FORKS.Process(target=_cell, args=(config.model_dump_json(), theirs, printed.name, self._unsafe))
             with ours:
                 with self._lock, theirs:
+                    _start_fork_server()
                     process.start()
                     self._processes.add(process)
                 try:
@@ -79,6 +82,22 @@ class LocalRunner:
                 process.kill()
 
 
+def _start_fork_server() -> None:
+    """Start what runs are forked off, unless it runs.
+
+    Python would look for modules where it is started first, and there a person's agent.py would be our package agent.
+    """
+    kept = os.environ.get(_SAFE_PATH)
+    os.environ[_SAFE_PATH] = "1"
+    try:
+        forkserver.ensure_running()
+    finally:
+        if kept is None:
+            del os.environ[_SAFE_PATH]
+        else:
+            os.environ[_SAFE_PATH] = kept
+
+
 def _failure(process: ForkServerProcess, said: Connection, printed: bytes) -> Failure:
     """What the process says went wrong; where it could not say so, how it ended."""
     with suppress(EOFError, OSError, ValidationError):
@@ -93,6 +112,7 @@ def _cell(config: str, parent: Connection, printed: str, unsafe: bool) -> None:
     """Run a cell in the process forked for it; tell the parent why it failed."""
     # In a session of its own, so that Ctrl-C reaches it once, through ``stop``.
     os.setsid()
+    os.environ.pop(_SAFE_PATH, None)
     _print_into(Path(printed))
     threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
     if unsafe:
