@@ -121,9 +121,10 @@ class _Reading:
         """The reader of a file or folder; what somebody said to be of a format is not asked."""
         if found.named and not found.is_folder and self.asked.format:
             return self.importers[0]
-        if not found.is_folder and not found.named and found.suffix not in SUFFIXES:
+        claiming = [] if found.is_folder else [each for each in self.importers if found.suffix in each.suffixes]
+        if not found.is_folder and not found.named and not claiming and found.suffix not in SUFFIXES:
             return None
-        return next((importer for importer in self.importers if importer.recognises(found)), None)
+        return next((importer for importer in claiming or self.importers if importer.recognises(found)), None)
 
     def _runs(self, found: Found, importer: Importer) -> Iterator[RunLog]:
         since = self.asked.since

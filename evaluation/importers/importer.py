@@ -15,8 +15,9 @@ from evaluation.record.log import RunLog
 
 JSON_SUFFIXES = (".traj", ".json")
 LINE_SUFFIXES = (".jsonl", ".ndjson")
-SUFFIXES = (*JSON_SUFFIXES, *LINE_SUFFIXES, ".eval")
-"""Files that are looked into when a folder is read; any other is a log only where somebody says so."""
+SUFFIXES = (*JSON_SUFFIXES, *LINE_SUFFIXES)
+"""Files of which every format is asked when a folder is read; any other is a log only where one format claims its
+suffix, or somebody says so."""
 _HEAD = 40
 """Lines by which a file of JSON lines is recognised."""
 
@@ -105,8 +106,10 @@ class Importer:
         recognises: Whether a file or folder is of this format.
         read: The runs in one that is.
         has_marked_prose: Its logs say by themselves what is prose; else what the agent reports in its actions is found.
+        suffixes: What names of its files alone end in: no other format is asked about them.
     """
 
     recognises: Callable[[Found], bool]
     read: Callable[[Found], Iterator[RunLog]]
     has_marked_prose: bool = False
+    suffixes: tuple[str, ...] = ()

@@ -97,6 +97,10 @@ def run(
     as_json: Json = False,
 ) -> None:
     """Run an agent on a task, step by step, and grade it."""
+    if not (dry_run or deployment):
+        from flows.run.early import start_early
+
+        start_early(task)
     from flows.cli.commands.run import agent_for, new_config, parse_settings, plan_run, run_benchmark
 
     config = new_config(

@@ -9,6 +9,7 @@ from contextlib import contextmanager, suppress
 from agent.faults import with_place
 from environment.errors import CorruptObjectError, RunInterrupted
 from environment.records import RunConfig, RunResult
+from environment.sandbox.backends import SANDBOXES
 from environment.store import RunKeys, Store
 from flows.data import data_of
 from flows.errors import LockMismatchError
@@ -33,6 +34,7 @@ def execute(config: RunConfig, settings: Settings, view: Observer) -> RunResult:
         from flows.run.flow import benchmark_run
 
         with suppress(MlabError, OSError):  # the run itself meets it again, and says it
+            SANDBOXES.everything()
             data_of(task_of(config), config.variant, settings)
         view.connected(connect(settings))
         try:

@@ -202,5 +202,6 @@ INSPECT_JSON = Importer(
 INSPECT_EVAL = Importer(
     recognises=lambda found: found.path.suffix == ".eval",
     read=lambda found: _read_eval(found.path, found.source),
+    suffixes=(".eval",),
 )
 """Logs as ``.eval``."""

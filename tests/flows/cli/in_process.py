@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+import pytest
 from typer.testing import CliRunner
 
 from flows.cli.app import app
@@ -20,8 +21,10 @@ class Ended(NamedTuple):
 
 
 def command(*arguments: str) -> Ended:
-    """Run a command as ``mlab`` would, but let go of errors that nothing speaks of."""
-    done = CliRunner().invoke(app, list(arguments))
+    """Run a command as ``mlab`` would, but start no server, and let go of errors that nothing speaks of."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("flows.run.early.start_early", lambda _: None)
+        done = CliRunner().invoke(app, list(arguments))
     error = done.exception
     if isinstance(error, MlabError):
         return Ended(explain(error), f"{done.output}\n{error}", None)

@@ -8,6 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from flows.run.early import start_early
+from flows.services.processes import Service
+from tests.flows.command import SLOPE
+
 HEAVY = {"numpy", "scipy", "pandas", "pyarrow", "prefect", "mlflow", "langchain_core", "optuna", "sklearn", "docker"}
 PROGRAM = """
 import sys
@@ -45,3 +49,19 @@ def test_a_run_loads_what_its_first_decision_needs(home: Path, monkeypatch: pyte
     assert heavy.isdisjoint(packages), heavy.intersection(packages)
     assert int(before) <= 900
     assert int(all_of_it) <= 1_650
+
+
+def test_a_server_is_started_early_only_for_a_task_that_is_there(
+    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun: list[str] = []
+    monkeypatch.setattr(Service, "begin", lambda service: begun.append(service.name))
+    monkeypatch.setenv("MLAB_HOME", str(home))
+    monkeypatch.delenv("PREFECT_API_URL", raising=False)
+    start_early(str(tmp_path / "nowhere"))
+    assert begun == []
+    start_early(str(SLOPE))
+    assert begun == ["The local Prefect server"]
+    monkeypatch.setenv("PREFECT_API_URL", "http://127.0.0.1:9/api")
+    start_early(str(SLOPE))
+    assert len(begun) == 1
