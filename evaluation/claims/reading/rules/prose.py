@@ -53,6 +53,12 @@ _LEADING = re.compile(
     r"(?:while|although|though|since|after|as|because|when|now that|given that|despite|with)\b(?:\([^)]*\)|[^,()])*",
     re.I,
 )
+_MORE = re.compile(
+    r"(?:about |around |roughly |over |even )?[\d.]+ ?(?:%|percentage points?|points?|times|x)? ?"
+    r"(?:higher|lower|better|worse|faster|slower|above|below|more|less)\b",
+    re.I,
+)
+"""Behind an "and": another amount with what it is held against."""
 FINITE = re.compile(
     r"\b(?:is|are|was|were|has|have|had|did|does|do|can|will|should|would|could|may|might|took"
     r"|takes|came|went|rose|fell|got|gets?|gave|gives?|ran|made"
@@ -193,6 +199,8 @@ def clauses(sentence: Sentence) -> list[Clause]:
 
 def _parts(before: str, after: str) -> bool:
     """Whether "and" joins two statements and not two things: both sides have a verb of their own."""
+    if _MORE.match(after):
+        return True
     head = re.split(r"[,;]|\band\b", after)[0]
     return bool(FINITE.search(before) and FINITE.search(head)) and not re.search(r"\bboth\b[^,]*$", before, re.I)
 
