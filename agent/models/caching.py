@@ -10,14 +10,14 @@ if TYPE_CHECKING:
     from langchain_core.messages import BaseMessage
 
 MARKED = "anthropic"
-"""The provider that is told."""
+"""The provider that is asked to cache."""
 _KEEP = {"cache_control": {"type": "ephemeral"}}
 _STEP = re.compile(r"(?<=\n\n)(?=Step \d+[:;])")
 """Where prompts that tell the steps so far begin a new one, and at the end the one that is asked for."""
 
 
 def marked(messages: Sequence[BaseMessage]) -> list[BaseMessage]:
-    """The same prompt, its system message and the steps told in it marked to be kept.
+    """The same prompt, its system message and the steps in it marked to be kept.
 
     A step more makes a block more, so that all blocks before it are found again.
     """
@@ -29,11 +29,11 @@ def _marked(message: BaseMessage) -> BaseMessage:
         return message
     if message.type == "system":
         return message.model_copy(update={"content": [{**_block(message.content), **_KEEP}]})
-    *told, asked = _STEP.split(message.content)
-    if message.type != "human" or not told:
+    *earlier, asked = _STEP.split(message.content)
+    if message.type != "human" or not earlier:
         return message
-    last = {**_block(told[-1]), **_KEEP}
-    return message.model_copy(update={"content": [*map(_block, told[:-1]), last, _block(asked)]})
+    last = {**_block(earlier[-1]), **_KEEP}
+    return message.model_copy(update={"content": [*map(_block, earlier[:-1]), last, _block(asked)]})
 
 
 def _block(text: str) -> dict[str, Any]:

@@ -129,8 +129,9 @@ def is_setting(text: str) -> bool:
 
 @lru_cache(maxsize=4_096)
 def is_limit(text: str) -> bool:
-    """Whether the name is that of what something may come to, as "Time limit"."""
-    return not _LIMITS.isdisjoint(words(text)[-1:])
+    """Whether the name is that of what something may come to or is weighed by: "Time limit", "loss scale"."""
+    found = words(text)
+    return not _LIMITS.isdisjoint(found[-1:]) or (found[-2:-1] == ["loss"] and found[-1] in ("scale", "weight"))
 
 
 @lru_cache(maxsize=4_096)

@@ -86,7 +86,10 @@ class Turns:
             key: The message it belongs to.
         """
         if text.strip():
-            turn = self._turn(key, begins=bool(self._turns and self._turns[-1].calls))
+            last = self._turns[-1] if self._turns else None
+            if last and key and key == last.key and any(call.answered for call in last.calls):
+                self.begin(key)  # some providers call all their answers the same
+            turn = self._turn(key, begins=bool(last and last.calls))
             turn.prose[entry].append(text)
 
     def call(self, action: Action, call_id: str = "", key: str | None = None) -> Call:
@@ -110,9 +113,9 @@ class Turns:
         call.authored = call.authored or authored
         return call
 
-    def begin(self) -> None:
+    def begin(self, key: str | None = None) -> None:
         """Begin a turn, whatever the one before was."""
-        self._turns.append(_Turn(None))
+        self._turns.append(_Turn(key))
 
     @property
     def waits(self) -> bool:

@@ -17,7 +17,7 @@ _CUT = re.compile(
     r"|<response clipped>|<persisted-output>|<elided_chars>|\bOutput too large\b"
     r"|\[\.{3} ?(?:[\w,]+ ){0,4}(?:truncated|omitted|elided)\b|\.{3} ?\[\d+ (?:characters|lines|tokens) truncated\]"
     r"|…\d+ (?:tokens|chars|characters|lines) truncated…"
-    r"|\b(?:output|characters|lines|chars|tokens) (?:was |were |is )?(?:truncated|trimmed|omitted|elided)\b",
+    r"|\b(?:outputs?|characters|lines|chars|tokens) (?:was |were |is |are )?(?:truncated|trimmed|omitted|elided)\b",
     re.IGNORECASE,
 )
 _SEED = re.compile(r"(?:--)?(?:random_)?seeds?[ =_:]*\d+", re.IGNORECASE)

@@ -41,13 +41,13 @@ def distinct_names(runs: Sequence[Named]) -> list[str]:
     """
     names: dict[int, str] = {}
     for same in group_by(enumerate(runs), lambda numbered: numbered[1][0]).values():
-        told_apart = _told_apart([settings_of(config) if config else {} for _, (_, config) in same])
-        for (n, (contestant, _)), suffix in zip(same, told_apart, strict=True):
+        distinguished = _distinguished([settings_of(config) if config else {} for _, (_, config) in same])
+        for (n, (contestant, _)), suffix in zip(same, distinguished, strict=True):
             names[n] = f"{contestant} · {suffix}" if suffix else contestant
     return [names[n] for n in range(len(runs))]
 
 
-def _told_apart(settings: Sequence[Settings]) -> list[str]:
+def _distinguished(settings: Sequence[Settings]) -> list[str]:
     """By run, the settings in which the runs differ and that are not as they are by default."""
     usual = settings_of(RunConfig(task=""))
     names = {name for one in settings for name in one}

@@ -47,6 +47,9 @@ _NAMES = {"run": "execute_bash", "run_ipython": "execute_ipython_cell", "edit": 
 _UNFINISHED = -1
 """The exit code of a command that still runs."""
 
+_NO_TASKS = ("workspace", "project", "repo", "workdir")
+"""Folders that are called so whatever is worked on."""
+
 
 class _Conversation:
     """A conversation as far as it was read."""
@@ -122,7 +125,7 @@ class _Conversation:
             code = figure(seen.get("exit_code"))
             failed = seen.get("is_error") is True or (code is not None and code > 0)
             outcome = Outcome.FAILED if failed else Outcome.OK if code == 0 else None
-            self.turns.answer(call_id, text(seen.get("content")), outcome, running=code == _UNFINISHED)
+            self.turns.answer(call_id, _shown(seen), outcome, running=code == _UNFINISHED)
         elif kind in ("AgentErrorEvent", "UserRejectObservation"):
             refused = kind == "UserRejectObservation"
             said = text(event.get("rejection_reason" if refused else "error"))
@@ -146,6 +149,12 @@ class _Conversation:
         given = {field: value for field, value in asked.items() if field not in _MADE_FOR and value is not None}
         action = tool_action(name, given if name not in ("finish", "think") else {})
         self.turns.call(action, call_id, key)
+
+
+def _shown(seen: dict[str, Any]) -> str:
+    """What the model was shown of a command: what it printed, between notes of what was cut and how it ended."""
+    about = mapping(seen.get("metadata"))
+    return f"{text(about.get('prefix'))}{text(seen.get('content'))}{text(about.get('suffix'))}"
 
 
 def _response(event: dict[str, Any]) -> str | None:
@@ -218,10 +227,14 @@ def _read_folder(found: Found) -> Iterator[RunLog]:
             found.notes.append(f"{file.name} is left out: {error.message}")
     state = folder.parent / "base_state.json"
     about: dict[str, Any] = {}
+    worked_in = ""
     if state.is_file():
-        usage = mapping(mapping(mapping(load_json(state)).get("stats")).get("usage_to_metrics"))
+        base = mapping(load_json(state))
+        worked_in = Path(text(mapping(base.get("workspace")).get("working_dir"))).name
+        worked_in = "" if worked_in in _NO_TASKS else worked_in
+        usage = mapping(mapping(base.get("stats")).get("usage_to_metrics"))
         about = {"metrics": mapping(usage.get("agent")) or mapping(next(iter(usage.values()), {}))}
-    yield _log(found, found.source, folder.parent.name, events, about)
+    yield _log(found, found.source, worked_in or folder.parent.name, events, about)
 
 
 def _events_of(found: Found) -> Path:

@@ -61,6 +61,7 @@ def found(text: str) -> list[str]:
         ("0.02s\t = Training   runtime", ["train runtime=0.02 seconds"]),
         ("Fitting model: LightGBM ... Training model for up to 59.9s of the 59.9s of remaining time.", []),
         ("Beginning AutoGluon training ... Time limit = 600s", []),
+        ("lm loss: 9.1E+00 | loss scale: 1.0 | grad norm: 2.1", ["lm loss=9.1", "grad norm=2.1"]),
         ("Test: 90/100 correct", ["test accuracy=90 percent"]),
         ("Correct: 812/1000", ["accuracy=81.2 percent"]),
         ("Processed: 812/1000", []),

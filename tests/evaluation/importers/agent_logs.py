@@ -283,7 +283,8 @@ def write_openhands_sdk(folder: Path) -> Path:
     (conversation / "events").mkdir(parents=True)
     call = {"tool_name": "terminal", "tool_call_id": "c1"}
     shown = {"kind": "TerminalObservation", "content": [{"type": "text", "text": OUTPUT}], "is_error": False,
-             "exit_code": 0, "command": "python train.py"}  # fmt: skip
+             "exit_code": 0, "command": "python train.py",
+             "metadata": {"prefix": "", "suffix": "\n[The command completed with exit code 0.]"}}  # fmt: skip
     events = [
         {"kind": "SystemPromptEvent", "source": "agent", "timestamp": "2026-01-01T00:00:00"},
         {"kind": "MessageEvent", "source": "user",

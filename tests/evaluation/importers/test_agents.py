@@ -37,6 +37,7 @@ from tests.evaluation.importers.agent_logs import (
     write_lines,
     write_mini_swe_agent,
     write_openhands_output,
+    write_openhands_sdk,
 )
 from tests.evaluation.importers.logs import LIE, OUTPUT
 
@@ -423,3 +424,24 @@ def test_a_log_whose_last_line_is_torn_was_interrupted(tmp_path: Path) -> None:
     assert read_one(path).status is RunStatus.COMPLETED
     path.write_text("".join(lines[: claim + 1]) + '{"type": "response_it')
     assert read_one(path).status is RunStatus.INTERRUPTED
+
+
+def test_openhands_tells_what_it_cut_and_where_it_worked(tmp_path: Path) -> None:
+    conversation = write_openhands_sdk(tmp_path)
+    (conversation / "base_state.json").write_text(json.dumps({"workspace": {"working_dir": "/work/mnist"}}))
+    (observed,) = (path for path in conversation.glob("events/*.json") if "ObservationEvent" in path.read_text())
+    event = json.loads(observed.read_text())
+    event["observation"]["content"] = []
+    event["observation"]["metadata"]["prefix"] = "[Previous command outputs are truncated.]"
+    observed.write_text(json.dumps(event))
+    log = read_one(conversation)
+    assert log.task == "mnist"
+    assert "exit code 0" in log.steps[0].exchanges[0].observation
+    assert {claim.verdict for claim in audit(log)} == {Verdict.UNCHECKABLE}
+
+
+def test_answers_of_one_name_are_several_steps(tmp_path: Path) -> None:
+    conversation = write_openhands_sdk(tmp_path)
+    for path in conversation.glob("events/*.json"):
+        path.write_text(path.read_text().replace('"r2"', '"r1"').replace('"thought": []', '"thought": "Done."'))
+    assert len(read_one(conversation).steps) == 3

@@ -15,6 +15,7 @@ from environment.store import Store
 from environment.store.layout import memory_key
 from tests.agent.llm_server import LlmServer, Reply
 from tests.flows.command import SLOPE, mlab, mlab_json, trajectory
+from tests.flows.conftest import Finished
 
 pytestmark = pytest.mark.usefixtures("mlab_environment")
 RECALLS = "tests.flows.agents:Recalls"
@@ -59,8 +60,14 @@ def test_what_helped_is_tried_first_on_other_data_and_unknown_on_the_same(home: 
     assert all(f"{name} = {value}" in written(allowed) for name, value in best.settings.items())
 
 
+@pytest.fixture
+def earlier_run(home: Path, undisturbed: Finished) -> None:
+    """A run of the tuner lies in the store."""
+    shutil.copytree(undisturbed.home / "store", home / "store")
+
+
+@pytest.mark.usefixtures("earlier_run")
 def test_an_agent_recalls_and_a_missing_base_is_told(tmp_path: Path) -> None:
-    mlab_json("run", str(SLOPE), *TUNED, "trials=2")
     assert mlab_json("learn", "--name", "mine")["lessons"]
     result = mlab_json("run", str(sibling(tmp_path)), "--agent", RECALLS, "--memory", "mine", expect=1)
     recalled = trajectory(str(result["run_id"]))[0]["observation"]
@@ -72,11 +79,11 @@ def test_an_agent_recalls_and_a_missing_base_is_told(tmp_path: Path) -> None:
     assert mlab("learn", "--name", "../x").returncode == 2
 
 
+@pytest.mark.usefixtures("earlier_run")
 def test_a_model_may_add_its_own_words_to_what_was_measured(
     tmp_path: Path, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "sk-planted-0123456789abcdef")
-    mlab_json("run", str(SLOPE), *TUNED, "trials=2")
     with LlmServer([Reply(tools=[("Written", {"summary": "Steeper was better."})]), "no summary"]) as server:
         asking = ("learn", "--model", "openai:test-model", "--set", f"model.base_url={server.address}/v1")
         told = mlab(*asking)
