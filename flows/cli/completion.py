@@ -39,3 +39,10 @@ def sandboxes(incomplete: str) -> list[str]:
     from environment.sandbox.backends import SANDBOXES
 
     return [name for name in ("auto", *SANDBOXES.names()) if name.startswith(incomplete)]
+
+
+def kinds(incomplete: str) -> list[str]:
+    """What ``mlab list`` lists."""
+    from flows.cli.commands.listing import REGISTRIES
+
+    return [kind for kind in REGISTRIES if kind.startswith(incomplete)]

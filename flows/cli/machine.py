@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from flows.cli import completion
 from flows.cli.options import Json, TaskName, VariantOption
 
 
@@ -24,7 +25,12 @@ def prepare(
 
 
 def list_kind(
-    kind: Annotated[str, typer.Argument(help="agents, actions, sandboxes, importers, columns or extras.")],
+    kind: Annotated[
+        str,
+        typer.Argument(
+            help="agents, actions, sandboxes, importers, columns or extras.", autocompletion=completion.kinds
+        ),
+    ],
     as_json: Json = False,
 ) -> None:
     """List what can be named, with where it lies: agents, actions, sandboxes, importers, report columns, extras."""

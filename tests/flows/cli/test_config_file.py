@@ -91,7 +91,13 @@ def test_another_projects_broken_file_says_nothing(here: Path) -> None:
 
 @pytest.mark.parametrize(
     ("typed", "offered"),
-    [("run ho", "house-price"), ("run x --agent tu", "tuner"), ("run x --sandbox bub", "bubblewrap"), ("sw", "sweep")],
+    [
+        ("run ho", "house-price"),
+        ("run x --agent tu", "tuner"),
+        ("run x --sandbox bub", "bubblewrap"),
+        ("sw", "sweep"),
+        ("list ac", "actions"),
+    ],
 )
 def test_the_shell_completes_what_there_is(typed: str, offered: str) -> None:
     words = {"COMP_WORDS": f"mlab {typed}", "COMP_CWORD": str(len(typed.split()))}
