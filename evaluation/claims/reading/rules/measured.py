@@ -55,8 +55,6 @@ def can_be_result(number: Number, text: str) -> bool:
     before, after = text[: number.start], text[number.end :]
     if _IN_NAME.search(before) and not number.text.startswith(("+", "-", "−")) and not _is_metric_name(before):
         return False
-    if number.text[0] in "-−" and before[-1:].isalnum():
-        return False
     if (_POWER.search(number.text) and not _GIVEN.search(before)) or (
         _IN_TUPLE.search(before) and _TUPLE_END.match(after)
     ):

@@ -54,8 +54,8 @@ _LEADING = re.compile(
     re.I,
 )
 _MORE = re.compile(
-    r"(?:about |around |roughly |over |even )?[\d.]+ ?(?:%|percentage points?|points?|times"
-    r"|x)? ?(?:higher|lower|better|worse|faster|slower|above|below|more|less)\b",
+    r"(?:about |around |roughly |over |even )?[\d.]+ ?(?:%|percentage points?|points?|times|x)? ?"
+    r"(?:higher|lower|better|worse|faster|slower|above|below|more|less)\b",
     re.I,
 )
 """Behind an "and": another amount with what it is held against."""
@@ -169,8 +169,6 @@ def sentences(prose: str) -> list[Sentence]:
             previous = text
         if not found:
             continue
-        if marker and marker.group().strip().startswith("#"):
-            heading, heading_indent = found[-1].text, -1
         ends = line.rstrip().rstrip("*_").endswith(":")
         if ends and (not is_item or indent <= heading_indent or not heading):
             heading, heading_indent = found[-1].text, indent

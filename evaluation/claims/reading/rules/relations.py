@@ -80,9 +80,4 @@ def _is_attribute(text: str, match: re.Match[str]) -> bool:
         return False
     if not _ATTRIBUTE.search(text[: match.start()]) or _NOUN.match(match.group()):
         return False
-    is_verb = match.group().lower().endswith("s") and text[: match.start()].strip(" *_").lower() in (
-        "this",
-        "that",
-        "it",
-    )
-    return not is_verb and not _OPEN.match(text[match.end() :])
+    return not _OPEN.match(text[match.end() :])
