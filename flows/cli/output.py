@@ -41,9 +41,9 @@ def print_table(rows: Sequence[Mapping[str, str]], *, title: str = "", empty: st
     if not rows:
         console.print(empty)
         return
-    table = Table(
-        title=title or None, title_justify="left", header_style="bold", box=box.SIMPLE_HEAD, collapse_padding=True
-    )
+    if title:
+        console.print(Text(title, style="italic"))  # a table's own title is folded to the width of its columns
+    table = Table(header_style="bold", box=box.SIMPLE_HEAD, collapse_padding=True)
     cells = [[one_line(value) for value in row.values()] for row in rows]
     needed = BETWEEN_COLUMNS
     for position, name in enumerate(rows[0]):
@@ -55,7 +55,7 @@ def print_table(rows: Sequence[Mapping[str, str]], *, title: str = "", empty: st
         table.add_column(name, overflow="fold", no_wrap=position == 0, min_width=narrowest)
         needed += narrowest + BETWEEN_COLUMNS
     if console.is_terminal and needed > console.width:
-        _print_narrow(console, list(rows[0]), cells, title)
+        _print_narrow(console, list(rows[0]), cells)
         return
     for shown in cells:
         table.add_row(*map(Text, shown))
@@ -63,10 +63,8 @@ def print_table(rows: Sequence[Mapping[str, str]], *, title: str = "", empty: st
     console.print(table)
 
 
-def _print_narrow(console: Console, names: Sequence[str], cells: Sequence[Sequence[str]], title: str) -> None:
+def _print_narrow(console: Console, names: Sequence[str], cells: Sequence[Sequence[str]]) -> None:
     """Each row as its first cell, and below it what is known of the others."""
-    if title:
-        console.print(Text(title))
     for first, *others in cells:
         console.print(Text(first, style="bold"), soft_wrap=True)
         known = (
