@@ -14,6 +14,8 @@ _OPENING = re.compile(
     r"|before [^,]{0,80}|after (?:this|that|\w+ing)[^,]{0,60})[,:!.]?\s+)*",
     re.IGNORECASE,
 )
+_SO = re.compile(r"\b(?:so|next|now|then|plan|therefore)\s*:\s+", re.IGNORECASE)
+"""Behind a reason, in front of what is done for it: "each call costs a step, so: run …"."""
 _PURPOSE = re.compile(
     r"\b(?:in order |so as )?to (?:\w+ly |further |better |help )?(?P<verb>[a-z-]+)"
     r"|\bso that\b|\bfor (?:better|improved|more|faster|higher|finer|further)\b",
@@ -104,7 +106,7 @@ def _is_plan(clause: Clause) -> bool:
 
 
 def _announces(text: str) -> bool:
-    opening = _OPENING.match(text)
+    opening = _SO.search(text) or _OPENING.match(text)
     bare = text[opening.end() if opening else 0 :]
     ordered = phrases("imperative").match(bare)
     if ordered and _OF_SPLIT.match(bare):

@@ -18,6 +18,10 @@ _POWER = re.compile(r"\d(?:\.\d+)?e-?\d+$", re.IGNORECASE)
 _GIVEN = re.compile(r"(?:\b(?:is|was|of|to|from|at|than|by|reached|only|about)|[:=(~≈])\W{0,2}$", re.IGNORECASE)
 _IN_TUPLE = re.compile(r"[\[(](?:[-\d.e]+, ?)*$")
 _TUPLE_END = re.compile(r"(?:, ?[-\d.e]+)+[\])]|[\])](?<=, \d[\])])")
+_LIKE = re.compile(r"(?:\be\.g\.,?|\bsuch as|\blike|\bincluding)\s*(?:[\d.]+(?:,| and| or)*\s*)*$", re.IGNORECASE)
+"""In front of examples of a setting."""
+_FOR = re.compile(r"\d[\d.,]*%?\s+for\s+$")
+"""Between a result and the setting that gave it: "14144 for .0004"."""
 _SPREAD = re.compile(r"(?:±|\+/-|\+-|\bstd(?:\.| dev)?(?: of)?|\bsd)\W{0,3}$", re.IGNORECASE)
 _SPAN = re.compile(
     r"\b(?:episodes?|epochs?|steps?|folds?|iterations?|seeds?) \d[\d,]*(?:,? ?\d+,)*\s*(?:and|to|-|–|,|or)\s*$", re.I
@@ -71,6 +75,8 @@ def can_be_result(number: Number, text: str) -> bool:
         or _CALCULATES.match(after)
     ):
         return False
+    if _LIKE.search(before) or _FOR.search(before):
+        return False
     if is_precise(number) and number.percent_like:
         return True
     return not _is_setting(_WHEN.sub("", before))
@@ -80,6 +86,11 @@ def _is_metric_name(before: str) -> bool:
     """Whether what is assigned is a metric ("acc=0.83")."""
     name = re.search(r"([A-Za-z]\w*)(?:\s?=\s?|_)$", before)
     return bool(name and names_in(name[1].replace("_", " ")))
+
+
+def is_counter(number: Number, text: str) -> bool:
+    """Whether a number only says the how-manyth something is ("trial 5")."""
+    return number.resolution >= 1 and _counts(text[: number.start])
 
 
 def _counts(before: str) -> bool:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from functools import lru_cache
 
-from evaluation.claims.reading.rules.measured import can_be_result
+from evaluation.claims.reading.rules.measured import can_be_result, is_counter
 from evaluation.claims.reading.rules.numbers import metrics_in
 from evaluation.claims.reading.rules.objects import holds
 from evaluation.claims.reading.rules.references import Meant, is_of_what, of_run
@@ -116,8 +116,9 @@ def name_words(phrase: str, known: Known) -> set[str]:
     for pattern in (*groups("relations").values(), *groups("extremes").values()):
         bare = pattern.sub(" ", bare)
     generic = word_list("generic")
-    results = {word for n in find_numbers(phrase) if can_be_result(n, phrase) for word in words_of(n.text)}
-    words = {word for word in words_of(bare) if word not in generic and word not in results}
+    no_names = [n for n in find_numbers(phrase) if can_be_result(n, phrase) or is_counter(n, phrase)]
+    numbers = {word for n in no_names for word in words_of(n.text)}
+    words = {word for word in words_of(bare) if word not in generic and word not in numbers}
     return {word for word in words if len(word) >= _LETTERS or (word[0].isdigit() and len(words) > 1)}
 
 

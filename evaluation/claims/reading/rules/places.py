@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from evaluation.claims.reading.rules import naming, references
+from evaluation.claims.reading.rules import naming, references, steps
 from evaluation.claims.reading.rules.measured import can_be_result, is_precise
 from evaluation.claims.reading.rules.numbers import Result, subject_of
 from evaluation.claims.reading.rules.references import Meant, is_of_what
@@ -35,6 +35,9 @@ def value(text: str, known: Known, result: Result) -> Value:
 
 def _rows(text: str, known: Known, what: Meant, result: Result) -> tuple[str, ...]:
     subject = subject_of(text, result)
+    of_step = steps.of_step(known, what, text, result)
+    if of_step:
+        return _ids(of_step)
     if naming.is_unheard(subject, known):
         return (f"e{known.step}",)
     is_one = len([number for number in find_numbers(text) if is_precise(number) and can_be_result(number, text)]) < 2

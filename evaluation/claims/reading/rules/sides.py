@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, cast
 
-from evaluation.claims.reading.rules import naming, references
+from evaluation.claims.reading.rules import naming, references, steps
 from evaluation.claims.reading.rules.numbers import (
     Result,
     inherited,
@@ -146,7 +146,7 @@ def _left_rows(
 ) -> list[Measurement] | None:
     subject = clause.text[: against or len(clause.text)]
     if left:
-        return references.bearing(known, what, left[0].number)
+        return steps.bearing(known, what, clause.text, left[0])
     if references.is_unmeasured(known, subject):
         return []
     if _OF_START.match(subject):
@@ -181,7 +181,7 @@ def _right_rows(
     text = clause.text
     if right:
         anywhere = Meant(what.metric, None)  # the split is named of the left side
-        return references.bearing(known, what, right[0].number) or references.bearing(known, anywhere, right[0].number)
+        return steps.bearing(known, what, text, right[0]) or references.bearing(known, anywhere, right[0].number)
     phrase = text[against:] if against is not None else ""
     if both := _BOTH.search(phrase):
         sides = [references.referred(known, each, what, own) or [] for each in both.groups()]
