@@ -13,6 +13,22 @@ from agent.stateless import Stateless
 from environment.records import Action, Decision, ModelCall
 
 
+def decision_of(answer: object) -> Decision:
+    """What an agent of a user's own answered as a decision; an action alone will do.
+
+    Raises:
+        AgentError: It is neither.
+    """
+    if isinstance(answer, Action):
+        return Decision(action=answer)
+    if isinstance(answer, Decision):
+        return answer
+    raise AgentError(
+        f"the agent returned {type(answer).__name__} and no decision",
+        hint="Return an environment.records.Decision, or an Action alone.",
+    )
+
+
 class FunctionAgent(Stateless):
     """A function ``view -> Decision`` or ``view -> Action``."""
 
@@ -25,15 +41,7 @@ class FunctionAgent(Stateless):
         Raises:
             AgentError: It returned something else.
         """
-        answer = self._function(view)
-        if isinstance(answer, Action):
-            return Decision(action=answer)
-        if isinstance(answer, Decision):
-            return answer
-        raise AgentError(
-            f"the agent function returned {type(answer).__name__}",
-            hint="return an environment.records.run.Action or Decision",
-        )
+        return decision_of(self._function(view))
 
 
 class Graph(Protocol):

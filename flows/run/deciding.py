@@ -5,6 +5,7 @@ from __future__ import annotations
 import traceback
 from contextlib import suppress
 
+from agent.adapters import decision_of
 from agent.errors import GaveUpError
 from agent.models.secrets import read_secrets
 from agent.protocol import Agent, View
@@ -18,10 +19,11 @@ def ask(agent: Agent, view: View, run: OpenedRun) -> Decision:
     """The agent's decision, also where it is to give up.
 
     Raises:
+        AgentError: The agent returned something else.
         Exception: Whatever the agent's code raises, with a note on where its traceback lies.
     """
     try:
-        return agent.decide(view)
+        return decision_of(agent.decide(view))
     except GaveUpError as error:
         return error.decision()
     except MlabError:

@@ -8,7 +8,7 @@ from typing import TypedDict
 
 import pytest
 
-from agent.adapters import FunctionAgent, GraphAgent
+from agent.adapters import FunctionAgent, GraphAgent, decision_of
 from agent.errors import AgentError, AgentNotFoundError, AgentSettingsError, RecordingEndedError
 from agent.protocol import AgentContext, View
 from agent.registry import AGENTS, make_agent
@@ -124,6 +124,13 @@ def test_an_entry_point_is_an_agent(bench: Bench, tmp_path: Path, monkeypatch: p
 def test_a_function_that_returns_nonsense_is_an_error(bench: Bench) -> None:
     with pytest.raises(AgentError, match="returned int"):
         FunctionAgent(lambda view: 3).decide(bench.view())  # type: ignore[arg-type, return-value]
+
+
+def test_any_agent_may_answer_with_an_action_alone() -> None:
+    action = Action(name="List Files")
+    assert decision_of(action) == Decision(action=action)
+    with pytest.raises(AgentError, match="returned dict and no decision"):
+        decision_of({"action": action})
 
 
 class GraphState(TypedDict, total=False):
