@@ -12,7 +12,7 @@ from tests.flows.command import SLOPE
 
 
 @pytest.mark.timeout(600)
-@pytest.mark.usefixtures("home")
+@pytest.mark.usefixtures("mlab_environment")
 def test_a_file_called_as_a_package_of_ours_is_not_taken_for_it(tmp_path: Path) -> None:
     (tmp_path / "agent.py").write_text("raise SystemExit('this is not the package')\n")
     file = tmp_path / "small.yaml"
