@@ -13,6 +13,7 @@ from typing import Any
 
 from prefect import flow, task, unmapped
 from prefect.cache_policies import NO_CACHE
+from prefect.runtime import flow_run
 from prefect.task_runners import ProcessPoolTaskRunner, TaskRunner
 
 from environment.errors import StoreError
@@ -56,7 +57,11 @@ def reaudit(store_url: str, run_ids: Sequence[str]) -> Reaudit:
     return Reaudit(claims=dict(claims), runs=sum(one.runs for one in done), failed=failed)
 
 
-@flow(name="reaudit-runs", persist_result=False)
+def _name_of_reaudit() -> str:
+    return f"reaudit of {sum(map(len, flow_run.parameters['batches']))} runs"
+
+
+@flow(name="reaudit-runs", flow_run_name=_name_of_reaudit, persist_result=False)
 def _reaudit_runs(store_url: str, batches: list[list[str]]) -> list[Reaudit]:
     return reaudit_batch.map(unmapped(store_url), batches).result()
 
