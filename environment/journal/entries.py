@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from contextlib import suppress
 from typing import Annotated, TypeVar
 
@@ -14,6 +15,8 @@ from environment.snapshots.trees import Snapshots
 from environment.store import RunKeys, Store
 from foundation.records import Record
 from foundation.storable import storable
+
+_LOG = logging.getLogger(__name__)
 
 _Kept = TypeVar("_Kept", bound=Record)
 
@@ -45,6 +48,7 @@ class Journal:
         self._store = store
         self._chain = Chain(store, self.keys)
         self._steps: list[Step] | None = None
+        self._torn: set[str] = set()
 
     def hold(self) -> None:
         """Say that this process has the run's lease: what it knows of the run need not be read again."""
@@ -252,9 +256,15 @@ class Journal:
         return True
 
     def _optional(self, key: str, kind: type[_Kept]) -> _Kept | None:
-        with suppress(NotInStoreError, CorruptObjectError):
+        try:
             return self._store.get_record(key, kind)
-        return None
+        except NotInStoreError:
+            return None
+        except CorruptObjectError as error:
+            if key not in self._torn:
+                self._torn.add(key)
+                _LOG.warning("%s; `mlab resume %s` makes it again", error.message, self.run_id)
+            return None
 
 
 class RecordedCalls:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from pathlib import Path
 from uuid import uuid4
 
 import pytest
@@ -64,3 +65,14 @@ def test_runs_are_listed_as_they_stand() -> None:
     assert list_runs(store) == sorted([*found, "unborn"])
     with pytest.raises(RunNotFoundError):
         summary(store, "never")
+
+
+def test_a_torn_result_is_told_with_what_makes_it_again(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    journal = Journal(Store(str(tmp_path)), "done")
+    journal.write_result(result("done", RunStatus.COMPLETED))
+    file = tmp_path / "runs" / "done" / "result.json"
+    file.write_bytes(file.read_bytes()[:200])
+    assert (journal.result(), journal.result()) == (None, None)
+    (told,) = caplog.messages
+    assert "result.json is torn" in told
+    assert "mlab resume done" in told

@@ -71,7 +71,7 @@ def test_a_run_killed_three_times_ends_like_an_undisturbed_one(
 def test_a_run_killed_at_twenty_random_moments_ends_like_an_undisturbed_one(home: Path, undisturbed: Finished) -> None:
     chance, kills = random.Random(1), 0
     process = start(*TUNER)
-    while kills < 20 and kill_after(process, chance.uniform(1, 5)):
+    while kills < 20 and kill_after(process, chance.uniform(0.2, 1.5)):
         kills += 1
         runs = list((home / "store" / "runs").glob("*/config.json"))
         process = start("resume", runs[0].parent.name) if runs else start(*TUNER)
