@@ -29,6 +29,11 @@ def text_of(output: bytes) -> str:
     return output.decode("utf-8", "replace")
 
 
+def clipped(text: str, limit: int) -> str:
+    """At most ``limit`` characters: the beginning, with an ellipsis for the rest."""
+    return text if len(text) <= limit else f"{text[: limit - 1]}…"
+
+
 def encodable(text: str) -> str:
     """The text with lone surrogates, which no UTF-8 file or JSON document can hold, written as ``\\ud800``."""
     return text.encode("utf-8", "backslashreplace").decode("utf-8")

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from environment.records.config import BEST_VALIDATED, RunConfig
+from foundation.text import clipped
 
 GUARDED = "guarded"
 MAX_SETTINGS = 60
@@ -45,5 +46,5 @@ def run_name(config: RunConfig) -> str:
     """``house-price · tuner · trials 4 · seed 0``."""
     named = {name: value for name, value in config.settings.items() if name not in CONNECTION}
     settings = ", ".join(f"{name} {' '.join(str(value).split())}" for name, value in named.items())
-    shown = settings if len(settings) <= MAX_SETTINGS else f"{settings[: MAX_SETTINGS - 1]}…"
+    shown = clipped(settings, MAX_SETTINGS)
     return " · ".join(filter(None, (task_name(config), contestant_name(config), shown, f"seed {config.seed}")))

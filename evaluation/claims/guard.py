@@ -6,7 +6,7 @@ from evaluation.claims.audit import audit
 from evaluation.claims.claim import Claim, Verdict
 from evaluation.claims.reading.reader import Reader
 from evaluation.record.log import RunLog
-from foundation.text import shown
+from foundation.text import clipped, shown
 
 MOST = 3
 """Statements that one step is told of, so that an agent's observation stays its own."""
@@ -36,4 +36,4 @@ def remark(claim: Claim) -> str:
 
 def _quoted(text: str) -> str:
     line = shown(" ".join(text.split()))
-    return line if len(line) <= _QUOTED else f"{line[: _QUOTED - 1]}…"
+    return clipped(line, _QUOTED)

@@ -8,6 +8,7 @@ import math
 import re
 from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Iterable, Iterator
+from contextlib import ExitStack
 from datetime import UTC, datetime
 from io import BytesIO
 from pathlib import Path
@@ -49,11 +50,14 @@ def suffix_of(path: Path) -> str:
 
 def opened(path: Path) -> BinaryIO:
     """A file to be read, unpacked where it is packed by gzip; one in UTF-16, as some shells redirect to, in UTF-8."""
-    with _unpacked(path) as file:
-        if file.read(2) in (BOM_UTF16_LE, BOM_UTF16_BE):
-            file.seek(0)
+    with ExitStack() as closing:
+        file = closing.enter_context(_unpacked(path))
+        is_utf16 = file.read(2) in (BOM_UTF16_LE, BOM_UTF16_BE)
+        file.seek(0)
+        if is_utf16:
             return BytesIO(file.read(LARGEST).decode("utf-16", "replace").encode("utf-8", "replace"))
-    return _unpacked(path)
+        closing.pop_all()
+        return file
 
 
 def _unpacked(path: Path) -> BinaryIO:

@@ -9,6 +9,7 @@ from environment.records import UNKNOWN, RunConfig, RunResult
 from environment.records.names import conditions
 from evaluation.statistics.ablation import Settings, settings_of
 from evaluation.statistics.entries import Entry, group_by
+from foundation.text import clipped
 
 Named = tuple[str, RunConfig | None]
 
@@ -60,8 +61,4 @@ def _distinguished(settings: Sequence[Settings]) -> list[str]:
 
 
 def _in_words(settings: Settings, longest: int) -> str:
-    return ", ".join(f"{name.rpartition('.')[2]} {_cut(value, longest)}" for name, value in settings.items())
-
-
-def _cut(value: str, longest: int) -> str:
-    return value if len(value) <= longest else f"{value[: longest - 1]}…"
+    return ", ".join(f"{name.rpartition('.')[2]} {clipped(value, longest)}" for name, value in settings.items())

@@ -27,9 +27,9 @@ def allow_older_pandas() -> None:
 
 def _filling(fillna: Any) -> Any:
     def filled(frame: Any, *values: Any, inplace: bool = False, **options: Any) -> Any:
-        if not inplace:
-            return fillna(frame, *values, **options)
         made = fillna(frame, *values, **options)
+        if not inplace:
+            return made
         for name in frame.columns:
             frame[name] = made[name]
         return None

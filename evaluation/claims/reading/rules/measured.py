@@ -69,11 +69,7 @@ def can_be_result(number: Number, text: str) -> bool:
         return False
     if number.unit is not Unit.SECONDS and phrases("counted").match(after.lstrip(" -")):
         return False
-    if (
-        (not number.percent_like and number.resolution >= 1 and _counts(before))
-        or _CALCULATED.search(before)
-        or _CALCULATES.match(after)
-    ):
+    if is_counter(number, text) or _CALCULATED.search(before) or _CALCULATES.match(after):
         return False
     if _LIKE.search(before) or _FOR.search(before):
         return False
@@ -90,11 +86,8 @@ def _is_metric_name(before: str) -> bool:
 
 def is_counter(number: Number, text: str) -> bool:
     """Whether a number only says the how-manyth something is ("trial 5")."""
-    return number.resolution >= 1 and _counts(text[: number.start])
-
-
-def _counts(before: str) -> bool:
-    return _ends_with("counter", before[-24:].rstrip(" #:*`"))
+    before = text[: number.start][-24:].rstrip(" #:*`")
+    return not number.percent_like and number.resolution >= 1 and _ends_with("counter", before)
 
 
 def _ends_with(name: str, text: str) -> bool:

@@ -154,7 +154,7 @@ def _of_run(name: str, known: Known) -> str:
 
 def split_mentions(text: str) -> list[Mention]:
     """Splits that a text names."""
-    return [Mention(split, start, _WORD.match(text, start).end()) for split, start in splits_in(text)]  # type: ignore[union-attr]
+    return [Mention(split, start, next(_WORD.finditer(text, start)).end()) for split, start in splits_in(text)]
 
 
 def inherited(clause: Clause, known: Known) -> str:
