@@ -17,7 +17,7 @@ _OPENING = re.compile(
 _SO = re.compile(r"\b(?:so|next|now|then|plan|therefore)\s*:\s+", re.IGNORECASE)
 """Behind a reason, in front of what is done for it: "each call costs a step, so: run …"."""
 _PURPOSE = re.compile(
-    r"\b(?:in order |so as )?to (?:\w+ly |further |better |help )?(?P<verb>[a-z-]+)"
+    r"\b(?:in order |so as )?to (?:\w+ly |further |better |help )?(?P<verb>[a-z-]+\b)(?!\.\w)"
     r"|\bso that\b|\bfor (?:better|improved|more|faster|higher|finer|further)\b",
     re.I,
 )
@@ -26,6 +26,8 @@ _ABLE = re.compile(
     r"|shown|known|similar|close|relative|need|needs|out|unable)$",
     re.I,
 )
+_AIM = re.compile(r"\W*(?:in order )?to (?!date\b|summari|conclude)\w+ [^,]*,", re.IGNORECASE)
+"""What a clause begins with that only says what something is done for."""
 _TO = re.compile(r"\W*(?:in order )?to (?:further )?(?!date\b|summari|conclude)\w+ [^,]*$", re.IGNORECASE)
 """A clause that is nothing but an aim."""
 TICKED_OFF = re.compile(
@@ -91,6 +93,13 @@ def without_purpose(text: str) -> str:
         ):
             return text[: match.start()]
     return text
+
+
+def without_aims(text: str) -> str:
+    """The clause without what is done "to …" at its end or its beginning, blanks in its place; same offsets."""
+    text = without_purpose(text)
+    aim = _AIM.match(text)
+    return " " * aim.end() + text[aim.end() :] if aim else text
 
 
 def _is_guess(text: str) -> bool:

@@ -138,6 +138,9 @@ def sets_other_number(text: str, edit: Event) -> bool:
             for line in shown.splitlines()
             if what.coverage(Text(line)) == 1 and _NUMBER.search(_LISTED.sub("", line))
         ]
-        if lines and not any(holds_number(Text(_LISTED.sub("", line)), number.value) for line in lines):
+        written = [line for line in edit.added.lower().splitlines() if what.coverage(Text(line)) > 0]
+        if lines and not any(
+            holds_number(Text(_LISTED.sub("", line)), number.value) for line in (*lines, *written)
+        ):
             return True
     return False

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import cast
 
 from environment.metrics.names import is_setting
+from evaluation.claims.reading.rules.asserted import without_aims
 from evaluation.claims.reading.rules.vocabulary import groups
 from evaluation.claims.types.base import Relation
 from evaluation.language.numbers import find_numbers
@@ -62,6 +63,7 @@ def relation_in(text: str) -> Said | None:
 
 def relations_in(text: str) -> Iterator[tuple[int, int, str, int]]:
     """Every relation that a text names: its start, how long it is (the longest first), its name and its end."""
+    text = without_aims(text)
     for pattern in (_GERUND, _NAME):
         text = pattern.sub(lambda found: " " * len(found.group()), text)
     bounds = [number.start for number in find_numbers(text) if number.bound]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from difflib import SequenceMatcher
 
 from evaluation.claims.judging.operands import is_of
 from evaluation.claims.reading.rules.naming import is_unheard, scripts_are_shown
@@ -27,6 +28,8 @@ _MEASURING = ("computed", "calculated", "measured", "printed")
 _STEM = 4
 _ENDING = ("train", "evaluat", "test", "fine")
 """Verbs of which a run that failed shows the contrary."""
+_RUNS = re.compile(r"(?:re-?)?(?:ran|run|executed)", re.IGNORECASE)
+"""Verbs of which code holds nothing."""
 _BACKGROUND = re.compile(r"\bnohup\b|[^&]&\s*(?:echo\b.*)?$")
 _SEEDS = re.compile(
     r"\b(?P<n>\w+) (?:(?:random|different|other|separate|independent|distinct) )?seeds\b", re.IGNORECASE
@@ -36,6 +39,8 @@ LATEST = 50
 """Edits among which the one that is spoken of is looked for."""
 _SINCE = 3
 """Latest edits that may have set something else."""
+_ALIKE = 0.9
+"""Share of their letters that two spellings of one name have in common."""
 _ENOUGH = 0.5
 """Share of the words of a deed that an edit must hold."""
 
@@ -102,7 +107,16 @@ def _is_of(what: Object, code: Code) -> bool:
 def is_unknown(what: Object, known: Known) -> bool:
     """Whether a file is named that nothing on record names."""
     seen = [text for event in known.events for text in (*event.files, event.command, event.observation)]
-    return bool(what.files) and bool(known.events) and not any(file in text for file in what.files for text in seen)
+    if not what.files or not known.events or any(file in text for file in what.files for text in seen):
+        return False
+    files = {file for event in known.events for file in event.files}
+    return not any(_is_misspelt(file, other) for file in what.files for other in files)
+
+
+def _is_misspelt(file: str, other: str) -> bool:
+    """Whether a file's name is another's but for a letter; with another number or ending it is another file."""
+    is_alike = re.sub(r"[a-z]+", "", file.lower()) == re.sub(r"[a-z]+", "", other.lower())
+    return is_alike and SequenceMatcher(None, file, other).ratio() > _ALIKE
 
 
 def _is_untold(what: Object, code: Code, known: Known) -> bool:
@@ -154,10 +168,11 @@ def _is_of_edit(done: Done, known: Known) -> bool:
     if phrases("words.edited").search(done.text):
         return True
     stem = done.verb.lower()[:_STEM]
-    is_written = stem in known.code and stem not in known.measured_code
+    is_written = stem in known.code and stem not in known.measured_code and not _RUNS.fullmatch(done.verb)
     is_new = is_written or done.what.coverage(known.measured_code) < done.what.coverage(known.code)
     is_edit_last = known.events[-1].kind in (EventKind.EDIT, EventKind.UNDO)
-    return is_new or (is_edit_last and bool(phrases("words.again").search(done.text)))
+    is_vague = not done.what.numbers and len(known.of_kind(EventKind.RUN, EventKind.SCORE)) > 1
+    return is_new or (is_edit_last and not is_vague and bool(phrases("words.again").search(done.text)))
 
 
 def _is_unmeasured(done: Done, known: Known) -> bool:
