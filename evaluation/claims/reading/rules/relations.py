@@ -7,11 +7,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import cast
 
+from environment.metrics.meaning import names_in
 from environment.metrics.names import is_setting
 from evaluation.claims.reading.rules.asserted import without_aims
-from evaluation.claims.reading.rules.vocabulary import groups
+from evaluation.claims.reading.rules.vocabulary import groups, phrases
 from evaluation.claims.types.base import Relation
 from evaluation.language.numbers import find_numbers
+from evaluation.language.splits import splits_in
 
 _HEDGE = 8
 _BOUNDS = frozenset(
@@ -40,6 +42,16 @@ _NAME = re.compile(r"[\"“`]\w+[\"”`]|\ball the same\b", re.IGNORECASE)
 _OPEN = re.compile(
     r"\s*(?:than|by|to|over|from|on|in|for|with|and|or|the|our|my|its?|both|all|things|[.,;:(]|$)", re.IGNORECASE
 )
+
+
+_THINGS = re.compile(r"improvements|enhancements", re.IGNORECASE)
+"""Changes that were made to be better."""
+_OF_RESULT = re.compile(r"\s*(?:over|in|of|on|from|to|compared|relative)\b", re.IGNORECASE)
+_COMPARATIVE = re.compile(r"better|worse|faster|slower|quicker|longer|higher|lower|larger|smaller|bigger|greater|stronger", re.I)
+_CHANGES = re.compile(r"(?:improv|enhanc|boost|rais|lower|reduc|increas|decreas)\w*", re.IGNORECASE)
+_RESULT = re.compile(r"\b(?:performance|results?|scores?|metrics?|models?|predictions?|it|generali[sz]ation|fit)\b", re.I)
+_THING = re.compile(r"\s+(?!(?:than|by|to|over|from|on|in|for|with|and|or|at|as|but|so|both|all|things|of|is|was|each|every|between|after|during)\b|\w+ly\b)[\w`'-]+(?:[ /][\w`'-]+){0,3}", re.I)
+"""What a word goes with that stands right behind it."""
 
 
 @dataclass(frozen=True)
@@ -76,10 +88,20 @@ def relations_in(text: str) -> Iterator[tuple[int, int, str, int]]:
 
 def _is_attribute(text: str, match: re.Match[str]) -> bool:
     """Whether a word only describes a thing: "the improved model", "with a higher learning rate"."""
-    if match.start() == 0 and match.group().lower().endswith("ing"):
+    before, after, word = text[: match.start()], text[match.end() :], match.group().lower()
+    if (match.start() == 0 and word.endswith("ing")) or _THINGS.fullmatch(word) and not _OF_RESULT.match(after):
         return True  # what was done, of which something follows
-    if _HAS_THE.search(text[: match.start()]) and not is_setting(text[match.end() :].strip().split(" ")[0] or "x"):
+    thing = _THING.match(after)
+    is_of_thing = _COMPARATIVE.fullmatch(word) and " than " not in after or _CHANGES.fullmatch(word)
+    if thing and is_of_thing and not _is_result(thing.group()):
+        return True
+    if _HAS_THE.search(before) and not is_setting(after.strip().split(" ")[0] or "x"):
         return False
-    if not _ATTRIBUTE.search(text[: match.start()]) or _NOUN.match(match.group()):
+    if not _ATTRIBUTE.search(before) or _NOUN.match(word):
         return False
-    return not _OPEN.match(text[match.end() :])
+    return not _OPEN.match(after)
+
+
+def _is_result(thing: str) -> bool:
+    """Whether what is called better or made so is a result, or what gave it."""
+    return bool(names_in(thing) or splits_in(thing) or _RESULT.search(thing))
