@@ -51,7 +51,8 @@ def read_by_rules(prose: str, field: str, known: Known) -> Iterator[Reading]:
                 continue
             results = [each for each in results_in(clause, known) if not is_hedged(clause, each.number.start)]
             yield from _read_clause(clause, known, results, before)
-            before = left_of(clause, results) or before
+            goes_on = clause.before or _PRONOUN.match(clause.text)
+            before = left_of(clause, results) or (before if goes_on else [])
 
 
 def _read_clause(
