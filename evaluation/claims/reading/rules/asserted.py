@@ -28,6 +28,7 @@ _ABLE = re.compile(
 )
 _AIM = re.compile(r"\W*(?:in order )?to (?!date\b|summari|conclude)\w+ [^,]*,", re.IGNORECASE)
 """What a clause begins with that only says what something is done for."""
+_WHICH = re.compile(r"\b(?:where|how|why|what|(?:function|script|code|changes?) (?:i|we))\b[^,;.]*$", re.IGNORECASE)
 _TO = re.compile(r"\W*(?:in order )?to (?:further )?(?!date\b|summari|conclude)\w+ [^,]*$", re.IGNORECASE)
 """A clause that is nothing but an aim."""
 TICKED_OFF = re.compile(
@@ -63,11 +64,16 @@ def is_asserted(clause: Clause) -> bool:
 
 
 def is_hedged(clause: Clause, position: int) -> bool:
-    """Whether a modal, a condition or a wish governs what stands at ``position`` of the clause."""
+    """Whether a modal, a condition or a wish governs what stands at ``position``, or it only tells which or how."""
     modal = phrases("modal").search(clause.text)
     if modal is None:
         return False
     return modal.start() < position or not FINITE.search(clause.text[: modal.start()])
+
+
+def is_of_which(text: str, position: int) -> bool:
+    """Whether what stands at a position only tells which thing is meant, or how: "the part where it is trained"."""
+    return bool(_WHICH.search(text[:position]))
 
 
 def is_on_list_of_tasks(clause: Clause) -> bool:

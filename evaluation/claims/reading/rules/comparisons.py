@@ -16,6 +16,7 @@ from evaluation.claims.reading.rules.numbers import (
     metrics_in,
     split_mentions,
 )
+from evaluation.claims.reading.rules.places import AT_EPOCH
 from evaluation.claims.reading.rules.prose import Clause
 from evaluation.claims.reading.rules.references import Meant
 from evaluation.claims.reading.rules.relations import Said, relation_in, relations_in
@@ -57,8 +58,12 @@ def read_comparison(clause: Clause, known: Known, results: Sequence[Result]) -> 
     said = relation_in(clause.text)
     if said is None or _HEADING.search(clause.text):
         return []
+    if phrases("words.each_other").search(clause.text):
+        return []
     if len(results) == len(amounts) and (found := of_epochs(clause, known, said, amounts)):
         return [found]
+    if len(results) == 1 and not amounts and _is_at_epoch(clause):
+        return []
     if not results:
         if _is_within_a_run(clause):
             went = course(clause, said, known)
@@ -86,6 +91,11 @@ def _is_within_a_run(clause: Clause) -> bool:
     """Whether a clause speaks of the epochs or the like of one run, and of nothing beside it."""
     is_said = phrases("words.within_a_run").search(_without_doing(clause.text))
     return bool(is_said) and not names_other_side(clause)
+
+
+def _is_at_epoch(clause: Clause) -> bool:
+    """Whether a clause tells the value at one epoch, held against those before: "The last epoch is lower at 0.77"."""
+    return bool(AT_EPOCH.search(clause.text)) and not names_other_side(clause)
 
 
 def _is_of_several_splits(clause: Clause) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from evaluation.claims.reading.rules.asserted import TICKED_OFF, is_hedged, without_purpose
+from evaluation.claims.reading.rules.asserted import TICKED_OFF, is_hedged, is_of_which, without_purpose
 from evaluation.claims.reading.rules.objects import object_of
 from evaluation.claims.reading.rules.prose import Clause
 from evaluation.claims.reading.rules.traces import LATEST, NO_RUN, Done, changed, deed_of, is_unknown, ran
@@ -62,6 +62,7 @@ def _done_in(clause: Clause) -> Done | None:
             if (
                 _DONE_BY.search(before)
                 and not _ATTRIBUTE.search(before)
+                and not is_of_which(text, match.start())
                 and not (match.group().lower() == "run" and _PRESENT.search(before))
                 and not (_STATE.search(before) and (name == "ran" or match.group().lower() == "set"))
             ):

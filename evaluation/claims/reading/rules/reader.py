@@ -32,7 +32,7 @@ _GOES_ON = frozenset({"which", "with", "an", "a", "-", "–", "—", "and", "so"
 _BETWEEN = re.compile(r"\s*[,;]\s+(?:and\s+|but\s+)?|\s+(?:and|while|but)\s+")
 """What parts two results of a list."""
 _PRONOUN = re.compile(r"\W*(?:it|this|that|which)\b", re.IGNORECASE)
-
+_OWN_SUBJECT = re.compile(r"(?:the|our|my|an?|\w{3,}ing)\s+\w+", re.IGNORECASE)
 
 _DONE = re.compile(r"\b(?:has|have|had|was|were|did|done|is|are|\w{3,}ed|completed)\b", re.IGNORECASE)
 """What is said of something done, in a list of what is to be done."""
@@ -110,6 +110,8 @@ def _goes_on_from(clause: Clause, known: Known, results: Sequence[Result], befor
 
 
 def _goes_on(clause: Clause) -> bool:
+    if clause.joint in (";", "so") and _OWN_SUBJECT.match(clause.text):
+        return False
     return clause.joint in _GOES_ON if clause.before else bool(_PRONOUN.match(clause.text))
 
 

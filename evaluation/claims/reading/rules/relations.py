@@ -9,7 +9,7 @@ from typing import cast
 
 from environment.metrics.meaning import names_in
 from environment.metrics.names import is_setting
-from evaluation.claims.reading.rules.asserted import without_aims
+from evaluation.claims.reading.rules.asserted import is_of_which, without_aims
 from evaluation.claims.reading.rules.vocabulary import groups, phrases
 from evaluation.claims.types.base import Relation
 from evaluation.language.numbers import find_numbers
@@ -82,7 +82,7 @@ def relations_in(text: str) -> Iterator[tuple[int, int, str, int]]:
     for name, pattern in groups("relations").items():
         for match in pattern.finditer(text):
             is_bound = any(0 <= start - match.start() <= len(match.group()) + _HEDGE for start in bounds)
-            if not _is_attribute(text, match) and not (is_bound and match.group().lower() in _BOUNDS):
+            if not _is_attribute(text, match) and not is_of_which(text, match.start()) and not (is_bound and match.group().lower() in _BOUNDS):
                 yield match.start(), -len(match.group()), name, match.end()
 
 

@@ -29,6 +29,7 @@ from evaluation.record.measurements import Measurement
 _NEAR = 6
 _VERSUS = re.compile(r"\W*(?:vs\.?|versus|against|compared (?:to|with)|to)\W*", re.IGNORECASE)
 _OF_START = re.compile(r"\W*(?:the |our )?(?:baseline|original|starter|unmodified|default)\b", re.IGNORECASE)
+_ASIDE = re.compile(r"\s*(?:long|fast|large|high|much|many|slow)\s*\(", re.IGNORECASE)
 _BOTH = re.compile(r"\bboth (.+?) and (.+)", re.IGNORECASE)
 
 
@@ -245,4 +246,6 @@ def is_right(result: Result, text: str, against: int | None) -> bool:
         return False
     if re.search(r"\bbaseline\W*(?:\w+ ){0,3}(?:of |at |is |was )?\W*$", text[: result.number.start], re.I):
         return True
-    return against is not None and result.number.start >= against
+    if against is None or result.number.start < against:
+        return False
+    return not _ASIDE.fullmatch(text[against : result.number.start])  # as "twice as long (38 s)"
