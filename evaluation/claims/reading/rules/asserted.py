@@ -71,9 +71,9 @@ def is_hedged(clause: Clause, position: int) -> bool:
     return modal.start() < position or not FINITE.search(clause.text[: modal.start()])
 
 
-def is_of_which(text: str, position: int) -> bool:
-    """Whether what stands at a position only tells which thing is meant, or how: "the part where it is trained"."""
-    return bool(_WHICH.search(text[:position]))
+def is_of_which(before: str) -> bool:
+    """Whether what stands behind a text only tells which thing is meant, or how: "the part where it is trained"."""
+    return bool(_WHICH.search(before))
 
 
 def is_on_list_of_tasks(clause: Clause) -> bool:

@@ -172,7 +172,8 @@ def _fitting(difference: Difference, known: Known) -> Iterator[tuple[Measurement
     rows = [row for row in _results(known) if is_of(difference.metric, row)]
     for n, left in enumerate(reversed(rows)):
         for right in rows[: len(rows) - n - 1]:
-            if known.comparable(left, right) or (left.event is right.event and left.metric == right.metric):
+            is_alike = left.metric == right.metric and (left.event is right.event or difference.is_factor)
+            if known.comparable(left, right) or is_alike:
                 yield from (pair for pair in ((left, right), (right, left)) if lies_between(difference, *pair, known))
 
 

@@ -8,7 +8,7 @@ from evaluation.claims.reading.rules.asserted import TICKED_OFF, is_hedged, is_o
 from evaluation.claims.reading.rules.objects import object_of
 from evaluation.claims.reading.rules.prose import Clause
 from evaluation.claims.reading.rules.traces import LATEST, NO_RUN, Done, changed, deed_of, is_unknown, ran
-from evaluation.claims.reading.rules.vocabulary import groups
+from evaluation.claims.reading.rules.vocabulary import groups, phrases
 from evaluation.claims.types.base import Assertion
 from evaluation.claims.types.deed import Doing
 from evaluation.claims.types.vague import VagueDeed
@@ -23,7 +23,9 @@ _DONE_BY = re.compile(
     re.I,
 )
 _ATTRIBUTE = re.compile(r"\b(?:the|a|an|our|my|this|these|its|with|of|more|all|new|any|no|your|their)\s*$", re.I)
-_STATE = re.compile(r"\b(?:is|are|being)\W*(?:(?:\w+ly|also|then|now) )*$", re.IGNORECASE)
+_STATE = re.compile(
+    r"(?:\b(?:is|are|being)|\w's)\W*(?:(?:\w+ly|also|then|now) )*(?:\w+ed\b[^,;]*\band\s*)?$", re.IGNORECASE
+)
 _PRESENT = re.compile(r"\b(?:i|we|they|now|then|also|just|and)\s*$|^\W*$", re.IGNORECASE)
 """Before "run": what is done in this very step, where "was run" is over."""
 _KEPT_AS = re.compile(r"\b(?:saved|written|copied|renamed) (?:to|as) (\S+)", re.IGNORECASE)
@@ -59,12 +61,13 @@ def _done_in(clause: Clause) -> Done | None:
     for name, pattern in groups("done").items():
         for match in pattern.finditer(text):
             before = text[: match.start()]
+            governed = f"{clause.before}{before}" if clause.joint == "and" and not before.strip() else before
             if (
                 _DONE_BY.search(before)
                 and not _ATTRIBUTE.search(before)
-                and not is_of_which(text, match.start())
+                and not is_of_which(governed)
                 and not (match.group().lower() == "run" and _PRESENT.search(before))
-                and not (_STATE.search(before) and (name == "ran" or match.group().lower() == "set"))
+                and not (_STATE.search(governed) and (name == "ran" or match.group().lower() == "set"))
             ):
                 hits.append((match.start(), name, match.group()))
     if not hits or clause.text.rstrip().endswith(":"):
@@ -109,6 +112,9 @@ def _saved(done: Done, known: Known) -> Assertion:
     if is_unknown(what, known):
         return deed_of(done)
     runs = [event for event in known.events if event.kind in (EventKind.RUN, EventKind.SCORE, EventKind.SUBMIT)]
+    edits = [event for event in known.of_kind(EventKind.EDIT, EventKind.COPY) if event.succeeded]
+    if edits and not what.files and what.is_empty and phrases("words.file_edited").search(done.text):
+        return deed_of(done, edits[:1])
     for event in reversed(known.events):
         is_written = event.kind in (EventKind.EDIT, EventKind.COPY) and event.succeeded
         target = event.observation if event.kind is EventKind.COPY else " ".join(_KEPT_AS.findall(event.observation))

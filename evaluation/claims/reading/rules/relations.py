@@ -46,11 +46,11 @@ _OPEN = re.compile(
 
 _THINGS = re.compile(r"improvements|enhancements", re.IGNORECASE)
 """Changes that were made to be better."""
-_OF_RESULT = re.compile(r"\s*(?:over|in|of|on|from|to|compared|relative)\b", re.IGNORECASE)
+_OF_RESULT = re.compile(r"\s*(?:over|in|of|on|compared|relative)\b", re.IGNORECASE)
 _COMPARATIVE = re.compile(r"better|worse|faster|slower|quicker|longer|higher|lower|larger|smaller|bigger|greater|stronger", re.I)
 _CHANGES = re.compile(r"(?:improv|enhanc|boost|rais|lower|reduc|increas|decreas)\w*", re.IGNORECASE)
 _RESULT = re.compile(r"\b(?:performance|results?|scores?|metrics?|models?|predictions?|it|generali[sz]ation|fit)\b", re.I)
-_THING = re.compile(r"\s+(?!(?:than|by|to|over|from|on|in|for|with|and|or|at|as|but|so|both|all|things|of|is|was|each|every|between|after|during)\b|\w+ly\b)[\w`'-]+(?:[ /][\w`'-]+){0,3}", re.I)
+_THING = re.compile(r"\s+(?!(?:than|by|to|over|from|on|in|for|with|and|or|at|as|but|so|both|all|things|of|is|was|each|every|between|after|during)\b|\w+ly\b)[\w`'-]+(?:[ /](?!of\b|than\b|with\b|for\b|in\b|on\b|by\b)[\w`'-]+){0,3}", re.I)
 """What a word goes with that stands right behind it."""
 
 
@@ -82,7 +82,7 @@ def relations_in(text: str) -> Iterator[tuple[int, int, str, int]]:
     for name, pattern in groups("relations").items():
         for match in pattern.finditer(text):
             is_bound = any(0 <= start - match.start() <= len(match.group()) + _HEDGE for start in bounds)
-            if not _is_attribute(text, match) and not is_of_which(text, match.start()) and not (is_bound and match.group().lower() in _BOUNDS):
+            if not _is_attribute(text, match) and not is_of_which(text[: match.start()]) and not (is_bound and match.group().lower() in _BOUNDS):
                 yield match.start(), -len(match.group()), name, match.end()
 
 
@@ -91,6 +91,8 @@ def _is_attribute(text: str, match: re.Match[str]) -> bool:
     before, after, word = text[: match.start()], text[match.end() :], match.group().lower()
     if (match.start() == 0 and word.endswith("ing")) or _THINGS.fullmatch(word) and not _OF_RESULT.match(after):
         return True  # what was done, of which something follows
+    if word == "better" and after.startswith(" to "):
+        return True
     thing = _THING.match(after)
     is_of_thing = _COMPARATIVE.fullmatch(word) and " than " not in after or _CHANGES.fullmatch(word)
     if thing and is_of_thing and not _is_result(thing.group()):

@@ -120,6 +120,9 @@ def _two_splits(clause: Clause, known: Known, what: Meant, against: int | None) 
         return None
     rows = references.current(known, Meant(what.metric, cast("Split", before[-1])))
     others = [row for row in references.beside(known, rows) if row.split == behind[0] and row.epoch == rows[-1].epoch]
+    others = [row for row in others if row.label == rows[-1].label] or others
+    if rows and not others:  # another script measured it
+        others = references.current(known, Meant(rows[-1].metric, cast("Split", behind[0])))
     return operand([], rows), operand([], others[-1:])
 
 
