@@ -26,6 +26,8 @@ _ATTRIBUTE = re.compile(r"\b(?:the|a|an|our|my|this|these|its|with|of|more|all|n
 _STATE = re.compile(
     r"(?:\b(?:is|are|being)|\w's)\W*(?:(?:\w+ly|also|then|now) )*(?:\w+ed\b[^,;]*\band\s*)?$", re.IGNORECASE
 )
+_IS_DONE = re.compile(r"\b(?:is|are) (?!now\b)(?:\w+ly )?\w+(?:ed|en)\b", re.IGNORECASE)
+"""Said of what a script does, before it has run."""
 _PRESENT = re.compile(r"\b(?:i|we|they|now|then|also|just|and)\s*$|^\W*$", re.IGNORECASE)
 """Before "run": what is done in this very step, where "was run" is over."""
 _KEPT_AS = re.compile(r"\b(?:saved|written|copied|renamed) (?:to|as) (\S+)", re.IGNORECASE)
@@ -121,7 +123,8 @@ def _saved(done: Done, known: Known) -> Assertion:
         if is_written and any(f in event.files or f in target for f in what.files):
             return deed_of(done, [event])
     if not runs:
-        return deed_of(done) if not known.is_cut else VagueDeed()
+        is_of_script = bool(_IS_DONE.search(done.text))
+        return deed_of(done) if not known.is_cut and not is_of_script else VagueDeed()
     if any(f.lower() in known.code and f.lower() not in known.measured_code for f in what.files):
         return deed_of(done) if not known.is_cut else VagueDeed()  # what would save it has not run since
     last = runs[-1]
@@ -146,7 +149,7 @@ def _installed(done: Done, known: Known) -> Assertion:
     found = [event for event in known.events if event.kind is EventKind.INSTALL or "pip install" in event.command]
     words = done.what.words | done.what.names
     named = [event for event in found if any(word in event.command.lower() for word in words)]
-    return deed_of(done, (named or found)[-1:])
+    return deed_of(done, (named or found)[-1:]) if found or not done.what.is_empty else VagueDeed()
 
 
 def _submitted(done: Done, known: Known) -> Assertion | None:

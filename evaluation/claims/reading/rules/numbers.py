@@ -134,7 +134,12 @@ def _is_of_data(number: Number, numbers: Sequence[Number], named: Sequence[Menti
 
 def metrics_in(text: str, known: Known) -> list[Mention]:
     """Metrics that a text names: well-known ones, and those that only this run measures."""
-    named = [each for each in names_in(text) if not (each[0] == _STEPS and _COUNTED.search(text[: each[1]]))]
+    named = [
+        each
+        for each in names_in(text)
+        if not (each[0] == _STEPS and _COUNTED.search(text[: each[1]]))
+        and not (text[: each[1]].endswith("_") and text[each[2] :].startswith("_"))  # within an identifier
+    ]
     found = [Mention(_of_run(name, known), start, end) for name, start, end in named]
     lowered = text.lower()
     for name in known.measured_names:

@@ -30,6 +30,9 @@ _STATUS = re.compile(r"\W*(?:completed?|done|finished|failed)\W*", re.IGNORECASE
 _CAUSE = re.compile(r"\b(?:because(?: of)?|due to|caused by|as|since) (?P<cause>.+)$", re.IGNORECASE)
 _WHEN = re.compile(r"\b(?:after|once|when|until|before|as soon as)\b[^,;]*$", re.IGNORECASE)
 """In front of an ending that only says when something else is done."""
+_BY_EDIT = re.compile(r"\bby \w+ing\b|\b(?:i|we)(?:'ve| have)? (?:\w+ly )?fixed\b", re.IGNORECASE)
+"""A fix that is told as an edit, not as a failure that is gone."""
+_OF_RUN = re.compile(r"\b(?:it|scripts?|runs?|train\w*|experiments?|execut\w+|evaluat\w+|jobs?|commands?|tests?|\w+\.py)\b", re.I)
 _NOT = re.compile(r"\b(?:not|never|no|without|n't)\s+(?:\w+ ){0,2}$|n't\s(?:\w+ ){0,2}$", re.IGNORECASE)
 
 
@@ -40,7 +43,8 @@ def read_outcome(clause: Clause, known: Known) -> Assertion | None:
         return None
     fixed = phrases("outcomes.fixed").search(text)
     if fixed and not is_hedged(clause, fixed.start()):
-        return _fix(known, is_of_failure=bool(phrases("words.failure").search(text)))
+        is_of_edit = bool(_BY_EDIT.search(text))
+        return _fix(known, is_of_failure=not is_of_edit and bool(phrases("words.failure").search(text)))
     for name in ("timed out", "failed"):
         match = phrases(f"outcomes.{name}").search(text)
         if match and not is_hedged(clause, match.start()) and not _NEGATED.search(text[: match.start()]):
@@ -80,7 +84,8 @@ def _succeeded(clause: Clause, known: Known) -> Assertion | None:
     events = [event for event in known.events if event.kind in kinds]
     own = [event for event in events if files & set(event.files)] or ([] if files else events)
     if not own:
-        return Outcome(outcome="succeeded") if kinds == {EventKind.RUN, EventKind.SCORE} and not events else VagueDeed()
+        is_of_run = bool(_OF_RUN.search(clause.text))
+        return Outcome(outcome="succeeded") if is_of_run and kinds == {EventKind.RUN, EventKind.SCORE} and not events else VagueDeed()
     last: Event = own[-1]
     if is_in_background(last):
         return VagueDeed()

@@ -135,8 +135,9 @@ def series(known: Known, row: Measurement) -> list[Measurement]:
 
 
 def parts(known: Known, row: Measurement) -> list[Measurement]:
-    """The results of the parts of one run, as of its folds or seeds."""
-    return [each for each in known.finals if each.event is row.event and each.key == row.key and each.label]
+    """The results of the parts of one run: of its folds or seeds, or under names of their own ("rmse_grammar")."""
+    own = [each for each in known.finals if each.event is row.event and each.key == row.key]
+    return own if len({each.name for each in own}) > 1 else [each for each in own if each.label]
 
 
 def rivals(known: Known, own: Measurement) -> list[Measurement]:

@@ -21,7 +21,8 @@ from evaluation.record.events import Event
 from evaluation.record.kinds import EventKind
 from evaluation.record.known import Known
 
-_VARIED = ("tuned", "search", "experiment", "tried", "compared", "swept", "ablated")
+_SETTINGS = re.compile(r"\b(?:hyper-?)?parameters?\b", re.IGNORECASE)
+_VARIED = ("tuned", "fine-tuned", "search", "experiment", "tried", "compared", "swept", "ablated")
 NO_RUN = ("used", "gives", "gave", "yielded")
 """Verbs of which only what is used can be looked for."""
 _MEASURING = ("computed", "calculated", "measured", "printed")
@@ -150,6 +151,8 @@ def ran(done: Done, known: Known) -> Assertion | None:
     if is_unheard(done.text, known) or _lacks_seeds(done.text, known):
         return deed_of(done)
     after = _since_last_edit(runs, known)
+    if not after and verb.startswith(_VARIED) and _SETTINGS.search(done.text):
+        return VagueDeed()  # other values were set
     if not after and _is_of_edit(done, known):
         return deed_of(done)
     if what.numbers and not known.is_cut and what.lacks_number(known.code):
