@@ -57,6 +57,8 @@ def is_asserted(clause: Clause) -> bool:
         return False
     if TICKED_OFF.search(sentence.text):
         return True
+    if clause.joint == "which" and phrases("modal").search(clause.before):
+        return False
     if _is_guess(sentence.text) or _is_plan(clause) or _TO.match(clause.text):
         return False
     text = clause.text if FINITE.search(clause.text) else f"{clause.before}{clause.text}"

@@ -146,7 +146,8 @@ def metrics_in(text: str, known: Known) -> list[Mention]:
         if is_counter(name):
             continue
         at = place_of(name, lowered)
-        if at >= 0 and not any(each.start <= at < each.end for each in found):
+        is_inside = lowered[at - 1 : at] == lowered[at + len(name) : at + len(name) + 1] == "_"
+        if at >= 0 and not is_inside and not any(each.start <= at < each.end for each in found):
             found.append(Mention(name, at, at + len(name)))
     return sorted(found, key=lambda each: each.start)
 

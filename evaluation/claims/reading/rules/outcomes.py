@@ -32,7 +32,6 @@ _WHEN = re.compile(r"\b(?:after|once|when|until|before|as soon as)\b[^,;]*$", re
 """In front of an ending that only says when something else is done."""
 _BY_EDIT = re.compile(r"\bby \w+ing\b|\b(?:i|we)(?:'ve| have)? (?:\w+ly )?fixed\b", re.IGNORECASE)
 """A fix that is told as an edit, not as a failure that is gone."""
-_OF_RUN = re.compile(r"\b(?:it|scripts?|runs?|train\w*|experiments?|execut\w+|evaluat\w+|jobs?|commands?|tests?|\w+\.py)\b", re.I)
 _NOT = re.compile(r"\b(?:not|never|no|without|n't)\s+(?:\w+ ){0,2}$|n't\s(?:\w+ ){0,2}$", re.IGNORECASE)
 
 
@@ -80,12 +79,14 @@ def _names_another_cause(text: str, event: Event) -> bool:
 
 def _succeeded(clause: Clause, known: Known) -> Assertion | None:
     kinds = {EventKind.EDIT} if phrases("words.of_edit").search(clause.text) else {EventKind.RUN, EventKind.SCORE}
-    files = object_of(clause.text, "").files
+    what = object_of(clause.text, "")
+    files = what.files
     events = [event for event in known.events if event.kind in kinds]
     own = [event for event in events if files & set(event.files)] or ([] if files else events)
+    if not own and what.names and known.live_edits and not what.missing(known.live_code):
+        return Deed(doing=Doing.CHANGED, events=(known.live_edits[0].id,))
     if not own:
-        is_of_run = bool(_OF_RUN.search(clause.text))
-        return Outcome(outcome="succeeded") if is_of_run and kinds == {EventKind.RUN, EventKind.SCORE} and not events else VagueDeed()
+        return Outcome(outcome="succeeded") if kinds == {EventKind.RUN, EventKind.SCORE} and not events else VagueDeed()
     last: Event = own[-1]
     if is_in_background(last):
         return VagueDeed()

@@ -62,11 +62,11 @@ def _baseline(subject: str, known: Known, what: Meant) -> list[Measurement]:
 def _meant(text: str, subject: str, known: Known, what: Meant) -> list[Measurement]:
     """The rows of the place that a clause names; none where it names none that is on record."""
     part = _PART.search(text)
+    if not what.metric:
+        return []
     if part or AT_EPOCH.search(text):
         rows = [row for row in known.values if is_of_what(known, row, what)]
         return _of_part(part["part"], rows) if part and not AT_EPOCH.search(text) else at_epoch(text, rows)
-    if not what.metric:
-        return []
     if phrases("words.submitted").search(text) and not re.search(r"\bbaseline\b", text, re.I):
         return [row for row in known.values if row.is_official and is_of_what(known, row, what)][-1:]
     if phrases("words.final").search(subject):

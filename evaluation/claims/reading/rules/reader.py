@@ -110,7 +110,7 @@ def _goes_on_from(clause: Clause, known: Known, results: Sequence[Result], befor
 
 
 def _goes_on(clause: Clause) -> bool:
-    if clause.joint in (";", "so") and _OWN_SUBJECT.match(clause.text):
+    if clause.joint in ("", "so") and clause.before and _OWN_SUBJECT.match(clause.text):
         return False
     return clause.joint in _GOES_ON if clause.before else bool(_PRONOUN.match(clause.text))
 

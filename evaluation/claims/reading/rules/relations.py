@@ -31,7 +31,7 @@ _HAS_THE = re.compile(
     re.I,
 )
 _NOUN = re.compile(
-    r"(?:improvement|gain|increase|reduction|drop|decrease|boost|rise|decline|speed-?up|same)", re.IGNORECASE
+    r"(?:improvement|gain|increase|reduction|drop|decrease|boost|rise|decline|speed-?up|same)s?$", re.IGNORECASE
 )
 _GERUND = re.compile(
     r"(?:(?<=\bthat )|^\W*)\w+ing\b(?: \S+){1,10}? (?=(?:did|does|has|had|have|was|were|is)\b)", re.IGNORECASE
@@ -46,6 +46,8 @@ _OPEN = re.compile(
 
 _THINGS = re.compile(r"improvements|enhancements", re.IGNORECASE)
 """Changes that were made to be better."""
+_INSIDE = re.compile(r"(?<=_)[a-z]+(?=_)", re.IGNORECASE)
+"""A word within an identifier ("mask_time_prob")."""
 _OF_RESULT = re.compile(r"\s*(?:over|in|of|on|compared|relative)\b", re.IGNORECASE)
 _COMPARATIVE = re.compile(r"better|worse|faster|slower|quicker|longer|higher|lower|larger|smaller|bigger|greater|stronger", re.I)
 _CHANGES = re.compile(r"(?:improv|enhanc|boost|rais|lower|reduc|increas|decreas)\w*", re.IGNORECASE)
@@ -106,4 +108,5 @@ def _is_attribute(text: str, match: re.Match[str]) -> bool:
 
 def _is_result(thing: str) -> bool:
     """Whether what is called better or made so is a result, or what gave it."""
+    thing = _INSIDE.sub("", thing)
     return bool(names_in(thing) or splits_in(thing) or _RESULT.search(thing))

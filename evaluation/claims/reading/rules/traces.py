@@ -70,7 +70,8 @@ def changed(done: Done, known: Known) -> Assertion:
     if not attempts:
         return deed_of(done) if not known.is_cut and (what.files or not known.events) else VagueDeed()
     if what.is_empty:
-        return VagueDeed() if what.numbers else deed_of(done, attempts[:1])
+        worked = [event for event in attempts if event.changed and attempts[0] is not known.events[-1]]
+        return VagueDeed() if what.numbers else deed_of(done, (worked or attempts)[:1])
     in_effect = {event.id for event in known.live_edits}
     live = [event for event in attempts if event.changed and event.id in in_effect]
     is_there = bool(live) and _is_of(what, known.live_code)
@@ -138,6 +139,8 @@ def ran(done: Done, known: Known) -> Assertion | None:
     what, verb = done.what, done.verb.lower()
     code = known.live_code if verb.startswith(_VARIED) else known.proven_code
     is_lacking = not known.is_cut and what.lacks(code, names=scripts_are_shown(known))
+    if verb in _MEASURING and what.is_empty and not metrics_in(done.text, known):
+        return None
     if verb in NO_RUN:
         return deed_of(done) if is_lacking else None
     runs = [event for event in known.events if event.kind in (EventKind.RUN, EventKind.SCORE)]
