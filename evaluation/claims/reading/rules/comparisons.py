@@ -32,6 +32,11 @@ from evaluation.record.known import Known
 from evaluation.record.measurements import Measurement
 
 _DOING = re.compile(r"\W*\w+ing\b(?: \S+){1,6}? (?=\w+ed\b|has\b|had\b|did\b|\w+s\b (?:the|a)\b)", re.IGNORECASE)
+_OF_TIME = re.compile(
+    r"\b(?:tak(?:es?|ing)|took|time|runs?|running|ran|epochs?|step|seconds?|minutes?|hours?|train\w*|fast\w*|slow\w*"
+    r"|quick\w*|speed\w*)\b",
+    re.IGNORECASE,
+)
 _HEADING = re.compile(r"\bimprovements\b[^:\d]*:$", re.IGNORECASE)
 """Says that a list of changes follows."""
 _IN_WORDS = re.compile(
@@ -55,7 +60,7 @@ def read_comparison(clause: Clause, known: Known, results: Sequence[Result]) -> 
     amounts = [result for result in results if result.is_amount]
     if of_several := _of_several(clause, known, results, amounts):
         return [of_several]
-    said = relation_in(clause.text)
+    said = relation_in(clause.text, known.measured_names)
     if said is None or _HEADING.search(clause.text):
         return []
     if phrases("words.each_other").search(clause.text):
@@ -136,7 +141,11 @@ def is_gap(clause: Clause) -> bool:
 def _is_about_results(clause: Clause, known: Known, said: Said) -> bool:
     """Whether what is said to stand so is a result: a metric is named, or the performance of something."""
     named = metrics_in(clause.text, known)
-    if said.is_time or named or phrases("contest").search(clause.text[said.start : said.end]):
+    if (
+        (said.is_time and _OF_TIME.search(clause.text))
+        or named
+        or phrases("contest").search(clause.text[said.start : said.end])
+    ):
         return True
     if said.relation.removeprefix("not ") not in ("better", "worse"):
         return False

@@ -119,7 +119,9 @@ def _numbers_set(text: str) -> tuple[Number, ...]:
         is_word = number.text[0].isalpha()
         is_aside = before.endswith("(") and text[number.end :].startswith(")")
         is_counted = number.value < _FEW and _MADE_OF.match(text[number.end :])
-        if not (is_old or in_name or is_word or is_aside or is_counted or number.unit is not Unit.NONE or number.approximate):
+        if not (
+            is_old or in_name or is_word or is_aside or is_counted or number.unit is not Unit.NONE or number.approximate
+        ):
             found.append(number)
     return tuple(found)
 
@@ -145,8 +147,6 @@ def sets_other_number(text: str, edit: Event) -> bool:
             if what.coverage(Text(line)) == 1 and _NUMBER.search(_LISTED.sub("", line))
         ]
         written = [line for line in edit.added.lower().splitlines() if what.coverage(Text(line)) > 0]
-        if lines and not any(
-            holds_number(Text(_LISTED.sub("", line)), number.value) for line in (*lines, *written)
-        ):
+        if lines and not any(holds_number(Text(_LISTED.sub("", line)), number.value) for line in (*lines, *written)):
             return True
     return False

@@ -44,15 +44,16 @@ def read_by_rules(prose: str, field: str, known: Known) -> Iterator[Reading]:
     """The assertions of one prose, in order."""
     for quote, start, value in read_tables(prose, known):
         yield Reading(quote[:QUOTE], start, value)
-    before: list[Result] = []
+    last: list[Result] = []
     for sentence in sentences(prose):
+        own = last if _PRONOUN.match(sentence.text) else []
         for clause in clauses(sentence):
             if not is_asserted(clause) or (field.startswith("plan") and not _DONE.search(clause.text)):
                 continue
             results = [each for each in results_in(clause, known) if not is_hedged(clause, each.number.start)]
-            yield from _read_clause(clause, known, results, before)
-            goes_on = clause.before or _PRONOUN.match(clause.text)
-            before = left_of(clause, results) or (before if goes_on else [])
+            yield from _read_clause(clause, known, results, own)
+            own = left_of(clause, results) or own
+        last = own or last
 
 
 def _read_clause(
@@ -65,7 +66,7 @@ def _read_clause(
         return
     if is_target(clause):
         return
-    said = relation_in(clause.text)
+    said = relation_in(clause.text, known.measured_names)
     compared: Sequence[Assertion] = []
     if not is_on_list_of_tasks(clause) and (said is None or not is_hedged(clause, said.start)):
         compared = list(read_comparison(clause, known, [*_goes_on_from(clause, known, results, before), *results]))

@@ -41,9 +41,12 @@ _OF = re.compile(
     re.IGNORECASE,
 )
 
-_LOOKED_FOR = re.compile(r"\b(?:for|of|by) (?:select|choos|find|pick|search|keep|us)\w*ing (?:the |its |our )?$", re.IGNORECASE)
+_LOOKED_FOR = re.compile(
+    r"\b(?:for|of|by) (?:select|choos|find|pick|search|keep|us)\w*ing (?:the |its |our )?$", re.IGNORECASE
+)
 _NO_RESULT = re.compile(
-    r"\s+(?:(?:hyper-?)?parameters?|settings?|ones?|gains?|improvements?|increase|drop|effect|difference|share|practices?)\b", re.I
+    r"\s+(?:(?:hyper-?)?parameters?|settings?|ones?|gains?|improvements?|increase|drop|effect|difference|share|practices?)\b",
+    re.I,
 )
 _OF_NAMED = re.compile(r"\s+(?:of|among) (?:the|all|our) (?:[A-Z]\w*[A-Z]|[A-Z]{2,})")
 _THAN = re.compile(r"\bthan\b", re.IGNORECASE)
@@ -71,6 +74,8 @@ def _over(clause: Clause, goes: str, known: Known) -> Tendency | None:
         if row.metric != what.metric or what.split not in (None, row.split):
             continue
         if len(rows := references.series(known, row)) > 1:
+            if phrases("words.still").search(clause.text):
+                rows = rows[-max(2, len(rows) // 3) :]
             return Tendency(
                 tendency=cast('Literal["rises", "falls", "improves", "worsens"]', goes),
                 metric=what.metric,
@@ -145,7 +150,12 @@ def _among(
 ) -> Extreme:
     """A result as the best or worst of all runs, or of the parts of its own where those are spoken of."""
     pool: Sequence[Measurement] = ()
-    if rows and not rows[-1].label and not phrases("words.of_all").search(text) and len(own := references.parts(known, rows[-1])) > 2:
+    if (
+        rows
+        and not rows[-1].label
+        and not phrases("words.of_all").search(text)
+        and len(own := references.parts(known, rows[-1])) > 2
+    ):
         pool = own
     elif rows and phrases("words.within_a_run").search(text):
         pool = references.parts(known, rows[-1]) if is_named else references.series(known, rows[-1])
