@@ -60,7 +60,7 @@ _SYNONYMS = {
     r"|rose|is (?:now )?\d|was \d))",
     "correlation": r"correlation|spearman\w*|pearson\w*",
     "feature importance": r"(?:feature )?importance",
-    "steps": r"steps?[ _](?:to|until)(?: reach)?(?: \d+ ?%)?|steps? (?:(?:val|train|test) )?acc(?: \d+)?"
+    "steps": r"steps?[ _](?:to|until)(?: reach)?(?: \d+ ?%)?|steps?[ _](?:(?:val|train|test)[ _])?acc(?:[ _]\d+)?"
     r"|(?:took|takes|needed|needs) (?:\w+ )?(?:longer|more (?:steps|epochs)) to converge|convergence (?:speed|time"
     r"|rate)|(?:faster|slower|quicker) convergence|(?<=longer to )converge"
     r"|converge[sd]?(?= (?:faster|slower|sooner|later|earlier|more (?:quickly|slowly)))",

@@ -124,7 +124,8 @@ class _Reading:
         claiming = [] if found.is_folder else [each for each in self.importers if found.suffix in each.suffixes]
         if not found.is_folder and not found.named and not claiming and found.suffix not in SUFFIXES:
             return None
-        return next((importer for importer in claiming or self.importers if importer.recognises(found)), None)
+        others = self.importers if found.named or not claiming else []
+        return next((importer for importer in (*claiming, *others) if importer.recognises(found)), None)
 
     def _runs(self, found: Found, importer: Importer) -> Iterator[RunLog]:
         since = self.asked.since

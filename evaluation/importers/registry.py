@@ -13,6 +13,7 @@ IMPORTERS: Plugins[Importer] = Plugins(
         "mlagentbench": BuiltIn(f"{_HARNESSES}.mlagentbench:MLAGENTBENCH", "MLAgentBench log folders"),
         "ai-scientist": BuiltIn(f"{_HARNESSES}.ai_scientist:AI_SCIENTIST", "run folders of AI-Scientist v1"),
         "autoresearch": BuiltIn(f"{_HARNESSES}.autoresearch:AUTORESEARCH", "folders of autoresearch"),
+        "aider": BuiltIn(f"{_AGENTS}.aider:AIDER", "chat histories of aider"),
         "inspect-eval": BuiltIn(f"{_HARNESSES}.inspect_logs:INSPECT_EVAL", "Inspect .eval archives"),
         "neutral": BuiltIn(f"{_HARNESSES}.neutral:NEUTRAL", "the neutral log, JSON lines that anybody can write"),
         "atif": BuiltIn(f"{_HARNESSES}.atif:ATIF", "ATIF trajectories, as Harbor writes them"),

@@ -9,6 +9,7 @@ from __future__ import annotations
 import csv
 import subprocess
 from collections.abc import Iterator
+from io import TextIOWrapper
 from itertools import islice, pairwise
 from pathlib import Path
 
@@ -18,7 +19,7 @@ from environment.records import Action, Outcome
 from evaluation.importers.ending import completed
 from evaluation.importers.errors import LogError
 from evaluation.importers.importer import Found, Importer
-from evaluation.importers.parsing import figure
+from evaluation.importers.parsing import figure, load_text, opened
 from evaluation.record.log import Exchange, LogStep, RunLog
 from tasks_catalog.library.spec import Direction
 
@@ -53,7 +54,7 @@ def _is_run(found: Found) -> bool:
 def _rows(table: Path, limit: int | None = None) -> list[dict[str, str]]:
     """The table's rows, each under the names of its columns; one of empty values where there are but names."""
     try:
-        with table.open(encoding="utf-8-sig", errors="replace", newline="") as file:
+        with TextIOWrapper(opened(table), encoding="utf-8-sig", errors="replace", newline="") as file:
             reader = csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE)
             rows = list(islice(reader, limit))
             rows = rows or [dict.fromkeys(reader.fieldnames or (), "")]
@@ -74,7 +75,7 @@ def _read(found: Found) -> Iterator[RunLog]:
         source=found.source,
         steps=tuple(steps),
         task=found.path.name,
-        task_text=_text(found.path / "program.md"),
+        task_text=load_text(found.path / "program.md"),
         agent="autoresearch",
         metric=metric,
         direction=direction,
@@ -98,7 +99,7 @@ def _direction(metric: str | None, kept: list[float]) -> Direction | None:
 def _steps(found: Found, row: dict[str, str], columns: list[str], *, is_last: bool) -> Iterator[LogStep]:
     """An experiment: what was changed and run, then what the agent noted of it."""
     crashed = row.get("status") == _CRASH
-    printed = _text(found.path / "run.log") if is_last else ""
+    printed = load_text(found.path / "run.log") if is_last else ""
     value = _value(row, columns[0] if columns else None)
     if not any(point.value == value for point in parse_metrics(printed)):
         printed = ""
@@ -120,13 +121,6 @@ def _value(row: dict[str, str], metric: str | None) -> float | None:
         return figure(float(row.get(metric or "", "")))
     except ValueError:
         return None
-
-
-def _text(file: Path) -> str:
-    try:
-        return file.read_text(encoding="utf-8", errors="replace")
-    except OSError:
-        return ""
 
 
 def _commit(folder: Path, commit: str) -> str:
