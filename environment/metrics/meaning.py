@@ -15,7 +15,8 @@ REPORTED: tuple[Split | None, ...] = ("validation", "test", None, "train")
 TUNED_BY: tuple[Split | None, ...] = ("validation", None, "test")
 """Splits by which settings may be chosen, best first: test data last, training data never."""
 _SYNONYMS = {
-    "accuracy": r"accurac(?:y|ies)|acc|top-?1|correct rate|classif\w+(?= [\d.]+ ?% of [^.]{0,40}\b(?:correctly|right))",
+    "accuracy": r"accurac(?:y|ies)|acc|top-?1|prec@1|correct rate"
+    r"|classif\w+(?= [\d.]+ ?% of [^.]{0,40}\b(?:correctly|right))",
     "loss": r"loss(?:es)?(?! of [\d.]+ in| functions?| landscape| weight| scal)|cross[- ]entropy(?! loss)",
     "rmsle": r"rmsle",
     "mcrmse": r"mcrmse",

@@ -14,7 +14,7 @@ _SPENT = re.compile(r"> Tokens: [\d.,kM]+ sent")
 _FENCE = re.compile(r"\s*(`{3,}|~{3,})")
 _HARD_BREAK = "  "
 """Ends every line of the user and of aider itself, as Markdown has it; not where somebody's editor stripped them."""
-_QUOTED_BLOCK = r"<{5,} ?SEARCH.*?^>{5,} ?(?:REPLACE|UPDATED)"
+_QUOTED_BLOCK = r"<{5,} ?SEARCH.*?^>{5,} ?(?:REPLACE|UPDATED)[ \t]*$"
 _FILE = r"[*`]*(?:[#\w./\\~@+-]|(?<=\w) (?=[\w./-]+\.\w))+[*`:]*"
 _BLOCK = re.compile(
     rf"(?:^(?P<before>{_FILE})\n)?"

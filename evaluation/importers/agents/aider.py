@@ -46,6 +46,7 @@ class _Chat:
     told: list[str] = field(default_factory=list)
     command: str = ""
     error: str | None = None
+    answers: int = 0
 
     def take(self, passage: Passage) -> None:
         """Take in what one speaker wrote."""
@@ -84,16 +85,18 @@ class _Chat:
         applied = _APPLIED.findall(words)
         edits, prose = edits_in(self.said, applied)
         self.said = ""
-        self.turns.begin()
-        self.turns.say("response", prose, key="")
+        self.answers += 1
+        key = str(self.answers)
+        self.turns.begin(key)
+        self.turns.say("response", prose, key)
         for edit in edits:
-            self._edited(edit, Outcome.OK if edit.file in applied else Outcome.FAILED)
+            self._edited(edit, Outcome.OK if edit.file in applied else Outcome.FAILED, key)
         for file in dict.fromkeys(applied):
             if file not in {edit.file for edit in edits}:
-                self._edited(FileEdit(file=file, patch=""), Outcome.OK)
+                self._edited(FileEdit(file=file, patch=""), Outcome.OK, key)
 
-    def _edited(self, edit: FileEdit, outcome: Outcome) -> None:
-        call = self.turns.call(Action(name="edit", args={"file_path": edit.file, "patch": edit.patch}))
+    def _edited(self, edit: FileEdit, outcome: Outcome, key: str) -> None:
+        call = self.turns.call(Action(name="edit", args={"file_path": edit.file, "patch": edit.patch}), key=key)
         call.outcome, call.answered = outcome, True
         call.seen = [f"Applied edit to {edit.file}" if outcome is Outcome.OK else "The edit was not applied."]
 

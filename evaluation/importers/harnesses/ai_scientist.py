@@ -202,8 +202,10 @@ def _dictionary(results: str) -> dict[str, Any]:
 def _values(means: dict[str, Any]) -> Iterator[tuple[str, object]]:
     """The values of all data sets, named after theirs where there are several."""
     for name, of_data in means.items():
-        values = of_data if isinstance(of_data, dict) else {name: of_data}
-        yield from ((f"{name} {metric}" if len(means) > 1 else metric, value) for metric, value in values.items())
+        if isinstance(of_data, dict):
+            yield from ((f"{name} {metric}" if len(means) > 1 else metric, value) for metric, value in of_data.items())
+        else:
+            yield name, of_data
 
 
 def _lines(means: dict[str, Any]) -> str:
