@@ -64,7 +64,6 @@ class ReadyMade:
             finally:
                 draft.unlink(missing_ok=True)
 
-
     def agrees(self, path: Path, table: str) -> bool:
         """Whether a database can be read and holds in a table what the copy holds, which tells the version of both."""
         try:
