@@ -68,7 +68,7 @@ def _done_in(clause: Clause) -> Done | None:
                 _DONE_BY.search(before)
                 and not _ATTRIBUTE.search(before)
                 and not is_of_which(governed)
-                and not (match.group().lower() == "run" and _PRESENT.search(before))
+                and not (match.group().lower() == "run" and _is_noun(before, text[match.end() :]))
                 and not (_STATE.search(governed) and (name == "ran" or match.group().lower() == "set"))
             ):
                 hits.append((match.start(), name, match.group()))
@@ -79,6 +79,11 @@ def _done_in(clause: Clause) -> Done | None:
     if is_denied or is_hedged(clause, start):
         return None
     return Done(Doing(name), verb, object_of(text, verb), text)
+
+
+def _is_noun(before: str, after: str) -> bool:
+    """Whether "run" is what is done in this very step, or a run by its number, and not "was run"."""
+    return bool(_PRESENT.search(before) or re.match(r"\s*#?\d", after))
 
 
 def _is_of_own_step(done: Done, known: Known) -> bool:
