@@ -30,16 +30,16 @@ def keep_originals(folder: Path) -> None:
 
     Without it, what another's code writes over a raw file would reach the file that somebody fetched.
     """
-    home = os.fspath(folder.absolute()) + os.sep
+    home = folder.absolute()
 
     def before(event: str, args: tuple[object, ...]) -> None:
         if event not in ("open", "os.truncate") or not isinstance(args[0], str | bytes | os.PathLike):
             return
-        path = os.path.abspath(os.fsdecode(args[0]))
+        path = Path(os.path.normpath(Path(os.fsdecode(args[0])).absolute()))
         writes = event == "os.truncate" or (isinstance(args[2], int) and bool(args[2] & (os.O_WRONLY | os.O_RDWR)))
-        if writes and path.startswith(home) and os.path.islink(path):
-            original = os.path.realpath(path)
-            os.unlink(path)
+        if writes and path.is_relative_to(home) and path.is_symlink():
+            original = path.resolve()
+            path.unlink()
             shutil.copy2(original, path)
 
     sys.addaudithook(before)
