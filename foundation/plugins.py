@@ -116,13 +116,13 @@ class Plugins(Generic[T]):
 
 def offered_in(group: str) -> EntryPoints:
     """What installed packages offer in a group of entry points."""
-    return _on_path(group, tuple(sys.path))
+    return _on_path(tuple(sys.path)).select(group=group)
 
 
 @cache
-def _on_path(group: str, _path: tuple[str, ...]) -> EntryPoints:
-    """Looked up once: hundreds of packages are read for it."""
-    return entry_points(group=group)
+def _on_path(_path: tuple[str, ...]) -> EntryPoints:
+    """Those of all groups, looked up once: hundreds of packages are read for it."""
+    return entry_points()
 
 
 def _package(entry: EntryPoint) -> str | None:
