@@ -122,7 +122,7 @@ def offered_in(group: str) -> EntryPoints:
 @cache
 def _on_path(_path: tuple[str, ...]) -> EntryPoints:
     """Those of all groups, looked up once: hundreds of packages are read for it."""
-    return entry_points()
+    return entry_points().select()
 
 
 def _package(entry: EntryPoint) -> str | None:
