@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 from importlib import import_module
 from importlib.metadata import EntryPoint, EntryPoints, entry_points
@@ -116,13 +116,13 @@ class Plugins(Generic[T]):
 
 def offered_in(group: str) -> EntryPoints:
     """What installed packages offer in a group of entry points."""
-    return _on_path(tuple(sys.path)).select(group=group)
+    return _choosing(tuple(sys.path))(group=group)
 
 
 @cache
-def _on_path(_path: tuple[str, ...]) -> EntryPoints:
-    """Those of all groups, looked up once: hundreds of packages are read for it."""
-    return entry_points().select()
+def _choosing(_path: tuple[str, ...]) -> Callable[..., EntryPoints]:
+    """Chooses among those of all groups, looked up once: hundreds of packages are read for it."""
+    return entry_points().select
 
 
 def _package(entry: EntryPoint) -> str | None:
