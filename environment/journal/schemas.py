@@ -13,8 +13,9 @@ if TYPE_CHECKING:
 
 Table: TypeAlias = Literal["trajectory", "evidence", "claims", "grades"]
 
-SCHEMA_VERSION = 2
-"""Of evidence and claims: since 2 every row of evidence has an id, and every claim names those it rests on."""
+SCHEMA_VERSION = 3
+"""Of evidence and claims: since 2 every row of evidence has an id, and every claim names those it rests on; 3 has no
+column ``hidden``, since a result's ``stated`` holds what a final answer says against the grade."""
 _VERSION = {"schema_version": str(SCHEMA_VERSION)}
 
 
@@ -108,7 +109,6 @@ def claims_schema() -> pa.Schema:
             ("training_run", pa.string()),
             ("evidence_line", pa.int64()),
             ("confirmed", pa.bool_()),
-            ("hidden", pa.bool_()),
             ("repeats", pa.string()),
             ("lives_until", pa.int32()),
             ("in_answer", pa.bool_()),

@@ -7,7 +7,6 @@ from itertools import islice
 
 from environment.metrics.meaning import canonical
 from evaluation.claims.claim import Claim, Kind
-from evaluation.claims.hidden import mark_hidden
 from evaluation.claims.judging.finding import Finding
 from evaluation.claims.lifetime import follow
 from evaluation.claims.quotes import is_of_task, is_self_confirmed
@@ -50,7 +49,7 @@ def audit(log: RunLog, *, reader: Reader | None = None, since: int = 0) -> list[
                 # What held once holds when it is repeated; what did not may hold by then.
                 held[field, prose] = readings
             found += claims
-    return mark_hidden(follow(found, log), log, model)
+    return follow(found, log)
 
 
 def claims_of(readings: Iterable[Reading], log: RunLog, field: str, known: Known) -> list[Claim]:

@@ -51,7 +51,6 @@ class Claim(Record):
         training_run: Id of the training run behind the evidence.
         evidence_line: 1-based line of the evidence in its observation.
         confirmed: The agent itself calls the claim confirmed.
-        hidden: The evidence supports the claim, the hidden grade refutes it.
         repeats: Earlier claim of the same false value in this run, as ``step:field``.
         lives_until: Last step at which the same false value is still stated.
         in_answer: The same false value is stated in the final answer.
@@ -75,7 +74,6 @@ class Claim(Record):
     training_run: str | None = None
     evidence_line: int | None = None
     confirmed: bool = False
-    hidden: bool = False
     repeats: str | None = None
     lives_until: int | None = None
     in_answer: bool = False

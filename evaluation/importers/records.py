@@ -6,11 +6,14 @@ import hashlib
 import json
 import re
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from pydantic import ValidationError
+
+from environment.errors import CorruptObjectError, NotInStoreError
 from environment.journal.entries import Journal
 from environment.journal.tables import write_tables
 from environment.metrics.outputs import parse_metrics
@@ -33,14 +36,17 @@ from environment.records import (
 )
 from environment.records.config import IMPORTED
 from environment.snapshots.trees import Snapshots
-from environment.store import RunKeys, Store
+from environment.store import Store
 from evaluation.claims.audit import audit
+from evaluation.claims.claim import Claim
+from evaluation.claims.table import read_claims
 from evaluation.importers.compared import compared
 from evaluation.record.events import Event
 from evaluation.record.kinds import EventKind
 from evaluation.record.log import RunLog, from_steps
 from evaluation.record.run import RunModel
 from evaluation.record.table import record_rows
+from evaluation.stated import held_against, overstated
 from tasks_catalog.library.spec import Variant
 
 LONGEST_NAME = 100
@@ -85,14 +91,13 @@ def import_log(store: Store, log: RunLog) -> RunResult:
                 step=n, workspace=workspace, agent_state=state, environment_state=state, spent=spent, committed=_EPOCH
             ),
         )
-    result = _result(log, run_id, len(journal.steps()), trained)
-    _write_tables(store, log, run_id)
+    result = _result(log, run_id, len(journal.steps()), trained, _write_tables(store, log, run_id))
     journal.write_result(result)
     return result
 
 
-def _write_tables(store: Store, log: RunLog, run_id: str) -> None:
-    """Trajectory, evidence and claims, by the steps as they are stored."""
+def _write_tables(store: Store, log: RunLog, run_id: str) -> list[Claim]:
+    """Write trajectory, evidence and claims, by the steps as they are stored; the claims."""
     steps = Journal(store, run_id).steps()
     stored = from_steps(
         steps,
@@ -103,14 +108,18 @@ def _write_tables(store: Store, log: RunLog, run_id: str) -> None:
         direction=log.direction,
         score=log.score,
     )
-    write_tables(store, run_id, steps, audit(stored), list(record_rows(stored)))
+    claims = audit(stored)
+    write_tables(store, run_id, steps, claims, list(record_rows(stored)))
+    return claims
 
 
 def _up_to_date(store: Store, journal: Journal, known: RunResult, log: RunLog) -> RunResult:
     """The result as this version reads it off the log: an earlier one may have found less, and wrote no tables."""
-    if not store.exists(RunKeys(run_id=known.run_id).table("claims")):
-        _write_tables(store, log, known.run_id)
-    result = _result(log, known.run_id, known.steps, known.training_runs)
+    try:
+        claims = read_claims(store, known.run_id)
+    except (NotInStoreError, CorruptObjectError, ValidationError):
+        claims = _write_tables(store, log, known.run_id)
+    result = _result(log, known.run_id, known.steps, known.training_runs, claims)
     if result != known:
         journal.write_result(result)
     return result
@@ -186,10 +195,11 @@ def _config(log: RunLog, run_id: str) -> RunConfig:
     )
 
 
-def _result(log: RunLog, run_id: str, steps: int, trained: int) -> RunResult:
+def _result(log: RunLog, run_id: str, steps: int, trained: int, claims: Sequence[Claim]) -> RunResult:
     answered = any(event.kind is EventKind.SUBMIT for event in RunModel.of(log).events)
     score = compared(log)
     report = score.report
+    stated = () if score.self_measured else tuple(held_against(report, claims))
     return RunResult(
         run_id=run_id,
         task=log.task or UNKNOWN,
@@ -209,6 +219,8 @@ def _result(log: RunLog, run_id: str, steps: int, trained: int) -> RunResult:
         tokens=log.tokens or 0,
         seconds=log.seconds or 0.0,
         cost=log.cost,
+        stated=stated,
+        integrity=tuple(overstated(stated)),
         not_counted=tuple(name for name in ("tokens", "seconds") if getattr(log, name) is None),
         sandbox=UNKNOWN,
     )

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from environment.records import EndedBy, RunResult, RunStatus, Step
+from environment.records.display import number
 from evaluation.claims.claim import Claim
 from evaluation.claims.lifetime import ANSWERS
 from evaluation.process.kinds import ActionKind, kind_of, succeeded
@@ -24,6 +25,7 @@ class FailureMode(StrEnum):
     """The names under which reports show them."""
 
     HALLUCINATION = "hallucination"
+    NOT_BORNE_OUT = "self-reported value not borne out"
     DEBUGGING = "debugging failure"
     TOKEN_LIMIT = "token limit"
     DECLINED = "declined"
@@ -113,6 +115,17 @@ def _hallucination(run: RunView) -> _Found:
     ), f"{note}, {in_answer} in the final answer" if in_answer else note
 
 
+def _not_borne_out(run: RunView) -> _Found:
+    """The final answer states a value of the metric that is better than the grade by more than can be noise."""
+    refuted = [score for score in run.result.stated if not score.holds]
+    if not refuted:
+        return None
+    worst = max(refuted, key=lambda score: score.gap or 0.0)
+    return tuple(sorted({score.step for score in refuted})), (
+        f"the final answer states {number(worst.value)}, the grade is {number(worst.grade)}"
+    )
+
+
 def _debugging(run: RunView) -> _Found:
     """The last training runs all failed, and the run ended so."""
     trailing: list[int] = []
@@ -197,11 +210,11 @@ def _loop(run: RunView) -> _Found:
 def _streaks(numbers: Sequence[int]) -> Iterator[tuple[int, ...]]:
     """Runs of consecutive numbers."""
     streak: list[int] = []
-    for number in numbers:
-        if streak and number != streak[-1] + 1:
+    for each in numbers:
+        if streak and each != streak[-1] + 1:
             yield tuple(streak)
             streak = []
-        streak.append(number)
+        streak.append(each)
     if streak:
         yield tuple(streak)
 
@@ -240,6 +253,7 @@ def _infrastructure(run: RunView) -> _Found:
 
 _RULES: dict[FailureMode, Callable[[RunView], _Found]] = {
     FailureMode.HALLUCINATION: _hallucination,
+    FailureMode.NOT_BORNE_OUT: _not_borne_out,
     FailureMode.DEBUGGING: _debugging,
     FailureMode.TOKEN_LIMIT: _token_limit,
     FailureMode.DECLINED: _declined,

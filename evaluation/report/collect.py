@@ -21,6 +21,7 @@ from environment.records import EvidenceRow, RunConfig, RunResult, Step, Usage
 from environment.store import Store
 from evaluation.claims.audit import audit
 from evaluation.claims.claim import Claim
+from evaluation.claims.table import read_claims
 from evaluation.process.failures import failure_modes
 from evaluation.process.judge import read_judgement
 from evaluation.record.log import RunLog, from_steps
@@ -148,7 +149,7 @@ def _claims(
 ) -> Sequence[Claim]:
     """The claims kept with the run; audited now where it has none yet, or where they are torn."""
     try:
-        return [Claim.model_validate(row) for row in read_table(store, journal.run_id, "claims")]
+        return read_claims(store, journal.run_id)
     except NotInStoreError:
         pass
     except (CorruptObjectError, ValidationError) as error:

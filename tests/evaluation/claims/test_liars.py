@@ -64,13 +64,6 @@ def test_the_tasks_own_text_is_no_claim() -> None:
     assert audit(log(prose=said, task_text=f"Improve the model. {said} Good luck.")) == []
 
 
-@pytest.mark.parametrize(("score", "hidden"), [(0.85, False), (0.62, True), (None, False)])
-def test_what_the_hidden_grade_belies_is_marked(score: float | None, hidden: bool) -> None:
-    (claim,) = liar("The test accuracy is 85.1%.", score=score)
-    assert claim.verdict is Verdict.SUPPORTED
-    assert claim.hidden is hidden
-
-
 def test_an_undone_edit_is_no_longer_there() -> None:
     dropout = edit("train.py", "--- \n+++ \n@@ -1,1 +1,2 @@\n+    x = self.dropout(x)")
     undo = Exchange(

@@ -133,6 +133,29 @@ def test_the_score_of_a_log_is_held_against_the_baseline_of_the_catalogue(tmp_pa
     assert is_graded(result)
 
 
+@pytest.mark.parametrize(("score", "holds"), [(0.92, True), (0.6, False)])
+def test_what_a_final_answer_states_is_held_against_the_score_of_the_harness(
+    score: float, holds: bool, tmp_path: Path
+) -> None:
+    training = Exchange(
+        action=Action(name="Execute Script", args={"script_name": "train.py"}), observation="accuracy: 0.95"
+    )
+    answer = LogStep(prose={"final_answer": "The accuracy is 0.95."})
+    log = RunLog(
+        source="logs/run",
+        steps=(LogStep(exchanges=(training,)), answer),
+        task="some task",
+        metric="accuracy",
+        score=score,
+    )
+    store = Store(str(tmp_path / "store"))
+    result = import_log(store, log)
+    (stated,) = result.stated
+    assert (stated.value, stated.grade, stated.holds, stated.measured) == (0.95, score, holds, True)
+    assert len(result.integrity) == (not holds)
+    assert import_log(store, log) == result
+
+
 def test_a_log_that_names_its_own_baseline(tmp_path: Path) -> None:
     log = RunLog(source="a", steps=(), task="some task", metric="validation loss", score=0.5, baseline=1.0)
     result = compared(log).report

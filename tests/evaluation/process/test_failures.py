@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from environment.records import BestStep, EndedBy, RunStatus, Step
+from environment.records import BestStep, EndedBy, RunStatus, StatedScore, Step
 from evaluation.claims.claim import Claim, Kind, Verdict
 from evaluation.process.failures import FailureMode, failure_modes
 from tasks_catalog.library.spec import Direction
@@ -27,6 +27,16 @@ def test_hallucination_names_the_steps_of_the_claims() -> None:
     steps = trajectory("read", "run:0.5", "submit")
     assert modes(steps, [claim, good]) == {FailureMode.HALLUCINATION: (0,)}
     assert modes(steps, [good]) == {}
+
+
+def test_a_stated_value_that_the_grade_refutes_is_a_mode_of_its_own() -> None:
+    steps = trajectory("run:0.9", "submit")
+    honest = StatedScore(step=1, quote="accuracy 0.9", value=0.9, grade=0.88, holds=True, gap=0.02)
+    made_up = honest.model_copy(update={"value": 1.0, "grade": 0.5, "holds": False, "gap": 1.0})
+    assert FailureMode.NOT_BORNE_OUT not in modes(steps, stated=(honest,))
+    (found,) = failure_modes(steps, (), result(steps, stated=(honest, made_up)))
+    assert (found.mode, found.steps) == (FailureMode.NOT_BORNE_OUT, (1,))
+    assert found.note == "the final answer states 1, the grade is 0.5"
 
 
 def test_debugging_failure() -> None:

@@ -1,14 +1,17 @@
 from __future__ import annotations
 
+import io
 from pathlib import Path
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from environment.errors import RunNotFoundError
 from environment.journal.entries import Journal
 from environment.journal.tables import write_tables
 from environment.records import RunStatus
-from environment.store import Store
+from environment.store import RunKeys, Store
 from evaluation.report.collect import read_run, stream_runs
 from evaluation.report.write import write_report
 from tests.benchmarks.report import fill
@@ -35,6 +38,18 @@ def test_a_run_comes_back_as_it_was_stored(store: Store, workspace: Path) -> Non
     assert found.config == run.config
     assert [step.decision for step in found.steps] == [step.decision for step in run.steps]
     assert found.claims == run.claims
+
+
+def test_claims_of_an_earlier_version_are_read(store: Store, workspace: Path) -> None:
+    run = sample_run(3)
+    fill(store, run, workspace)
+    write_tables(store, run.result.run_id, run.steps, run.claims)
+    key = RunKeys(run_id=run.result.run_id).table("claims")
+    table = pq.read_table(io.BytesIO(store.get(key)))
+    target = io.BytesIO()
+    pq.write_table(table.append_column("hidden", pa.array([False] * len(table))), target)
+    store.put(key, target.getvalue())
+    assert read_run(store, run.result.run_id).claims == run.claims
 
 
 def test_changes_are_read_from_the_snapshots(store: Store, workspace: Path) -> None:

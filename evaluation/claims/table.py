@@ -1,0 +1,22 @@
+"""The claims that are kept with a run."""
+
+from __future__ import annotations
+
+from environment.journal.tables import read_table
+from environment.store import Store
+from evaluation.claims.claim import Claim
+
+
+def read_claims(store: Store, run_id: str) -> list[Claim]:
+    """The claims of a run as they were last audited; columns that an earlier version had are left out.
+
+    Raises:
+        NotInStoreError: It was not audited yet.
+        CorruptObjectError: The table is torn, or was changed.
+        ValidationError: A row is no claim.
+    """
+    fields = Claim.model_fields
+    return [
+        Claim.model_validate({name: value for name, value in row.items() if name in fields})
+        for row in read_table(store, run_id, "claims")
+    ]
