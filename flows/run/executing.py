@@ -15,6 +15,7 @@ from flows.data import data_of
 from flows.errors import LockMismatchError
 from flows.names import task_of
 from flows.run.observer import Observer, watched_by
+from flows.run.stopping import soon_given_up
 from flows.services.server import begin, connect, kept_alive
 from flows.services.variables import configure_process
 from flows.settings import Settings
@@ -28,9 +29,11 @@ def execute(config: RunConfig, settings: Settings, view: Observer) -> RunResult:
         RunInterrupted: It stopped before its end and can be resumed.
     """
     configure_process(settings)
-    with view, _terminated_like_interrupted():
+    with view, _terminated_like_interrupted(), soon_given_up() as stopped:
         begin(settings)
         # While the server starts: Prefect takes seconds to import, and data as long to be made.
+        import httpx
+
         from flows.run.flow import benchmark_run
 
         with suppress(MlabError, OSError):  # the run itself meets it again, and says it
@@ -42,8 +45,14 @@ def execute(config: RunConfig, settings: Settings, view: Observer) -> RunResult:
                 state = benchmark_run(config, return_state=True)
         except KeyboardInterrupt as error:
             raise _interrupted(config, "Interrupted.") from error
+        except httpx.HTTPError as error:
+            # How it ended could not be told to Prefect, which matters only where nobody stopped it.
+            away = f"The Prefect server could not be reached any more: {error}"
+            raise _interrupted(config, "Interrupted." if stopped.is_set() else away) from error
     if state.is_completed():
         return RunResult.model_validate(state.result())
+    if stopped.is_set():
+        raise _interrupted(config, "Interrupted.")
     raise _failure(config, settings, state.result(raise_on_failure=False))
 
 

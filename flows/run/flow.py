@@ -7,12 +7,14 @@ results, so a lost result store cannot break a retry.
 No postponed annotations here: Prefect builds the parameter form from the real types.
 """
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from prefect import State, flow, get_run_logger, task
 from prefect.cache_policies import NO_CACHE
 from prefect.runtime import flow_run
-from prefect.settings import PREFECT_FLOWS_HEARTBEAT_FREQUENCY, temporary_settings
+from prefect.settings import get_current_settings
 from prefect.states import Completed
 
 from environment.records import RunConfig, RunResult, run_name
@@ -105,8 +107,7 @@ def take_steps(session: RunSession, page: RunPage) -> None:
     steps = Steps(session, page)
     first = session.run.journal.first_step_of(str(flow_run.id))
     log = get_run_logger()
-    # The heartbeat of a subflow would round every step up to a whole second.
-    with temporary_settings({PREFECT_FLOWS_HEARTBEAT_FREQUENCY: None}), one_client():
+    with _no_heartbeat_of_subflows(), one_client():
         for n in range(first, session.next_step):
             call_step(steps, n)
         while session.ended_by() is None:
@@ -114,6 +115,17 @@ def take_steps(session: RunSession, page: RunPage) -> None:
             page.update()
             done = session.run.journal.steps()[-1]
             log.info("step %02d · %s", done.n, step_line(done.decision, done.effect))
+
+
+@contextmanager
+def _no_heartbeat_of_subflows() -> Iterator[None]:
+    # It would round every step up to a whole second. Settings of a block are a copy, which a signal to stop misses.
+    flows = get_current_settings().flows
+    before, flows.heartbeat_frequency = flows.heartbeat_frequency, None
+    try:
+        yield
+    finally:
+        flows.heartbeat_frequency = before
 
 
 def call_step(steps: Steps, n: int) -> None:

@@ -108,7 +108,8 @@ class RunPage:
             if shown is not None:
                 client.update_artifact(self._progress, ArtifactUpdate(data=shown.percent, description=shown.spent))
                 client.update_artifact(self._table, ArtifactUpdate(data=step_table(shown.steps)))
-        except (httpx.HTTPError, PrefectException) as error:
+        # Prefect's client asserts that it has an answer, which it has not where its retries are cut short.
+        except (httpx.HTTPError, PrefectException, AssertionError) as error:
             _LOG.debug("The page of the run is not up to date: %s", error)
             with self._lock:
                 self._names = {**names, **self._names}

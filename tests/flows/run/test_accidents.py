@@ -13,6 +13,7 @@ import pytest
 
 from environment.mlflow.mirror import sync_runs
 from environment.store import Store
+from flows.services.password import credentials
 from flows.services.processes import free_port
 from flows.services.server import prefect_service
 from flows.settings import Settings
@@ -76,6 +77,31 @@ def test_a_run_waits_for_a_server_that_was_killed_and_comes_back(
         server.stop()
     (run,) = (home / "store" / "runs").iterdir()
     assert trajectory(run.name) == undisturbed.steps
+
+
+def test_a_run_that_is_stopped_without_its_server_ends_soon(
+    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MLAB_HOME", str(tmp_path / "elsewhere"))
+    for name in ("PREFECT_API_URL", "PREFECT_HOME", "MLAB_STORE", "MLFLOW_TRACKING_URI"):
+        monkeypatch.delenv(name, raising=False)
+    server = prefect_service(Settings())
+    record = server.ensure()
+    try:
+        monkeypatch.setenv("MLAB_HOME", str(home))
+        monkeypatch.setenv("PREFECT_API_URL", f"http://127.0.0.1:{record.port}/api")
+        monkeypatch.setenv("PREFECT_API_AUTH_STRING", credentials(Settings(home=tmp_path / "elsewhere")))
+        process = start(*TUNER)
+        while not list((home / "store" / "runs").glob("*/steps/*/committed.json")):
+            assert process.poll() is None, process.communicate()
+            time.sleep(0.05)
+    finally:
+        os.kill(record.pid, signal.SIGKILL)
+    time.sleep(3)
+    process.send_signal(signal.SIGTERM)
+    _, error = process.communicate(timeout=90)
+    assert process.returncode == 3, error
+    assert "Continue with: mlab resume" in error
 
 
 @pytest.mark.usefixtures("mlab_environment")

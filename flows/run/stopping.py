@@ -1,0 +1,47 @@
+"""How long a run that was told to stop still tries to reach Prefect."""
+
+from __future__ import annotations
+
+import logging
+import os
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+from threading import Event, Thread
+
+TO_STOP = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+RETRIES_ONCE_STOPPED = 1
+"""Two seconds a request instead of a quarter of an hour; nothing that a run needs to be resumed lies with Prefect."""
+
+
+@contextmanager
+def soon_given_up() -> Iterator[Event]:
+    """From the first signal to stop on, have Prefect's clients of this process give up soon; set by such a signal.
+
+    Within a flow Prefect puts its own handler in the place of ours, and a signal can come while its client waits to
+    try again: what is written to the wakeup descriptor tells of every signal, whoever handles it.
+    """
+    heard, told = os.pipe()
+    stopped = Event()
+    os.set_blocking(told, False)
+    before = signal.set_wakeup_fd(told, warn_on_full_buffer=False)
+    listener = Thread(target=_listen, args=(heard, stopped), name="stop-signals", daemon=True)
+    listener.start()
+    try:
+        yield stopped
+    finally:
+        signal.set_wakeup_fd(before)
+        os.close(told)
+        listener.join()
+        os.close(heard)
+
+
+def _listen(heard: int, stopped: Event) -> None:
+    while numbers := os.read(heard, 64):
+        if any(number in TO_STOP for number in numbers):
+            stopped.set()
+            # What can't be told any more is not told on standard error either, line by line.
+            logging.raiseExceptions = False
+            from prefect.settings import get_current_settings
+
+            get_current_settings().client.max_retries = RETRIES_ONCE_STOPPED

@@ -1,0 +1,30 @@
+"""A signal to stop is heard whoever handles it, and Prefect's clients give up soon from then on."""
+
+from __future__ import annotations
+
+import logging
+import signal
+
+import pytest
+from prefect.context import get_settings_context
+
+from flows.run.stopping import RETRIES_ONCE_STOPPED, soon_given_up
+
+
+@pytest.mark.parametrize(("number", "stops"), [(signal.SIGTERM, True), (signal.SIGHUP, True), (signal.SIGUSR1, False)])
+def test_a_signal_to_stop_is_heard_beside_any_handler(
+    number: signal.Signals, stops: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    client = get_settings_context().settings.client
+    monkeypatch.setattr(client, "max_retries", 9)
+    monkeypatch.setattr(logging, "raiseExceptions", True)
+    before = signal.signal(number, lambda *_: None)
+    try:
+        with soon_given_up() as stopped:
+            signal.raise_signal(number)
+            assert stopped.wait(5 if stops else 0.2) is stops
+    finally:
+        signal.signal(number, before)
+    assert client.max_retries == (RETRIES_ONCE_STOPPED if stops else 9)
+    assert logging.raiseExceptions is not stops
+    assert signal.set_wakeup_fd(-1) == -1
