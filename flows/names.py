@@ -10,6 +10,8 @@ from environment.records.config import IMPORTED
 from tasks_catalog.catalog import load_task, named_task
 from tasks_catalog.library.spec import Task
 
+SWEEP_TAG = "sweep:"
+"""Before the name of the sweep that a run belongs to."""
 MAX_TARGET = 60
 MAX_READABLE = 150
 """Characters of a run's id before its unique part; a folder is named by it."""
