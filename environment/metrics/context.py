@@ -17,7 +17,7 @@ Key = tuple[str, Split | None, str]
 _EPOCH = re.compile(r"""\bep(?:och)?\b["']?[\s:=#\[("']{0,40}(\d+(?:\.\d+)?)|\bafter (\d+) epochs\b""", re.IGNORECASE)
 _TOTAL = re.compile(r"\s?(?:/|of)\s?(\d+)")
 _STEP = re.compile(
-    r"""\b(?:global_step|step|iter|iteration|batch|round|trial|fold)\b["']?[\s:=#\[("']{0,6}(\d+)""", re.IGNORECASE
+    r"""\b(?:global_step|step|iters?|iteration|batch|round|trial|fold)\b["']?[\s:=#\[("']{0,6}(\d+)""", re.IGNORECASE
 )
 _BRACKET = re.compile(r"^\s*\[\s*(\d+)(?:\s*,\s*(\d+))?\s*\]|^(\d+):\s")
 _WHOLE_RUN = re.compile(r"\b(?:final|best|overall|finished|total)\b", re.IGNORECASE)
@@ -101,7 +101,8 @@ class Section:
     """A heading ("Validation metrics:") tells the split or the metric of the lines below it.
 
     A data set, model or run that a line announces ("Dataset: cora") holds up to the next such line. All else holds
-    for the indented lines that follow, or, where the next line is not indented, up to a blank one.
+    for the indented lines that follow, or, where the next line is not indented, up to a blank one; one directly below
+    the heading is none.
     """
 
     def __init__(self) -> None:
@@ -122,7 +123,7 @@ class Section:
 
     def leave(self, line: str) -> None:
         """End the section where the line is not part of it."""
-        if self.split is None and not self.metric:
+        if (self.split is None and not self.metric) or (not line and self._indented is None):
             return
         is_indented = line[:1] in " \t" if line else False
         if self._indented is None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from bisect import bisect_left
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from environment.metrics.mappings import mapping_fields, messages_of, read_mapping
 from environment.metrics.names import (
@@ -17,6 +17,7 @@ from environment.metrics.names import (
     is_setting,
     read_name,
     split_in,
+    words,
 )
 from environment.metrics.phrases import metric_before, name_before, read_phrase
 from environment.metrics.plain import as_written, plain
@@ -33,7 +34,7 @@ _FIELD = re.compile(
     (?:\d+/\d+[ ]?\([ ]?(?P<share>{_NUMBER})[ ]?%[ ]?\)
       |(?P<span>{SPAN})
       |(?P<value>{_NUMBER})(?P<unit>[ ]?%|[ ]percent\b|[ ]?(?:s|secs?|seconds?|ms|milliseconds?)\b)?x?
-       (?![\w%|]|[.:\-]\d|/(?!1(?:\.0*)?(?![\d.]))\d|,\d\d?(?![\d,]*[\d.])|,\d+\.\d
+       (?![\w%]|(?<=%)(?:\||\s?[━─╸])|[.:\-]\d|/(?!1(?:\.0*)?(?![\d.]))\d|,\d\d?(?![\d,]*[\d.])|,\d+\.\d
          |-[A-Za-z]|\.{_FILE}\b|[ ]?[×x*][ ]?10\b|[ ]?(?:[KMGT]i?B|bytes|it/s|s/it)\b))""",
     re.VERBOSE | re.IGNORECASE,
 )
@@ -41,6 +42,11 @@ _SETTINGS_HEADING = re.compile(SETTINGS_HEADING_WORDS, re.IGNORECASE)
 _SETTINGS_WORD = re.compile(r"params|parameters|config|arguments|settings", re.IGNORECASE)
 _ON_SPLIT = re.compile(r"[ ](?:on|for|in)[ ](?:the[ ])?\w+(?:[ ]\w+)?")
 _LIST = re.compile(r"[:=]\s{0,8}(?:array\()?[\[(]([-+.e\d\s,]{3,4000})[\])]", re.IGNORECASE)
+_BARE_LIST = re.compile(
+    r"[:=]\s{0,8}([-+]?\d*\.\d+(?:e[-+]?\d+)?(?:\s?,\s{0,3}[-+]?\d*\.\d+(?:e[-+]?\d+)?){2,500})\s*\.?$"
+)
+_OBJECTIVES = re.compile(r"\bfinished with values: \[([-+.e\d\s,]{3,400})\]")
+"""A trial of Optuna's with several objectives."""
 _LISTED = re.compile(r"[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?", re.IGNORECASE)
 """A number of a list, where commas stand between numbers."""
 _PROGRESS = re.compile(r"\[\s*\d+(?:/\d+|\]\[)")
@@ -49,6 +55,8 @@ _AVERAGE = re.compile(rf"\s?s?\s*\(\s*(?P<average>{_NUMBER})\s*s?\s*\)", re.IGNO
 """The mean over the epoch so far, behind the value of a batch: ``Acc@1: 76.1 (75.9)``."""
 _ON = (" on ", " for ", " in ")
 _ENDS_A_NAME = re.compile(r"[^\W\d]|\)$|@\d$")
+_BESIDE_ALL = frozenset(["time", "elapsed", "duration", "throughput"])
+"""What a line ends with for all its splits: no split holds on to it."""
 _LOOK_BACK = 100
 _SETTINGS_REACH = 400
 """Characters after "params:" in which unknown names are taken for settings."""
@@ -66,7 +74,7 @@ def line_fields(line: str, heading: str = "") -> Iterator[Field]:
     if mapping is None:
         bare = plain(line)
         inverted = list(inverted_fields(bare))
-        yield from inverted or _with_twins([*_text_fields(bare, heading), *_list_fields(bare), *share_fields(bare)])
+        yield from inverted or _with_twins(_with_lists(_text_fields(bare, heading), bare) + list(share_fields(bare)))
     elif any(is_metric(key) or is_counter(key) for key, _ in mapping):
         yield from _with_twins(list(mapping_fields(mapping)))
     else:
@@ -75,8 +83,10 @@ def line_fields(line: str, heading: str = "") -> Iterator[Field]:
 
 
 def _with_twins(fields: list[Field]) -> list[Field]:
-    """Beside ``val_loss`` a bare ``loss`` is the training loss (Keras)."""
-    twins = {field.name for field in fields if field.split == "validation"}
+    """Beside ``val_loss`` a bare ``loss`` is the training loss (Keras), unless that has its own name."""
+    named = {field.name for field in fields if field.split == "train"}
+    held_out = {field.name for field in fields if field.split == "validation"} - named
+    twins = {name for name in held_out if _BESIDE_ALL.isdisjoint(words(name))}
     return [field._replace(split="train") if field.split is None and field.name in twins else field for field in fields]
 
 
@@ -100,6 +110,7 @@ class _Settings:
 def _text_fields(line: str, heading: str) -> Iterator[Field]:
     end = 0
     line_split: Split | None = None
+    told: set[tuple[str, Split | None]] = set()
     settings = _Settings(line)
     has_meters = _PROGRESS.search(line) is not None
     for match in _FIELD.finditer(line):
@@ -134,21 +145,36 @@ def _text_fields(line: str, heading: str) -> Iterator[Field]:
             text = (f"{subject} {text}" if is_aggregate(text) else subject).strip() or "score"
         line_split = named_split or line_split
         end = match.end()
-        split = split or line_split
+        name = as_written(text)
+        if split is None and (name, line_split) not in told and _BESIDE_ALL.isdisjoint(words(name)):
+            split = line_split
+        told.add((name, split))
         if split is None and line.startswith(_ON, end):
             split = _split_after(line[end : end + _LOOK_BACK])
-        yield Field(as_written(text), value / divisor, unit, split, start, match.span(group), divisor, span is not None)
+        yield Field(name, value / divisor, unit, split, start, match.span(group), divisor, span is not None)
         average = _AVERAGE.match(line, end) if has_meters else None
         if average is not None:
             mean = float(average["average"].replace(",", "")) / divisor
-            yield Field(f"{as_written(text)} average", mean, unit, split, start, average.span("average"), divisor)
+            yield Field(f"{name} average", mean, unit, split, start, average.span("average"), divisor)
+
+
+def _with_lists(fields: Iterable[Field], line: str) -> list[Field]:
+    """The fields of a line, where a list of values is not only its first."""
+    listed = list(_list_fields(line))
+    begun = {field.start for field in listed}
+    return [*(field for field in fields if field.start not in begun), *listed]
 
 
 def _list_fields(line: str) -> Iterator[Field]:
-    """``CV scores: [0.81 0.79 0.83]``: one value a fold."""
-    if "[" not in line and "(" not in line:
+    """``CV scores: [0.81 0.79 0.83]``, also without brackets: one value a fold; of several objectives one each."""
+    several = _OBJECTIVES.search(line)
+    if several is not None:
+        for n, number in enumerate(_LISTED.finditer(line, *several.span(1))):
+            yield Field(f"values[{n}]", float(number.group()), "none", None, several.start(), number.span())
         return
-    for match in _LIST.finditer(line):
+    if "[" not in line and "(" not in line and line.count(",") < 2:
+        return
+    for match in (*_LIST.finditer(line), *_BARE_LIST.finditer(line)):
         start = match.start()
         phrase = name_before(line[max(0, start - _LOOK_BACK) : start], ":")
         name = read_name(phrase)

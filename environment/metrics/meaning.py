@@ -15,7 +15,8 @@ REPORTED: tuple[Split | None, ...] = ("validation", "test", None, "train")
 TUNED_BY: tuple[Split | None, ...] = ("validation", None, "test")
 """Splits by which settings may be chosen, best first: test data last, training data never."""
 _SYNONYMS = {
-    "accuracy": r"accurac(?:y|ies)|acc|top-?1|correct rate|classif\w+(?= [\d.]+ ?% of [^.]{0,40}\b(?:correctly|right))",
+    "accuracy": r"accurac(?:y|ies)|acc|top-?1|prec@1|correct rate"
+    r"|classif\w+(?= [\d.]+ ?% of [^.]{0,40}\b(?:correctly|right))",
     "loss": r"loss(?:es)?(?! of [\d.]+ in| functions?| landscape| weight| scal)|cross[- ]entropy(?! loss)",
     "rmsle": r"rmsle",
     "mcrmse": r"mcrmse",
@@ -60,7 +61,7 @@ _SYNONYMS = {
     r"|rose|is (?:now )?\d|was \d))",
     "correlation": r"correlation|spearman\w*|pearson\w*",
     "feature importance": r"(?:feature )?importance",
-    "steps": r"steps?[ _](?:to|until)(?: reach)?(?: \d+ ?%)?|steps? (?:(?:val|train|test) )?acc(?: \d+)?"
+    "steps": r"steps?[ _](?:to|until)(?: reach)?(?: \d+ ?%)?|steps?[ _](?:(?:val|train|test)[ _])?acc(?:[ _]\d+)?"
     r"|(?:took|takes|needed|needs) (?:\w+ )?(?:longer|more (?:steps|epochs)) to converge|convergence (?:speed|time"
     r"|rate)|(?:faster|slower|quicker) convergence|(?<=longer to )converge"
     r"|converge[sd]?(?= (?:faster|slower|sooner|later|earlier|more (?:quickly|slowly)))",

@@ -21,7 +21,7 @@ _METRIC_WORDS = _vocabulary(
     returns payoff wer cer cosine correlation corr pearson spearman psnr ssim fid mrr ndcg hits silhouette inertia
     likelihood deviance rss entropy crossentropy crps brier gini lift regret fitness objective cost residual bias
     variance time elapsed duration latency runtime walltime throughput speedup improvement value metric l1 l2
-    wins winrate top1 top5 em exact_match rand ari nmi quality topk norm map50 map75
+    wins winrate prec top1 top5 em exact_match rand ari nmi quality topk norm map50 map75
     """
 )
 _SETTING_WORDS = _vocabulary(
@@ -60,7 +60,21 @@ _STOP_WORDS = _vocabulary(
 _SPLIT_WORDS: dict[str, Split] = {
     **dict.fromkeys(["train", "training", "trn", "learn"], "train"),
     **dict.fromkeys(
-        ["val", "valid", "validation", "eval", "evaluation", "dev", "cv", "oof", "holdout", "crossval"], "validation"
+        [
+            "val",
+            "vali",
+            "valid",
+            "validation",
+            "validating",
+            "eval",
+            "evaluation",
+            "dev",
+            "cv",
+            "oof",
+            "holdout",
+            "crossval",
+        ],
+        "validation",
     ),
     **dict.fromkeys(["test", "testing"], "test"),
 }
@@ -73,7 +87,9 @@ _SPLIT = re.compile(
     r"(?:[_ ]?\d{1,3}(?=['_\-]))?(?:'s)?(?![^\W_]|\.py)",
     re.IGNORECASE,
 )
-_COUNTED = re.compile(rf"(?<!\w)(?:{'|'.join(sorted(_COUNTERS))})s?[ #:]{{0,3}}\d+(?:\s?/\s?\d+)?(?!\w)", re.IGNORECASE)
+_COUNTED = re.compile(
+    rf"(?<!\w)(?:e\d+(?=\s)|(?:{'|'.join(sorted(_COUNTERS))})s?[ #:]{{0,3}}\d+(?:\s?/\s?\d+)?(?!\w))", re.IGNORECASE
+)
 _EMPTY = re.compile(r"[(\[]\s*[)\]]")
 _OF_FOLDS = re.compile(r"\bcv_agg's (?=\w)", re.IGNORECASE)
 """What LightGBM puts before the mean over folds."""
@@ -121,7 +137,7 @@ def is_setting(text: str) -> bool:
         return False
     if found[-1] == "reg" and "loss" in found:  # of boxes, in detection
         return False
-    if "remaining" in found:
+    if "remaining" in found or {"time", "left"} <= set(found):
         return True
     last = found[-2] if len(found) > 1 and found[-1] in _SCALES else found[-1]
     return last in _SETTING_WORDS or text.strip().lower() in _SETTING_WORDS

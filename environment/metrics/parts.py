@@ -45,6 +45,13 @@ _FITTED = re.compile(r"Fitting model: (?P<which>[\w.-]{1,60}) \.\.\.")
 _ALL_RUNS = re.compile(r"\W*all \w+:\s*", re.IGNORECASE)
 _SET = re.compile(r"\b(?P<which>\w{1,20}_\d{1,2})(?:'s |-)[\w@.-]{1,30}\s?[:=]?\s?$")
 """A data set of several that a boosting library is given: ``validation_1-auc``, ``valid_1's auc``."""
+_CLASS = re.compile(
+    r"\b(?:acc(?:uracy)?|iou|f1|precision|recall|ap|auc|dice)\s+(?:of|for)\s+(?:class:?\s+)?"
+    r"(?!(?:the|this|our|all|my|each|model|network|ensemble|best|final|overall|epoch|average|mean)\b)"
+    r"(?P<which>[A-Za-z][\w-]{1,30})\s*(?::|=|is)\s?$",
+    re.IGNORECASE,
+)
+"""What one class has: "Accuracy of airplane: 70 %", "Accuracy for class: plane is 57.9 %"."""
 _STEP = re.compile(r"\b(?:step|iter(?:ation)?)\b\W{0,3}\d", re.IGNORECASE)
 _WHOLE_RUN = re.compile(r"\b(?:final|best|overall|finished|total)\b", re.IGNORECASE)
 
@@ -72,7 +79,10 @@ def part_of_fitting(line: str) -> str | None:
 
 
 def sets_of(line: str, fields: Sequence[Field]) -> list[str]:
-    """The data set of each value of a line that has one metric of several; else ""."""
+    """The data set of each value of a line that has one metric of several, the class of an only value; else ""."""
+    if len(fields) == 1:
+        found = _CLASS.search(line[max(0, fields[0].start - _LOOK_BACK) : fields[0].start + 1])
+        return [found["which"] if found and split_in(found["which"]) is None else ""]
     counted = Counter((field.name, field.split) for field in fields)
     if len(counted) == len(fields):
         return [""] * len(fields)

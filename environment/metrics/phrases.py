@@ -23,7 +23,7 @@ from environment.metrics.value import CUT, Unit
 
 _DELIMITER = re.compile(
     r"[,;|│┃{}\[\]\t]|[-=]+>|<-+|(?<=\d\s)[<>]=|</?[A-Za-z]\w*/?>|(?:^|(?<=\s))>+(?=\s\s*[^\s\d])|(?<!\w)[\"']|[\"'](?!\w)"
-    r"|:|(?<![<>!=])=|\s{2,}"
+    r"|:\s*|(?<![<>!=])=\s*|\s{2,}"
     r"|\s[-–—]+\s|\.\s"
 )
 """What parts a name from the text before it; ``<`` and ``>`` do as arrows, tags and prompts, not as comparisons."""
@@ -123,7 +123,7 @@ def name_before(before: str, separator: str) -> str:
         return ""
     phrase = before[cut:].strip(" \t\"'")
     values = _VALUES_BEFORE.match(phrase)
-    if values and (parted in (":", "=") or not values.group().strip().isdigit()):  # "epoch=3 val_loss"
+    if values and (parted.strip() in (":", "=") or not values.group().strip().isdigit()):  # "epoch=3 val_loss"
         phrase = phrase[values.end() :]
     if separator.isalpha() and not is_metric(phrase):
         phrase = _DELIMITER.sub(" ", before).strip()

@@ -10,6 +10,7 @@ from pathlib import Path
 from environment.records import EndedBy
 from evaluation.importers.ending import INTERRUPTED
 from evaluation.importers.errors import LogError
+from evaluation.importers.harnesses.harbor import logs_of, within_trial
 from evaluation.importers.importer import SUFFIXES, Found, Importer
 from evaluation.importers.parsing import check_json_lines, mapping
 from evaluation.importers.registry import IMPORTERS
@@ -18,6 +19,7 @@ from evaluation.record.log import RunLog
 
 _FAULTS = (ValueError, TypeError, KeyError, IndexError, AttributeError, RecursionError, OSError)
 """What a reader stumbles over where a log is of a shape that its format does not have."""
+_PRINTED = (".txt", ".log", ".out")
 _SKIPPED = frozenset({"traces", "node_modules", ".git", "tool_logs", "__pycache__", ".venv"})
 
 
@@ -100,7 +102,7 @@ class _Reading:
                 self.found_any = self.found_any or not self.asked.since
                 yield from self._runs(found, importer)
             elif found.is_folder:
-                for child in _children(at):
+                for child in logs_of(at, _children(at)):
                     if not child.is_symlink() and child.name not in _SKIPPED:
                         yield from self.logs(child)
             else:
@@ -122,9 +124,10 @@ class _Reading:
         if found.named and not found.is_folder and self.asked.format:
             return self.importers[0]
         claiming = [] if found.is_folder else [each for each in self.importers if found.suffix in each.suffixes]
-        if not found.is_folder and not found.named and not claiming and found.suffix not in SUFFIXES:
+        if not found.is_folder and not found.named and not claiming and not _may_be_log(found):
             return None
-        return next((importer for importer in claiming or self.importers if importer.recognises(found)), None)
+        others = self.importers if found.named or not claiming else []
+        return next((importer for importer in (*claiming, *others) if importer.recognises(found)), None)
 
     def _runs(self, found: Found, importer: Importer) -> Iterator[RunLog]:
         since = self.asked.since
@@ -138,6 +141,7 @@ class _Reading:
             self.found_any = True
             if found.breaks_off and log.ended_by is EndedBy.FINAL_ANSWER:
                 log = log.model_copy(update=INTERRUPTED)
+            log = within_trial(found, log)
             yield log if importer.has_marked_prose else with_reports(log)
         self.used += found.used
         for note in found.notes:
@@ -164,6 +168,11 @@ def _is_there(path: Path) -> bool:
         return path.exists()
     except OSError:  # a name that no file can have
         return False
+
+
+def _may_be_log(found: Found) -> bool:
+    """Whether a file that nobody named is looked into: one of JSON, and what somebody kept of printed events."""
+    return found.suffix in SUFFIXES or (found.suffix in _PRINTED and found.has_lines)
 
 
 def _children(folder: Path) -> list[Path]:

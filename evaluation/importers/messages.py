@@ -1,7 +1,7 @@
 """Messages of the providers' protocols, as agents and their SDKs keep them: what was written, and which tools called.
 
 Anthropic's content blocks and OpenAI's tool calls are both read by their shape, since exports of SDK objects leave out
-roles and types.
+roles and types; Google's parts are made such blocks.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from environment.records import Outcome
-from evaluation.importers.parsing import text, tool_action
+from evaluation.importers.parsing import mapping, text, tool_action
 from evaluation.importers.turns import Turns
 
 _THOUGHTS = ("thinking", "reasoning")
@@ -90,6 +90,26 @@ def conversation(messages: Iterable[dict[str, Any]]) -> tuple[Turns, list[str]]:
         else:
             item(turns, message)
     return turns, asked
+
+
+def of_google(message: dict[str, Any]) -> dict[str, Any]:
+    """A content of Google's protocol as a message: its parts as blocks, ``model`` as ``assistant``."""
+    role = "assistant" if message.get("role") == "model" else message.get("role") or "user"
+    return {"role": role, "content": [_block_of(mapping(part)) for part in message["parts"]]}
+
+
+def _block_of(part: dict[str, Any]) -> dict[str, Any]:
+    called = mapping(part.get("functionCall") or part.get("function_call"))
+    answered = mapping(part.get("functionResponse") or part.get("function_response"))
+    if called:
+        return {"type": "tool_use", "id": called.get("id"), "name": called.get("name"), "input": called.get("args")}
+    if answered:
+        response = mapping(answered.get("response"))
+        seen = next((response[name] for name in ("output", "error", "result") if response.get(name)), response or "")
+        return {"type": "tool_result", "tool_use_id": answered.get("id"), "content": seen}
+    if part.get("thought") is True:
+        return {"type": "thinking", "thinking": text(part.get("text"))}
+    return {"type": "text", "text": text(part.get("text"))}
 
 
 def item(turns: Turns, found: dict[str, Any]) -> None:

@@ -43,6 +43,15 @@ def load_json(path: Path) -> Any:
     return parse_json(content, path)
 
 
+def load_text(path: Path) -> str:
+    """The content of a text file, whatever it is encoded in or packed by; nothing where it cannot be read."""
+    try:
+        with opened(path) as file:
+            return file.read(LARGEST).decode("utf-8-sig", "replace")
+    except (OSError, EOFError):
+        return ""
+
+
 def suffix_of(path: Path) -> str:
     """What a file's name ends in, apart from ``.gz``."""
     return Path(path.stem).suffix if path.suffix == ".gz" else path.suffix

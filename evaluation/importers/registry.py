@@ -13,6 +13,7 @@ IMPORTERS: Plugins[Importer] = Plugins(
         "mlagentbench": BuiltIn(f"{_HARNESSES}.mlagentbench:MLAGENTBENCH", "MLAgentBench log folders"),
         "ai-scientist": BuiltIn(f"{_HARNESSES}.ai_scientist:AI_SCIENTIST", "run folders of AI-Scientist v1"),
         "autoresearch": BuiltIn(f"{_HARNESSES}.autoresearch:AUTORESEARCH", "folders of autoresearch"),
+        "aider": BuiltIn(f"{_AGENTS}.aider:AIDER", "chat histories of aider"),
         "inspect-eval": BuiltIn(f"{_HARNESSES}.inspect_logs:INSPECT_EVAL", "Inspect .eval archives"),
         "neutral": BuiltIn(f"{_HARNESSES}.neutral:NEUTRAL", "the neutral log, JSON lines that anybody can write"),
         "atif": BuiltIn(f"{_HARNESSES}.atif:ATIF", "ATIF trajectories, as Harbor writes them"),
@@ -26,6 +27,6 @@ IMPORTERS: Plugins[Importer] = Plugins(
         "gemini-cli": BuiltIn(f"{_AGENTS}.gemini:GEMINI", "sessions of the Gemini CLI"),
         "openhands": BuiltIn(f"{_AGENTS}.openhands:OPENHANDS", "OpenHands events and output.jsonl"),
         "compact": BuiltIn(f"{_HARNESSES}.compact:COMPACT", "compact JSON: a source and its steps"),
-        "messages": BuiltIn(f"{_AGENTS}.message_list:MESSAGES", "lists of Anthropic's or OpenAI's messages"),
+        "messages": BuiltIn(f"{_AGENTS}.message_list:MESSAGES", "lists of Anthropic's, OpenAI's or Google's messages"),
     },
 )

@@ -1,4 +1,4 @@
-"""Lists of messages in the protocols of Anthropic and OpenAI, as SDKs and home-made agents dump them."""
+"""Lists of messages in the protocols of Anthropic, OpenAI and Google, as SDKs and home-made agents dump them."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from typing import Any
 
 from evaluation.importers.ending import by_last_step
 from evaluation.importers.importer import Found, Importer
-from evaluation.importers.messages import CALLS, conversation
+from evaluation.importers.messages import CALLS, conversation, of_google
 from evaluation.importers.parsing import mapping, text
 from evaluation.record.log import RunLog
 
-_UNDER = ("messages", "conversation", "history")
+_UNDER = ("messages", "conversation", "history", "contents")
 _ITEMS = (*CALLS, "function_call_output", "custom_tool_call_output", "reasoning")
 _ROLES = ("system", "developer", "user", "assistant", "tool")
 
@@ -25,6 +25,8 @@ def _messages(found: Found) -> list[dict[str, Any]]:
 
 
 def _with_role(message: dict[str, Any]) -> dict[str, Any]:
+    if isinstance(message.get("parts"), list):
+        return of_google(message)
     inner = mapping(message.get("message"))
     found = inner if "role" in inner else message
     kind = found.get("type")

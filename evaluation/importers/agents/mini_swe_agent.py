@@ -11,7 +11,7 @@ from environment.records import Action, EndedBy, Outcome
 from evaluation.importers.ending import INTERRUPTED, Ending, Span, broken_off, completed, span
 from evaluation.importers.importer import Found, Importer
 from evaluation.importers.messages import blocks
-from evaluation.importers.parsing import figure, mapping, objects, text
+from evaluation.importers.parsing import figure, mapping, objects, text, tool_action
 from evaluation.importers.turns import Turns
 from evaluation.record.log import RunLog
 
@@ -63,10 +63,18 @@ def _said(turns: Turns, message: dict[str, Any]) -> None:
     fenced = _FENCED.findall(said) if not message.get("tool_calls") else []
     turns.say("response", _FENCED.sub("", said).strip() if fenced else said)
     if not isinstance(actions, list):
-        actions = [{"command": command} for command in fenced]
+        actions = [{"command": command} for command in fenced] or list(_called(message))
     for given in actions:
         command = text(mapping(given).get("command")) if isinstance(given, dict) else text(given)
         turns.call(Action(name="bash", args={"command": command}), text(mapping(given).get("tool_call_id")))
+
+
+def _called(message: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """The commands of a message's tool calls."""
+    for call in message.get("tool_calls") or []:
+        function = mapping(mapping(call).get("function"))
+        args = tool_action(function.get("name"), function.get("arguments")).args
+        yield {"command": args.get("command"), "tool_call_id": mapping(call).get("id")}
 
 
 def _came_back(turns: Turns, message: dict[str, Any]) -> None:

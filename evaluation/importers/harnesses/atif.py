@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, TypedDict
 
 from environment.records import Outcome
-from evaluation.importers.ending import Ending, Span, broken_off, completed, span
+from evaluation.importers.ending import Span, completed, span
 from evaluation.importers.errors import LogError
 from evaluation.importers.importer import Found, Importer
 from evaluation.importers.parsing import figure, load_json, mapping, objects, text, tool_action
@@ -25,11 +25,6 @@ _LONGEST_CHAIN = 1_000
 class _Spent(TypedDict):
     tokens: int | None
     cost: float | None
-
-
-class _Graded(TypedDict):
-    metric: str | None
-    score: float | None
 
 
 def _is_atif(data: object) -> bool:
@@ -47,18 +42,16 @@ def _read(found: Found) -> Iterator[RunLog]:
     steps = [step for n, step in enumerate(steps) if n == 0 or len(parts) == 1 or not _is_copy(step)]
     agent = mapping(data.get("agent"))
     said = [text(step.get("message")) for step in steps if step.get("source") == "user"]
-    trial = _trial(found)
     yield RunLog(
         source=found.source,
         steps=tuple(_agent_steps(found.path, steps)),
-        task=text(mapping(data.get("extra")).get("task_name")) or text(trial.get("task_name")) or _task(found.path),
+        task=text(mapping(data.get("extra")).get("task_name")) or _task(found.path),
         task_text="\n\n".join(said[:1]),
         model=text(agent.get("model_name")) or None,
         agent=text(agent.get("name")) or None,
-        **_graded(trial),
         **_spent(parts, steps),
         **_times(steps),
-        **_ending(trial),
+        **completed(),
     )
 
 
@@ -131,33 +124,6 @@ def _spent(parts: list[dict[str, Any]], steps: list[dict[str, Any]]) -> _Spent:
     completion = total("completion_tokens", "total_completion_tokens")
     tokens = None if prompt is None and completion is None else int((prompt or 0) + (completion or 0))
     return {"tokens": tokens, "cost": total("cost_usd", "total_cost_usd")}
-
-
-def _trial(found: Found) -> dict[str, Any]:
-    """What Harbor keeps of the trial (``<trial>/result.json``, above the agent's folder)."""
-    beside = found.path.parent.parent / "result.json"
-    with suppress(LogError):
-        if beside.is_file() and "trial_name" in (known := mapping(load_json(beside))):
-            found.used.append(beside)
-            return known
-    return {}
-
-
-def _graded(trial: dict[str, Any]) -> _Graded:
-    rewards = mapping(mapping(trial.get("verifier_result")).get("rewards"))
-    for name in sorted(rewards, key=lambda name: name != "reward"):
-        score = figure(rewards[name])
-        if score is not None:
-            return {"metric": str(name), "score": score}
-    return {"metric": None, "score": None}
-
-
-def _ending(trial: dict[str, Any]) -> Ending:
-    error = mapping(trial.get("exception_info"))
-    if error:
-        words = (text(error.get(f"exception_{part}")) for part in ("type", "message"))
-        return broken_off(": ".join(filter(None, words)))
-    return completed()
 
 
 def _times(steps: list[dict[str, Any]]) -> Span:

@@ -7,8 +7,11 @@ own. Commits of experiments that were discarded are found as long as git still h
 from __future__ import annotations
 
 import csv
+import re
 import subprocess
 from collections.abc import Iterator
+from dataclasses import dataclass
+from io import TextIOWrapper
 from itertools import islice, pairwise
 from pathlib import Path
 
@@ -18,12 +21,22 @@ from environment.records import Action, Outcome
 from evaluation.importers.ending import completed
 from evaluation.importers.errors import LogError
 from evaluation.importers.importer import Found, Importer
-from evaluation.importers.parsing import figure
+from evaluation.importers.parsing import figure, load_text, opened
 from evaluation.record.log import Exchange, LogStep, RunLog
 from tasks_catalog.library.spec import Direction
 
 TABLE = "results.tsv"
-_KEEP, _CRASH = "keep", "crash"
+_NAMED = ("commit", "git_commit", "run_id", "experiment", "id", "iteration", "tag")
+"""Columns that say which experiment a row is of; forks name them as they like."""
+_STATES = ("status", "decision", "outcome", "correctness", "verdict")
+_DESCRIBED = ("description", "notes", "note", "change")
+_KEPT = ("keep", "kept", "baseline", "pass", "ok", "improved", "accept", "accepted", "best")
+_CRASHED = ("crash", "crashed", "fail", "failed", "error", "oom", "timeout")
+_PLANNED = re.compile(r"hypothes|expect|plan|motivation|rationale|idea", re.IGNORECASE)
+"""Columns of what was thought before the run; all other words are about what came out of it."""
+_REST = "[output omitted: the table has only what it ended with]"
+_CLEAR = 0.8
+"""Share of the kept experiments that must have moved the metric one way."""
 _SECONDS = 20
 _GIT = (
     "git",
@@ -42,18 +55,49 @@ _ALONE = {"GIT_NO_LAZY_FETCH": "1", "GIT_TERMINAL_PROMPT": "0", "GIT_CONFIG_NOSY
 """A repository that others made runs nothing and fetches nothing."""
 
 
+@dataclass(frozen=True)
+class _Columns:
+    """What the columns of a table are for."""
+
+    commit: str
+    status: str
+    description: str
+    measured: tuple[str, ...] = ()
+    planned: tuple[str, ...] = ()
+    noted: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, rows: list[dict[str, str]]) -> _Columns | None:
+        """The columns of a table's rows; ``None`` where it is no table of experiments."""
+        names = list(rows[0]) if rows else []
+        found = [next((name for name in names if name.lower() in known), "") for known in (_NAMED, _STATES, _DESCRIBED)]
+        if not all(found):
+            return None
+        commit, status, description = found
+        rest = [name for name in names if name not in found and name.lower() not in (*_NAMED, "timestamp", "date")]
+        measured = tuple(name for name in rest if any(_number(row, name) is not None for row in rows))
+        words = [name for name in rest if name not in measured and any(" " in row.get(name, "") for row in rows)]
+        planned = tuple(name for name in words if _PLANNED.search(name) and not name.startswith("next"))
+        noted = (description, *(name for name in words if name not in planned))
+        return cls(commit, status, description, measured, planned, noted)
+
+    @property
+    def metric(self) -> str | None:
+        """The first thing that was measured is what is optimised."""
+        return next(iter(self.measured), None)
+
+
 def _is_run(found: Found) -> bool:
     """Whether a folder has the table."""
     if not found.is_folder or not (found.path / TABLE).is_file():
         return False
-    columns = _rows(found.path / TABLE, limit=1)
-    return bool(columns) and {"commit", "status", "description"} <= columns[0].keys()
+    return _Columns.of(_rows(found.path / TABLE, limit=1)) is not None
 
 
 def _rows(table: Path, limit: int | None = None) -> list[dict[str, str]]:
     """The table's rows, each under the names of its columns; one of empty values where there are but names."""
     try:
-        with table.open(encoding="utf-8-sig", errors="replace", newline="") as file:
+        with TextIOWrapper(opened(table), encoding="utf-8-sig", errors="replace", newline="") as file:
             reader = csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE)
             rows = list(islice(reader, limit))
             rows = rows or [dict.fromkeys(reader.fieldnames or (), "")]
@@ -63,18 +107,22 @@ def _rows(table: Path, limit: int | None = None) -> list[dict[str, str]]:
 
 
 def _read(found: Found) -> Iterator[RunLog]:
-    rows = [row for row in _rows(found.path / TABLE) if any(row.values())]
-    columns = [name for name in (rows[0] if rows else {}) if name not in ("commit", "status", "description")]
-    metric = columns[0] if columns else None
+    rows = _rows(found.path / TABLE)
+    columns = _Columns.of(rows)
+    rows = [row for row in rows if any(row.values())]
+    if columns is None:
+        raise LogError(found.path / TABLE, "is no table of experiments")
+    metric = columns.metric
     steps = [step for n, row in enumerate(rows) for step in _steps(found, row, columns, is_last=n == len(rows) - 1)]
-    kept = [value for row in rows if row.get("status") == _KEEP and (value := _value(row, metric)) is not None]
+    measured = [_number(row, metric) for row in rows if _is(row, columns, _KEPT) and not _is_empty(row, columns)]
+    kept = [value for value in measured if value is not None]
     direction = _direction(metric, kept)
     best = (min if direction is Direction.MINIMIZE else max)(kept) if kept and direction else None
     yield RunLog(
         source=found.source,
         steps=tuple(steps),
         task=found.path.name,
-        task_text=_text(found.path / "program.md"),
+        task_text=load_text(found.path / "program.md"),
         agent="autoresearch",
         metric=metric,
         direction=direction,
@@ -86,47 +134,67 @@ def _read(found: Found) -> Iterator[RunLog]:
 
 
 def _direction(metric: str | None, kept: list[float]) -> Direction | None:
-    """By the metric's name, else by what was kept: every experiment that is kept is better than the one before."""
+    """By the metric's name, else by what was kept: an experiment that is kept is better than the one before."""
     if metric is not None and is_known(canonical(metric)):
         return Direction.MINIMIZE if lower_is_better(canonical(metric)) else Direction.MAXIMIZE
-    moves = [later - earlier for earlier, later in pairwise(kept) if later != earlier]
-    if moves and all(move < 0 for move in moves):
+    moves = [later > earlier for earlier, later in pairwise(kept) if later != earlier]
+    risen = sum(moves) / len(moves) if moves else 0.5
+    if risen <= 1 - _CLEAR:
         return Direction.MINIMIZE
-    return Direction.MAXIMIZE if moves and all(move > 0 for move in moves) else None
+    return Direction.MAXIMIZE if risen >= _CLEAR else None
 
 
-def _steps(found: Found, row: dict[str, str], columns: list[str], *, is_last: bool) -> Iterator[LogStep]:
-    """An experiment: what was changed and run, then what the agent noted of it."""
-    crashed = row.get("status") == _CRASH
-    printed = _text(found.path / "run.log") if is_last else ""
-    value = _value(row, columns[0] if columns else None)
-    if not any(point.value == value for point in parse_metrics(printed)):
-        printed = ""
-    table = "\n".join(f"{name}: {row[name]}" for name in columns if row.get(name))
+def _steps(found: Found, row: dict[str, str], columns: _Columns, *, is_last: bool) -> Iterator[LogStep]:
+    """An experiment: what was thought, changed and run, then what the agent noted of it."""
+    crashed = _is(row, columns, _CRASHED)
+    commit = row.get(columns.commit, "")
+    table = _REST if crashed or _is_empty(row, columns) else _table(row, columns)
     run = Exchange(
         action=Action(name="bash", args={"command": "uv run train.py > run.log 2>&1"}),
-        observation=printed or ("" if crashed else table),
+        observation=_printed(found.path, commit, _number(row, columns.metric), is_last=is_last) or table,
         outcome=Outcome.FAILED if crashed else Outcome.OK,
     )
-    message, _, patch = _commit(found.path, row.get("commit", "")).partition("\ndiff --git ")
+    message, _, patch = _commit(found.path, commit).partition("\ndiff --git ")
     edits = (Exchange(action=Action(name="apply_patch", args={"patch": f"diff --git {patch}"})),) if patch else ()
-    yield LogStep(prose={"commit": message.strip()} if message.strip() else {}, exchanges=(*edits, run))
-    if row.get("description"):
-        yield LogStep(prose={"description": row["description"]})
+    yield LogStep(prose=_prose(row, columns.planned, commit=message.strip()), exchanges=(*edits, run))
+    if said := _prose(row, columns.noted):
+        yield LogStep(prose=said)
 
 
-def _value(row: dict[str, str], metric: str | None) -> float | None:
+def _prose(row: dict[str, str], columns: tuple[str, ...], **more: str) -> dict[str, str]:
+    said = {**more, **{name: row.get(name, "") for name in columns}}
+    return {name: words for name, words in said.items() if words}
+
+
+def _table(row: dict[str, str], columns: _Columns) -> str:
+    shown = [f"{name}: {row[name]}" for name in columns.measured if _number(row, name) is not None]
+    return "\n".join([*shown, _REST])
+
+
+def _printed(folder: Path, commit: str, value: float | None, *, is_last: bool) -> str:
+    """What the script printed: the log that is named after the commit, or that of the last run; if it has the value."""
+    own = [file for file in (*folder.glob("*.log"), *folder.glob("*/*.log")) if len(commit) > 4 and commit in file.name]
+    for file in (*sorted(own), *([folder / "run.log"] if is_last else [])):
+        text = load_text(file)
+        if any(point.value == value for point in parse_metrics(text)):
+            return text
+    return ""
+
+
+def _is(row: dict[str, str], columns: _Columns, states: tuple[str, ...]) -> bool:
+    return row.get(columns.status, "").strip().lower() in states
+
+
+def _is_empty(row: dict[str, str], columns: _Columns) -> bool:
+    """Whether nothing was measured: by custom all figures of a run that was stopped are 0."""
+    return not any(_number(row, name) for name in columns.measured)
+
+
+def _number(row: dict[str, str], name: str | None) -> float | None:
     try:
-        return figure(float(row.get(metric or "", "")))
+        return figure(float(row.get(name or "", "")))
     except ValueError:
         return None
-
-
-def _text(file: Path) -> str:
-    try:
-        return file.read_text(encoding="utf-8", errors="replace")
-    except OSError:
-        return ""
 
 
 def _commit(folder: Path, commit: str) -> str:

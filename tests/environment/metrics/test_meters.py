@@ -1,0 +1,84 @@
+"""What training loops print beside libraries: meters, columns parted by bars, bars of frameworks, classes, folds."""
+
+from __future__ import annotations
+
+import pytest
+
+from environment.metrics.meaning import canonical
+from environment.metrics.outputs import parse_metrics
+from tests.environment.metrics.test_outputs import found
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            "epoch 7 | Train_Loss 0.61 | aux 0.1503 | Loss 0.77 | Val_Loss 0.58| Val Time(s) 0.07 | Time(s) 3.62",
+            [
+                "train Loss=0.61 epoch 7",
+                "Loss=0.77 epoch 7",
+                "validation Loss=0.58 epoch 7",
+                "validation Time=0.07 seconds epoch 7",
+                "Time=3.62 seconds epoch 7",
+            ],
+        ),
+        (
+            "Train: loss=0.41 acc=81.2% | Valid: loss=0.52 acc=79.1% | 12.3s",
+            ["train loss=0.41", "train acc=81.2 percent", "validation loss=0.52", "validation acc=79.1 percent"],
+        ),
+        (
+            "Epoch: 3, Steps: 91 | Train Loss: 0.44 Vali Loss: 0.71 Test Loss: 0.39",
+            ["train Loss=0.44 epoch 3", "validation Loss=0.71 epoch 3", "test Loss=0.39 epoch 3"],
+        ),
+        ("Validating Epoch: 2, accuracy: 0.81", ["validation accuracy=0.81 epoch 2"]),
+        ("\tspeed: 0.21s/iter; left time: 531.2s", ["speed=0.21 seconds"]),
+        ("step=   100 loss=2.34 ppl=10.4", ["loss=2.34", "ppl=10.4"]),
+        ("E12 trn_loss 0.3 val_loss 0.4", ["train loss=0.3", "validation loss=0.4"]),
+        (
+            "      Epoch    GPU_mem   box_loss   cls_loss  Instances       Size\n"
+            "       2/80      4.15G      1.517      4.105         29        960: 4% ──────────── 6/150  1.4s\n"
+            "                 Class     Images  Instances      Box(P          R      mAP50): 100% ━━━━ 10/10 3it/s\n"
+            "                   all        300        300      0.987      0.991      0.994",
+            ["box_loss=1.517 epoch 2", "cls_loss=4.105 epoch 2", "all P=0.987", "all R=0.991", "all mAP50=0.994"],
+        ),
+        (
+            "** Reported on train data. **\n\nAUC: 0.99\n\nModelMetricsBinomial: gbm\n"
+            "** Reported on validation data. **\n\nAUC: 0.93\nMSE: 0.02\n\nseconds 3",
+            ["train AUC=0.99", "validation AUC=0.93", "validation MSE=0.02"],
+        ),
+        ("CV scores: 0.81, 0.79, 0.83", ["validation scores=0.81", "validation scores=0.79", "validation scores=0.83"]),
+        ("lr: 0.1, 0.2, 0.3", []),
+        (
+            "Trial 0 finished with values: [0.81, 12.5] and parameters: {'lr': 0.01, 'depth': 3}.",
+            ["values[0]=0.81", "values[1]=12.5"],
+        ),
+        ("step_val_acc_99_mean: 4200.0", ["validation step acc_99_mean=4200"]),
+    ],
+)
+def test_lines(text: str, expected: list[str]) -> None:
+    assert [line for line in found(text) if "aux" not in line] == expected
+
+
+def test_a_step_is_counted_by_iterations() -> None:
+    points = parse_metrics("\titers: 100, epoch: 2 | loss: 0.45\n\titers: 200, epoch: 2 | loss: 0.42")
+    assert [(point.epoch, point.step, point.value) for point in points] == [(2, 100, 0.45), (2, 200, 0.42)]
+
+
+def test_classes_have_curves_of_their_own() -> None:
+    text = "Test Accuracy of airplane: 70% (705/1000)\nTest Accuracy of frog: 81% (812/1000)\nTest Accuracy: 75.5%"
+    points = parse_metrics(text)
+    assert [(point.part, point.split, point.value) for point in points] == [
+        ("airplane", "test", 70),
+        ("frog", "test", 81),
+        ("", "test", 75.5),
+    ]
+    assert parse_metrics("Accuracy of the network on the 1000 test images: 54 %")[0].part == ""
+
+
+def test_the_first_of_many_guesses_is_accuracy_and_steps_to_an_accuracy_are_none() -> None:
+    meters = parse_metrics("Epoch: [0][10/185]  Loss 2.57 (3.09)  Prec@1 26.562 (12.655)  Prec@5 68.750 (37.036)")
+    assert [(point.name, point.value) for point in meters if point.name.startswith("Prec@1")] == [
+        ("Prec@1", 26.562),
+        ("Prec@1 average", 12.655),
+    ]
+    assert (canonical("Prec@1"), canonical("step_val_acc_99_mean")) == ("accuracy", "steps")
