@@ -37,6 +37,11 @@ def new_run_id(config: RunConfig, unique: str | None = None, *, length: int = 8)
     return f"{re.sub(r'[^a-z0-9-]+', '-', readable)[:MAX_READABLE]}-{unique[:length]}"
 
 
+def artifact_key(what: str, of: str) -> str:
+    """The key of something shown of one run or sweep: of all artifacts with the same key, Prefect's list shows one."""
+    return re.sub(r"[^a-z0-9-]+", "-", f"{what}-{of}".lower())
+
+
 def run_tag(run_id: str) -> str:
     """The Prefect tag that all flow runs of a benchmark run carry."""
     return f"run:{run_id}"
