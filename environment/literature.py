@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Protocol
 from xml.etree import ElementTree
 
-import httpx
 from pydantic import TypeAdapter, ValidationError
 
 from environment.errors import ActionError, RoomError
@@ -64,6 +63,8 @@ class Arxiv:
 
     def search(self, query: str, limit: int) -> list[Paper]:
         """See ``Literature``."""
+        import httpx
+
         words = " AND ".join(f"all:{word}" for word in _words(query))
         parameters: dict[str, str | int] = {"search_query": words, "start": 0, "max_results": limit}
         try:

@@ -64,6 +64,19 @@ class ReadyMade:
             finally:
                 draft.unlink(missing_ok=True)
 
+    def agrees(self, path: Path, table: str) -> bool:
+        """Whether a database can be read and holds in a table what the copy holds, which tells the version of both."""
+        try:
+            own, kept = (_rows(each, table) for each in (path, self._copy))
+        except (OSError, sqlite3.Error):
+            return False
+        return own == kept
+
+
+def _rows(path: Path, table: str) -> list[tuple[object, ...]]:
+    with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as database:
+        return database.execute(f'SELECT * FROM "{table}"').fetchall()
+
 
 def _draft(path: Path) -> Path:
     """An empty file beside a path, of a name that nobody else has."""

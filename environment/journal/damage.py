@@ -9,7 +9,7 @@ from typing import cast, get_args
 from environment.errors import CopiedRunError, CorruptObjectError, NotInStoreError, StoreError
 from environment.journal.entries import Journal
 from environment.journal.schemas import Table
-from environment.journal.tables import read_table
+from environment.journal.tables import check_table
 from environment.snapshots.manifest import Kind, get_listing
 from environment.store import OBJECTS, RunKeys, Store
 from foundation.records import Record
@@ -100,8 +100,7 @@ class RunCheck:
 
     def _is_table(self, run_id: str, table: Table) -> bool:
         try:
-            for _ in read_table(self._store, run_id, table):
-                pass
+            check_table(self._store, run_id, table)
         except StoreError:
             return False
         return True

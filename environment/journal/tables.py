@@ -9,7 +9,7 @@ import io
 import json
 import logging
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TypeAlias, cast
+from typing import TYPE_CHECKING, TypeAlias, cast
 
 from pydantic import BaseModel, ValidationError
 
@@ -17,6 +17,9 @@ from environment.errors import CorruptObjectError, NotInStoreError
 from environment.journal.schemas import Table, schema_of
 from environment.records import EvidenceRow, MetricPoint, Step, StepGrade, TrainingRun
 from environment.store import RunKeys, Store
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 Row: TypeAlias = dict[str, object]
 
@@ -88,6 +91,21 @@ def read_table(store: Store, run_id: str, table: Table) -> Iterator[Row]:
         NotInStoreError: The run has no such table.
         CorruptObjectError: It is torn, or was changed.
     """
+    for batch in _read_batches(store, run_id, table):
+        yield from cast("list[Row]", batch.to_pylist())
+
+
+def check_table(store: Store, run_id: str, table: Table) -> None:
+    """Read a run's table to its end.
+
+    Raises:
+        NotInStoreError, CorruptObjectError: As in ``read_table``.
+    """
+    for _ in _read_batches(store, run_id, table):
+        pass
+
+
+def _read_batches(store: Store, run_id: str, table: Table) -> Iterator[pa.RecordBatch]:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
@@ -96,7 +114,8 @@ def read_table(store: Store, run_id: str, table: Table) -> Iterator[Row]:
     try:
         file = pq.ParquetFile(content, page_checksum_verification=True)
         for batch in file.iter_batches(batch_size=_BATCH):
-            yield from cast("list[Row]", batch.to_pylist())
+            batch.validate(full=True)
+            yield batch
     except (pa.ArrowException, OSError, ValueError, OverflowError) as error:
         raise CorruptObjectError(
             f"{key} is torn or was changed: {error}", hint="`mlab doctor` says what is damaged."

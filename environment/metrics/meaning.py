@@ -14,6 +14,8 @@ REPORTED: tuple[Split | None, ...] = ("validation", "test", None, "train")
 """Splits by which a run is followed, best first."""
 TUNED_BY: tuple[Split | None, ...] = ("validation", None, "test")
 """Splits by which settings may be chosen, best first: test data last, training data never."""
+SHARES = frozenset({"accuracy", "f1", "auc", "precision", "recall", "iou", "dice", "error rate", "win rate", "r2"})
+"""Metrics that are a part of one, or of a hundred."""
 _SYNONYMS = {
     "accuracy": r"accurac(?:y|ies)|acc|top-?1|prec@1|correct rate"
     r"|classif\w+(?= [\d.]+ ?% of [^.]{0,40}\b(?:correctly|right))",

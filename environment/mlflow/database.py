@@ -66,6 +66,11 @@ def open_client(uri: str) -> MlflowClient:
     return client
 
 
+def is_of_this_version(path: Path) -> bool:
+    """Whether MLflow as it is installed made a database or brought it up to date: known without loading MLflow."""
+    return ReadyMade("mlflow").agrees(path, "alembic_version")
+
+
 def explained(uri: str, error: Exception) -> str:
     """Why MLflow at ``uri`` cannot be used, and what to do, as far as its error tells."""
     text = str(error).strip()

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from environment.errors import StoreError
-from environment.mlflow.database import database_path, explained, open_client, refuses
+from environment.mlflow.database import database_path, explained, is_of_this_version, open_client, refuses
 from environment.records import TrainingRun
 from environment.store import WAITING, Store, waiting_key
 
@@ -197,7 +197,7 @@ def trouble(uri: str, patience: float = 20.0) -> str | None:
         patience: Seconds to wait for an answer.
     """
     path = database_path(uri)
-    if path is not None and not path.exists():
+    if path is not None and (not path.exists() or is_of_this_version(path)):
         return None
     said = [f"does not answer within {patience:.0f} s"]
 

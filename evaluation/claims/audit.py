@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from itertools import islice
 
-from environment.metrics.meaning import canonical
+from environment.metrics.meaning import SHARES, canonical
 from evaluation.claims.claim import Claim, Kind
 from evaluation.claims.judging.finding import Finding
 from evaluation.claims.lifetime import follow
@@ -23,7 +23,7 @@ from evaluation.record.log import CITED, CITED_ON_THE_WAY, RunLog
 from evaluation.record.measurements import Measurement
 from evaluation.record.run import RunModel
 
-_FRACTIONS = {"accuracy", "f1", "auc", "precision", "recall", "iou", "dice", "error rate", "win rate"}
+_FRACTIONS = SHARES - {"r2"}
 
 
 def audit(log: RunLog, *, reader: Reader | None = None, since: int = 0) -> list[Claim]:

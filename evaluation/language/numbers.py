@@ -80,7 +80,10 @@ _APPROXIMATE = re.compile(
 _AT_LEAST = re.compile(
     r"\b(?:over|above|more than|greater than|exceed\w*|at least|higher than|beyond|past)\s*\$?$", re.I
 )
-_AT_MOST = re.compile(r"\b(?:under|below|less than|fewer than|at most|lower than|up to)\s*\$?$", re.IGNORECASE)
+_AT_MOST = re.compile(
+    r"\b(?:under|below|less than|fewer than|at most|lower than|(?<!went )(?<!goes )(?<!gone )(?<!going )up to)\s*\$?$",
+    re.IGNORECASE,
+)
 _SECONDS = {"s": 1, "m": 60, "h": 3600, "ms": 0.001, "milliseconds": 0.001, "millisecond": 0.001}
 _GIGABYTES = {"m": 1 / 1024, "g": 1.0, "t": 1024.0}
 

@@ -20,13 +20,14 @@ _SHORTEST = 3
 """Letters from which an unknown name is looked for in prose; the shortest must be whole words ("MRR")."""
 _MEASURED = (
     r"set|data|dataset|split|examples|samples|performance|scores?|metrics?|results?|accurac\w+|acc|loss(?:es)?"
-    r"|rmsle|rmse|mae|mse"
+    r"|(?:mc|n)?rmsle|(?:mc|n)?rmse|mae|mse|s?mape|dice|iou|wer|cer|kappa|log[- ]?loss"
     r"|r2|r²|r-squared|errors?|f1|auc|perplexity|reward|bleu|vs|values?"
 )
 _SPLITS: dict[Split, re.Pattern[str]] = {
     "train": re.compile(
         rf"(?<![a-z])train(?:ing)?(?=[ _-]*(?:(?:average|mean|final|and|or|/|,|[(:]|\w+ )\W*)?(?:(?:val"
         rf"|valid|validation|test)(?![a-z])|{_MEASURED}|[(:]|\d))"
+        r"|(?<=\()train(?:ing)?(?=\))"
         r"|(?<=on )train(?:ing)?(?![a-z])|(?<=on the )train(?:ing)?(?! (?:script|process|run))(?![a-z])"
         r"|(?<=for )train(?:ing)?(?=[,.;](?!\w)|\s+and|$)",
         re.IGNORECASE,

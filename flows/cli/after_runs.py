@@ -79,7 +79,7 @@ def audit(
     from flows.cli.commands.audit import audit_targets
     from flows.cli.commands.extraction import paid_extractor
     from flows.cli.commands.logs import Logs
-    from flows.cli.commands.run import parse_settings
+    from flows.cli.pairs import parse_settings
 
     finding = paid_extractor(extractor, parse_settings(setting or []), limit=max_cost)
     audit_targets(paths, Logs(since, of_format), extractor=finding, as_json=as_json)
@@ -110,7 +110,7 @@ def judge(
 ) -> None:
     """Have a language model answer the paper's rubric, and say how far it agrees with the rules."""
     from flows.cli.commands.judge import judge_runs
-    from flows.cli.commands.run import parse_settings
+    from flows.cli.pairs import parse_settings
 
     settings = parse_settings(setting or [])
     judge_runs(runs or [], model=model, settings=settings, limit=max_cost, again=again, as_json=as_json)
@@ -129,7 +129,8 @@ def probe(
 ) -> None:
     """Find out how many dependent changes in a row an agent can plan and carry out."""
     from flows.cli.commands.probe import probe_agent
-    from flows.cli.commands.run import agent_for, parse_settings
+    from flows.cli.commands.run import agent_for
+    from flows.cli.pairs import parse_settings
 
     probe_agent(
         agent_for(agent, model),
@@ -173,7 +174,7 @@ def learn(
     """Distil finished runs into a knowledge base: what each change to a starter did, by what was measured."""
     from flows.cli.commands.choice import Choice
     from flows.cli.commands.learn import Summariser, learn_from
-    from flows.cli.commands.run import parse_settings
+    from flows.cli.pairs import parse_settings
 
     summariser = Summariser(model, parse_settings(setting or []), max_cost)
     learn_from(Choice(tuple(runs or ()), sweep, task, agent), name, summariser, as_json=as_json)
@@ -254,7 +255,7 @@ def ablate(
 ) -> None:
     """Run an agent with each switch off in turn, and say what each is worth by task and family."""
     from flows.cli.commands.ablate import Asked, ablate_agent
-    from flows.cli.commands.run import parse_settings
+    from flows.cli.pairs import parse_settings
 
     names, of_tasks = (tuple(filter(None, map(str.strip, text.split(",")))) for text in (switch, tasks))
     asked = Asked(agent, names, of_tasks, model, parse_settings(setting or []), seeds, variant, max_cost)

@@ -68,3 +68,5 @@ def main() -> None:
         from flows.cli.failure import explain, in_words
 
         sys.exit(explain(error if isinstance(error, MlabError) else in_words(error)))
+    finally:
+        gc.freeze()  # it all goes with the process: looking through it once more takes longer than most commands

@@ -16,7 +16,7 @@ tasks = typer.Typer(help="The tasks of the catalogue; without a command, they ar
 def tasks_list(context: typer.Context, as_json: Json = False) -> None:
     """The tasks of the catalogue; without a command, they are listed."""
     if context.invoked_subcommand is None:
-        from flows.cli.commands.tasks import list_catalogue
+        from flows.cli.commands.catalogue import list_catalogue
 
         list_catalogue(as_json=as_json)
 

@@ -101,7 +101,8 @@ def run(
         from flows.run.early import start_early
 
         start_early(task)
-    from flows.cli.commands.run import agent_for, new_config, parse_settings, plan_run, run_benchmark
+    from flows.cli.commands.run import agent_for, new_config, plan_run, run_benchmark
+    from flows.cli.pairs import parse_settings
 
     config = new_config(
         task=task,

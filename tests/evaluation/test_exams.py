@@ -22,10 +22,10 @@ from tasks_catalog.library.errors import InvalidSubmissionError
 from tasks_catalog.library.folder import read_task
 from tasks_catalog.library.prepare import Prepared, prepare
 from tasks_catalog.library.spec import Task, Variant
-from tests.evaluation.scripts import prepared_mini
+from tests.evaluation.scripts import each, prepared_mini, small_convolution
 
 MINI = Variant.MINI
-DRAWN = [pytest.param(task, id=task.name) for task in list_tasks() if task.spec.drawn]
+DRAWN = each(task for task in list_tasks() if task.spec.drawn)
 
 
 @pytest.fixture
@@ -98,12 +98,7 @@ def test_a_secret_is_kept_with_its_run(tmp_path: Path) -> None:
 @pytest.fixture
 def convolution(tmp_path: Path) -> tuple[Task, Prepared, Path]:
     """The vectorization task on tiny batches, and a workspace with its starter."""
-    folder = Path(shutil.copytree(CATALOGUE / "vectorization", tmp_path / "vectorization"))
-    generator = folder / "prepare.py"
-    generator.write_text(generator.read_text().replace("(batch, 64, 64, 3)", "(1, 9, 9, 3)"))
-    spec = folder / "task.toml"
-    spec.write_text("\n".join(line for line in spec.read_text().splitlines() if not line.startswith("digest")))
-    task = read_task(folder)
+    task = small_convolution(tmp_path, (1, 9, 9, 3), 7)
     prepared = prepare(task, MINI, tmp_path / "data" / "mini", tmp_path / "downloads")
     return task, prepared, Path(shutil.copytree(task.starter, tmp_path / "workspace"))
 

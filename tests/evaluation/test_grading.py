@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import shutil
 import threading
 from collections.abc import Callable
@@ -20,6 +19,7 @@ from tasks_catalog.library.folder import read_task
 from tasks_catalog.library.grader import TOO_LARGE, run_grader
 from tasks_catalog.library.prepare import Prepared, prepare
 from tasks_catalog.library.spec import Task, Variant
+from tests.evaluation.scripts import small_convolution
 
 SUBMISSION = "Id,SalePrice\n" + "".join(f"{row},180000\n" for row in range(5))
 
@@ -214,13 +214,7 @@ def test_a_file_that_grows_while_it_is_taken_is_measured_as_it_is_read(tmp_path:
 @pytest.fixture
 def convolution(tmp_path: Path) -> tuple[Task, Prepared, Path]:
     """The vectorization task on tiny batches, with the starter's code in the workspace."""
-    folder = Path(shutil.copytree(CATALOGUE / "vectorization", tmp_path / "vectorization"))
-    generator = folder / "prepare.py"
-    generator.write_text(generator.read_text().replace("(batch, 64, 64, 3)", "(1, 16, 16, 3)"))
-    (folder / "task.toml").write_text(re.sub("digest = .*", "", (folder / "task.toml").read_text()))
-    task = read_task(folder)
-    trial = task.spec.trials[0].model_copy(update={"repetitions": 2})
-    task = task.model_copy(update={"spec": task.spec.model_copy(update={"trials": (trial,)})})
+    task = small_convolution(tmp_path, (1, 16, 16, 3), 2)
     prepared = prepare(task, Variant.MINI, tmp_path / "data" / "mini", tmp_path / "downloads")
     return task, prepared, Path(shutil.copytree(task.starter, tmp_path / "workspace"))
 

@@ -8,9 +8,9 @@ import pytest
 
 from tasks_catalog.catalog import list_tasks
 from tasks_catalog.library.spec import Task, Variant
-from tests.evaluation.scripts import prepared_mini, ran_once, run_side
+from tests.evaluation.scripts import EVERYDAY, prepared_mini, ran_once, run_side
 
-PATIENCE = 3.5
+PATIENCE = 2.0
 """Seconds of one run, by the task's own figures; what takes longer runs with the slow tests."""
 
 
@@ -20,8 +20,8 @@ def cases() -> list[object]:
     for task in list_tasks():
         figures = task.spec.variants[Variant.MINI]
         for side, figure in (("starter", figures.baseline), ("solution", figures.reference)):
-            long = figure is None or (figure.seconds or 0.0) > PATIENCE
-            marks = pytest.mark.slow if long else ()
+            quick = task.name in EVERYDAY and figure is not None and (figure.seconds or 0.0) <= PATIENCE
+            marks = () if quick else pytest.mark.slow
             found.append(pytest.param(task, side == "solution", marks=marks, id=f"{task.name}-{side}"))
     return found
 

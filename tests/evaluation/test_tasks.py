@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shutil
 from pathlib import Path
-from typing import Literal
 
 import pytest
 
@@ -17,14 +16,12 @@ from tasks_catalog.catalog import list_tasks
 from tasks_catalog.library.extras import check_extras
 from tasks_catalog.library.leaks import find_leaks
 from tasks_catalog.library.prepare import Prepared
-from tasks_catalog.library.spec import Figure, Task, Variant
-from tests.evaluation.scripts import prepared_mini, ran_once
+from tasks_catalog.library.spec import Task, Variant
+from tests.evaluation.scripts import each, prepared_mini, ran_once, with_few_repetitions
 
 TASKS = list_tasks()
 HOLES = [task for task in list_tasks(holes=True) if task.spec.holes]
 MINI = Variant.MINI
-PATIENCE = 10.0
-"""Seconds; scripts that the task says take longer run with the slow tests."""
 
 
 @pytest.fixture
@@ -32,24 +29,11 @@ def prepared(task: Task, shared_folder: Path) -> Prepared:
     return prepared_mini(task, shared_folder)
 
 
-def parametrise(tasks: list[Task], *, runs: Literal["baseline", "reference"] | None = None) -> pytest.MarkDecorator:
-    """A test for each task; of those that run its starter or its solution, the long ones are slow."""
-
-    def long(task: Task) -> bool:
-        figure: Figure | None = getattr(task.spec.variants[MINI], runs) if runs else None
-        graded = 1 + sum(trial.repetitions * (1 + trial.against_starter) for trial in task.spec.trials)
-        return figure is not None and (figure.seconds or 0.0) * graded > PATIENCE
-
-    return pytest.mark.parametrize(
-        "task", [pytest.param(task, marks=pytest.mark.slow if long(task) else (), id=task.name) for task in tasks]
-    )
-
-
-@parametrise(TASKS, runs="baseline")
+@pytest.mark.parametrize("task", each(TASKS))
 def test_the_starter_scores_the_baseline(task: Task, prepared: Prepared, shared_folder: Path, tmp_path: Path) -> None:
     ran = ran_once(task, prepared, shared_folder, solution=False)
     workspace = Path(shutil.copytree(ran, tmp_path / "workspace"))
-    report = grade(task, MINI, prepared, workspace, BubblewrapSandbox())
+    report = grade(with_few_repetitions(task), MINI, prepared, workspace, BubblewrapSandbox())
     assert report.invalid is None
     assert report.score is not None
     assert not report.success
@@ -62,10 +46,10 @@ def test_the_starter_scores_the_baseline(task: Task, prepared: Prepared, shared_
         assert FAULT_WORDS[fault] in reason, f"{fault}: {reason}"
 
 
-@parametrise(TASKS, runs="reference")
+@pytest.mark.parametrize("task", each(TASKS))
 def test_the_solution_succeeds(task: Task, prepared: Prepared, shared_folder: Path) -> None:
     ran = ran_once(task, prepared, shared_folder, solution=True)
-    report = grade(task, MINI, prepared, ran, BubblewrapSandbox())
+    report = grade(with_few_repetitions(task), MINI, prepared, ran, BubblewrapSandbox())
     assert report.success
     reference = task.spec.variants[MINI].reference
     assert reference is not None
@@ -73,7 +57,7 @@ def test_the_solution_succeeds(task: Task, prepared: Prepared, shared_folder: Pa
     assert report.normalised > 0.5
 
 
-@parametrise(HOLES)
+@pytest.mark.parametrize("task", each(HOLES))
 def test_an_unfilled_starter_says_what_is_missing(task: Task, prepared: Prepared, tmp_path: Path) -> None:
     shutil.copytree(task.starter, tmp_path / "workspace")
     done = run_script(task, prepared, tmp_path / "workspace", BubblewrapSandbox())
@@ -84,12 +68,12 @@ def test_an_unfilled_starter_says_what_is_missing(task: Task, prepared: Prepared
         verify(task, MINI, prepared, BubblewrapSandbox())
 
 
-@parametrise(TASKS)
+@pytest.mark.parametrize("task", each(TASKS))
 def test_nothing_leads_to_the_hidden_labels(task: Task, prepared: Prepared) -> None:
     assert find_leaks(prepared.public, prepared.private) == []
 
 
-@parametrise(TASKS)
+@pytest.mark.parametrize("task", TASKS, ids=lambda task: task.name)
 def test_the_spec_is_complete(task: Task) -> None:
     check_extras(task.spec.extras, task=task.name)
     for variant in task.spec.variants.values():

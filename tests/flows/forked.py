@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import atexit
 import functools
+import gc
 import importlib
 import json
 import os
@@ -189,6 +190,7 @@ def main() -> None:
     for name in IMPORTED:
         importlib.import_module(name)
     _compile_templates()
+    gc.freeze()  # or each process looks through all this for garbage, and so copies it
     _become(_serve())
     from prefect.context import refresh_global_settings_context
 

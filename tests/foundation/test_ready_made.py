@@ -65,3 +65,12 @@ def test_a_copy_that_is_not_whole_is_left_alone(made: Path, tmp_path: Path, dama
 
 def test_a_cache_that_cannot_be_written_costs_nothing_else(made: Path) -> None:
     ReadyMade("pytest", Path("/dev/null/cache")).keep(made)
+
+
+def test_a_database_agrees_with_the_copy_in_what_tells_its_version(made: Path, tmp_path: Path) -> None:
+    ready_made = ReadyMade("pytest", tmp_path / "cache")
+    assert not ready_made.agrees(made, "tables")
+    ready_made.keep(made, without=["own"])
+    assert ready_made.agrees(made, "tables")
+    assert not ready_made.agrees(made, "own")
+    assert not ready_made.agrees(tmp_path / "none.sqlite", "tables")

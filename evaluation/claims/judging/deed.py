@@ -25,7 +25,7 @@ _SHOWN_BY: dict[Doing, frozenset[EventKind]] = {
 def judge_deed(claim: Deed, known: Known) -> Finding:
     """Supported by an event that did it; contradicted where every try failed, or events show the contrary."""
     fitting = [event for event in events(known, claim.events) if _can_show(event, claim.doing)]
-    done = [event for event in fitting if _worked(event)]
+    done = [event for event in fitting if _worked(event, claim.doing)]
     contrary = events(known, claim.instead)
     if claim.is_denied:
         if done:
@@ -51,5 +51,6 @@ def _can_show(event: Event, doing: Doing) -> bool:
     return event.kind in _SHOWN_BY[doing] or (doing in (Doing.CHANGED, Doing.SAVED) and event.writes)
 
 
-def _worked(event: Event) -> bool:
-    return event.changed if event.kind is EventKind.EDIT else event.succeeded
+def _worked(event: Event, doing: Doing) -> bool:
+    is_of_content = event.kind is EventKind.EDIT and doing is not Doing.SAVED
+    return event.changed if is_of_content else event.succeeded

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from environment.metrics.meaning import canonical, is_known
+from environment.metrics.meaning import SHARES, canonical, is_known
 from evaluation.claims.judging.finding import Finding, contradicted, uncheckable, unsupported
 from evaluation.claims.types.base import Measured, Operand
 from evaluation.language.quantity import Quantity, Unit
@@ -13,7 +13,7 @@ from evaluation.language.splits import Split
 from evaluation.record.events import Event
 from evaluation.record.kinds import EventKind
 from evaluation.record.known import Known
-from evaluation.record.measurements import Measurement
+from evaluation.record.measurements import UNNAMED, Measurement
 from evaluation.record.outputs import outputs_are_cut
 
 _GENERIC = frozenset({"score", "error", "value", "performance", "metric", "result", "objective", "fitness"})
@@ -115,13 +115,18 @@ def absent(known: Known, note: str) -> Finding:
 
 def pairs(left: Sequence[Measurement], right: Sequence[Measurement]) -> Iterator[tuple[Measurement, Measurement]]:
     """The pairs of rows that measure one quantity, on one split and of several things the same, where both have it."""
-    every = [(a, b) for a in left for b in right if a.id != b.id and a.metric == b.metric]
+    every = [(a, b) for a in left for b in right if a.id != b.id and _is_one_metric(a, b)]
     if len(left) == len(right) == 1 and _are_two_metrics(left[0], right[0]):
         every = [(left[0], right[0])]
     every = [(a, b) for a, b in every if a.split == b.split] or every
     if len(left) > 1 and len(right) > 1:
         every = [(a, b) for a, b in every if a.words == b.words] or every
     yield from every
+
+
+def _is_one_metric(a: Measurement, b: Measurement) -> bool:
+    """Whether two rows are of one metric; a run that prints no name for it may have measured that of another run."""
+    return a.metric == b.metric or (a.event is not b.event and UNNAMED in (a.metric, b.metric))
 
 
 def _are_two_metrics(a: Measurement, b: Measurement) -> bool:
@@ -141,5 +146,8 @@ def on_scale_of(row: Measurement, goal: Quantity) -> float:
 def scaled(row: Measurement, other: Measurement) -> float:
     """A row's value on the scale of another's."""
     if row.percent == other.percent:
-        return row.value
+        is_share = canonical(row.metric) in SHARES
+        if is_share and abs(row.value) <= 1 < abs(other.value):
+            return row.value * _WHOLE
+        return row.value / _WHOLE if is_share and abs(other.value) <= 1 < abs(row.value) else row.value
     return row.value / _WHOLE if row.percent and abs(other.value) <= 1 else row.value * (1 if row.percent else _WHOLE)

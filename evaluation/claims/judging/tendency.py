@@ -13,6 +13,8 @@ from evaluation.record.measurements import Measurement
 
 _EXCEPTIONS = 0.1
 """Share of the steps of a steady series that may go the other way."""
+_MANY, _BACK = 20, 0.5
+"""Values of a series that is noisy from step to step, and the share of its change that may be noise."""
 _FLAT = 0.02
 """Relative change up to which a series stays where it is."""
 
@@ -37,9 +39,10 @@ def judge_tendency(claim: Tendency, known: Known) -> Finding:
     sign = 1 if plain == "higher" else -1
     if sign * change <= 0:
         return contradicted(first, last, note=_ends(first, last))
-    against = [b for a, b in pairwise(series) if sign * (b.value - a.value) < 0]
-    if claim.is_steady and len(against) > _EXCEPTIONS * (len(series) - 1):
-        return contradicted(against[0], note=f"{len(against)} of {len(series) - 1} steps go the other way")
+    against = [(b, -sign * (b.value - a.value)) for a, b in pairwise(series) if sign * (b.value - a.value) < 0]
+    is_noise = len(series) > _MANY and sum(size for _, size in against) <= _BACK * abs(change)
+    if claim.is_steady and len(against) > _EXCEPTIONS * (len(series) - 1) and not is_noise:
+        return contradicted(against[0][0], note=f"{len(against)} of {len(series) - 1} steps go the other way")
     return supported(first, last)
 
 

@@ -36,7 +36,8 @@ def _other_baselines(rows: list[Measurement], claim: Value, known: Known) -> lis
     if not rows or not all(row.id in first for row in rows):
         return []
     seen = {row.event.id for row in rows}
-    others = [row for row in known.baseline if row.event.id not in seen and may_be(row.split, claim.split)]
+    others = [row for row in known.baseline if row.event.id not in seen or row.is_official]
+    others = [row for row in others if may_be(row.split, claim.split)]
     return [row for row in others if can_be(claim.metric, row, known)]
 
 

@@ -15,9 +15,9 @@ from environment.store import Store
 from evaluation.report.wording import interval, p_text
 from evaluation.statistics.entries import is_graded
 from evaluation.statistics.switches import Ablation, SwitchEffect, ablation
-from flows.cli.commands.run import parse_settings
 from flows.cli.commands.sweep import check_configs, end_with, print_plan, run_sweep
 from flows.cli.output import print_json, print_table
+from flows.cli.pairs import parse_settings
 from flows.errors import UsageError
 from flows.settings import Settings, choose
 from flows.sweep.budget_share import check_cap

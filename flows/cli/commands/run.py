@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import json
 import sys
 
-from pydantic import JsonValue, ValidationError
+from pydantic import ValidationError
 from rich.console import Console
 from rich.text import Text
 
@@ -34,24 +33,7 @@ from flows.run.opening import check_config, handing_on
 from flows.settings import Settings, choose
 from flows.sweep.estimate import History
 from flows.sweep.outcome import lacks_grades
-from foundation.text import shown
 from foundation.validation import faults
-
-
-def parse_settings(pairs: list[str]) -> dict[str, JsonValue]:
-    """``name=value`` pairs; a value is JSON where it can be read as such, else text."""
-    settings: dict[str, JsonValue] = {}
-    for pair in pairs:
-        name, separator, value = pair.partition("=")
-        if not separator or not name:
-            raise UsageError(f"{shown(pair)!r} is not a setting.", hint="Write --set name=value.")
-        try:
-            settings[name] = json.loads(value)
-        except json.JSONDecodeError:
-            settings[name] = value
-        except (ValueError, RecursionError) as error:
-            raise UsageError(f"The value of the setting {shown(name)} is too large to be read.") from error
-    return settings
 
 
 def new_config(**fields: object) -> RunConfig:

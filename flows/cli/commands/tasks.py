@@ -1,4 +1,4 @@
-"""``mlab tasks`` with its commands, and ``mlab prepare``."""
+"""The commands of ``mlab tasks`` that make, prove and import a task, and ``mlab prepare``."""
 
 from __future__ import annotations
 
@@ -7,31 +7,21 @@ from pathlib import Path
 from rich.console import Console
 from rich.text import Text
 
-from environment.records.display import NONE, counted, duration, number
+from environment.records.display import NONE, counted, number
 from evaluation.foreign import InSandbox
 from evaluation.verify import verify
 from flows.cli.failure import FAILED
-from flows.cli.output import print_json, print_table
+from flows.cli.output import print_json
 from flows.data import data_of
 from flows.grading.proofs import ADVERSARIES, adversary_faults, broken_submissions, scored_faults
 from flows.settings import Settings, choose
-from tasks_catalog.catalog import list_tasks, load_task
+from tasks_catalog.catalog import load_task
 from tasks_catalog.library.extras import install_extras
 from tasks_catalog.library.foreign import gaps, import_task
 from tasks_catalog.library.foreign.harbor import export_harbor
 from tasks_catalog.library.foreign_code import unsandboxed
 from tasks_catalog.library.skeleton import new_task
-from tasks_catalog.library.spec import Direction, Figure, TaskSpec, Variant
-
-
-def list_catalogue(*, as_json: bool) -> None:
-    """Print the tasks with their figures."""
-    tasks = list_tasks()
-    if as_json:
-        print_json([task.spec.model_dump(mode="json") for task in tasks])
-    else:
-        print_table([_figures(task.spec) for task in tasks])
-        print_table([_needs(task.spec) for task in tasks])
+from tasks_catalog.library.spec import Direction, Figure, Variant
 
 
 def prepare_data(name: str, variant: str, *, raw: Path | None, as_json: bool) -> None:
@@ -112,26 +102,6 @@ def export_task(name: str, variant: str, folder: Path) -> None:
     task, which = load_task(name), Variant(variant)
     data = data_of(task, which, Settings())
     Console().print(str(export_harbor(task, which, data, folder)), highlight=False, soft_wrap=True)
-
-
-def _figures(spec: TaskSpec) -> dict[str, str]:
-    """A task with the figures of its first, small data."""
-    arrow = "↑" if spec.metric.direction is Direction.MAXIMIZE else "↓"
-    first = next(iter(spec.variants.values()))
-    return {
-        "task": spec.name,
-        "domain": spec.domain,
-        "metric": f"{spec.metric.name} {arrow}",
-        "baseline": number(first.baseline.mean) if first.baseline else NONE,
-        "reference": number(first.reference.mean) if first.reference else NONE,
-        "time": duration(first.baseline.seconds).replace(" ", "\N{NO-BREAK SPACE}") if first.baseline else NONE,
-    }
-
-
-def _needs(spec: TaskSpec) -> dict[str, str]:
-    """What each of a task's data needs besides this package."""
-    by_variant = {name: (*spec.extras, *figures.needs) for name, figures in spec.variants.items()}
-    return {"task": spec.name, **{f"{name} needs": ", ".join(by_variant.get(name, ())) or NONE for name in Variant}}
 
 
 def _figure(figure: Figure | None) -> str:

@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 
 from environment.records import RunConfig
 from environment.store import Store
-from flows.cli.commands.run import new_config, parse_settings
+from flows.cli.commands.run import new_config
+from flows.cli.pairs import parse_settings
 from flows.errors import UsageError
 from flows.settings import Settings
 from flows.sweep.cells import expand

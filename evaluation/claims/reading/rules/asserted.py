@@ -17,7 +17,7 @@ _OPENING = re.compile(
 _SO = re.compile(r"\b(?:so|next|now|then|plan|therefore)\s*:\s+", re.IGNORECASE)
 """Behind a reason, in front of what is done for it: "each call costs a step, so: run …"."""
 _PURPOSE = re.compile(
-    r"\b(?:in order |so as )?to (?:\w+ly |further |better |help )?(?P<verb>[a-z-]+)"
+    r"\b(?:in order |so as )?to (?:\w+ly |further |better |help )?(?P<verb>[a-z-]+\b)(?!\.\w)"
     r"|\bso that\b|\bfor (?:better|improved|more|faster|higher|finer|further)\b",
     re.I,
 )
@@ -26,6 +26,9 @@ _ABLE = re.compile(
     r"|shown|known|similar|close|relative|need|needs|out|unable)$",
     re.I,
 )
+_AIM = re.compile(r"\W*(?:in order )?to (?!date\b|summari|conclude)\w+ [^,]*,", re.IGNORECASE)
+"""What a clause begins with that only says what something is done for."""
+_WHICH = re.compile(r"\b(?:where|how|why|what|(?:function|script|code|changes?) (?:i|we))\b[^,;.]*$", re.IGNORECASE)
 _TO = re.compile(r"\W*(?:in order )?to (?:further )?(?!date\b|summari|conclude)\w+ [^,]*$", re.IGNORECASE)
 """A clause that is nothing but an aim."""
 TICKED_OFF = re.compile(
@@ -54,6 +57,8 @@ def is_asserted(clause: Clause) -> bool:
         return False
     if TICKED_OFF.search(sentence.text):
         return True
+    if clause.joint == "which" and phrases("modal").search(clause.before):
+        return False
     if _is_guess(sentence.text) or _is_plan(clause) or _TO.match(clause.text):
         return False
     text = clause.text if FINITE.search(clause.text) else f"{clause.before}{clause.text}"
@@ -61,11 +66,16 @@ def is_asserted(clause: Clause) -> bool:
 
 
 def is_hedged(clause: Clause, position: int) -> bool:
-    """Whether a modal, a condition or a wish governs what stands at ``position`` of the clause."""
+    """Whether a modal, a condition or a wish governs what stands at ``position``, or it only tells which or how."""
     modal = phrases("modal").search(clause.text)
     if modal is None:
         return False
     return modal.start() < position or not FINITE.search(clause.text[: modal.start()])
+
+
+def is_of_which(before: str) -> bool:
+    """Whether what stands behind a text only tells which thing is meant, or how: "the part where it is trained"."""
+    return bool(_WHICH.search(before))
 
 
 def is_on_list_of_tasks(clause: Clause) -> bool:
@@ -91,6 +101,13 @@ def without_purpose(text: str) -> str:
         ):
             return text[: match.start()]
     return text
+
+
+def without_aims(text: str) -> str:
+    """The clause without what is done "to …" at its end or its beginning, blanks in its place; same offsets."""
+    text = without_purpose(text)
+    aim = _AIM.match(text)
+    return " " * aim.end() + text[aim.end() :] if aim else text
 
 
 def _is_guess(text: str) -> bool:

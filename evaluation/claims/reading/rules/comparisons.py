@@ -16,6 +16,7 @@ from evaluation.claims.reading.rules.numbers import (
     metrics_in,
     split_mentions,
 )
+from evaluation.claims.reading.rules.places import AT_EPOCH
 from evaluation.claims.reading.rules.prose import Clause
 from evaluation.claims.reading.rules.references import Meant
 from evaluation.claims.reading.rules.relations import Said, relation_in, relations_in
@@ -31,6 +32,11 @@ from evaluation.record.known import Known
 from evaluation.record.measurements import Measurement
 
 _DOING = re.compile(r"\W*\w+ing\b(?: \S+){1,6}? (?=\w+ed\b|has\b|had\b|did\b|\w+s\b (?:the|a)\b)", re.IGNORECASE)
+_OF_TIME = re.compile(
+    r"\b(?:tak(?:es?|ing)|took|time|runs?|running|ran|epochs?|step|seconds?|minutes?|hours?|train\w*|fast\w*|slow\w*"
+    r"|quick\w*|speed\w*)\b",
+    re.IGNORECASE,
+)
 _HEADING = re.compile(r"\bimprovements\b[^:\d]*:$", re.IGNORECASE)
 """Says that a list of changes follows."""
 _IN_WORDS = re.compile(
@@ -54,11 +60,15 @@ def read_comparison(clause: Clause, known: Known, results: Sequence[Result]) -> 
     amounts = [result for result in results if result.is_amount]
     if of_several := _of_several(clause, known, results, amounts):
         return [of_several]
-    said = relation_in(clause.text)
+    said = relation_in(clause.text, known.measured_names)
     if said is None or _HEADING.search(clause.text):
+        return []
+    if phrases("words.each_other").search(clause.text):
         return []
     if len(results) == len(amounts) and (found := of_epochs(clause, known, said, amounts)):
         return [found]
+    if len(results) == 1 and not amounts and _is_at_epoch(clause):
+        return []
     if not results:
         if _is_within_a_run(clause):
             went = course(clause, said, known)
@@ -86,6 +96,11 @@ def _is_within_a_run(clause: Clause) -> bool:
     """Whether a clause speaks of the epochs or the like of one run, and of nothing beside it."""
     is_said = phrases("words.within_a_run").search(_without_doing(clause.text))
     return bool(is_said) and not names_other_side(clause)
+
+
+def _is_at_epoch(clause: Clause) -> bool:
+    """Whether a clause tells the value at one epoch, held against those before: "The last epoch is lower at 0.77"."""
+    return bool(AT_EPOCH.search(clause.text)) and not names_other_side(clause)
 
 
 def _is_of_several_splits(clause: Clause) -> bool:
@@ -126,7 +141,11 @@ def is_gap(clause: Clause) -> bool:
 def _is_about_results(clause: Clause, known: Known, said: Said) -> bool:
     """Whether what is said to stand so is a result: a metric is named, or the performance of something."""
     named = metrics_in(clause.text, known)
-    if said.is_time or named or phrases("contest").search(clause.text[said.start : said.end]):
+    if (
+        (said.is_time and _OF_TIME.search(clause.text))
+        or named
+        or phrases("contest").search(clause.text[said.start : said.end])
+    ):
         return True
     if said.relation.removeprefix("not ") not in ("better", "worse"):
         return False
@@ -162,7 +181,8 @@ def _fitting(difference: Difference, known: Known) -> Iterator[tuple[Measurement
     rows = [row for row in _results(known) if is_of(difference.metric, row)]
     for n, left in enumerate(reversed(rows)):
         for right in rows[: len(rows) - n - 1]:
-            if known.comparable(left, right) or (left.event is right.event and left.metric == right.metric):
+            is_alike = left.metric == right.metric and (left.event is right.event or difference.is_factor)
+            if known.comparable(left, right) or is_alike:
                 yield from (pair for pair in ((left, right), (right, left)) if lies_between(difference, *pair, known))
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 
-from evaluation.claims.reading.rules.asserted import TICKED_OFF, is_hedged, without_purpose
+from evaluation.claims.reading.rules.asserted import TICKED_OFF, is_hedged, is_of_which, without_purpose
 from evaluation.claims.reading.rules.objects import object_of
 from evaluation.claims.reading.rules.prose import Clause
 from evaluation.claims.reading.rules.traces import LATEST, NO_RUN, Done, changed, deed_of, is_unknown, ran
-from evaluation.claims.reading.rules.vocabulary import groups
+from evaluation.claims.reading.rules.vocabulary import groups, phrases
 from evaluation.claims.types.base import Assertion
 from evaluation.claims.types.deed import Doing
 from evaluation.claims.types.vague import VagueDeed
@@ -23,7 +23,11 @@ _DONE_BY = re.compile(
     re.I,
 )
 _ATTRIBUTE = re.compile(r"\b(?:the|a|an|our|my|this|these|its|with|of|more|all|new|any|no|your|their)\s*$", re.I)
-_STATE = re.compile(r"\b(?:is|are|being)\W*(?:(?:\w+ly|also|then|now) )*$", re.IGNORECASE)
+_STATE = re.compile(
+    r"(?:\b(?:is|are|being)|\w's)\W*(?:(?:\w+ly|also|then|now) )*(?:\w+ed\b[^,;]*\band\s*)?$", re.IGNORECASE
+)
+_IS_DONE = re.compile(r"\b(?:is|are) (?!now\b)(?:\w+ly )?\w+(?:ed|en)\b", re.IGNORECASE)
+"""Said of what a script does, before it has run."""
 _PRESENT = re.compile(r"\b(?:i|we|they|now|then|also|just|and)\s*$|^\W*$", re.IGNORECASE)
 """Before "run": what is done in this very step, where "was run" is over."""
 _KEPT_AS = re.compile(r"\b(?:saved|written|copied|renamed) (?:to|as) (\S+)", re.IGNORECASE)
@@ -59,11 +63,13 @@ def _done_in(clause: Clause) -> Done | None:
     for name, pattern in groups("done").items():
         for match in pattern.finditer(text):
             before = text[: match.start()]
+            governed = f"{clause.before}{before}" if clause.joint == "and" and not before.strip() else before
             if (
                 _DONE_BY.search(before)
                 and not _ATTRIBUTE.search(before)
+                and not is_of_which(governed)
                 and not (match.group().lower() == "run" and _PRESENT.search(before))
-                and not (_STATE.search(before) and (name == "ran" or match.group().lower() == "set"))
+                and not (_STATE.search(governed) and (name == "ran" or match.group().lower() == "set"))
             ):
                 hits.append((match.start(), name, match.group()))
     if not hits or clause.text.rstrip().endswith(":"):
@@ -108,13 +114,17 @@ def _saved(done: Done, known: Known) -> Assertion:
     if is_unknown(what, known):
         return deed_of(done)
     runs = [event for event in known.events if event.kind in (EventKind.RUN, EventKind.SCORE, EventKind.SUBMIT)]
+    edits = [event for event in known.of_kind(EventKind.EDIT, EventKind.COPY) if event.succeeded]
+    if edits and not what.files and what.is_empty and phrases("words.file_edited").search(done.text):
+        return deed_of(done, edits[:1])
     for event in reversed(known.events):
         is_written = event.kind in (EventKind.EDIT, EventKind.COPY) and event.succeeded
         target = event.observation if event.kind is EventKind.COPY else " ".join(_KEPT_AS.findall(event.observation))
         if is_written and any(f in event.files or f in target for f in what.files):
             return deed_of(done, [event])
     if not runs:
-        return deed_of(done) if not known.is_cut else VagueDeed()
+        is_of_script = bool(_IS_DONE.search(done.text))
+        return deed_of(done) if not known.is_cut and not is_of_script else VagueDeed()
     if any(f.lower() in known.code and f.lower() not in known.measured_code for f in what.files):
         return deed_of(done) if not known.is_cut else VagueDeed()  # what would save it has not run since
     last = runs[-1]
@@ -139,7 +149,7 @@ def _installed(done: Done, known: Known) -> Assertion:
     found = [event for event in known.events if event.kind is EventKind.INSTALL or "pip install" in event.command]
     words = done.what.words | done.what.names
     named = [event for event in found if any(word in event.command.lower() for word in words)]
-    return deed_of(done, (named or found)[-1:])
+    return deed_of(done, (named or found)[-1:]) if found or not done.what.is_empty else VagueDeed()
 
 
 def _submitted(done: Done, known: Known) -> Assertion | None:

@@ -38,6 +38,7 @@ _PLURAL = re.compile(
     r"|percent|seconds|dollars|units|thus|always)[a-z]{3,}s\b"
 )
 _CALCULATED = re.compile(r"\d\s*\w{0,3}\s*[x×*÷]\s*$")
+_QUOTIENT = re.compile(r"\d\s*/\s*[\d.,]+\s*=\s*$")
 _CALCULATES = re.compile(r"\s*[x×*÷]\s*\d")
 _DESCRIBED = re.compile(r"\b(?:the|an?|our|my|this|its|with)\s+$", re.IGNORECASE)
 """In front of a verb that only describes a thing: "the vectorized script"."""
@@ -69,7 +70,7 @@ def can_be_result(number: Number, text: str) -> bool:
         return False
     if number.unit is not Unit.SECONDS and phrases("counted").match(after.lstrip(" -")):
         return False
-    if is_counter(number, text) or _CALCULATED.search(before) or _CALCULATES.match(after):
+    if is_counter(number, text) or _CALCULATED.search(before) or _QUOTIENT.search(before) or _CALCULATES.match(after):
         return False
     if _LIKE.search(before) or _FOR.search(before):
         return False

@@ -22,6 +22,7 @@ from evaluation.record.measurements import Measurement
 
 _LETTERS = 3
 _START = 5
+_DATA = (".csv", ".tsv", ".json", ".jsonl", ".parquet", ".npy")
 _PROPER = re.compile(r"\b(?:[A-Z]{2,}[a-z]*\w*|[A-Z][a-z]+[A-Z]\w*)\b")
 
 
@@ -31,7 +32,9 @@ def named(known: Known, phrase: str, what: Meant) -> list[Measurement] | None:
     ``None`` where the phrase has no name, or one that could be several; empty where nothing on record is called so.
     """
     ran = [
-        measured_run for measured_run in known.measured_runs if any(name in phrase for name in measured_run.event.files)
+        measured_run
+        for measured_run in known.measured_runs
+        if any(name in phrase and not name.endswith(_DATA) for name in measured_run.event.files)
     ]
     if ran:
         return of_run(known, ran[-1], what) or None

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import cast
 
-from environment.metrics.meaning import names_in
+from environment.metrics.meaning import SHARES, names_in
 from environment.metrics.names import is_counter
 from evaluation.claims.reading.rules.measured import can_be_result, is_amount, is_factor, is_precise
 from evaluation.claims.reading.rules.prose import Clause
@@ -16,7 +16,6 @@ from evaluation.language.quantity import Unit
 from evaluation.language.splits import TIMES, Split, place_of, splits_in
 from evaluation.record.known import Known
 
-_SHARES = frozenset({"accuracy", "f1", "auc", "precision", "recall", "iou", "dice", "error rate", "win rate", "r2"})
 _WHOLE = 100
 _NEAR = 28
 """Characters behind a number in which its metric or split may follow."""
@@ -87,7 +86,7 @@ def results_in(clause: Clause, known: Known) -> list[Result]:
             continue
         if number.unit is Unit.NONE and number.resolution >= 1 and not far and not _is_given(number, named, text):
             continue
-        if not far and ((of in _SHARES and abs(number.value) > _WHOLE) or _is_of_data(number, numbers, named, text)):
+        if not far and ((of in SHARES and abs(number.value) > _WHOLE) or _is_of_data(number, numbers, named, text)):
             continue
         split = (
             None if of in TIMES else _nearest(number, numbers, splits, text, is_split=True) or inherited_split(clause)
@@ -107,7 +106,7 @@ def _is_given(number: Number, named: Sequence[Mention], text: str) -> bool:
 
 def _is_change(number: Number, metric: str, text: str, known: Known) -> bool:
     """Whether a percentage can but be a change: the metric is none that is measured in percent."""
-    if not number.percent_like or metric in _SHARES or not metric or metric in TIMES:
+    if not number.percent_like or metric in SHARES or not metric or metric in TIMES:
         return False
     rows = [row for row in known.finals if row.metric == metric]
     return (
@@ -135,14 +134,20 @@ def _is_of_data(number: Number, numbers: Sequence[Number], named: Sequence[Menti
 
 def metrics_in(text: str, known: Known) -> list[Mention]:
     """Metrics that a text names: well-known ones, and those that only this run measures."""
-    named = [each for each in names_in(text) if not (each[0] == _STEPS and _COUNTED.search(text[: each[1]]))]
+    named = [
+        each
+        for each in names_in(text)
+        if not (each[0] == _STEPS and _COUNTED.search(text[: each[1]]))
+        and not (text[: each[1]].endswith("_") and text[each[2] :].startswith("_"))  # within an identifier
+    ]
     found = [Mention(_of_run(name, known), start, end) for name, start, end in named]
     lowered = text.lower()
     for name in known.measured_names:
         if is_counter(name):
             continue
         at = place_of(name, lowered)
-        if at >= 0 and not any(each.start <= at < each.end for each in found):
+        is_inside = lowered[at - 1 : at] == lowered[at + len(name) : at + len(name) + 1] == "_"
+        if at >= 0 and not is_inside and not any(each.start <= at < each.end for each in found):
             found.append(Mention(name, at, at + len(name)))
     return sorted(found, key=lambda each: each.start)
 
@@ -204,6 +209,8 @@ def _nearest(
     )
     before = [m for m in mentions if m.end <= number.start]
     is_on_split = is_split and close is not None and _ON.fullmatch(text[number.end : close.start])
+    if before and close is not None and is_split and re.search(r"[,;(]", text[number.end : close.start]):
+        return before[-1].what  # "(train) 0.67, (valid) 0.68"
     if close is not None and (is_on_split or not (before and re.search(r"[:=(]\W*$", text[: number.start]))):
         return close.what
     if before:

@@ -22,6 +22,10 @@ _WORD = re.compile(r"[A-Za-z][A-Za-z0-9]{2,}")
 _LISTED = re.compile(r"^\s*\d+:|^[-+]")
 _STEM = 4
 _LONG = 8
+_FEW = 10
+_MADE_OF = re.compile(r"\s(?:[\w-]+ ){0,2}(?:layers|blocks|models|features)\b", re.IGNORECASE)
+"""Behind so many parts, each of which stands in code, where their number need not."""
+_WITHOUT = re.compile(r"\bwithout (?:(?:any|an?|further|errors?|problems?|issues?|warnings?)\b ?)+", re.IGNORECASE)
 _COMMON = (*kwlist, "print", "range", "open", "list", "self", "enumerate")
 _NUMBER = re.compile(r"(?<![\w.])\d[\d_]*(?:\.\d+)?(?:e[-+]?\d+)?", re.IGNORECASE)
 
@@ -84,7 +88,7 @@ def holds(code: Code, forms: tuple[str, ...]) -> bool:
 def object_of(text: str, verbs: str) -> Object:
     """What a clause without its verb speaks of."""
     files = frozenset(name.rpartition("/")[2] for name in _FILE.findall(text))
-    bare = _FILE.sub(" ", text)
+    bare = _WITHOUT.sub(" ", _FILE.sub(" ", text))
     found = [forms for said, forms in concepts().values() if said.fullmatch(verbs)]
     bare = bare.replace(verbs, " ", 1)
     ticked = [part for part in _TICKED.findall(bare) if re.fullmatch(r"[\w.]+", part)]
@@ -113,7 +117,11 @@ def _numbers_set(text: str) -> tuple[Number, ...]:
         is_old = before.endswith("from") or before.endswith("instead of")
         in_name = bool(re.search(r"[A-Za-z_`./-]$", text[: number.start]))
         is_word = number.text[0].isalpha()
-        if not (is_old or in_name or is_word or number.unit is not Unit.NONE or number.approximate):
+        is_aside = before.endswith("(") and text[number.end :].startswith(")")
+        is_counted = number.value < _FEW and _MADE_OF.match(text[number.end :])
+        if not (
+            is_old or in_name or is_word or is_aside or is_counted or number.unit is not Unit.NONE or number.approximate
+        ):
             found.append(number)
     return tuple(found)
 
@@ -138,6 +146,7 @@ def sets_other_number(text: str, edit: Event) -> bool:
             for line in shown.splitlines()
             if what.coverage(Text(line)) == 1 and _NUMBER.search(_LISTED.sub("", line))
         ]
-        if lines and not any(holds_number(Text(_LISTED.sub("", line)), number.value) for line in lines):
+        written = [line for line in edit.added.lower().splitlines() if what.coverage(Text(line)) > 0]
+        if lines and not any(holds_number(Text(_LISTED.sub("", line)), number.value) for line in (*lines, *written)):
             return True
     return False

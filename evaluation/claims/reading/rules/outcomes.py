@@ -30,6 +30,8 @@ _STATUS = re.compile(r"\W*(?:completed?|done|finished|failed)\W*", re.IGNORECASE
 _CAUSE = re.compile(r"\b(?:because(?: of)?|due to|caused by|as|since) (?P<cause>.+)$", re.IGNORECASE)
 _WHEN = re.compile(r"\b(?:after|once|when|until|before|as soon as)\b[^,;]*$", re.IGNORECASE)
 """In front of an ending that only says when something else is done."""
+_BY_EDIT = re.compile(r"\bby \w+ing\b|\b(?:i|we)(?:'ve| have)? (?:\w+ly )?fixed\b", re.IGNORECASE)
+"""A fix that is told as an edit, not as a failure that is gone."""
 _NOT = re.compile(r"\b(?:not|never|no|without|n't)\s+(?:\w+ ){0,2}$|n't\s(?:\w+ ){0,2}$", re.IGNORECASE)
 
 
@@ -40,7 +42,8 @@ def read_outcome(clause: Clause, known: Known) -> Assertion | None:
         return None
     fixed = phrases("outcomes.fixed").search(text)
     if fixed and not is_hedged(clause, fixed.start()):
-        return _fix(known, is_of_failure=bool(phrases("words.failure").search(text)))
+        is_of_edit = bool(_BY_EDIT.search(text))
+        return _fix(known, is_of_failure=not is_of_edit and bool(phrases("words.failure").search(text)))
     for name in ("timed out", "failed"):
         match = phrases(f"outcomes.{name}").search(text)
         if match and not is_hedged(clause, match.start()) and not _NEGATED.search(text[: match.start()]):
@@ -76,9 +79,12 @@ def _names_another_cause(text: str, event: Event) -> bool:
 
 def _succeeded(clause: Clause, known: Known) -> Assertion | None:
     kinds = {EventKind.EDIT} if phrases("words.of_edit").search(clause.text) else {EventKind.RUN, EventKind.SCORE}
-    files = object_of(clause.text, "").files
+    what = object_of(clause.text, "")
+    files = what.files
     events = [event for event in known.events if event.kind in kinds]
     own = [event for event in events if files & set(event.files)] or ([] if files else events)
+    if not own and what.names and known.live_edits and not what.missing(known.live_code):
+        return Deed(doing=Doing.CHANGED, events=(known.live_edits[0].id,))
     if not own:
         return Outcome(outcome="succeeded") if kinds == {EventKind.RUN, EventKind.SCORE} and not events else VagueDeed()
     last: Event = own[-1]

@@ -17,7 +17,7 @@ from evaluation.record.measurements import Measurement
 
 ORDINALS = {"first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5}
 _PLACES = ORDINALS | {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5}
-_EPOCH = re.compile(
+AT_EPOCH = re.compile(
     r"\b(?:epochs?|steps?|iterations?|rounds?|updates?|episodes?)\s+#?(?P<n>[\d,]+)\b"
     r"|\b(?P<last>last|final) (?:epoch|step|iteration|round)\b"
     r"|\b(?P<word>first|second|third|fourth|fifth|one|two|three|four|five) (?:epochs?"
@@ -62,11 +62,11 @@ def _baseline(subject: str, known: Known, what: Meant) -> list[Measurement]:
 def _meant(text: str, subject: str, known: Known, what: Meant) -> list[Measurement]:
     """The rows of the place that a clause names; none where it names none that is on record."""
     part = _PART.search(text)
-    if part or _EPOCH.search(text):
-        rows = [row for row in known.values if is_of_what(known, row, what)]
-        return _of_part(part["part"], rows) if part and not _EPOCH.search(text) else at_epoch(text, rows)
     if not what.metric:
         return []
+    if part or AT_EPOCH.search(text):
+        rows = [row for row in known.values if is_of_what(known, row, what)]
+        return _of_part(part["part"], rows) if part and not AT_EPOCH.search(text) else at_epoch(text, rows)
     if phrases("words.submitted").search(text) and not re.search(r"\bbaseline\b", text, re.I):
         return [row for row in known.values if row.is_official and is_of_what(known, row, what)][-1:]
     if phrases("words.final").search(subject):
@@ -89,7 +89,7 @@ def _is_at(row: Measurement, n: float) -> bool:
 
 def at_epoch(text: str, rows: Sequence[Measurement]) -> list[Measurement]:
     """Those of the rows that are of the epoch or step that a text names."""
-    epoch = _EPOCH.search(text)
+    epoch = AT_EPOCH.search(text)
     if epoch is None:
         return []
     if epoch["last"]:

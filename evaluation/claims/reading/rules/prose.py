@@ -39,7 +39,7 @@ _OF_AGENT = re.compile(rf"\b(?:i|we)\b|^\W*(?:it (?:also )?)?{_VERB}", re.IGNORE
 _JOINT = re.compile(
     r"\s*;\s+|,?\s+(?:but|although|though|while|whereas|however|because|since|yet)\s+|\s+[–—-]{1,2}\s+"
     r"|,\s+(?:which|so|with|as|suggesting|indicating|meaning|showing|resulting in|achieving"
-    r"|making|leading to|giving)\s+"
+    r"|making|leading to|giving|corresponding to|i\.e\.,?)\s+"
     r"|\s+(?:indicating|suggesting)\s+(?:that\s+)?|\s+(?:shows?|shown|proves?)\s+that\s+|:\s+(?=(?:this|that|it|its|the|which)\s)"
     r"|,\s+(?=(?:\w+ly\s+)?(?:improving|outperforming|beating|surpassing|exceeding|lowering"
     r"|raising|an? (?:\w+ ){0,2}(?:improvement|increase|gain|reduction|drop|decrease))\b)"

@@ -32,7 +32,7 @@ _GOES_ON = frozenset({"which", "with", "an", "a", "-", "–", "—", "and", "so"
 _BETWEEN = re.compile(r"\s*[,;]\s+(?:and\s+|but\s+)?|\s+(?:and|while|but)\s+")
 """What parts two results of a list."""
 _PRONOUN = re.compile(r"\W*(?:it|this|that|which)\b", re.IGNORECASE)
-
+_OWN_SUBJECT = re.compile(r"(?:the|our|my|an?|\w{3,}ing)\s+\w+", re.IGNORECASE)
 
 _DONE = re.compile(r"\b(?:has|have|had|was|were|did|done|is|are|\w{3,}ed|completed)\b", re.IGNORECASE)
 """What is said of something done, in a list of what is to be done."""
@@ -44,14 +44,16 @@ def read_by_rules(prose: str, field: str, known: Known) -> Iterator[Reading]:
     """The assertions of one prose, in order."""
     for quote, start, value in read_tables(prose, known):
         yield Reading(quote[:QUOTE], start, value)
-    before: list[Result] = []
+    last: list[Result] = []
     for sentence in sentences(prose):
+        own = last if _PRONOUN.match(sentence.text) else []
         for clause in clauses(sentence):
             if not is_asserted(clause) or (field.startswith("plan") and not _DONE.search(clause.text)):
                 continue
             results = [each for each in results_in(clause, known) if not is_hedged(clause, each.number.start)]
-            yield from _read_clause(clause, known, results, before)
-            before = left_of(clause, results) or before
+            yield from _read_clause(clause, known, results, own)
+            own = left_of(clause, results) or own
+        last = own or last
 
 
 def _read_clause(
@@ -64,7 +66,7 @@ def _read_clause(
         return
     if is_target(clause):
         return
-    said = relation_in(clause.text)
+    said = relation_in(clause.text, known.measured_names)
     compared: Sequence[Assertion] = []
     if not is_on_list_of_tasks(clause) and (said is None or not is_hedged(clause, said.start)):
         compared = list(read_comparison(clause, known, [*_goes_on_from(clause, known, results, before), *results]))
@@ -109,6 +111,8 @@ def _goes_on_from(clause: Clause, known: Known, results: Sequence[Result], befor
 
 
 def _goes_on(clause: Clause) -> bool:
+    if clause.joint in ("", "so") and clause.before and _OWN_SUBJECT.match(clause.text):
+        return False
     return clause.joint in _GOES_ON if clause.before else bool(_PRONOUN.match(clause.text))
 
 

@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from evaluation.claims.judging.operands import can_be, is_on, may_be
 from evaluation.claims.reading.rules.vocabulary import found_in
 from evaluation.language.quantity import Quantity
-from evaluation.language.splits import Split
+from evaluation.language.splits import TIMES, Split
 from evaluation.record.events import split_at
 from evaluation.record.kinds import EventKind
 from evaluation.record.known import Known
 from evaluation.record.measured_runs import MeasuredRun
-from evaluation.record.measurements import Measurement
+from evaluation.record.measurements import UNNAMED, Measurement
 
 _PART = re.compile(
     r"\W*(?:seed|fold|run|trial|split|game|episode|target|class|column|sample)s?(?![a-z])", re.IGNORECASE
@@ -33,7 +33,9 @@ class Meant:
 def is_of_what(known: Known, row: Measurement, what: Meant) -> bool:
     """Whether a row can be of the metric and split meant."""
     return (
-        can_be(what.metric, row, known) and is_on(known, row, what.split) and (row.is_official or not what.is_official)
+        can_be(what.metric, row, known)
+        and is_on(known, row, what.split)
+        and (row.is_official or row.is_baseline or not what.is_official)
     )
 
 
@@ -120,7 +122,9 @@ def of_run(known: Known, measured_run: MeasuredRun, what: Meant) -> list[Measure
     """What "performance", or a metric, means of a measured run: the final held-out value."""
     if what.is_official:
         return [row for row in measured_run.finals.values() if row.is_official and is_of_what(known, row, what)][:1]
-    row = known.main(measured_run, what.split, what.metric or None)
+    row = known.main(measured_run, what.split, what.metric or None) or (
+        known.main(measured_run, what.split, UNNAMED) if what.metric not in ("", *TIMES) else None
+    )
     return [row] if row is not None and may_be(row.split, what.split) else []
 
 
@@ -131,8 +135,9 @@ def series(known: Known, row: Measurement) -> list[Measurement]:
 
 
 def parts(known: Known, row: Measurement) -> list[Measurement]:
-    """The results of the parts of one run, as of its folds or seeds."""
-    return [each for each in known.finals if each.event is row.event and each.key == row.key and each.label]
+    """The results of the parts of one run: of its folds or seeds, or under names of their own ("rmse_grammar")."""
+    own = [each for each in known.finals if each.event is row.event and each.key == row.key]
+    return own if len({each.name for each in own}) > 1 else [each for each in own if each.label]
 
 
 def rivals(known: Known, own: Measurement) -> list[Measurement]:

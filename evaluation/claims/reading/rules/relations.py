@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from typing import cast
 
+from environment.metrics.meaning import names_in
 from environment.metrics.names import is_setting
+from evaluation.claims.reading.rules.asserted import is_of_which, without_aims
 from evaluation.claims.reading.rules.vocabulary import groups
 from evaluation.claims.types.base import Relation
 from evaluation.language.numbers import find_numbers
+from evaluation.language.splits import place_of, splits_in
 
 _HEDGE = 8
 _BOUNDS = frozenset(
@@ -28,7 +31,7 @@ _HAS_THE = re.compile(
     re.I,
 )
 _NOUN = re.compile(
-    r"(?:improvement|gain|increase|reduction|drop|decrease|boost|rise|decline|speed-?up|same)", re.IGNORECASE
+    r"(?:improvement|gain|increase|reduction|drop|decrease|boost|rise|decline|speed-?up|same)s?$", re.IGNORECASE
 )
 _GERUND = re.compile(
     r"(?:(?<=\bthat )|^\W*)\w+ing\b(?: \S+){1,10}? (?=(?:did|does|has|had|have|was|were|is)\b)", re.IGNORECASE
@@ -41,6 +44,31 @@ _OPEN = re.compile(
 )
 
 
+_THINGS = re.compile(r"improvements|enhancements", re.IGNORECASE)
+"""Changes that were made to be better."""
+_INSIDE = re.compile(r"(?<=_)[a-z]+(?=_)", re.IGNORECASE)
+"""A word within an identifier ("mask_time_prob")."""
+_OF_RESULT = re.compile(r"\s*(?:over|in|of|on|compared|relative)\b", re.IGNORECASE)
+_COMPARATIVE = re.compile(
+    r"better|worse|faster|slower|quicker|longer|higher|lower|larger|smaller|bigger|greater|stronger", re.IGNORECASE
+)
+_CHANGES = re.compile(r"(?:improv|enhanc|boost)\w*", re.IGNORECASE)
+_RESULT = re.compile(
+    r"\b(?:performance|results?|scores?|metrics?|models?|predictions?|it|generali[sz]ation|fit)\b", re.I
+)
+_OF_CODE = re.compile(
+    r"\b(?:features?|handling|architecture|\w*processing|pipeline|code|script|loop|logging|scheduler|structure|engineering"
+    r"|configurations?|settings?)\b",
+    re.IGNORECASE,
+)
+_THING = re.compile(
+    r"\s+(?!(?:than|by|to|over|from|on|in|for|with|and|or|at|as|but|so|both|all|things|of|is|was|each|every|between|after"
+    r"|during)\b|\w+ly\b)[\w`'-]+(?:[ /](?!(?:of|than|with|for|in|on|by)\b)[\w`'-]+){0,3}",
+    re.IGNORECASE,
+)
+"""What a word goes with that stands right behind it."""
+
+
 @dataclass(frozen=True)
 class Said:
     """A relation that a clause names, and where."""
@@ -51,33 +79,54 @@ class Said:
     is_time: bool
 
 
-def relation_in(text: str) -> Said | None:
+def relation_in(text: str, names: Collection[str] = ()) -> Said | None:
     """The first relation that a text names; a negated one before the plain one it holds."""
-    hits = list(relations_in(text))
+    hits = list(relations_in(text, names))
     if not hits:
         return None
     start, _, name, end = min(hits)
     return Said(cast("Relation", _SPEED.get(name, name)), start, end, name in _SPEED)
 
 
-def relations_in(text: str) -> Iterator[tuple[int, int, str, int]]:
+def relations_in(text: str, names: Collection[str] = ()) -> Iterator[tuple[int, int, str, int]]:
     """Every relation that a text names: its start, how long it is (the longest first), its name and its end."""
+    text = without_aims(text)
     for pattern in (_GERUND, _NAME):
         text = pattern.sub(lambda found: " " * len(found.group()), text)
     bounds = [number.start for number in find_numbers(text) if number.bound]
     for name, pattern in groups("relations").items():
         for match in pattern.finditer(text):
             is_bound = any(0 <= start - match.start() <= len(match.group()) + _HEDGE for start in bounds)
-            if not _is_attribute(text, match) and not (is_bound and match.group().lower() in _BOUNDS):
+            if (
+                not _is_attribute(text, match, names)
+                and not is_of_which(text[: match.start()])
+                and not (is_bound and match.group().lower() in _BOUNDS)
+            ):
                 yield match.start(), -len(match.group()), name, match.end()
 
 
-def _is_attribute(text: str, match: re.Match[str]) -> bool:
+def _is_attribute(text: str, match: re.Match[str], names: Collection[str]) -> bool:
     """Whether a word only describes a thing: "the improved model", "with a higher learning rate"."""
-    if match.start() == 0 and match.group().lower().endswith("ing"):
+    before, after, word = text[: match.start()], text[match.end() :], match.group().lower()
+    if (match.start() == 0 and word.endswith("ing")) or (_THINGS.fullmatch(word) and not _OF_RESULT.match(after)):
         return True  # what was done, of which something follows
-    if _HAS_THE.search(text[: match.start()]) and not is_setting(text[match.end() :].strip().split(" ")[0] or "x"):
+    if word == "better" and after.startswith(" to "):
+        return True
+    thing = _THING.match(after)
+    if thing and _COMPARATIVE.fullmatch(word) and " than " not in after and not _is_result(thing.group(), names):
+        return True
+    if thing and _CHANGES.fullmatch(word) and _OF_CODE.search(thing.group()):
+        return True
+    if _HAS_THE.search(before) and not is_setting(after.strip().split(" ")[0] or "x"):
         return False
-    if not _ATTRIBUTE.search(text[: match.start()]) or _NOUN.match(match.group()):
+    if not _ATTRIBUTE.search(before) or _NOUN.match(word):
         return False
-    return not _OPEN.match(text[match.end() :])
+    return not _OPEN.match(after)
+
+
+def _is_result(thing: str, names: Collection[str]) -> bool:
+    """Whether what is called better or made so is a result, or what gave it."""
+    thing = _INSIDE.sub("", thing)
+    return bool(names_in(thing) or splits_in(thing) or _RESULT.search(thing)) or any(
+        place_of(name, thing.lower()) >= 0 for name in names
+    )

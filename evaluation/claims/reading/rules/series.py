@@ -8,6 +8,7 @@ from typing import Any, Literal, cast
 
 from environment.metrics.names import is_setting
 from evaluation.claims.reading.rules import naming, references
+from evaluation.claims.reading.rules.asserted import without_aims
 from evaluation.claims.reading.rules.numbers import Result, inherited_split, metrics_in, one_split
 from evaluation.claims.reading.rules.places import ORDINALS, at_epoch
 from evaluation.claims.reading.rules.prose import Clause
@@ -40,6 +41,15 @@ _OF = re.compile(
     re.IGNORECASE,
 )
 
+_LOOKED_FOR = re.compile(
+    r"\b(?:for|of|by) (?:select|choos|find|pick|search|keep|us)\w*ing (?:the |its |our )?$", re.IGNORECASE
+)
+_NO_RESULT = re.compile(
+    r"\s+(?:(?:hyper-?)?parameters?|settings?|ones?|gains?|improvements?|increase|drop|effect|difference|share|practices?)\b",
+    re.I,
+)
+_OF_NAMED = re.compile(r"\s+(?:of|among) (?:the|all|our) (?:[A-Z]\w*[A-Z]|[A-Z]{2,})")
+_THAN = re.compile(r"\bthan\b", re.IGNORECASE)
 _BOUNDS: dict[str, Relation] = {">": "higher", "<": "lower"}
 
 
@@ -64,6 +74,8 @@ def _over(clause: Clause, goes: str, known: Known) -> Tendency | None:
         if row.metric != what.metric or what.split not in (None, row.split):
             continue
         if len(rows := references.series(known, row)) > 1:
+            if phrases("words.still").search(clause.text):
+                rows = rows[-max(2, len(rows) // 3) :]
             return Tendency(
                 tendency=cast('Literal["rises", "falls", "improves", "worsens"]', goes),
                 metric=what.metric,
@@ -82,11 +94,13 @@ def metric_named(clause: Clause, known: Known) -> Meant | None:
 
 def extreme(clause: Clause, known: Known, results: Sequence[Result]) -> Extreme | None:
     """The best or worst that a clause tells of; ``None`` where that cannot be told."""
-    text = clause.text
+    text = without_aims(clause.text)
     hits = [(m.start(), name, m) for name, pattern in groups("extremes").items() if (m := pattern.search(text))]
     if not hits or phrases("words.against_best").search(text) or phrases("words.but").search(text):
         return None
     _, name, found = min(hits)
+    if _is_no_result(text, found):
+        return None
     side = phrases("operands.against").search(text, found.end())
     against = side.end() if side else None
     results = [each for each in results if len(results) == 1 or not is_right(each, text, against)]
@@ -109,6 +123,14 @@ def extreme(clause: Clause, known: Known, results: Sequence[Result]) -> Extreme 
     return _among(kind, what, text, known, results, subject or references.current(known, what), is_named=bool(subject))
 
 
+def _is_no_result(text: str, found: re.Match[str]) -> bool:
+    """Whether a setting or a change is called best, the best is only looked for, or it is said how the best went."""
+    before, after = text[: found.start()], text[found.end() :]
+    said = relation_in(after)
+    has_moved = said is not None and said.relation in ("higher", "lower", "better", "worse") and not _THAN.search(after)
+    return bool(_LOOKED_FOR.search(before) or _NO_RESULT.match(after) or _OF_NAMED.match(after) or has_moved)
+
+
 def _is_of_unknown(text: str, known: Known, metric: str) -> bool:
     """Whether what is called best is something else than a run's result, or none that is on record."""
     if phrases("words.within_a_run").search(text) or re.match(r"\W*its?\b", text, re.I):
@@ -128,7 +150,14 @@ def _among(
 ) -> Extreme:
     """A result as the best or worst of all runs, or of the parts of its own where those are spoken of."""
     pool: Sequence[Measurement] = ()
-    if rows and phrases("words.within_a_run").search(text):
+    if (
+        rows
+        and not rows[-1].label
+        and not phrases("words.of_all").search(text)
+        and len(own := references.parts(known, rows[-1])) > 2
+    ):
+        pool = own
+    elif rows and phrases("words.within_a_run").search(text):
         pool = references.parts(known, rows[-1]) if is_named else references.series(known, rows[-1])
     elif rows:
         pool = references.rivals(known, rows[-1])

@@ -29,6 +29,7 @@ from evaluation.record.measurements import Measurement
 _NEAR = 6
 _VERSUS = re.compile(r"\W*(?:vs\.?|versus|against|compared (?:to|with)|to)\W*", re.IGNORECASE)
 _OF_START = re.compile(r"\W*(?:the |our )?(?:baseline|original|starter|unmodified|default)\b", re.IGNORECASE)
+_ASIDE = re.compile(r"\s*(?:long|fast|large|high|much|many|slow)\s*\(", re.IGNORECASE)
 _BOTH = re.compile(r"\bboth (.+?) and (.+)", re.IGNORECASE)
 
 
@@ -119,6 +120,9 @@ def _two_splits(clause: Clause, known: Known, what: Meant, against: int | None) 
         return None
     rows = references.current(known, Meant(what.metric, cast("Split", before[-1])))
     others = [row for row in references.beside(known, rows) if row.split == behind[0] and row.epoch == rows[-1].epoch]
+    others = [row for row in others if row.label == rows[-1].label] or others
+    if rows and not others:  # another script measured it
+        others = references.current(known, Meant(rows[-1].metric, cast("Split", behind[0])))
     return operand([], rows), operand([], others[-1:])
 
 
@@ -245,4 +249,6 @@ def is_right(result: Result, text: str, against: int | None) -> bool:
         return False
     if re.search(r"\bbaseline\W*(?:\w+ ){0,3}(?:of |at |is |was )?\W*$", text[: result.number.start], re.I):
         return True
-    return against is not None and result.number.start >= against
+    if against is None or result.number.start < against:
+        return False
+    return not _ASIDE.fullmatch(text[against : result.number.start])  # as "twice as long (38 s)"

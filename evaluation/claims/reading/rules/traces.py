@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from difflib import SequenceMatcher
 
 from evaluation.claims.judging.operands import is_of
 from evaluation.claims.reading.rules.naming import is_unheard, scripts_are_shown
@@ -20,13 +21,16 @@ from evaluation.record.events import Event
 from evaluation.record.kinds import EventKind
 from evaluation.record.known import Known
 
-_VARIED = ("tuned", "search", "experiment", "tried", "compared", "swept", "ablated")
+_SETTINGS = re.compile(r"\b(?:hyper-?)?parameters?\b", re.IGNORECASE)
+_VARIED = ("tuned", "fine-tuned", "search", "experiment", "tried", "compared", "swept", "ablated")
 NO_RUN = ("used", "gives", "gave", "yielded")
 """Verbs of which only what is used can be looked for."""
 _MEASURING = ("computed", "calculated", "measured", "printed")
 _STEM = 4
 _ENDING = ("train", "evaluat", "test", "fine")
 """Verbs of which a run that failed shows the contrary."""
+_RUNS = re.compile(r"(?:re-?)?(?:ran|run|executed)", re.IGNORECASE)
+"""Verbs of which code holds nothing."""
 _BACKGROUND = re.compile(r"\bnohup\b|[^&]&\s*(?:echo\b.*)?$")
 _SEEDS = re.compile(
     r"\b(?P<n>\w+) (?:(?:random|different|other|separate|independent|distinct) )?seeds\b", re.IGNORECASE
@@ -36,6 +40,8 @@ LATEST = 50
 """Edits among which the one that is spoken of is looked for."""
 _SINCE = 3
 """Latest edits that may have set something else."""
+_ALIKE = 0.9
+"""Share of their letters that two spellings of one name have in common."""
 _ENOUGH = 0.5
 """Share of the words of a deed that an edit must hold."""
 
@@ -64,7 +70,8 @@ def changed(done: Done, known: Known) -> Assertion:
     if not attempts:
         return deed_of(done) if not known.is_cut and (what.files or not known.events) else VagueDeed()
     if what.is_empty:
-        return VagueDeed() if what.numbers else deed_of(done, attempts[:1])
+        worked = [event for event in attempts if event.changed and attempts[0] is not known.events[-1]]
+        return VagueDeed() if what.numbers else deed_of(done, (worked or attempts)[:1])
     in_effect = {event.id for event in known.live_edits}
     live = [event for event in attempts if event.changed and event.id in in_effect]
     is_there = bool(live) and _is_of(what, known.live_code)
@@ -102,7 +109,16 @@ def _is_of(what: Object, code: Code) -> bool:
 def is_unknown(what: Object, known: Known) -> bool:
     """Whether a file is named that nothing on record names."""
     seen = [text for event in known.events for text in (*event.files, event.command, event.observation)]
-    return bool(what.files) and bool(known.events) and not any(file in text for file in what.files for text in seen)
+    if not what.files or not known.events or any(file in text for file in what.files for text in seen):
+        return False
+    files = {file for event in known.events for file in event.files}
+    return not any(_is_misspelt(file, other) for file in what.files for other in files)
+
+
+def _is_misspelt(file: str, other: str) -> bool:
+    """Whether a file's name is another's but for a letter; with another number or ending it is another file."""
+    is_alike = re.sub(r"[a-z]+", "", file.lower()) == re.sub(r"[a-z]+", "", other.lower())
+    return is_alike and SequenceMatcher(None, file, other).ratio() > _ALIKE
 
 
 def _is_untold(what: Object, code: Code, known: Known) -> bool:
@@ -123,6 +139,8 @@ def ran(done: Done, known: Known) -> Assertion | None:
     what, verb = done.what, done.verb.lower()
     code = known.live_code if verb.startswith(_VARIED) else known.proven_code
     is_lacking = not known.is_cut and what.lacks(code, names=scripts_are_shown(known))
+    if verb in _MEASURING and what.is_empty and not metrics_in(done.text, known):
+        return None
     if verb in NO_RUN:
         return deed_of(done) if is_lacking else None
     runs = [event for event in known.events if event.kind in (EventKind.RUN, EventKind.SCORE)]
@@ -136,6 +154,8 @@ def ran(done: Done, known: Known) -> Assertion | None:
     if is_unheard(done.text, known) or _lacks_seeds(done.text, known):
         return deed_of(done)
     after = _since_last_edit(runs, known)
+    if not after and verb.startswith(_VARIED) and _SETTINGS.search(done.text):
+        return VagueDeed()  # other values were set
     if not after and _is_of_edit(done, known):
         return deed_of(done)
     if what.numbers and not known.is_cut and what.lacks_number(known.code):
@@ -154,10 +174,11 @@ def _is_of_edit(done: Done, known: Known) -> bool:
     if phrases("words.edited").search(done.text):
         return True
     stem = done.verb.lower()[:_STEM]
-    is_written = stem in known.code and stem not in known.measured_code
+    is_written = stem in known.code and stem not in known.measured_code and not _RUNS.fullmatch(done.verb)
     is_new = is_written or done.what.coverage(known.measured_code) < done.what.coverage(known.code)
     is_edit_last = known.events[-1].kind in (EventKind.EDIT, EventKind.UNDO)
-    return is_new or (is_edit_last and bool(phrases("words.again").search(done.text)))
+    is_vague = not done.what.numbers and len(known.of_kind(EventKind.RUN, EventKind.SCORE)) > 1
+    return is_new or (is_edit_last and not is_vague and bool(phrases("words.again").search(done.text)))
 
 
 def _is_unmeasured(done: Done, known: Known) -> bool:
