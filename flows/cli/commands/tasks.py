@@ -17,7 +17,7 @@ from flows.grading.proofs import ADVERSARIES, adversary_faults, broken_submissio
 from flows.settings import Settings, choose
 from tasks_catalog.catalog import load_task
 from tasks_catalog.library.extras import install_extras
-from tasks_catalog.library.foreign import gaps, import_task
+from tasks_catalog.library.foreign import fetched_when_grading, gaps, import_task
 from tasks_catalog.library.foreign.harbor import export_harbor
 from tasks_catalog.library.foreign_code import unsandboxed
 from tasks_catalog.library.skeleton import new_task
@@ -95,6 +95,11 @@ def import_foreign(
         console.print("Before that, it needs what is missing here:", highlight=False)
         for gap in missing:
             console.print(Text(f"  {gap}", style="red"), soft_wrap=True)
+    if fetches := fetched_when_grading(task):
+        console.print("Its grader fetches data, and has no network when it grades:", highlight=False)
+        for fetch in fetches:
+            console.print(Text(f"  {fetch}", style="yellow"), soft_wrap=True)
+        console.print("Lay the data beside the grader in the task, and let it read that.", highlight=False)
 
 
 def export_task(name: str, variant: str, folder: Path) -> None:
