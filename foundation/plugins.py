@@ -11,6 +11,7 @@ from typing import Generic, NamedTuple, TypeVar, cast
 
 from foundation.errors import MlabError
 from foundation.records import Record
+from foundation.text import known_names
 
 T = TypeVar("T")
 
@@ -97,9 +98,7 @@ class Plugins(Generic[T]):
                     f"{name!r} of the {self.kind} ({entry.value}) cannot be imported: {error}",
                     hint="Repair or uninstall the package that offers it.",
                 ) from error
-        raise PluginNotFoundError(
-            f"none of the {self.kind} is called {name!r}", hint=f"Known: {', '.join(self.names())}."
-        )
+        raise PluginNotFoundError(f"none of the {self.kind} is called {name!r}", hint=known_names(name, self.names()))
 
     def everything(self) -> dict[str, T]:
         """All things by name.
