@@ -21,9 +21,7 @@ from flows.settings import Settings
 def write_report(choice: Choice, *, out: Path | None, as_json: bool) -> None:
     """Write the report of the chosen runs, and say where it lies."""
     if out is not None and not str(out).isprintable():
-        raise UsageError(
-            f"A report cannot be written to {str(out)!r}.", hint="Name a folder whose name can be printed."
-        )
+        raise UsageError(f"A report cannot go to {str(out)!r}.", hint="Name a folder whose name can be printed.")
     settings = Settings()
     store = Store(settings.store_url)
     named = None if choice.of_all else choice.ids(store)
