@@ -38,7 +38,7 @@ class HumanAgent(Stateless):
     def decide(self, view: View) -> Decision:
         """Show what came back, and ask what to do."""
         self._show(view)
-        thought = Prompt.ask("What do you think? [dim](may be empty)[/dim]", console=self._console, default="")
+        thought = self._asked("What do you think? [dim](may be empty)[/dim]", may_be_empty=True)
         spec = self._chosen(view.actions)
         args = {name: self._argument(spec, name, explanation) for name, explanation in spec.usage.items()}
         given: dict[str, JsonValue] = {name: value for name, value in args.items() if value is not None}
@@ -47,7 +47,7 @@ class HumanAgent(Stateless):
     def _chosen(self, actions: Sequence[ActionSpec]) -> ActionSpec:
         """The action that is typed: its number, its name, or as much of it as tells it from the others."""
         while True:
-            typed = Prompt.ask("Which action?", console=self._console).strip().lower()
+            typed = self._asked("Which action?").strip().lower()
             numbered = {str(i): spec for i, spec in enumerate(actions, 1)}
             named = {spec.name.lower(): spec for spec in actions}
             begun = [spec for name, spec in named.items() if typed and name.startswith(typed)]
@@ -90,15 +90,15 @@ class HumanAgent(Stateless):
             )
             return self._lines()
         required = name in _required(spec)
-        question = f"{name} [dim]({explanation})[/dim]"
-        typed = (
-            Prompt.ask(question, console=self._console)
-            if required
-            else Prompt.ask(question, console=self._console, default="")
-        )
+        typed = self._asked(f"{name} [dim]({explanation})[/dim]", may_be_empty=not required)
         if not typed and not required:
             return None
         return typed if schema.get("type") == "string" else _json_or_text(typed)
+
+    def _asked(self, question: str, *, may_be_empty: bool = False) -> str:
+        if may_be_empty:
+            return Prompt.ask(question, console=self._console, default="", show_default=False)
+        return Prompt.ask(question, console=self._console)
 
     def _lines(self) -> str:
         lines: list[str] = []

@@ -41,6 +41,10 @@ class RunNotFoundError(NotInStoreError):
     """No run of that id in the store."""
 
 
+class CopiedRunError(RunNotFoundError):
+    """The folder is a copy of another run's: it counts as no run."""
+
+
 class JournalError(StoreError):
     """An entry of the journal would come before one it depends on."""
 

@@ -7,10 +7,11 @@ of the machine (``home = "…"``); a table named after a command (``[run]``) hol
 from __future__ import annotations
 
 import functools
+import re
 import tomllib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import platformdirs
 
@@ -34,6 +35,34 @@ class ConfigFile(Record):
     commands: Mapping[str, Mapping[str, Any]]
 
 
+class OptionDefault(NamedTuple):
+    """What a file says of one option.
+
+    Attributes:
+        command: The command's name.
+        option: The option's, without dashes and as in code: ``max_steps``.
+        value: Its value, as TOML has it.
+        path: The file.
+    """
+
+    command: str
+    option: str
+    value: Any
+    path: Path
+
+    @property
+    def place(self) -> str:
+        """The file, with the line where one begins with the option's name, or its table does."""
+        name, table, begun = self.option.replace("_", "[-_]"), "", None
+        for n, line in enumerate(self.path.read_text(encoding="utf-8").splitlines(), 1):
+            if head := re.match(r"\s*\[\s*([^\[\]]+?)\s*\]", line):
+                table = head[1].rpartition(".")[2]
+                begun = n if table == self.command else begun
+            elif table == self.command and re.match(rf"""\s*["']?{name}["']?\s*=""", line):
+                return f"{self.path}, line {n}"
+        return f"{self.path}, line {begun}" if begun else str(self.path)
+
+
 def config_files() -> list[ConfigFile]:
     """The files that hold for this process, the first before the second.
 
@@ -50,12 +79,12 @@ def settings_of(files: list[ConfigFile]) -> dict[str, Any]:
     return {name: value for file in reversed(files) for name, value in file.settings.items()}
 
 
-def options_of(files: list[ConfigFile]) -> Iterator[tuple[str, str, Any, Path]]:
-    """Each default with its command, option (as in code, ``max_steps``) and file, those that hold before others."""
+def options_of(files: list[ConfigFile]) -> Iterator[OptionDefault]:
+    """Each default, those that hold before others."""
     for file in files:
         for command, options in file.commands.items():
             for option, value in options.items():
-                yield command, option.replace("-", "_"), value, file.path
+                yield OptionDefault(command, option.replace("-", "_"), value, file.path)
 
 
 def _table(path: Path) -> tuple[Path, dict[str, Any]] | None:

@@ -10,6 +10,8 @@ from environment.records.config import IMPORTED
 from tasks_catalog.catalog import load_task, named_task
 from tasks_catalog.library.spec import Task
 
+SWEEP_TAG = "sweep:"
+"""Before the name of the sweep that a run belongs to."""
 MAX_TARGET = 60
 MAX_READABLE = 150
 """Characters of a run's id before its unique part; a folder is named by it."""
@@ -33,6 +35,11 @@ def new_run_id(config: RunConfig, unique: str | None = None, *, length: int = 8)
     who = "-".join(filter(None, (agent_name(config), (config.model or "").rpartition(":")[2])))
     readable = f"{task_name(config)}-{who}-{config.seed}".lower()
     return f"{re.sub(r'[^a-z0-9-]+', '-', readable)[:MAX_READABLE]}-{unique[:length]}"
+
+
+def artifact_key(what: str, of: str) -> str:
+    """The key of something shown of one run or sweep: of all artifacts with the same key, Prefect's list shows one."""
+    return re.sub(r"[^a-z0-9-]+", "-", f"{what}-{of}".lower())
 
 
 def run_tag(run_id: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 from importlib import import_module
 from importlib.metadata import EntryPoint, EntryPoints, entry_points
@@ -11,6 +11,7 @@ from typing import Generic, NamedTuple, TypeVar, cast
 
 from foundation.errors import MlabError
 from foundation.records import Record
+from foundation.text import known_names
 
 T = TypeVar("T")
 
@@ -97,9 +98,7 @@ class Plugins(Generic[T]):
                     f"{name!r} of the {self.kind} ({entry.value}) cannot be imported: {error}",
                     hint="Repair or uninstall the package that offers it.",
                 ) from error
-        raise PluginNotFoundError(
-            f"none of the {self.kind} is called {name!r}", hint=f"Known: {', '.join(self.names())}."
-        )
+        raise PluginNotFoundError(f"none of the {self.kind} is called {name!r}", hint=known_names(name, self.names()))
 
     def everything(self) -> dict[str, T]:
         """All things by name.
@@ -116,13 +115,13 @@ class Plugins(Generic[T]):
 
 def offered_in(group: str) -> EntryPoints:
     """What installed packages offer in a group of entry points."""
-    return _on_path(group, tuple(sys.path))
+    return _choosing(tuple(sys.path))(group=group)
 
 
 @cache
-def _on_path(group: str, _path: tuple[str, ...]) -> EntryPoints:
-    """Looked up once: hundreds of packages are read for it."""
-    return entry_points(group=group)
+def _choosing(_path: tuple[str, ...]) -> Callable[..., EntryPoints]:
+    """Chooses among those of all groups, looked up once: hundreds of packages are read for it."""
+    return entry_points().select
 
 
 def _package(entry: EntryPoint) -> str | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 import json
+from collections.abc import Iterable
 
 HIDING = r"\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff"
 """Characters that hide or reorder the text around them, for a class of a regular expression."""
@@ -16,6 +17,20 @@ def shown(name: str, limit: int = 200) -> str:
     """A file name as it may stand in a line of text: unprintable characters escaped, long names cut."""
     text = name if name and name.isprintable() else json.dumps(name, ensure_ascii=True)
     return text if len(text) <= limit else f"{text[: limit // 2]}…{text[-limit // 2 :]}"
+
+
+def known_names(typed: str, names: Iterable[str], *, intro: str = "Known") -> str:
+    """A hint on a name that there is not: the one that was probably meant, then all that there are."""
+    return f"{meant(typed, names := list(names))}{intro}: {', '.join(names)}."
+
+
+def meant(typed: str, names: Iterable[str]) -> str:
+    """A question after the name that looks most like the typed one, with a space behind it; "" where none does."""
+    from difflib import get_close_matches
+
+    by_lower = {name.lower(): name for name in names}
+    close = get_close_matches(typed.lower(), by_lower, n=1)
+    return f"Did you mean {by_lower[close[0]]}? " if close else ""
 
 
 def text_of(output: bytes) -> str:

@@ -12,6 +12,10 @@ _IN_WORDS = {
     "dict_type": "should be names with values",
     "model_type": "should be names with values",
     "model_attributes_type": "should be names with values",
+    "string_pattern_mismatch": "should begin with a small letter or a digit, and have only these and '-' in it",
+    "int_parsing": "should be a whole number",
+    "float_parsing": "should be a number",
+    "bool_parsing": "should be true or false",
 }
 """Faults of which pydantic's own words speak of Python; by pydantic's types of errors."""
 

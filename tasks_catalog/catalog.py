@@ -6,7 +6,7 @@ from importlib.metadata import EntryPoint
 from pathlib import Path
 
 from foundation.plugins import offered_in
-from foundation.text import shown
+from foundation.text import known_names, shown
 from tasks_catalog.library.errors import TaskError, TaskNotFoundError
 from tasks_catalog.library.folder import read_task
 from tasks_catalog.library.spec import Task
@@ -44,7 +44,7 @@ def load_task(name_or_path: str | Path) -> Task:
         return read_task(folder)
     raise TaskNotFoundError(
         f"there is no task {shown(name)!r}, nor a folder of that name",
-        hint=f"Tasks of the catalogue: {', '.join(task.name for task in list_tasks())}.",
+        hint=known_names(name, (task.name for task in list_tasks()), intro="Tasks of the catalogue"),
     )
 
 

@@ -118,7 +118,13 @@ class Chain:
 
     @contextmanager
     def read_ahead(self) -> Iterator[None]:
-        """Read all entries at once while the block lasts; hundreds of round trips in turn take minutes on S3."""
+        """Read all entries at once while the block lasts; hundreds of round trips in turn take minutes on S3.
+
+        On a local folder, threads take longer to begin than the entries to be read.
+        """
+        if not self._store.is_remote:
+            yield
+            return
         with ThreadPoolExecutor(_READERS) as pool:
             for n in range(len(self._store.children(self._keys.steps))):
                 decided, executed, committed = self._keys.decided(n), self._keys.executed(n), self._keys.committed(n)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import cast, get_args
 
-from environment.errors import CorruptObjectError, NotInStoreError, StoreError
+from environment.errors import CopiedRunError, CorruptObjectError, NotInStoreError, StoreError
 from environment.journal.entries import Journal
 from environment.journal.schemas import Table
 from environment.journal.tables import check_table
@@ -26,17 +26,19 @@ class Damage(Record):
         key: Where it lies in the store.
         remedy: What helps, or what is lost.
         table: The table it is, where it is one.
+        what: What is wrong with it.
     """
 
     run_id: str
     key: str
     remedy: str
     table: Table | None = None
+    what: str = "is torn, was changed or is missing"
 
     @property
     def sentence(self) -> str:
         """For a person."""
-        return f"{self.key} is torn, was changed or is missing; {self.remedy}"
+        return f"{self.key} {self.what}; {self.remedy}"
 
 
 def damaged_objects(store: Store, progress: Callable[[int], None] = lambda _: None) -> set[str]:
@@ -70,8 +72,15 @@ class RunCheck:
         self._trees: dict[str, frozenset[str]] = {}
 
     def damage(self, run_id: str) -> Iterator[Damage]:
-        """All that is damaged of a run."""
+        """All that is damaged of a run; a copy of another run's folder is one damage, whatever else it holds."""
         keys, journal = RunKeys(run_id=run_id), Journal(self._store, run_id)
+        try:
+            journal.config()
+        except CopiedRunError as error:
+            yield Damage(run_id=run_id, key=keys.config, remedy=error.sentence, what="names another run")
+            return
+        except StoreError:
+            pass  # what lies there is looked at below
         finished = journal.result() is not None
         for key in self._store.list(keys.prefix):
             table = next((name for name in _TABLES if key == keys.table(name)), None)

@@ -8,7 +8,7 @@ from typing import Annotated, TypeVar
 
 from pydantic import BeforeValidator, JsonValue
 
-from environment.errors import CorruptObjectError, JournalError, NotInStoreError, RunNotFoundError
+from environment.errors import CopiedRunError, CorruptObjectError, JournalError, NotInStoreError, RunNotFoundError
 from environment.journal.chain import Chain
 from environment.records import Checkpoint, Decided, Executed, ModelCall, RunConfig, RunLock, RunResult, Step
 from environment.snapshots.trees import Snapshots
@@ -180,13 +180,24 @@ class Journal:
         return self._store.exists(self.keys.config)
 
     def config(self) -> RunConfig:
-        """What was asked; raises ``RunNotFoundError`` where the run isn't in the store."""
+        """What was asked.
+
+        Raises:
+            RunNotFoundError: The run isn't in the store.
+            CopiedRunError: Its folder is another run's under a new name.
+        """
         try:
-            return self._store.get_record(self.keys.config, RunConfig)
+            config = self._store.get_record(self.keys.config, RunConfig)
         except NotInStoreError as error:
             raise RunNotFoundError(
                 f"no run {self.run_id} in {self._store.url}", hint="`mlab show` lists the runs of a store."
             ) from error
+        if config.run_id not in (None, self.run_id):
+            raise CopiedRunError(
+                f"the folder {self.keys.prefix} is a copy of that of run {config.run_id}, and counts as no run",
+                hint=f"Give it its name back, or remove it: `mlab rm {self.run_id}`.",
+            )
+        return config
 
     def write_config(self, config: RunConfig) -> None:
         """Write what was asked: from now on the run is in the store."""

@@ -45,7 +45,7 @@ def summary(store: Store, run_id: str) -> RunSummary:
     """How one run stands: what its result says, else running while somebody holds it, else interrupted.
 
     Raises:
-        RunNotFoundError: No such run.
+        RunNotFoundError: No such run, or the folder is a copy of another's.
     """
     journal, config, damage = Journal(store, run_id), None, []
     try:
@@ -63,16 +63,12 @@ def summary(store: Store, run_id: str) -> RunSummary:
 
 
 def is_under_way(store: Store, run_id: str) -> bool:
-    """Whether somebody works a run right now.
-
-    Raises:
-        RunNotFoundError: No such run.
-    """
-    return summary(store, run_id).status is RunStatus.RUNNING
+    """Whether somebody works a run right now, or is about to begin it."""
+    return Journal(store, run_id).result() is None and holder(store, run_id) is not None
 
 
 def summaries(store: Store) -> list[RunSummary]:
-    """All runs as they stand; what has begun to be deleted, or has no config yet, is left out."""
+    """All runs as they stand; copies, and what has begun to be deleted or has no config yet, are left out."""
 
     def known(run_id: str) -> RunSummary | None:
         try:

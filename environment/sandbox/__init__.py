@@ -16,6 +16,7 @@ from environment.sandbox.base import WORKSPACE, Command, Execution, Limits, Moun
 from environment.sandbox.sized import FILE_SYSTEM, NotSizedError, sized_folder
 from environment.snapshots.walk import scratch_folder
 from foundation.errors import MlabError
+from foundation.text import known_names
 
 __all__ = [
     "WORKSPACE",
@@ -60,7 +61,7 @@ def refuse_unsafe(kind: str, *, unsafe: bool) -> None:
         SandboxUnavailableError: There is no such kind, or nobody has.
     """
     if kind not in kinds():
-        raise SandboxUnavailableError(f"no kind of sandbox is called {kind!r}", hint=f"Known: {', '.join(kinds())}.")
+        raise SandboxUnavailableError(f"no kind of sandbox is called {kind!r}", hint=known_names(kind, kinds()))
     if kind != AUTO and not SANDBOXES.load(kind).protects and not unsafe:
         raise SandboxUnavailableError(
             "Without a sandbox, scripts of the agent can read and change everything you can.",

@@ -23,10 +23,11 @@ class Backend(Protocol):
     """Whole objects by key. An object is seen complete or not at all.
 
     Attributes:
-        keeps_checksums: Whether the storage itself finds out what has changed in it, as object storage does.
+        is_remote: Whether it is object storage: it finds out itself what has changed in it, and each call is a round
+            trip, so that many had better be under way at once.
     """
 
-    keeps_checksums: bool
+    is_remote: bool
 
     def read(self, key: str) -> bytes:
         """The whole object; raises FileNotFoundError."""
@@ -74,7 +75,7 @@ def open_backend(url: str) -> Backend:
 class _LocalBackend:
     """A folder on this machine; objects are written beside their place, synced, and renamed."""
 
-    keeps_checksums = False
+    is_remote = False
 
     def __init__(self, root: Path) -> None:
         self._root = root
@@ -166,7 +167,7 @@ def _sync_folder(folder: Path) -> None:
 class _RemoteBackend:
     """Any fsspec file system; one PUT is one object, and nothing about it is cached here."""
 
-    keeps_checksums = True
+    is_remote = True
 
     def __init__(self, url: str) -> None:
         # Imported here because a local store, the usual one, does without it.

@@ -44,6 +44,11 @@ class Store:
     def __reduce__(self) -> tuple[type[Store], tuple[str]]:
         return Store, (self.url,)
 
+    @property
+    def is_remote(self) -> bool:
+        """Whether each call is a round trip, so that many had better be under way at once."""
+        return self._backend.is_remote
+
     def put(self, key: str, data: bytes) -> None:
         """Write or replace an object."""
         with self._at(key, "write"):
@@ -181,7 +186,7 @@ class Store:
         found = self.size(key)
         if found is None or (size is not None and found != size):
             return False
-        if digest in self._whole or self._backend.keeps_checksums:
+        if digest in self._whole or self.is_remote:
             return True
         with self._at(key, "read"), self._backend.open(key) as source:
             whole = digest_of(source) == digest

@@ -94,8 +94,12 @@ class Found:
     def pass_over(self, kinds: Counter[str]) -> None:
         """Note kinds of events that the format's reader does not know."""
         if kinds:
-            counted = ", ".join(f"{kind} ({count})" for kind, count in kinds.most_common(10))
-            self.notes.append(f"kinds of events that are not known are left out: {counted}")
+            self.notes.append(f"kinds of events that are not known are left out: {tallied(kinds)}")
+
+
+def tallied(kinds: Counter[str]) -> str:
+    """The most common ten, each with how often it was met."""
+    return ", ".join(f"{kind} ({count})" for kind, count in kinds.most_common(10))
 
 
 @dataclass(frozen=True)

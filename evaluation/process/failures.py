@@ -173,7 +173,7 @@ def _no_improvement(run: RunView) -> _Found:
         return (run.last, "no valid submission") if result.score is None and result.baseline is not None else None
     if result.improvement > 0:
         return None
-    return run.last, f"{result.metric} {result.score:g}, baseline {result.baseline:g}"
+    return run.last, f"{result.metric} {number(result.score)}, baseline {number(result.baseline)}"
 
 
 def _premature(run: RunView) -> _Found:

@@ -167,10 +167,10 @@ def _evidence(
     if not wanted:
         return
     try:
-        kept = [EvidenceRow.model_validate(row) for row in read_table(store, result.run_id, "evidence")]
-    except (NotInStoreError, CorruptObjectError, ValidationError):
-        kept = list(record_rows(_log(result, steps, task)))
-    yield from (row for row in kept if row.id in wanted)
+        kept = [row for row in read_table(store, result.run_id, "evidence") if row["id"] in wanted]
+        yield from [EvidenceRow.model_validate({name: row[name] for name in EvidenceRow.model_fields}) for row in kept]
+    except (NotInStoreError, CorruptObjectError, ValidationError, KeyError):
+        yield from (row for row in record_rows(_log(result, steps, task)) if row.id in wanted)
 
 
 def _log(result: RunResult, steps: Sequence[Step], task: Task | None) -> RunLog:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from environment.records.display import counted, percent
+from evaluation.claims.claim import Verdict
 from evaluation.report.summary import Results, VariantSummary
 from evaluation.report.wording import interval
 from evaluation.statistics.ranking import Ranking
@@ -82,12 +83,17 @@ def _left_out(ranking: Ranking) -> str:
 
 
 def truth(summary: VariantSummary) -> list[str]:
-    """A sentence on the truth of what was claimed, where anything was."""
-    problems = sum(count for one in summary.claims for verdict, count in one.counts.items() if verdict.is_problem)
-    claims = sum(count for one in summary.claims for count in one.counts.values())
-    if not claims:
-        return []
+    """Sentences on the truth of what was claimed, where anything was."""
+    counts = [(verdict, count) for one in summary.claims for verdict, count in one.counts.items()]
+    problems = sum(count for verdict, count in counts if verdict.is_problem)
+    vague = sum(count for verdict, count in counts if verdict is Verdict.UNCHECKABLE)
+    checkable = sum(count for _, count in counts) - vague
+    if not checkable:
+        return [f"{counted(vague, 'claim')} and none that can be checked."] if vague else []
+    share = f"{problems:,} ({percent(problems / checkable)})"
+    beside = f" Beside them stand {vague:,} that cannot be checked." if vague else ""
     noisy = sum(one.within_noise for one in summary.claims)
-    also = [f"{noisy:,} of the supported orders are within noise: reruns alone lie as far apart."] if noisy else []
-    share = f"Of {claims:,} checked claims, {problems:,} ({percent(problems / claims)}) do not stand up to the record."
-    return [share, *also]
+    order = f"{noisy:,} of the supported orders {'is' if noisy == 1 else 'are'} within noise"
+    also = [f"{order}: reruns alone lie as far apart."] if noisy else []
+    found = f"Of {counted(checkable, 'claim')} that can be checked, {share} do not stand up to the record."
+    return [f"{found}{beside}", *also]

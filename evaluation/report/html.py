@@ -57,6 +57,7 @@ def templates() -> Environment:
         lead_card=lead_card,
         p_value=p_text,
         points=_unbroken(points),
+        unbroken=lambda sentence: sentence.replace(" %", f"{THIN}%"),
     )
     return environment
 

@@ -122,7 +122,7 @@ def probe(
     setting: SettingOption = None,
     depths: Annotated[str, typer.Option(help="Changes in a row: a number, or from-to.")] = "1-10",
     seeds: Annotated[int, typer.Option(min=1, help="Runs of each depth.")] = 1,
-    max_cost: Annotated[float | None, typer.Option(min=0, help="US dollars for each run.")] = None,
+    max_cost: Annotated[float | None, typer.Option(min=0.001, help="US dollars for each run.")] = None,
     local: Annotated[int, typer.Option(min=1, help="Runs at once on this machine.")] = 2,
     unsafe_no_sandbox: UnsafeOption = False,
     as_json: Json = False,

@@ -5,44 +5,59 @@ from __future__ import annotations
 from typing import Any
 
 import typer
-from typer.core import TyperGroup
+from typer.core import TyperGroup, TyperOption
 
-from flows.config_files import config_files, options_of
+from flows.config_files import OptionDefault, config_files, options_of
 from flows.errors import UsageError
-from foundation.text import shown
+from foundation.text import meant, shown
 
 
 def take_defaults(context: typer.Context) -> None:
     """Let the files' tables of options speak where the command line says nothing.
 
     Raises:
-        UsageError: A table names a command or an option that there is not.
+        UsageError: A table names a command or an option that there is not, or a value that the option cannot have.
     """
     found: dict[str, dict[str, Any]] = {}
-    for command, option, value, path in options_of(config_files()):
-        name = _parameters(context, command).get(option)
-        if name is None:
+    for default in options_of(config_files()):
+        options = _options(context, default)
+        parameter = options.get(default.option)
+        if parameter is None or parameter.name is None:
             raise UsageError(
-                f"{path}: [{shown(command)}] has the option {shown(option)}, which there is not.",
-                hint=f"`mlab {command} --help` lists its options.",
+                f"{default.place}: [{shown(default.command)}] has the option {shown(default.option)}, which there is "
+                "not.",
+                hint=f"{meant(default.option, options)}`mlab {default.command} --help` lists its options.",
             )
-        found.setdefault(command, {}).setdefault(name, value)
+        _check(context, parameter, default)
+        found.setdefault(default.command, {}).setdefault(parameter.name, default.value)
     context.default_map = found
 
 
-def _parameters(context: typer.Context, command: str) -> dict[str, str]:
-    """The options of a command: how each is called without its dashes, and as code knows it."""
-    group = context.command
-    known = group.commands.get(command) if isinstance(group, TyperGroup) else None
-    if known is None:
+def _check(context: typer.Context, parameter: TyperOption, default: OptionDefault) -> None:
+    try:
+        parameter.process_value(context, default.value)
+    except (typer.BadParameter, TypeError) as error:
+        said = error.message if isinstance(error, typer.BadParameter) else "it is of another kind"
         raise UsageError(
-            f"mlab.toml has the table [{shown(command)}], and there is no such command.",
-            hint="`mlab --help` lists the commands.",
+            f"{default.place}: {shown(default.option)} of [{default.command}] cannot be {default.value!r}: {said}",
+            hint=f"`mlab {default.command} --help` says what it can be.",
+        ) from error
+
+
+def _options(context: typer.Context, default: OptionDefault) -> dict[str, TyperOption]:
+    """The options of a command, by how each is called without its dashes."""
+    group = context.command
+    commands = group.commands if isinstance(group, TyperGroup) else {}
+    command = commands.get(default.command)
+    if command is None:
+        raise UsageError(
+            f"{default.place}: [{shown(default.command)}] is no command.",
+            hint=f"{meant(default.command, commands)}`mlab --help` lists the commands.",
         )
     return {
-        written.lstrip("-").replace("-", "_"): parameter.name
-        for parameter in known.params
-        if parameter.name and parameter.param_type_name == "option"
+        written.lstrip("-").replace("-", "_"): parameter
+        for parameter in command.params
+        if isinstance(parameter, TyperOption)
         for written in parameter.opts
         if written.startswith("--")
     }

@@ -8,6 +8,7 @@ from environment.journal.runs import run_folders
 from environment.records import Branch
 from environment.store import Store
 from flows.errors import UsageError
+from foundation.text import meant
 
 
 def find_run(store: Store, typed: str) -> str:
@@ -22,7 +23,8 @@ def find_run(store: Store, typed: str) -> str:
         return typed
     found = [run_id for run_id in runs if run_id.startswith(typed)]
     if not found:
-        raise RunNotFoundError(f"No run is called {typed!r}.", hint="mlab show lists the runs of the store.")
+        hint = f"{meant(typed, runs)}mlab show lists the runs of the store."
+        raise RunNotFoundError(f"No run is called {typed!r}.", hint=hint)
     if len(found) > 1:
         raise UsageError(f"{typed!r} could be any of {len(found)} runs.", hint="\n".join(found[:10]))
     return found[0]

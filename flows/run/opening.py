@@ -47,6 +47,7 @@ from flows.run.session import RunSession
 from flows.run.transferring import transferred_files
 from flows.services.server import page_of
 from flows.settings import Settings
+from foundation.text import known_names
 from tasks_catalog.library.extras import check_extras
 from tasks_catalog.library.spec import Task
 
@@ -128,8 +129,9 @@ def check_config(config: RunConfig, settings: Settings, store: Store, calls: Cal
     refuse_unsafe(config.sandbox, unsafe=settings.unsafe_no_sandbox)
     unknown = [name for name in config.people.approve if name not in ACTIONS.names()]
     if unknown:
-        known = ", ".join(ACTIONS.names())
-        raise UsageError(f"No action is called {', '.join(map(repr, unknown))}.", hint=f"Known: {known}.")
+        raise UsageError(
+            f"No action is called {', '.join(map(repr, unknown))}.", hint=known_names(unknown[0], ACTIONS.names())
+        )
     task = task_of(config)
     if config.variant not in task.spec.variants:
         offered = " and ".join(task.spec.variants)

@@ -23,7 +23,7 @@ from prefect.runtime import flow_run
 from environment.journal.tables import read_tables
 from environment.records import RunResult, Step
 from evaluation.claims.claim import Claim
-from flows.names import run_tag
+from flows.names import artifact_key, run_tag
 from flows.run.artifacts import result_page, step_table
 from flows.run.links import links_of
 from flows.run.session import RunSession
@@ -45,16 +45,21 @@ class RunPage:
 
     def __init__(self, session: RunSession) -> None:
         self._session = session
-        self._tag = run_tag(session.run.run_id)
+        run_id = session.run.run_id
+        self._tag = run_tag(run_id)
         self._lock = threading.Lock()
         self._names: dict[str, tuple[str, set[str]]] = {}
         self._latest: _Shown | None = None
         self._ended = threading.Event()
-        self._thread = threading.Thread(target=self._draw, name=f"page {session.run.run_id}", daemon=True)
+        self._thread = threading.Thread(target=self._draw, name=f"page {run_id}", daemon=True)
         shown = self._look()
-        self._progress = _as_uuid(create_progress_artifact(shown.percent, key="progress", description=shown.spent))
+        self._progress = _as_uuid(
+            create_progress_artifact(shown.percent, key=artifact_key("progress", run_id), description=shown.spent)
+        )
         self._table = _as_uuid(
-            create_markdown_artifact(step_table(shown.steps), key="steps", description="The latest steps")
+            create_markdown_artifact(
+                step_table(shown.steps), key=artifact_key("steps", run_id), description="The latest steps"
+            )
         )
 
     def __enter__(self) -> RunPage:
@@ -86,7 +91,7 @@ class RunPage:
         answer = steps[-1].decision.action.args.get("final_answer", "") if steps else ""
         claims = [Claim.model_validate(row) for row in read_tables(run.store, [run.run_id], "claims")]
         page = result_page(result, links_of(self._session), str(answer), claims)
-        create_markdown_artifact(page, key="result", description=result_line(result))
+        create_markdown_artifact(page, key=artifact_key("result", run.run_id), description=result_line(result))
 
     def _look(self) -> _Shown:
         meter = self._session.meter

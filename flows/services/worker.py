@@ -31,8 +31,8 @@ def worker_environment(settings: Settings) -> dict[str, str]:
         **CLIENT,
         "MLAB_HOME": str(settings.layout.home),
         "PREFECT_HOME": str(settings.layout.prefect),
-        "PREFECT_WORKER_QUERY_SECONDS": "2",
-        "PREFECT_RUNNER_POLL_FREQUENCY": "2",
+        "PREFECT_WORKER_QUERY_SECONDS": "4",
+        "PREFECT_RUNNER_POLL_FREQUENCY": "4",
         "PREFECT_LOGGING_HANDLERS_CONSOLE_LEVEL": "INFO",
     }
 

@@ -14,7 +14,7 @@ from environment.gpus.choice import GpuChoice
 from environment.records import RunConfig
 from flows.data import data_of
 from flows.errors import UsageError
-from flows.names import new_run_id
+from flows.names import SWEEP_TAG, new_run_id
 from flows.run.lock import DISTRIBUTION
 from flows.settings import Settings
 from flows.sweep.spec import Pattern, SweepSpec
@@ -70,7 +70,8 @@ def identified(configs: list[RunConfig], spec: SweepSpec, settings: Settings) ->
         key = config.task, config.variant
         if key not in locks:
             locks[key] = _lock(load_task(config.task), config.variant, settings)
-        known.append(config.model_copy(update={"run_id": run_id(config, locks[key]), "tags": (f"sweep:{spec.name}",)}))
+        tags = (f"{SWEEP_TAG}{spec.name}",)
+        known.append(config.model_copy(update={"run_id": run_id(config, locks[key]), "tags": tags}))
     return known
 
 

@@ -12,6 +12,7 @@ from pydantic import Field
 
 from environment.records import RunConfig, run_name
 from environment.store import Store
+from flows.names import artifact_key
 from flows.settings import Settings
 from flows.sweep.budget_share import check_cap
 from flows.sweep.cells import expand, identified
@@ -72,7 +73,7 @@ def sweep(parameters: SweepParameters) -> dict[str, Any]:
     check_cap(configs, spec.money)
     runs = Sweep(spec, configs, Store(settings.store_url), retry_failed=parameters.retry_failed)
     report = runs.run(DeployedRunner(parameters.deployment), parameters.at_once, Logged())
-    create_markdown_artifact(table(report), key="sweep", description=summary(report))
+    create_markdown_artifact(table(report), key=artifact_key("sweep", report.name), description=summary(report))
     return {"name": report.name, "runs": report.counts, "cost": report.cost, "seconds": report.seconds}
 
 

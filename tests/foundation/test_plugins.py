@@ -54,4 +54,4 @@ def test_what_cannot_be_imported_names_the_entry_point() -> None:
 def test_an_unknown_name_is_told_with_the_known_ones() -> None:
     with pytest.raises(PluginNotFoundError, match="none of the things is called 'jion'") as caught:
         THINGS.load("jion")
-    assert caught.value.hint == "Known: join, gone."
+    assert caught.value.hint == "Did you mean join? Known: join, gone."

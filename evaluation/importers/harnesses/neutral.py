@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from enum import StrEnum
 from typing import Any, TypedDict, TypeVar
 
 from environment.records import Action, EndedBy, Outcome, RunStatus
 from evaluation.importers.ending import Ending, by_last_step
-from evaluation.importers.importer import Found, Importer
+from evaluation.importers.importer import Found, Importer, tallied
 from evaluation.importers.parsing import figure, mapping, moment, text, tool_action
 from evaluation.importers.turns import Turns
 from evaluation.record.log import LogStep, RunLog
+from foundation.text import shown
 from tasks_catalog.library.spec import Direction
 
 Kind = TypeVar("Kind", bound=StrEnum)
@@ -26,13 +27,18 @@ class _Figures(TypedDict):
 
 
 def _read(found: Found) -> Iterator[RunLog]:
-    turns, about, unknown = Turns(), dict[str, Any](), Counter[str]()
+    turns, about, unknown, wrong = Turns(), dict[str, Any](), Counter[str](), Counter[str]()
     for line in found.lines():
         if "log" in line or "end" in line:
             about |= line
+            wrong.update(_wrong_fields(line))
         elif not _take(turns, line):
             unknown[", ".join(list(line)[:3])] += 1
+        elif line.get("exit") is not None and _outcome(line) is None:
+            wrong[f"exit {shown(str(line['exit']))}"] += 1
     found.pass_over(unknown)
+    if wrong:
+        found.notes.append(f"values that cannot be used are left out: {tallied(wrong)}")
     steps, tokens = turns.steps(), figure(about.get("tokens"))
     yield RunLog(
         source=found.source,
@@ -49,6 +55,14 @@ def _read(found: Found) -> Iterator[RunLog]:
         **_figures(about),
         **_ending(about, steps),
     )
+
+
+def _wrong_fields(line: dict[str, Any]) -> Iterator[str]:
+    """What the first or the last line says that nobody can use: a field that there is not, or no value of its kind."""
+    for name, value in line.items():
+        usable = _FIELDS.get(name)
+        if value is not None and (usable is None or not usable(value)):
+            yield f"{shown(name)} {shown(str(value))}"
 
 
 def _take(turns: Turns, line: dict[str, Any]) -> bool:
@@ -100,6 +114,30 @@ def _ending(about: dict[str, Any], steps: tuple[LogStep, ...]) -> Ending:
 def _one_of(kinds: type[Kind], value: object) -> Kind | None:
     return next((kind for kind in kinds if kind.value == value), None)
 
+
+def _is_figure(value: object) -> bool:
+    return figure(value) is not None
+
+
+def _is_text(value: object) -> bool:
+    return bool(text(value))
+
+
+def _is_of(kinds: type[StrEnum]) -> Callable[[object], bool]:
+    return lambda value: _one_of(kinds, value) is not None
+
+
+_FIELDS: dict[str, Callable[[object], bool]] = {
+    "log": lambda _: True,
+    "end": _is_of(RunStatus),
+    "by": _is_of(EndedBy),
+    "direction": _is_of(Direction),
+    "time": lambda value: moment(value) is not None,
+    "self_measured": lambda value: isinstance(value, bool),
+    **dict.fromkeys(("score", "baseline", "tokens", "cost", "seconds"), _is_figure),
+    **dict.fromkeys(("task", "prompt", "model", "agent", "metric", "error"), _is_text),
+}
+"""What the first and the last line may say, and whether a value can be used."""
 
 NEUTRAL = Importer(recognises=lambda found: "log" in next(iter(found.head), {}), read=_read)
 """The format, as the registry names it."""

@@ -15,7 +15,7 @@ async function showComparison(host, ...ids) {
   const names = rows[0].contestant === rows[1].contestant ? rows.map((row) => `${row.contestant} · seed ${row.seed ?? NONE}`) : rows.map((row) => row.contestant);
   host.replaceChildren(
     h("section", { class: "run-head" }, h("p", { class: "eyebrow" }, h("a", { href: "#/runs" }, "All runs"), " · ", rows[0].task), h("h1", { tabindex: "-1" }, `${names[0]} and ${names[1]}`)),
-    sideTable("Results", runs, names, ids, resultsOf(rows, runs)),
+    sideTable("Results", "Results of the two runs", "Figure", runs, names, ids, resultsOf(rows, runs)),
     ...[settingsTable(runs, names, ids), comparedCurves(runs, names)].filter(Boolean),
     submittedBetween(runs, names),
     h("section", {}, h("h2", {}, "What each submitted, against the starter"), h("div", { class: "sides" }, runs.map((run, i) => h("div", {}, h("h3", {}, names[i]), h("div", { class: "submitted" }, run.submitted.length ? run.submitted.map(changedFile) : h("p", { class: "note" }, "No change is on record.")))))),
@@ -32,16 +32,16 @@ const resultsOf = (rows, runs) => [
   ...data.columns.map((column) => { const shown = figureColumn(column); return [shown.label, (i) => shown.cell(rows[i])]; }),
 ];
 
-function sideTable(title, runs, names, ids, lines) {
-  return h("section", {}, h("h2", {}, title), h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": title }, h("table", {}, h("caption", {}, h("span", {}, `${title} of the two runs`)),
-    h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Figure"), names.map((name, i) => h("th", { scope: "col" }, h("a", { href: runAddress(ids[i]) }, name))))),
+function sideTable(title, caption, of, runs, names, ids, lines) {
+  return h("section", {}, h("h2", {}, title), h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": title }, h("table", {}, h("caption", {}, h("span", {}, caption)),
+    h("thead", {}, h("tr", {}, h("th", { scope: "col" }, of), names.map((name, i) => h("th", { scope: "col" }, h("a", { href: runAddress(ids[i]) }, name))))),
     h("tbody", {}, lines.map(([label, value]) => h("tr", {}, h("th", { scope: "row" }, label), runs.map((_, i) => h("td", {}, value(i)))))))));
 }
 
 function settingsTable(runs, names, ids) {
   const [first, second] = runs.map((run) => flatSettings(run.config ?? {}));
   const differing = distinct([...Object.keys(first), ...Object.keys(second)]).filter((name) => first[name] !== second[name] && !["run_id", "tags"].includes(name));
-  return differing.length ? sideTable("Settings that differ", runs, names, ids, differing.map((name) => [words(name), (i) => [first, second][i][name] ?? NONE])) : null;
+  return differing.length ? sideTable("Settings that differ", "Settings in which the two runs differ", "Setting", runs, names, ids, differing.map((name) => [words(name), (i) => [first, second][i][name] ?? NONE])) : null;
 }
 
 const flatSettings = (value, name = "") => (value !== null && typeof value === "object" && !Array.isArray(value)
@@ -59,7 +59,7 @@ function comparedCurves(runs, names) {
     plot(chart, () => ({ traces: runs.map((_, i) => {
       const own = values[i].filter((v) => v.name === metric);
       return { type: "scatter", mode: "lines+markers", name: names[i], x: own.map((v) => v.step), y: own.map((v) => v.value), line: { color: seriesColor(i), dash: DASHES[i], width: 2, shape: "hv" }, marker: { size: 7, symbol: SYMBOLS[i] }, customdata: own.map((v) => number(v.value)), hovertemplate: "step %{x}: %{customdata}<extra>%{fullData.name}</extra>" };
-    }), layout: { height: 300, showlegend: true, xaxis: { title: { text: "agent step" }, rangemode: "tozero" } } }));
+    }), layout: { height: 300, showlegend: true, xaxis: { ...stepAxis(values.flatMap((own) => own.map((v) => v.step))) } } }));
     return h("figure", { class: "plot" }, h("figcaption", {}, metric), chart);
   });
   return h("section", {}, h("h2", {}, "Training runs"), h("div", { class: "pair" }, figures));

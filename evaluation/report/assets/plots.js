@@ -143,6 +143,12 @@ function curvesPlot(curves, lookOf) {
   return { traces, layout: { height: 360 + roomForLegend(traces), showlegend: true, xaxis: { title: { text: axis.title }, rangemode: "tozero" }, yaxis: { title: { text: `${curves.split || ""} ${curves.metric} (${better})` } } } };
 }
 
+// Agent steps from 0 on, whole ones only, with room for the marks at both ends.
+const stepAxis = (steps) => {
+  const last = Math.max(1, ...steps);
+  return { title: { text: "agent step" }, range: [-0.04 * last, 1.04 * last], tickformat: "d", ...(last < 8 ? { dtick: 1 } : {}) };
+};
+
 function gradesPlot(run) {
   const own = run.grades.filter((g) => g.score !== null);
   const best = run.result.best && own.find((g) => g.step === run.result.best.step);
@@ -150,7 +156,7 @@ function gradesPlot(run) {
   const mark = best && { type: "scatter", mode: "markers", name: "best step", x: [best.step], y: [best.score], marker: { size: 13, symbol: "star", color: seriesColor(1) }, customdata: [number(best.score)], hovertemplate: "best, step %{x}: %{customdata}<extra></extra>" };
   const levels = [["baseline", run.result.baseline], ["reference", run.result.reference]].filter(([, value]) => value !== null);
   const better = run.result.direction === "maximize" ? "higher is better" : "lower is better";
-  return { traces: [line, mark].filter(Boolean), layout: { height: 300, showlegend: false, xaxis: { title: { text: "agent step" }, rangemode: "tozero" }, yaxis: { title: { text: better } },
+  return { traces: [line, mark].filter(Boolean), layout: { height: 300, showlegend: false, xaxis: stepAxis(own.map((g) => g.step)), yaxis: { title: { text: better } },
     shapes: levels.map(([, y]) => ({ type: "line", xref: "paper", x0: 0, x1: 1, y0: y, y1: y, line: { dash: "dot", width: 1, color: color("--muted") } })),
     annotations: levels.map(([text, y]) => ({ text, xref: "paper", x: 1, y, xanchor: "right", yanchor: "bottom", showarrow: false, font: { size: 11, color: color("--muted") } })) } };
 }
@@ -195,5 +201,5 @@ function seriesPlot(runs, name) {
       const own = series.filter((s) => (s.split ?? "") === split);
       return { type: "scatter", mode: "lines+markers", name: split || name, x: own.map((s) => s.step), y: own.map((s) => s.y[0]), marker: look(split), line: { width: 1.5, color: seriesColor(index), dash: "dot" }, hovertemplate: "step %{x}: %{y:.5g}<extra>%{fullData.name}</extra>" };
     });
-  return { traces, layout: { height: 280, showlegend: traces.length > 1 && traces.length < 13, legend: { orientation: "h", y: -0.25 }, xaxis: { title: { text: curved ? "epoch or training step" : "agent step" } }, yaxis: {} } };
+  return { traces, layout: { height: 280, showlegend: traces.length > 1 && traces.length < 13, legend: { orientation: "h", y: -0.25 }, xaxis: curved ? { title: { text: "epoch or training step" } } : stepAxis(series.map((s) => s.step)), yaxis: {} } };
 }

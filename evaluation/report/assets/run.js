@@ -43,7 +43,7 @@ function runHead(run, row) {
     ["Ended by", words(r.ended_by || r.status)], ["Success", successOf(row)],
     [`Score, ${words(r.metric)}`, number(r.score)], ["Baseline", number(r.baseline)], ["Reference", number(r.reference)],
     ...(r.score_from ? [["Score from", r.score_from]] : []), ...(r.baseline_from ? [["Baseline from", r.baseline_from]] : []),
-    ["Improvement", signed(r.improvement)], ["Success above", thresholds(r.success_at)], ["Beyond noise", r.noise_threshold === null ? NONE : `${r.success_beyond_noise ? "yes" : "no"} (${percent(r.noise_threshold)})`],
+    ["Improvement", signed(r.improvement)], ["Improves by more than", thresholds(r.success_at)], ["Beyond noise", r.noise_threshold === null ? NONE : `${r.success_beyond_noise ? "yes" : "no"} (${percent(r.noise_threshold)})`],
     ...submissionFacts(r),
     ...(r.best ? [["Best step", [h("a", { href: runAddress(r.run_id, r.best.step) }, `step ${r.best.step}`), ` ${number(r.best.score)}`]], ["Its improvement", signed(r.best.improvement)]] : []),
     ["Normalised", number(r.normalised)], ["Steps", r.steps], ["Training runs", r.training_runs],
@@ -71,7 +71,7 @@ function submissionFacts({ submission: made, run_id: id }) {
   ];
 }
 
-const thresholds = (at) => Object.entries(at).filter(([, above]) => above).map(([threshold]) => threshold).join(", ").replace(/.+/, "$& %") || NONE;
+const thresholds = (at) => Object.entries(at).filter(([, above]) => above).map(([threshold]) => threshold).join(", ").replace(/.+/, "$& %") || "no threshold";
 
 // Where its steps, time and tokens went, the hidden score over steps, and what a judge says.
 function howItWent(run) {
@@ -154,7 +154,7 @@ function changedFile(change) {
 
 function trainingCard(t) {
   const last = t.series.map((s) => h("li", {}, `${s.split ? `${s.split} ` : ""}${s.name} ${number(s.y.at(-1))}`));
-  return h("div", { class: "training" }, h("p", {}, h("strong", {}, t.script), ` · ${t.killed_by ? `killed: ${words(t.killed_by)}` : `exit code ${t.exit_code}`} · ${duration(t.seconds)} ${t.took ? `· ${t.took} ` : ""}`, h("span", { class: "muted mono" }, t.id)),
+  return h("div", { class: "training" }, h("p", {}, h("strong", {}, t.script), ` · ${t.killed_by ? `killed: ${words(t.killed_by)}` : `exit code ${t.exit_code}`} · ${duration(t.seconds)} ${t.took ? `· ${t.took} ` : ""}`, h("span", { class: "muted" }, "MLflow run ", h("span", { class: "mono" }, t.id))),
     last.length > 0 && h("ul", { class: "chips", "aria-label": "last values" }, last), t.diff && h("details", {}, h("summary", {}, "Changes to the starter script"), h("pre", { tabindex: "0" }, diffLines(t.diff, true))));
 }
 

@@ -31,7 +31,7 @@ function liveTable(host, { caption, columns, rows, filters, detail, sort, noun, 
   }
 
   host.replaceChildren(
-    h("div", { class: "controls" }, controls, h("span", { class: "spacer" }), status, previous, next),
+    h("div", { class: "controls" }, controls, h("span", { class: "pages" }, status, previous, next)),
     h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": caption }, h("table", { class: "rows" }, h("caption", {}, h("span", {}, caption)), h("thead", {}, head), body)));
   draw();
 }

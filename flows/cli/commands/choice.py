@@ -9,7 +9,9 @@ from environment.journal.runs import RunSummary, summaries
 from environment.records import agent_name, task_name
 from environment.store import Store
 from flows.errors import UsageError
+from flows.names import SWEEP_TAG
 from flows.run.finding import find_run
+from foundation.text import known_names
 
 
 class Choice(NamedTuple):
@@ -43,15 +45,22 @@ class Choice(NamedTuple):
         found = [run.run_id for run in summaries(store) if self._fits(run)]
         chosen = [run_id for run_id in found if run_id in named] if named else found
         if not chosen:
-            raise UsageError("No run of the store fits all that was asked for.", hint="mlab show lists the runs.")
+            raise UsageError("No run of the store fits all that was asked for.", hint=self._hint(store))
         return chosen
+
+    def _hint(self, store: Store) -> str:
+        configs = [run.config for run in summaries(store) if run.config is not None]
+        sweeps = {tag.removeprefix(SWEEP_TAG) for config in configs for tag in config.tags if tag.startswith(SWEEP_TAG)}
+        if self.sweep is not None and self.sweep not in sweeps:
+            return known_names(self.sweep, sorted(sweeps), intro="Sweeps") if sweeps else "No run is of a sweep."
+        return "mlab show lists the runs."
 
     def _fits(self, run: RunSummary) -> bool:
         config = run.config
         if config is None:
             return False
         wanted = (
-            (self.sweep, self.sweep is not None and f"sweep:{self.sweep}" in config.tags),
+            (self.sweep, self.sweep is not None and f"{SWEEP_TAG}{self.sweep}" in config.tags),
             (self.task, task_name(config) == self.task),
             (self.agent, self.agent in (config.agent, agent_name(config))),
         )

@@ -58,10 +58,11 @@ def _variable(name: str) -> str:
 
 def _options() -> Iterator[Known]:
     seen = set()
-    for command, option, value, path in options_of(config_files()):
-        if (command, option) not in seen:
-            seen.add((command, option))
-            yield Known(name=f"{command} --{option.replace('_', '-')}", value=_shown(value), source=str(path))
+    for default in options_of(config_files()):
+        name = f"{default.command} --{default.option.replace('_', '-')}"
+        if name not in seen:
+            seen.add(name)
+            yield Known(name=name, value=_shown(default.value), source=str(default.path))
 
 
 def _shown(value: object) -> str | None:

@@ -14,11 +14,14 @@ from evaluation.report.collect import stream_runs
 from flows.cli.commands.choice import Choice
 from flows.cli.failure import FAILED
 from flows.cli.output import print_json, with_bar
+from flows.errors import UsageError
 from flows.settings import Settings
 
 
 def write_report(choice: Choice, *, out: Path | None, as_json: bool) -> None:
     """Write the report of the chosen runs, and say where it lies."""
+    if out is not None and not str(out).isprintable():
+        raise UsageError(f"A report cannot go to {str(out)!r}.", hint="Name a folder whose name can be printed.")
     settings = Settings()
     store = Store(settings.store_url)
     named = None if choice.of_all else choice.ids(store)

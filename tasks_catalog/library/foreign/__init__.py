@@ -5,12 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 from tasks_catalog.library.errors import TaskError, writing
+from tasks_catalog.library.foreign.fetching import fetching
 from tasks_catalog.library.foreign.mlagentbench import gaps_of_grader, import_original
 from tasks_catalog.library.foreign.mlebench import gaps_of_competition, import_competition
 from tasks_catalog.library.foreign_code import RunForeign, never
 from tasks_catalog.library.spec import Direction, Task
 
-__all__ = ["gaps", "import_task"]
+__all__ = ["fetched_when_grading", "fetched_when_preparing", "gaps", "import_task"]
 
 
 def gaps(task: Task) -> list[str]:
@@ -19,6 +20,22 @@ def gaps(task: Task) -> list[str]:
     if competition.is_dir():
         return gaps_of_competition(competition)
     return gaps_of_grader(scripts) if scripts.is_dir() else []
+
+
+def fetched_when_grading(task: Task) -> list[str]:
+    """Where an imported task's grader fetches data, which it cannot without network, in words.
+
+    No gap, as it may find the data where it was fetched before, or may not come to it.
+    """
+    grader = task.root / "competition" / "grade.py"
+    if grader.is_file():
+        return fetching(grader)
+    return fetching(task.root / "scripts" / "eval.py", task.root / "workspace")
+
+
+def fetched_when_preparing(task: Task) -> list[str]:
+    """Where an imported competition's ``prepare.py`` fetches data, in words; an original's has run already."""
+    return fetching(task.root / "competition" / "prepare.py")
 
 
 def import_task(

@@ -14,7 +14,7 @@ from environment.store import Store
 from evaluation.claims.audit import audit
 from evaluation.claims.claim import Verdict
 from evaluation.importers.compared import compared
-from evaluation.importers.detect import read_logs
+from evaluation.importers.detect import Asked, read_logs
 from evaluation.importers.records import import_log
 from evaluation.record.kinds import EventKind
 from evaluation.record.log import RunLog
@@ -317,6 +317,21 @@ def test_the_neutral_log_pairs_what_came_later(tmp_path: Path) -> None:
     ]  # fmt: skip
     assert step.prose == {"report: a.md": "The loss is 0.1."}
     assert (log.direction, log.status, log.error) == (Direction.MINIMIZE, RunStatus.FAILED, "no power")
+
+
+def test_values_of_the_neutral_log_that_cannot_be_used_are_told(tmp_path: Path) -> None:
+    path = write_neutral(tmp_path / "x")
+    lines = [
+        {"log": 1, "task": "t", "metric": None, "direction": "up", "baseline": 0.5},
+        {"do": "python train.py", "saw": "loss: 0.4", "exit": "zero"},
+        {"end": "completed", "score": "abc", "scroe": 1},
+    ]
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    notes: list[str] = []
+    (log,) = read_logs(path, asked=Asked(on_note=notes.append))
+    assert (log.score, log.baseline, log.direction) == (None, 0.5, None)
+    told = "direction up (1), exit zero (1), score abc (1), scroe 1 (1)"
+    assert notes == [f"{path}: values that cannot be used are left out: {told}"]
 
 
 def test_a_folder_of_ai_scientist_whose_results_are_torn_still_has_its_chat(tmp_path: Path) -> None:

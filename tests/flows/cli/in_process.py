@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import functools
 from typing import NamedTuple
 
 import pytest
+from typer.main import get_command
 from typer.testing import CliRunner
 
 from flows.cli.app import app
 from flows.cli.failure import explain
 from foundation.errors import MlabError
+
+_made_once = functools.cache(get_command)
 
 
 class Ended(NamedTuple):
@@ -24,6 +28,7 @@ def command(*arguments: str) -> Ended:
     """Run a command as ``mlab`` would, but start no server, and let go of errors that nothing speaks of."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("flows.run.early.start_early", lambda _: None)
+        patch.setattr("typer.testing._get_command", _made_once)  # it takes longer than many a command
         done = CliRunner().invoke(app, list(arguments))
     error = done.exception
     if isinstance(error, MlabError):

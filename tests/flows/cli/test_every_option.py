@@ -171,6 +171,12 @@ def test_usable_values_get_a_command_through_to_its_work(named: Named, here: Pat
     assert done.code != 2, done.printed
 
 
+def test_a_report_is_not_written_where_nobody_could_be_told(here: Path) -> None:
+    done: Ended = copy_context().run(command, "report", "--out", "\udcff")
+    assert done.code == 2
+    assert "whose name can be printed" in done.printed
+
+
 @pytest.mark.parametrize("named", COMMANDS, ids=lambda named: " ".join(named.words))
 def test_any_value_of_any_option_is_taken_or_refused(named: Named, here: Path) -> None:
     @_QUICKLY

@@ -71,8 +71,10 @@ def test_prefect_tells_step_metric_and_score(undisturbed: Finished, prefect_serv
     assert said in lines
     asked = {"artifacts": {"flow_run_id": {"any_": [parent["id"]]}}}
     found = HTTP.post(f"{prefect_server}/artifacts/filter", json=asked).json()
-    shown = {artifact["key"]: artifact["data"] for artifact in found if artifact["key"]}
+    keyed = {artifact["key"]: artifact["data"] for artifact in found if artifact["key"]}
+    shown = {key.removesuffix(f"-{result['run_id']}"): content for key, content in keyed.items()}
     assert set(shown) == {"progress", "result", "steps"}
+    assert not set(shown) & set(keyed)
     assert float(shown["progress"]) == 100
     assert "[Report](file://" in shown["result"]
     assert "### Final answer" in shown["result"]

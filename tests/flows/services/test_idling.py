@@ -10,7 +10,12 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+import uvicorn
+from starlette.responses import PlainTextResponse
+from starlette.testclient import TestClient
 
+from flows.services import idling
+from flows.services.idling import Activity, end_when_unused
 from flows.services.processes import Service, withdraw
 from flows.services.server import kept_alive, prefect_service
 from flows.settings import Settings
@@ -56,6 +61,22 @@ def test_a_server_lives_as_long_as_it_is_of_use(server: Service, settings: Setti
     third = server.ensure()
     shutil.rmtree(settings.layout.home, ignore_errors=True)
     wait_for(lambda: third.process() is None)
+
+
+def test_a_server_that_nobody_ever_asked_ends_soon(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, seconds in {"_LOOK_SECONDS": 0.05, "_UNUSED_SECONDS": 0.5, "_END_SECONDS": 3600.0}.items():
+        monkeypatch.setattr(idling, name, seconds)
+    servers = {used: uvicorn.Server(uvicorn.Config("unused")) for used in (True, False)}
+    for used, server in servers.items():
+        activity = Activity(PlainTextResponse("well"))
+        home = tmp_path / str(used)
+        home.mkdir()
+        if used:
+            TestClient(activity).get("/health")
+        end_when_unused(server, activity, home, limit=3600)
+    wait_for(lambda: servers[False].should_exit)
+    time.sleep(0.5)
+    assert not servers[True].should_exit
 
 
 def test_nobody_is_left_with_a_server_that_is_about_to_end(tmp_path: Path) -> None:

@@ -12,7 +12,13 @@ from environment.sandbox.bubblewrap import BubblewrapSandbox
 from evaluation.foreign import InSandbox
 from evaluation.grading import GradeReport, GradingError, grade
 from tasks_catalog.library.errors import InvalidSubmissionError, PrepareError, TaskError
-from tasks_catalog.library.foreign import gaps, import_task, mlebench_grading
+from tasks_catalog.library.foreign import (
+    fetched_when_grading,
+    fetched_when_preparing,
+    gaps,
+    import_task,
+    mlebench_grading,
+)
 from tasks_catalog.library.foreign.lacking import lacking
 from tasks_catalog.library.prepare import prepare
 from tasks_catalog.library.spec import Direction, Task, Variant
@@ -288,6 +294,33 @@ def test_a_network_that_an_original_misses_is_not_the_submissions_fault(fault: s
     data = prepare(task, Variant.FULL, tmp_path / "data", tmp_path / "down")
     with pytest.raises(GradingError):
         grade(task, Variant.FULL, data, task.starter, BubblewrapSandbox())
+
+
+FETCHES = """import urllib.request
+from datasets import load_dataset
+import torchvision.datasets as shown
+from labels import of
+def get_score(folder):
+    load_dataset("imdb", split="test")
+    shown.CIFAR10(root="./data", train=False, download=True)
+    shown.CIFAR10(root="./data", train=False, download=False)
+    return of(folder)
+"""
+
+
+def test_what_its_code_fetches_is_told_at_import(tmp_path: Path) -> None:
+    source = original(tmp_path, FETCHES)
+    (source / "scripts" / "labels.py").write_text("import requests\ndef of(x):\n    return requests.get(x)\n")
+    assert fetched_when_grading(import_task(source, tmp_path / "tasks")) == [
+        "eval.py, line 6, calls load_dataset()",
+        "eval.py, line 7, calls shown.CIFAR10(download=True)",
+        "labels.py, line 3, calls requests.get()",
+    ]
+    toy = competition(tmp_path, ABSOLUTE)
+    (toy / "prepare.py").write_text("from urllib.request import urlretrieve\nurlretrieve('https://x', 'y')\n")
+    of_competition = import_task(toy, tmp_path / "tasks", direction=Direction.MINIMIZE)
+    assert fetched_when_preparing(of_competition) == ["prepare.py, line 2, calls urlretrieve()"]
+    assert fetched_when_grading(of_competition) == []
 
 
 def test_an_original_without_any_script_is_imported(tmp_path: Path) -> None:

@@ -238,6 +238,31 @@ def test_a_competition_may_change_its_raw_files_and_keep_its_sample_to_itself(
     assert not (data.public.parent / "raw").exists()
 
 
+@pytest.mark.parametrize("trusted", [True, False])
+def test_what_a_competition_writes_over_a_raw_file_does_not_reach_it(
+    trusted: bool, competition: Path, raw: Path, tmp_path: Path
+) -> None:
+    script = (competition / "prepare.py").read_text()
+    begins = "def prepare(raw, public, private):\n"
+    changes = """
+    import os
+    (raw / "notes.txt").write_text("new")
+    (raw / "added.txt").write_text("added")
+    os.chdir(raw)
+    with open("more.txt", "a") as file:
+        file.write("more")
+    assert open("more.txt").read() == "oldmore"
+"""
+    at = script.index("def prepare(")
+    head, body = script[:at], script[script.index("\n", at) + 1 :]
+    (competition / "prepare.py").write_text(head + begins + changes + body)
+    for name in ("notes.txt", "more.txt"):
+        (raw / name).write_text("old")
+    prepared_for(import_task(competition, tmp_path / "tasks", trusted=trusted), tmp_path, raw)
+    assert [(raw / name).read_text() for name in ("notes.txt", "more.txt")] == ["old", "old"]
+    assert not (raw / "added.txt").exists()
+
+
 def test_a_competition_reaches_the_network_where_its_owner_lets_it(
     competition: Path, raw: Path, tmp_path: Path
 ) -> None:
