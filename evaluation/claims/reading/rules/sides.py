@@ -214,12 +214,17 @@ def _right_rows(
         if not is_amount:  # of a result of long ago nothing says what it is held against
             return [*references.previous(known, what, own), *latest]
     if is_amount:
-        rows = [*references.earlier(known, what, own), *_beside(text, known, own)]
-    else:
-        rows = [row for each in own or [None] for row in references.previous(known, what, [each] if each else [])]
-        latest = references.current(known, what)
-        rows = rows or [row for row in latest if not own or row in own or row.event is not own[-1].event]
-    return rows or (None if known.measured_runs else [])
+        return [*references.earlier(known, what, own), *_beside(text, known, own)] or _nothing(known)
+    before = [row for each in own for row in references.previous(known, what, [each])]
+    if before or (not own and (before := references.previous(known, what, []))):
+        return before
+    latest = references.current(known, what)
+    return [row for row in latest if not own or row in own or row.event is not own[-1].event] or _nothing(known)
+
+
+def _nothing(known: Known) -> list[Measurement] | None:
+    """What stands on a side of which nothing is on record; ``None`` where it cannot be told."""
+    return None if known.measured_runs else []
 
 
 def left_of(clause: Clause, results: Sequence[Result]) -> list[Result]:

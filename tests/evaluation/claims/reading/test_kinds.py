@@ -116,6 +116,8 @@ def test_what_a_cut_output_would_show_is_no_accusation() -> None:
 
 
 TWO = (run("train.py", "val accuracy: 0.81\ntest loss: 0.62"), run("train.py", "val accuracy: 0.84\ntest loss: 0.58"))
+TIMED = (run("train.py", "training took 612.4 s"), run("train.py", "training took 1837.9 s"))
+PARTS = (run("train.py", "{'rmse_a': 0.61, 'rmse_b': 0.55, 'rmse_c': 0.53}"),)
 EDITED = edit("train.py", "def forward(self, x):\n    return self.norm(x)")
 DESCRIBED = (
     "I'll train longer to get better results.",
@@ -144,13 +146,10 @@ def test_a_purpose_or_a_description_accuses_nobody(prose: str) -> None:
         (TWO, "val accuracy 0.81->0.84, better by 0.05", "contradicted"),
         (TWO, "The validation accuracy went up to 0.84.", "supported"),
         (TWO, "The script ran without errors.", "supported"),
-        ((run("train.py", "training took 612.4 s"), run("train.py", "training took 1837.9 s")),
-         "The training took three times as long (1837.9 seconds).", "supported"),
-        ((run("train.py", "{'rmse_a': 0.61, 'rmse_b': 0.55, 'rmse_c': 0.53}"),), "A is the hardest with a RMSE of 0.61.",
-         "supported"),
-        ((run("train.py", "{'rmse_a': 0.61, 'rmse_b': 0.55, 'rmse_c': 0.53}"),), "B is the hardest with a RMSE of 0.55.",
-         "contradicted"),
+        (TIMED, "The training took three times as long (1837.9 seconds).", "supported"),
+        (PARTS, "A is the hardest with a RMSE of 0.61.", "supported"),
+        (PARTS, "B is the hardest with a RMSE of 0.55.", "contradicted"),
     ],
-)  # fmt: skip
+)
 def test_what_is_meant_is_what_is_judged(shown: tuple[Exchange, ...], prose: str, expected: str) -> None:
     assert verdicts(*shown, prose=prose)[0] == expected
