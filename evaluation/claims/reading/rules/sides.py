@@ -31,6 +31,7 @@ _VERSUS = re.compile(r"\W*(?:vs\.?|versus|against|compared (?:to|with)|to)\W*", 
 _OF_START = re.compile(r"\W*(?:the |our )?(?:baseline|original|starter|unmodified|default)\b", re.IGNORECASE)
 _ASIDE = re.compile(r"\s*(?:long|fast|large|high|much|many|slow)\s*\(", re.IGNORECASE)
 _CHANGES_TO = re.compile(r"\s*(?:→|->|=>)\s*[\d.]")
+_WITH_SCRIPT = re.compile(r"\b(?:with|by|using|in)\s+\W?[\w/-]+\.py\b", re.IGNORECASE)
 _BOTH = re.compile(r"\bboth (.+?) and (.+)", re.IGNORECASE)
 
 
@@ -158,13 +159,19 @@ def _left_rows(
 ) -> list[Measurement] | None:
     subject = clause.text[: against or len(clause.text)]
     if left:
-        return steps.bearing(known, what, clause.text, left[0])
+        return _of_script(clause.text, known, what) or steps.bearing(known, what, clause.text, left[0])
     if references.is_unmeasured(known, subject):
         return []
     if _OF_START.match(subject):
         return references.baseline(known, what)
     rows = naming.named(known, subject, what)
     return references.current(known, what) if rows is None else rows
+
+
+def _of_script(text: str, known: Known, what: Meant) -> list[Measurement] | None:
+    """The results of the script with which a clause says that something was measured."""
+    named = _WITH_SCRIPT.search(text)
+    return naming.of_script(known, named.group(), what) if named else None
 
 
 def _names_right(clause: Clause, known: Known, what: Meant, own: Sequence[Measurement], against: int | None) -> bool:

@@ -10,7 +10,7 @@ from difflib import SequenceMatcher
 from evaluation.claims.judging.operands import is_of
 from evaluation.claims.reading.rules.naming import is_unheard, scripts_are_shown
 from evaluation.claims.reading.rules.numbers import metrics_in
-from evaluation.claims.reading.rules.objects import Object, sets_other_number
+from evaluation.claims.reading.rules.objects import Object, is_half_done, sets_other_number
 from evaluation.claims.reading.rules.vocabulary import phrases
 from evaluation.claims.types.base import Assertion
 from evaluation.claims.types.deed import Deed, Doing
@@ -91,7 +91,9 @@ def changed(done: Done, known: Known) -> Assertion:
         return deed_of(done) if not is_just_done and _is_untold(what, known.live_code, known) else VagueDeed()
     since = live[: live.index(best) + 1][:_SINCE]
     other = [event for event in since if sets_other_number(done.text, event)]
-    return deed_of(done, instead=other[:1]) if other else deed_of(done, [best])
+    if other or is_half_done(done.text, known):
+        return deed_of(done, instead=other[:1] or [best])
+    return deed_of(done, [best])
 
 
 def _attempts(what: Object, known: Known) -> list[Event]:
