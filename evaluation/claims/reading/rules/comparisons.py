@@ -10,6 +10,8 @@ from evaluation.claims.claim import Verdict
 from evaluation.claims.judging.difference import judge_difference, lies_between
 from evaluation.claims.judging.operands import is_of
 from evaluation.claims.reading.rules import naming, references
+from evaluation.claims.reading.rules.against import names_other_side
+from evaluation.claims.reading.rules.extremes import extreme
 from evaluation.claims.reading.rules.measured import is_factor
 from evaluation.claims.reading.rules.numbers import (
     Result,
@@ -20,8 +22,8 @@ from evaluation.claims.reading.rules.places import AT_EPOCH
 from evaluation.claims.reading.rules.prose import Clause
 from evaluation.claims.reading.rules.references import Meant
 from evaluation.claims.reading.rules.relations import Said, relation_in, relations_in
-from evaluation.claims.reading.rules.series import count_of, course, extreme, of_epochs, tendency_in
-from evaluation.claims.reading.rules.sides import Sides, names_other_side
+from evaluation.claims.reading.rules.series import count_of, course, of_epochs, tendency_in
+from evaluation.claims.reading.rules.sides import Sides
 from evaluation.claims.reading.rules.vocabulary import phrases
 from evaluation.claims.types.base import Assertion, Operand
 from evaluation.claims.types.difference import Difference

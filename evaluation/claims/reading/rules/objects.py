@@ -134,7 +134,7 @@ def holds_number(code: Code, value: float) -> bool:
 
 
 def is_half_done(text: str, known: Known) -> bool:
-    """Whether one of several things that are said to be changed stands in the code by that name, and in no edit of it."""
+    """Whether one of several things that are said to be changed stands in the code, and in no edit of it."""
     parts = [object_of(part, "") for part in _PARTED.split(text)]
     told = [part for part in parts if not part.is_empty]
     return len(told) > 1 and any(

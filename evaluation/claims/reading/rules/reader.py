@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from evaluation.claims.reading.reader import QUOTE, Reading
 from evaluation.claims.reading.rules import naming, places, references
+from evaluation.claims.reading.rules.against import left_of
 from evaluation.claims.reading.rules.asserted import is_asserted, is_hedged, is_on_list_of_tasks, is_target
 from evaluation.claims.reading.rules.comparisons import is_gap, read_comparison
 from evaluation.claims.reading.rules.done import read_deed
@@ -16,7 +17,6 @@ from evaluation.claims.reading.rules.outcomes import read_outcome
 from evaluation.claims.reading.rules.prose import Clause, clauses, sentences
 from evaluation.claims.reading.rules.references import Meant
 from evaluation.claims.reading.rules.relations import relation_in
-from evaluation.claims.reading.rules.sides import left_of
 from evaluation.claims.reading.rules.tables import read_tables
 from evaluation.claims.reading.rules.targets import is_of_goal, read_goal
 from evaluation.claims.reading.rules.vocabulary import phrases
