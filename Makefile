@@ -15,8 +15,9 @@ demo: $(VENV)/.installed
 
 setup: $(VENV)/.installed
 
+# A third of the tests' time is waiting, so three at once on two cores.
 test: $(VENV)/.installed-dev
-	$(BIN)/python -m pytest -n 2 --dist worksteal --durations 20 -m "not slow"
+	$(BIN)/python -m pytest -n 3 --dist worksteal --durations 20 -m "not slow"
 
 test-slow: $(VENV)/.installed-dev
 	$(BIN)/python -m pytest -m slow --timeout 3600
@@ -42,6 +43,8 @@ $(VENV)/bin/python:
 $(VENV)/.installed: $(VENV)/bin/python pyproject.toml requirements.lock
 	@echo "Installing the locked packages into $(VENV) (a few minutes the first time)"
 	$(PIP) install --constraint requirements.lock --editable .
+	-$(BIN)/python -m compileall -qq foundation tasks_catalog/library environment agent evaluation flows
+	-$(BIN)/python -m flows.services.first_home
 	touch $@
 
 $(VENV)/.installed-dev: $(VENV)/.installed

@@ -137,6 +137,10 @@ class LiveView(Observer):
         """Show which step is graded."""
         self._say(f"grading the workspace after step {n:02d}")
 
+    def stopping(self) -> None:
+        """Say that it was heard: to write down how things stand takes seconds."""
+        self._say("stopping: writing down how things stand")
+
     def warned(self, text: str) -> None:
         """Print it, above the status line or below the summary."""
         self._console.print(Text(text, style="red"))

@@ -29,7 +29,7 @@ def execute(config: RunConfig, settings: Settings, view: Observer) -> RunResult:
         RunInterrupted: It stopped before its end and can be resumed.
     """
     configure_process(settings)
-    with view, _terminated_like_interrupted(), soon_given_up() as stopped:
+    with view, _terminated_like_interrupted(), soon_given_up(view.stopping) as stopped:
         begin(settings)
         # While the server starts: Prefect takes seconds to import, and data as long to be made.
         import httpx

@@ -55,6 +55,9 @@ class Observer:
     def grading(self, n: int) -> None:
         """The run is over, and the workspace as it stood after step ``n`` is graded."""
 
+    def stopping(self) -> None:
+        """A signal to stop has come; called from another thread."""
+
     def warned(self, text: str) -> None:
         """Something beside the run did not work; that, everybody is told."""
         print(text, file=sys.stderr)

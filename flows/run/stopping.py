@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import os
 import signal
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from threading import Event, Thread
 
@@ -15,17 +15,20 @@ RETRIES_ONCE_STOPPED = 1
 
 
 @contextmanager
-def soon_given_up() -> Iterator[Event]:
+def soon_given_up(heard_by: Callable[[], None]) -> Iterator[Event]:
     """From the first signal to stop on, have Prefect's clients of this process give up soon; set by such a signal.
 
     Within a flow Prefect puts its own handler in the place of ours, and a signal can come while its client waits to
     try again: what is written to the wakeup descriptor tells of every signal, whoever handles it.
+
+    Args:
+        heard_by: Called once, from another thread.
     """
     heard, told = os.pipe()
     stopped = Event()
     os.set_blocking(told, False)
     before = signal.set_wakeup_fd(told, warn_on_full_buffer=False)
-    listener = Thread(target=_listen, args=(heard, stopped), name="stop-signals", daemon=True)
+    listener = Thread(target=_listen, args=(heard, stopped, heard_by), name="stop-signals", daemon=True)
     listener.start()
     try:
         yield stopped
@@ -36,10 +39,11 @@ def soon_given_up() -> Iterator[Event]:
         os.close(heard)
 
 
-def _listen(heard: int, stopped: Event) -> None:
+def _listen(heard: int, stopped: Event, heard_by: Callable[[], None]) -> None:
     while numbers := os.read(heard, 64):
-        if any(number in TO_STOP for number in numbers):
+        if not stopped.is_set() and any(number in TO_STOP for number in numbers):
             stopped.set()
+            heard_by()
             # What can't be told any more is not told on standard error either, line by line.
             logging.raiseExceptions = False
             from prefect.settings import get_current_settings

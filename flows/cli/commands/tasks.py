@@ -17,7 +17,7 @@ from flows.grading.proofs import ADVERSARIES, adversary_faults, broken_submissio
 from flows.settings import Settings, choose
 from tasks_catalog.catalog import load_task
 from tasks_catalog.library.extras import install_extras
-from tasks_catalog.library.foreign import fetched_when_grading, gaps, import_task
+from tasks_catalog.library.foreign import fetched_when_grading, fetched_when_preparing, gaps, import_task
 from tasks_catalog.library.foreign.harbor import export_harbor
 from tasks_catalog.library.foreign_code import unsandboxed
 from tasks_catalog.library.skeleton import new_task
@@ -91,15 +91,19 @@ def import_foreign(
     task = import_task(source, folder, direction=wanted, run=run, trusted=trusted, network=network, raw=raw)
     console = Console()
     console.print(f"{task.root}\nRun it with: mlab run {task.root}", highlight=False, soft_wrap=True)
-    if missing := gaps(task):
-        console.print("Before that, it needs what is missing here:", highlight=False)
-        for gap in missing:
-            console.print(Text(f"  {gap}", style="red"), soft_wrap=True)
-    if fetches := fetched_when_grading(task):
-        console.print("Its grader fetches data, and has no network when it grades:", highlight=False)
-        for fetch in fetches:
-            console.print(Text(f"  {fetch}", style="yellow"), soft_wrap=True)
-        console.print("Lay the data beside the grader in the task, and let it read that.", highlight=False)
+    _tell(console, "Before that, it needs what is missing here:", gaps(task), "red")
+    if not network and not trusted:
+        fetched = fetched_when_preparing(task)
+        _tell(console, "Its prepare.py fetches data, which takes --network when it is imported:", fetched, "yellow")
+    fetched = fetched_when_grading(task)
+    _tell(console, "Its grader fetches data and has no network: let it read files beside it.", fetched, "yellow")
+
+
+def _tell(console: Console, headline: str, lines: list[str], style: str) -> None:
+    if lines:
+        console.print(headline, highlight=False, soft_wrap=True)
+    for line in lines:
+        console.print(Text(f"  {line}", style=style), soft_wrap=True)
 
 
 def export_task(name: str, variant: str, folder: Path) -> None:

@@ -11,7 +11,7 @@ from tasks_catalog.library.foreign.mlebench import gaps_of_competition, import_c
 from tasks_catalog.library.foreign_code import RunForeign, never
 from tasks_catalog.library.spec import Direction, Task
 
-__all__ = ["fetched_when_grading", "gaps", "import_task"]
+__all__ = ["fetched_when_grading", "fetched_when_preparing", "gaps", "import_task"]
 
 
 def gaps(task: Task) -> list[str]:
@@ -31,6 +31,11 @@ def fetched_when_grading(task: Task) -> list[str]:
     if grader.is_file():
         return fetching(grader)
     return fetching(task.root / "scripts" / "eval.py", task.root / "workspace")
+
+
+def fetched_when_preparing(task: Task) -> list[str]:
+    """Where an imported competition's ``prepare.py`` fetches data, in words; an original's has run already."""
+    return fetching(task.root / "competition" / "prepare.py")
 
 
 def import_task(

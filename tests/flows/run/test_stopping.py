@@ -18,13 +18,16 @@ def test_a_signal_to_stop_is_heard_beside_any_handler(
     client = get_settings_context().settings.client
     monkeypatch.setattr(client, "max_retries", 9)
     monkeypatch.setattr(logging, "raiseExceptions", True)
+    told: list[int] = []
     before = signal.signal(number, lambda *_: None)
     try:
-        with soon_given_up() as stopped:
+        with soon_given_up(lambda: told.append(number)) as stopped:
+            signal.raise_signal(number)
             signal.raise_signal(number)
             assert stopped.wait(5 if stops else 0.2) is stops
     finally:
         signal.signal(number, before)
+    assert told == [number] * stops
     assert client.max_retries == (RETRIES_ONCE_STOPPED if stops else 9)
     assert logging.raiseExceptions is not stops
     assert signal.set_wakeup_fd(-1) == -1

@@ -12,7 +12,13 @@ from environment.sandbox.bubblewrap import BubblewrapSandbox
 from evaluation.foreign import InSandbox
 from evaluation.grading import GradeReport, GradingError, grade
 from tasks_catalog.library.errors import InvalidSubmissionError, PrepareError, TaskError
-from tasks_catalog.library.foreign import fetched_when_grading, gaps, import_task, mlebench_grading
+from tasks_catalog.library.foreign import (
+    fetched_when_grading,
+    fetched_when_preparing,
+    gaps,
+    import_task,
+    mlebench_grading,
+)
 from tasks_catalog.library.foreign.lacking import lacking
 from tasks_catalog.library.prepare import prepare
 from tasks_catalog.library.spec import Direction, Task, Variant
@@ -302,7 +308,7 @@ def get_score(folder):
 """
 
 
-def test_what_a_grader_fetches_is_told_at_import(tmp_path: Path) -> None:
+def test_what_its_code_fetches_is_told_at_import(tmp_path: Path) -> None:
     source = original(tmp_path, FETCHES)
     (source / "scripts" / "labels.py").write_text("import requests\ndef of(x):\n    return requests.get(x)\n")
     assert fetched_when_grading(import_task(source, tmp_path / "tasks")) == [
@@ -310,7 +316,10 @@ def test_what_a_grader_fetches_is_told_at_import(tmp_path: Path) -> None:
         "eval.py, line 7, calls shown.CIFAR10(download=True)",
         "labels.py, line 3, calls requests.get()",
     ]
-    of_competition = import_task(competition(tmp_path, ABSOLUTE), tmp_path / "tasks", direction=Direction.MINIMIZE)
+    toy = competition(tmp_path, ABSOLUTE)
+    (toy / "prepare.py").write_text("from urllib.request import urlretrieve\nurlretrieve('https://x', 'y')\n")
+    of_competition = import_task(toy, tmp_path / "tasks", direction=Direction.MINIMIZE)
+    assert fetched_when_preparing(of_competition) == ["prepare.py, line 2, calls urlretrieve()"]
     assert fetched_when_grading(of_competition) == []
 
 

@@ -28,6 +28,10 @@ _STATE = re.compile(
 )
 _IS_DONE = re.compile(r"\b(?:is|are) (?!now\b)(?:\w+ly )?\w+(?:ed|en)\b", re.IGNORECASE)
 """Said of what a script does, before it has run."""
+_MOVED = re.compile(r"(?:in|de)creased|reduced|dropped", re.IGNORECASE)
+_HAS = re.compile(r"\b(?:has|have|had)(?: (?:also|\w+ly))?\s+$", re.IGNORECASE)
+_BY_SOMEBODY = re.compile(r"\b(?:i|we|agent|assistant|edit|change|script)\b[^,;]{0,24}$", re.IGNORECASE)
+_IS = re.compile(r"\b(?:is|are)\s+$", re.IGNORECASE)
 _PRESENT = re.compile(r"\b(?:i|we|they|now|then|also|just|and)\s*$|^\W*$", re.IGNORECASE)
 """Before "run": what is done in this very step, where "was run" is over."""
 _KEPT_AS = re.compile(r"\b(?:saved|written|copied|renamed) (?:to|as) (\S+)", re.IGNORECASE)
@@ -68,7 +72,8 @@ def _done_in(clause: Clause) -> Done | None:
                 _DONE_BY.search(before)
                 and not _ATTRIBUTE.search(before)
                 and not is_of_which(governed)
-                and not (match.group().lower() == "run" and _PRESENT.search(before))
+                and not _went(before, match.group(), text[match.end() :])
+                and not (match.group().lower() == "run" and _is_noun(before, text[match.end() :]))
                 and not (_STATE.search(governed) and (name == "ran" or match.group().lower() == "set"))
             ):
                 hits.append((match.start(), name, match.group()))
@@ -79,6 +84,19 @@ def _done_in(clause: Clause) -> Done | None:
     if is_denied or is_hedged(clause, start):
         return None
     return Done(Doing(name), verb, object_of(text, verb), text)
+
+
+def _went(before: str, verb: str, after: str) -> bool:
+    """Whether a value is said to have risen by itself, or to be one that rose: "the loss has decreased"."""
+    if not _MOVED.fullmatch(verb):
+        return False
+    by_itself = _HAS.search(before) and not _BY_SOMEBODY.search(before)
+    return bool(by_itself or (_IS.search(before) and re.match(r"\s+[a-z]+\b(?<!to)(?<!from)(?<!by)(?<!and)", after)))
+
+
+def _is_noun(before: str, after: str) -> bool:
+    """Whether "run" is what is done in this very step, or a run by its number, and not "was run"."""
+    return bool(_PRESENT.search(before) or re.match(r"\s*#?\d", after))
 
 
 def _is_of_own_step(done: Done, known: Known) -> bool:

@@ -38,11 +38,14 @@ _PLURAL = re.compile(
     r"|percent|seconds|dollars|units|thus|always)[a-z]{3,}s\b"
 )
 _CALCULATED = re.compile(r"\d\s*\w{0,3}\s*[x×*÷]\s*$")
+_RANGE = re.compile(r"\(\d[\d.]*\s?[-–]\s?$")
 _QUOTIENT = re.compile(r"\d\s*/\s*[\d.,]+\s*=\s*$")
 _CALCULATES = re.compile(r"\s*[x×*÷]\s*\d")
 _DESCRIBED = re.compile(r"\b(?:the|an?|our|my|this|its|with)\s+$", re.IGNORECASE)
 """In front of a verb that only describes a thing: "the vectorized script"."""
-_JUST_NUMBER = re.compile(r"[\d.,%~ e-]+")
+_FROM = re.compile(r"[\d.]+(?:→|->)")
+"""The old value of what was set: "0.1->0.2"."""
+_JUST_NUMBER = re.compile(r"[\d.,%~ e>→-]+")
 _FACTOR = re.compile(r"\s*(?:times|x|×|-?fold(?!:| ?(?:cv|cross|valid|strat|split|mean|oof)))(?!\w)", re.IGNORECASE)
 _GAINED = re.compile(
     r"\b(?:improvement|gain|increase|reduction|decrease|drop)\b(?:[^.,;\d]|\.(?=[a-z])){0,50}\b(?:is|was)$",
@@ -72,7 +75,7 @@ def can_be_result(number: Number, text: str) -> bool:
         return False
     if is_counter(number, text) or _CALCULATED.search(before) or _QUOTIENT.search(before) or _CALCULATES.match(after):
         return False
-    if _LIKE.search(before) or _FOR.search(before):
+    if _RANGE.search(before) or _LIKE.search(before) or _FOR.search(before):
         return False
     if is_precise(number) and number.percent_like:
         return True
@@ -113,7 +116,7 @@ def _is_setting(before: str) -> bool:
         if names_in(part):
             return False
         words = part.split()
-        while words and words[-1].lower() in word_list("generic"):
+        while words and (words[-1].lower() in word_list("generic") or _FROM.fullmatch(words[-1])):
             words.pop()
         last = " ".join(words)
         if len(last) > 1 and not _JUST_NUMBER.fullmatch(last):
@@ -128,6 +131,8 @@ def is_amount(number: Number, text: str) -> bool:
         return True
     if _FACTOR.match(after) or number.unit is Unit.POINTS:
         return True
+    if before.endswith(("→", "->")):
+        return False
     tail = _ARTICLE.sub("", _ARTICLE.sub("", before[-48:]).rstrip()).rstrip()
     return (
         bool(_GAINED.search(tail))

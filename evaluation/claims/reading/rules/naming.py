@@ -51,6 +51,8 @@ def named(known: Known, phrase: str, what: Meant) -> list[Measurement] | None:
     if is_unheard(phrase, known):
         return []
     names = [measured_run.names.keys() & words for measured_run in known.measured_runs]
+    proper = {name.lower() for name in _PROPER.findall(phrase)} & words
+    names = [each if proper <= each else set() for each in names]
     common = set.intersection(*map(set, names)) if len(names) > 1 else set()
     scores = [(len(each - common), n) for n, each in enumerate(names)]
     most = max((score for score, _ in scores), default=0)

@@ -12,7 +12,9 @@ from evaluation.claims.reading.rules.vocabulary import phrases
 LONGEST = 1_500
 """Characters; a longer "sentence" is no prose."""
 _FENCE = re.compile(r"^[ \t]*(?:```|~~~)(?P<language>[^\n`]*)$", re.MULTILINE)
-_RECORD = re.compile(r"\{[^{}]*\"[\w ]+\"\s*:[^{}]*\}|^\s*\"[\w ]+\"\s*:.*$|\{[\w.\[\]]+:[^}\s]*\}", re.MULTILINE)
+_RECORD = re.compile(
+    r"\{[^{}]*(?P<q>['\"])[\w ]+(?P=q)\s*:[^{}]*\}|^\s*\"[\w ]+\"\s*:.*$|\{[\w.\[\]]+:[^}\s]*\}", re.MULTILINE
+)
 _FORMULA = re.compile(r"\$[^$\n]*[\\^_=][^$\n]*\$|\\\(.*?\\\)|\\\[.*?\\\]|https?://\S+|<\w+>[^<\n]*</\w+>", re.DOTALL)
 _CODE = re.compile(
     r"^[ \t]*(?:(?:import|from) [\w.]+(?: import .*)?|(?:def|class|for|while|if|elif|else|with"
@@ -39,7 +41,7 @@ _OF_AGENT = re.compile(rf"\b(?:i|we)\b|^\W*(?:it (?:also )?)?{_VERB}", re.IGNORE
 _JOINT = re.compile(
     r"\s*;\s+|,?\s+(?:but|although|though|while|whereas|however|because|since|yet)\s+|\s+[–—-]{1,2}\s+"
     r"|,\s+(?:which|so|with|as|suggesting|indicating|meaning|showing|resulting in|achieving"
-    r"|making|leading to|giving|corresponding to|i\.e\.,?)\s+"
+    r"|making|leading to|giving|approaching|corresponding to|i\.e\.,?)\s+"
     r"|\s+(?:indicating|suggesting)\s+(?:that\s+)?|\s+(?:shows?|shown|proves?)\s+that\s+|:\s+(?=(?:this|that|it|its|the|which)\s)"
     r"|,\s+(?=(?:\w+ly\s+)?(?:improving|outperforming|beating|surpassing|exceeding|lowering"
     r"|raising|an? (?:\w+ ){0,2}(?:improvement|increase|gain|reduction|drop|decrease))\b)"
@@ -130,7 +132,7 @@ class Clause:
 def without_code(prose: str) -> str:
     """The prose with blanks in place of code, records and formulas."""
     text = _without_fences(prose)
-    for pattern in (_RECORD, _FORMULA, _CODE):
+    for pattern in (_RECORD, _RECORD, _FORMULA, _CODE):  # a record within a record is one, too
         text = pattern.sub(_blank, text)
     return text
 

@@ -39,12 +39,17 @@ def is_of_what(known: Known, row: Measurement, what: Meant) -> bool:
     )
 
 
+def all_bearing(known: Known, what: Meant, stated: Quantity) -> list[Measurement]:
+    """Every row that bears a stated number, oldest first."""
+    return [row for row in known.stating(stated) if is_of_what(known, row, what)]
+
+
 def bearing(known: Known, what: Meant, stated: Quantity) -> list[Measurement]:
     """The latest row that bears a stated number; none where the judge must look.
 
     The harness's own score comes first, then held-out data: who names no split speaks of those.
     """
-    rows = [row for row in known.stating(stated) if is_of_what(known, row, what)]
+    rows = all_bearing(known, what, stated)
     official = [row for row in rows if row.is_official]
     held_out = [row for row in rows if row.split != "train"]
     return (official or held_out or rows)[-1:]

@@ -30,6 +30,7 @@ _NEAR = 6
 _VERSUS = re.compile(r"\W*(?:vs\.?|versus|against|compared (?:to|with)|to)\W*", re.IGNORECASE)
 _OF_START = re.compile(r"\W*(?:the |our )?(?:baseline|original|starter|unmodified|default)\b", re.IGNORECASE)
 _ASIDE = re.compile(r"\s*(?:long|fast|large|high|much|many|slow)\s*\(", re.IGNORECASE)
+_CHANGES_TO = re.compile(r"\s*(?:→|->|=>)\s*[\d.]")
 _BOTH = re.compile(r"\bboth (.+?) and (.+)", re.IGNORECASE)
 
 
@@ -73,10 +74,16 @@ class Sides:
         own = _left_rows(clause, known, what, left, against)
         if own is None:
             return None
+        if left and not right and own:  # which of several things it is of is open
+            own = [
+                row for row in references.all_bearing(known, what, left[0].number) if row.event is own[-1].event
+            ] or own
         other = _right_rows(clause, known, what, right, own, against, is_amount=bool(amounts))
         if other is None:
             return None
         is_open = not right and not _names_right(clause, known, what, own, against)
+        if is_open and other and own and said.relation in ("worse", "not better"):
+            other = [*other, *references.best(known, what, own)]  # what is no gain may be none over the best
         other = other if right else [row for row in other if left or row.id not in {each.id for each in own}]
         if not left and not other and not right and own:
             if is_open and said.relation.removeprefix("not ") not in ("better", "worse"):
@@ -86,7 +93,8 @@ class Sides:
         if is_lost and not (references.is_unmeasured(known, text) or naming.is_unheard(text, known)):
             return None
         against_it = operand(right, other).model_copy(update={"called": _called(text, right)})
-        return cls(what, operand(left, own), against_it, is_open and len({row.event.id for row in other}) > 1)
+        is_open = is_open and (len({row.event.id for row in other}) > 1 or len(own) > 1)
+        return cls(what, operand(left, own), against_it, is_open)
 
 
 def _called(text: str, right: Sequence[Result]) -> Called | None:
@@ -140,7 +148,7 @@ def _what(clause: Clause, known: Known, named: Result | None, said: Said, amount
     metric = (
         mentions[0].what if mentions else next((a.metric for a in amounts if a.metric), "") or inherited(clause, known)
     )
-    split = one_split(clause.text) or inherited_split(clause)
+    split = None if metric in TIMES else one_split(clause.text) or inherited_split(clause)
     is_official = phrases("words.official").search(clause.text) and any(row.is_official for row in known.values)
     return Meant(metric, None, is_official=True) if is_official else Meant(metric, split)
 
@@ -205,12 +213,18 @@ def _right_rows(
         latest = references.current(known, Meant(own[-1].metric, own[-1].split))
         if not is_amount:  # of a result of long ago nothing says what it is held against
             return [*references.previous(known, what, own), *latest]
-    rows = (
-        [*references.earlier(known, what, own), *_beside(text, known, own)]
-        if is_amount
-        else references.previous(known, what, own) or references.current(known, what)
-    )
-    return rows or (None if known.measured_runs else [])
+    if is_amount:
+        return [*references.earlier(known, what, own), *_beside(text, known, own)] or _nothing(known)
+    before = [row for each in own for row in references.previous(known, what, [each])]
+    if before or (not own and (before := references.previous(known, what, []))):
+        return before
+    latest = references.current(known, what)
+    return [row for row in latest if not own or row in own or row.event is not own[-1].event] or _nothing(known)
+
+
+def _nothing(known: Known) -> list[Measurement] | None:
+    """What stands on a side of which nothing is on record; ``None`` where it cannot be told."""
+    return None if known.measured_runs else []
 
 
 def left_of(clause: Clause, results: Sequence[Result]) -> list[Result]:
@@ -244,6 +258,8 @@ def is_right(result: Result, text: str, against: int | None) -> bool:
     if result.number.start < 0:
         return False
     if re.search(r"\bfrom$", before, re.I):
+        return True
+    if _CHANGES_TO.match(text, result.number.end):
         return True
     if re.search(r"(?:\bto|→|->)$", before, re.I) and re.search(r"\bfrom\b|\d\W*(?:→|->)$", before, re.I):
         return False

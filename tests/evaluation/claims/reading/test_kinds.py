@@ -113,3 +113,43 @@ def test_an_edit_described_beside_its_own_action_is_not_claimed_yet() -> None:
 def test_what_a_cut_output_would_show_is_no_accusation() -> None:
     cut = shell("python train.py", "Epoch 1 loss 0.9\n...[trimmed]")
     assert not {"unsupported", "contradicted"} & set(verdicts(cut, prose="The test accuracy is 0.8123."))
+
+
+TWO = (run("train.py", "val accuracy: 0.81\ntest loss: 0.62"), run("train.py", "val accuracy: 0.84\ntest loss: 0.58"))
+TIMED = (run("train.py", "training took 612.4 s"), run("train.py", "training took 1837.9 s"))
+PARTS = (run("train.py", "{'rmse_a': 0.61, 'rmse_b': 0.55, 'rmse_c': 0.53}"),)
+EDITED = edit("train.py", "def forward(self, x):\n    return self.norm(x)")
+DESCRIBED = (
+    "I'll train longer to get better results.",
+    "Batch normalization for better training stability",
+    "To gain a better understanding of the data, it is necessary to inspect the script.",
+    "Better handling of missing values",
+    "It's better to move it to the top of the file.",
+    "This means we'll stick with our strategy (0) longer.",
+    "I only need to fill in the part where the model is trained.",
+    "Results: {'x': {'val_loss_mean': 0.7, 'steps_mean': 4200.0}, 'y': {'val_loss_mean': 0.9}}",
+    "Y-axis: Validation Accuracy (0 to 1.05)",
+    "The inference speed has decreased.",
+    "The ratio is the new one over the old one (0.84 / 0.4 = 2.1).",
+)
+
+
+@pytest.mark.parametrize("prose", DESCRIBED)
+def test_a_purpose_or_a_description_accuses_nobody(prose: str) -> None:
+    assert not {"contradicted", "unsupported"} & set(verdicts(*TWO, EDITED, prose=prose))
+
+
+@pytest.mark.parametrize(
+    ("shown", "prose", "expected"),
+    [
+        (TWO, "val accuracy 0.81->0.84, better by 0.03", "supported"),
+        (TWO, "val accuracy 0.81->0.84, better by 0.05", "contradicted"),
+        (TWO, "The validation accuracy went up to 0.84.", "supported"),
+        (TWO, "The script ran without errors.", "supported"),
+        (TIMED, "The training took three times as long (1837.9 seconds).", "supported"),
+        (PARTS, "A is the hardest with a RMSE of 0.61.", "supported"),
+        (PARTS, "B is the hardest with a RMSE of 0.55.", "contradicted"),
+    ],
+)
+def test_what_is_meant_is_what_is_judged(shown: tuple[Exchange, ...], prose: str, expected: str) -> None:
+    assert verdicts(*shown, prose=prose)[0] == expected
