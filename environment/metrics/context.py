@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
-import math
 import re
 from bisect import bisect_right
-from typing import NamedTuple
+from collections.abc import Sequence
+from operator import itemgetter
+from typing import NamedTuple, TypeVar
 
 from environment.metrics.names import Split, is_metric, split_in
 from environment.metrics.parts import part_of_fitting, part_of_heading
 
 Key = tuple[str, Split | None, str]
 """A metric's name, split and part."""
+_Number = TypeVar("_Number", int, float)
 
 
-_EPOCH = re.compile(r"""\bep(?:och)?\b["']?[\s:=#\[("']{0,40}(\d+(?:\.\d+)?)|\bafter (\d+) epochs\b""", re.IGNORECASE)
+_EPOCH = re.compile(
+    r"""\bep(?:och)?\b["']?[\s:：=#\[("']{0,40}(\d+(?:\.\d+)?)|\bafter (\d+) epochs\b|第\s?(\d+)\s?轮""",
+    re.IGNORECASE,
+)
 _TOTAL = re.compile(r"\s?(?:/|of)\s?(\d+)")
 _STEP = re.compile(
-    r"""\b(?:global_step|step|iters?|iteration|batch|round|trial|fold)\b["']?[\s:=#\[("']{0,6}(\d+)""", re.IGNORECASE
+    r"""(?<!/)\b(global_step|step|iters?|iteration|batch|round|trial|fold)\b["']?[\s:：=#\[("']{0,6}(\d+)(?!\.?\d)""",
+    re.IGNORECASE,
 )
 _BRACKET = re.compile(r"^\s*\[\s*(\d+)(?:\s*,\s*(\d+))?\s*\]|^(\d+):\s")
 _WHOLE_RUN = re.compile(r"\b(?:final|best|overall|finished|total)\b", re.IGNORECASE)
@@ -29,36 +35,38 @@ class LineContext(NamedTuple):
 
     Attributes:
         epochs: Positions and epochs.
-        step: The training step.
+        steps: Positions and training steps, all named by one word ("Fold 1 … | Fold 2 …").
         is_whole_run: The line speaks of the whole run ("final", "best"), not of the epoch above it.
     """
 
     epochs: list[tuple[int, float]]
-    step: int | None
+    steps: list[tuple[int, int]]
     is_whole_run: bool
 
     @classmethod
     def of(cls, line: str) -> LineContext:
         """Read a line."""
-        epochs = [(match.start(), float(match.group(1) or match.group(2))) for match in _EPOCH.finditer(line)]
+        epochs = [(match.start(), _epoch(match)) for match in _EPOCH.finditer(line)]
         is_whole_run = _WHOLE_RUN.search(line) is not None
-        step = _STEP.search(line)
+        steps = list(_STEP.finditer(line))
+        if steps:
+            named = [(step.start(), _step(step[2])) for step in steps if step[1] == steps[0][1]]
+            return cls(epochs, named, is_whole_run)
         bracket = _BRACKET.match(line)
-        if step is not None:
-            return cls(epochs, _step(step.group(1)), is_whole_run)
         if bracket is None:
-            return cls(epochs, None, is_whole_run)
+            return cls(epochs, [], is_whole_run)
         first, second, colon = bracket.groups()
         if second is not None:
-            return cls([(0, float(first)), *epochs], _step(second), is_whole_run)
-        return cls(epochs, _step(first or colon), is_whole_run)
+            return cls([(0, float(first)), *epochs], [(0, _step(second))], is_whole_run)
+        return cls(epochs, [(0, _step(first or colon))], is_whole_run)
 
     def epoch_at(self, position: int) -> float | None:
         """The last epoch named before the position, else the first after it."""
-        if not self.epochs:
-            return None
-        following = bisect_right(self.epochs, (position, math.inf))
-        return self.epochs[max(0, following - 1)][1]
+        return _named_at(self.epochs, position)
+
+    def step_at(self, position: int) -> int | None:
+        """The last step named before the position, else the first after it."""
+        return _named_at(self.steps, position)
 
 
 class EpochHeader:
@@ -74,9 +82,9 @@ class EpochHeader:
     def read(self, line: str) -> None:
         """Take up a line without values."""
         match = _EPOCH.search(line)
-        if match is None or match.group(1) is None:
+        if match is None or match.group(2) is not None:
             return
-        epoch = float(match.group(1))
+        epoch = _epoch(match)
         self._is_indented = line[:1] in " \t"
         if epoch != self._epoch:
             self._epoch = epoch
@@ -130,6 +138,17 @@ class Section:
             self._indented = is_indented
         if not line or (self._indented and not is_indented):
             self.split, self.metric = None, ""
+
+
+def _named_at(named: Sequence[tuple[int, _Number]], position: int) -> _Number | None:
+    if not named:
+        return None
+    following = bisect_right(named, position, key=itemgetter(0))
+    return named[max(0, following - 1)][1]
+
+
+def _epoch(match: re.Match[str]) -> float:
+    return float(match.group(match.lastindex or 1))
 
 
 def _step(digits: str) -> int:

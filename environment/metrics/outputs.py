@@ -104,7 +104,7 @@ class _Found(NamedTuple):
         epoch, step = self.epoch, self.step
         if not self.is_row:
             named = source.context.epoch_at(field.start)
-            epoch, step = epoch if named is None else named, source.context.step
+            epoch, step = epoch if named is None else named, source.context.step_at(field.start)
         return MetricPoint(
             name=field.name,
             value=field.value_in(source.text),

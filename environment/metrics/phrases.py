@@ -6,6 +6,7 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
+from environment.metrics.chinese import in_english
 from environment.metrics.names import (
     Name,
     Split,
@@ -96,6 +97,7 @@ def read_phrase(before: str, separator: str, mark: str | None, is_exact: bool) -
         mark: The unit written after the number.
         is_exact: Whether the number alone tells that it was measured.
     """
+    before = in_english(before)
     phrase = name_before(before, separator)
     if not phrase or is_limit(phrase) or _UP_TO.search(before):
         return None
@@ -122,6 +124,8 @@ def name_before(before: str, separator: str) -> str:
     if CUT in before:
         return ""
     phrase = before[cut:].strip(" \t\"'")
+    if parted == "=" and " " in phrase and before[cut - 2 : cut - 1].isalnum():  # "outcome=won reward=7.1"
+        phrase = phrase.partition(" ")[2].strip()
     values = _VALUES_BEFORE.match(phrase)
     if values and (parted.strip() in (":", "=") or not values.group().strip().isdigit()):  # "epoch=3 val_loss"
         phrase = phrase[values.end() :]

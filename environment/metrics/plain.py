@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from environment.metrics.chinese import half_width
 from environment.metrics.names import is_metric, split_in
 
 _SETTINGS_GROUP = re.compile(
@@ -36,7 +37,7 @@ _LEADER = re.compile(rf"(?<=[\w)\]])[ \t]?(?:(?:[ .]{{3,80}}(?<=\.\.)|…)[ \t]?
 
 def plain(line: str) -> str:
     """The line without settings, numbers undressed, and names whole."""
-    line = line.replace("**", "  ") if "**" in line else line
+    line = half_width(line.replace("**", "  ") if "**" in line else line)
     line = LOGGED.sub(lambda match: " " * len(match.group()), line) if line.lstrip().startswith("[") else line
     return _with_whole_names(_without_settings(_undressed(_without_arguments(_led(line)))))
 

@@ -53,6 +53,35 @@ from tests.environment.metrics.test_outputs import found
             ["values[0]=0.81", "values[1]=12.5"],
         ),
         ("step_val_acc_99_mean: 4200.0", ["validation step acc_99_mean=4200"]),
+        (
+            "EPISODE #64 step=347195 outcome=death reward=7223.80 len=2324 | wins=3/64 win_rate(100)=0.047",
+            ["reward=7223.8", "win_rate(100)=0.047"],
+        ),
+        (
+            "| epoch  40 |   200/ 3481 batches | ms/batch 11.47 | loss  4.77\nResidual Standard Deviation: 4.48",
+            ["loss=4.77 epoch 40", "Residual Standard Deviation=4.48"],
+        ),
+        (
+            "第1轮训练:\n训练集损失: 0.693，准确率: 51.2%\n验证集损失: 0.683，准确率: 55.2%\n学习率：0.001",
+            [
+                "train loss=0.693 epoch 1",
+                "train accuracy=51.2 percent epoch 1",
+                "validation loss=0.683 epoch 1",
+                "validation accuracy=55.2 percent epoch 1",
+            ],
+        ),
+        (
+            "第 2 轮 训练损失：0.412 验证准确率：0.851，耗时：12.3s\n最佳验证准确率：0.91（第 7 轮）",
+            [
+                "train loss=0.412 epoch 2",
+                "validation accuracy=0.851 epoch 2",
+                "time=12.3 seconds epoch 2",
+                "validation best accuracy=0.91 epoch 7",
+            ],
+        ),
+        ("模型在测试集的 F1 分数：0.8123", ["test F1 score=0.8123"]),
+        ("测试集上的准确率为：89.50%", ["test accuracy=89.5 percent"]),
+        ("epoch：3，train_loss：0.21，val_acc：0.87", ["train loss=0.21 epoch 3", "validation acc=0.87 epoch 3"]),
     ],
 )
 def test_lines(text: str, expected: list[str]) -> None:
@@ -82,3 +111,16 @@ def test_the_first_of_many_guesses_is_accuracy_and_steps_to_an_accuracy_are_none
         ("Prec@1 average", 12.655),
     ]
     assert (canonical("Prec@1"), canonical("step_val_acc_99_mean")) == ("accuracy", "steps")
+
+
+@pytest.mark.parametrize(
+    ("text", "steps"),
+    [
+        ("Fold 1 RMSE: 0.8121 | Fold 2 RMSE: 0.8144", [1, 2]),
+        ("iter 100 | batch 32 | loss 0.3", [100]),
+        ("| epoch  40 |   200/ 3481 batches | ms/batch 11.47 | loss  4.77", [0]),
+        ("EPISODE #64 step=347195 outcome=death reward=7223.80", [347195]),
+    ],
+)
+def test_steps(text: str, steps: list[int]) -> None:
+    assert [point.step for point in parse_metrics(text)] == steps
