@@ -11,7 +11,6 @@ from evaluation.language.numbers import Number, find_numbers
 from evaluation.language.quantity import Unit
 from evaluation.record.code import Code, Text
 from evaluation.record.events import Event
-from evaluation.record.known import Known
 
 _FILE = re.compile(
     r"(?<![\w/])[\w./-]+\.(?:py|csv|json|jsonl|txt|md|pt|pth|pkl|npy|npz|yaml|yml|ipynb|sh"
@@ -27,7 +26,6 @@ _FEW = 10
 _MADE_OF = re.compile(r"\s(?:[\w-]+ ){0,2}(?:layers|blocks|models|features)\b", re.IGNORECASE)
 """Behind so many parts, each of which stands in code, where their number need not."""
 _WITHOUT = re.compile(r"\bwithout (?:(?:any|an?|further|errors?|problems?|issues?|warnings?)\b ?)+", re.IGNORECASE)
-_PARTED = re.compile(r",\s+(?:and\s+)?|\s+and\s+")
 _COMMON = (*kwlist, "print", "range", "open", "list", "self", "enumerate")
 _NUMBER = re.compile(r"(?<![\w.])\d[\d_]*(?:\.\d+)?(?:e[-+]?\d+)?", re.IGNORECASE)
 
@@ -131,16 +129,6 @@ def _numbers_set(text: str) -> tuple[Number, ...]:
 def holds_number(code: Code, value: float) -> bool:
     """Whether code holds a value, also as a percentage or as a power."""
     return any(code.sets(each) for each in (value, value / 100, -value))
-
-
-def is_half_done(text: str, known: Known) -> bool:
-    """Whether one of several things that are said to be changed stands in the code, and in no edit of it."""
-    parts = [object_of(part, "") for part in _PARTED.split(text)]
-    told = [part for part in parts if not part.is_empty]
-    return len(told) > 1 and any(
-        part.coverage(known.live_code) == 0 and part.coverage(known.code) == 1 and not part.missing(known.code)
-        for part in told
-    )
 
 
 def sets_other_number(text: str, edit: Event) -> bool:

@@ -60,6 +60,7 @@ def _over(clause: Clause, goes: str, known: Known) -> Tendency | None:
             continue
         if len(rows := references.series(known, row)) > 1:
             if phrases("words.still").search(clause.text):
+                rows = [row for row in rows if row.epoch is not None] or rows
                 rows = rows[-max(2, len(rows) // 3) :]
             return Tendency(
                 tendency=cast('Literal["rises", "falls", "improves", "worsens"]', goes),

@@ -10,7 +10,7 @@ from difflib import SequenceMatcher
 from evaluation.claims.judging.operands import is_of
 from evaluation.claims.reading.rules.naming import is_unheard, scripts_are_shown
 from evaluation.claims.reading.rules.numbers import metrics_in
-from evaluation.claims.reading.rules.objects import Object, is_half_done, sets_other_number
+from evaluation.claims.reading.rules.objects import Object, sets_other_number
 from evaluation.claims.reading.rules.vocabulary import phrases
 from evaluation.claims.types.base import Assertion
 from evaluation.claims.types.deed import Deed, Doing
@@ -88,21 +88,11 @@ def changed(done: Done, known: Known) -> Assertion:
     if lacks_now and (what.lacks_number(known.code) or not is_shown):
         return deed_of(done, instead=[best or live[0]])
     if best is None or not is_shown:
-        if live and _is_untouched(what, known):
-            return deed_of(done, instead=live[:1])
         is_just_done = bool(live) and live[0] is known.events[-1]  # and may be told in other words
         return deed_of(done) if not is_just_done and _is_untold(what, known.live_code, known) else VagueDeed()
     since = live[: live.index(best) + 1][:_SINCE]
     other = [event for event in since if sets_other_number(done.text, event)]
-    if other or is_half_done(done.text, known):
-        return deed_of(done, instead=other[:1] or [best])
-    return deed_of(done, [best])
-
-
-def _is_untouched(what: Object, known: Known) -> bool:
-    """Whether identifiers are named that the code has, and that stand in no edit of it."""
-    held = [name for name in what.names if name in known.code]
-    return bool(held) and len(held) == len(what.names) and not any(name in known.live_code for name in held)
+    return deed_of(done, instead=other[:1]) if other else deed_of(done, [best])
 
 
 def _attempts(what: Object, known: Known) -> list[Event]:
