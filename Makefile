@@ -43,6 +43,7 @@ $(VENV)/bin/python:
 $(VENV)/.installed: $(VENV)/bin/python pyproject.toml requirements.lock
 	@echo "Installing the locked packages into $(VENV) (a few minutes the first time)"
 	$(PIP) install --constraint requirements.lock --editable .
+	-$(BIN)/python -m compileall -qq foundation tasks_catalog/library environment agent evaluation flows
 	-$(BIN)/python -m flows.services.first_home
 	touch $@
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from contextvars import ContextVar
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import platformdirs
 from pydantic import AliasChoices, Field, SecretStr, ValidationError
@@ -17,14 +17,16 @@ from pydantic_settings import (
     SettingsConfigDict,
 )
 
-from environment.gpus.card import Card
 from environment.gpus.choice import AUTO, Gpus
-from environment.sandbox import Sandbox, open_sandbox
 from environment.store import LocalLayout
 from flows.config_files import config_files, settings_of
 from flows.errors import UsageError
 from foundation.text import shown
 from foundation.validation import faults
+
+if TYPE_CHECKING:
+    from environment.gpus.card import Card
+    from environment.sandbox import Sandbox
 
 _HOME = "MLAB_HOME names a folder for all that this machine keeps; it is made where it is missing."
 LOOPBACK = "127.0.0.1"
@@ -136,6 +138,8 @@ class Settings(BaseSettings):
 
     def open_sandbox(self, kind: str, label: str, cards: Sequence[Card] = ()) -> Sandbox:
         """Open a sandbox as this machine is set up; raises as ``environment.sandbox.open_sandbox`` does."""
+        from environment.sandbox import open_sandbox
+
         return open_sandbox(kind, label=label, image=self.sandbox_image, unsafe=self.unsafe_no_sandbox, cards=cards)
 
 

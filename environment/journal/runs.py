@@ -34,6 +34,8 @@ def list_runs(store: Store) -> list[str]:
 
     def begun(run_id: str) -> bool:
         keys = RunKeys(run_id=run_id)
+        if store.exists(keys.config):
+            return True
         return [f"{keys.prefix}{name}/" for name in store.children(keys.prefix)] != [keys.leases]
 
     folders = run_folders(store)

@@ -41,6 +41,8 @@ if TYPE_CHECKING:
 
 _PROBE_SECONDS = 5
 _INSPECT_SECONDS = 1.0
+_LOCAL_SOCKET = Path("/var/run/docker.sock")
+_START_IT = "start it, set DOCKER_HOST, or use --sandbox bubblewrap"
 _EVER = 1  # second of the epoch; the daemon keeps the latest events only
 
 
@@ -50,6 +52,9 @@ def connect() -> APIClient:
     Raises:
         SandboxUnavailableError: None answers, or it is on another machine.
     """
+    if not os.environ.get("DOCKER_HOST") and not _LOCAL_SOCKET.exists():
+        # Known without Docker's library, which takes a twentieth of the time to a run's first decision.
+        raise SandboxUnavailableError(f"no Docker daemon answers: there is no {_LOCAL_SOCKET}", hint=_START_IT)
     from docker import APIClient
     from docker.errors import DockerException
     from docker.utils import kwargs_from_env
@@ -57,9 +62,7 @@ def connect() -> APIClient:
     try:
         client = APIClient(version="auto", timeout=_PROBE_SECONDS, **kwargs_from_env())
     except DockerException as error:
-        raise SandboxUnavailableError(
-            f"no Docker daemon answers: {error}", hint="start it, set DOCKER_HOST, or use --sandbox bubblewrap"
-        ) from error
+        raise SandboxUnavailableError(f"no Docker daemon answers: {error}", hint=_START_IT) from error
     client.timeout = 120
     if not client.base_url.startswith("http+docker://"):
         raise SandboxUnavailableError(
@@ -94,9 +97,9 @@ class DockerSandbox:
         Raises:
             SandboxUnavailableError: No usable daemon, or it lacks the image or the means to pass cards on.
         """
+        self._client = connect()
         from docker.errors import APIError
 
-        self._client = connect()
         self._label, self.image, self.cards = label, image, tuple(cards)
         try:
             self._skeleton = skeleton_image(self._client)

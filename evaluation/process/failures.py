@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from environment.records import EndedBy, RunResult, RunStatus, Step
-from environment.records.display import number
+from environment.records.display import counted, number
 from evaluation.claims.claim import Claim
 from evaluation.claims.lifetime import ANSWERS
 from evaluation.process.kinds import ActionKind, kind_of, succeeded
@@ -109,7 +109,7 @@ def _hallucination(run: RunView) -> _Found:
     if not problems:
         return None
     in_answer = sum(claim.field in ANSWERS for claim in problems)
-    note = f"{len(problems)} claims that do not stand up to the record"
+    note = f"{counted(len(problems), 'claim')} not borne out by the record"
     return tuple(
         sorted({claim.step for claim in problems})
     ), f"{note}, {in_answer} in the final answer" if in_answer else note

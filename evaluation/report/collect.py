@@ -236,6 +236,17 @@ def _unfinished(
         success=False,
         tokens=spent.tokens if spent else 0,
         cost=spent.cost if spent and not spent.unknown_cost else None,
+        error=_raised(store, journal),
         seconds=spent.wall_seconds if spent else 0.0,
         sandbox=config.sandbox,
     )
+
+
+def _raised(store: Store, journal: Journal) -> str | None:
+    """The last exception in the agent's own code, in a line."""
+    try:
+        lines = store.get(journal.keys.agent_error).decode("utf-8", "replace").split("\n")
+    except StoreError:
+        return None
+    last = next((line for line in reversed(lines) if line.strip()), None)
+    return f"The agent's own code raised {last}" if last else None

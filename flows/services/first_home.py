@@ -1,4 +1,4 @@
-"""Makes at installation what the first run of a user would wait for: the databases that homes copy, and compiled files.
+"""Makes at installation what the first run of a user would wait for: the databases that homes copy.
 
 Run as ``python -m flows.services.first_home``.
 """
@@ -18,8 +18,6 @@ def main() -> None:
     with tempfile.TemporaryDirectory(prefix="mlab-first-home-") as folder:
         server = prefect_service(Settings(home=Path(folder)))
         server.begin()
-        import flows.run.flow  # noqa: F401 - compiled while the server starts
-
         open_client(f"sqlite:///{folder}/mlflow.db")
         server.ensure()
         server.stop()

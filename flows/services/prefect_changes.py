@@ -4,6 +4,7 @@
   server then answers 503, the client sleeps two seconds or more, and after some tries the flow run fails. Here every
   transaction that may write takes the write lock as it begins, and waits for it.
 * It looks less often for work that it has set itself.
+* Its own clients are handed its app: as shipped, each writes out all settings anew to find that it is the same.
 * A new database is copied, and what an old one lacks is added before the server begins: as shipped, it goes
   through all migrations in each home, and imports all that extends Prefect at each start.
 """
@@ -19,7 +20,8 @@ from pathlib import Path
 
 import prefect
 from docket import Docket, Worker
-from prefect.server.api import background_workers
+from fastapi import FastAPI
+from prefect.server.api import background_workers, server
 from prefect.server.database import provide_database_interface
 from prefect.server.database.configurations import AioSqliteConfiguration
 from prefect.server.database.dependencies import MODELS_DEPENDENCIES
@@ -65,6 +67,11 @@ def change() -> None:
     database = PREFECT_API_DATABASE_CONNECTION_URL.value()
     if database.startswith("sqlite"):
         MODELS_DEPENDENCIES["database_config"] = WaitingSqlite(connection_url=database)
+
+
+def hand_out(app: FastAPI) -> None:
+    """Give the app to all clients that the server makes of itself."""
+    vars(server)["create_app"] = lambda: app
 
 
 def make_database_ready() -> None:

@@ -24,7 +24,7 @@ def main() -> None:
 
     from flows.services.idling import Activity, end_when_unused
     from flows.services.own_pages import OwnPages
-    from flows.services.prefect_changes import change, make_database_ready
+    from flows.services.prefect_changes import change, hand_out, make_database_ready
     from flows.services.sign_in import SignIn
 
     change()
@@ -32,7 +32,9 @@ def main() -> None:
         make_database_ready()
     port, idle_seconds = int(sys.argv[1]), float(sys.argv[2])
     host = PREFECT_SERVER_API_HOST.value()
-    activity = Activity(OwnPages.listening_on(host, SignIn(create_app(final=True))))
+    app = create_app(final=True)
+    hand_out(app)
+    activity = Activity(OwnPages.listening_on(host, SignIn(app)))
     gc.freeze()
     gc.enable()
     server = uvicorn.Server(

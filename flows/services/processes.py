@@ -11,7 +11,6 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-import httpx
 import psutil
 from filelock import BaseFileLock, FileLock, Timeout
 from pydantic import ValidationError
@@ -239,6 +238,8 @@ def withdraw(folder: Path, still: Callable[[], bool]) -> BaseFileLock | None:
 
 def answers(url: str) -> bool:
     """Whether a server answers at ``url`` that all is well."""
+    import httpx
+
     try:
         # Certificates, which no plain address needs, take longer to read than the answer.
         return httpx.get(url, timeout=5, verify=not url.startswith("http://")).status_code == httpx.codes.OK

@@ -42,6 +42,13 @@ CALM = {
 """How often a local server looks after what it has seldom or never: as shipped, every few seconds, for ever."""
 
 
+UNCHECKED = {
+    "PYDANTIC_DISABLE_PLUGINS": "__all__",
+    "PY_KEY_VALUE_DISABLE_BEARTYPE": "true",
+}
+"""What libraries would look for among all installed packages, or check at each call, and a local server never needs."""
+
+
 DATABASE_VARIABLE = "PREFECT_SERVER_DATABASE_CONNECTION_URL"
 """Leads to another database than SQLite in the home folder, such as ``postgresql+asyncpg://…``."""
 
@@ -67,6 +74,7 @@ def server_environment(settings: Settings, port: int) -> dict[str, str]:
     inherited = {name: value for name, value in os.environ.items() if not name.startswith("PREFECT_API")}
     return {
         **CALM,
+        **UNCHECKED,
         **inherited,
         **({} if DATABASE_VARIABLE in os.environ else OWN_DATABASE),
         **QUIET,

@@ -11,7 +11,7 @@ from rich.progress import BarColumn, Progress, TextColumn
 from rich.text import Text
 
 from environment.records import RunConfig, run_name
-from environment.records.display import duration, money, number, percent
+from environment.records.display import counted, duration, money, number, percent
 from flows.sweep.estimate import Estimate, History
 from flows.sweep.failures import Failure
 from flows.sweep.outcome import CellOutcome, CellState, SweepReport
@@ -124,10 +124,11 @@ def opening(sweep: Sweep) -> str:
     """One line about a sweep before it begins."""
     graded = f", {len(sweep.ungraded)} to grade by step" if sweep.ungraded else ""
     done, to_do = len(sweep.done), len(sweep.to_run)
-    return f"{sweep.spec.name}: {len(sweep.configs)} runs, {done} done already, {to_do} to do{graded}"
+    return f"{sweep.spec.name}: {counted(len(sweep.configs), 'run')}, {done} done already, {to_do} to do{graded}"
 
 
 def summary(report: SweepReport) -> str:
     """One line about a sweep that has ended."""
     counts = ", ".join(f"{count} {state}" for state, count in report.counts.items())
-    return f"{report.name}: {len(report.cells)} runs, {counts}; {money(report.cost)}; {duration(report.seconds)}"
+    runs = counted(len(report.cells), "run")
+    return f"{report.name}: {runs}, {counts}; {money(report.cost)}; {duration(report.seconds)}"

@@ -110,7 +110,7 @@ const claimColumns = [
 async function claimTable(host, variant) {
   const claims = (await loadClaims()).filter((claim) => data.runs[claim.run].variant === variant);
   liveTable(host, {
-    caption: "Claims with their verdicts. Evidence opens below the claim.", noun: "claim", rows: claims, sort: ["verdict", false], perPage: 10,
+    caption: `Claims${data.summary.variants.length > 1 ? ` on ${variant} data` : ""} with their verdicts. Evidence opens below the claim.`, noun: "claim", rows: claims, sort: ["verdict", false], perPage: 10,
     filters: [
       { key: "verdict", label: "Verdict", options: VERDICTS.filter((v) => claims.some((c) => c.verdict === v)), test: (c, v) => c.verdict === v },
       { key: "kind", label: "Kind", options: distinct(claims.map((c) => c.kind)), test: (c, v) => c.kind === v },

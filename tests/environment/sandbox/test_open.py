@@ -1,5 +1,8 @@
 from __future__ import annotations
 
+import sys
+from pathlib import Path
+
 import pytest
 
 from environment.errors import SandboxUnavailableError
@@ -17,6 +20,15 @@ def test_auto_takes_bubblewrap_without_a_daemon(no_docker: None) -> None:
 
 def test_docker_without_a_daemon_says_what_to_do(no_docker: None) -> None:
     with pytest.raises(SandboxUnavailableError, match="bubblewrap"):
+        open_sandbox("docker", label="test")
+
+
+def test_a_daemon_that_cannot_be_there_is_not_looked_for(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.delenv("DOCKER_HOST", raising=False)
+    monkeypatch.setattr("environment.sandbox.docker._LOCAL_SOCKET", tmp_path / "docker.sock")
+    monkeypatch.setitem(sys.modules, "docker", None)  # importing it would fail
+    assert open_sandbox("auto", label="test").name == "bubblewrap"
+    with pytest.raises(SandboxUnavailableError, match=r"there is no .*docker\.sock"):
         open_sandbox("docker", label="test")
 
 

@@ -12,7 +12,7 @@ from environment.journal.entries import Journal
 from environment.journal.tables import write_tables
 from environment.records import RunStatus
 from environment.store import RunKeys, Store
-from evaluation.report.collect import read_run, stream_runs
+from evaluation.report.collect import read_run, rebuild_tables, stream_runs
 from evaluation.report.write import write_report
 from tests.benchmarks.report import fill
 from tests.evaluation.report.samples import sample_run
@@ -75,6 +75,21 @@ def test_an_unfinished_run_has_its_steps_but_no_score(store: Store, workspace: P
     result = read_run(store, run.result.run_id).result
     assert result.status is RunStatus.INTERRUPTED
     assert (result.steps, result.score, result.success) == (len(run.steps), None, False)
+    assert result.error is None
+    store.put(Journal(store, run.result.run_id).keys.agent_error, b"Traceback:\n  ...\nValueError: no plan\n")
+    assert read_run(store, run.result.run_id).result.error == "The agent's own code raised ValueError: no plan"
+
+
+def test_evidence_that_is_kept_is_not_derived_again(
+    store: Store, workspace: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = sample_run(3)
+    fill(store, run, workspace)
+    derived = read_run(store, run.result.run_id).evidence
+    rebuild_tables(store, run.result.run_id)
+    monkeypatch.delattr("evaluation.report.collect.record_rows")
+    assert derived
+    assert read_run(store, run.result.run_id).evidence == derived
 
 
 def test_runs_named_must_be_there(store: Store, workspace: Path, tmp_path: Path) -> None:

@@ -20,4 +20,4 @@ def test_a_file_called_as_a_package_of_ours_is_not_taken_for_it(tmp_path: Path) 
     asked = [sys.executable, "-P", "-m", "flows", "sweep", str(file), "--local", "1"]
     done = subprocess.run(asked, cwd=tmp_path, capture_output=True, text=True, timeout=240, check=False)
     assert done.returncode == 0, done.stderr
-    assert "1 runs, 1 done" in done.stdout
+    assert "1 run, 1 done" in done.stdout
