@@ -212,7 +212,7 @@ def tool_action(name: object, arguments: object) -> Action:
     return Action(name=str(name or "none"), args={key: _command(key, value) for key, value in args.items()})
 
 
-def _command(key: str, value: object) -> object:
+def _command(key: str, value: Any) -> Any:
     """A command that is given as a list of words as one text; that of a shell is its script."""
     if key not in ("command", "cmd") or not isinstance(value, list):
         return value
