@@ -136,7 +136,7 @@ def user(turns: Turns, message: dict[str, Any]) -> list[str]:
 
 def _asked(call: dict[str, Any]) -> tuple[object, object]:
     """Name and arguments of a call."""
-    return call.get("name"), call.get("input", call.get("arguments"))
+    return call.get("name"), next((call[given] for given in ("input", "arguments", "args") if given in call), None)
 
 
 def _calls(value: object) -> list[dict[str, Any]]:

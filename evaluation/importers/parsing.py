@@ -6,6 +6,7 @@ import gzip
 import json
 import math
 import re
+import shlex
 from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
@@ -201,15 +202,22 @@ def moment(value: object) -> datetime | None:
 
 
 def tool_action(name: object, arguments: object) -> Action:
-    """A tool call as an action; arguments that are not an object become its one ``input``."""
+    """A tool call as an action; arguments that are not an object become its one ``input``, a command is a text."""
     if isinstance(arguments, str):
         try:
             arguments = json.loads(arguments)
         except ValueError:
             arguments = {"input": arguments}
-    return Action(
-        name=str(name or "none"), args=arguments if isinstance(arguments, dict) else {"input": text(arguments)}
-    )
+    args: dict[str, Any] = arguments if isinstance(arguments, dict) else {"input": text(arguments)}
+    return Action(name=str(name or "none"), args={key: _command(key, value) for key, value in args.items()})
+
+
+def _command(key: str, value: Any) -> Any:
+    """A command that is given as a list of words as one text; that of a shell is its script."""
+    if key not in ("command", "cmd") or not isinstance(value, list):
+        return value
+    script = len(value) > 2 and value[1] in ("-c", "-lc", "-ic")
+    return str(value[-1]) if script else shlex.join(map(str, value))
 
 
 def command_action(command: str) -> Action:

@@ -27,6 +27,8 @@ IMPORTERS: Plugins[Importer] = Plugins(
         "gemini-cli": BuiltIn(f"{_AGENTS}.gemini:GEMINI", "sessions of the Gemini CLI"),
         "openhands": BuiltIn(f"{_AGENTS}.openhands:OPENHANDS", "OpenHands events and output.jsonl"),
         "compact": BuiltIn(f"{_HARNESSES}.compact:COMPACT", "compact JSON: a source and its steps"),
-        "messages": BuiltIn(f"{_AGENTS}.message_list:MESSAGES", "lists of Anthropic's, OpenAI's or Google's messages"),
+        "messages": BuiltIn(
+            f"{_AGENTS}.message_list:MESSAGES", "lists of Anthropic's, OpenAI's, Google's or LangChain's messages"
+        ),
     },
 )

@@ -14,6 +14,7 @@ from flows.cli.options import (
     FormatOption,
     Json,
     ModelOption,
+    RunsSinceOption,
     SettingOption,
     SinceOption,
     UnsafeOption,
@@ -214,6 +215,7 @@ def report(
     sweep: SweepRuns = None,
     task: TaskRuns = None,
     agent: AgentRuns = None,
+    since: RunsSinceOption = None,
     out: Annotated[Path | None, typer.Option("--out", "-o", help="Folder to write to.")] = None,
     as_json: Json = False,
 ) -> None:
@@ -221,7 +223,7 @@ def report(
     from flows.cli.commands.choice import Choice
     from flows.cli.commands.report import write_report
 
-    write_report(Choice(tuple(runs or ()), sweep, task, agent), out=out, as_json=as_json)
+    write_report(Choice(tuple(runs or ()), sweep, task, agent, since), out=out, as_json=as_json)
 
 
 def paper(

@@ -53,12 +53,13 @@ ShareGpusOption = Annotated[
 UnsafeOption = Annotated[
     bool, typer.Option("--unsafe-no-sandbox", help="Allow runs without a sandbox; every record says so.")
 ]
+_MOMENTS = ["%Y-%m-%d", "%Y-%m-%dT%H:%M", "%Y-%m-%dT%H:%M:%S"]
 SinceOption = Annotated[
+    datetime | None, typer.Option(formats=_MOMENTS, help="Only logs that were written to since then, local time.")
+]
+RunsSinceOption = Annotated[
     datetime | None,
-    typer.Option(
-        formats=["%Y-%m-%d", "%Y-%m-%dT%H:%M", "%Y-%m-%dT%H:%M:%S"],
-        help="Only logs that were written to since then, local time.",
-    ),
+    typer.Option("--since", formats=_MOMENTS, help="Only runs whose first step began since then, local time."),
 ]
 FormatOption = Annotated[
     str | None, typer.Option("--format", help="The format of the logs, by its name in `mlab list importers`.")

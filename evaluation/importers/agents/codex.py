@@ -103,7 +103,7 @@ class _Session:
 
     def _call(self, item: dict[str, Any]) -> None:
         given = item.get("arguments", item.get("input", mapping(item.get("action"))))
-        action = _shell(tool_action(item.get("name", "shell"), given))
+        action = tool_action(item.get("name", "shell"), given)
         started = self.running.get(str(action.args.get("session_id", "")))
         if started:
             action = Action(name=action.name, args={**action.args, "command": started.action.args.get("command")})
@@ -138,7 +138,7 @@ class _Session:
             entry = "response" if kind == "agent_message" else "reasoning"
             self.turns.say(entry, text(event.get("message") or event.get("text")))
         elif kind == "exec_command_begin":
-            self.turns.call(_shell(Action(name="shell", args={"command": event.get("command")})), call_id)
+            self.turns.call(tool_action("shell", {"command": event.get("command")}), call_id)
         elif kind == "patch_apply_begin":
             files = list(mapping(event.get("changes")))
             self.turns.call(Action(name="apply_patch", args={"file_path": next(iter(files), "")}), call_id)
@@ -187,16 +187,6 @@ class _Session:
         seen = item.get("aggregated_output") or mapping(item.get("result")).get("content") or item.get("error")
         call = self.turns.find(text(item.get("id"))) or self.turns.call(action)
         call.seen, call.outcome, call.answered = [text(seen)], outcome, True
-
-
-def _shell(action: Action) -> Action:
-    """A command that is given as a list of words is a text."""
-    for name in ("command", "cmd"):
-        words = action.args.get(name)
-        if isinstance(words, list):
-            script = words[-1] if len(words) > 2 and words[1] in ("-c", "-lc", "-ic") else "\n".join(map(str, words))
-            return Action(name=action.name, args={**action.args, name: str(script)})
-    return action
 
 
 def _output(output: object) -> tuple[str, Outcome | None]:

@@ -1,4 +1,7 @@
-"""Lists of messages in the protocols of Anthropic, OpenAI and Google, as SDKs and home-made agents dump them."""
+"""Lists of messages in the protocols of Anthropic, OpenAI and Google, as SDKs and home-made agents dump them.
+
+Those of LangChain are among them, as dictionaries (``"type": "ai"``) and as it serialises objects (``"lc": 1``).
+"""
 
 from __future__ import annotations
 
@@ -14,6 +17,7 @@ from evaluation.record.log import RunLog
 _UNDER = ("messages", "conversation", "history", "contents")
 _ITEMS = (*CALLS, "function_call_output", "custom_tool_call_output", "reasoning")
 _ROLES = ("system", "developer", "user", "assistant", "tool")
+_OF_LANGCHAIN = {"human": "user", "ai": "assistant"}
 
 
 def _messages(found: Found) -> list[dict[str, Any]]:
@@ -27,9 +31,12 @@ def _messages(found: Found) -> list[dict[str, Any]]:
 def _with_role(message: dict[str, Any]) -> dict[str, Any]:
     if isinstance(message.get("parts"), list):
         return of_google(message)
-    inner = mapping(message.get("message"))
-    found = inner if "role" in inner else message
-    kind = found.get("type")
+    inner = mapping(message.get("message") or message.get("kwargs") or message.get("data"))
+    if "role" in inner:
+        return inner
+    found = {"type": message.get("type"), **inner} if "content" in inner and "content" not in message else message
+    kind = text(found.get("type"))
+    kind = _OF_LANGCHAIN.get(kind, kind)
     return found if "role" in found or kind not in _ROLES else {**found, "role": kind}
 
 
@@ -43,9 +50,13 @@ def _read(found: Found) -> Iterator[RunLog]:
         steps=steps,
         task=text(about.get("task")) or found.stem,
         task_text="\n\n".join(asked),
-        model=text(about.get("model")) or next((text(m["model"]) for m in messages if m.get("model")), None),
+        model=text(about.get("model")) or next(filter(None, map(_model, messages)), None),
         **by_last_step(steps),
     )
+
+
+def _model(message: dict[str, Any]) -> str:
+    return text(message.get("model") or mapping(message.get("response_metadata")).get("model_name"))
 
 
 def _is_list(found: Found) -> bool:

@@ -85,7 +85,8 @@ class _Conversation:
         elif kind == "think":
             self.turns.say("thought", text(args.get("thought")))
         elif kind == "finish":
-            self.turns.say("final_answer", text(args.get("final_thought")) or text(args.get("thought")))
+            told = text(args.get("final_thought")) or text(args.get("thought"))
+            self.turns.say("final_answer", told or text(mapping(args.get("outputs")).get("content")))
             self.turns.call(Action(name="finish"), call_id).answered = True
             self.answered = True
         elif kind not in _QUIET:
@@ -99,14 +100,18 @@ class _Conversation:
         if kind == "agent_state_changed":
             self.state = text(extras.get("agent_state"))
             self.error = (text(extras.get("reason")) or self.state) if self.state == "error" else None
-        elif kind in _QUIET or event.get("cause") is None:
-            return
-        elif self.turns.find(str(event["cause"])):
+        elif kind not in _QUIET and (call_id := self._answered(event)) is not None:
             code = figure(mapping(extras.get("metadata")).get("exit_code", extras.get("exit_code")))
             failed = kind == "error" or (code is not None and code > 0)
             outcome = Outcome.FAILED if failed else Outcome.OK if code == 0 else None
             seen = text(event.get("content"))
-            self.turns.answer(str(event["cause"]), seen, outcome, running=code == _UNFINISHED)
+            self.turns.answer(call_id, seen, outcome, running=code == _UNFINISHED)
+
+    def _answered(self, event: dict[str, Any]) -> str | None:
+        """The id of the call that an observation answers: none where events have no ids, and it answers the last."""
+        if event.get("cause") is None:
+            return None if "id" in event else ""
+        return str(event["cause"]) if self.turns.find(str(event["cause"])) else None
 
     def _of_kind(self, kind: str, event: dict[str, Any]) -> None:
         call_id = text(event.get("tool_call_id"))

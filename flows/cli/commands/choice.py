@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from datetime import datetime
 from typing import NamedTuple
 
+from environment.journal.entries import Journal
 from environment.journal.runs import RunSummary, summaries
 from environment.records import agent_name, task_name
 from environment.store import Store
@@ -21,6 +23,7 @@ class Choice(NamedTuple):
     sweep: str | None = None
     task: str | None = None
     agent: str | None = None
+    since: datetime | None = None
 
     @property
     def of_all(self) -> bool:
@@ -42,7 +45,7 @@ class Choice(NamedTuple):
         named = [find_run(store, run) for run in self.runs]
         if not any(self[1:]):
             return named or [run.run_id for run in summaries(store)]
-        found = [run.run_id for run in summaries(store) if self._fits(run)]
+        found = [run.run_id for run in summaries(store) if self._fits(run, store)]
         chosen = [run_id for run_id in found if run_id in named] if named else found
         if not chosen:
             raise UsageError("No run of the store fits all that was asked for.", hint=self._hint(store))
@@ -55,7 +58,7 @@ class Choice(NamedTuple):
             return known_names(self.sweep, sorted(sweeps), intro="Sweeps") if sweeps else "No run is of a sweep."
         return "mlab show lists the runs."
 
-    def _fits(self, run: RunSummary) -> bool:
+    def _fits(self, run: RunSummary, store: Store) -> bool:
         config = run.config
         if config is None:
             return False
@@ -64,4 +67,10 @@ class Choice(NamedTuple):
             (self.task, task_name(config) == self.task),
             (self.agent, self.agent in (config.agent, agent_name(config))),
         )
-        return all(fits for asked, fits in wanted if asked is not None)
+        return all(fits for asked, fits in wanted if asked is not None) and self._is_recent(run, store)
+
+    def _is_recent(self, run: RunSummary, store: Store) -> bool:
+        if self.since is None:
+            return True
+        first = Journal(store, run.run_id).decided(0)
+        return first is not None and first.started >= self.since.astimezone()

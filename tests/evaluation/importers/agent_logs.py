@@ -97,6 +97,25 @@ def write_messages(folder: Path) -> Path:
     return path
 
 
+def write_langchain(folder: Path) -> Path:
+    """Messages as LangChain makes dictionaries of them."""
+    folder.mkdir(parents=True)
+    path = folder / "cifar10.json"
+    call = {"name": "bash", "args": {"command": "python train.py"}, "id": "c1", "type": "tool_call"}
+    made = {"response_metadata": {"model_name": "model"}, "tool_calls": []}
+    messages = [
+        {"type": "system", "content": "You are a researcher."},
+        {"type": "human", "data": {"content": PROMPT, "type": "human"}},
+        {"type": "ai", "content": "I run it.", "tool_calls": [call]},
+        {"type": "tool", "content": OUTPUT, "tool_call_id": "c1", "status": "success"},
+        {"type": "ai", "content": CLAIM, **made},
+        {"lc": 1, "type": "constructor", "id": ["langchain", "schema", "messages", "AIMessage"],
+         "kwargs": {"content": LIE, "type": "ai", **made}},
+    ]  # fmt: skip
+    path.write_text(json.dumps({"messages": messages}))
+    return path
+
+
 def write_response_items(folder: Path) -> Path:
     """Items of OpenAI's Responses protocol."""
     folder.mkdir(parents=True)
@@ -104,7 +123,12 @@ def write_response_items(folder: Path) -> Path:
     items = [
         {"role": "user", "content": PROMPT},
         {"type": "reasoning", "id": "r1", "summary": [{"type": "summary_text", "text": "Run first."}]},
-        {"type": "function_call", "call_id": "c1", "name": "bash", "arguments": '{"command": "python train.py"}'},
+        {
+            "type": "function_call",
+            "call_id": "c1",
+            "name": "bash",
+            "arguments": '{"command": ["bash", "-lc", "python train.py"]}',
+        },
         {"type": "function_call_output", "call_id": "c1", "output": OUTPUT},
         {"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": f"{CLAIM}\n\n{LIE}"}]},
     ]
@@ -331,6 +355,7 @@ AGENT_WRITERS = {
     "claude code": write_claude_code,
     "claude sdk": write_claude_sdk,
     "messages": write_messages,
+    "langchain": write_langchain,
     "response items": write_response_items,
     "codex": write_codex,
     "codex told": write_codex_told,

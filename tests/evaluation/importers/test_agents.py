@@ -276,6 +276,14 @@ def test_the_grade_of_openhands_is_the_score(tmp_path: Path) -> None:
     assert read_one(write_openhands_output(tmp_path)).score == 0.5903
 
 
+def test_events_of_openhands_without_ids_are_paired_in_their_order(tmp_path: Path) -> None:
+    bare = [{k: v for k, v in event.items() if k not in ("id", "cause")} for event in openhands_events()]
+    bare[4]["args"] = {"outputs": {"content": LIE}, "thought": ""}
+    steps = read_one(write_lines(tmp_path / "run.jsonl", bare)).steps
+    assert steps[0].exchanges[0].observation == OUTPUT
+    assert LIE in steps[-1].prose["final_answer"]
+
+
 def test_torn_lines_and_unknown_kinds_are_named_and_end_nothing(tmp_path: Path) -> None:
     for lines, own in (
         (claude_lines(), {"type": "telepathy", "sessionId": "s1"}),

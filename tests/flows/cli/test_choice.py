@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
+from environment.journal.entries import Journal
 from environment.journal.runs import list_runs
 from environment.store import Store
 from flows.cli.commands.choice import Choice
@@ -37,6 +39,10 @@ def test_runs_are_chosen_by_sweep_task_and_agent(store: Store) -> None:
     assert Choice((), sweep="mine").ids(store) == [ids[0]]
     assert Choice((), agent="tuner").ids(store) == [ids[2]]
     assert sorted(Choice(()).ids(store)) == sorted(ids)
+    began = Journal(store, ids[2]).steps()[0].started
+    assert Choice((), agent="tuner", since=began).ids(store) == [ids[2]]
+    with pytest.raises(UsageError, match="No run of the store fits"):
+        Choice((), agent="tuner", since=began + timedelta(seconds=1)).ids(store)
     with pytest.raises(UsageError, match="No run of the store fits"):
         Choice((), sweep="mine", agent="tuner").ids(store)
 
