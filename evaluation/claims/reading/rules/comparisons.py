@@ -10,6 +10,8 @@ from evaluation.claims.claim import Verdict
 from evaluation.claims.judging.difference import judge_difference, lies_between
 from evaluation.claims.judging.operands import is_of
 from evaluation.claims.reading.rules import naming, references
+from evaluation.claims.reading.rules.against import names_other_side
+from evaluation.claims.reading.rules.extremes import extreme
 from evaluation.claims.reading.rules.measured import is_factor
 from evaluation.claims.reading.rules.numbers import (
     Result,
@@ -20,8 +22,8 @@ from evaluation.claims.reading.rules.places import AT_EPOCH
 from evaluation.claims.reading.rules.prose import Clause
 from evaluation.claims.reading.rules.references import Meant
 from evaluation.claims.reading.rules.relations import Said, relation_in, relations_in
-from evaluation.claims.reading.rules.series import count_of, course, extreme, of_epochs, tendency_in
-from evaluation.claims.reading.rules.sides import Sides, names_other_side
+from evaluation.claims.reading.rules.series import count_of, course, of_epochs, tendency_in
+from evaluation.claims.reading.rules.sides import Sides
 from evaluation.claims.reading.rules.vocabulary import phrases
 from evaluation.claims.types.base import Assertion, Operand
 from evaluation.claims.types.difference import Difference
@@ -37,6 +39,7 @@ _OF_TIME = re.compile(
     r"|quick\w*|speed\w*)\b",
     re.IGNORECASE,
 )
+_AND = re.compile(r"\band\b", re.IGNORECASE)
 _HEADING = re.compile(r"\bimprovements\b[^:\d]*:$", re.IGNORECASE)
 """Says that a list of changes follows."""
 _IN_WORDS = re.compile(
@@ -75,6 +78,8 @@ def read_comparison(clause: Clause, known: Known, results: Sequence[Result]) -> 
             return [went] if went else []
         if _is_of_several_splits(clause) or not _is_about_results(clause, known, said):
             return []
+    if not results and (of_each := _of_each_split(clause)):
+        return [order for each in of_each for order in read_comparison(each, known, results)]
     sides = Sides.of(clause, known, said, [result for result in results if not result.is_amount], amounts)
     if sides is None:
         return []
@@ -107,6 +112,15 @@ def _is_of_several_splits(clause: Clause) -> bool:
     """Whether a clause says several things of several splits: "training fell while test rose"."""
     splits = {each.what for each in split_mentions(clause.text)}
     return len(splits) > 1 and len(list(relations_in(clause.text))) > 1
+
+
+def _of_each_split(clause: Clause) -> list[Clause]:
+    """As "both the training and the validation error fell": the clause as it is said of each of the splits."""
+    mentions = split_mentions(clause.text)
+    if len(mentions) != 2 or not _AND.search(clause.text[mentions[0].end : mentions[1].start]):
+        return []
+    blanked = [clause.text[: m.start] + " " * (m.end - m.start) + clause.text[m.end :] for m in mentions]
+    return [replace(clause, text=text) for text in blanked]
 
 
 def _differences(

@@ -31,13 +31,9 @@ def named(known: Known, phrase: str, what: Meant) -> list[Measurement] | None:
 
     ``None`` where the phrase has no name, or one that could be several; empty where nothing on record is called so.
     """
-    ran = [
-        measured_run
-        for measured_run in known.measured_runs
-        if any(name in phrase and not name.endswith(_DATA) for name in measured_run.event.files)
-    ]
-    if ran:
-        return of_run(known, ran[-1], what) or None
+    ran = of_script(known, phrase, what)
+    if ran is not None:
+        return ran or None
     set_so = agreeing((row for row in known.finals if is_of_what(known, row, what)), phrase)
     if set_so:
         return _held_out([row for row in set_so if row.event is set_so[-1].event], what)
@@ -63,6 +59,16 @@ def named(known: Known, phrase: str, what: Meant) -> list[Measurement] | None:
     if most == 0 or len(top) > 1:
         return None
     return of_run(known, known.measured_runs[top[0]], what) or None
+
+
+def of_script(known: Known, phrase: str, what: Meant) -> list[Measurement] | None:
+    """The results of the script that a phrase names; ``None`` where it names none that measured anything."""
+    ran = [
+        measured_run
+        for measured_run in known.measured_runs
+        if any(name in phrase and not name.endswith(_DATA) for name in measured_run.event.files)
+    ]
+    return of_run(known, ran[-1], what) if ran else None
 
 
 def _held_out(rows: list[Measurement], what: Meant) -> list[Measurement]:

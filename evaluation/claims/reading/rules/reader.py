@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from math import exp
 
 from evaluation.claims.reading.reader import QUOTE, Reading
 from evaluation.claims.reading.rules import naming, places, references
+from evaluation.claims.reading.rules.against import left_of
 from evaluation.claims.reading.rules.asserted import is_asserted, is_hedged, is_on_list_of_tasks, is_target
 from evaluation.claims.reading.rules.comparisons import is_gap, read_comparison
 from evaluation.claims.reading.rules.done import read_deed
@@ -16,7 +18,6 @@ from evaluation.claims.reading.rules.outcomes import read_outcome
 from evaluation.claims.reading.rules.prose import Clause, clauses, sentences
 from evaluation.claims.reading.rules.references import Meant
 from evaluation.claims.reading.rules.relations import relation_in
-from evaluation.claims.reading.rules.sides import left_of
 from evaluation.claims.reading.rules.tables import read_tables
 from evaluation.claims.reading.rules.targets import is_of_goal, read_goal
 from evaluation.claims.reading.rules.vocabulary import phrases
@@ -36,6 +37,7 @@ _OWN_SUBJECT = re.compile(r"(?:the|our|my|an?|\w{3,}ing)\s+\w+", re.IGNORECASE)
 
 _DONE = re.compile(r"\b(?:has|have|had|was|were|did|done|is|are|\w{3,}ed|completed)\b", re.IGNORECASE)
 """What is said of something done, in a list of what is to be done."""
+_LARGEST_LOSS = 20.0
 _OF_ONE = re.compile(r"\b(?:one|each|every|a single|per)\b", re.IGNORECASE)
 """A quantity of one part of what was measured, which the agent has worked out."""
 
@@ -80,10 +82,7 @@ def _read_clause(
     stated = [result for result in results if not result.is_amount and not _is_limit(result, known)]
     for result in stated:
         value = places.value(clause.text, known, result)
-        is_worked_out = _OF_ONE.search(clause.text) and not references.bearing(
-            known, Meant(result.metric, result.split), result.number
-        )
-        yield _reading_of(clause, Vague() if is_worked_out else value, result, stated)
+        yield _reading_of(clause, Vague() if _is_worked_out(clause, result, known) else value, result, stated)
     if stated:
         return
     done = read_deed(clause, known) or read_outcome(clause, known)
@@ -91,6 +90,14 @@ def _read_clause(
         yield _reading(clause, done)
     elif _is_vague(clause, known):
         yield _reading(clause, Vague())
+
+
+def _is_worked_out(clause: Clause, result: Result, known: Known) -> bool:
+    """Whether the agent itself has worked out a value that no output can hold: of one part, or e to the loss."""
+    losses = [row.value for row in known.values if row.metric == "loss" and row.value < _LARGEST_LOSS]
+    is_of_loss = result.metric == "perplexity" and any(result.number.states(exp(loss)) for loss in losses)
+    is_derived = is_of_loss or _OF_ONE.search(clause.text)
+    return bool(is_derived) and not references.bearing(known, Meant(result.metric, result.split), result.number)
 
 
 def _is_limit(result: Result, known: Known) -> bool:

@@ -6,28 +6,22 @@ import re
 from collections.abc import Sequence
 from typing import Any, Literal, cast
 
-from environment.metrics.names import is_setting
-from evaluation.claims.reading.rules import naming, references
-from evaluation.claims.reading.rules.asserted import without_aims
-from evaluation.claims.reading.rules.numbers import Result, inherited_split, metrics_in, one_split
-from evaluation.claims.reading.rules.places import ORDINALS, at_epoch
+from evaluation.claims.reading.rules import references
+from evaluation.claims.reading.rules.numbers import Result, metrics_in, one_split
+from evaluation.claims.reading.rules.places import ORDINALS
 from evaluation.claims.reading.rules.prose import Clause
 from evaluation.claims.reading.rules.references import Meant
 from evaluation.claims.reading.rules.relations import Said, relation_in
-from evaluation.claims.reading.rules.sides import is_right, operand
-from evaluation.claims.reading.rules.vocabulary import found_in, groups, phrases
+from evaluation.claims.reading.rules.vocabulary import found_in, phrases
 from evaluation.claims.types.base import Assertion, Operand, Relation
 from evaluation.claims.types.count import Count
 from evaluation.claims.types.difference import Difference
-from evaluation.claims.types.extreme import Extreme
 from evaluation.claims.types.order import Order
 from evaluation.claims.types.tendency import Tendency
 from evaluation.language.numbers import find_numbers
 from evaluation.record.known import Known
 from evaluation.record.measurements import Measurement
 
-_SIZE = re.compile("max|min|largest|smallest|highest|lowest", re.IGNORECASE)
-_OF_TIME = {"fastest": "lowest", "slowest": "highest"}
 _GOES = {"higher": "rises", "lower": "falls", "better": "improves", "worse": "worsens"}
 _ORDINALS = ORDINALS | {"last": -1, "final": -1}
 _OF_EPOCH = re.compile(r"\bepochs?\b", re.IGNORECASE)
@@ -41,15 +35,6 @@ _OF = re.compile(
     re.IGNORECASE,
 )
 
-_LOOKED_FOR = re.compile(
-    r"\b(?:for|of|by) (?:select|choos|find|pick|search|keep|us)\w*ing (?:the |its |our )?$", re.IGNORECASE
-)
-_NO_RESULT = re.compile(
-    r"\s+(?:(?:hyper-?)?parameters?|settings?|ones?|gains?|improvements?|increase|drop|effect|difference|share|practices?)\b",
-    re.I,
-)
-_OF_NAMED = re.compile(r"\s+(?:of|among) (?:the|all|our) (?:[A-Z]\w*[A-Z]|[A-Z]{2,})")
-_THAN = re.compile(r"\bthan\b", re.IGNORECASE)
 _BOUNDS: dict[str, Relation] = {">": "higher", "<": "lower"}
 
 
@@ -75,6 +60,7 @@ def _over(clause: Clause, goes: str, known: Known) -> Tendency | None:
             continue
         if len(rows := references.series(known, row)) > 1:
             if phrases("words.still").search(clause.text):
+                rows = [row for row in rows if row.epoch is not None] or rows
                 rows = rows[-max(2, len(rows) // 3) :]
             return Tendency(
                 tendency=cast('Literal["rises", "falls", "improves", "worsens"]', goes),
@@ -90,98 +76,6 @@ def metric_named(clause: Clause, known: Known) -> Meant | None:
     """The metric that a clause names, with its split."""
     metric = next((each.what for each in metrics_in(clause.text, known) if each.what), None)
     return Meant(metric, one_split(clause.text)) if metric else None
-
-
-def extreme(clause: Clause, known: Known, results: Sequence[Result]) -> Extreme | None:
-    """The best or worst that a clause tells of; ``None`` where that cannot be told."""
-    text = without_aims(clause.text)
-    hits = [(m.start(), name, m) for name, pattern in groups("extremes").items() if (m := pattern.search(text))]
-    if not hits or phrases("words.against_best").search(text) or phrases("words.but").search(text):
-        return None
-    _, name, found = min(hits)
-    if _is_no_result(text, found):
-        return None
-    side = phrases("operands.against").search(text, found.end())
-    against = side.end() if side else None
-    results = [each for each in results if len(results) == 1 or not is_right(each, text, against)]
-    if len(results) > 1 or (_SIZE.match(found.group()) and _is_of_setting(text[found.end() :])):
-        return None
-    kind = cast('Literal["best", "worst", "highest", "lowest"]', _OF_TIME.get(name, name))
-    if results:
-        what = Meant(results[0].metric, results[0].split)
-        borne = references.bearing(known, what, results[0].number)
-        of_place = at_epoch(text, references.series(known, borne[-1])) if borne else []
-        return _among(kind, what, text, known, results, of_place or borne)
-    if of_epoch := _of_epoch(text, kind, known, metric_named(clause, known)):
-        return of_epoch
-    metric = "time" if name in _OF_TIME else next((each.what for each in metrics_in(text, known)), "")
-    what = Meant(metric, one_split(text) or inherited_split(clause))
-    sides = (text[: found.start()], text[found.end() :])
-    subject = next((rows for side in sides if (rows := naming.named(known, side, what))), None)
-    if not subject and _is_of_unknown(text, known, metric):
-        return None
-    return _among(kind, what, text, known, results, subject or references.current(known, what), is_named=bool(subject))
-
-
-def _is_no_result(text: str, found: re.Match[str]) -> bool:
-    """Whether a setting or a change is called best, the best is only looked for, or it is said how the best went."""
-    before, after = text[: found.start()], text[found.end() :]
-    said = relation_in(after)
-    has_moved = said is not None and said.relation in ("higher", "lower", "better", "worse") and not _THAN.search(after)
-    return bool(_LOOKED_FOR.search(before) or _NO_RESULT.match(after) or _OF_NAMED.match(after) or has_moved)
-
-
-def _is_of_unknown(text: str, known: Known, metric: str) -> bool:
-    """Whether what is called best is something else than a run's result, or none that is on record."""
-    if phrases("words.within_a_run").search(text) or re.match(r"\W*its?\b", text, re.I):
-        return True
-    return bool(naming.name_words(text, known)) or not (metric or phrases("words.of_all").search(text))
-
-
-def _among(
-    kind: Literal["best", "worst", "highest", "lowest"],
-    what: Meant,
-    text: str,
-    known: Known,
-    results: Sequence[Result],
-    rows: Sequence[Measurement],
-    *,
-    is_named: bool = False,
-) -> Extreme:
-    """A result as the best or worst of all runs, or of the parts of its own where those are spoken of."""
-    pool: Sequence[Measurement] = ()
-    if (
-        rows
-        and not rows[-1].label
-        and not phrases("words.of_all").search(text)
-        and len(own := references.parts(known, rows[-1])) > 2
-    ):
-        pool = own
-    elif rows and phrases("words.within_a_run").search(text):
-        pool = references.parts(known, rows[-1]) if is_named else references.series(known, rows[-1])
-    elif rows:
-        pool = references.rivals(known, rows[-1])
-    return Extreme(extreme=kind, metric=what.metric, split=what.split, of=operand(results, rows), among=_ids(pool))
-
-
-def _of_epoch(
-    text: str, kind: Literal["best", "worst", "highest", "lowest"], known: Known, what: Meant | None
-) -> Extreme | None:
-    """As "the loss is lowest after epoch 3": the value of that epoch among those of its run."""
-    if what is None:
-        return None
-    for row in reversed(known.values):
-        if references.is_of_what(known, row, what) and len(own := references.series(known, row)) > 2:
-            rows = at_epoch(text, own)
-            of = operand([], rows)
-            return Extreme(extreme=kind, metric=what.metric, split=row.split, of=of, among=_ids(own)) if rows else None
-    return None
-
-
-def _is_of_setting(text: str) -> bool:
-    """Whether what follows "maximum" or the like is a setting: "length", "learning rate"."""
-    words = text.split()
-    return any(is_setting(" ".join(words[:count])) for count in (1, 2) if len(words) >= count)
 
 
 def _ids(rows: Sequence[Measurement]) -> tuple[str, ...]:

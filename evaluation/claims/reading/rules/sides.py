@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any, cast
 
 from evaluation.claims.reading.rules import naming, references, steps
+from evaluation.claims.reading.rules.against import against_in, is_right
 from evaluation.claims.reading.rules.numbers import (
     Result,
     inherited,
@@ -20,7 +21,7 @@ from evaluation.claims.reading.rules.numbers import (
 from evaluation.claims.reading.rules.prose import Clause
 from evaluation.claims.reading.rules.references import Meant
 from evaluation.claims.reading.rules.relations import Said
-from evaluation.claims.reading.rules.vocabulary import found_in, groups, phrases
+from evaluation.claims.reading.rules.vocabulary import found_in, phrases
 from evaluation.claims.types.base import Called, Operand
 from evaluation.language.splits import TIMES, Split
 from evaluation.record.known import Known
@@ -29,8 +30,7 @@ from evaluation.record.measurements import Measurement
 _NEAR = 6
 _VERSUS = re.compile(r"\W*(?:vs\.?|versus|against|compared (?:to|with)|to)\W*", re.IGNORECASE)
 _OF_START = re.compile(r"\W*(?:the |our )?(?:baseline|original|starter|unmodified|default)\b", re.IGNORECASE)
-_ASIDE = re.compile(r"\s*(?:long|fast|large|high|much|many|slow)\s*\(", re.IGNORECASE)
-_CHANGES_TO = re.compile(r"\s*(?:→|->|=>)\s*[\d.]")
+_WITH_SCRIPT = re.compile(r"\b(?:with|by|using|in)\s+\W?[\w/-]+\.py\b", re.IGNORECASE)
 _BOTH = re.compile(r"\bboth (.+?) and (.+)", re.IGNORECASE)
 
 
@@ -158,13 +158,19 @@ def _left_rows(
 ) -> list[Measurement] | None:
     subject = clause.text[: against or len(clause.text)]
     if left:
-        return steps.bearing(known, what, clause.text, left[0])
+        return _of_script(clause.text, known, what) or steps.bearing(known, what, clause.text, left[0])
     if references.is_unmeasured(known, subject):
         return []
     if _OF_START.match(subject):
         return references.baseline(known, what)
     rows = naming.named(known, subject, what)
     return references.current(known, what) if rows is None else rows
+
+
+def _of_script(text: str, known: Known, what: Meant) -> list[Measurement] | None:
+    """The results of the script with which a clause says that something was measured."""
+    named = _WITH_SCRIPT.search(text)
+    return naming.of_script(known, named.group(), what) if named else None
 
 
 def _names_right(clause: Clause, known: Known, what: Meant, own: Sequence[Measurement], against: int | None) -> bool:
@@ -225,46 +231,3 @@ def _right_rows(
 def _nothing(known: Known) -> list[Measurement] | None:
     """What stands on a side of which nothing is on record; ``None`` where it cannot be told."""
     return None if known.measured_runs else []
-
-
-def left_of(clause: Clause, results: Sequence[Result]) -> list[Result]:
-    """The results that a clause is about, without those they are held against."""
-    text, against = clause.text, phrases("operands.against").search(clause.text)
-    own = [
-        each for each in results if not each.is_amount and not is_right(each, text, against.end() if against else None)
-    ]
-    return [each for each in own if not groups("references")["baseline"].search(subject_of(text, each))]
-
-
-def names_other_side(clause: Clause) -> bool:
-    """Whether a clause says itself what a result is held against."""
-    return bool(
-        phrases("operands.against").search(clause.text)
-        or any(p.search(clause.text) for p in groups("references").values())
-    )
-
-
-def against_in(text: str, said: Said) -> int | None:
-    """Where what a result is held against begins: behind the first "than" that follows the relation, or anywhere."""
-    matches = list(phrases("operands.against").finditer(text))
-    behind = [match for match in matches if match.end() >= said.end]
-    chosen = behind or matches
-    return chosen[0].end() if chosen else None
-
-
-def is_right(result: Result, text: str, against: int | None) -> bool:
-    """Whether a number is what a result is held against."""
-    before = text[: result.number.start].rstrip(" (*`~")
-    if result.number.start < 0:
-        return False
-    if re.search(r"\bfrom$", before, re.I):
-        return True
-    if _CHANGES_TO.match(text, result.number.end):
-        return True
-    if re.search(r"(?:\bto|→|->)$", before, re.I) and re.search(r"\bfrom\b|\d\W*(?:→|->)$", before, re.I):
-        return False
-    if re.search(r"\bbaseline\W*(?:\w+ ){0,3}(?:of |at |is |was )?\W*$", text[: result.number.start], re.I):
-        return True
-    if against is None or result.number.start < against:
-        return False
-    return not _ASIDE.fullmatch(text[against : result.number.start])  # as "twice as long (38 s)"
