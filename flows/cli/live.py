@@ -30,6 +30,7 @@ from environment.records.display import (
 from flows.cli.cpu_share import CpuShare
 from flows.names import action_label
 from flows.run.observer import Observer
+from flows.services.mlflow_server import interface_of
 from flows.settings import Settings
 from flows.text import best_line, one_line, success_of
 
@@ -187,7 +188,7 @@ def _summary_rows(result: RunResult, settings: Settings, ui_url: str) -> list[tu
         "claims": claims,
         "why not": result.error or result.invalid_submission or "",
         "report": str(report) if report.exists() else f"mlab report {result.run_id}",
-        "MLflow": settings.mlflow_uri,
+        "MLflow": interface_of(settings) or f"{settings.mlflow_uri}  (mlab ui opens it)",
         "Prefect": ui_url,
         "run": f"{result.run_id}  (mlab show {result.run_id})",
     }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from flows.run.session import RunSession
-from flows.services.mlflow_server import mlflow_service
+from flows.services.mlflow_server import interface_of
 
 
 def links_of(session: RunSession) -> dict[str, str]:
@@ -11,8 +11,7 @@ def links_of(session: RunSession) -> dict[str, str]:
     settings = session.run.settings
     report = settings.layout.report_of(session.run.run_id).absolute() / "report.html"
     links = {"Report": report.as_uri()} if report.exists() else {}
-    running = mlflow_service(settings).running()
-    server = settings.mlflow_uri if settings.mlflow_uri.startswith("http") else running.url if running else None
+    server = interface_of(settings)
     if server and session.mirror.shown_as:
         links["MLflow"] = f"{server.rstrip('/')}/#/{session.mirror.shown_as}"
     return links

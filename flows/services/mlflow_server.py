@@ -36,6 +36,14 @@ def start_mlflow(settings: Settings) -> str:
     return mlflow_service(settings).ensure().url
 
 
+def interface_of(settings: Settings) -> str | None:
+    """The address at which people open MLflow, where a server shows it."""
+    if settings.mlflow_uri.startswith("http"):
+        return settings.mlflow_uri
+    running = mlflow_service(settings).running()
+    return running.url if running else None
+
+
 def mlflow_service(settings: Settings) -> Service:
     """A lean MLflow server on the home folder's database."""
     layout = settings.layout
