@@ -51,7 +51,7 @@ def _success(table: Table) -> list[str]:
 
 
 def _named(some: Sequence[Summary], table: Table) -> str:
-    return "; ".join(f"{one.contestant} {_rate(one, table)}" for one in some)
+    return "; ".join(f"{one.contestant}, {_rate(one, table)}" for one in some)
 
 
 def _rate(one: Summary, table: Table) -> str:

@@ -80,6 +80,12 @@ class VariantSummary(Results):
     agreement: tuple[Agreement, ...]
     transfers: tuple[Transfer, ...] = ()
 
+    @property
+    def is_imported(self) -> bool:
+        """Whether all that is ranked was graded elsewhere, or not at all."""
+        ranked = sum(one.runs for one in self.table.summaries)
+        return ranked > 0 and self.graded_elsewhere + self.self_measured == ranked
+
 
 class Summary(Record):
     """The whole report but the pages of its runs. This is ``report.json``."""
@@ -94,10 +100,11 @@ class Summary(Record):
 
 
 def summarise(rows: Sequence[RunRow]) -> Summary:
-    """Figures of any number of runs; those of different data variants or metrics never meet."""
+    """Figures of any number of runs; those of different data variants or metrics never meet, imported ones are last."""
     rows = _apart(rows)
     finished = [row for row in rows if is_finished(row.result)]
     by_variant = group_by(rows, lambda row: row.result.variant)
+    parts = [_variant_summary(by_variant[variant]) for variant in FULL_FIRST if variant in by_variant]
     return Summary(
         runs=len(rows),
         finished=len(finished),
@@ -105,7 +112,7 @@ def summarise(rows: Sequence[RunRow]) -> Summary:
         successes=sum(row.result.success for row in finished),
         claims=sum(sum(row.claims.values()) for row in finished),
         problems=sum(row.claims.get(verdict, 0) for row in finished for verdict in Verdict if verdict.is_problem),
-        variants=tuple(_variant_summary(by_variant[variant]) for variant in FULL_FIRST if variant in by_variant),
+        variants=tuple(sorted(parts, key=lambda part: part.is_imported)),
     )
 
 

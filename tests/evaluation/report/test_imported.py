@@ -13,8 +13,10 @@ from evaluation.importers.detect import read_logs
 from evaluation.importers.records import import_log
 from evaluation.report.collect import stream_runs
 from evaluation.report.write import ReportFiles, write_report
+from tests.benchmarks.report import fill
 from tests.evaluation.importers.logs import write_mlagentbench, write_mlgym
 from tests.evaluation.report.chromium import CHROMIUM
+from tests.evaluation.report.samples import sample_run
 from tests.evaluation.report.test_browser import Watched
 
 LONG = "metagen-a-model__regressionKaggleHousePriceOfManyColumnsAndYears__default"
@@ -46,6 +48,18 @@ def test_unknown_figures_are_empty(files: ReportFiles) -> None:
     assert (graded["seed"], graded["tokens"], graded["seconds"], graded["cost"]) == ("", "960", "", "0.5")
     assert (own["self_measured"], graded["self_measured"]) == ("True", "False")
     assert own["baseline_from"].startswith("the first run of the unchanged starter, train.py at step 0")
+
+
+def test_runs_of_this_benchmark_come_before_imported_ones(tmp_path: Path) -> None:
+    write_mlgym(tmp_path / "logs" / LONG)
+    store = Store(str(tmp_path / "store"))
+    (log,) = read_logs(tmp_path / "logs")
+    import_log(store, log)
+    run = sample_run(3)
+    (tmp_path / "workspace").mkdir()
+    fill(store, run, tmp_path / "workspace")
+    said = write_report(stream_runs(store), tmp_path / "report", title="Both").html.read_text()
+    assert said.index("Results on mini data") < said.index("Results of imported runs")
 
 
 @pytest.mark.browser
