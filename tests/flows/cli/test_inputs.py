@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import os
 import string
+import subprocess
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from itertools import pairwise
 from pathlib import Path
@@ -108,6 +110,44 @@ def test_a_home_or_store_that_is_a_file_is_named(
     assert done.fault is None
     assert done.code in {1, 2}
     assert "a-file" in done.printed
+
+
+@pytest.fixture
+def mounted(tmp_path: Path) -> Iterator[Callable[[str], Path]]:
+    """Mounts a file system in memory, with options; skips where nobody may."""
+    folder = tmp_path / "mounted"
+    folder.mkdir()
+
+    def mount(options: str) -> Path:
+        if subprocess.run(["mount", "-t", "tmpfs", "-o", options, "tmpfs", folder], check=False).returncode:
+            pytest.skip("nothing can be mounted here")
+        return folder
+
+    yield mount
+    subprocess.run(["umount", "-q", folder], check=False)
+
+
+def test_a_home_that_cannot_be_written_is_named_with_what_to_do(
+    mounted: Callable[[str], Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home = mounted("ro")
+    monkeypatch.setenv("MLAB_HOME", str(home))
+    for arguments in (("run", "vectorization", "--agent", "nop"), ("report",), ("import", __file__)):
+        done = command(*arguments)
+        assert (done.code, done.fault) == (2, None)
+        assert f"{home} cannot be written: Read-only file system" in done.printed
+        assert "MLAB_HOME names a folder" in done.printed
+    monkeypatch.setattr("flows.cli.commands.doctor._sandboxes", lambda: ())
+    found = {one["what"]: one for one in json.loads(command("doctor", "--json").printed)}
+    assert "cannot be written" in found["home"]["detail"]
+
+
+def test_a_report_that_finds_no_space_says_where_and_what_to_do(mounted: Callable[[str], Path]) -> None:
+    folder = mounted("size=64k")
+    done = command("report", "--out", str(folder / "report"))
+    assert (done.code, done.fault) == (1, None)
+    assert f"{folder}/report: No space left on device" in done.printed
+    assert "--out" in done.printed
 
 
 @pytest.mark.parametrize("verb", ["audit", "import"])
