@@ -220,6 +220,13 @@ def test_a_run_that_cannot_be_is_refused(options: tuple[str, str]) -> None:
     assert done.code == 2
 
 
+def test_a_run_whose_libraries_are_missing_is_told_how_to_get_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tasks_catalog.library.extras._installed", lambda _: False)
+    done = command("run", "cifar10", "--agent", "nop")
+    assert (done.code, done.fault) == (2, None)
+    assert "mlab prepare cifar10" in done.printed
+
+
 def test_an_mlflow_that_cannot_be_is_told_by_doctor(monkeypatch: pytest.MonkeyPatch) -> None:
     for uri, said in (("nonsense://x", "unsupported URI"), ("http://127.0.0.1:1", "nothing listens there")):
         monkeypatch.setenv("MLFLOW_TRACKING_URI", uri)
