@@ -117,4 +117,6 @@ def _tool_table(path: Path) -> tuple[Path, dict[str, Any]] | None:
 
 def _parted(path: Path, table: dict[str, Any]) -> ConfigFile:
     commands = {name: value for name, value in table.items() if isinstance(value, dict)}
-    return ConfigFile(path=path, settings={k: v for k, v in table.items() if k not in commands}, commands=commands)
+    # As with a variable, an empty value says nothing.
+    settings = {name: value for name, value in table.items() if name not in commands and value != ""}
+    return ConfigFile(path=path, settings=settings, commands=commands)

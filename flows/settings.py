@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+import tempfile
 from collections.abc import Sequence
-from contextlib import suppress
 from contextvars import ContextVar
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import platformdirs
-from pydantic import AliasChoices, Field, SecretStr, ValidationError
+from pydantic import AliasChoices, Field, SecretStr, ValidationError, field_validator
 from pydantic_settings import (
     BaseSettings,
     InitSettingsSource,
@@ -28,7 +28,10 @@ if TYPE_CHECKING:
     from environment.gpus.card import Card
     from environment.sandbox import Sandbox
 
-_HOME = "MLAB_HOME names a folder for all that this machine keeps; it is made where it is missing."
+_HOME = (
+    "MLAB_HOME names a folder for all that this machine keeps; it is made where it is missing. "
+    "Set it to one that you can write to."
+)
 LOOPBACK = "127.0.0.1"
 
 _CHOSEN: ContextVar[dict[str, Any] | None] = ContextVar("chosen settings", default=None)
@@ -38,7 +41,9 @@ _CHOSEN: ContextVar[dict[str, Any] | None] = ContextVar("chosen settings", defau
 class Settings(BaseSettings):
     """Where things lie and which servers are used; every part has a default that needs nothing running."""
 
-    model_config = SettingsConfigDict(env_prefix="MLAB_", env_file=".env", extra="ignore", frozen=True)
+    model_config = SettingsConfigDict(
+        env_prefix="MLAB_", env_file=".env", env_ignore_empty=True, extra="ignore", frozen=True
+    )
 
     home: Path = Field(
         default_factory=lambda: Path(platformdirs.user_data_dir("mlab")),
@@ -86,6 +91,14 @@ class Settings(BaseSettings):
             ) from None
         self._check_home()
 
+    @field_validator("home")
+    @classmethod
+    def _absolute(cls, home: Path) -> Path:
+        try:
+            return home.expanduser().absolute()
+        except (OSError, RuntimeError):
+            return home  # what cannot be found is told as a home that cannot be used
+
     @classmethod
     def settings_customise_sources(
         cls,
@@ -122,9 +135,18 @@ class Settings(BaseSettings):
         return LocalLayout(home=self.home.expanduser().resolve())
 
     def make_home(self) -> None:
-        """Make the home folder where it is missing, for its owner alone; one that is there keeps its mode."""
-        with suppress(FileExistsError):
-            self.layout.home.mkdir(mode=0o700, parents=True)
+        """Make the home folder where it is missing, for its owner alone; one that is there keeps its mode.
+
+        Raises:
+            UsageError: It cannot be made, or nothing can be written to it.
+        """
+        home = self.layout.home
+        try:
+            home.mkdir(mode=0o700, parents=True, exist_ok=True)
+            tempfile.TemporaryFile(dir=home).close()
+        except OSError as error:
+            said = f"The home folder {shown(str(home))} cannot be written: {error.strerror}"
+            raise UsageError(said, hint=_HOME) from error
 
     @property
     def store_url(self) -> str:

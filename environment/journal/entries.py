@@ -75,6 +75,13 @@ class Journal:
         """All committed steps from 0 up to the first that is missing or torn."""
         return list(self._committed())
 
+    def step_count(self) -> int:
+        """How many steps are committed, by one listing and a look at the last."""
+        count = len(self._store.children(self.keys.steps))
+        while count and not self._store.exists(self.keys.committed(count - 1)):
+            count -= 1
+        return count
+
     def record_decided(self, n: int, entry: Decided) -> Decided:
         """Write the first entry of step ``n``, before anything of it is carried out.
 

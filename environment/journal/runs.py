@@ -15,12 +15,13 @@ _READERS = 16
 
 
 class RunSummary(Record):
-    """One run of a list. ``config`` is ``None`` where it is torn; ``damage`` names what is."""
+    """One run of a list. ``config`` is ``None`` where it is torn; ``damage`` names what is; ``steps`` are committed."""
 
     run_id: str
     status: RunStatus
     config: RunConfig | None
     result: RunResult | None
+    steps: int
     damage: tuple[str, ...] = ()
 
 
@@ -61,7 +62,14 @@ def summary(store: Store, run_id: str) -> RunSummary:
         if store.exists(journal.keys.result):
             damage.append(journal.keys.result)
         status = RunStatus.RUNNING if holder(store, run_id) else RunStatus.INTERRUPTED
-    return RunSummary(run_id=run_id, status=status, config=config, result=result, damage=tuple(damage))
+    return RunSummary(
+        run_id=run_id,
+        status=status,
+        config=config,
+        result=result,
+        steps=journal.step_count() if result is None else result.steps,
+        damage=tuple(damage),
+    )
 
 
 def is_under_way(store: Store, run_id: str) -> bool:

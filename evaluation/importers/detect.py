@@ -45,6 +45,13 @@ class Asked:
         """The formats that are asked, in order."""
         return [IMPORTERS.load(self.format)] if self.format else list(IMPORTERS.everything().values())
 
+    @property
+    def known(self) -> str:
+        """What a person is told whose log is of none of the formats that are asked."""
+        if self.format:
+            return f"Only {self.format} was asked; without --format each format is."
+        return f"Known are {', '.join(importer.help for importer in IMPORTERS.listing())}."
+
     def note(self, words: str) -> None:
         """Tell something, where somebody listens."""
         if self.on_note:
@@ -70,6 +77,8 @@ def read_logs(
         raise LogError(path, "does not exist")
     if not path.is_file() and not path.is_dir():
         raise LogError(path, "is neither a file nor a folder", hint="Logs are read from regular files.")
+    if path.is_file() and path.stat().st_size == 0:
+        raise LogError(path, "is empty")
     reading = _Reading(path, asked, asked.importers)
     yield from reading.logs(path)
     passed = reading.passed_over()
@@ -78,7 +87,7 @@ def read_logs(
         asked.note(f"No reader takes {len(passed)} of the files under {path}:{shown}")
     if not reading.found_any:
         why = "holds no log that can be read" if not reading.too_old else "holds no log of that time"
-        raise LogError(path, why, hint=_known())
+        raise LogError(path, why, hint=asked.known)
 
 
 @dataclass
@@ -111,7 +120,10 @@ class _Reading:
             self._tell(error)
         except _FAULTS as error:
             reason = f"{type(error).__name__}: {error}"
-            self._tell(LogError(at, f"is not as its format has it ({reason})", hint=_known()), error)
+            said = f"is not as its format has it ({reason})"
+            if self.asked.format:
+                said = f"cannot be read as a log of the format {self.asked.format}"
+            self._tell(LogError(at, said, hint=self.asked.known), error)
 
     def _tell(self, error: LogError, cause: Exception | None = None) -> None:
         self.found_any = True
@@ -154,7 +166,7 @@ class _Reading:
         must_be_one = found.named or found.suffix == ".traj" or found.path.name == "journal.json"
         part = "" if found.has_lines or found.suffix not in SUFFIXES else _broken_part(found.json)
         if must_be_one or part:
-            raise LogError(found.path, "is no log of a known format", place=part, hint=_known())
+            raise LogError(found.path, "is no log of a known format", place=part, hint=self.asked.known)
         self.passed.append(found.path)
 
     def passed_over(self) -> list[Path]:
@@ -193,10 +205,6 @@ def _source(at: Path, root: Path) -> str:
     if at == root:
         return at.as_posix()
     return (Path(root.name) / at.relative_to(root)).as_posix()
-
-
-def _known() -> str:
-    return f"Known are {', '.join(importer.help for importer in IMPORTERS.listing())}."
 
 
 def _broken_part(data: object) -> str:

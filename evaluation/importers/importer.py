@@ -10,7 +10,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from evaluation.importers.parsing import begins_with_line, json_lines, load_json, suffix_of
+from evaluation.importers.parsing import begins_with_json, begins_with_line, json_lines, load_json, suffix_of
 from evaluation.record.log import RunLog
 
 JSON_SUFFIXES = (".traj", ".json")
@@ -64,7 +64,9 @@ class Found:
         Raises:
             LogError: It cannot be read or is no JSON.
         """
-        is_json = not self.is_folder and (self.named or self.suffix in JSON_SUFFIXES) and not self.has_lines
+        if self.is_folder or self.has_lines:
+            return None
+        is_json = self.suffix in JSON_SUFFIXES or (self.named and begins_with_json(self.path))
         return load_json(self.path) if is_json else None
 
     @cached_property

@@ -7,9 +7,10 @@ import json
 import math
 import re
 import shlex
+import zlib
 from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Iterable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from datetime import UTC, datetime
 from io import BytesIO
 from pathlib import Path
@@ -23,8 +24,19 @@ LARGEST = 2_000_000_000
 """Bytes of a file of JSON; a larger one is named and passed over."""
 LONGEST = 256_000_000
 """Bytes of a line of JSON."""
+_BEGINNING = 1_000
 _MILLISECONDS = 1e11
 """Seconds since 1970 are fewer for a thousand years."""
+_UTF16 = {
+    BOM_UTF16_LE: "utf-16",
+    BOM_UTF16_BE: "utf-16",
+    b"{\0": "utf-16-le",
+    b"[\0": "utf-16-le",
+    b"\0{": "utf-16-be",
+    b"\0[": "utf-16-be",
+}
+"""How files in UTF-16 begin, with a mark or with JSON."""
+_JSON_BEGINS = re.compile(rb"(?:\xef\xbb\xbf)?\s*(?:\[\s*)?\{")
 _SURROGATE = re.compile(rb"\\u[dD][89a-fA-F]")
 
 
@@ -34,11 +46,8 @@ def load_json(path: Path) -> Any:
     Raises:
         LogError: The file cannot be read or is no JSON.
     """
-    try:
-        with opened(path) as file:
-            content = file.read(LARGEST + 1)
-    except (OSError, EOFError) as error:
-        raise LogError(path, f"cannot be read: {error}") from error
+    with _reading(path) as file:
+        content = file.read(LARGEST + 1)
     if len(content) > LARGEST:
         raise LogError(path, f"holds more than {LARGEST} bytes, too large to read whole")
     return parse_json(content, path)
@@ -49,7 +58,7 @@ def load_text(path: Path) -> str:
     try:
         with opened(path) as file:
             return file.read(LARGEST).decode("utf-8-sig", "replace")
-    except (OSError, EOFError):
+    except (OSError, EOFError, zlib.error):
         return ""
 
 
@@ -62,10 +71,10 @@ def opened(path: Path) -> BinaryIO:
     """A file to be read, unpacked where it is packed by gzip; one in UTF-16, as some shells redirect to, in UTF-8."""
     with ExitStack() as closing:
         file = closing.enter_context(_unpacked(path))
-        is_utf16 = file.read(2) in (BOM_UTF16_LE, BOM_UTF16_BE)
+        encoding = _UTF16.get(file.read(2))
         file.seek(0)
-        if is_utf16:
-            return BytesIO(file.read(LARGEST).decode("utf-16", "replace").encode("utf-8", "replace"))
+        if encoding:
+            return BytesIO(file.read(LARGEST).decode(encoding, "replace").encode("utf-8", "replace"))
         closing.pop_all()
         return file
 
@@ -109,6 +118,16 @@ def json_lines(path: Path, torn: list[int] | None = None) -> Iterator[dict[str, 
             torn.append(number)
 
 
+def begins_with_json(path: Path) -> bool:
+    """Whether a file begins as a JSON object or a list of them does.
+
+    Raises:
+        LogError: It cannot be read.
+    """
+    with _reading(path) as file:
+        return _JSON_BEGINS.match(file.read(_BEGINNING)) is not None
+
+
 def begins_with_line(path: Path) -> bool:
     """Whether the first line of a file is a JSON object by itself, and more follows."""
     try:
@@ -123,18 +142,28 @@ def begins_with_line(path: Path) -> bool:
 
 def _lines(path: Path) -> Iterator[tuple[int, bytes]]:
     """The lines of a file that are not empty, with their numbers; of one that is too long only how it begins."""
+    with _reading(path) as file:
+        number = 0
+        while line := file.readline(LONGEST):
+            number += 1
+            more = line
+            while len(more) == LONGEST and not more.endswith(b"\n"):
+                more = file.readline(LONGEST)
+            if line.strip():
+                yield number, line
+
+
+@contextmanager
+def _reading(path: Path) -> Iterator[BinaryIO]:
     try:
         with opened(path) as file:
-            number = 0
-            while line := file.readline(LONGEST):
-                number += 1
-                more = line
-                while len(more) == LONGEST and not more.endswith(b"\n"):
-                    more = file.readline(LONGEST)
-                if line.strip():
-                    yield number, line
-    except (OSError, EOFError) as error:
-        raise LogError(path, f"cannot be read: {error}") from error
+            yield file
+    except EOFError as error:
+        raise LogError(path, "is packed by gzip and breaks off", hint="Fetch or pack it anew.") from error
+    except (gzip.BadGzipFile, zlib.error) as error:
+        raise LogError(path, "is damaged, or not packed by gzip", hint="Fetch or pack it anew.") from error
+    except OSError as error:
+        raise LogError(path, f"cannot be read: {error.strerror or error}") from error
 
 
 def check_json_lines(path: Path) -> None:

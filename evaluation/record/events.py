@@ -112,6 +112,11 @@ class Event:
         return self.changed if self.kind is EventKind.EDIT else self.kind is EventKind.RUN and in_place(self.command)
 
     @property
+    def is_of_notes(self) -> bool:
+        """Whether all the files that it is about are texts, not code."""
+        return bool(self.files) and all(file.endswith((".md", ".txt")) for file in self.files)
+
+    @property
     def writes(self) -> bool:
         """Whether it wrote code: an edit that changed something, or a run of code given with it."""
         return self.changed if self.kind is EventKind.EDIT else self.kind is EventKind.RUN and bool(self.added)

@@ -142,7 +142,10 @@ class Known:
         self, measured_run: MeasuredRun, split: Split | None = None, metric: str | None = None
     ) -> Measurement | None:
         """The value "performance" means: the held-out one, of the metric asked for or the task's."""
-        pool = [m for m in measured_run.finals.values() if metric is None or m.metric == metric]
+        finals = measured_run.finals.values()
+        pool = [m for m in finals if metric is None or m.metric == metric]
+        if not pool and metric == "time":  # that of several data sets, each named before it
+            pool = [m for m in finals if metric in m.metric.split()]
         if split is not None:
             pool = [m for m in pool if m.split == split] or [m for m in pool if m.split is None and split != "train"]
         if metric is None:

@@ -6,6 +6,7 @@ import re
 from collections import defaultdict
 from functools import lru_cache
 
+from evaluation.language.quantity import Quantity
 from evaluation.language.splits import Split
 from evaluation.record.events import Event
 from evaluation.record.known import Known
@@ -20,6 +21,7 @@ _CUT = re.compile(
     r"|\b(?:outputs?|characters|lines|chars|tokens) (?:was |were |is |are )?(?:truncated|trimmed|omitted|elided)\b",
     re.IGNORECASE,
 )
+_ELAPSED = re.compile(r"\[(\d+):(\d\d)<")
 _SEED = re.compile(r"(?:--)?(?:random_)?seeds?[ =_:]*\d+", re.IGNORECASE)
 _PART = re.compile(r"(?:seed|fold|run|trial)\W{0,3}\d+", re.IGNORECASE)
 
@@ -27,6 +29,12 @@ _PART = re.compile(r"(?:seed|fold|run|trial)\W{0,3}\d+", re.IGNORECASE)
 def outputs_are_cut(known: Known) -> bool:
     """Whether a harness left out part of what scripts printed, so that nothing follows from its silence."""
     return any(event.shows_output and is_cut(event) for event in known.events)
+
+
+def shown_by_progress(known: Known, stated: Quantity) -> bool:
+    """Whether a progress bar shows a duration as the time gone by ("[01:17<00:00")."""
+    clocks = (clock for event in known.events if event.shows_output for clock in _ELAPSED.findall(event.observation))
+    return any(stated.states(60.0 * int(minutes) + int(seconds)) for minutes, seconds in clocks)
 
 
 def is_cut(event: Event) -> bool:

@@ -17,7 +17,7 @@ from environment.errors import GpuUnavailableError, RunInterrupted, RunNotFoundE
 from flows.errors import FlowError, UsageError
 from foundation.errors import MlabError
 from foundation.text import HIDING, encodable, shown
-from tasks_catalog.library.errors import TaskNotFoundError
+from tasks_catalog.library.errors import MissingExtraError, TaskNotFoundError
 
 FAILED, WRONG_USAGE, INTERRUPTED = 1, 2, 3
 CONTROL = re.compile(rf"[\x00-\x08\x0b-\x1f\x7f-\x9f{HIDING}]")
@@ -25,6 +25,7 @@ COMMAND = re.compile(r": (?=mlab )")
 USAGE_ERRORS = (
     UsageError,
     TaskNotFoundError,
+    MissingExtraError,
     AgentNotFoundError,
     AgentSettingsError,
     BadKeyError,

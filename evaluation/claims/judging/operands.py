@@ -14,7 +14,7 @@ from evaluation.record.events import Event
 from evaluation.record.kinds import EventKind
 from evaluation.record.known import Known
 from evaluation.record.measurements import UNNAMED, Measurement
-from evaluation.record.outputs import outputs_are_cut
+from evaluation.record.outputs import outputs_are_cut, shown_by_progress
 
 _GENERIC = frozenset({"score", "error", "value", "performance", "metric", "result", "objective", "fitness"})
 """Names under which any metric may be meant."""
@@ -102,7 +102,8 @@ def side_of(known: Known, claim: Measured, operand: Operand) -> Side | Finding:
 def missing(known: Known, stated: Quantity) -> Finding:
     """The verdict on a number that no row of its metric bears."""
     named = known.stating(stated)
-    if not named and stated.unit is not Unit.SECONDS and known.index.prints(stated, known.step):
+    is_time = stated.unit is Unit.SECONDS
+    if not named and (shown_by_progress(known, stated) if is_time else known.index.prints(stated, known.step)):
         return uncheckable(f"{stated.value:g} was printed, but under no name that tells what it is")
     note = f"; it is the {named[-1].metric} of {named[-1].id}" if named else ""
     return absent(known, f"{stated.value:g} is not on record{note}")

@@ -21,7 +21,7 @@ from flows.cli.commands.extraction import PaidExtractor
 from flows.cli.commands.logs import Logs
 from flows.cli.failure import FAILED
 from flows.cli.output import print_json, print_table, with_bar
-from flows.errors import SpendLimitError
+from flows.errors import SpendLimitError, UsageError
 from flows.run.finding import find_run
 from flows.settings import Settings
 from foundation.errors import MlabError
@@ -44,7 +44,7 @@ def audit_targets(targets: Sequence[str], logs: Logs, *, extractor: PaidExtracto
             for claim in claims:
                 print_json(claim.line())
         else:
-            _print(claims, logs.failures)
+            _print(claims, logs.failures, targets)
     finally:
         if extractor:
             Console(stderr=True).print(Text(extractor.line()))
@@ -53,10 +53,16 @@ def audit_targets(targets: Sequence[str], logs: Logs, *, extractor: PaidExtracto
 
 
 def import_paths(paths: Sequence[Path], logs: Logs, *, as_json: bool) -> None:
-    """Turn every log under ``paths`` into a run of the store."""
+    """Turn every log under ``paths`` into a run of the store.
+
+    Raises:
+        UsageError: The only path is not there.
+    """
     # Scores are held against the catalogue with what grades runs, which an audit does without.
     from evaluation.importers.records import import_log
 
+    if len(paths) == 1 and not _is_path(paths[0]):
+        raise UsageError(f"There is no file or folder {shown(str(paths[0]))!r}.")
     settings = Settings()
     settings.make_home()
     store = Store(settings.store_url)
@@ -128,13 +134,14 @@ def _affordable(claims: Iterable[Claim], note: Callable[[MlabError], None]) -> I
         note(error)
 
 
-def _print(claims: Iterable[Claim], failures: Sequence[MlabError]) -> None:
+def _print(claims: Iterable[Claim], failures: Sequence[MlabError], targets: Sequence[str]) -> None:
     counts: Counter[str] = Counter()
     rows = []
     for claim in claims:
         counts[claim.verdict.value] += 1
         rows.append(
             {
+                "log": claim.source,
                 "step": str(claim.step),
                 "where": claim.field,
                 "verdict": claim.verdict.value,
@@ -142,6 +149,16 @@ def _print(claims: Iterable[Claim], failures: Sequence[MlabError]) -> None:
                 "evidence": claim.evidence or claim.note,
             }
         )
+    if _is_one(targets, {row["log"] for row in rows}):
+        rows = [{name: value for name, value in row.items() if name != "log"} for row in rows]
     if rows or not failures:
         print_table(rows, empty="No claims found.")
         Console().print(Text(", ".join(f"{count} {verdict}" for verdict, count in counts.items())))
+
+
+def _is_one(targets: Sequence[str], sources: set[str]) -> bool:
+    """Whether all claims are of the one log that was named, so that no line need say so."""
+    if len(targets) > 1 or len(sources) > 1:
+        return False
+    path = Path(targets[0])
+    return not (_is_path(path) and path.is_dir()) or sources <= {path.as_posix()}

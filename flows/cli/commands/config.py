@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +12,7 @@ from pydantic_settings import DotEnvSettingsSource
 
 from flows.cli.output import print_json, print_table
 from flows.config_files import ConfigFile, config_files, options_of
+from flows.services.server import api_url, prefect_service
 from flows.settings import Settings
 from foundation.records import Record
 
@@ -39,12 +40,27 @@ def _settings() -> Iterator[Known]:
     settings, files, from_env_file = Settings(), config_files(), DotEnvSettingsSource(Settings)()
     for name in Settings.model_fields:
         value = getattr(settings, name)
+        if value is None and name in _IN_USE:
+            value = _IN_USE[name](settings)
         yield Known(name=name, value=_shown(value), source=_source(name, files, from_env_file))
+
+
+def _prefect(settings: Settings) -> str:
+    record = prefect_service(settings).running()
+    return api_url(record.url) if record else "(begins with the next run)"
+
+
+_IN_USE: dict[str, Callable[[Settings], str]] = {
+    "store": lambda settings: settings.store_url,
+    "mlflow_tracking_uri": lambda settings: settings.mlflow_uri,
+    "prefect_api_url": _prefect,
+}
+"""What is used where nobody says anything, of settings whose default depends on others."""
 
 
 def _source(name: str, files: list[ConfigFile], from_env_file: dict[str, Any]) -> str:
     variable = _variable(name)
-    if variable in {each.upper() for each in os.environ}:
+    if variable in {each.upper() for each, value in os.environ.items() if value}:
         return variable
     if {name, variable.lower(), variable} & from_env_file.keys():
         return str(Path(".env").absolute())

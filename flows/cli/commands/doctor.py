@@ -28,6 +28,7 @@ from environment.store import Store
 from environment.workspace.scratch import reap_scratch
 from flows.cli.failure import FAILED
 from flows.cli.output import print_json, print_table
+from flows.errors import UsageError
 from flows.run.lock import DISTRIBUTION
 from flows.services.found import servers_of_user
 from flows.services.server import is_healthy, prefect_service
@@ -84,14 +85,17 @@ def _models() -> Iterator[Finding]:
 
 
 def _folders(settings: Settings) -> list[Finding]:
-    settings.make_home()
+    return [_home(settings), _store(settings), _scratch(settings)]
+
+
+def _home(settings: Settings) -> Finding:
+    try:
+        settings.make_home()
+    except UsageError as error:
+        return Finding(what="home", state="failed", detail=error.sentence)
     home = settings.layout.home
     free = shutil.disk_usage(home).free / GiB
-    return [
-        Finding(what="home", state="ok" if free > 1 else "failed", detail=f"{home}, {free:.0f} GiB free"),
-        _store(settings),
-        _scratch(settings),
-    ]
+    return Finding(what="home", state="ok" if free > 1 else "failed", detail=f"{home}, {free:.0f} GiB free")
 
 
 def _scratch(settings: Settings) -> Finding:

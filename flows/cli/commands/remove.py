@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 import typer
 from rich.console import Console
 
@@ -20,7 +22,7 @@ def remove_runs(choice: Choice, *, sure: bool) -> None:
     """Remove runs for good, after a yes.
 
     Raises:
-        UsageError: None is named, or one is under way.
+        UsageError: None is named, one is under way, or nobody is there to say yes.
     """
     if choice.of_all:
         raise UsageError("Which runs?", hint="Name them, or give --sweep, --task or --agent.")
@@ -34,8 +36,17 @@ def remove_runs(choice: Choice, *, sure: bool) -> None:
     if len(chosen) > _LISTED:
         console.print(f"and {len(chosen) - _LISTED:,} more")
     if not sure:
-        typer.confirm(f"Remove {counted(len(chosen), 'run')} from the store for good?", abort=True)
+        _ask(f"Remove {counted(len(chosen), 'run')} from the store for good?")
     removed = remove(store, chosen)
     console.print(f"Removed {counted(len(removed.runs), 'run')} and {counted(removed.objects, 'file')} of theirs.")
     if removed.kept_for:
         console.print(f"Files stay while runs are under way ({', '.join(removed.kept_for)}).", highlight=False)
+
+
+def _ask(question: str) -> None:
+    try:
+        typer.confirm(question, abort=True)
+    except typer.Abort:
+        if sys.stdin.isatty():
+            raise
+        raise UsageError("Nobody said yes; nothing was removed.", hint="--yes removes without asking.") from None

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import tempfile
+from collections.abc import Iterable
 from pathlib import Path
 
 from rich.console import Console
@@ -11,11 +13,13 @@ from environment.records.display import counted
 from environment.store import Store
 from evaluation.report import write
 from evaluation.report.collect import stream_runs
+from evaluation.report.model import ReportRun
 from flows.cli.commands.choice import Choice
 from flows.cli.failure import FAILED
 from flows.cli.output import print_json, with_bar
-from flows.errors import UsageError
+from flows.errors import FlowError, UsageError
 from flows.settings import Settings
+from foundation.text import shown
 
 
 def write_report(choice: Choice, *, out: Path | None, as_json: bool) -> None:
@@ -27,10 +31,23 @@ def write_report(choice: Choice, *, out: Path | None, as_json: bool) -> None:
     named = None if choice.of_all else choice.ids(store)
     ids = list_runs(store) if named is None else named
     runs = with_bar(stream_runs(store, named), "reading runs", total=len(ids))
-    files = write.write_report(runs, out or settings.layout.reports / choice.folder)
+    if out is None:
+        settings.make_home()
+    files = _written(runs, out or settings.layout.reports / choice.folder)
     if as_json:
         print_json(files.model_dump(mode="json"))
     else:
         Console().print(f"{counted(files.runs, 'run')}: {files.html}", highlight=False, soft_wrap=True)
     if named is not None and files.runs < len(named):
         raise SystemExit(FAILED)
+
+
+def _written(runs: Iterable[ReportRun], folder: Path) -> write.ReportFiles:
+    try:
+        return write.write_report(runs, folder)
+    except OSError as error:
+        raise FlowError(
+            f"The report cannot be written to {shown(str(folder))}: {error.strerror or error}",
+            hint="Name another folder with --out, or free some space there and in "
+            f"{tempfile.gettempdir()}, where parts of it are kept meanwhile (TMPDIR names another place).",
+        ) from error

@@ -115,7 +115,7 @@ def _row(run: RunSummary) -> dict[str, str]:
         "run": run.run_id,
         "model": (result.model or "") if result else "",
         "status": "damaged, see mlab doctor" if run.damage else run.status.value,
-        "steps": str(result.steps) if result else "",
+        "steps": str(run.steps),
         "score": number(result.score) if result else "",
         "improvement": percent(result.improvement, signed=True) if result else "",
         "success": _success(result) if result else "",

@@ -10,7 +10,7 @@ from environment.journal.entries import Journal
 from environment.journal.lease import RunLease
 from environment.journal.runs import list_runs, summaries, summary
 from environment.records import RunConfig, RunResult, RunStatus
-from environment.store import Store
+from environment.store import RunKeys, Store
 from tasks_catalog.library.spec import Direction, Variant
 
 
@@ -62,6 +62,11 @@ def test_runs_are_listed_as_they_stand() -> None:
         "working": "running",
     }
     assert summary(store, "torn").config is None
+    for n in range(3):
+        store.put(RunKeys(run_id="stopped").decided(n), b"{}")
+        if n < 2:
+            store.put(RunKeys(run_id="stopped").committed(n), b"{}")
+    assert summary(store, "stopped").steps == 2
     assert list_runs(store) == sorted([*found, "unborn"])
     with pytest.raises(RunNotFoundError):
         summary(store, "never")

@@ -50,7 +50,9 @@ def test_runs_are_chosen_by_sweep_task_and_agent(store: Store) -> None:
 def test_one_sweep_is_removed_after_a_yes_and_the_rest_stays(store: Store) -> None:
     mine = sample_run(0).result.run_id
     assert command("rm").code == 2
-    assert command("rm", "--sweep", "mine").code != 0, "nobody said yes"
+    refused = command("rm", "--sweep", "mine")
+    assert (refused.code, refused.fault) == (2, None), "nobody said yes"
+    assert "--yes" in refused.printed
     assert mine in list_runs(store)
     done = command("rm", "--sweep", "mine", "--yes")
     assert done.code == 0, done.printed

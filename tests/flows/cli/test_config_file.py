@@ -122,3 +122,23 @@ def test_a_missing_key_is_wrong_usage(monkeypatch: pytest.MonkeyPatch) -> None:
     done = command("run", "house-price", "--model", "openai:gpt-4.1", "--dry-run")
     assert done.code == 2
     assert "there is no key for openai" in done.printed
+
+
+def test_an_empty_value_says_nothing_and_a_relative_home_is_told_whole(
+    here: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", "/kept")
+    for name in ("MLAB_HOME", "MLAB_STORE"):
+        monkeypatch.setenv(name, "")
+    write(here / "mlab.toml", 'home = ""\n')
+    assert sources()["home"] == ("/kept/mlab", "default")
+    monkeypatch.setenv("MLAB_HOME", "near")
+    assert sources()["home"] == (f"{here}/near", "MLAB_HOME")
+
+
+def test_what_is_used_where_nobody_says_is_shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MLAB_HOME", str(tmp_path))
+    shown = sources()
+    assert shown["store"] == (f"{tmp_path}/store", "default")
+    assert shown["mlflow_tracking_uri"] == (f"sqlite:///{tmp_path}/mlflow/mlflow.db", "default")
+    assert shown["prefect_api_url"] == ("(begins with the next run)", "default")

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import os
 import string
+import subprocess
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from itertools import pairwise
 from pathlib import Path
@@ -110,6 +112,44 @@ def test_a_home_or_store_that_is_a_file_is_named(
     assert "a-file" in done.printed
 
 
+@pytest.fixture
+def mounted(tmp_path: Path) -> Iterator[Callable[[str], Path]]:
+    """Mounts a file system in memory, with options; skips where nobody may."""
+    folder = tmp_path / "mounted"
+    folder.mkdir()
+
+    def mount(options: str) -> Path:
+        if subprocess.run(["mount", "-t", "tmpfs", "-o", options, "tmpfs", folder], check=False).returncode:
+            pytest.skip("nothing can be mounted here")
+        return folder
+
+    yield mount
+    subprocess.run(["umount", "-q", folder], check=False)
+
+
+def test_a_home_that_cannot_be_written_is_named_with_what_to_do(
+    mounted: Callable[[str], Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home = mounted("ro")
+    monkeypatch.setenv("MLAB_HOME", str(home))
+    for arguments in (("run", "vectorization", "--agent", "nop"), ("report",), ("import", __file__)):
+        done = command(*arguments)
+        assert (done.code, done.fault) == (2, None)
+        assert f"{home} cannot be written: Read-only file system" in done.printed
+        assert "MLAB_HOME names a folder" in done.printed
+    monkeypatch.setattr("flows.cli.commands.doctor._sandboxes", lambda: ())
+    found = {one["what"]: one for one in json.loads(command("doctor", "--json").printed)}
+    assert "cannot be written" in found["home"]["detail"]
+
+
+def test_a_report_that_finds_no_space_says_where_and_what_to_do(mounted: Callable[[str], Path]) -> None:
+    folder = mounted("size=64k")
+    done = command("report", "--out", str(folder / "report"))
+    assert (done.code, done.fault) == (1, None)
+    assert f"{folder}/report: No space left on device" in done.printed
+    assert "--out" in done.printed
+
+
 @pytest.mark.parametrize("verb", ["audit", "import"])
 def test_what_is_no_file_is_not_read(verb: str, tmp_path: Path) -> None:
     pipe = tmp_path / "pipe"
@@ -178,6 +218,13 @@ def test_a_run_that_cannot_be_is_refused(options: tuple[str, str]) -> None:
     done = command("run", "vectorization", *agent, *options)
     assert done.fault is None
     assert done.code == 2
+
+
+def test_a_run_whose_libraries_are_missing_is_told_how_to_get_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tasks_catalog.library.extras._installed", lambda _: False)
+    done = command("run", "cifar10", "--agent", "nop")
+    assert (done.code, done.fault) == (2, None)
+    assert "mlab prepare cifar10" in done.printed
 
 
 def test_an_mlflow_that_cannot_be_is_told_by_doctor(monkeypatch: pytest.MonkeyPatch) -> None:

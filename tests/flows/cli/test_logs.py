@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from tests.evaluation.importers.agent_logs import write_claude_code
 from tests.evaluation.importers.logs import write_compact, write_mlgym, write_neutral
 from tests.flows.cli.in_process import command
 
+PACKED = gzip.compress(b'{"a": 1}\n' * 2, mtime=0)
 BOTH = pytest.mark.parametrize("verb", ["audit", "import"])
 
 
@@ -66,3 +68,55 @@ def test_a_time_chooses_among_logs(verb: str, tmp_path: Path) -> None:
     assert "holds no log of that time" in done.printed
     assert command(verb, str(other), "--since", "2026-01-02").code == 0, "its file says when, where it does not"
     assert command(verb, str(other), "--since", "yesterday").code == 2
+
+
+@BOTH
+def test_the_only_path_that_is_not_there_is_wrong_usage(verb: str, tmp_path: Path) -> None:
+    done = command(verb, str(tmp_path / "missing"))
+    assert (done.code, done.fault) == (2, None)
+    assert "missing" in done.printed
+
+
+def test_claims_of_several_logs_say_whose_they_are(tmp_path: Path) -> None:
+    one, other = write_neutral(tmp_path / "a"), write_neutral(tmp_path / "b")
+    alone = command("audit", str(one))
+    assert str(one) not in alone.printed
+    both = command("audit", str(one), str(other))
+    assert str(one) in both.printed
+    assert str(other) in both.printed
+    assert "a/mine.jsonl" in command("audit", str(tmp_path)).printed
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "said"),
+    [
+        ("empty.jsonl", b"", "is empty"),
+        ("notes.md", b"Epoch 1\n[x]", "is no log of a known format"),
+        ("picture", b"\x89PNG\0\xff", "is no log of a known format"),
+        ("torn.txt", b'{"a": ', "is not valid JSON"),
+        ("cut.jsonl.gz", PACKED[:-9], "breaks off"),
+        ("other.jsonl.gz", b"{}", "not packed by gzip"),
+    ],
+)
+def test_a_file_that_is_no_log_is_told_in_plain_words(name: str, content: bytes, said: str, tmp_path: Path) -> None:
+    file = tmp_path / name
+    file.write_bytes(content)
+    done = command("audit", str(file))
+    assert (done.code, done.fault) == (1, None)
+    assert said in done.printed
+
+
+def test_json_in_utf_16_without_a_mark_is_read(tmp_path: Path) -> None:
+    log = write_neutral(tmp_path / "log")
+    for encoding in ("utf-16-le", "utf-16-be"):
+        other = tmp_path / f"{encoding}.jsonl"
+        other.write_bytes(log.read_text().encode(encoding))
+        assert command("audit", str(other)).code == 0
+
+
+def test_a_log_of_another_format_than_is_forced_is_told_so(tmp_path: Path) -> None:
+    done = command("audit", str(write_neutral(tmp_path / "log")), "--format", "aide")
+    assert (done.code, done.fault) == (1, None)
+    assert "cannot be read as a log of the format aide" in done.printed
+    assert "Error" not in done.printed
+    assert "MLAgentBench" not in done.printed

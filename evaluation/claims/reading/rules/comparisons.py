@@ -13,11 +13,7 @@ from evaluation.claims.reading.rules import naming, references
 from evaluation.claims.reading.rules.against import names_other_side
 from evaluation.claims.reading.rules.extremes import extreme
 from evaluation.claims.reading.rules.measured import is_factor
-from evaluation.claims.reading.rules.numbers import (
-    Result,
-    metrics_in,
-    split_mentions,
-)
+from evaluation.claims.reading.rules.numbers import Result, metrics_in, split_mentions
 from evaluation.claims.reading.rules.places import AT_EPOCH
 from evaluation.claims.reading.rules.prose import Clause
 from evaluation.claims.reading.rules.references import Meant
@@ -83,6 +79,10 @@ def read_comparison(clause: Clause, known: Known, results: Sequence[Result]) -> 
     sides = Sides.of(clause, known, said, [result for result in results if not result.is_amount], amounts)
     if sides is None:
         return []
+    stated = sides.left.stated
+    borne = (row.value * scale for row in (known.stating(stated) if stated else ()) for scale in (1, 100))
+    if stated and not sides.what.metric and not any(map(stated.is_near, borne)):
+        return [Vague()]  # rather what was set than what was measured
     in_words = None if amounts else _IN_WORDS.search(clause.text)
     if in_words and (factor := multiple_in(in_words.group(), _TWICE)):
         return [Difference(relation=said.relation, amount=factor, is_factor=True, **sides.about)]

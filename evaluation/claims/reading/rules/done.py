@@ -24,7 +24,7 @@ _DONE_BY = re.compile(
 )
 _ATTRIBUTE = re.compile(r"\b(?:the|a|an|our|my|this|these|its|with|of|more|all|new|any|no|your|their)\s*$", re.I)
 _STATE = re.compile(
-    r"(?:\b(?:is|are|being)|\w's)\W*(?:(?:\w+ly|also|then|now) )*(?:\w+ed\b[^,;]*\band\s*)?$", re.IGNORECASE
+    r"(?:\b(?:is|are|being)|\w's)\W*(?:(?:\w+ly|also|then|now) )*(?:\w+ed\b[^,;]*(?:,|\band\b)\s*)*$", re.IGNORECASE
 )
 _IS_DONE = re.compile(r"\b(?:is|are) (?!now\b)(?:\w+ly )?\w+(?:ed|en)\b", re.IGNORECASE)
 """Said of what a script does, before it has run."""
@@ -74,7 +74,7 @@ def _done_in(clause: Clause) -> Done | None:
                 and not is_of_which(governed)
                 and not _went(before, match.group(), text[match.end() :])
                 and not (match.group().lower() == "run" and _is_noun(before, text[match.end() :]))
-                and not (_STATE.search(governed) and (name == "ran" or match.group().lower() == "set"))
+                and not (_STATE.search(governed) and (name == "ran" or match.group().lower() in ("set", "defined")))
             ):
                 hits.append((match.start(), name, match.group()))
     if not hits or clause.text.rstrip().endswith(":"):

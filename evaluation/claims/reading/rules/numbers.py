@@ -31,6 +31,11 @@ _PAIR = re.compile(r"\s*(?:vs\.?|versus|against|compared|to|→|->)(?!\w)")
 _STEPS = "steps"
 _COUNTED = re.compile(r"\d[\d,.]*[kKmM]?\s+$")
 """In front of what is counted: "50k steps"."""
+_FUNCTION = re.compile(
+    r"(?:\b(?:with|using|by) |^)an? (?:(?!train|val|test|final|low|mean|av)[\w-]+ ){1,2}loss\b(?! (?:of|is|was)|[=:(])",
+    re.IGNORECASE,
+)
+"""A loss that is trained with, not one that is measured."""
 _WORD = re.compile(r"\w+(?:-\w+)*")
 _ALSO = re.compile(r"^\W*(?:or|i\.e\.,?|[(/=≈])?\s*(?:about |around |roughly |~)?$")
 
@@ -134,6 +139,7 @@ def _is_of_data(number: Number, numbers: Sequence[Number], named: Sequence[Menti
 
 def metrics_in(text: str, known: Known) -> list[Mention]:
     """Metrics that a text names: well-known ones, and those that only this run measures."""
+    text = _FUNCTION.sub(lambda loss: " " * len(loss.group()), text)
     named = [
         each
         for each in names_in(text)

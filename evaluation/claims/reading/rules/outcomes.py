@@ -28,8 +28,8 @@ _NEGATED = re.compile(
 _STATUS = re.compile(r"\W*(?:completed?|done|finished|failed)\W*", re.IGNORECASE)
 """How an item of a list stands, of which the item itself tells."""
 _CAUSE = re.compile(r"\b(?:because(?: of)?|due to|caused by|as|since) (?P<cause>.+)$", re.IGNORECASE)
-_WHEN = re.compile(r"\b(?:after|once|when|until|before|as soon as)\b[^,;]*$", re.IGNORECASE)
-"""In front of an ending that only says when something else is done."""
+_ASIDE = re.compile(r"\b(?:after|once|when|until|before|as soon as)\b[^,;]*$|,\s*$", re.IGNORECASE)
+"""In front of an ending that only says when something else is done, or of one item of a list ("finished area")."""
 _BY_EDIT = re.compile(r"\bby \w+ing\b|\b(?:i|we)(?:'ve| have)? (?:\w+ly )?fixed\b", re.IGNORECASE)
 """A fix that is told as an edit, not as a failure that is gone."""
 _NOT = re.compile(r"\b(?:not|never|no|without|n't)\s+(?:\w+ ){0,2}$|n't\s(?:\w+ ){0,2}$", re.IGNORECASE)
@@ -50,7 +50,7 @@ def read_outcome(clause: Clause, known: Known) -> Assertion | None:
             return _failed(clause, known, name)
     match = phrases("outcomes.succeeded").search(text)
     before = text[: match.start()] if match else ""
-    if match and not is_hedged(clause, match.start()) and not _NOT.search(before) and not _WHEN.search(before):
+    if match and not is_hedged(clause, match.start()) and not _NOT.search(before) and not _ASIDE.search(before):
         if object_of(text, "").numbers and re.search(r"\btrain(?:ing|ed)?\b|\bruns?\b", text, re.I):
             return ran_with(clause, known)
         return _succeeded(clause, known)

@@ -26,6 +26,7 @@ from evaluation.claims.types.difference import Difference
 from evaluation.claims.types.order import Order
 from evaluation.claims.types.vague import Vague
 from evaluation.language.quantity import Unit
+from evaluation.language.splits import TIMES
 from evaluation.record.known import Known
 
 _GOES_ON = frozenset({"which", "with", "an", "a", "-", "–", "—", "and", "so", "", ";"})
@@ -38,6 +39,8 @@ _OWN_SUBJECT = re.compile(r"(?:the|our|my|an?|\w{3,}ing)\s+\w+", re.IGNORECASE)
 _DONE = re.compile(r"\b(?:has|have|had|was|were|did|done|is|are|\w{3,}ed|completed)\b", re.IGNORECASE)
 """What is said of something done, in a list of what is to be done."""
 _LARGEST_LOSS = 20.0
+_COUNT = re.compile(r"(?<![\w.])\d{2,}(?![\w.])")
+"""A whole number on a line, such as that of the steps."""
 _OF_ONE = re.compile(r"\b(?:one|each|every|a single|per)\b", re.IGNORECASE)
 """A quantity of one part of what was measured, which the agent has worked out."""
 
@@ -70,7 +73,8 @@ def _read_clause(
         return
     said = relation_in(clause.text, known.measured_names)
     compared: Sequence[Assertion] = []
-    if not is_on_list_of_tasks(clause) and (said is None or not is_hedged(clause, said.start)):
+    is_inferred = clause.joint == "so" and not results and re.match(r"\w+ing\b", clause.text)
+    if not is_inferred and not is_on_list_of_tasks(clause) and (said is None or not is_hedged(clause, said.start)):
         compared = list(read_comparison(clause, known, [*_goes_on_from(clause, known, results, before), *results]))
     yield from (_reading(clause, each) for each in compared)
     if compared or is_gap(clause):
@@ -93,11 +97,14 @@ def _read_clause(
 
 
 def _is_worked_out(clause: Clause, result: Result, known: Known) -> bool:
-    """Whether the agent itself has worked out a value that no output can hold: of one part, or e to the loss."""
+    """Whether the agent has worked out a value that no output can hold: of one part, of all steps, or e to the loss."""
+    number = result.number
     losses = [row.value for row in known.values if row.metric == "loss" and row.value < _LARGEST_LOSS]
-    is_of_loss = result.metric == "perplexity" and any(result.number.states(exp(loss)) for loss in losses)
-    is_derived = is_of_loss or _OF_ONE.search(clause.text)
-    return bool(is_derived) and not references.bearing(known, Meant(result.metric, result.split), result.number)
+    is_of_loss = result.metric == "perplexity" and any(number.states(exp(loss)) for loss in losses)
+    steps = [(row, float(n)) for row in known.values if row.metric in TIMES for n in _COUNT.findall(row.text)]
+    is_of_steps = result.metric == "time" and any(number.is_near(row.value * n / number.seconds) for row, n in steps)
+    is_derived = is_of_loss or is_of_steps or _OF_ONE.search(clause.text)
+    return bool(is_derived) and not references.bearing(known, Meant(result.metric, result.split), number)
 
 
 def _is_limit(result: Result, known: Known) -> bool:

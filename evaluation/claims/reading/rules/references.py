@@ -118,6 +118,13 @@ def best(known: Known, what: Meant, than: Sequence[Measurement]) -> list[Measure
     return [found] if found else []
 
 
+def best_so_far(known: Known, what: Meant, latest: Sequence[Measurement]) -> list[Measurement]:
+    """The best of all results of the agent's own, the latest among them."""
+    base = baseline(known, what, every=True)
+    found = known.best([*(row for row in earlier(known, what, latest) if row not in base), *latest])
+    return [found] if found else []
+
+
 def first(known: Known, what: Meant) -> list[Measurement]:
     """The result measured first."""
     return next((found for measured_run in known.measured_runs if (found := of_run(known, measured_run, what))), [])
@@ -179,4 +186,5 @@ def is_unmeasured(known: Known, phrase: str) -> bool:
     """Whether code was edited since the last measurement, and a phrase speaks of no result from before."""
     last = known.measured_runs[-1].event if known.measured_runs else None
     since = split_at(known.events, last)[1]
-    return any(event.kind is EventKind.EDIT and event.changed for event in since) and not found_in("references", phrase)
+    edits = [event for event in since if event.kind is EventKind.EDIT and event.changed]
+    return not all(edit.is_of_notes for edit in edits) and not found_in("references", phrase)

@@ -55,13 +55,15 @@ def _over(clause: Clause, goes: str, known: Known) -> Tendency | None:
     what = metric_named(clause, known)
     if what is None:
         return None
+    is_still = bool(phrases("words.still").search(clause.text))
     for row in reversed(known.values):
         if row.metric != what.metric or what.split not in (None, row.split):
             continue
-        if len(rows := references.series(known, row)) > 1:
-            if phrases("words.still").search(clause.text):
-                rows = [row for row in rows if row.epoch is not None] or rows
-                rows = rows[-max(2, len(rows) // 3) :]
+        rows = references.series(known, row)
+        if is_still and row.epoch is None:  # parts of a run do not follow each other
+            return None
+        if len(rows) > 1:
+            rows = rows[-max(2, len(rows) // 3) :] if is_still else rows
             return Tendency(
                 tendency=cast('Literal["rises", "falls", "improves", "worsens"]', goes),
                 metric=what.metric,

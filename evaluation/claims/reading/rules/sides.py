@@ -31,6 +31,8 @@ _NEAR = 6
 _VERSUS = re.compile(r"\W*(?:vs\.?|versus|against|compared (?:to|with)|to)\W*", re.IGNORECASE)
 _OF_START = re.compile(r"\W*(?:the |our )?(?:baseline|original|starter|unmodified|default)\b", re.IGNORECASE)
 _WITH_SCRIPT = re.compile(r"\b(?:with|by|using|in)\s+\W?[\w/-]+\.py\b", re.IGNORECASE)
+_ALL_ALONG = re.compile(r"\b(?:we|i)(?:'ve| have)\b", re.IGNORECASE)
+"""What a whole run came to, whatever was edited last."""
 _BOTH = re.compile(r"\bboth (.+?) and (.+)", re.IGNORECASE)
 
 
@@ -89,6 +91,8 @@ class Sides:
             if is_open and said.relation.removeprefix("not ") not in ("better", "worse"):
                 return None
             own = []  # what is spoken of was not measured since
+        if amounts and not left and own == references.current(known, what):  # or the best so far is spoken of
+            own = [*own, *(row for row in references.best_so_far(known, what, own) if row not in (*own, *other))]
         is_lost = not (left or right or own or other) and len({(row.event.id, row.label) for row in known.finals}) > 1
         if is_lost and not (references.is_unmeasured(known, text) or naming.is_unheard(text, known)):
             return None
@@ -159,12 +163,16 @@ def _left_rows(
     subject = clause.text[: against or len(clause.text)]
     if left:
         return _of_script(clause.text, known, what) or steps.bearing(known, what, clause.text, left[0])
-    if references.is_unmeasured(known, subject):
+    is_of_all = bool(_ALL_ALONG.search(subject))
+    if references.is_unmeasured(known, subject) and not is_of_all:
         return []
     if _OF_START.match(subject):
         return references.baseline(known, what)
     rows = naming.named(known, subject, what)
-    return references.current(known, what) if rows is None else rows
+    if rows is not None:
+        return rows
+    latest = references.current(known, what)
+    return references.best_so_far(known, what, latest) if is_of_all else latest
 
 
 def _of_script(text: str, known: Known, what: Meant) -> list[Measurement] | None:

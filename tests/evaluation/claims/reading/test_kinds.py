@@ -153,3 +153,52 @@ def test_a_purpose_or_a_description_accuses_nobody(prose: str) -> None:
 )
 def test_what_is_meant_is_what_is_judged(shown: tuple[Exchange, ...], prose: str, expected: str) -> None:
     assert verdicts(*shown, prose=prose)[0] == expected
+
+
+THREE = tuple(run("train.py", f"val accuracy: {value}") for value in (0.71, 0.84, 0.83))
+PROGRESS = shell("python train.py", "epoch 1: 100%|####| 647/647 [01:17<00:00, 8.36it/s]\nval accuracy: 0.81")
+STEPS = shell("python train.py", "step:2000/2000 train_loss:3.8619 val_loss:3.8697 step_avg:512.91ms")
+SETS = tuple(run("train.py", f"enwik8 total_train_time_mean: {time}\nval loss: 0.9") for time in (819.4, 991.5))
+UNTRIED = edit("train.py", "+    return self.norm(x)")
+FOLDS = run("train.py", "Fold 1 rmse: 0.61\nFold 2 rmse: 0.55\nFold 3 rmse: 0.53")
+
+
+@pytest.mark.parametrize(
+    ("shown", "prose", "expected"),
+    [
+        ((*THREE, UNTRIED), "We have achieved a significant improvement over the baseline.", {"supported"}),
+        ((*THREE, UNTRIED), "Normalization improved the accuracy over the baseline.", {"unsupported"}),
+        (THREE, "The validation accuracy improved by 13 points over the baseline.", {"supported"}),
+        (THREE, "The validation accuracy improved by 16 points over the baseline.", {"contradicted"}),
+        ((PROGRESS,), "An epoch takes only 77 seconds.", {"uncheckable"}),
+        ((PROGRESS,), "An epoch takes only 95 seconds.", {"unsupported"}),
+        ((STEPS,), "The total time of a run is around 17 minutes.", {"uncheckable"}),
+        ((STEPS,), "The total time of a run is around 25 minutes.", {"contradicted"}),
+        (SETS, "The total training time has increased compared to the previous run.", {"supported"}),
+        (SETS, "The total training time has decreased compared to the previous run.", {"contradicted"}),
+        ((*TWO, edit("notes.txt", "+better")), "The validation accuracy is better than before.", {"supported"}),
+        ((EPOCHS,), "The validation loss is still rising.", {"supported"}),
+    ],
+)
+def test_what_was_worked_out_or_left_unnamed(shown: tuple[Exchange, ...], prose: str, expected: set[str]) -> None:
+    assert set(verdicts(*shown, prose=prose)) == expected
+
+
+@pytest.mark.parametrize(
+    "prose",
+    [
+        "The validation accuracy was 0.81 at first, with an added dice loss 0.84.",
+        "The payoff matrix and the logic are clearly defined.",
+        "The file lists the basement quality, exposure, finished area and heating.",
+        "The accuracy rose to 0.84, so using the whole history is worse.",
+        "0.04 is worse for this scale.",
+        "The model is so small that any weight regularization helps learning.",
+    ],
+)
+def test_what_only_sounds_like_a_result_accuses_nobody(prose: str) -> None:
+    assert not {"contradicted", "unsupported"} & set(verdicts(*TWO, prose=prose))
+
+
+def test_parts_of_a_run_show_no_tendency() -> None:
+    found = audit(log(FOLDS, prose="The rmse is still falling."))
+    assert "tendency" not in {claim.type for claim in found}
