@@ -22,7 +22,7 @@ class MlabError(Exception):
     @property
     def sentence(self) -> str:
         """Message and hint for a place that has one line."""
-        return sentence(self.message, self.hint)
+        return sentence(*str(self).splitlines())
 
 
 def sentence(*parts: str) -> str:

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
-from pydantic import ValidationError
+from collections.abc import Iterable, Iterator
+from typing import Any, get_args
+
+from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
+
+from foundation.text import known_names
 
 _IN_WORDS = {
     "missing": "is missing",
@@ -20,16 +25,39 @@ _IN_WORDS = {
 """Faults of which pydantic's own words speak of Python; by pydantic's types of errors."""
 
 
-def faults(error: ValidationError, *, prefix: str = "") -> list[str]:
+def faults(error: ValidationError, *, prefix: str = "", of: type[BaseModel] | None = None) -> list[str]:
     """Each fault as ``where.it.lies: what is wrong``.
 
     Args:
         error: What pydantic raised.
         prefix: What stands before each place, such as ``agent.``.
+        of: What the input was to become; a name that it doesn't know is then answered with those that it does.
     """
     found = error.errors(include_url=False, include_input=False)
-    return [f"{prefix}{'.'.join(map(str, fault['loc']))}: {_said(fault)}" for fault in found]
+    return [f"{prefix}{'.'.join(map(str, fault['loc']))}: {_said(fault, of)}" for fault in found]
 
 
-def _said(fault: ErrorDetails) -> str:
-    return _IN_WORDS.get(fault["type"], fault["msg"].removeprefix("Value error, "))
+def _said(fault: ErrorDetails, of: type[BaseModel] | None) -> str:
+    words = _IN_WORDS.get(fault["type"], fault["msg"].removeprefix("Value error, "))
+    if of is None or fault["type"] != "extra_forbidden":
+        return words
+    *above, typed = fault["loc"]
+    fields = list(_fields(of, above))
+    return f"{words}. {known_names(str(typed), fields)}" if fields else words
+
+
+def _fields(record: type[BaseModel], place: Iterable[int | str]) -> Iterator[str]:
+    """The fields that there are at a place of a record's input; none where it is no record's."""
+    inner: type[BaseModel] | None = record
+    for part in place:
+        if inner is not None and isinstance(part, str):
+            field = inner.model_fields.get(part)
+            inner = next(_records(field.annotation), None) if field else None
+    return iter(inner.model_fields if inner else ())
+
+
+def _records(annotation: Any) -> Iterator[type[BaseModel]]:
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        yield annotation
+    for part in get_args(annotation):
+        yield from _records(part)

@@ -67,11 +67,13 @@ class VariantSummary(Results):
         counting_unfinished: The results if runs that have not ended count as failures; ``None`` where all have.
         graded_elsewhere: Runs whose grade is that of another harness.
         self_measured: Runs that nobody graded: their agents' own scripts measured score and baseline.
+        all_imported: No run was made here.
     """
 
     counting_unfinished: Results | None
     graded_elsewhere: int
     self_measured: int
+    all_imported: bool
     effects: tuple[Effect, ...]
     curves: tuple[TaskCurves, ...]
     scores: tuple[TaskCurves, ...]
@@ -82,9 +84,14 @@ class VariantSummary(Results):
 
     @property
     def is_imported(self) -> bool:
-        """Whether all that is ranked was graded elsewhere, or not at all."""
+        """Whether every run was imported, or at least all that is ranked was graded elsewhere, or not at all."""
         ranked = sum(one.runs for one in self.table.summaries)
-        return ranked > 0 and self.graded_elsewhere + self.self_measured == ranked
+        return self.all_imported or (ranked > 0 and self.graded_elsewhere + self.self_measured == ranked)
+
+    @property
+    def named(self) -> str:
+        """What tells the part from others: its data, of which a foreign log says nothing."""
+        return "imported" if self.is_imported else self.variant.value
 
 
 class Summary(Record):
@@ -142,6 +149,7 @@ def _variant_summary(rows: Sequence[RunRow]) -> VariantSummary:
         counting_unfinished=_results([_as_ended(row) for row in rows]) if results.table.unfinished else None,
         graded_elsewhere=sum(bool(row.result.score_from) and not row.result.self_measured for row in graded),
         self_measured=sum(row.result.self_measured for row in graded),
+        all_imported=all(row.result.is_imported for row in rows),
         effects=tuple(ablation_effects([_entry(row) for row in graded if not is_anchor(row.result)])),
         curves=tuple(learning_curves(finished)),
         scores=tuple(score_curves(finished)),

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 
 from environment.journal.entries import Journal
+from environment.journal.lease import RunLease
 from environment.journal.tables import write_grades
 from environment.records import StepGrade
 from environment.snapshots.trees import Snapshots
@@ -32,8 +34,14 @@ def grade_checkpoint(store: Store, journal: Journal, settings: Settings, *, step
 
     Raises:
         UsageError: The run has no such step.
+        RunBusyError: It has not ended, and another process works it.
         CorruptObjectError: It has lost steps.
     """
+    with _undisturbed(store, journal):
+        return _grade_step(store, journal, settings, step)
+
+
+def _grade_step(store: Store, journal: Journal, settings: Settings, step: int | None) -> GradeReport:
     journal.check_whole()
     steps = journal.steps()
     grading = _grading(store, journal, settings)
@@ -54,18 +62,25 @@ def grade_checkpoints(
 
     Raises:
         UsageError: The run has no steps.
+        RunBusyError: It has not ended, and another process works it.
         CorruptObjectError: It has lost some.
     """
-    journal.check_whole()
-    steps = journal.steps()
-    if not steps:
-        raise _nothing_to_grade(journal)
-    result = journal.result()
-    grades = grade_steps(_grading(store, journal, settings), steps, final=result, progress=progress)
-    write_grades(store, journal.run_id, grades)
-    if result is not None:
-        journal.write_result(with_other(with_best(result, grades), grades))
+    with _undisturbed(store, journal):
+        journal.check_whole()
+        steps = journal.steps()
+        if not steps:
+            raise _nothing_to_grade(journal)
+        result = journal.result()
+        grades = grade_steps(_grading(store, journal, settings), steps, final=result, progress=progress)
+        write_grades(store, journal.run_id, grades)
+        if result is not None:
+            journal.write_result(with_other(with_best(result, grades), grades))
     return grades
+
+
+def _undisturbed(store: Store, journal: Journal) -> AbstractContextManager[object]:
+    """Keeps a run that has not ended from going on while it is graded."""
+    return nullcontext() if journal.result() is not None else RunLease(store, journal.run_id)
 
 
 def _grading(store: Store, journal: Journal, settings: Settings) -> Grading:

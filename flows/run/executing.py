@@ -15,7 +15,7 @@ from flows.data import data_of
 from flows.errors import LockMismatchError
 from flows.names import task_of
 from flows.run.observer import Observer, watched_by
-from flows.run.stopping import soon_given_up
+from flows.run.stopping import give_up_soon, soon_given_up
 from flows.services.server import begin, connect, kept_alive
 from flows.services.variables import configure_process
 from flows.settings import Settings
@@ -41,14 +41,16 @@ def execute(config: RunConfig, settings: Settings, view: Observer) -> RunResult:
             data_of(task_of(config), config.variant, settings)
         view.connected(connect(settings))
         try:
-            with kept_alive(settings, view.warned), watched_by(view):
+            with kept_alive(settings, view.warned, give_up_soon), watched_by(view):
                 state = benchmark_run(config, return_state=True)
         except KeyboardInterrupt as error:
             raise _interrupted(config, "Interrupted.") from error
         except httpx.HTTPError as error:
             # How it ended could not be told to Prefect, which matters only where nobody stopped it.
+            if stopped.is_set():
+                raise _interrupted(config, "Interrupted.") from error
             away = f"The Prefect server could not be reached any more: {error}"
-            raise _interrupted(config, "Interrupted." if stopped.is_set() else away) from error
+            raise _interrupted(config, _told_meanwhile(error) or away) from error
     if state.is_completed():
         return RunResult.model_validate(state.result())
     if stopped.is_set():
@@ -69,6 +71,14 @@ def _failure(config: RunConfig, settings: Settings, error: object) -> MlabError:
     failure = _interrupted(config, "\n".join([text, *getattr(error, "__notes__", ())]))
     failure.__cause__ = error
     return failure
+
+
+def _told_meanwhile(error: BaseException) -> str | None:
+    """What was being told to Prefect when that failed: an error of our own that ended the run."""
+    context = error.__context__
+    while context is not None and not isinstance(context, MlabError):
+        context = context.__context__
+    return str(context) if context is not None else None
 
 
 def _in_store(config: RunConfig, settings: Settings) -> bool:

@@ -8,23 +8,37 @@ from __future__ import annotations
 import shutil
 from collections.abc import Callable
 
+from environment.limits import effective_budget, script_limits
+from environment.records import RunConfig
 from environment.sandbox import try_out
 from evaluation.grading import try_grader
 from flows.errors import UsageError
 from flows.run.opened import OpenedRun
+from flows.settings import Settings
 from foundation.sizes import MiB
+from tasks_catalog.library.spec import Task
 
 
-def disk(run: OpenedRun) -> None:
-    """The workspace may grow to its limit."""
-    needed = run.limits.workspace_size or 0
-    home = run.settings.layout.home
-    free = shutil.disk_usage(home).free
+def check_disk(config: RunConfig, task: Task, settings: Settings) -> None:
+    """Make sure that the workspace may grow to its limit; needs nothing that has been started.
+
+    Raises:
+        UsageError: The home has less room.
+    """
+    asked = effective_budget(config.budget, task.spec.budget).disk_mib
+    needed = script_limits(task.spec.resources, None, asked).workspace_size or 0
+    home = settings.layout.home
+    free = shutil.disk_usage(next(path for path in (home, *home.parents) if path.exists())).free
     if free < needed:
         raise UsageError(
             f"{home} has {free // MiB} MiB free, and the workspace may take {needed // MiB} MiB",
             hint="Free some, move MLAB_HOME to a larger disk, or allow less with --max-disk MIB.",
         )
+
+
+def disk(run: OpenedRun) -> None:
+    """The workspace may grow to its limit."""
+    check_disk(run.config, run.task, run.settings)
 
 
 def sandbox(run: OpenedRun) -> None:

@@ -1,4 +1,4 @@
-"""How long a run that was told to stop still tries to reach Prefect."""
+"""How long a run that ends before its time still tries to tell Prefect."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ import signal
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from threading import Event, Thread
+
+from environment.errors import StoreFullError
 
 TO_STOP = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 RETRIES_ONCE_STOPPED = 1
@@ -44,8 +46,23 @@ def _listen(heard: int, stopped: Event, heard_by: Callable[[], None]) -> None:
         if not stopped.is_set() and any(number in TO_STOP for number in numbers):
             stopped.set()
             heard_by()
-            # What can't be told any more is not told on standard error either, line by line.
-            logging.raiseExceptions = False
-            from prefect.settings import get_current_settings
+            give_up_soon()
 
-            get_current_settings().client.max_retries = RETRIES_ONCE_STOPPED
+
+@contextmanager
+def given_up_where_full() -> Iterator[None]:
+    """Have Prefect's clients give up soon where the store is full: the server's database lies on the same disk."""
+    try:
+        yield
+    except StoreFullError:
+        give_up_soon()
+        raise
+
+
+def give_up_soon() -> None:
+    """From now on, have Prefect's clients of this process give up soon."""
+    from prefect.settings import get_current_settings
+
+    get_current_settings().client.max_retries = RETRIES_ONCE_STOPPED
+    # What can't be told any more is not told on standard error either, line by line.
+    logging.raiseExceptions = False

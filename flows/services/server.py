@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sys
 import threading
 from collections.abc import Callable, Iterator
@@ -16,6 +17,7 @@ from flows.settings import Settings
 
 PREFERRED_PORT = 4210
 _LOOK_SECONDS = 5.0
+_FULL_BYTES = 256 * 1024
 
 
 def prefect_service(settings: Settings) -> Service:
@@ -92,16 +94,19 @@ def _is_local(api: str, settings: Settings) -> bool:
 
 
 @contextmanager
-def kept_alive(settings: Settings, tell: Callable[[str], None]) -> Iterator[None]:
+def kept_alive(settings: Settings, tell: Callable[[str], None], full: Callable[[], None]) -> Iterator[None]:
     """Meanwhile, start the local server again where it dies, and keep it from taking itself for idle.
 
     Args:
         settings: Where it lives.
-        tell: Told, from another thread, when it had died.
+        tell: Told, from another thread, when it had died or has no room.
+        full: Called, from another thread, when it has no room and so can't answer.
     """
     ended = threading.Event()
     if settings.prefect_api_url is None:
-        keep = threading.Thread(target=_keep_alive, args=(settings, tell, ended), daemon=True, name="keep server alive")
+        keep = threading.Thread(
+            target=_keep_alive, args=(settings, tell, full, ended), daemon=True, name="keep server alive"
+        )
         keep.start()
     try:
         yield
@@ -109,7 +114,9 @@ def kept_alive(settings: Settings, tell: Callable[[str], None]) -> Iterator[None
         ended.set()
 
 
-def _keep_alive(settings: Settings, tell: Callable[[str], None], ended: threading.Event) -> None:
+def _keep_alive(
+    settings: Settings, tell: Callable[[str], None], full: Callable[[], None], ended: threading.Event
+) -> None:
     service, last = prefect_service(settings), ""
     pause = min(_LOOK_SECONDS, settings.server_idle_seconds / 4)
     while not ended.wait(pause):
@@ -117,6 +124,9 @@ def _keep_alive(settings: Settings, tell: Callable[[str], None], ended: threadin
             news = f"{service.name} had ended and was started again." if service.revive() else ""
         except (ServerError, OSError) as error:
             news = f"{service.name} has ended and does not start again: {error}"
+        if shutil.disk_usage(settings.layout.home).free < _FULL_BYTES:
+            full()
+            news = f"The disk of {settings.layout.home} is full. Free some space, then resume the run."
         if news and news != last:
             tell(news)
         last = news

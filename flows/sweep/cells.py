@@ -56,6 +56,16 @@ def expand(spec: SweepSpec) -> list[RunConfig]:
     return unique
 
 
+def idle_exclusions(spec: SweepSpec) -> list[Pattern]:
+    """What a sweep excludes although no run of it is like that: slips, most of them."""
+    left = list(spec.exclude)
+    for config in _product(spec):
+        if not left:
+            break
+        left = [pattern for pattern in left if not _matches(config, pattern)]
+    return left
+
+
 def identified(configs: list[RunConfig], spec: SweepSpec, settings: Settings) -> list[RunConfig]:
     """The configs with their run ids; equal work has an equal id in every sweep and on every machine.
 
@@ -123,7 +133,9 @@ def _config(spec: SweepSpec, fields: Mapping[str, object]) -> RunConfig:
     try:
         return RunConfig.model_validate({**_common(spec), **fields})
     except ValidationError as error:
-        raise UsageError("\n".join([f"A run of the sweep {spec.name} is wrong:", *faults(error)])) from error
+        raise UsageError(
+            "\n".join([f"A run of the sweep {spec.name} is wrong:", *faults(error, of=RunConfig)])
+        ) from error
 
 
 def _matches(config: RunConfig, pattern: Pattern) -> bool:

@@ -8,12 +8,12 @@ from typing import Annotated
 
 from pydantic import (
     BeforeValidator,
-    Discriminator,
     Field,
     JsonValue,
     PositiveInt,
-    Tag,
     ValidationError,
+    ValidatorFunctionWrapHandler,
+    WrapValidator,
     field_validator,
 )
 
@@ -62,13 +62,14 @@ NamedAgent = Annotated[AgentEntry, BeforeValidator(_entry, json_schema_input_typ
 """An agent by its name alone, or with more to say."""
 
 
-def _kind_of_seeds(value: object) -> str:
-    return "list" if isinstance(value, list | tuple) else "number"
+def _seeds(value: object, read: ValidatorFunctionWrapHandler) -> object:
+    try:
+        return read(value)
+    except ValidationError:
+        raise ValueError("should be how many seeds, from 1 on, or a list of seeds such as [0, 1, 2]") from None
 
 
-Seeds = Annotated[
-    Annotated[PositiveInt, Tag("number")] | Annotated[tuple[int, ...], Tag("list")], Discriminator(_kind_of_seeds)
-]
+Seeds = Annotated[PositiveInt | tuple[int, ...], WrapValidator(_seeds)]
 
 
 class Retries(Record):
@@ -134,7 +135,7 @@ class SweepSpec(Record):
         try:
             return self.model_validate({**self.model_dump(), **said})
         except ValidationError as error:
-            raise UsageError("\n".join(faults(error))) from error
+            raise UsageError("\n".join(faults(error, of=SweepSpec))) from error
 
 
 def read_sweep(path: Path) -> SweepSpec:
@@ -149,4 +150,4 @@ def read_sweep(path: Path) -> SweepSpec:
     try:
         return SweepSpec.model_validate({"name": path.stem.lower(), **content})
     except ValidationError as error:
-        raise UsageError("\n".join([f"{path}:", *faults(error)])) from error
+        raise UsageError("\n".join([f"{path}:", *faults(error, of=SweepSpec)])) from error

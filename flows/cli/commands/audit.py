@@ -11,6 +11,7 @@ from rich.console import Console
 from rich.text import Text
 
 from environment.errors import RunNotFoundError
+from environment.records import RunResult
 from environment.records.display import counted, number, percent
 from environment.store import Store
 from evaluation.claims.audit import audit
@@ -18,7 +19,7 @@ from evaluation.claims.claim import Claim
 from evaluation.claims.reading.reader import Reader
 from evaluation.report.collect import read_log, read_run
 from flows.cli.commands.extraction import PaidExtractor
-from flows.cli.commands.logs import Logs
+from flows.cli.commands.logs import Logs, say
 from flows.cli.failure import FAILED
 from flows.cli.output import print_json, print_table, with_bar
 from flows.errors import SpendLimitError, UsageError
@@ -59,16 +60,24 @@ def import_paths(paths: Sequence[Path], logs: Logs, *, as_json: bool) -> None:
         UsageError: The only path is not there.
     """
     # Scores are held against the catalogue with what grades runs, which an audit does without.
-    from evaluation.importers.records import import_log
+    from evaluation.importers.known import KnownLogs
+    from evaluation.importers.records import import_log, run_id_of
 
     if len(paths) == 1 and not _is_path(paths[0]):
         raise UsageError(f"There is no file or folder {shown(str(paths[0]))!r}.")
     settings = Settings()
     settings.make_home()
     store = Store(settings.store_url)
-    results = [import_log(store, log) for path in paths for log in with_bar(logs.read(path), f"importing {path.name}")]
+    known, results = KnownLogs(store), dict[str, RunResult]()
+    for path in paths:
+        for log in with_bar(logs.read(path), f"importing {path.name}"):
+            found = known.as_known(log)
+            if found.source != log.source:
+                say(f"{shown(log.source)}: same content as run {run_id_of(found)}; not stored again")
+            result = import_log(store, found)
+            results[result.run_id] = result
     if as_json:
-        print_json([result.model_dump(mode="json") for result in results])
+        print_json([result.model_dump(mode="json") for result in results.values()])
     else:
         rows = [
             {
@@ -81,7 +90,7 @@ def import_paths(paths: Sequence[Path], logs: Logs, *, as_json: bool) -> None:
                 "improvement": percent(found.improvement, signed=True),
                 "by": "" if found.score is None else "the agent's scripts" if found.self_measured else "the harness",
             }
-            for found in results
+            for found in results.values()
         ]
         if rows or not logs.failures:
             print_table(rows, title=f"{counted(len(results), 'run')} imported")

@@ -51,14 +51,23 @@ def grade_runs(runs: list[str], *, intermediate: bool, as_json: bool) -> None:
 
 
 def grade_again(run: str, *, as_json: bool) -> None:
-    """Grade from the store what a run submitted, and print what is other than in its result."""
+    """Grade from the store what a run submitted, or would submit as it stands; print it beside its result."""
     settings = Settings()
     store = Store(settings.store_url)
     journal = Journal(store, find_run(store, run))
     report = grade_checkpoint(store, journal, settings)
     before = journal.result()
     if as_json:
-        print_json({"run_id": journal.run_id, **report.model_dump(mode="json"), "changed": _changed(before, report)})
+        figures = {**report.model_dump(mode="json"), "changed": _changed(before, report)}
+        print_json({"run_id": journal.run_id, "ended": before is not None, **figures})
+        return
+    if before is None:
+        now = [
+            {"figure": name, "would be": shown} for name in (*COMPARED, "invalid") if (shown := _shown(report, name))
+        ]
+        print_table(now, title=f"{journal.run_id} has not ended: what it would score as it stands")
+        note = f"None of it is kept; `mlab resume {journal.run_id}` goes on with the run."
+        Console().print(Text(note), soft_wrap=True)
         return
     rows = [
         {"figure": name, "before": _shown(before, name), "now": _shown(report, name)} for name in (*COMPARED, "invalid")

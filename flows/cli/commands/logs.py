@@ -35,7 +35,7 @@ class Logs:
     def __init__(self, since: datetime | None = None, of_format: str | None = None) -> None:
         self.failures: list[MlabError] = []
         self._asked = Asked(
-            since=since.astimezone() if since else None, format=of_format, on_error=self.note, on_note=_say
+            since=since.astimezone() if since else None, format=of_format, on_error=self.note, on_note=say
         )
         if of_format:
             try:
@@ -58,6 +58,6 @@ class Logs:
         )
 
 
-def _say(words: str) -> None:
+def say(words: str) -> None:
     """Say on standard error what is no failure."""
     Console(stderr=True).print(Text(printable(words), style="yellow"), soft_wrap=True)

@@ -28,6 +28,7 @@ from flows.names import new_run_id
 from flows.run.cards import choice_of, require_cards
 from flows.run.executing import execute
 from flows.run.finding import check_branch, find_run
+from flows.run.needs import check_disk
 from flows.run.observer import Observer
 from flows.run.opening import check_config, handing_on
 from flows.settings import Settings, choose
@@ -73,6 +74,7 @@ def run_benchmark(config: RunConfig, *, as_json: bool, unsafe: bool = False, dep
     checked = check_config(config, settings, store, Journal(store, config.run_id or "").recorder())
     if deployment is None:
         require_cards(choice_of(config, settings))
+        check_disk(config, checked.task, settings)
     if is_new:
         _check_models(config)
     view = Observer() if as_json else LiveView(settings)
@@ -89,8 +91,9 @@ def plan_run(config: RunConfig, *, as_json: bool, unsafe: bool = False) -> None:
         choose(unsafe_no_sandbox=True)
     settings = Settings()
     store = Store(settings.store_url)
-    check_config(config, settings, store)
+    checked = check_config(config, settings, store)
     require_cards(choice_of(config, settings))
+    check_disk(config, checked.task, settings)
     _check_models(config)
     history = History(found.result for found in summaries(store) if found.result is not None)
     cost, seconds = history.cost(config), history.seconds(config)

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import json
 import signal
+from collections import Counter
 from contextlib import nullcontext
 from pathlib import Path
+from typing import NamedTuple
 
 from rich.console import Console
 from rich.text import Text
 
 from environment.journal.runs import summaries
 from environment.records import RunConfig, run_name
-from environment.records.display import duration, money
+from environment.records.display import counted, duration, money
 from environment.store import Store
 from flows.cli.app import INTERRUPTED
 from flows.cli.failure import FAILED
@@ -22,13 +25,15 @@ from flows.services.server import connect
 from flows.services.variables import configure_process
 from flows.settings import Settings, choose
 from flows.sweep.budget_share import check_cap
-from flows.sweep.cells import expand, identified
+from flows.sweep.cells import expand, identified, idle_exclusions
 from flows.sweep.estimate import Estimate, History
+from flows.sweep.failures import FailureKind, failure_of
 from flows.sweep.local import LocalRunner
 from flows.sweep.outcome import CellState, SweepReport
 from flows.sweep.progress import ProgressView, opening, summary
 from flows.sweep.running import Runner, Sweep, Watcher
 from flows.sweep.spec import SweepSpec, read_sweep
+from foundation.errors import MlabError
 
 
 def sweep_file(
@@ -63,7 +68,10 @@ def sweep_file(
         choose(unsafe_no_sandbox=True)
     settings, spec = Settings(), read_sweep(file)
     spec = spec.with_options(gpus=gpus, share_gpus=share_gpus or None, intermediate=intermediate or None)
-    configs = identified(expand(spec), spec, settings)
+    expanded = expand(spec)
+    for pattern in idle_exclusions(spec):
+        _warn(f"exclude: {json.dumps(pattern, ensure_ascii=False)} matches no run of this sweep, and excludes nothing.")
+    configs = identified(expanded, spec, settings)
     check_cap(configs, spec.money)
     if deployment is None and not dry_run:
         for choice in {config.gpus: choice_of(config, settings) for config in configs}.values():
@@ -75,6 +83,8 @@ def sweep_file(
         check_configs(configs, settings, store)
         print_plan(sweep, history.estimate(sweep.to_run), at_once, as_json=as_json)
         return
+    if deployment is None:
+        _tell_faults(sweep.todo, settings, store)
     report = run_sweep(sweep, history, settings, at_once, deployment=deployment, quiet=as_json)
     _print_report(report, as_json=as_json)
     end_with(report)
@@ -90,12 +100,45 @@ def end_with(report: SweepReport) -> None:
 
 def check_configs(configs: list[RunConfig], settings: Settings, store: Store) -> None:
     """Find a task, an agent or a setting that is not there before anything is paid."""
-    checked = set()
-    for config in configs:
-        unseeded = config.model_copy(update={"seed": 0, "run_id": None}).model_dump_json()
-        if unseeded not in checked:
-            checked.add(unseeded)
-            check_config(config, settings, store)
+    for fault in _faults(configs, settings, store):
+        raise fault.error
+
+
+class _Fault(NamedTuple):
+    """Why some runs cannot begin on this machine."""
+
+    error: MlabError
+    runs: int
+
+
+def _faults(configs: list[RunConfig], settings: Settings, store: Store) -> list[_Fault]:
+    """What keeps runs from beginning, each with how many runs it keeps; runs that differ in the seed are tried once."""
+    alike = Counter(config.model_copy(update={"seed": 0, "run_id": None}).model_dump_json() for config in configs)
+    found: dict[str, _Fault] = {}
+    for text, runs in alike.items():
+        try:
+            check_config(RunConfig.model_validate_json(text), settings, store)
+        except (MlabError, OSError) as error:
+            if not isinstance(error, MlabError) or failure_of(error).kind is not FailureKind.SETUP:
+                continue  # what is away now may be there when the run begins
+            before = found.get(str(error))
+            found[str(error)] = _Fault(error, runs + (before.runs if before else 0))
+    return list(found.values())
+
+
+def _tell_faults(configs: list[RunConfig], settings: Settings, store: Store) -> None:
+    """Say before anything is started which runs cannot begin as this machine is; the others still do.
+
+    Raises:
+        MlabError: None of them can.
+    """
+    faults = _faults(configs, settings, store)
+    if faults and sum(fault.runs for fault in faults) == len(configs):
+        first = faults[0].error
+        first.hint = f"{first.hint}\nNothing was started. Mend this, then run the same command again.".strip()
+        raise first
+    for fault in faults:
+        _warn(f"{counted(fault.runs, 'run')} of {len(configs)} cannot begin: {fault.error}")
 
 
 def run_sweep(
@@ -121,6 +164,10 @@ def _runner(deployment: str | None, watcher: Watcher) -> Runner:
     from flows.sweep.deployed import DeployedRunner
 
     return DeployedRunner(deployment, watcher.notice if isinstance(watcher, ProgressView) else None)
+
+
+def _warn(text: str) -> None:
+    Console(stderr=True).print(Text(text, style="yellow"), soft_wrap=True)
 
 
 def print_plan(sweep: Sweep, estimate: Estimate, at_once: int, *, as_json: bool) -> None:
@@ -172,4 +219,11 @@ def _print_report(report: SweepReport, *, as_json: bool) -> None:
         return
     Console().print(Text(summary(report)))
     if not report.ended:
-        Console().print(Text("Run the same command again for what is left: nothing is done twice."))
+        Console().print(Text(_going_on(report)))
+
+
+def _going_on(report: SweepReport) -> str:
+    again = "un the same command again for what is left: nothing is done twice."
+    if any(cell.failure is not None and cell.failure.kind is FailureKind.SETUP for cell in report.cells):
+        return f'First mend what is named after "setup:" above, then r{again}'
+    return f"R{again}"

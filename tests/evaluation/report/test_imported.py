@@ -8,9 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from environment.records import Action
 from environment.store import Store
 from evaluation.importers.detect import read_logs
 from evaluation.importers.records import import_log
+from evaluation.record.log import Exchange, LogStep, RunLog
 from evaluation.report.collect import stream_runs
 from evaluation.report.write import ReportFiles, write_report
 from tests.benchmarks.report import fill
@@ -39,6 +41,8 @@ def test_whose_grades_they_are_is_said_first(files: ReportFiles) -> None:
     assert "Not graded here. Imported with the grade of the harness that ran them: 1 run. " in said
     assert "Imported without a grade: 1 run." in said
     assert "Not graded here." in files.html.read_text()
+    assert "## Imported runs" in said
+    assert "<dt>imported runs</dt>" in files.html.read_text()
 
 
 def test_unknown_figures_are_empty(files: ReportFiles) -> None:
@@ -60,6 +64,17 @@ def test_runs_of_this_benchmark_come_before_imported_ones(tmp_path: Path) -> Non
     fill(store, run, tmp_path / "workspace")
     said = write_report(stream_runs(store), tmp_path / "report", title="Both").html.read_text()
     assert said.index("Results on mini data") < said.index("Results of imported runs")
+    assert "Is what they say true? (imported)" in said
+    assert "(full)" not in said
+
+
+def test_imported_runs_without_any_score_are_not_said_to_be_on_full_data(tmp_path: Path) -> None:
+    store = Store(str(tmp_path / "store"))
+    act = Exchange(action=Action(name="Final Answer"), observation="")
+    import_log(store, RunLog(source="some log", steps=(LogStep(prose={"thought": "Done."}, exchanges=(act,)),)))
+    files = write_report(stream_runs(store), tmp_path / "report", title="Ungraded")
+    assert "## Imported runs" in files.markdown.read_text()
+    assert "Results of imported runs" in files.html.read_text()
 
 
 @pytest.mark.browser

@@ -8,6 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from environment.journal.entries import Journal
+from environment.journal.lease import RunLease
 from environment.records import RunConfig
 from environment.store import Store
 from flows.settings import Settings
@@ -49,3 +51,29 @@ def test_a_grade_on_hidden_drawn_inputs_is_repeated_and_another_runs_is_its_own(
     first = _graded("one")
     assert _graded("one") == first
     assert _graded("other") != first
+
+
+def test_a_run_that_has_not_ended_is_told_what_it_would_score(
+    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MLAB_HOME", str(home))
+    monkeypatch.delenv("MLAB_STORE", raising=False)
+    store, workspace = Store(Settings().store_url), tmp_path / "workspace"
+    workspace.mkdir()
+    sample = sample_run(0, steps=2)
+    config = RunConfig(run_id="open", task="spaceship-titanic", agent="nop", sandbox="bubblewrap")
+    result = sample.result.model_copy(update={"run_id": "open", "task": "spaceship-titanic"})
+    fill(store, sample.model_copy(update={"config": config, "result": result, "changes": {}}), workspace)
+    journal = Journal(store, "open")
+    store.delete(journal.keys.result)
+    for options in ((), ("--intermediate",)):
+        with RunLease(store, "open"):
+            busy = command("grade", "open", *options)
+        assert busy.code != 0
+        assert "is being worked by process" in busy.printed
+    done = command("grade", "open")
+    assert (done.code, journal.result()) == (0, None)
+    for words in ("open has not ended", "would be", "None of it is kept"):
+        assert words in done.printed
+    assert "graded again" not in done.printed
+    assert json.loads(command("grade", "open", "--json").printed)["ended"] is False

@@ -7,6 +7,7 @@ import signal
 import subprocess
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -27,10 +28,10 @@ ROOM = 150_000
 
 
 @pytest.fixture
-def small_disk(tmp_path: Path) -> Iterator[Path]:
+def small_disk(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Path]:
     folder = tmp_path / "disk"
     folder.mkdir()
-    mount = ["mount", "-t", "tmpfs", "-o", "size=4m", "tmpfs", str(folder)]
+    mount = ["mount", "-t", "tmpfs", "-o", f"size={getattr(request, 'param', '4m')}", "tmpfs", str(folder)]
     if subprocess.run(mount, capture_output=True, check=False).returncode:
         pytest.skip("needs the right to mount a file system")
     yield folder
@@ -51,6 +52,33 @@ def test_a_run_on_a_full_disk_goes_on_once_there_is_room(
     ballast.unlink()
     assert mlab_json("resume", run.name)["score"] == undisturbed.result["score"]
     assert trajectory(run.name) == undisturbed.steps
+
+
+@pytest.mark.parametrize("small_disk", ["200m"], indirect=True)
+def test_a_run_whose_whole_home_is_full_ends_soon_and_says_why(
+    small_disk: Path, undisturbed: Finished, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MLAB_HOME", str(small_disk / "home"))
+    for name in ("PREFECT_API_URL", "PREFECT_HOME", "MLAB_STORE", "MLFLOW_TRACKING_URI"):
+        monkeypatch.delenv(name, raising=False)
+    ballast = small_disk / "ballast"
+    try:
+        process = start(*TUNER, "--max-disk", "10")
+        while not list((small_disk / "home" / "store" / "runs").glob("*/steps/*/committed.json")):
+            assert process.poll() is None, process.communicate()
+            time.sleep(0.05)
+        with suppress(OSError), ballast.open("wb", buffering=0) as file:
+            while file.write(bytes(65_536)):
+                pass
+        _, error = process.communicate(timeout=180)
+        assert process.returncode == 3, error
+        assert "is full. Free some space" in error
+        ballast.unlink()
+        (run,) = (small_disk / "home" / "store" / "runs").iterdir()
+        assert mlab_json("resume", run.name)["score"] == undisturbed.result["score"]
+    finally:
+        ballast.unlink(missing_ok=True)
+        prefect_service(Settings()).stop()
 
 
 def test_a_run_waits_for_a_server_that_was_killed_and_comes_back(

@@ -13,6 +13,7 @@ from environment.records import Budget, RunConfig
 from environment.store import Store
 from flows.errors import UsageError
 from flows.run.opening import open_session
+from tests.flows.cli.in_process import command
 from tests.flows.command import SLOPE
 
 pytestmark = pytest.mark.usefixtures("mlab_environment")
@@ -42,6 +43,19 @@ def test_a_grader_without_its_library(tmp_path: Path, home: Path) -> None:
 def test_a_disk_too_small_for_what_the_workspace_may_take(home: Path) -> None:
     config = RunConfig(task=str(SLOPE), agent="nop", sandbox="bubblewrap", budget=Budget(disk_mib=1e9))
     _refused(config, home, UsageError, "MiB free, and the workspace may take 1000000000 MiB")
+
+
+@pytest.mark.parametrize("options", [(), ("--dry-run",)])
+def test_a_disk_too_small_is_told_before_anything_is_started(
+    options: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def start(*_: object) -> None:
+        raise AssertionError("started")
+
+    monkeypatch.setattr("flows.cli.commands.run.execute", start)
+    done = command("run", str(SLOPE), "--agent", "nop", "--max-disk", "1000000000", *options)
+    assert (done.code, done.fault) == (2, None)
+    assert "MiB free, and the workspace may take 1000000000 MiB" in done.printed
 
 
 def test_a_script_that_cannot_start_within_its_limits(tmp_path: Path, home: Path) -> None:

@@ -47,7 +47,7 @@ def server(settings: Settings) -> Iterator[Service]:
 def test_a_server_lives_as_long_as_it_is_of_use(server: Service, settings: Settings) -> None:
     first = server.ensure()
     told: list[str] = []
-    with kept_alive(settings, told.append):
+    with kept_alive(settings, told.append, lambda: None):
         os.kill(first.pid, signal.SIGKILL)
         wait_for(lambda: (now := server.running()) is not None and now.pid != first.pid)
         second = server.ensure()

@@ -17,7 +17,7 @@ from evaluation.grading import GradingError
 from flows.errors import UsageError
 from flows.settings import Settings
 from flows.sweep.budget_share import BudgetShare, check_cap
-from flows.sweep.cells import NOT_IDENTITY, TaskLock, expand, identified, run_id
+from flows.sweep.cells import NOT_IDENTITY, TaskLock, expand, identified, idle_exclusions, run_id
 from flows.sweep.estimate import History
 from flows.sweep.failures import Failure, FailureKind, failure_of, failure_of_state
 from flows.sweep.outcome import CellState
@@ -63,11 +63,21 @@ def test_a_sweep_is_a_product_less_and_more() -> None:
         ("tasks: [a]", "has no runs"),
         ("tasks: [a\n", "is not YAML"),
         ("- a", "must be a mapping"),
-        ("tasks: [a]\nagents: [nop]\nseed: 3", "seed: is not known here"),
+        ("tasks: [a]\nagents: [nop]\nseed: 3", r"seed: is not known here\. Did you mean seeds\? Known: name, tasks,"),
+        ("task: [a]\nagents: [nop]", r":\ntask: is not known here\. Did you mean tasks\?"),
+        (
+            "tasks: [a]\nagents: [nop]\nbudget: {stepz: 3}",
+            r"budget.stepz: .* Did you mean steps\? Known: steps, seconds,",
+        ),
+        ("tasks: [a]\ninclude: [{task: a, agnt: nop}]", r"agnt: is not known here\. Did you mean agent\?"),
         ("tasks: [a]\nagents: [nop]\nexclude: [{tsk: a}]", "must name some of"),
         ("tasks: [a]\nagents: [{agent: nop, settings: 3}]", r":\nagents.0.settings: should be a list$"),
-        ("tasks: [a]\nagents: [{agnt: nop}]", r":\nagents.0.agent: is missing\nagents.0.agnt: is not known here$"),
-        ("tasks: [a]\nagents: [nop]\nseeds: -1", r":\nseeds.number: Input should be greater than 0$"),
+        (
+            "tasks: [a]\nagents: [{agnt: nop}]",
+            r":\nagents.0.agent: is missing\nagents.0.agnt: is not known here\. Did you mean agent\? Known: agent, ",
+        ),
+        ("tasks: [a]\nagents: [nop]\nseeds: -1", r":\nseeds: should be how many seeds, from 1 on, or a list"),
+        ("tasks: [a]\nagents: [nop]\nseeds: [x]", r":\nseeds: should be how many seeds, from 1 on, or a list"),
         ("tasks: [a]\nagents: [nop]\ninclude: [{agent: nop}]", "task: is missing"),
     ],
 )
@@ -76,6 +86,12 @@ def test_mistakes_in_a_file_are_explained(tmp_path: Path, content: str, message:
     file.write_text(content)
     with pytest.raises(UsageError, match=message):
         expand(read_sweep(file))
+
+
+def test_an_exclusion_that_matches_no_run_is_found() -> None:
+    patterns = [{"agent": "noop"}, {"agent": ["nop", "noop"]}, {"task": "b", "agent": "nop"}]
+    spec = SweepSpec.model_validate({"name": "s", "tasks": "a", "agents": ["nop", "tuner"], "exclude": patterns})
+    assert idle_exclusions(spec) == [patterns[0], patterns[2]]
 
 
 def test_every_field_is_in_or_out_of_the_identity() -> None:

@@ -24,7 +24,7 @@ _DONE_BY = re.compile(
 )
 _ATTRIBUTE = re.compile(r"\b(?:the|a|an|our|my|this|these|its|with|of|more|all|new|any|no|your|their)\s*$", re.I)
 _STATE = re.compile(
-    r"(?:\b(?:is|are|being)|\w's)\W*(?:(?:\w+ly|also|then|now) )*(?:\w+ed\b[^,;]*(?:,|\band\b)\s*)*$", re.IGNORECASE
+    r"(?:\b(?:is|are|being)|\w's)\W*(?:(?:\w+ly|also|then|now) )*(?:\w+ed\b[^,;]*(?:,(?: and\b)?|\band\b)\s*)*$", re.I
 )
 _IS_DONE = re.compile(r"\b(?:is|are) (?!now\b)(?:\w+ly )?\w+(?:ed|en)\b", re.IGNORECASE)
 """Said of what a script does, before it has run."""

@@ -189,6 +189,7 @@ def test_what_was_worked_out_or_left_unnamed(shown: tuple[Exchange, ...], prose:
     [
         "The validation accuracy was 0.81 at first, with an added dice loss 0.84.",
         "The payoff matrix and the logic are clearly defined.",
+        "The model is defined, trained, and evaluated on the test set.",
         "The file lists the basement quality, exposure, finished area and heating.",
         "The accuracy rose to 0.84, so using the whole history is worse.",
         "0.04 is worse for this scale.",
