@@ -33,7 +33,10 @@ def print_config(*, as_json: bool) -> None:
     if as_json:
         print_json([known.model_dump() for known in found])
     else:
-        print_table([{"name": one.name, "value": one.value or "", "from": one.source} for one in found])
+        empty = {"prefect_api_url": "(a server begins with the next run)"}
+        print_table(
+            [{"name": one.name, "value": one.value or empty.get(one.name, ""), "from": one.source} for one in found]
+        )
 
 
 def _settings() -> Iterator[Known]:
@@ -45,12 +48,12 @@ def _settings() -> Iterator[Known]:
         yield Known(name=name, value=_shown(value), source=_source(name, files, from_env_file))
 
 
-def _prefect(settings: Settings) -> str:
+def _prefect(settings: Settings) -> str | None:
     record = prefect_service(settings).running()
-    return api_url(record.url) if record else "(begins with the next run)"
+    return api_url(record.url) if record else None
 
 
-_IN_USE: dict[str, Callable[[Settings], str]] = {
+_IN_USE: dict[str, Callable[[Settings], str | None]] = {
     "store": lambda settings: settings.store_url,
     "mlflow_tracking_uri": lambda settings: settings.mlflow_uri,
     "prefect_api_url": _prefect,

@@ -141,4 +141,4 @@ def test_what_is_used_where_nobody_says_is_shown(tmp_path: Path, monkeypatch: py
     shown = sources()
     assert shown["store"] == (f"{tmp_path}/store", "default")
     assert shown["mlflow_tracking_uri"] == (f"sqlite:///{tmp_path}/mlflow/mlflow.db", "default")
-    assert shown["prefect_api_url"] == ("(begins with the next run)", "default")
+    assert shown["prefect_api_url"] == (None, "default")
