@@ -23,7 +23,9 @@ if TYPE_CHECKING:
 
 _SQLITE = "sqlite:///"
 _OTHER_SCHEMA = re.compile(r"out-of-date database schema \(found version (\w+)")
+_UNREACHED = re.compile(r"Caused by (NewConnection|NameResolution|ConnectTimeout)Error")
 _CONNECT_SECONDS = 2.0
+NOTHING_ANSWERS = "nothing answers there"
 _QUIET = {
     "MLFLOW_DISABLE_TELEMETRY": "true",
     "MLFLOW_SUPPRESS_PRINTING_URL_TO_STDOUT": "true",
@@ -74,6 +76,8 @@ def is_of_this_version(path: Path) -> bool:
 def explained(uri: str, error: Exception) -> str:
     """Why MLflow at ``uri`` cannot be used, and what to do, as far as its error tells."""
     text = str(error).strip()
+    if _UNREACHED.search(text):
+        return NOTHING_ANSWERS
     found = _OTHER_SCHEMA.search(text)
     if found is None:
         return text.partition("\n")[0] or type(error).__name__

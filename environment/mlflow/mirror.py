@@ -17,7 +17,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from environment.errors import StoreError
-from environment.mlflow.database import database_path, explained, is_of_this_version, open_client, refuses
+from environment.mlflow.database import (
+    NOTHING_ANSWERS,
+    database_path,
+    explained,
+    is_of_this_version,
+    open_client,
+    refuses,
+)
 from environment.records import TrainingRun
 from environment.store import WAITING, Store, waiting_key
 
@@ -128,12 +135,23 @@ class MlflowMirror:
             self._thread.start()
 
     def _run(self) -> None:
+        try:
+            self._follow()
+        except Exception as error:  # noqa: BLE001 - half-loaded libraries raise anything, and a run goes on without
+            # So it is where the run was stopped while its own thread imported what MLflow needs as well.
+            _LOG.debug("MLflow", exc_info=True)
+            self.why = f"its library failed ({type(error).__name__}), or its loading was interrupted"
+
+    def _follow(self) -> None:
         last = False
         while not last:
             runs, last = self._gathered()
             for wait in (*_WAITS, None):
                 # Nobody is kept waiting for what is not there.
-                if (last and refuses(self.uri)) or self._show(None if last else runs):
+                if last and refuses(self.uri):
+                    self.why = NOTHING_ANSWERS
+                    break
+                if self._show(None if last else runs):
                     break
                 # What is given up here is shown in the end, when everything is.
                 if wait is None or (self._closing.is_set() and not last):
@@ -184,7 +202,7 @@ def sync_runs(uri: str, artifact_root: Path, store: Store, run_ids: Iterable[str
         try:
             sync_run(uri, artifact_root, store, run_id)
         except _failures() as error:
-            _LOG.warning("Run %s is not shown in MLflow: %s", run_id, error)
+            _LOG.warning("Run %s is not shown in MLflow at %s: %s", run_id, uri, explained(uri, error))
             failed.append(run_id)
     return failed
 

@@ -1,6 +1,7 @@
 """The command line.
 
-* ``app``, ``runs``, ``after_runs``, ``machine``, ``groups``: signatures and help; nothing heavy is imported
+* ``app``: where it begins and ends
+* ``tree``, ``runs``, ``after_runs``, ``machine``, ``groups``: signatures and help; nothing heavy is imported
 * ``commands``: what each command does
 * ``options``, ``output``, ``failure``: shared options, how results and errors are printed
 * ``live``: a run as it happens

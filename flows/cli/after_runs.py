@@ -1,4 +1,4 @@
-"""The commands that show and evaluate what runs left. Like ``flows.cli.app``, this imports nothing heavy."""
+"""The commands that show and evaluate what runs left. Like ``flows.cli.tree``, this imports nothing heavy."""
 
 from __future__ import annotations
 

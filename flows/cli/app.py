@@ -1,72 +1,56 @@
-"""The command line. Signatures and help live beside this; what a command does is imported when it runs.
+"""The command line: where it begins, and how it ends.
 
-Help must appear at once, so no module with signatures imports anything heavier than typer.
+From here on a stop is told in words, so this imports nothing itself.
 """
 
 from __future__ import annotations
 
 import gc
+import signal
 import sys
-from typing import Annotated
 
-import typer
-
-from flows.cli.after_runs import COMMANDS as AFTER_RUNS
-from flows.cli.defaults import take_defaults
-from flows.cli.groups import server, tasks
-from flows.cli.machine import COMMANDS as OF_THE_MACHINE
-from flows.cli.own_packages import package_in_our_place
-from flows.cli.runs import COMMANDS as OF_RUNS
-from foundation.errors import MlabError
-
+INTERRUPTED = 3
+_INTERRUPTED_FOR_TYPER = 130
 _ALLOCATIONS_BETWEEN_LOOKS = 50_000
-
-app = typer.Typer(
-    name="mlab",
-    help="Can an AI agent do machine-learning experiments, and is what it says about them true?",
-    no_args_is_help=True,
-    pretty_exceptions_enable=False,
-    rich_markup_mode=None,
-)
-app.add_typer(tasks, name="tasks")
-app.add_typer(server, name="server")
-
-
-def _print_version(wanted: bool) -> None:
-    if wanted:
-        from importlib.metadata import version
-
-        print(f"mlab {version('mlagentbench-prefect')}")
-        raise typer.Exit
-
-
-@app.callback()
-def _global_options(
-    context: typer.Context,
-    version: Annotated[
-        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Say the version and stop.")
-    ] = False,
-) -> None:
-    del version
-    take_defaults(context)
-
-
-for _name, _command in (OF_RUNS | AFTER_RUNS | OF_THE_MACHINE).items():
-    app.command(_name)(_command)
 
 
 def main() -> None:
     """Run the command line; whatever goes wrong is said in words, without a traceback."""
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        _run()
+    except KeyboardInterrupt:
+        _end_interrupted()
+    except SystemExit as end:
+        if end.code != _INTERRUPTED_FOR_TYPER:
+            raise
+        _end_interrupted()
+    finally:
+        gc.freeze()  # it all goes with the process: looking through it once more takes longer than most commands
+
+
+def _run() -> None:
+    from flows.cli.own_packages import package_in_our_place
+
     if foreign := package_in_our_place():
         print(foreign, file=sys.stderr)  # what puts errors into words would be taken from there as well
         sys.exit(2)
     # What is imported stays; looking for what can be collected takes a fifth of the time that imports take.
     gc.set_threshold(_ALLOCATIONS_BETWEEN_LOOKS)
+    from flows.cli.tree import app
+
     try:
         app()
     except Exception as error:  # noqa: BLE001 - the last place where it can be put into words
         from flows.cli.failure import explain, in_words
+        from foundation.errors import MlabError
 
         sys.exit(explain(error if isinstance(error, MlabError) else in_words(error)))
-    finally:
-        gc.freeze()  # it all goes with the process: looking through it once more takes longer than most commands
+
+
+def _end_interrupted() -> None:
+    """Say so and end; a further signal ends at once."""
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.SIG_DFL)
+    print("Interrupted.", file=sys.stderr)
+    sys.exit(INTERRUPTED)

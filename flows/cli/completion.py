@@ -1,4 +1,4 @@
-"""What a shell offers for an argument that is being typed; like ``flows.cli.app``, this imports nothing heavy."""
+"""What a shell offers for an argument that is being typed; like ``flows.cli.tree``, this imports nothing heavy."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Defaults of options that a person's ``mlab.toml`` sets; like ``flows.cli.app``, this imports nothing heavy."""
+"""Defaults of options that a person's ``mlab.toml`` sets; like ``flows.cli.tree``, this imports nothing heavy."""
 
 from __future__ import annotations
 

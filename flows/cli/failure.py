@@ -14,12 +14,13 @@ from agent.errors import AgentNotFoundError, AgentSettingsError
 from agent.faults import with_place
 from agent.models.errors import BadKeyError
 from environment.errors import GpuUnavailableError, RunInterrupted, RunNotFoundError, SandboxUnavailableError
+from flows.cli.app import INTERRUPTED
 from flows.errors import FlowError, UsageError
 from foundation.errors import MlabError
 from foundation.text import HIDING, encodable, shown
 from tasks_catalog.library.errors import MissingExtraError, TaskNotFoundError
 
-FAILED, WRONG_USAGE, INTERRUPTED = 1, 2, 3
+FAILED, WRONG_USAGE = 1, 2
 CONTROL = re.compile(rf"[\x00-\x08\x0b-\x1f\x7f-\x9f{HIDING}]")
 COMMAND = re.compile(r": (?=mlab )")
 USAGE_ERRORS = (

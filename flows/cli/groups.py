@@ -1,4 +1,4 @@
-"""The command groups ``mlab tasks`` and ``mlab server``. Like ``flows.cli.app``, this imports nothing heavy."""
+"""The command groups ``mlab tasks`` and ``mlab server``. Like ``flows.cli.tree``, this imports nothing heavy."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The commands about this machine and what lies on it. Like ``flows.cli.app``, this imports nothing heavy."""
+"""The commands about this machine and what lies on it. Like ``flows.cli.tree``, this imports nothing heavy."""
 
 from __future__ import annotations
 

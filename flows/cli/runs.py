@@ -1,4 +1,4 @@
-"""The commands that make a run go on. Like ``flows.cli.app``, this imports nothing heavy."""
+"""The commands that make a run go on. Like ``flows.cli.tree``, this imports nothing heavy."""
 
 from __future__ import annotations
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
 from agent.faults import with_place
-from environment.errors import CorruptObjectError, RunInterrupted
+from environment.errors import CorruptObjectError, RunBusyError, RunInterrupted
 from environment.records import RunConfig, RunResult
 from environment.sandbox.backends import SANDBOXES
 from environment.store import RunKeys, Store
@@ -64,7 +64,7 @@ def _failure(config: RunConfig, settings: Settings, error: object) -> MlabError:
         return error
     if not isinstance(error, BaseException):
         return _interrupted(config, str(error))
-    if isinstance(error, LockMismatchError | CorruptObjectError):
+    if isinstance(error, LockMismatchError | CorruptObjectError | RunBusyError):
         # Trying again would end the same way; what helps is in its own hint.
         return RunInterrupted(error.message, hint=error.hint)
     text = str(error) if isinstance(error, MlabError) else with_place(error)

@@ -13,7 +13,7 @@ import sys
 import tempfile
 import threading
 from contextlib import suppress
-from multiprocessing import forkserver
+from multiprocessing import forkserver, resource_tracker
 from multiprocessing.connection import Connection
 from multiprocessing.context import ForkServerProcess
 from pathlib import Path
@@ -23,6 +23,7 @@ from pydantic import ValidationError
 from environment.records import RunConfig
 from flows.run.executing import execute
 from flows.run.observer import Observer
+from flows.run.stopping import TO_STOP
 from flows.services.server import connect
 from flows.services.variables import configure_process
 from flows.settings import Settings, choose
@@ -52,6 +53,7 @@ class LocalRunner:
         _FORKS.set_forkserver_preload(list(IMPORTED_ONCE))
         self._processes: set[ForkServerProcess] = set()
         self._lock = threading.Lock()
+        self._stopped = False
 
     def run(self, config: RunConfig) -> Failure | None:
         """Run a cell, or go on with it; ``None`` where it came to its end."""
@@ -60,8 +62,14 @@ class LocalRunner:
             process = _FORKS.Process(target=_cell, args=(config.model_dump_json(), theirs, printed.name, self._unsafe))
             with ours:
                 with self._lock, theirs:
-                    _start_fork_server()
-                    process.start()
+                    if self._stopped:
+                        return Failure(kind=FailureKind.INFRASTRUCTURE, message="the sweep was stopped")
+                    try:
+                        _start_fork_server()
+                        process.start()
+                    except (EOFError, ConnectionError):
+                        died = "the process that runs are forked off died; it is started anew"
+                        return Failure(kind=FailureKind.INFRASTRUCTURE, message=died)
                     self._processes.add(process)
                 try:
                     process.join()
@@ -73,6 +81,7 @@ class LocalRunner:
     def stop(self) -> None:
         """End what runs; each leaves its last commit."""
         with self._lock:
+            self._stopped = True
             processes = list(self._processes)
         for process in processes:
             process.terminate()
@@ -86,12 +95,16 @@ def _start_fork_server() -> None:
     """Start what runs are forked off, unless it runs.
 
     Python would look for modules where it is started first, and there a person's agent.py would be our package agent.
+    Ctrl-C reaches it as well, and it leaves when the sweep does: signals to stop are blocked before it begins.
     """
     kept = os.environ.get(_SAFE_PATH)
     os.environ[_SAFE_PATH] = "1"
+    resource_tracker.ensure_running()  # not below: it would let the signals through again
+    let_through = signal.pthread_sigmask(signal.SIG_BLOCK, TO_STOP)
     try:
         forkserver.ensure_running()
     finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, let_through)
         if kept is None:
             del os.environ[_SAFE_PATH]
         else:
@@ -112,6 +125,7 @@ def _cell(config: str, parent: Connection, printed: str, unsafe: bool) -> None:
     """Run a cell in the process forked for it; tell the parent why it failed."""
     # In a session of its own, so that Ctrl-C reaches it once, through ``stop``.
     os.setsid()
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, TO_STOP)
     os.environ.pop(_SAFE_PATH, None)
     _print_into(Path(printed))
     threading.Thread(target=_end_with, args=(parent,), daemon=True).start()

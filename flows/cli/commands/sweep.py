@@ -16,7 +16,8 @@ from environment.journal.runs import summaries
 from environment.records import RunConfig, run_name
 from environment.records.display import counted, duration, money
 from environment.store import Store
-from flows.cli.failure import FAILED, INTERRUPTED
+from flows.cli.app import INTERRUPTED
+from flows.cli.failure import FAILED
 from flows.cli.output import print_json, print_table
 from flows.run.cards import choice_of, require_cards
 from flows.run.opening import check_config

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from threading import Thread
+from types import ModuleType
 from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
@@ -309,7 +310,30 @@ def test_where_nothing_listens_a_run_waits_for_nothing(shown: Shown) -> None:
     began = time.monotonic()
     assert not mirror.close()
     assert time.monotonic() - began < 10
+    assert mirror.why == "nothing answers there"
     assert shown.store.children(WAITING) == [RUN_ID]
+
+
+class HalfLoaded(ModuleType):
+    """A module whose import was cut by a signal, as numpy is then."""
+
+    def __getattr__(self, name: str) -> None:
+        if not name.startswith("__"):
+            raise RecursionError(name)
+
+
+def test_a_library_that_a_stop_left_half_loaded_leaves_the_run_for_later(
+    shown: Shown, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = Store(str(tmp_path / "store"))
+    run = training_run(store, RUN_ID, 0)
+    view = "environment.mlflow.view"
+    monkeypatch.setitem(sys.modules, view, HalfLoaded(view))
+    mirror = MlflowMirror(shown.uri, shown.artifacts, store, RUN_ID)
+    mirror.record(run)
+    assert not mirror.close()
+    assert "its loading was interrupted" in mirror.why
+    assert store.children(WAITING) == [RUN_ID]
 
 
 @pytest.mark.parametrize(
@@ -319,9 +343,11 @@ def test_where_nothing_listens_a_run_waits_for_nothing(shown: Shown) -> None:
         ("http://[", ""),
         ("sqlite:////dev/null", ""),
         ("mysql+nothing://x", ""),
+        ("http://127.0.0.1:1", "nothing answers there"),
     ],
 )
-def test_a_store_that_cannot_be_is_told(uri: str, said: str) -> None:
+def test_a_store_that_cannot_be_is_told(uri: str, said: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MLFLOW_HTTP_REQUEST_MAX_RETRIES", "1")
     found = trouble(uri)
     assert found is not None
     assert said in found

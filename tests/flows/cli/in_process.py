@@ -9,8 +9,8 @@ import pytest
 from typer.main import get_command
 from typer.testing import CliRunner
 
-from flows.cli.app import app
 from flows.cli.failure import explain
+from flows.cli.tree import app
 from foundation.errors import MlabError
 
 _made_once = functools.cache(get_command)

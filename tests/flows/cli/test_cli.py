@@ -5,7 +5,7 @@ from importlib.metadata import version
 import pytest
 from typer.testing import CliRunner
 
-from flows.cli.app import app
+from flows.cli.tree import app
 from flows.errors import UsageError
 from flows.run.lock import DISTRIBUTION
 from flows.settings import Settings

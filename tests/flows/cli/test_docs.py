@@ -11,7 +11,7 @@ import pytest
 import typer.main
 
 from environment.records import RunConfig
-from flows.cli.app import app
+from flows.cli.tree import app
 
 ROOT = Path(__file__).parents[3]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]

@@ -17,7 +17,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from environment.store import Store
-from flows.cli.app import app
+from flows.cli.tree import app
 from flows.settings import Settings
 from foundation.errors import MlabError
 from tests.benchmarks.report import fill

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from environment.errors import RunInterrupted
-from flows.cli.failure import INTERRUPTED, explain
+from flows.cli.app import INTERRUPTED
+from flows.cli.failure import explain
 from flows.cli.output import print_table
 from tests.evaluation.importers.logs import write_compact, write_mlgym
 from tests.flows.command import mlab

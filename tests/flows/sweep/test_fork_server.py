@@ -1,0 +1,41 @@
+"""The process that a sweep's runs are forked off, when it is stopped while it still imports."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from environment.records import RunConfig
+from tests.flows.command import SLOPE
+
+SIGNALLED = """
+import os, signal, sys, threading, time
+from multiprocessing.forkserver import _forkserver
+from environment.records import RunConfig
+from flows.sweep.local import LocalRunner
+
+def send():
+    while _forkserver._forkserver_pid is None:
+        time.sleep(0.01)
+    time.sleep(0.2)
+    os.kill(_forkserver._forkserver_pid, int(sys.argv[1]))
+
+threading.Thread(target=send).start()
+print(LocalRunner().run(RunConfig.model_validate_json(sys.argv[2])).message)
+"""
+
+
+@pytest.mark.parametrize(
+    ("number", "said"),
+    [(2, "none of the agents is called"), (15, "none of the agents is called"), (9, "forked off died")],
+)
+@pytest.mark.usefixtures("mlab_environment")
+def test_stops_do_not_reach_it_and_its_death_is_an_accident(number: int, said: str) -> None:
+    config = RunConfig(task=str(SLOPE), agent="no-such-agent", run_id="x")
+    command = [sys.executable, "-c", SIGNALLED, str(number), config.model_dump_json()]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=Path(__file__).parents[3], check=False)
+    assert said in done.stdout, done.stderr
+    assert "Traceback" not in done.stderr
