@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from pydantic import JsonValue
+from pydantic import JsonValue, ValidationError
 from rich.console import Console
 from rich.text import Text
 
@@ -24,6 +24,7 @@ from flows.sweep.cells import expand, identified
 from flows.sweep.estimate import History
 from flows.sweep.running import Sweep
 from flows.sweep.spec import AgentEntry, SweepSpec
+from foundation.validation import faults
 
 
 def probe_agent(
@@ -63,7 +64,7 @@ def probe_agent(
         models=(model,) if model else (),
         settings=(agent_settings,),
         seeds=seeds,
-        budget=Budget(money=money),
+        budget=_budget(money),
         intermediate=True,
     )
     sweep = Sweep(spec, identified(expand(spec), spec, settings), store, retry_failed=False)
@@ -73,6 +74,13 @@ def probe_agent(
     _print(runs, as_json=as_json)
     if not report.ended:
         raise SystemExit(FAILED)
+
+
+def _budget(money: float | None) -> Budget:
+    try:
+        return Budget(money=money)
+    except ValidationError as error:
+        raise UsageError("\n".join(faults(error))) from error
 
 
 def _depths(typed: str) -> range:
