@@ -29,10 +29,6 @@ class StoreError(RoomError):
     """The store cannot be read or written."""
 
 
-class StoreFullError(StoreError):
-    """There is no space left where the store lies."""
-
-
 class NotInStoreError(StoreError):
     """No such object or run."""
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, Protocol, cast
 from uuid import uuid4
 
-from environment.errors import CorruptObjectError, NotInStoreError, StoreError, StoreFullError
+from environment.errors import CorruptObjectError, NotInStoreError, StoreError
 
 _CLIENT_LIBRARIES = frozenset({"aiobotocore", "aiohttp", "botocore", "gcsfs", "google", "s3fs"})
 _FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
@@ -252,7 +252,7 @@ def translated(where: str, doing: str) -> Iterator[None]:
         raise StoreError(f"cannot {doing} {where}: {error}", hint=how_to_install("s3")) from error
     except OSError as error:
         if error.errno in _FULL:
-            raise StoreFullError(
+            raise StoreError(
                 f"no space left to {doing} {where}",
                 hint=f"Free space on {socket.gethostname()}, then `mlab resume` the run: nothing committed is lost.",
             ) from error

@@ -52,6 +52,11 @@ def warn(error: MlabError) -> None:
     Console(stderr=True).print(Text(printable(error.sentence), style="red"), soft_wrap=True)
 
 
+def say(words: str) -> None:
+    """Say on standard error what is no failure."""
+    Console(stderr=True).print(Text(printable(words), style="yellow"), soft_wrap=True)
+
+
 def printable(text: str) -> str:
     """The text with every character escaped that drives a terminal or that none can show."""
     return CONTROL.sub(lambda found: found[0].encode("unicode_escape").decode(), encodable(text))

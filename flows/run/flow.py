@@ -17,7 +17,7 @@ from prefect.runtime import flow_run
 from prefect.settings import get_current_settings
 from prefect.states import Completed
 
-from environment.records import Effect, RunConfig, RunResult, run_name
+from environment.records import RunConfig, RunResult, run_name
 from flows.errors import JournalMismatchError
 from flows.names import run_tag, run_tags, step_name
 from flows.run.ending import evaluate_run
@@ -27,7 +27,6 @@ from flows.run.opening import open_session
 from flows.run.page import RunPage
 from flows.run.people import ask_person
 from flows.run.session import RunSession
-from flows.run.stopping import given_up_where_full
 from flows.run.telling import decided_line, effect_line, result_line, step_line
 
 
@@ -45,11 +44,6 @@ class Steps:
         They are no tasks: three tasks cost a step more than all else that it does beside model and script
         (``tests.benchmarks.overhead``), and the journal knows when each of them ended.
         """
-        with given_up_where_full():
-            effect = self._take(n)
-        return Completed(message=effect_line(effect), data=n)
-
-    def _take(self, n: int) -> Effect:
         session = self.session
         self.page.name_step(step_name(n))
         decision = session.decide(n)
@@ -62,21 +56,19 @@ class Steps:
         effect = session.act(n, decision, reply)
         session.commit(n, decision)
         log.info("%s; left: %s", effect_line(effect), session.meter.remaining().line() or "no limit")
-        return effect
+        return Completed(message=effect_line(effect), data=n)
 
 
 @task(name="prepare_workspace", cache_policy=NO_CACHE, persist_result=False)
 def prepare_workspace(config: RunConfig) -> RunSession:
     """Open the run: new, or at its last commit."""
-    with given_up_where_full():
-        return open_session(config, flow_run_id=flow_run.root_flow_run_id)
+    return open_session(config, flow_run_id=flow_run.root_flow_run_id)
 
 
 @task(name="evaluate", cache_policy=NO_CACHE, persist_result=False)
 def evaluate(session: RunSession) -> RunResult:
     """Grade the workspace, audit the claims, write the result."""
-    with given_up_where_full():
-        return evaluate_run(session)
+    return evaluate_run(session)
 
 
 def name_of_run() -> str:

@@ -9,8 +9,6 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from threading import Event, Thread
 
-from environment.errors import StoreFullError
-
 TO_STOP = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 RETRIES_ONCE_STOPPED = 1
 """Two seconds a request instead of a quarter of an hour; nothing that a run needs to be resumed lies with Prefect."""
@@ -47,16 +45,6 @@ def _listen(heard: int, stopped: Event, heard_by: Callable[[], None]) -> None:
             stopped.set()
             heard_by()
             give_up_soon()
-
-
-@contextmanager
-def given_up_where_full() -> Iterator[None]:
-    """Have Prefect's clients give up soon where the store is full: the server's database lies on the same disk."""
-    try:
-        yield
-    except StoreFullError:
-        give_up_soon()
-        raise
 
 
 def give_up_soon() -> None:

@@ -19,8 +19,8 @@ from evaluation.claims.claim import Claim
 from evaluation.claims.reading.reader import Reader
 from evaluation.report.collect import read_log, read_run
 from flows.cli.commands.extraction import PaidExtractor
-from flows.cli.commands.logs import Logs, say
-from flows.cli.failure import FAILED
+from flows.cli.commands.logs import Logs
+from flows.cli.failure import FAILED, say
 from flows.cli.output import print_json, print_table, with_bar
 from flows.errors import SpendLimitError, UsageError
 from flows.run.finding import find_run

@@ -12,7 +12,7 @@ from rich.text import Text
 from evaluation.importers.detect import Asked, read_logs
 from evaluation.importers.registry import IMPORTERS
 from evaluation.record.log import RunLog
-from flows.cli.failure import printable
+from flows.cli.failure import say
 from flows.errors import UsageError
 from foundation.errors import MlabError
 from foundation.plugins import PluginNotFoundError
@@ -56,8 +56,3 @@ class Logs:
         Console(stderr=True).print(
             Text("\n".join(filter(None, (error.message, error.hint))), style="red"), soft_wrap=True
         )
-
-
-def say(words: str) -> None:
-    """Say on standard error what is no failure."""
-    Console(stderr=True).print(Text(printable(words), style="yellow"), soft_wrap=True)

@@ -17,7 +17,7 @@ from environment.records import RunConfig, run_name
 from environment.records.display import counted, duration, money
 from environment.store import Store
 from flows.cli.app import INTERRUPTED
-from flows.cli.failure import FAILED
+from flows.cli.failure import FAILED, say
 from flows.cli.output import print_json, print_table
 from flows.run.cards import choice_of, require_cards
 from flows.run.opening import check_config
@@ -70,7 +70,7 @@ def sweep_file(
     spec = spec.with_options(gpus=gpus, share_gpus=share_gpus or None, intermediate=intermediate or None)
     expanded = expand(spec)
     for pattern in idle_exclusions(spec):
-        _warn(f"exclude: {json.dumps(pattern, ensure_ascii=False)} matches no run of this sweep, and excludes nothing.")
+        say(f"exclude: {json.dumps(pattern, ensure_ascii=False)} matches no run of this sweep, and excludes nothing.")
     configs = identified(expanded, spec, settings)
     check_cap(configs, spec.money)
     if deployment is None and not dry_run:
@@ -138,7 +138,7 @@ def _tell_faults(configs: list[RunConfig], settings: Settings, store: Store) -> 
         first.hint = f"{first.hint}\nNothing was started. Mend this, then run the same command again.".strip()
         raise first
     for fault in faults:
-        _warn(f"{counted(fault.runs, 'run')} of {len(configs)} cannot begin: {fault.error}")
+        say(f"{counted(fault.runs, 'run')} of {len(configs)} cannot begin: {fault.error}")
 
 
 def run_sweep(
@@ -164,10 +164,6 @@ def _runner(deployment: str | None, watcher: Watcher) -> Runner:
     from flows.sweep.deployed import DeployedRunner
 
     return DeployedRunner(deployment, watcher.notice if isinstance(watcher, ProgressView) else None)
-
-
-def _warn(text: str) -> None:
-    Console(stderr=True).print(Text(text, style="yellow"), soft_wrap=True)
 
 
 def print_plan(sweep: Sweep, estimate: Estimate, at_once: int, *, as_json: bool) -> None:

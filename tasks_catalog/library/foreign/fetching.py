@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 from pathlib import Path
 
+from tasks_catalog.library.foreign.beside import modules_of
+
 _FETCHES = {
     "cached_download",
     "fetch_20newsgroups",
@@ -39,18 +41,11 @@ def fetching(script: Path, *also: Path) -> list[str]:
         also: Folders in which it finds modules as well.
     """
     found: list[str] = []
-    pending, seen = [script], set()
-    while pending:
-        file = pending.pop()
-        seen.add(file)
-        try:
-            nodes = list(ast.walk(ast.parse(file.read_bytes())))
-        except (OSError, SyntaxError, ValueError):
-            continue
-        calls = [(node.lineno, what) for node in nodes if isinstance(node, ast.Call) and (what := _fetches(node))]
-        found += [f"{file.name}, line {line}, calls {what}" for line, what in sorted(calls)]
-        beside = [folder / f"{name}.py" for name in _imports(nodes) for folder in (file.parent, *also)]
-        pending += [each for each in dict.fromkeys(beside) if each not in seen and each.is_file()]
+    for file, module in modules_of(script, *also) if script.is_file() else ():
+        if isinstance(module, ast.Module):
+            nodes = (node for node in ast.walk(module) if isinstance(node, ast.Call))
+            calls = [(node.lineno, what) for node in nodes if (what := _fetches(node))]
+            found += [f"{file.name}, line {line}, calls {what}" for line, what in sorted(calls)]
     return list(dict.fromkeys(found))
 
 
@@ -64,14 +59,3 @@ def _fetches(call: ast.Call) -> str | None:
         if keyword.arg == "download" and isinstance(keyword.value, ast.Constant) and keyword.value.value is True:
             return f"{dotted}(download=True)"
     return None
-
-
-def _imports(nodes: list[ast.AST]) -> set[str]:
-    names: set[str] = set()
-    for node in nodes:
-        if isinstance(node, ast.Import):
-            names.update(alias.name.partition(".")[0] for alias in node.names)
-        elif isinstance(node, ast.ImportFrom):
-            modules = [node.module] if node.module else [alias.name for alias in node.names]
-            names.update(module.partition(".")[0] for module in modules)
-    return names

@@ -17,6 +17,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
 
+from tasks_catalog.library.foreign.beside import beside, modules_of
 from tasks_catalog.library.foreign.mlebench_grading import STAND_IN
 
 _LOOKED_INTO = ("numpy", "pandas", "scipy", "sklearn")
@@ -48,35 +49,22 @@ def lacking(script: Path, *also: Path) -> list[str]:
         also: Folders in which it finds modules as well.
     """
     found: list[str] = []
-    pending, seen = [script], set()
-    while pending:
-        file = pending.pop()
-        seen.add(file)
-        try:
-            module = ast.parse(file.read_bytes())
-        except (SyntaxError, ValueError) as error:
-            found.append(f"{file.name} is no Python of today: {error}")
-            continue
-        reader = _Reader(file, module, also)
-        found += [f"{file.name} {what}" for what in reader.faults()]
-        pending += [beside for beside in reader.siblings if beside not in seen]
+    for file, module in modules_of(script, *also):
+        if isinstance(module, ast.Module):
+            found += [f"{file.name} {what}" for what in _Reader(file, module, also).faults()]
+        else:
+            found.append(f"{file.name} is no Python of today: {module}")
     return list(dict.fromkeys(found))
 
 
 class _Reader:
-    """One file of others.
-
-    Attributes:
-        siblings: The files beside it that it imports.
-    """
+    """One file of others."""
 
     def __init__(self, file: Path, module: ast.Module, also: tuple[Path, ...]) -> None:
-        self._file = file
         self._folders = (file.parent, *also)
         self._module = module
         self._bound: dict[str, object] = {}
         self._packs = False
-        self.siblings: list[Path] = []
 
     def faults(self) -> Iterator[str]:
         """What it lacks, in words."""
@@ -131,10 +119,8 @@ class _Reader:
 
     def _is_beside(self, name: str) -> bool:
         """Whether a module lies beside the file; it is read in turn."""
-        for folder in self._folders:
-            if (folder / f"{name}.py").is_file():
-                self.siblings.append(folder / f"{name}.py")
-                return True
+        if beside(name, *self._folders):
+            return True
         return any((folder / name / "__init__.py").is_file() for folder in self._folders)
 
     def _attribute(self, node: ast.Attribute) -> Iterator[str]:

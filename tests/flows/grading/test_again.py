@@ -22,6 +22,19 @@ from tests.flows.cli.in_process import command
 CONFIG = {"hidden": 4, "triplet": 2, "steps": 1, "keep_pairs": False, "normalise": True, "positions": False}
 
 
+@pytest.fixture
+def store(home: Path, monkeypatch: pytest.MonkeyPatch) -> Store:
+    monkeypatch.setenv("MLAB_HOME", str(home))
+    monkeypatch.delenv("MLAB_STORE", raising=False)
+    return Store(Settings().store_url)
+
+
+@pytest.fixture
+def workspace(tmp_path: Path) -> Path:
+    (tmp_path / "workspace").mkdir()
+    return tmp_path / "workspace"
+
+
 def _submit_untrained(folder: Path) -> None:
     torch = pytest.importorskip("torch")
     torch.manual_seed(0)
@@ -30,40 +43,30 @@ def _submit_untrained(folder: Path) -> None:
     np.savez(folder / "weights.npz", **{name: value.numpy() for name, value in model.state_dict().items()})
 
 
+def _fill(store: Store, workspace: Path, run_id: str, task: str) -> None:
+    """A finished run that submitted what the workspace holds."""
+    sample = sample_run(0, steps=2)
+    config = RunConfig(run_id=run_id, task=task, agent="nop", sandbox="bubblewrap")
+    result = sample.result.model_copy(update={"run_id": run_id, "task": task})
+    fill(store, sample.model_copy(update={"config": config, "result": result, "changes": {}}), workspace)
+
+
 def _graded(run_id: str) -> float:
     score: float = json.loads(command("grade", run_id, "--json").printed)["score"]
     return score
 
 
-def test_a_grade_on_hidden_drawn_inputs_is_repeated_and_another_runs_is_its_own(
-    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("MLAB_HOME", str(home))
-    monkeypatch.delenv("MLAB_STORE", raising=False)
-    store, workspace = Store(Settings().store_url), tmp_path / "workspace"
-    workspace.mkdir()
+def test_a_grade_on_hidden_drawn_inputs_is_repeated_and_another_runs_is_its_own(store: Store, workspace: Path) -> None:
     _submit_untrained(workspace)
     for run_id in ("one", "other"):
-        sample = sample_run(0, steps=2)
-        config = RunConfig(run_id=run_id, task="clrs", agent="nop", sandbox="bubblewrap")
-        result = sample.result.model_copy(update={"run_id": run_id, "task": "clrs"})
-        fill(store, sample.model_copy(update={"config": config, "result": result, "changes": {}}), workspace)
+        _fill(store, workspace, run_id, "clrs")
     first = _graded("one")
     assert _graded("one") == first
     assert _graded("other") != first
 
 
-def test_a_run_that_has_not_ended_is_told_what_it_would_score(
-    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("MLAB_HOME", str(home))
-    monkeypatch.delenv("MLAB_STORE", raising=False)
-    store, workspace = Store(Settings().store_url), tmp_path / "workspace"
-    workspace.mkdir()
-    sample = sample_run(0, steps=2)
-    config = RunConfig(run_id="open", task="spaceship-titanic", agent="nop", sandbox="bubblewrap")
-    result = sample.result.model_copy(update={"run_id": "open", "task": "spaceship-titanic"})
-    fill(store, sample.model_copy(update={"config": config, "result": result, "changes": {}}), workspace)
+def test_a_run_that_has_not_ended_is_told_what_it_would_score(store: Store, workspace: Path) -> None:
+    _fill(store, workspace, "open", "spaceship-titanic")
     journal = Journal(store, "open")
     store.delete(journal.keys.result)
     for options in ((), ("--intermediate",)):

@@ -20,6 +20,7 @@ from flows.services.server import prefect_service
 from flows.settings import Settings
 from tests.flows.command import TUNER, mlab, mlab_json, start, trajectory
 from tests.flows.conftest import Finished
+from tests.flows.forked import Forked
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]
 
@@ -36,6 +37,22 @@ def small_disk(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Path]
         pytest.skip("needs the right to mount a file system")
     yield folder
     subprocess.run(["umount", str(folder)], check=True)
+
+
+def use_home(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Run in a home of its own, with its own server."""
+    monkeypatch.setenv("MLAB_HOME", str(home))
+    for name in ("PREFECT_API_URL", "PREFECT_HOME", "MLAB_STORE", "MLFLOW_TRACKING_URI"):
+        monkeypatch.delenv(name, raising=False)
+
+
+def started(home: Path, *options: str, steps: int = 1) -> Forked:
+    """A run that has committed so many steps."""
+    process = start(*TUNER, *options)
+    while len(list((home / "store" / "runs").glob("*/steps/*/committed.json"))) < steps:
+        assert process.poll() is None, process.communicate()
+        time.sleep(0.05)
+    return process
 
 
 @pytest.mark.usefixtures("mlab_environment")
@@ -58,15 +75,10 @@ def test_a_run_on_a_full_disk_goes_on_once_there_is_room(
 def test_a_run_whose_whole_home_is_full_ends_soon_and_says_why(
     small_disk: Path, undisturbed: Finished, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("MLAB_HOME", str(small_disk / "home"))
-    for name in ("PREFECT_API_URL", "PREFECT_HOME", "MLAB_STORE", "MLFLOW_TRACKING_URI"):
-        monkeypatch.delenv(name, raising=False)
+    use_home(small_disk / "home", monkeypatch)
     ballast = small_disk / "ballast"
     try:
-        process = start(*TUNER, "--max-disk", "10")
-        while not list((small_disk / "home" / "store" / "runs").glob("*/steps/*/committed.json")):
-            assert process.poll() is None, process.communicate()
-            time.sleep(0.05)
+        process = started(small_disk / "home", "--max-disk", "10")
         with suppress(OSError), ballast.open("wb", buffering=0) as file:
             while file.write(bytes(65_536)):
                 pass
@@ -84,16 +96,11 @@ def test_a_run_whose_whole_home_is_full_ends_soon_and_says_why(
 def test_a_run_waits_for_a_server_that_was_killed_and_comes_back(
     home: Path, undisturbed: Finished, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("MLAB_HOME", str(home))
-    for name in ("PREFECT_API_URL", "PREFECT_HOME", "MLAB_STORE", "MLFLOW_TRACKING_URI"):
-        monkeypatch.delenv(name, raising=False)
+    use_home(home, monkeypatch)
     server = prefect_service(Settings())
     server.ensure()
     try:
-        process = start(*TUNER)
-        while len(list((home / "store" / "runs").glob("*/steps/*/committed.json"))) < 2:
-            assert process.poll() is None, process.communicate()
-            time.sleep(0.05)
+        process = started(home, steps=2)
         record = server.running()
         assert record is not None
         os.kill(record.pid, signal.SIGKILL)
@@ -110,19 +117,14 @@ def test_a_run_waits_for_a_server_that_was_killed_and_comes_back(
 def test_a_run_that_is_stopped_without_its_server_ends_soon(
     home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("MLAB_HOME", str(tmp_path / "elsewhere"))
-    for name in ("PREFECT_API_URL", "PREFECT_HOME", "MLAB_STORE", "MLFLOW_TRACKING_URI"):
-        monkeypatch.delenv(name, raising=False)
+    use_home(tmp_path / "elsewhere", monkeypatch)
     server = prefect_service(Settings())
     record = server.ensure()
     try:
         monkeypatch.setenv("MLAB_HOME", str(home))
         monkeypatch.setenv("PREFECT_API_URL", f"http://127.0.0.1:{record.port}/api")
         monkeypatch.setenv("PREFECT_API_AUTH_STRING", credentials(Settings(home=tmp_path / "elsewhere")))
-        process = start(*TUNER)
-        while not list((home / "store" / "runs").glob("*/steps/*/committed.json")):
-            assert process.poll() is None, process.communicate()
-            time.sleep(0.05)
+        process = started(home)
     finally:
         os.kill(record.pid, signal.SIGKILL)
     time.sleep(3)
