@@ -94,11 +94,8 @@ def truth(summary: VariantSummary) -> list[str]:
     if not checkable:
         return [f"{counted(vague, 'claim')} and none that can be checked."] if vague else []
     share = f"{problems:,} ({percent(problems / checkable)})"
-    beside = (
-        f" Beside {'it' if checkable == 1 else 'them'} {'stands' if vague == 1 else 'stand'} {vague:,} that cannot be checked."
-        if vague
-        else ""
-    )
+    besides = "is one" if vague == 1 else f"are {vague:,}"
+    beside = f" There {besides} more that cannot be checked." if vague else ""
     noisy = sum(one.within_noise for one in summary.claims)
     order = f"{noisy:,} of the supported orders {'is' if noisy == 1 else 'are'} within noise"
     also = [f"{order}: reruns alone lie as far apart."] if noisy else []

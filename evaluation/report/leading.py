@@ -112,10 +112,8 @@ def _needed(lead: Lead, pairs: Comparison) -> str:
         return "Every pair of a task differs by the same: six of them would do."
     if pairs.improvement.value == 0:
         return "Within noise: no difference is seen."
-    alone = pairs.improvement.low is not None and pairs.improvement.low > 0
-    among = (
-        f": among {lead.tested} pairs of contestants chance alone shows as much" if alone and lead.tested > 1 else ""
-    )
+    stands_out = lead.tested > 1 and pairs.improvement.low is not None and pairs.improvement.low > 0
+    among = f": among {lead.tested} pairs of contestants chance alone shows as much" if stands_out else ""
     if pairs.seeds_needed is not None:
         needed = f"About {counted(pairs.seeds_needed, 'seed')} a task would show a difference as large."
         return f"Within noise{among}. {needed}"

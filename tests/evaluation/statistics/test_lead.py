@@ -101,7 +101,8 @@ def test_among_many_contestants_it_takes_more_seeds_and_a_pair_that_stands_out_a
     two = [*entries("one", [0.30, 0.34]), *entries("two", [0.20, 0.238])]
     [alone] = leads(two)
     [among] = leads([*two, *(entry for n in range(8) for entry in entries(f"low {n}", [0.01 * n, 0.02 * n + 0.01]))])
-    assert alone.comparison and among.comparison
+    assert alone.comparison
+    assert among.comparison
     assert alone.comparison.improvement == among.comparison.improvement
     assert alone.beyond_noise
     assert not among.beyond_noise
