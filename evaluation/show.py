@@ -79,7 +79,7 @@ def head(run: ReportRun) -> RenderableType:
     facts = [
         ("agent", result.agent),
         ("model", result.model or NONE),
-        ("task", f"{result.task} ({result.variant})"),
+        ("task", f"{result.task} ({result.data})"),
         ("seed", NONE if result.is_imported else str(result.seed)),
         ("status", f"{result.status}{f', ended by {result.ended_by}' if result.ended_by else ''}"),
         ("success", "not graded" if not is_graded(result) else "yes" if result.success else "no"),
