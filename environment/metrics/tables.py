@@ -197,7 +197,8 @@ def _long(columns: Sequence[str], cells: Sequence[str]) -> Row | None:
 def _grouped(columns: Sequence[str]) -> list[str]:
     """Columns without the brackets that hold several together: ``Box(P  R  mAP50)  Mask(P  R  mAP50)``."""
     several = sum(column.count("(") > column.count(")") for column in columns) > 1
-    group, bare = "", []
+    group = ""
+    bare: list[str] = []
     for column in columns:
         opened = column.count("(") - column.count(")")
         if opened > 0:
