@@ -28,6 +28,7 @@ from environment.records.display import (
     submission_line,
     transfer_line,
 )
+from evaluation.claims.claim import verdicts_line
 from flows.cli.cpu_share import CpuShare
 from flows.names import action_label
 from flows.run.observer import Observer
@@ -180,7 +181,7 @@ def summary(result: RunResult, settings: Settings, ui_url: str) -> Panel:
 
 def _summary_rows(result: RunResult, settings: Settings, ui_url: str) -> list[tuple[str, Text]]:
     report = settings.layout.report_of(result.run_id) / "report.html"
-    claims = ", ".join(f"{count} {verdict}" for verdict, count in result.claims.items()) or "none"
+    claims = verdicts_line(result.claims) or "none"
     rows = {
         "baseline": f"{number(result.baseline)} {result.metric} ({result.direction}, {result.variant} data)",
         "score": number(result.score),
