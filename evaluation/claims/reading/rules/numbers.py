@@ -84,6 +84,8 @@ def results_in(clause: Clause, known: Known) -> list[Result]:
     named, splits = metrics_in(text, known), split_mentions(text)
     found: list[Result] = []
     for number in numbers:
+        if any(each.start < number.start < each.end for each in named):
+            continue  # of a metric's name: "steps to reach 99 %"
         last = found[-1] if found and found[-1].is_amount else None
         metric = _nearest(number, numbers, named, text)
         of = _of_unit(number, inherited(clause, known) if metric is None else metric)
@@ -233,6 +235,9 @@ def _nearest(
         None,
     )
     before = [m for m in mentions if m.end <= number.start]
+    is_beside = close is not None and is_split and not text[number.end : close.start].strip()
+    if is_beside and close is not None and not text.startswith((":", "="), close.end):
+        return close.what  # "(90% train"
     is_on_split = is_split and close is not None and _ON.fullmatch(text[number.end : close.start])
     if before and close is not None and is_split and re.search(r"[,;(]", text[number.end : close.start]):
         return before[-1].what  # "(train) 0.67, (valid) 0.68"
