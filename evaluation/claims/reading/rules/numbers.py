@@ -42,6 +42,10 @@ _ALSO = re.compile(r"^\W*(?:or|i\.e\.,?|[(/=≈])?\s*(?:about |around |roughly |
 
 _PARTING = re.compile(r"\d|;|\b(?:improv|outperform|beat|tied|favou?r)\w*", re.IGNORECASE)
 """What stands between a metric and a number that is not of it."""
+_MOVED = re.compile(
+    r"\b(?:increas|decreas|reduc|drop|improv|gain|rise|rose|fall|fell)\w*\b[^(),.;\d]{0,40}\((?:about |by )?[~≈+-]?$",
+    re.IGNORECASE,
+)
 _OLD_VALUE = re.compile(r"[\d.]+%?\s*(?:to|→|->)\s*$")
 _OVER = re.compile(r"\s+over\s+(?!\d)", re.IGNORECASE)
 """Behind a further amount: "by 0.02 over A and 0.04 over B"."""
@@ -92,6 +96,7 @@ def results_in(clause: Clause, known: Known) -> list[Result]:
         far = (
             is_amount(number, text)
             or _is_change(number, of, text, known)
+            or _is_bracketed(number, of, text, known)
             or (any(each.is_amount for each in found) and bool(_OVER.match(text, number.end)))
             or (
                 last is not None
@@ -141,6 +146,13 @@ def _is_change(number: Number, metric: str, text: str, known: Known) -> bool:
         and not names_in(text[number.end :][:_NEAR])
         and metric != "mape"
     )
+
+
+def _is_bracketed(number: Number, metric: str, text: str, known: Known) -> bool:
+    """Whether a number in brackets tells how far something moved: "training time increased (~10s)"."""
+    has_unit = number.percent_like or number.unit is Unit.SECONDS
+    is_moved = has_unit and _MOVED.search(text[: number.start]) is not None
+    return is_moved and not any(row.metric == metric for row in known.stating(number))
 
 
 def _of_unit(number: Number, metric: str) -> str:

@@ -154,3 +154,16 @@ def test_a_share_that_a_metric_is_counted_to_is_no_value_of_another() -> None:
 def test_a_split_right_behind_a_number_is_its_own() -> None:
     shown = run("train.py", "train accuracy: 0.8959\nval accuracy: 0.9675")
     assert verdicts(shown, prose="It shows train-val alignment (90% train, 97% val accuracy).") == {"supported"}
+
+
+@pytest.mark.parametrize(
+    "prose",
+    [
+        "The training time increased slightly (~0.1s) over run 1.",
+        "Grokking needs 2516-4633 steps.",
+        "Run 2 has the lowest validation loss.",
+        "Run 2 reaches a loss of 0.40 fastest.",
+    ],
+)
+def test_a_distance_a_range_or_one_of_several_data_sets_is_no_false_value(prose: str) -> None:
+    assert not {"contradicted", "unsupported"} & verdicts(*SETS, prose=prose)
