@@ -12,6 +12,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from pydantic import JsonValue
 
@@ -39,11 +40,13 @@ from environment.records import (
 from environment.snapshots.trees import Snapshots
 from environment.workspace.folder import Workspace
 from flows.run.deciding import ask
-from flows.run.guard import Guard
 from flows.run.observer import Observer
 from flows.run.opened import OpenedRun
 from flows.run.view import machine_for, view_now
 from foundation.sizes import MiB
+
+if TYPE_CHECKING:
+    from flows.run.guard import Guard
 
 
 @dataclass
