@@ -7,6 +7,8 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 export PREFECT_SERVER_ANALYTICS_ENABLED := false
 export DO_NOT_TRACK := true
 export MLFLOW_DISABLE_TELEMETRY := true
+# Where no bytecode may be written, each of hundreds of processes compiles anew what changed since the installation.
+export PYTHONDONTWRITEBYTECODE :=
 
 .PHONY: demo setup test test-slow test-small-model lint docs lock clean
 
@@ -15,10 +17,8 @@ demo: $(VENV)/.installed
 
 setup: $(VENV)/.installed
 
-# A third of the tests' time is waiting, so three at once on two cores. Where Python is told to write no bytecode,
-# each of the hundreds of processes would compile what was changed since the installation.
+# A third of the tests' time is waiting, so three at once on two cores.
 test: $(VENV)/.installed-dev
-	-$(BIN)/python -m compileall -qq foundation tasks_catalog/library environment agent evaluation flows
 	$(BIN)/python -m pytest -n 3 --dist worksteal --durations 20 -m "not slow"
 
 test-slow: $(VENV)/.installed-dev
