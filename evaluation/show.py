@@ -33,7 +33,7 @@ from environment.records.display import (
     transfer_line,
 )
 from environment.store import Store
-from evaluation.claims.claim import Claim, Verdict
+from evaluation.claims.claim import Claim, Verdict, verdicts_line
 from evaluation.process.measures import KindUse, measure
 from evaluation.report.changes import FileChange
 from evaluation.report.collect import read_run
@@ -74,12 +74,12 @@ def render(journal: Journal, steps: Sequence[Step], store: Store) -> RenderableT
 def head(run: ReportRun) -> RenderableType:
     """What came out of a run, in a panel."""
     result = run.result
-    claims = Counter(claim.verdict for claim in run.claims)
+    claims = Counter[str](claim.verdict for claim in run.claims)
     grid = Table.grid(padding=(0, 3))
     facts = [
         ("agent", result.agent),
         ("model", result.model or NONE),
-        ("task", f"{result.task} ({result.variant})"),
+        ("task", f"{result.task} ({result.data})"),
         ("seed", NONE if result.is_imported else str(result.seed)),
         ("status", f"{result.status}{f', ended by {result.ended_by}' if result.ended_by else ''}"),
         ("success", "not graded" if not is_graded(result) else "yes" if result.success else "no"),
@@ -88,7 +88,7 @@ def head(run: ReportRun) -> RenderableType:
         ("success above", _thresholds(result.success_at)),
         ("best step", _best(result)),
         ("cost", _cost(result)),
-        ("claims", ", ".join(f"{claims[verdict]} {verdict}" for verdict in Verdict if claims[verdict]) or NONE),
+        ("claims", verdicts_line(claims) or NONE),
     ]
     for left, right in zip(facts[::2], facts[1::2], strict=True):
         cells = [

@@ -72,10 +72,9 @@ def better_by(value: float, grade: float, direction: Direction) -> float:
 
 
 def overstated(scores: Iterable[StatedScore]) -> Iterator[str]:
-    """Those that do not hold, in words for a run's ``integrity``."""
-    for score in scores:
-        if score.holds:
-            continue
+    """Those that do not hold, in words for a run's ``integrity``; a value that is stated again is told once."""
+    refuted = {(score.step, score.value): score for score in scores if not score.holds}
+    for score in refuted.values():
         source = "as its scripts printed" if score.measured else "which no script of it printed"
         gap, expected = percent(score.gap), percent(score.expected_gap)
         yield (

@@ -158,6 +158,7 @@ class ModelSession:
         self, role: Role, messages: Sequence[BaseMessage], call: Callable[[], AIMessage]
     ) -> tuple[ModelCall, dict[str, JsonValue]]:
         """Make the call; returns what it used and the answer without secrets."""
+        self._models.chat(role)  # its library is imported for the first one, which is no time of the model's
         times = Times()
         answer = self._models.attempts.make(lambda: self._in_turn(role, call, times), times)
         used = self._models.counted(role, messages, answer, times)

@@ -19,7 +19,7 @@ class GpuView:
     Attributes:
         devices: Device files of the host by their path inside.
         folders: Folders of the driver that are not part of the system's own, shown where they are.
-        programs: Folders for the PATH.
+        programs: Folders for the PATH, before the system's: another driver's may lie there.
         variables: The command's environment.
     """
 

@@ -17,7 +17,8 @@ _Number = TypeVar("_Number", int, float)
 
 
 _EPOCH = re.compile(
-    r"""\bep(?:och)?\b["']?[\s:：=#\[("']{0,40}(\d+(?:\.\d+)?)|\bafter (\d+) epochs\b|第\s?(\d+)\s?轮""",
+    r"""\bep(?:och)?\b(?:\((?:train|val|test)\))?["']?[\s:：=#\[("']{0,40}(\d+(?:\.\d+)?)|\bafter (\d+) epochs\b"""
+    r"""|第\s?(\d+)\s?轮""",
     re.IGNORECASE,
 )
 _TOTAL = re.compile(r"\s?(?:/|of)\s?(\d+)")

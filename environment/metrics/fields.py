@@ -15,6 +15,7 @@ from environment.metrics.names import (
     is_letter,
     is_metric,
     is_setting,
+    is_split,
     read_name,
     split_in,
     words,
@@ -40,8 +41,8 @@ _FIELD = re.compile(
 )
 _SETTINGS_HEADING = re.compile(SETTINGS_HEADING_WORDS, re.IGNORECASE)
 _SETTINGS_WORD = re.compile(r"params|parameters|config|arguments|settings", re.IGNORECASE)
-_ON_SPLIT = re.compile(r"[ ](?:on|for|in)[ ](?:the[ ])?\w+(?:[ ]\w+)?")
-_LIST = re.compile(r"[:=]\s{0,8}(?:array\()?[\[(]([-+.e\d\s,]{3,4000})[\])]", re.IGNORECASE)
+_ON_SPLIT = re.compile(r"[ ](?:on|for|in)[ ](?:the[ ])?\w+(?:[ ]\w+)?|[ ]?\(\w+\)")
+_LIST = re.compile(r"[:=]\s{0,8}(?:(?:array|tensor)\()?[\[(]([-+.e\d\s,]{3,4000})[\])]", re.IGNORECASE)
 _BARE_LIST = re.compile(
     r"[:=]\s{0,8}([-+]?\d*\.\d+(?:e[-+]?\d+)?(?:\s?,\s{0,3}[-+]?\d*\.\d+(?:e[-+]?\d+)?){2,500})\s*\.?$"
 )
@@ -53,7 +54,7 @@ _PROGRESS = re.compile(r"\[\s*\d+(?:/\d+|\]\[)")
 """How far an epoch is, which meters print before their values."""
 _AVERAGE = re.compile(rf"\s?s?\s*\(\s*(?P<average>{_NUMBER})\s*s?\s*\)", re.IGNORECASE)
 """The mean over the epoch so far, behind the value of a batch: ``Acc@1: 76.1 (75.9)``."""
-_ON = (" on ", " for ", " in ")
+_ON = (" on ", " for ", " in ", "(", " (")
 _ENDS_A_NAME = re.compile(r"[^\W\d]|\)$|@\d$")
 _BESIDE_ALL = frozenset(["time", "elapsed", "duration", "throughput"])
 """What a line ends with for all its splits: no split holds on to it."""
@@ -75,7 +76,7 @@ def line_fields(line: str, heading: str = "") -> Iterator[Field]:
         bare = plain(line)
         inverted = list(inverted_fields(bare))
         yield from inverted or _with_twins(_with_lists(_text_fields(bare, heading), bare) + list(share_fields(bare)))
-    elif any(is_metric(key) or is_counter(key) for key, _ in mapping):
+    elif any(is_metric(key) or is_counter(key) or is_split(key) for key, _ in mapping):
         yield from _with_twins(list(mapping_fields(mapping)))
     else:
         for message in messages_of(mapping):

@@ -54,6 +54,7 @@ _AGGREGATES = _vocabulary("mean avg average std min max median best final last s
 _COUNTERS = frozenset(["epoch", "step", "iter", "iteration", "batch", "round", "trial", "fold"])
 _AVERAGED = _METRIC_WORDS - {"time", "value", "metric"}
 """What Lightning logs with ``_step`` and ``_epoch`` behind it."""
+_PER_COUNT = _AVERAGED | {"per", "each", "by"}
 _STOP_WORDS = _vocabulary(
     "with of the is at to and for a an in on has have was saved got by from that our its this using after"
 )
@@ -78,15 +79,18 @@ _SPLIT_WORDS: dict[str, Split] = {
     ),
     **dict.fromkeys(["test", "testing"], "test"),
 }
+_SHORT_SPLITS: dict[str, Split] = {"tr": "train", "va": "validation", "te": "test"}
 _RATES = frozenset(["rate", "ratio", "index", "minutes", "hours"])
 """Last words that make a setting of an unknown name, but not of a metric's ("error rate")."""
 _LIMITS = frozenset(["limit", "budget", "deadline", "timeout"])
 _WORD = re.compile(r"[^\W_]+")
 _SPLIT = re.compile(
     rf"(?<![^\W_])(cross[-_ ]?val(?:idation|idated)?|{'|'.join(_SPLIT_WORDS)})"
-    r"(?:[_ ]?\d{1,3}(?=['_\-]))?(?:'s)?(?![^\W_]|\.py)",
+    r"(?:[_ ]?\d{1,3}(?=['_\-]))?(?:'s)?(?![^\W_]|\.py)"
+    rf"|(?<![\w/-])({'|'.join(_SHORT_SPLITS)})(?=_[a-z]|[ ](?:loss|acc|err|auc|f1)\b|\W*$)",
     re.IGNORECASE,
 )
+"""Of two letters only at the beginning of a name: ``xnli_tr`` is in Turkish."""
 _COUNTED = re.compile(
     rf"(?<!\w)(?:e\d+(?=\s)|(?:{'|'.join(sorted(_COUNTERS))})s?[ #:]{{0,3}}\d+(?:\s?/\s?\d+)?(?!\w))", re.IGNORECASE
 )
@@ -159,9 +163,9 @@ def is_aggregate(text: str) -> bool:
 
 @lru_cache(maxsize=4_096)
 def is_counter(text: str) -> bool:
-    """Whether the name counts something: ``epoch``, ``global_step``, ``Fold``; not ``train_loss_epoch``."""
+    """Whether the name counts something: ``epoch``, ``Fold``; not ``train_loss_epoch``, ``accuracy per fold``."""
     found = words(text)
-    return bool(found) and found[-1] in _COUNTERS and not (len(found) > 1 and found[-2] in _AVERAGED)
+    return bool(found) and found[-1] in _COUNTERS and not (len(found) > 1 and found[-2] in _PER_COUNT)
 
 
 def without_aggregates(text: str) -> str:
@@ -177,8 +181,14 @@ def split_in(text: str) -> Split | None:
     """The split that the last split word of a text names."""
     found: Split | None = None
     for match in _SPLIT.finditer(text):
-        found = _SPLIT_WORDS.get(match.group(1).lower(), "validation")
+        short = match.group(2)
+        found = _SHORT_SPLITS[short.lower()] if short else _SPLIT_WORDS.get(match.group(1).lower(), "validation")
     return found
+
+
+def is_split(text: str) -> bool:
+    """Whether a text names a split and nothing else."""
+    return split_in(text) is not None and not without_split(text)
 
 
 def without_split(text: str) -> str:

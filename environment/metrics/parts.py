@@ -35,13 +35,30 @@ _PREFIX = re.compile(
     r"\s*(?:\[(?P<boxed>[A-Za-z][\w.+-]{0,40}(?:[ =][\w.+-]{1,20}){0,3})\]:?\s"
     r"|(?P<plain>[A-Za-z][\w.+-]{0,40}(?:[ =][\w.+-]{1,20}){0,3})\s*[:|]\s(?=.*[A-Za-z]))"
 )
+_COLUMNS = re.compile(r"[^:]{1,40}:\s{2,}\S[^:]{0,40}\s{2,}[^:]+:\s")
+"""Names and values in two columns, as summaries of statsmodels have them."""
 _NO_PART = re.compile(
     r"(?:info|warn\w*|debug|error|root|results?|final|best|last|metrics?|summary|scores?|eval\w*|ep(?:och)?|step|iter\w*"
     r"|batch|round|time|baseline|overall|wandb|output|done|new best|average|total|report)(?:\s*#?\d+)?",
     re.IGNORECASE,
 )
+_COUNTED = re.compile(r"(?:ep(?:och)?|step|iter(?:ation)?|round|batch|[eist])\W{0,2}\d", re.IGNORECASE)
 _FITTED = re.compile(r"Fitting model: (?P<which>[\w.-]{1,60}) \.\.\.")
 """A model of AutoGluon's."""
+_RULED = re.compile(
+    r"\s*(?:[=*~-]{2,}|#{2,6})[ \t]+(?P<which>[A-Za-z][\w.+-]{0,30}(?: [\w(][\w.+()-]{0,19}){0,3}):?[ \t]*"
+    r"(?P<end>[=*~#-]{2,})?\s*"
+)
+"""A heading between rules, as of one model of several: ``=== ResNet18 ===``."""
+_STAGE = re.compile(
+    r"\b(?:step|stage|phase|part|section|epochs?|iter\w*|round|fold|results?|config\w*|settings?|hyper\w*|data|report"
+    r"|metrics?|setup|start\w*|begin\w*|end|done|complete\w*|finished|info|device|output|log|model|table|history"
+    r"|(?!boost|bagg|stack|blend|vot|spik)\w+ing)\b",
+    re.IGNORECASE,
+)
+"""What a heading tells that is of a script's course and of no model."""
+_TASK = re.compile(r".{0,120}\bcopypaste: Task: (?P<which>\w{1,40})")
+"""What the values of detectron2 below it are of."""
 _ALL_RUNS = re.compile(r"\W*all \w+:\s*", re.IGNORECASE)
 _SET = re.compile(r"\b(?P<which>\w{1,20}_\d{1,2})(?:'s |-)[\w@.-]{1,30}\s?[:=]?\s?$")
 """A data set of several that a boosting library is given: ``validation_1-auc``, ``valid_1's auc``."""
@@ -69,7 +86,19 @@ def part_of_heading(line: str) -> str | None:
     if found is not None and not is_metric(found["which"]) and split_in(found["which"]) is None:
         which = found["which"].strip("'\"")
         return which if len(which) > 1 and not which[0].isdigit() else " ".join(found["part"].split())
-    return "" if (line[:1] in "=#*-" and _END.match(line)) or _ALL_RUNS.fullmatch(line) else None
+    if (line[:1] in "=#*-" and _END.match(line)) or _ALL_RUNS.fullmatch(line):
+        return ""
+    return _part_of_rule(line)
+
+
+def _part_of_rule(line: str) -> str | None:
+    """What a heading between rules names, unless it is a stage of the script's."""
+    found = _TASK.match(line) or _RULED.fullmatch(line)
+    if found is None or (found.re is _RULED and not found["end"] and not line.lstrip().startswith("##")):
+        return None
+    which = found["which"]
+    is_stage = _STAGE.search(which) or _END.match(which) or is_metric(which) or split_in(which)
+    return None if is_stage else which
 
 
 def part_of_fitting(line: str) -> str | None:
@@ -151,9 +180,9 @@ def _parts(points: Sequence[MetricPoint]) -> Sequence[str]:
 
 
 def _prefix(point: MetricPoint) -> str:
-    found = _PREFIX.match(point.text)
+    found = None if _COLUMNS.match(point.text) else _PREFIX.match(point.text)
     label = (found["boxed"] or found["plain"]) if found else ""
-    if not label or label in point.name or _NO_PART.fullmatch(label):
+    if not label or _COUNTED.match(label) or label in point.name or _NO_PART.fullmatch(label):
         return ""
     return "" if split_in(label) or is_metric(label) or is_aggregate(label) or _is_count(label) else label
 

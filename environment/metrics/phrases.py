@@ -25,10 +25,12 @@ from environment.metrics.value import CUT, Unit
 _DELIMITER = re.compile(
     r"[,;|│┃{}\[\]\t]|[-=]+>|<-+|(?<=\d\s)[<>]=|</?[A-Za-z]\w*/?>|(?:^|(?<=\s))>+(?=\s\s*[^\s\d])|(?<!\w)[\"']|[\"'](?!\w)"
     r"|:\s*|(?<![<>!=])=\s*|\s{2,}"
-    r"|\s[-–—]+\s|\.\s"
+    r"|\s[-–—]+\s|(?<!\b[Aa]dj)(?<!\b[Aa]vg)\.\s"
 )
 """What parts a name from the text before it; ``<`` and ``>`` do as arrows, tags and prompts, not as comparisons."""
 _UNIT_NOTE = re.compile(r"\s*[(\[](%|s|secs?|seconds?|ms)[)\]]?\s*$", re.IGNORECASE)
+_NOTE = re.compile(r"\s?\([\w -]{1,20}\)$")
+"""Which of its kind a metric is: "F-score (micro)"."""
 _IN_PERCENT = re.compile(r"(?<=\w)%$|[_ ](?:percent|pct)$", re.IGNORECASE)
 _COUNTED = re.compile(r"\w+\s*#?\d+$")
 _VALUES_BEFORE = re.compile(r"(?:(?:[-+]?[\d.,/%:]+|\(\s*[\d.]+%?\s*\))\s+)+(?=\S)")
@@ -83,8 +85,8 @@ class _Candidate(NamedTuple):
         return name.known or (self.is_exact and any(c.isalpha() for c in self.phrase))
 
     def _ends_in_metric(self) -> bool:
-        words = self.phrase.split()
-        return is_metric(words[-1]) or words[-1].lower() == "rate"
+        words = _NOTE.sub("", self.phrase).split()
+        return bool(words) and (is_metric(words[-1]) or words[-1].lower() == "rate")
 
 
 @lru_cache(maxsize=8_192)

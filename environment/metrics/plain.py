@@ -24,7 +24,7 @@ _AS_ONE, _AS_WRITTEN = str.maketrans(_PARTING, _JOINED), str.maketrans(_JOINED, 
 _NUMBER = r"[-+]?(?:\d[\d.]*(?:e[-+]?\d+)?|\.\d+(?:e[-+]?\d+)?|nan|inf)"
 _WRAPPED = re.compile(
     rf"(?:\b[A-Za-z]\w{{0,10}}\.){{0,2}}\b(?:tensor|array|(?:b?float|int|uint)\d{{1,3}})\(\s?\[{{0,2}}\s?"
-    rf"(?P<value>{_NUMBER})\s?\]{{0,2}}(?P<rest>,[^()]{{0,200}}(?:\([^()]{{0,80}}\)[^()]{{0,80}})?)?\)"
+    rf"(?P<value>{_NUMBER})\s?\]{{0,2}}(?P<rest>,\s?(?=[A-Za-z])[^()]{{0,200}}(?:\([^()]{{0,80}}\)[^()]{{0,80}})?)?\)"
     rf"|<tf\.(?:Tensor|Variable)[^<>]{{0,120}}numpy=(?P<numpy>{_NUMBER})>",
     re.IGNORECASE,
 )
@@ -33,18 +33,42 @@ _ARGUMENTS = re.compile(r"\b(?P<called>[A-Za-z][\w.]{1,40})(?P<given>\([A-Za-z_]
 """What a value was computed from: ``accuracy_score(y_test, predicted) = 0.9``."""
 _LEADER = re.compile(rf"(?<=[\w)\]])[ \t]?(?:(?:[ .]{{3,80}}(?<=\.\.)|…)[ \t]?[:=]?|[-–—]>|→)[ \t]?(?={_NUMBER})")
 """Dots or an arrow that lead from a name to its value."""
+_CHANGED = re.compile(
+    rf"[ ](?:has )?(?:(?:de|in)creased|improved|dropped|reduced|went)[ ]\(?(?:from[ ])?{_NUMBER}%?[ ]?(?:[-=]+>|→)[ ]?"
+    rf"(?={_NUMBER})",
+    re.IGNORECASE,
+)
+"""What stands between a name and the value that it has now: "loss decreased (0.51 --> 0.48)"."""
+_OF_SPLIT = re.compile(
+    rf"(?<![\w/-])(?P<split>tr(?:ain|n)?|va(?:l(?:id)?)?|dev|te(?:st)?)[ ](?=[ ]*{_NUMBER}(?![\w]))", re.IGNORECASE
+)
+_SIZES = re.compile(r"split|ratio|samples|size", re.IGNORECASE)
 
 
 def plain(line: str) -> str:
     """The line without settings, numbers undressed, and names whole."""
     line = half_width(line.replace("**", "  ") if "**" in line else line)
     line = LOGGED.sub(lambda match: " " * len(match.group()), line) if line.lstrip().startswith("[") else line
-    return _with_whole_names(_without_settings(_undressed(_without_arguments(_led(line)))))
+    return _with_whole_names(_without_settings(_undressed(_without_arguments(_of_splits(_led(_changed(line)))))))
 
 
 def as_written(name: str) -> str:
     """A name of a plain line as its own line spells it."""
     return name.translate(_AS_WRITTEN)
+
+
+def _changed(line: str) -> str:
+    if ">" not in line and "→" not in line:
+        return line
+    return _CHANGED.sub(lambda match: ":".ljust(len(match.group())), line)
+
+
+def _of_splits(line: str) -> str:
+    """Lead from each split to its value where a line has nothing else before several: ``tr 0.41 | va 0.51``."""
+    splits = {match["split"].lower() for match in _OF_SPLIT.finditer(line)}
+    if len(splits) < 2 or _SIZES.search(line):
+        return line
+    return _OF_SPLIT.sub(lambda match: f"{match['split']}:", line)
 
 
 def _led(line: str) -> str:

@@ -13,6 +13,12 @@ _INVERTED = re.compile(
     r"(?P<name>[A-Za-z][A-Za-z ]{2,40}?)\s*(?:\((?P<sign>-?)(?P<metric>\w+)\))?\s*$"
 )
 """A line of AutoGluon's; a metric of which less is better has its sign turned."""
+_WITH_SPREAD = re.compile(
+    r"\s*(?P<number>\d*\.\d+|\d+(?=\s?%))(?P<unit>\s?%)?\s+(?P<name>[A-Za-z][\w -]{1,30}?)\s+with\s+(?:an?\s+)?"
+    r"(?:standard deviation|std)\s+(?:of\s+)?(?P<spread>\d*\.?\d+)\s?%?\s*\.?\s*$",
+    re.IGNORECASE,
+)
+"""How scikit-learn's documentation prints the scores of a cross-validation."""
 _UNITS: dict[str, Unit] = {"%": "percent", "s": "seconds"}
 _SHARE = re.compile(
     r"(?:\b(?P<before>correct(?:ly \w+)?|acc(?:uracy)?)\s?[:=]\s?)?"
@@ -22,7 +28,14 @@ _SHARE = re.compile(
 
 
 def inverted_fields(line: str) -> Iterator[Field]:
-    """The value of a line that is only a number, an equals sign and a name."""
+    """The value of a line that is only a number, an equals sign and a name, or the mean and scatter of folds."""
+    spread = _WITH_SPREAD.match(line)
+    if spread is not None and is_metric(spread["name"]):
+        unit, split = _UNITS.get((spread["unit"] or "").strip(), "none"), split_in(spread["name"])
+        for kind, group in (("", "number"), (" std", "spread")):
+            name = f"{read_name(spread['name']).text}{kind}"
+            yield Field(name, float(spread[group]), unit, split, spread.start(group), spread.span(group))
+        return
     found = _INVERTED.match(line)
     if found is None or not is_metric(found["metric"] or found["name"]):
         return

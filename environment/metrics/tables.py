@@ -46,6 +46,10 @@ _TRIAL = re.compile(r"_\d{5}$")
 _NOTHING = frozenset(["", "-", "--", "—", "–", "n/a", "none", "null", "no log"])
 _ANY_VALUE = frozenset(["", "value", "values", "score", "metric", "result"])
 _MAX_LINE = 2_000
+_COPYPASTE = re.compile(r"^.{0,120}\bcopypaste: ")
+"""What detectron2 logs before the names and before the values of a table."""
+_COUNTERS = {"E": "epoch", "#": "step"}
+"""The first columns of spaCy's tables."""
 
 
 class Row(NamedTuple):
@@ -73,6 +77,7 @@ class TableReader:
 
     def read(self, line: str) -> Row | None:
         """The metrics of a row; ``None`` for a line that is no row of a table of metrics."""
+        line = _COPYPASTE.sub("", line)
         if len(line) > _MAX_LINE or (self._columns and LOGGED.match(line)):
             self._columns = None
             return None
@@ -192,11 +197,13 @@ def _long(columns: Sequence[str], cells: Sequence[str]) -> Row | None:
 def _grouped(columns: Sequence[str]) -> list[str]:
     """Columns without the brackets that hold several together: ``Box(P  R  mAP50)  Mask(P  R  mAP50)``."""
     several = sum(column.count("(") > column.count(")") for column in columns) > 1
-    group, bare = "", []
+    group = ""
+    bare: list[str] = []
     for column in columns:
         opened = column.count("(") - column.count(")")
         if opened > 0:
             group, _, column = column.partition("(")
+        column = _COUNTERS.get(column, column) if len(bare) < len(_COUNTERS) else column
         bare.append(f"{group} {column}".strip() if several and group else column)
         if opened < 0:
             bare[-1] = bare[-1].rstrip(")")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from math import isfinite
 
 from environment.gpus.card import CardUse
@@ -62,6 +62,11 @@ def duration(seconds: float | None) -> str:
     hours, minutes = divmod(round(seconds / 60), 60)
     parts = ((hours, "h"), (minutes, "min")) if hours >= 2 else ((60 * hours + minutes, "min"),)
     return " ".join(f"{value} {unit}" for value, unit in parts if value)
+
+
+def joined(words: Sequence[str]) -> str:
+    """``a``, ``a and b``, ``a, b and c``."""
+    return " and ".join(filter(None, [", ".join(words[:-1]), *words[-1:]]))
 
 
 def counted(value: int, noun: str) -> str:

@@ -103,6 +103,11 @@ class RunResult(Graded, RunIdentity):
         return fields
 
     @property
+    def data(self) -> str:
+        """The variant of the data in words; no foreign log names one."""
+        return "imported" if self.is_imported else self.variant.value
+
+    @property
     def is_imported(self) -> bool:
         """Whether it was read off a foreign log, which names no sandbox."""
         return self.sandbox == UNKNOWN

@@ -50,8 +50,9 @@ def variables(
     gpus = gpus or GpuView()
     cpus = len(os.sched_getaffinity(0))
     threads = max(1, min(cpus, math.ceil(limits.cpus) if limits.cpus is not None else cpus))
+    of_driver = [folder for folder in gpus.programs if folder not in _SYSTEM_PATH]
     return {
-        **({"PATH": ":".join([python.bin, *_SYSTEM_PATH, *gpus.programs])} if python else {}),
+        **({"PATH": ":".join([python.bin, *of_driver, *_SYSTEM_PATH])} if python else {}),
         "HOME": home,
         "LANG": "C.UTF-8",
         "PYTHONUNBUFFERED": "1",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from enum import StrEnum
 
 from pydantic import Field, JsonValue
@@ -30,6 +31,11 @@ class Verdict(StrEnum):
     def is_problem(self) -> bool:
         """Whether the claim should not have been made: refuted, or made up."""
         return self in (Verdict.CONTRADICTED, Verdict.UNSUPPORTED)
+
+
+def verdicts_line(counts: Mapping[str, int]) -> str:
+    """``5,390 supported, 12 contradicted``: always in this order; empty where there is nothing to count."""
+    return ", ".join(f"{counts[verdict]:,} {verdict}" for verdict in Verdict if counts.get(verdict))
 
 
 class Claim(Record):

@@ -12,7 +12,7 @@ from evaluation.importers.ending import INTERRUPTED
 from evaluation.importers.errors import LogError
 from evaluation.importers.harnesses.harbor import logs_of, within_trial
 from evaluation.importers.importer import SUFFIXES, Found, Importer
-from evaluation.importers.parsing import check_json_lines, mapping
+from evaluation.importers.parsing import check_json_lines, check_packing, mapping
 from evaluation.importers.registry import IMPORTERS
 from evaluation.importers.reports import with_reports
 from evaluation.record.log import RunLog
@@ -50,7 +50,10 @@ class Asked:
         """What a person is told whose log is of none of the formats that are asked."""
         if self.format:
             return f"Only {self.format} was asked; without --format each format is."
-        return f"Known are {', '.join(importer.help for importer in IMPORTERS.listing())}."
+        known = ", ".join(importer.help for importer in IMPORTERS.listing())
+        return (
+            f"Known are {known}. Any other can be written as the neutral log: a few lines of JSON (docs/importing.md)."
+        )
 
     def note(self, words: str) -> None:
         """Tell something, where somebody listens."""
@@ -163,6 +166,8 @@ class _Reading:
         """A file that is no log: it is told, as an error where it must be one."""
         if found.suffix in SUFFIXES and found.has_lines and not found.named:
             check_json_lines(found.path)
+        if found.named or found.suffix in (*SUFFIXES, *_PRINTED):
+            check_packing(found.path)
         must_be_one = found.named or found.suffix == ".traj" or found.path.name == "journal.json"
         part = "" if found.has_lines or found.suffix not in SUFFIXES else _broken_part(found.json)
         if must_be_one or part:

@@ -1,7 +1,7 @@
 """Messages of the providers' protocols, as agents and their SDKs keep them: what was written, and which tools called.
 
 Anthropic's content blocks and OpenAI's tool calls are both read by their shape, since exports of SDK objects leave out
-roles and types; Google's parts are made such blocks.
+roles and types; Google's parts and those of other tools are made such blocks.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from environment.records import Outcome
+from evaluation.importers.dialects import as_block
 from evaluation.importers.parsing import mapping, text, tool_action
 from evaluation.importers.turns import Turns
 
@@ -23,7 +24,7 @@ def blocks(content: object) -> Iterator[dict[str, Any]]:
     """The blocks of a message's content; plain text is one of them."""
     for part in content if isinstance(content, list) else [content]:
         if isinstance(part, dict):
-            yield part
+            yield as_block(part)
         elif isinstance(part, str):
             yield {"type": "text", "text": part}
 
@@ -72,6 +73,13 @@ def result(turns: Turns, block: dict[str, Any]) -> None:
     turns.answer(call_id, text(block.get("content")), Outcome.FAILED if failed else None)
 
 
+def _results(turns: Turns, message: dict[str, Any]) -> None:
+    """Take in a message of the role ``tool``, which is a result or holds several."""
+    held = [block for block in blocks(message.get("content")) if is_result(block)]
+    for block in held or [message]:
+        result(turns, block)
+
+
 def conversation(messages: Iterable[dict[str, Any]]) -> tuple[Turns, list[str]]:
     """Read whole messages of either protocol.
 
@@ -84,7 +92,7 @@ def conversation(messages: Iterable[dict[str, Any]]) -> tuple[Turns, list[str]]:
         if role == "assistant":
             assistant(turns, message)
         elif role == "tool":
-            result(turns, message)
+            _results(turns, message)
         elif role == "user":
             asked += user(turns, message)
         else:

@@ -25,6 +25,7 @@ LARGEST = 2_000_000_000
 LONGEST = 256_000_000
 """Bytes of a line of JSON."""
 _BEGINNING = 1_000
+_PIECE = 1_000_000
 _MILLISECONDS = 1e11
 """Seconds since 1970 are fewer for a thousand years."""
 _UTF16 = {
@@ -164,6 +165,18 @@ def _reading(path: Path) -> Iterator[BinaryIO]:
         raise LogError(path, "is damaged, or not packed by gzip", hint="Fetch or pack it anew.") from error
     except OSError as error:
         raise LogError(path, f"cannot be read: {error.strerror or error}") from error
+
+
+def check_packing(path: Path) -> None:
+    """Unpack a file that is packed by gzip.
+
+    Raises:
+        LogError: It breaks off, is damaged or not packed.
+    """
+    if path.suffix == ".gz":
+        with _reading(path) as file:
+            while file.read(_PIECE):
+                pass
 
 
 def check_json_lines(path: Path) -> None:

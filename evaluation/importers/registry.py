@@ -26,9 +26,10 @@ IMPORTERS: Plugins[Importer] = Plugins(
         "codex": BuiltIn(f"{_AGENTS}.codex:CODEX", "rollouts of Codex and its printed events"),
         "gemini-cli": BuiltIn(f"{_AGENTS}.gemini:GEMINI", "sessions of the Gemini CLI"),
         "openhands": BuiltIn(f"{_AGENTS}.openhands:OPENHANDS", "OpenHands events and output.jsonl"),
+        "opencode": BuiltIn(f"{_AGENTS}.opencode:OPENCODE", "sessions of opencode, exported, printed or in its files"),
+        "agent-databases": BuiltIn(f"{_AGENTS}.databases:DATABASES", "the databases of opencode, goose and Crush"),
+        "smolagents": BuiltIn(f"{_AGENTS}.smolagents:SMOLAGENTS", "memories of smolagents"),
         "compact": BuiltIn(f"{_HARNESSES}.compact:COMPACT", "compact JSON: a source and its steps"),
-        "messages": BuiltIn(
-            f"{_AGENTS}.message_list:MESSAGES", "lists of Anthropic's, OpenAI's, Google's or LangChain's messages"
-        ),
+        "messages": BuiltIn(f"{_AGENTS}.message_list:MESSAGES", "lists of messages as SDKs and agents dump them"),
     },
 )

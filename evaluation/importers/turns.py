@@ -14,7 +14,7 @@ _NEVER_BEGUN = re.compile(
     r"|failed to parse (?:function )?arguments|InputValidationError|no such tool\b"
     r"|(?:unknown|invalid) (?:tool|function|action)\b"
     r"|tool ['\"\[]?[\w.:-]+['\"\]]? (?:was )?(?:not found|does not exist|is not available|is unknown)"
-    r"|the user doesn't want|user (?:rejected|denied|declined|did not allow)|\[operation cancelled\]"
+    r"|the user doesn't want|(?:the )?user (?:rejected|denied|declined|did not allow)|\[operation cancelled\]"
     r"|params (?:must|\/)|permission to use \w+ .{0,80}denied|claude requested permissions"
     r"|this command requires approval"
     r"|(?:error )?validating (?:args|arguments|tool)|exec command rejected|rejected by (?:the )?user)",

@@ -73,6 +73,7 @@ def _flat(row: RunRow) -> Row:
     return {
         "contestant": row.contestant,
         **result.model_dump(mode="json", exclude=NESTED),
+        "variant": result.data,
         **figures(row),
         **dict.fromkeys(unknown_fields(result)),
         **{f"success_at_{threshold}": above for threshold, above in result.success_at.items()},

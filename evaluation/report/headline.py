@@ -37,8 +37,10 @@ def imported(summary: VariantSummary) -> list[str]:
 def _success(table: Table) -> list[str]:
     if not table.summaries:
         return ["No run has a grade yet: nothing can be said about success."]
+    if all(one.anchor for one in table.summaries):
+        return [f"Only ends of the scale ran, so nobody is compared: {_named(table.summaries, table)}."]
     compared = [one for one in table.summaries if one.contestant in table.ranking.ranks]
-    compared = compared or [one for one in table.summaries if not one.anchor] or list(table.summaries)
+    compared = compared or [one for one in table.summaries if not one.anchor]
     first, *rest = compared
     if not rest:
         return [f"{first.contestant} succeeds: {_rate(first, table)}."]
@@ -74,7 +76,8 @@ def _order(table: Table) -> list[str]:
         leader = next(one.contestant for one in table.summaries if one.contestant in ranking.ranks)
         beaten = [worse for better, worse in ranking.separated if better == leader]
         others = len(ranking.ranks) - 1
-        sentences.append(f"It is reliably ahead of {len(beaten)} of the {others} others on the shared tasks.")
+        whom = "the other" if others == 1 else f"{len(beaten)} of the {others} others"
+        sentences.append(f"It is reliably ahead of {whom} on the shared tasks.")
     return [*sentences, _left_out(ranking)] if ranking.left_out else sentences
 
 
@@ -91,7 +94,8 @@ def truth(summary: VariantSummary) -> list[str]:
     if not checkable:
         return [f"{counted(vague, 'claim')} and none that can be checked."] if vague else []
     share = f"{problems:,} ({percent(problems / checkable)})"
-    beside = f" Beside them stand {vague:,} that cannot be checked." if vague else ""
+    besides = "is one" if vague == 1 else f"are {vague:,}"
+    beside = f" There {besides} more that cannot be checked." if vague else ""
     noisy = sum(one.within_noise for one in summary.claims)
     order = f"{noisy:,} of the supported orders {'is' if noisy == 1 else 'are'} within noise"
     also = [f"{order}: reruns alone lie as far apart."] if noisy else []

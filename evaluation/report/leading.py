@@ -9,6 +9,10 @@ from evaluation.statistics.pairs import Comparison
 from evaluation.statistics.testing import MOST_RUNS
 from foundation.records import Record
 
+LEAST_SHOWN = 0.0005
+"""A smaller difference is no tenth of a percentage point."""
+LEAST_P = 0.001
+
 
 class LeadCard(Record):
     """One card.
@@ -49,6 +53,8 @@ def _verdict(lead: Lead) -> str:
     first, second = lead.standings[:2]
     if lead.beyond_noise:
         return f"{first.contestant} is ahead of {second.contestant}."
+    if lead.is_even:
+        return f"{first.contestant} and {second.contestant} do alike."
     return "Cannot tell who is ahead."
 
 
@@ -66,34 +72,49 @@ def _amount(lead: Lead, pairs: Comparison) -> str:
     gap, where = pairs.improvement, ""
     if lead.is_reversed:
         first, second, gap = second, first, mirrored(gap)
-        where = " on the runs that can be paired, though by less on average over all"
-    spread = f", 95 % interval {interval(gap)}" if gap.has_interval else ""
-    tested = len(lead.standings) * (len(lead.standings) - 1) // 2
-    corrected = f", corrected for {tested} pairs" if tested > 1 else ""
-    p = f"p = {p_text(lead.p_value)}{corrected}" if lead.p_value is not None else "no test"
-    more = f"{first.contestant} improves by {points(abs(gap.value))} more than {second.contestant}{where}"
-    by = more if gap.value else f"{first.contestant} and {second.contestant} improve by as much"
-    return f"{by}{spread} ({p}; n = {counted(pairs.pairs, 'pair')} of the same task and seed)."
+        where = " on the runs that can be paired, and below it over all"
+    spread = f"95 % interval {interval(gap)}; " if gap.has_interval else ""
+    of_both = f"The mean improvement of {first.contestant} is {_above(gap.value)} that of {second.contestant}{where}"
+    return f"{of_both} ({spread}{_p(lead)}; n = {counted(pairs.pairs, 'pair')} of the same task and seed)."
+
+
+def _above(gap: float) -> str:
+    if gap == 0:
+        return "equal to"
+    return f"{points(gap) if gap >= LEAST_SHOWN else 'less than 0.1 points'} above"
+
+
+def _p(lead: Lead) -> str:
+    if lead.p_value is None:
+        return "no test"
+    is_small = lead.p_value < LEAST_P
+    p = f"p < {LEAST_P}" if is_small else f"p = {p_text(lead.p_value)}"
+    return f"{p}, corrected for {lead.tested} pairs of contestants" if lead.tested > 1 else p
 
 
 def _outlook(lead: Lead) -> str:
     pairs = lead.comparison
     if pairs is None:
-        return "They share no task and seed, so nothing can be paired."
+        return "No runs of theirs are known to have the same task and seed, so nothing can be paired."
     if lead.beyond_noise:
         return "Beyond noise."
+    if lead.is_even:
+        return "No pair shows a difference."
     if lead.is_reversed:
         return "The pairs and the means disagree: give both contestants the same seeds."
-    return _needed(pairs)
+    return _needed(lead, pairs)
 
 
-def _needed(pairs: Comparison) -> str:
-    if pairs.seeds_needed is not None:
-        return f"Within noise. About {counted(pairs.seeds_needed, 'seed')} a task would show a difference as large."
+def _needed(lead: Lead, pairs: Comparison) -> str:
     if pairs.pairs < 2 * pairs.tasks:
         return "A task with a single pair shows no scatter: run more seeds."
-    if pairs.improvement.value == 0:
-        return "They do equally well."
     if not pairs.improvement.has_interval:
         return "Every pair of a task differs by the same: six of them would do."
-    return f"Within noise. More than {MOST_RUNS:,} seeds would be needed: count them as equals."
+    if pairs.improvement.value == 0:
+        return "Within noise: no difference is seen."
+    stands_out = lead.tested > 1 and pairs.improvement.low is not None and pairs.improvement.low > 0
+    among = f": among {lead.tested} pairs of contestants chance alone shows as much" if stands_out else ""
+    if pairs.seeds_needed is not None:
+        needed = f"About {counted(pairs.seeds_needed, 'seed')} a task would show a difference as large."
+        return f"Within noise{among}. {needed}"
+    return f"Within noise{among}. More than {MOST_RUNS:,} seeds would be needed: count them as equals."

@@ -14,12 +14,14 @@ from pydantic_core import to_json
 from environment.records import MetricPoint, Step, TrainingRun
 from environment.records.display import card_use, shares
 from environment.records.search import SearchTree
+from evaluation.process.failures import FailureMode
 from evaluation.process.measures import measure
 from evaluation.record.log import written_in
 from evaluation.report.changes import FileChange
 from evaluation.report.model import ReportRun
 from evaluation.report.wording import unknown_fields
 from evaluation.search import search_rows
+from evaluation.stated import overstated
 
 UNKNOWN_TIME = datetime.fromtimestamp(0, UTC)  # the time of steps in imported logs
 LONGEST_TEXT = 12_000
@@ -32,7 +34,11 @@ def run_payload(run: ReportRun) -> Json:
     """All that the page of a run shows. Long texts are cut in the middle; the store keeps them whole."""
     measures = measure(run.steps)
     return {
-        "result": {**run.result.model_dump(mode="json"), **dict.fromkeys(unknown_fields(run.result))},
+        "result": {
+            **run.result.model_dump(mode="json"),
+            **dict.fromkeys(unknown_fields(run.result)),
+            "variant": run.result.data,
+        },
         "config": run.config.model_dump(mode="json") if run.config else None,
         "steps": [_step(step, run.changes.get(step.n, ())) for step in run.steps],
         "grades": [grade.model_dump(mode="json") for grade in run.grades],
@@ -43,8 +49,15 @@ def run_payload(run: ReportRun) -> Json:
         "submitted": [_change(change) for change in run.submitted],
         "evidence": {row.id: row.model_dump(mode="json", exclude_defaults=True) for row in run.evidence},
         "claims": [claim.model_dump(mode="json", exclude={"source"}) for claim in run.claims],
-        "failures": [failure.model_dump(mode="json") for failure in run.failures],
+        "failures": _failures(run),
     }
+
+
+def _failures(run: ReportRun) -> list[JsonValue]:
+    """The failure modes; what the notes at the head of the page say in full is not said again."""
+    told = {FailureMode.NOT_BORNE_OUT} if any(overstated(run.result.stated)) else set()
+    modes = (one.model_copy(update={"note": ""}) if one.mode in told else one for one in run.failures)
+    return [mode.model_dump(mode="json") for mode in modes]
 
 
 def pack(value: JsonValue) -> str:

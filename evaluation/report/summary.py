@@ -89,6 +89,12 @@ class VariantSummary(Results):
         return self.all_imported or (ranked > 0 and self.graded_elsewhere + self.self_measured == ranked)
 
     @property
+    def contestants(self) -> int:
+        """How many ran, the ends of the scale left out."""
+        anchors = {one.contestant for one in self.table.summaries if one.anchor}
+        return sum(one.contestant not in anchors for one in self.claims)
+
+    @property
     def named(self) -> str:
         """What tells the part from others: its data, of which a foreign log says nothing."""
         return "imported" if self.is_imported else self.variant.value
@@ -102,6 +108,7 @@ class Summary(Record):
     graded: int
     successes: int
     claims: int
+    checkable: int
     problems: int
     variants: tuple[VariantSummary, ...]
 
@@ -118,6 +125,9 @@ def summarise(rows: Sequence[RunRow]) -> Summary:
         graded=sum(is_graded(row.result) for row in finished),
         successes=sum(row.result.success for row in finished),
         claims=sum(sum(row.claims.values()) for row in finished),
+        checkable=sum(
+            count for row in finished for verdict, count in row.claims.items() if verdict != Verdict.UNCHECKABLE
+        ),
         problems=sum(row.claims.get(verdict, 0) for row in finished for verdict in Verdict if verdict.is_problem),
         variants=tuple(sorted(parts, key=lambda part: part.is_imported)),
     )

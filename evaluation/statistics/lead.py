@@ -51,6 +51,22 @@ class Lead(Record):
         """Whether, on the runs that can be paired, the second does better than the first."""
         return self.comparison is not None and self.comparison.improvement.value < 0
 
+    @property
+    def is_even(self) -> bool:
+        """Whether the first two do alike in every pair, of which each task has several."""
+        pairs = self.comparison
+        return (
+            pairs is not None
+            and pairs.improvement.value == 0
+            and not pairs.improvement.has_interval
+            and pairs.pairs >= 2 * pairs.tasks
+        )
+
+    @property
+    def tested(self) -> int:
+        """How many pairs of contestants there are."""
+        return len(self.standings) * (len(self.standings) - 1) // 2
+
 
 def leads(entries: Sequence[Entry]) -> list[Lead]:
     """Who is ahead on all tasks together, where there are several, then on each of them.
@@ -101,6 +117,7 @@ def _standing(contestant: str, entries: Sequence[Entry]) -> Standing:
 def _first_two(names: Sequence[str], entries: dict[str, list[Entry]]) -> tuple[Comparison | None, float | None]:
     """The first against the second, with a p value that knows of all the other pairs."""
     results = {name: [entry.result for entry in entries[name]] for name in names}
-    pairs = [compare((a, results[a]), (b, results[b])) for a, b in combinations(names, 2)]
+    tested = len(names) * (len(names) - 1) // 2
+    pairs = [compare((a, results[a]), (b, results[b]), tests=tested) for a, b in combinations(names, 2)]
     corrected = holm([pair.improvement_p if pair else None for pair in pairs])
     return (pairs[0], corrected[0]) if pairs else (None, None)

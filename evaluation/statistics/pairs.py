@@ -51,14 +51,24 @@ class Comparison(Record):
 
 
 def compare(
-    first: tuple[str, Sequence[RunResult]], second: tuple[str, Sequence[RunResult]], *, tasks: Tasks = "same"
+    first: tuple[str, Sequence[RunResult]],
+    second: tuple[str, Sequence[RunResult]],
+    *,
+    tasks: Tasks = "same",
+    tests: int = 1,
 ) -> Comparison | None:
     """Compare two contestants on the runs that differ in nothing but the contestant.
+
+    Args:
+        first: One contestant's name and runs.
+        second: The other's.
+        tasks: What the intervals speak of.
+        tests: How many such pairs are tested: so much harder it is to show a difference.
 
     Returns:
         ``None`` where they share no task, variant and seed.
     """
-    return compare_pairs(first[0], second[0], match(first[1], second[1]), tasks=tasks)
+    return compare_pairs(first[0], second[0], match(first[1], second[1]), tasks=tasks, tests=tests)
 
 
 def match(first: Sequence[RunResult], second: Sequence[RunResult]) -> list[Pair]:
@@ -75,7 +85,13 @@ def match(first: Sequence[RunResult], second: Sequence[RunResult]) -> list[Pair]
 
 
 def compare_pairs(
-    first: str, second: str, pairs: Sequence[Pair], *, tasks: Tasks = "same", confidence: float = CONFIDENCE
+    first: str,
+    second: str,
+    pairs: Sequence[Pair],
+    *,
+    tasks: Tasks = "same",
+    confidence: float = CONFIDENCE,
+    tests: int = 1,
 ) -> Comparison | None:
     """Compare two contestants on pairs already matched; ``None`` without pairs.
 
@@ -101,7 +117,7 @@ def compare_pairs(
         superiority=estimate(_superiority, (0.0, 1.0)),
         p_value=_mcnemar(pairs),
         improvement_p=p_of_mean(gains),
-        seeds_needed=runs_needed(gains),
+        seeds_needed=runs_needed(gains, tests),
     )
 
 

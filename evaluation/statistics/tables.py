@@ -143,7 +143,7 @@ def _table(variant: Variant, entries: Sequence[Entry]) -> Table:
     runs = {name: [entry.result for entry in of_one] for name, of_one in by_contestant.items()}
     cells = [_cell(name, task, of_task) for name, results in runs.items() for task, of_task in _by_task(results)]
     summaries = [_summary(name, results) for name, results in runs.items()]
-    summaries.sort(key=lambda one: (one.anchor, -one.success.same_tasks.value, one.contestant))
+    summaries.sort(key=lambda one: (one.anchor, -one.success.same_tasks.value, -one.improvement.value, one.contestant))
     return Table(
         variant=variant,
         tasks=tuple(sorted({cell.task for cell in cells})),

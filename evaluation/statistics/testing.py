@@ -39,11 +39,15 @@ def p_of_mean(groups: Sequence[Sequence[float]]) -> float | None:
     return float(binomtest(above, above + below).pvalue) if above + below else None
 
 
-def runs_needed(groups: Sequence[Sequence[float]]) -> int | None:
+def runs_needed(groups: Sequence[Sequence[float]], tests: int = 1) -> int | None:
     """About how many runs of each task would show, in four of five studies, the mean that these show.
 
     The smallest n at which the mean is as many standard errors from zero as Student's t at 5 %, to both sides, and at
     ``POWER`` make together, were it and the scatter within each task those seen here.
+
+    Args:
+        groups: One sequence of values a task.
+        tests: How many such tests there are: the 5 % is shared by them, as Holm's first step has it.
 
     Returns:
         ``None`` where no scatter or no difference is seen, or where more than ``MOST_RUNS`` would be needed.
@@ -53,10 +57,10 @@ def runs_needed(groups: Sequence[Sequence[float]]) -> int | None:
     spread, mean = spread_within(groups), abs(_mean(groups))
     if spread is None or mean == 0:
         return None
-    of_one = _of_one_run(groups)
+    of_one, sure = _of_one_run(groups), 1 - (1 - CONFIDENCE) / (2 * tests)
     for runs in range(2, MOST_RUNS + 1):
         degrees = of_one.degrees * (runs - 1)
-        distance = quantile((1 + CONFIDENCE) / 2, degrees) + quantile(POWER, degrees)
+        distance = quantile(sure, degrees) + quantile(POWER, degrees)
         if mean >= distance * of_one.error / sqrt(runs):
             return runs
     return None

@@ -5,11 +5,37 @@ from __future__ import annotations
 from typing import Any
 
 import typer
-from typer.core import TyperGroup, TyperOption
+from typer.core import TyperCommand, TyperGroup, TyperOption
 
 from flows.config_files import OptionDefault, config_files, options_of
 from flows.errors import UsageError
+from foundation.errors import MlabError
 from foundation.text import meant, shown
+
+_OF_FILES = "mlab.defaults"
+
+
+class TellingCommand(TyperCommand):
+    """A command whose errors carry, as a note, which of its options a person's file set."""
+
+    def invoke(self, context: Any) -> Any:
+        """Run it."""
+        try:
+            return super().invoke(context)
+        except MlabError as error:
+            if held := _that_held(context):
+                error.add_note(f"Not from the command line: {', '.join(held)}.")
+            raise
+
+
+def _that_held(context: typer.Context) -> list[str]:
+    """The options that have their value from a file, each with its place."""
+    of_files: dict[str, OptionDefault] = context.meta.get(_OF_FILES, {}).get(context.info_name, {})
+    return [
+        f"{default.option.replace('_', '-')} = {default.value!r} ({default.place})"
+        for name, default in of_files.items()
+        if (source := context.get_parameter_source(name)) is not None and source.name == "DEFAULT_MAP"
+    ]
 
 
 def take_defaults(context: typer.Context) -> None:
@@ -18,7 +44,7 @@ def take_defaults(context: typer.Context) -> None:
     Raises:
         UsageError: A table names a command or an option that there is not, or a value that the option cannot have.
     """
-    found: dict[str, dict[str, Any]] = {}
+    found: dict[str, dict[str, OptionDefault]] = {}
     for default in options_of(config_files()):
         options = _options(context, default)
         parameter = options.get(default.option)
@@ -29,8 +55,11 @@ def take_defaults(context: typer.Context) -> None:
                 hint=f"{meant(default.option, options)}`mlab {default.command} --help` lists its options.",
             )
         _check(context, parameter, default)
-        found.setdefault(default.command, {}).setdefault(parameter.name, default.value)
-    context.default_map = found
+        found.setdefault(default.command, {}).setdefault(parameter.name, default)
+    context.meta[_OF_FILES] = found
+    context.default_map = {
+        command: {name: default.value for name, default in options.items()} for command, options in found.items()
+    }
 
 
 def _check(context: typer.Context, parameter: TyperOption, default: OptionDefault) -> None:

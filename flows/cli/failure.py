@@ -77,6 +77,9 @@ def explain(error: MlabError) -> int:
         hint = printable(error.hint)
         hint = hint if whole or cell_len(hint) <= console.width else COMMAND.sub(":\n", hint)
         console.print(Text(hint), soft_wrap=True)
+    if isinstance(error, USAGE_ERRORS):
+        for note in getattr(error, "__notes__", ()):
+            console.print(Text(printable(note)), soft_wrap=True)
     if isinstance(error, RunInterrupted):
         return INTERRUPTED
     return WRONG_USAGE if isinstance(error, USAGE_ERRORS) else FAILED

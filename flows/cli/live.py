@@ -6,6 +6,7 @@ import sys
 from types import TracebackType
 from typing import Self
 
+from rich.cells import cell_len
 from rich.console import Console, Group
 from rich.live import Live
 from rich.panel import Panel
@@ -27,6 +28,7 @@ from environment.records.display import (
     submission_line,
     transfer_line,
 )
+from evaluation.claims.claim import verdicts_line
 from flows.cli.cpu_share import CpuShare
 from flows.names import action_label
 from flows.run.observer import Observer
@@ -35,7 +37,8 @@ from flows.settings import Settings
 from flows.text import best_line, one_line, success_of
 
 WIDE = 120
-"""Columns where there is no terminal, and from which on a step's line also shows what is left."""
+"""Columns where there is no terminal."""
+NUMBER_WIDTH, ACTION_WIDTH, OUTCOME_WIDTH, GAP = 3, 28, 7, 2
 SHOWN_METRICS = 3
 OUTCOME_STYLES = {Outcome.OK: "green", Outcome.REFUSED: "yellow", Outcome.FAILED: "red", Outcome.KILLED: "red"}
 
@@ -113,26 +116,31 @@ class LiveView(Observer):
     def committed(self, n: int, decision: Decision, checkpoint: Checkpoint) -> None:
         """Print the step's line."""
         left = BudgetMeter(self._budget, checkpoint.spent).remaining().line()
-        outcome = self._effect.observation.outcome
+        self._console.print(self._step_line(n, decision, left))
+        self._say(left)
+
+    def _step_line(self, n: int, decision: Decision, left: str) -> Table:
+        """A step in one line: what was measured comes first, then the budget and the machine, where there is room."""
+        outcome, run = self._effect.observation.outcome, self._effect.training_run
+        action_width = min(ACTION_WIDTH, self._console.width // 3)
+        room = self._console.width - NUMBER_WIDTH - action_width - OUTCOME_WIDTH - 3 * GAP
+        metrics = latest_metrics(run, most=SHOWN_METRICS) if run else ""
+        line = Table.grid(padding=(0, GAP), expand=True)
+        line.add_column(width=NUMBER_WIDTH, justify="right")
+        line.add_column(width=action_width, no_wrap=True, overflow="ellipsis")
+        line.add_column(width=OUTCOME_WIDTH)
+        line.add_column(ratio=1, no_wrap=True, overflow="ellipsis")
         cells = [
             Text(f"{n:02d}", style="dim"),
             Text(one_line(action_label(decision.action))),
             Text(outcome.value, style=OUTCOME_STYLES[outcome]),
-            Text(_metrics(self._effect)),
+            Text(metrics),
         ]
-        line = Table.grid(padding=(0, 2), expand=True)
-        line.add_column(width=3, justify="right")
-        line.add_column(width=30, no_wrap=True, overflow="ellipsis")
-        line.add_column(width=7)
-        line.add_column(ratio=1, no_wrap=True, overflow="ellipsis")
-        if self._console.width >= WIDE:
-            run = self._effect.training_run
+        for beside in _that_fit([left, shares(run) if run else ""], room - cell_len(metrics)):
             line.add_column(no_wrap=True, justify="right")
-            line.add_column(no_wrap=True, justify="right")
-            cells += [Text(shares(run) if run else "", style="dim"), Text(left, style="dim")]
+            cells.append(Text(beside, style="dim"))
         line.add_row(*cells)
-        self._console.print(line)
-        self._say(left)
+        return line
 
     def grading(self, n: int) -> None:
         """Show which step is graded."""
@@ -173,7 +181,7 @@ def summary(result: RunResult, settings: Settings, ui_url: str) -> Panel:
 
 def _summary_rows(result: RunResult, settings: Settings, ui_url: str) -> list[tuple[str, Text]]:
     report = settings.layout.report_of(result.run_id) / "report.html"
-    claims = ", ".join(f"{count} {verdict}" for verdict, count in result.claims.items()) or "none"
+    claims = verdicts_line(result.claims) or "none"
     rows = {
         "baseline": f"{number(result.baseline)} {result.metric} ({result.direction}, {result.variant} data)",
         "score": number(result.score),
@@ -195,6 +203,12 @@ def _summary_rows(result: RunResult, settings: Settings, ui_url: str) -> list[tu
     return [(name, Text(one_line(value))) for name, value in rows.items() if value]
 
 
-def _metrics(effect: Effect) -> str:
-    run = effect.training_run
-    return latest_metrics(run, most=SHOWN_METRICS) if run else ""
+def _that_fit(texts: list[str], room: int) -> list[str]:
+    """The first of the texts that find room beside what stands there already, the last of them first."""
+    fitting: list[str] = []
+    for text in filter(None, texts):
+        room -= cell_len(text) + GAP
+        if room < 0:
+            break
+        fitting.insert(0, text)
+    return fitting

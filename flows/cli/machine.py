@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from flows.cli import completion
-from flows.cli.options import Json, TaskName, VariantOption
+from flows.cli.options import Json, TaskName, VariantOption, keep_for_json
 
 
 def prepare(
@@ -68,7 +68,9 @@ def ui(
     host: Annotated[
         str | None, typer.Option(help="Address to listen on; beyond 127.0.0.1, MLAB_AUTH=user:password is needed.")
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="With --status: print JSON for programs.")] = False,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="With --status: print JSON for programs.", callback=keep_for_json)
+    ] = False,
 ) -> None:
     """Open Prefect and MLflow, with a worker that runs what is started there."""
     from flows.cli.commands import ui as services

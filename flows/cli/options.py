@@ -8,8 +8,22 @@ from typing import Annotated, Literal
 import typer
 
 from flows.cli import completion
+from flows.cli.standard_output import kept_for_programs
 
-Json = Annotated[bool, typer.Option("--json", help="Print JSON for programs, and nothing else, on standard output.")]
+
+def keep_for_json(context: typer.Context, wanted: bool) -> bool:
+    """The callback of ``--json``: standard output is kept for the document to the end of the command."""
+    if wanted:
+        context.with_resource(kept_for_programs())
+    return wanted
+
+
+Json = Annotated[
+    bool,
+    typer.Option(
+        "--json", help="Print JSON for programs, and nothing else, on standard output.", callback=keep_for_json
+    ),
+]
 RunId = Annotated[
     str,
     typer.Argument(help="Id of a run; a unique beginning is enough.", metavar="RUN", autocompletion=completion.runs),

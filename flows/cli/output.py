@@ -15,6 +15,7 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 from rich.text import Text
 
+from flows.cli.standard_output import for_programs
 from flows.text import one_line
 
 Item = TypeVar("Item")
@@ -22,7 +23,7 @@ Item = TypeVar("Item")
 
 def print_json(value: object) -> None:
     """One JSON document on standard output; JSON has no NaN, which is written as a text as in all records."""
-    print(to_json(value, inf_nan_mode="strings").decode())
+    print(to_json(value, inf_nan_mode="strings").decode(), file=for_programs())
 
 
 LONGEST_WORD = 16

@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from flows.cli.after_runs import COMMANDS as AFTER_RUNS
-from flows.cli.defaults import take_defaults
+from flows.cli.defaults import TellingCommand, take_defaults
 from flows.cli.groups import server, tasks
 from flows.cli.machine import COMMANDS as OF_THE_MACHINE
 from flows.cli.runs import COMMANDS as OF_RUNS
@@ -46,4 +46,4 @@ def _global_options(
 
 
 for _name, _command in (OF_RUNS | AFTER_RUNS | OF_THE_MACHINE).items():
-    app.command(_name)(_command)
+    app.command(_name, cls=TellingCommand)(_command)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from prefect import flow, task, unmapped
@@ -39,17 +39,27 @@ class Reaudit(Record):
     failed: dict[str, str]
 
 
-def reaudit(store_url: str, run_ids: Sequence[str]) -> Reaudit:
+Watched = Callable[[Iterable[Reaudit], int], Iterable[Reaudit]]
+
+
+def reaudit(store_url: str, run_ids: Sequence[str], watched: Watched = lambda parts, _: parts) -> Reaudit:
     """Read the claims of runs anew and keep them with the runs.
 
     Args:
         store_url: The store.
         run_ids: The runs.
+        watched: Passes on what becomes of each part of them, of so many, and may show it meanwhile.
     """
     if not run_ids:
         return Reaudit(claims={}, runs=0, failed={})
     cores: TaskRunner[Any] = ProcessPoolTaskRunner(max_workers=os.cpu_count() or 1)
-    done = _reaudit_runs.with_options(task_runner=cores)(store_url, list(_batches(run_ids)))
+
+    @flow(name="reaudit-runs", flow_run_name=_name_of_reaudit, persist_result=False, task_runner=cores)
+    def reaudit_runs(store_url: str, batches: list[list[str]]) -> list[Reaudit]:
+        futures = reaudit_batch.map(unmapped(store_url), batches)
+        return list(watched((future.result() for future in futures), len(batches)))
+
+    done = reaudit_runs(store_url, list(_batches(run_ids)))
     claims: Counter[str] = Counter()
     for one in done:
         claims.update(one.claims)
@@ -59,11 +69,6 @@ def reaudit(store_url: str, run_ids: Sequence[str]) -> Reaudit:
 
 def _name_of_reaudit() -> str:
     return f"reaudit of {sum(map(len, flow_run.parameters['batches']))} runs"
-
-
-@flow(name="reaudit-runs", flow_run_name=_name_of_reaudit, persist_result=False)
-def _reaudit_runs(store_url: str, batches: list[list[str]]) -> list[Reaudit]:
-    return reaudit_batch.map(unmapped(store_url), batches).result()
 
 
 @task(name="reaudit_batch", task_run_name="{run_ids[0]} and on", retries=2, cache_policy=NO_CACHE, persist_result=False)

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from environment.records import RunResult, Step
 from environment.records.display import duration, money, number, percent, submission_line, transfer_line
-from evaluation.claims.claim import Claim
+from evaluation.claims.claim import Claim, verdicts_line
 from flows.names import action_label
 from flows.run.telling import effect_line, result_line
 from flows.text import best_line, plain_markdown, success_of
@@ -77,7 +77,7 @@ def _figures(result: RunResult) -> dict[str, str]:
         "best step": best_line(result),
         "steps": str(result.steps),
         "training runs": str(result.training_runs),
-        "claims": ", ".join(f"{count} {verdict}" for verdict, count in result.claims.items()),
+        "claims": verdicts_line(result.claims),
         "cost": "unknown" if result.cost is None else money(result.cost),
         "time": duration(result.seconds),
         "error": result.error or result.invalid_submission or "",

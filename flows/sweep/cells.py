@@ -56,14 +56,17 @@ def expand(spec: SweepSpec) -> list[RunConfig]:
     return unique
 
 
-def idle_exclusions(spec: SweepSpec) -> list[Pattern]:
-    """What a sweep excludes although no run of it is like that: slips, most of them."""
+def slips(spec: SweepSpec) -> list[str]:
+    """What a sweep says to no effect, in words: an exclusion that no run of it is like."""
     left = list(spec.exclude)
     for config in _product(spec):
         if not left:
             break
         left = [pattern for pattern in left if not _matches(config, pattern)]
-    return left
+    return [
+        f"exclude: {json.dumps(pattern, ensure_ascii=False)} matches no run of this sweep, and excludes nothing."
+        for pattern in left
+    ]
 
 
 def identified(configs: list[RunConfig], spec: SweepSpec, settings: Settings) -> list[RunConfig]:

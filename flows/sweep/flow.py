@@ -15,7 +15,7 @@ from environment.store import Store
 from flows.names import artifact_key
 from flows.settings import Settings
 from flows.sweep.budget_share import check_cap
-from flows.sweep.cells import expand, identified
+from flows.sweep.cells import expand, identified, slips
 from flows.sweep.deployed import DeployedRunner
 from flows.sweep.failures import Failure
 from flows.sweep.outcome import CellOutcome, SweepReport
@@ -40,6 +40,10 @@ class Logged(Watcher):
 
     def __init__(self) -> None:
         self._log = get_run_logger()
+
+    def unmeant(self, words: str) -> None:
+        """What is probably not meant as it is written."""
+        self._log.warning("%s", words)
 
     def begun(self, config: RunConfig) -> None:
         """One line when a run begins."""
@@ -68,11 +72,13 @@ def sweep(parameters: SweepParameters) -> dict[str, Any]:
     Returns:
         The states of the runs, counted, and what they cost.
     """
-    settings, spec = Settings(), parameters.spec
+    settings, spec, watcher = Settings(), parameters.spec, Logged()
+    for slip in slips(spec):
+        watcher.unmeant(slip)
     configs = identified(expand(spec), spec, settings)
     check_cap(configs, spec.money)
     runs = Sweep(spec, configs, Store(settings.store_url), retry_failed=parameters.retry_failed)
-    report = runs.run(DeployedRunner(parameters.deployment), parameters.at_once, Logged())
+    report = runs.run(DeployedRunner(parameters.deployment), parameters.at_once, watcher)
     create_markdown_artifact(table(report), key=artifact_key("sweep", report.name), description=summary(report))
     return {"name": report.name, "runs": report.counts, "cost": report.cost, "seconds": report.seconds}
 

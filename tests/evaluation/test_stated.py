@@ -42,6 +42,14 @@ def test_a_value_better_than_the_grade_does_not_hold(value: float, holds: bool) 
     assert len(list(overstated([found]))) == (not holds)
 
 
+def test_a_value_that_is_stated_twice_is_told_once() -> None:
+    found = held_against(report(21_290.0), [claim(100.0), claim(100.0, "mae"), claim(90.0)])
+    assert [text.split(" (")[0] for text in overstated(found)] == [
+        "step 3: the final answer states 100",
+        "step 3: the final answer states 90",
+    ]
+
+
 def test_a_gap_that_the_starter_shows_too_is_expected() -> None:
     graded = report(18_000.0).model_copy(update={"baseline": 20_000.0})
     of_starter, of_change = trained(18_000.0), trained(10_000.0, diff="+ MODEL = 1")

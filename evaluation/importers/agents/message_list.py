@@ -1,6 +1,7 @@
 """Lists of messages in the protocols of Anthropic, OpenAI and Google, as SDKs and home-made agents dump them.
 
-Those of LangChain are among them, as dictionaries (``"type": "ai"``) and as it serialises objects (``"lc": 1``).
+Those of LangChain are among them, as dictionaries (``"type": "ai"``) and as it serialises objects (``"lc": 1``), and
+those of pydantic-ai, goose, Amp, Cline and Roo Code.
 """
 
 from __future__ import annotations
@@ -8,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from evaluation.importers.dialects import is_pydantic, of_pydantic
 from evaluation.importers.ending import by_last_step
 from evaluation.importers.importer import Found, Importer
 from evaluation.importers.messages import CALLS, conversation, of_google
@@ -16,6 +18,8 @@ from evaluation.record.log import RunLog
 
 _UNDER = ("messages", "conversation", "history", "contents")
 _ITEMS = (*CALLS, "function_call_output", "custom_tool_call_output", "reasoning")
+_BESIDE = ("complete", "notification")
+"""What goose prints between and behind its messages."""
 _ROLES = ("system", "developer", "user", "assistant", "tool")
 _OF_LANGCHAIN = {"human": "user", "ai": "assistant"}
 
@@ -29,6 +33,8 @@ def _messages(found: Found) -> list[dict[str, Any]]:
 
 
 def _with_role(message: dict[str, Any]) -> dict[str, Any]:
+    if is_pydantic(message):
+        return of_pydantic(message)
     if isinstance(message.get("parts"), list):
         return of_google(message)
     inner = mapping(message.get("message") or message.get("kwargs") or message.get("data"))
@@ -62,7 +68,9 @@ def _model(message: dict[str, Any]) -> str:
 def _is_list(found: Found) -> bool:
     """Whether all messages have a role, and one is the assistant's."""
     messages = [_with_role(line) for line in found.head] if found.has_lines else _messages(found)
-    messages = [message for message in messages if message.get("type") not in _ITEMS]
+    messages = [message for message in messages if message.get("type") not in (*_ITEMS, *_BESIDE)]
+    if messages and "working_dir" in messages[0] and "role" not in messages[0]:  # goose's line about the session
+        del messages[0]
     roles = {str(message.get("role")) for message in messages}
     return "assistant" in roles and roles <= set(_ROLES) and any("content" in message for message in messages)
 

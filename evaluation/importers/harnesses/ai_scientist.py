@@ -209,8 +209,12 @@ def _values(means: dict[str, Any]) -> Iterator[tuple[str, object]]:
 
 
 def _lines(means: dict[str, Any]) -> str:
-    """A line a value."""
-    return "\n".join(f"{name}: {value}" for name, value in _values(means))
+    """A line a value, behind the data set that it is of where there are several."""
+    return "\n".join(
+        f"[{name}] {metric}: {value}" if len(means) > 1 else f"{metric}: {value}"
+        for name, of_data in means.items()
+        for metric, value in (of_data.items() if isinstance(of_data, dict) else [(name, of_data)])
+    )
 
 
 def _said(reports: dict[str, str] | None) -> Iterator[LogStep]:

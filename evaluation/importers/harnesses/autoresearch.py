@@ -156,7 +156,8 @@ def _steps(found: Found, row: dict[str, str], columns: _Columns, *, is_last: boo
     )
     message, _, patch = _commit(found.path, commit).partition("\ndiff --git ")
     edits = (Exchange(action=Action(name="apply_patch", args={"patch": f"diff --git {patch}"})),) if patch else ()
-    yield LogStep(prose=_prose(row, columns.planned, commit=message.strip()), exchanges=(*edits, run))
+    planned = {f"plan: {name}": words for name, words in _prose(row, columns.planned).items()}
+    yield LogStep(prose={**_prose(row, (), commit=message.strip()), **planned}, exchanges=(*edits, run))
     if said := _prose(row, columns.noted):
         yield LogStep(prose=said)
 

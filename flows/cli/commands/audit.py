@@ -15,7 +15,7 @@ from environment.records import RunResult
 from environment.records.display import counted, number, percent
 from environment.store import Store
 from evaluation.claims.audit import audit
-from evaluation.claims.claim import Claim
+from evaluation.claims.claim import Claim, verdicts_line
 from evaluation.claims.reading.reader import Reader
 from evaluation.report.collect import read_log, read_run
 from flows.cli.commands.extraction import PaidExtractor
@@ -162,7 +162,7 @@ def _print(claims: Iterable[Claim], failures: Sequence[MlabError], targets: Sequ
         rows = [{name: value for name, value in row.items() if name != "log"} for row in rows]
     if rows or not failures:
         print_table(rows, empty="No claims found.")
-        Console().print(Text(", ".join(f"{count} {verdict}" for verdict, count in counts.items())))
+        Console().print(Text(verdicts_line(counts)))
 
 
 def _is_one(targets: Sequence[str], sources: set[str]) -> bool:

@@ -9,9 +9,10 @@ from rich.text import Text
 
 from environment.records.display import counted
 from environment.store import Store
+from evaluation.claims.claim import verdicts_line
 from flows.cli.commands.choice import Choice
 from flows.cli.failure import FAILED
-from flows.cli.output import print_json
+from flows.cli.output import print_json, with_bar
 from flows.errors import UsageError
 from flows.services.server import connect
 from flows.services.variables import configure_process
@@ -34,16 +35,17 @@ def reaudit_runs(choice: Choice, *, part: str | None, as_json: bool) -> None:
     settings.make_home()
     ids = choice.ids(Store(settings.store_url))[number - 1 :: of]
     configure_process(settings)
-    connect(settings)
-    # Prefect's flows take seconds to import.
-    from flows.grading.reaudit import reaudit
+    with Console(stderr=True).status("starting the local Prefect server"):
+        connect(settings)
+        # Prefect's flows take seconds to import.
+        from flows.grading.reaudit import BATCH, reaudit
 
-    done = reaudit(settings.store_url, ids)
+    what = f"reading the claims of {counted(len(ids), 'run')}, in parts of up to {BATCH}"
+    done = reaudit(settings.store_url, ids, watched=lambda parts, total: with_bar(parts, what, total))
     if as_json:
         print_json(done.model_dump(mode="json"))
     else:
-        said = ", ".join(f"{count} {verdict}" for verdict, count in done.claims.items()) or "no claims"
-        Console().print(Text(f"{counted(done.runs, 'run')}: {said}"))
+        Console().print(Text(f"{counted(done.runs, 'run')}: {verdicts_line(done.claims) or 'no claims'}"))
     for run_id, why in done.failed.items():
         Console(stderr=True).print(Text(f"{run_id} is left out: {why}"))
     if done.failed:

@@ -43,7 +43,7 @@ def run_benchmark(config: RunConfig, *, as_json: bool, unsafe: bool = False, dep
     with handing_on(checked):
         result = run_deployed(config, deployment, settings, view) if deployment else execute(config, settings, view)
     if as_json:
-        print(result.model_dump_json())
+        print_json(result.model_dump(mode="json"))
     _exit_as(result)
 
 
@@ -54,7 +54,7 @@ def _exit_as(result: RunResult) -> None:
 
 def _print_result(result: RunResult, settings: Settings, *, as_json: bool) -> None:
     if as_json:
-        print(result.model_dump_json())
+        print_json(result.model_dump(mode="json"))
     else:
         Console().print(summary(result, settings, ""))
     _exit_as(result)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import signal
 from collections import Counter
 from contextlib import nullcontext
@@ -25,7 +24,7 @@ from flows.services.server import connect
 from flows.services.variables import configure_process
 from flows.settings import Settings, choose
 from flows.sweep.budget_share import check_cap
-from flows.sweep.cells import expand, identified, idle_exclusions
+from flows.sweep.cells import expand, identified, slips
 from flows.sweep.estimate import Estimate, History
 from flows.sweep.failures import FailureKind, failure_of
 from flows.sweep.local import LocalRunner
@@ -69,8 +68,8 @@ def sweep_file(
     settings, spec = Settings(), read_sweep(file)
     spec = spec.with_options(gpus=gpus, share_gpus=share_gpus or None, intermediate=intermediate or None)
     expanded = expand(spec)
-    for pattern in idle_exclusions(spec):
-        say(f"exclude: {json.dumps(pattern, ensure_ascii=False)} matches no run of this sweep, and excludes nothing.")
+    for slip in slips(spec):
+        say(slip)
     configs = identified(expanded, spec, settings)
     check_cap(configs, spec.money)
     if deployment is None and not dry_run:

@@ -9,6 +9,7 @@ from urllib.parse import quote
 
 from rich.console import Console
 
+from environment.records.display import joined
 from flows.cli.output import print_json, print_table
 from flows.errors import UsageError
 from flows.services.mlflow_server import mlflow_service, start_mlflow
@@ -48,7 +49,7 @@ def start(*, detach: bool, host: str | None = None, worker: bool = True) -> None
             worker_service(settings, api_url(prefect_url)).ensure()
     _print_pages(prefect_url, mlflow_url, settings, console)
     ready = "Ready: a worker waits" if worker else "Start workers elsewhere, with mlab worker,"
-    console.print(f"{ready} for {' and '.join(deployments)}.", highlight=False)
+    console.print(f"{ready} for {joined(deployments)}.", highlight=False)
     _print_variables(prefect_url, settings, console)
     if detach:
         console.print("Stop all of it with: mlab ui --stop")
@@ -125,7 +126,7 @@ def services(settings: Settings) -> list[Service]:
 
 def _stop(running: list[Service], console: Console) -> None:
     stopped = [service.name for service in running if service.stop()]
-    console.print(f"Stopped: {', '.join(stopped)}." if stopped else "Nothing was running.")
+    console.print(f"Stopped: {joined(stopped)}." if stopped else "Nothing was running.")
 
 
 def _wait_for_signal() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import shutil
 import sys
@@ -9,15 +10,27 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+COPIED = 4_000_000_000
+"""Bytes of raw files that are copied, into half the disk's room; of more, what the disk cannot clone is links."""
+_CLONE = 0x40049409
+"""Linux's ``FICLONE``: a file that shares its blocks with another until one of them is written to."""
+
 
 @contextmanager
 def laid_out(raw: Path, folder: Path) -> Iterator[Path]:
-    """Make ``folder`` look like ``raw`` by links to its files, which cost no disk; gone afterwards."""
+    """Make ``folder`` look like ``raw``; gone afterwards.
+
+    Each file is one of its own, whatever library writes to it, unless they are too large for that: then it is a link.
+    """
+    size = sum(path.stat().st_size for path in raw.rglob("*") if path.is_file())
+    few = size <= min(COPIED, shutil.disk_usage(folder.parent).free // 2)
     for place, folders, names in os.walk(raw):
         own = folder / Path(place).relative_to(raw)
         own.mkdir()
         for path in (Path(place, name) for name in (*folders, *names)):
-            if path.is_symlink() or not path.is_dir():
+            if path.is_file():
+                _give(path.resolve(), own / path.name, few=few)
+            elif path.is_symlink():
                 (own / path.name).symlink_to(path.resolve())
     try:
         yield folder
@@ -25,10 +38,32 @@ def laid_out(raw: Path, folder: Path) -> Iterator[Path]:
         shutil.rmtree(folder, ignore_errors=True)
 
 
+def _give(file: Path, own: Path, *, few: bool) -> None:
+    if not (_cloned(file, own) or few):
+        own.unlink()
+        own.symlink_to(file)
+        return
+    if own.stat().st_size != file.stat().st_size:
+        shutil.copyfile(file, own)
+    shutil.copystat(file, own)
+    own.chmod(own.stat().st_mode | 0o200)
+
+
+def _cloned(file: Path, own: Path) -> bool:
+    """Whether the disk shares a file's blocks; otherwise the new one is empty."""
+    with file.open("rb") as source, own.open("wb") as target:
+        try:
+            fcntl.ioctl(target, _CLONE, source.fileno())
+        except OSError:
+            return False
+    return True
+
+
 def keep_originals(folder: Path) -> None:
     """From now on, put a copy in the place of a link in ``folder`` before this process opens it for writing.
 
-    Without it, what another's code writes over a raw file would reach the file that somebody fetched.
+    Without it, what another's Python writes over a raw file too large to copy would reach the file that somebody
+    fetched.
     """
     home = folder.absolute()
 

@@ -33,6 +33,26 @@ from tests.environment.metrics.test_outputs import found
         ("Validating Epoch: 2, accuracy: 0.81", ["validation accuracy=0.81 epoch 2"]),
         ("\tspeed: 0.21s/iter; left time: 531.2s", ["speed=0.21 seconds"]),
         ("step=   100 loss=2.34 ppl=10.4", ["loss=2.34", "ppl=10.4"]),
+        ("epoch 4 tr 0.41 | va 0.51", ["train score=0.41 epoch 4", "validation score=0.51 epoch 4"]),
+        ("train 0.98 / val 0.91 / test 0.9", ["train score=0.98", "validation score=0.91", "test score=0.9"]),
+        ("split: train 80.0 / val 10.0 / test 10.0", []),
+        ("tr_loss 0.5 | va_acc 81.2%", ["train loss=0.5", "validation acc=81.2 percent"]),
+        ("xnli_tr acc: 0.71", ["xnli_tr acc=0.71"]),
+        ("Accuracy per fold = [0.81, 0.79]", ["Accuracy=0.81", "Accuracy=0.79"]),
+        (
+            "{'fit_time': array([0.5, 0.6]), 'test_score': array([0.91, 0.92])}",
+            ["fit_time=0.5", "fit_time=0.6", "test score=0.91", "test score=0.92"],
+        ),
+        ("{'Train': 0.81, 'Test': 0.75}", ["train score=0.81", "test score=0.75"]),
+        ("0.93 accuracy with a standard deviation of 0.02", ["accuracy=0.93", "accuracy std=0.02"]),
+        ("Validation loss decreased (inf --> 0.4812).  Saving model ...", ["validation loss=0.4812"]),
+        ("\tLoss: 0.09(train)\t|\tAcc: 88.1%(train)", ["train Loss=0.09", "train Acc=88.1 percent"]),
+        (
+            "DEV : loss 0.15 - f1-score (micro avg)  0.9",
+            ["validation loss=0.15", "validation f1-score (micro avg)=0.9"],
+        ),
+        ("Model:      OLS   R-squared:    0.8", ["R-squared=0.8"]),
+        ("2026/01/31 - mmengine - INFO - Epoch(val) [3][20/20]  mIoU: 61.23", ["validation mIoU=61.23 epoch 3"]),
         ("E12 trn_loss 0.3 val_loss 0.4", ["train loss=0.3", "validation loss=0.4"]),
         (
             "      Epoch    GPU_mem   box_loss   cls_loss  Instances       Size\n"
@@ -102,6 +122,31 @@ def test_classes_have_curves_of_their_own() -> None:
         ("", "test", 75.5),
     ]
     assert parse_metrics("Accuracy of the network on the 1000 test images: 54 %")[0].part == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        (
+            "--- Logistic Regression ---\nauc: 0.71\n--- Random Forest ---\nauc: 0.75",
+            ["Logistic Regression", "Random Forest"],
+        ),
+        ("## ResNet18\n\nauc: 0.71\n## ViT\n\nauc: 0.75\n== Summary ==\nauc: 0.8", ["ResNet18", "ViT", ""]),
+        ("=== Training ===\nauc: 0.71\n=== Step two ===\nauc: 0.75", ["", ""]),
+        ("E020 | auc 0.71\nE021 | auc 0.75", ["", ""]),
+        (
+            "[d2.eval]: copypaste: Task: bbox\n[d2.eval]: copypaste: AP,AP50\n[d2.eval]: copypaste: 37.9,58.1\n"
+            "[d2.eval]: copypaste: Task: segm\n[d2.eval]: copypaste: AP,AP50\n[d2.eval]: copypaste: 34.9,55.1",
+            ["bbox", "bbox", "segm", "segm"],
+        ),
+        (
+            "Dep. Variable:    y     R-squared:        0.8\nModel:          OLS     Adj. R-squared:   0.7",
+            ["", ""],
+        ),
+    ],
+)
+def test_headings_name_models_and_prefixes_count(text: str, parts: list[str]) -> None:
+    assert [point.part for point in parse_metrics(text)] == parts
 
 
 def test_the_first_of_many_guesses_is_accuracy_and_steps_to_an_accuracy_are_none() -> None:

@@ -556,7 +556,7 @@ E    #       LOSS TOK2VEC  LOSS NER  ENTS_F
 ---  ------  ------------  --------  ------
   0     200        120.31   1822.27   62.12
 """,
-            ["LOSS TOK2VEC=120.31", "LOSS NER=1822.27", "ENTS_F=62.12"],
+            ["LOSS TOK2VEC=120.31 epoch 0", "LOSS NER=1822.27 epoch 0", "ENTS_F=62.12 epoch 0"],
         ),
         (
             """

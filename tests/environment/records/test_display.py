@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from environment.records.display import count, counted, duration, latest_metrics, money, number, percent
+from environment.records.display import count, counted, duration, joined, latest_metrics, money, number, percent
 from tests.evaluation.process.trajectories import trajectory
 
 
@@ -80,3 +80,10 @@ def test_metrics_of_a_training_run_are_compared_as_fractions() -> None:
 def test_a_whole_percent_has_no_digit_behind_the_point_however_it_is_stored() -> None:
     assert percent(0.28) == "28 %"
     assert percent(0.29) == "29 %"
+
+
+@pytest.mark.parametrize(
+    ("words", "said"), [([], ""), (["a"], "a"), (["a", "b"], "a and b"), (["a", "b", "c"], "a, b and c")]
+)
+def test_joined(words: list[str], said: str) -> None:
+    assert joined(words) == said

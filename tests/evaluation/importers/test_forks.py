@@ -64,7 +64,7 @@ def test_an_agent_s_words_in_a_table_are_prose_and_no_evidence(tmp_path: Path) -
         "a2|0.0|crash|more is better|it broke|widen it",
     )
     thought, noted, _, _ = log.steps
-    assert thought.prose == {"hypothesis": "a loss of 0.5 is near"}
+    assert thought.prose == {"plan: hypothesis": "a loss of 0.5 is near"}
     assert noted.prose == {"description": "strip it", "interpretation": "the loss is 0.5 at last"}
     (run,) = thought.exchanges
     assert run.observation.splitlines()[0] == "val_bpb: 0.96"

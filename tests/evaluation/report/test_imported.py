@@ -50,6 +50,7 @@ def test_unknown_figures_are_empty(files: ReportFiles) -> None:
         own, graded = sorted(csv.DictReader(file), key=lambda row: row["agent"])
     assert (own["seed"], own["tokens"], own["seconds"], own["cost"]) == ("", "", "612.5", "")
     assert (graded["seed"], graded["tokens"], graded["seconds"], graded["cost"]) == ("", "960", "", "0.5")
+    assert (own["variant"], graded["variant"]) == ("imported", "imported")
     assert (own["self_measured"], graded["self_measured"]) == ("True", "False")
     assert own["baseline_from"].startswith("the first run of the unchanged starter, train.py at step 0")
 

@@ -15,10 +15,13 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pytest
 
+from environment.records import StatedScore
+from evaluation.process.failures import Failure, FailureMode
 from evaluation.report.html import embed
 from evaluation.report.model import ReportRun
 from evaluation.report.payload import LONGEST_TEXT, pack, run_payload, shorten
 from evaluation.report.write import ReportFiles, write_report
+from evaluation.stated import overstated
 from tests.evaluation.report.samples import sample_run, sample_runs
 
 PLANTED = (
@@ -201,3 +204,13 @@ def test_no_runs_is_a_report_too(tmp_path: Path) -> None:
     assert files.runs == 0
     assert "There is nothing to report yet" in files.html.read_text()
     assert pq.read_table(files.claims).num_rows == 0
+
+
+def test_a_false_final_figure_is_told_once_on_a_runs_page() -> None:
+    stated = StatedScore(step=7, quote="MAE 1", value=1.0, grade=2.0, holds=False, gap=0.5, expected_gap=0.1)
+    run = sample_run(3)
+    result = run.result.model_copy(update={"stated": (stated,), "integrity": tuple(overstated([stated]))})
+    mode = Failure(mode=FailureMode.NOT_BORNE_OUT, steps=(7,), note="the final answer states 1, the grade is 2")
+    page = run_payload(run.model_copy(update={"result": result, "failures": (mode,)}))
+    assert json.dumps(page).count("the final answer states 1") == 1
+    assert page["failures"] == [{"mode": "self-reported value not borne out", "steps": [7], "note": ""}]

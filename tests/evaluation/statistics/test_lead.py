@@ -40,7 +40,9 @@ def test_pairs_that_say_otherwise_than_the_means_put_nobody_ahead() -> None:
     assert not lead.beyond_noise
     card = lead_card(lead)
     assert card.verdict == "Cannot tell who is ahead."
-    assert card.amount.startswith("two improves by 10 points more than one")
+    assert card.amount.startswith(
+        "The mean improvement of two is 10 points above that of one on the runs that can be paired"
+    )
     assert "disagree" in card.outlook
 
 
@@ -78,3 +80,31 @@ def test_runs_that_share_no_seed_are_not_compared() -> None:
     [lead] = leads([*entries("one", [0.5, 0.4]), *moved])
     assert lead.comparison is None
     assert lead.p_value is None
+
+
+def test_who_do_alike_in_every_pair_are_said_to() -> None:
+    [lead] = leads([*entries("one", [0.2, 0.3]), *entries("two", [0.2, 0.3])])
+    card = lead_card(lead)
+    assert card.verdict == "one and two do alike."
+    assert card.amount.startswith("The mean improvement of one is equal to that of two (no test; n = 2 pairs")
+    [scattered] = leads([*entries("one", [0.2, 0.3]), *entries("two", [0.3, 0.2])])
+    assert lead_card(scattered).verdict == "Cannot tell who is ahead."
+    assert lead_card(scattered).outlook == "Within noise: no difference is seen."
+
+
+def test_a_difference_too_small_to_print_is_not_called_zero() -> None:
+    [lead] = leads([*entries("one", [0.2, 0.3, 0.1001]), *entries("two", [0.2, 0.3, 0.1])])
+    assert "is less than 0.1 points above that of two" in lead_card(lead).amount
+
+
+def test_among_many_contestants_it_takes_more_seeds_and_a_pair_that_stands_out_alone_is_told_as_noise() -> None:
+    two = [*entries("one", [0.30, 0.34]), *entries("two", [0.20, 0.238])]
+    [alone] = leads(two)
+    [among] = leads([*two, *(entry for n in range(8) for entry in entries(f"low {n}", [0.01 * n, 0.02 * n + 0.01]))])
+    assert alone.comparison
+    assert among.comparison
+    assert alone.comparison.improvement == among.comparison.improvement
+    assert alone.beyond_noise
+    assert not among.beyond_noise
+    assert (among.comparison.seeds_needed or 0) > max(2, alone.comparison.seeds_needed or 0)
+    assert "among 45 pairs of contestants chance alone shows as much" in lead_card(among).outlook

@@ -87,6 +87,18 @@ def test_a_mistake_in_the_file_is_named(here: Path, text: str, said: str) -> Non
     assert said in done.printed
 
 
+def test_a_value_that_only_the_command_finds_wrong_is_told_with_its_place(
+    here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write(here / "mlab.toml", '[run]\nmax-steps = 3\nagent = "tunner"\n')
+    assert command("run", "house-price", "--dry-run", "--max-steps", "4").code == 2
+    said = capsys.readouterr().err
+    assert f"agent = 'tunner' ({here / 'mlab.toml'}, line 3)" in said
+    assert "max-steps" not in said
+    assert command("run", "house-price", "--dry-run", "--agent", "nopp").code == 2
+    assert "line 3" not in capsys.readouterr().err
+
+
 def test_another_projects_broken_file_says_nothing(here: Path) -> None:
     write(here / "pyproject.toml", "[tool.mlab\n")
     assert sources()["host"][1] == "default"

@@ -3,17 +3,46 @@
 from __future__ import annotations
 
 import io
+import re
 import time
+from datetime import UTC, datetime
 from pathlib import Path
 
+import pytest
 from rich.console import Console
 
 from agent.commands import execute_script
 from environment.gpus.card import CardSample
-from environment.records import Decision
+from environment.records import (
+    Budget,
+    Checkpoint,
+    Decision,
+    Effect,
+    MetricPoint,
+    Observation,
+    RunConfig,
+    Spent,
+    TrainingRun,
+)
 from flows.cli.live import LiveView
 from flows.settings import Settings
 from tests.environment.gpus.fake_driver import card
+
+NOW = datetime(2026, 11, 29, tzinfo=UTC)
+TRAINED = TrainingRun(
+    id="run.1",
+    step=7,
+    script="train.py",
+    script_sha256="",
+    started=NOW,
+    seconds=1.0,
+    output="",
+    cpu_seconds=0.46,
+    metrics=(
+        MetricPoint(name="MAE", value=3_745.0, split="train"),
+        MetricPoint(name="MAE", value=15_248.0, split="validation"),
+    ),
+)
 
 
 def test_it_shows_how_busy_the_cards_are(tmp_path: Path) -> None:
@@ -26,3 +55,30 @@ def test_it_shows_how_busy_the_cards_are(tmp_path: Path) -> None:
         time.sleep(0.5)
     assert "GPU 0 37 %" in drawn.getvalue().replace("\N{NO-BREAK SPACE}", " ").replace("\N{NARROW NO-BREAK SPACE}", " ")
     assert "GPU 1" not in drawn.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("width", "shown", "left_out"),
+    [
+        (60, ["validation MAE 15,248"], ["CPU", "steps"]),
+        (80, ["validation MAE 15,248", "train MAE 3,745"], ["CPU", "steps"]),
+        (110, ["validation MAE 15,248", "train MAE 3,745", "steps"], ["CPU"]),
+        (120, ["validation MAE 15,248", "train MAE 3,745", "steps", "CPU 46 %"], []),
+    ],
+)
+def test_what_was_measured_comes_before_what_the_machine_did(
+    tmp_path: Path, width: int, shown: list[str], left_out: list[str]
+) -> None:
+    drawn = io.StringIO()
+    spent = Spent(steps=8, wall_seconds=60.0)
+    committed = Checkpoint(step=7, workspace="", agent_state="", environment_state="", spent=spent, committed=NOW)
+    with LiveView(Settings(home=tmp_path), Console(file=drawn, width=width)) as view:
+        view.prepared("run", RunConfig(task="t", agent="a"), Budget(steps=50, seconds=18_000), "bubblewrap")
+        drawn.truncate(0)
+        view.decided(7, decision := Decision(action=execute_script("train.py")))
+        view.executed(7, Effect(observation=Observation(text=""), training_run=TRAINED, seconds=1))
+        view.committed(7, decision, committed)
+    said = re.sub(r"[\u00a0\u202f]", " ", drawn.getvalue())
+    assert [text for text in shown if text not in said] == []
+    assert [text for text in left_out if text in said] == []
+    assert len(said.splitlines()) == 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -133,6 +134,12 @@ def test_a_run_without_a_submission_fails_with_the_reason() -> None:
     assert result["status"] == "failed"
     assert "submission.csv" in result["invalid_submission"]
     assert result["score"] is None
+
+
+def test_what_an_agent_prints_is_no_part_of_the_document() -> None:
+    done = mlab("run", str(SLOPE), "--agent", "tests.flows.agents:SubmitsNothing", "--json")
+    assert json.loads(done.stdout)["ended_by"] == "final_answer"
+    assert "I do nothing." in done.stderr
 
 
 @pytest.mark.parametrize(

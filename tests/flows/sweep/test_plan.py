@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import threading
 import time
 from pathlib import Path
@@ -17,7 +18,7 @@ from evaluation.grading import GradingError
 from flows.errors import UsageError
 from flows.settings import Settings
 from flows.sweep.budget_share import BudgetShare, check_cap
-from flows.sweep.cells import NOT_IDENTITY, TaskLock, expand, identified, idle_exclusions, run_id
+from flows.sweep.cells import NOT_IDENTITY, TaskLock, expand, identified, run_id, slips
 from flows.sweep.estimate import History
 from flows.sweep.failures import Failure, FailureKind, failure_of, failure_of_state
 from flows.sweep.outcome import CellState
@@ -91,7 +92,10 @@ def test_mistakes_in_a_file_are_explained(tmp_path: Path, content: str, message:
 def test_an_exclusion_that_matches_no_run_is_found() -> None:
     patterns = [{"agent": "noop"}, {"agent": ["nop", "noop"]}, {"task": "b", "agent": "nop"}]
     spec = SweepSpec.model_validate({"name": "s", "tasks": "a", "agents": ["nop", "tuner"], "exclude": patterns})
-    assert idle_exclusions(spec) == [patterns[0], patterns[2]]
+    assert [json.loads(slip[len("exclude: ") : slip.index(" matches no run")]) for slip in slips(spec)] == [
+        patterns[0],
+        patterns[2],
+    ]
 
 
 def test_every_field_is_in_or_out_of_the_identity() -> None:

@@ -18,7 +18,7 @@ from evaluation.foreign import InSandbox
 from evaluation.grading import GradeReport
 from evaluation.verify import run_script, run_starter
 from tasks_catalog.library.errors import PrepareError, TaskError
-from tasks_catalog.library.foreign import import_task
+from tasks_catalog.library.foreign import import_task, raw_files
 from tasks_catalog.library.foreign_code import RunForeign, unsandboxed
 from tasks_catalog.library.prepare import Prepared, prepare
 from tasks_catalog.library.spec import Direction, Task, Variant
@@ -238,6 +238,21 @@ def test_a_competition_may_change_its_raw_files_and_keep_its_sample_to_itself(
     assert not (data.public.parent / "raw").exists()
 
 
+@pytest.mark.parametrize("copied", [0, 100])
+def test_raw_files_too_large_to_copy_are_links(
+    copied: int, raw: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (raw / "deep").mkdir()
+    (raw / "deep" / "a.txt").write_text("old")
+    (raw / "train.csv").unlink()
+    monkeypatch.setattr(raw_files, "COPIED", copied)
+    monkeypatch.setattr(raw_files, "_CLONE", 0)  # as on a disk that cannot
+    with raw_files.laid_out(raw, tmp_path / "own") as own:
+        assert (own / "deep" / "a.txt").read_text() == "old"
+        assert (own / "deep" / "a.txt").is_symlink() is (copied == 0)
+    assert not own.exists()
+
+
 @pytest.mark.parametrize("trusted", [True, False])
 def test_what_a_competition_writes_over_a_raw_file_does_not_reach_it(
     trusted: bool, competition: Path, raw: Path, tmp_path: Path
@@ -245,7 +260,10 @@ def test_what_a_competition_writes_over_a_raw_file_does_not_reach_it(
     script = (competition / "prepare.py").read_text()
     begins = "def prepare(raw, public, private):\n"
     changes = """
-    import os
+    import os, subprocess, sys
+    import pyarrow, pyarrow.parquet
+    pyarrow.parquet.write_table(pyarrow.table({"x": [1]}), raw / "table.parquet")
+    subprocess.run([sys.executable, "-c", "open('child.txt', 'w').write('new')"], cwd=raw, check=True)
     (raw / "notes.txt").write_text("new")
     (raw / "added.txt").write_text("added")
     os.chdir(raw)
@@ -256,10 +274,12 @@ def test_what_a_competition_writes_over_a_raw_file_does_not_reach_it(
     at = script.index("def prepare(")
     head, body = script[:at], script[script.index("\n", at) + 1 :]
     (competition / "prepare.py").write_text(head + begins + changes + body)
-    for name in ("notes.txt", "more.txt"):
+    names = ("notes.txt", "more.txt", "child.txt", "table.parquet")
+    for name in names:
         (raw / name).write_text("old")
+    (raw / "notes.txt").chmod(0o444)
     prepared_for(import_task(competition, tmp_path / "tasks", trusted=trusted), tmp_path, raw)
-    assert [(raw / name).read_text() for name in ("notes.txt", "more.txt")] == ["old", "old"]
+    assert {(raw / name).read_text() for name in names} == {"old"}
     assert not (raw / "added.txt").exists()
 
 

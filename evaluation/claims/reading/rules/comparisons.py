@@ -135,10 +135,16 @@ def _differences(
 
 
 def _order(clause: Clause, said: Said, sides: Sides) -> Assertion:
-    order = Order(relation=said.relation, every=not sides.is_open, **sides.about)
+    order = Order(relation=said.relation, every=not sides.is_open and not _is_of_some(clause, sides), **sides.about)
     # How much is significant is nowhere on record.
     is_vague = said.relation.startswith("not ") and phrases("words.significant").search(clause.text)
     return Vague(metric=order.metric, split=order.split) if is_vague else order
+
+
+def _is_of_some(clause: Clause, sides: Sides) -> bool:
+    """Whether several results stand on both sides, and it is not said of each of them."""
+    is_of_each = phrases("words.of_each").search(clause.text)
+    return len(sides.left.rows) > 1 and len(sides.right.rows) > 1 and not is_of_each
 
 
 def _without_doing(text: str) -> str:

@@ -9,7 +9,7 @@ from typing import Literal, cast
 from environment.metrics.names import is_setting
 from evaluation.claims.reading.rules import naming, references
 from evaluation.claims.reading.rules.against import is_right
-from evaluation.claims.reading.rules.asserted import without_aims
+from evaluation.claims.reading.rules.asserted import is_hedged, without_aims
 from evaluation.claims.reading.rules.numbers import Result, inherited_split, metrics_in, one_split
 from evaluation.claims.reading.rules.places import at_epoch
 from evaluation.claims.reading.rules.prose import Clause
@@ -25,6 +25,8 @@ from evaluation.record.measurements import Measurement
 Kind = Literal["best", "worst", "highest", "lowest"]
 _SIZE = re.compile("max|min|largest|smallest|highest|lowest", re.IGNORECASE)
 _OF_TIME = {"fastest": "lowest", "slowest": "highest"}
+_CONVERGES = re.compile(r"\b(?:converg|learn)", re.IGNORECASE)
+"""What is fast in steps, not in time."""
 _OF_NAMED = re.compile(r"\s+(?:of|among) (?:the|all|our) (?:[A-Z]\w*[A-Z]|[A-Z]{2,})")
 _THAN = re.compile(r"\bthan\b", re.IGNORECASE)
 _LOOKED_FOR = re.compile(
@@ -43,7 +45,7 @@ def extreme(clause: Clause, known: Known, results: Sequence[Result]) -> Extreme 
     if not hits or phrases("words.against_best").search(text) or phrases("words.but").search(text):
         return None
     _, name, found = min(hits)
-    if _is_no_result(text, found):
+    if _is_no_result(text, found) or is_hedged(clause, found.start()):
         return None
     side = phrases("operands.against").search(text, found.end())
     against = side.end() if side else None
@@ -58,13 +60,16 @@ def extreme(clause: Clause, known: Known, results: Sequence[Result]) -> Extreme 
         return _among(kind, what, text, known, results, of_place or borne)
     if of_epoch := _of_epoch(text, kind, known, metric_named(clause, known)):
         return of_epoch
+    if name in _OF_TIME and _CONVERGES.search(text):
+        return None
     metric = "time" if name in _OF_TIME else next((each.what for each in metrics_in(text, known)), "")
     what = Meant(metric, one_split(text) or inherited_split(clause))
     sides = (text[: found.start()], text[found.end() :])
     subject = next((rows for side in sides if (rows := naming.named(known, side, what))), None)
-    if not subject and _is_of_unknown(text, known, metric):
+    latest = references.current(known, what)
+    if not subject and (len(latest) > 1 or _is_of_unknown(text, known, metric)):
         return None
-    return _among(kind, what, text, known, results, subject or references.current(known, what), is_named=bool(subject))
+    return _among(kind, what, text, known, results, subject or latest, is_named=bool(subject))
 
 
 def _is_no_result(text: str, found: re.Match[str]) -> bool:
@@ -105,6 +110,9 @@ def _among(
         pool = references.parts(known, rows[-1]) if is_named else references.series(known, rows[-1])
     elif rows:
         pool = references.rivals(known, rows[-1])
+        beside = [row for row in pool if row.event is rows[-1].event and row.id != rows[-1].id]
+        if is_named and rows[-1].label and beside:  # what one output tells apart is held against each other
+            pool = beside
     return Extreme(extreme=kind, metric=what.metric, split=what.split, of=operand(results, rows), among=_ids(pool))
 
 

@@ -24,7 +24,9 @@ _FOR = re.compile(r"\d[\d.,]*%?\s+for\s+$")
 """Between a result and the setting that gave it: "14144 for .0004"."""
 _SPREAD = re.compile(r"(?:±|\+/-|\+-|\bstd(?:\.| dev)?(?: of)?|\bsd)\W{0,3}$", re.IGNORECASE)
 _SPAN = re.compile(
-    r"\b(?:episodes?|epochs?|steps?|folds?|iterations?|seeds?) \d[\d,]*(?:,? ?\d+,)*\s*(?:and|to|-|–|,|or)\s*$", re.I
+    r"\b(?:episodes?|epochs?|steps?|folds?|iterations?|seeds?|runs?|trials?|experiments?) \d[\d,]*(?:,? ?\d+,)*\s*"
+    r"(?:and|to|-|–|,|or)\s*$",
+    re.I,
 )
 _PHRASE = re.compile(r"[,;:(]|\b(?:is|was|of|to|with|at|and|the|from|by|in|a|an)\b")
 _WHEN = re.compile(

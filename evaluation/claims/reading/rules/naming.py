@@ -9,7 +9,7 @@ from functools import lru_cache
 from evaluation.claims.reading.rules.measured import can_be_result, is_counter
 from evaluation.claims.reading.rules.numbers import metrics_in
 from evaluation.claims.reading.rules.objects import holds
-from evaluation.claims.reading.rules.references import Meant, is_of_what, of_run
+from evaluation.claims.reading.rules.references import Meant, is_of_what, numbered, of_run
 from evaluation.claims.reading.rules.settings import agreeing
 from evaluation.claims.reading.rules.vocabulary import concepts, groups, word_list
 from evaluation.language.numbers import find_numbers
@@ -34,6 +34,8 @@ def named(known: Known, phrase: str, what: Meant) -> list[Measurement] | None:
     ran = of_script(known, phrase, what)
     if ran is not None:
         return ran or None
+    if counted := numbered(known, phrase, what):
+        return counted
     set_so = agreeing((row for row in known.finals if is_of_what(known, row, what)), phrase)
     if set_so:
         return _held_out([row for row in set_so if row.event is set_so[-1].event], what)
@@ -133,6 +135,17 @@ def name_words(phrase: str, known: Known) -> set[str]:
     return {word for word in words if len(word) >= _LETTERS or (word[0].isdigit() and len(words) > 1)}
 
 
+def _proper_names(phrase: str, known: Known) -> list[str]:
+    """Names that a phrase writes with capitals, without those of metrics and machines."""
+    names = [name.lower() for name in _PROPER.findall(phrase) if not metrics_in(name, known)]
+    return [name for name in names if name not in word_list("no_name")]
+
+
+def is_of_other(phrase: str, known: Known) -> bool:
+    """Whether a phrase is of something with a name of its own that no single measured run is called by."""
+    return bool(_proper_names(phrase, known)) and named(known, phrase, Meant("", None)) is None
+
+
 def is_unheard(phrase: str, known: Known) -> bool:
     """Whether a phrase has a name, or a concept of code, that nothing which was measured holds."""
     if known.is_cut:
@@ -144,9 +157,7 @@ def is_unheard(phrase: str, known: Known) -> bool:
     bare = phrase
     for said, _ in concepts().values():
         bare = said.sub(" ", bare)
-    proper = [name.lower() for name in _PROPER.findall(bare) if not metrics_in(name, known)]
-    proper = [name for name in proper if name not in word_list("no_name")]
-    unproven = [name for name in proper if not _is_heard(name, seen)]
+    unproven = [name for name in _proper_names(bare, known) if not _is_heard(name, seen)]
     return any(not tried or any(_is_heard(name, code) for code in tried) for name in unproven)
 
 

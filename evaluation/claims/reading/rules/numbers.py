@@ -40,6 +40,13 @@ _WORD = re.compile(r"\w+(?:-\w+)*")
 _ALSO = re.compile(r"^\W*(?:or|i\.e\.,?|[(/=≈])?\s*(?:about |around |roughly |~)?$")
 
 
+_PARTING = re.compile(r"\d|;|\b(?:improv|outperform|beat|tied|favou?r)\w*", re.IGNORECASE)
+"""What stands between a metric and a number that is not of it."""
+_OLD_VALUE = re.compile(r"[\d.]+%?\s*(?:to|→|->)\s*$")
+_OVER = re.compile(r"\s+over\s+(?!\d)", re.IGNORECASE)
+"""Behind a further amount: "by 0.02 over A and 0.04 over B"."""
+
+
 @dataclass(frozen=True)
 class Result:
     """A number that states a result.
@@ -50,6 +57,7 @@ class Result:
         split: Where one is named.
         is_named: Whether the metric stands in the same clause.
         is_amount: It tells how far two results lie apart.
+        is_bound: Nothing stands between the number and its metric that could be what it is of.
     """
 
     number: Number
@@ -57,6 +65,7 @@ class Result:
     split: Split | None = None
     is_named: bool = False
     is_amount: bool = False
+    is_bound: bool = False
 
 
 @dataclass(frozen=True)
@@ -81,6 +90,7 @@ def results_in(clause: Clause, known: Known) -> list[Result]:
         far = (
             is_amount(number, text)
             or _is_change(number, of, text, known)
+            or (any(each.is_amount for each in found) and bool(_OVER.match(text, number.end)))
             or (
                 last is not None
                 and bool(_ALSO.match(text[last.number.end : number.start]))
@@ -97,8 +107,17 @@ def results_in(clause: Clause, known: Known) -> list[Result]:
             None if of in TIMES else _nearest(number, numbers, splits, text, is_split=True) or inherited_split(clause)
         )
         if of or far or is_precise(number):
-            found.append(Result(number, of, cast("Split | None", split), metric is not None, far))
+            bound = _is_bound(number, named, text)
+            found.append(Result(number, of, cast("Split | None", split), metric is not None, far, bound))
     return found
+
+
+def _is_bound(number: Number, named: Sequence[Mention], text: str) -> bool:
+    """Whether a metric stands in front of a number, or close behind it, without another number or verb between."""
+    between = [
+        text[each.end : number.start] if each.end <= number.start else text[number.end : each.start] for each in named
+    ]
+    return any(not _PARTING.search(_OLD_VALUE.sub("", part)) for part in between)
 
 
 def _is_given(number: Number, named: Sequence[Mention], text: str) -> bool:

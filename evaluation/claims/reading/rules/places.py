@@ -62,7 +62,9 @@ def _is_left_out(text: str, known: Known, result: Result) -> bool:
     """Whether outputs are cut that could hold a value: one on the way to another, or of a run of which none is left."""
     runs = known.of_kind(EventKind.RUN, EventKind.SCORE)
     is_unmeasured = bool(runs and known.measured_runs) and runs[0] is not known.measured_runs[-1].event
-    return outputs_are_cut(known) and (is_unmeasured or bool(_ON_THE_WAY.match(text, result.number.end)))
+    is_on_the_way = bool(_ON_THE_WAY.match(text, result.number.end))
+    is_of_other = result.metric == "score" or not result.is_named  # of a part, perhaps, which the output had
+    return outputs_are_cut(known) and (is_unmeasured or is_on_the_way or is_of_other)
 
 
 def _baseline(subject: str, known: Known, what: Meant) -> list[Measurement]:

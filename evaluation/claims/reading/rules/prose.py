@@ -43,6 +43,7 @@ _JOINT = re.compile(
     r"|,\s+(?:which|so|with|as|suggesting|indicating|meaning|showing|resulting in|achieving"
     r"|making|leading to|giving|approaching|corresponding to|i\.e\.,?)\s+"
     r"|\s+(?:indicating|suggesting)\s+(?:that\s+)?|\s+(?:shows?|shown|proves?)\s+that\s+|:\s+(?=(?:this|that|it|its|the|which)\s)"
+    r"|:\s+(?=[\d.]+%? ?(?:->|→) ?[\d.]+)"
     r"|,\s+(?=(?:\w+ly\s+)?(?:improving|outperforming|beating|surpassing|exceeding|lowering"
     r"|raising|an? (?:\w+ ){0,2}(?:improvement|increase|gain|reduction|drop|decrease))\b)"
     rf"|,\s+(?={_VERB})"

@@ -25,6 +25,7 @@ from evaluation.claims.types.base import Assertion
 from evaluation.claims.types.difference import Difference
 from evaluation.claims.types.order import Order
 from evaluation.claims.types.vague import Vague
+from evaluation.language.numbers import Number
 from evaluation.language.quantity import Unit
 from evaluation.language.splits import TIMES
 from evaluation.record.known import Known
@@ -39,6 +40,8 @@ _OWN_SUBJECT = re.compile(r"(?:the|our|my|an?|\w{3,}ing)\s+\w+", re.IGNORECASE)
 _DONE = re.compile(r"\b(?:has|have|had|was|were|did|done|is|are|\w{3,}ed|completed)\b", re.IGNORECASE)
 """What is said of something done, in a list of what is to be done."""
 _LARGEST_LOSS = 20.0
+_TELLING = 3
+"""Digits from which a number that stands apart from its metric is rather a value than a setting."""
 _COUNT = re.compile(r"(?<![\w.])\d{2,}(?![\w.])")
 """A whole number on a line, such as that of the steps."""
 _OF_ONE = re.compile(r"\b(?:one|each|every|a single|per)\b", re.IGNORECASE)
@@ -74,19 +77,20 @@ def _read_clause(
     said = relation_in(clause.text, known.measured_names)
     compared: Sequence[Assertion] = []
     is_inferred = clause.joint == "so" and not results and re.match(r"\w+ing\b", clause.text)
-    if not is_inferred and not is_on_list_of_tasks(clause) and (said is None or not is_hedged(clause, said.start)):
+    is_open = any(not each.is_amount and _may_be_other(clause, each, known) for each in results)
+    is_said = said is None or not is_hedged(clause, said.start)
+    if is_said and not is_open and not is_inferred and not is_on_list_of_tasks(clause):
         compared = list(read_comparison(clause, known, [*_goes_on_from(clause, known, results, before), *results]))
     yield from (_reading(clause, each) for each in compared)
     if compared or is_gap(clause):
         if compared and isinstance(compared[0], Order | Difference):
             for each in left_of(clause, results):
                 if each.is_named:
-                    yield _reading_of(clause, places.value(clause.text, known, each), each, results)
+                    yield _reading_of(clause, _stated(clause, each, known), each, results)
         return
     stated = [result for result in results if not result.is_amount and not _is_limit(result, known)]
     for result in stated:
-        value = places.value(clause.text, known, result)
-        yield _reading_of(clause, Vague() if _is_worked_out(clause, result, known) else value, result, stated)
+        yield _reading_of(clause, _stated(clause, result, known), result, stated)
     if stated:
         return
     done = read_deed(clause, known) or read_outcome(clause, known)
@@ -96,6 +100,25 @@ def _read_clause(
         yield _reading(clause, Vague())
 
 
+def _stated(clause: Clause, result: Result, known: Known) -> Assertion:
+    """The value that a number states; where it may be another's, only what the record bears."""
+    is_vague = _may_be_other(clause, result, known) or _is_worked_out(clause, result, known)
+    return Vague() if is_vague else places.value(clause.text, known, result)
+
+
+def _may_be_other(clause: Clause, result: Result, known: Known) -> bool:
+    """Whether a number that no row bears is hardly tied to its metric: it may be a setting, or of something else."""
+    wanted = _TELLING + (not result.is_named and bool(clause.before))  # of a clause with a subject of its own
+    number = result.number
+    has_unit = number.percent_like or number.unit is Unit.SECONDS
+    is_tied = result.is_bound or has_unit or _digits(number) >= wanted
+    return not is_tied and (bool(number.bound) or not _is_borne(result, known))
+
+
+def _is_borne(result: Result, known: Known) -> bool:
+    return bool(references.bearing(known, Meant(result.metric, result.split), result.number))
+
+
 def _is_worked_out(clause: Clause, result: Result, known: Known) -> bool:
     """Whether the agent has worked out a value that no output can hold: of one part, of all steps, or e to the loss."""
     number = result.number
@@ -103,8 +126,13 @@ def _is_worked_out(clause: Clause, result: Result, known: Known) -> bool:
     is_of_loss = result.metric == "perplexity" and any(number.states(exp(loss)) for loss in losses)
     steps = [(row, float(n)) for row in known.values if row.metric in TIMES for n in _COUNT.findall(row.text)]
     is_of_steps = result.metric == "time" and any(number.is_near(row.value * n / number.seconds) for row, n in steps)
-    is_derived = is_of_loss or is_of_steps or _OF_ONE.search(clause.text)
-    return bool(is_derived) and not references.bearing(known, Meant(result.metric, result.split), number)
+    is_derived = is_of_loss or is_of_steps or bool(_OF_ONE.search(clause.text))
+    return is_derived and not _is_borne(result, known)
+
+
+def _digits(number: Number) -> int:
+    """How many digits a number has that tell it from others."""
+    return len(re.sub(r"\D", "", number.text).lstrip("0"))
 
 
 def _is_limit(result: Result, known: Known) -> bool:

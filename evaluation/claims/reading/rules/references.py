@@ -21,6 +21,10 @@ _PART = re.compile(
 )
 
 
+_NUMBERED = re.compile(r"\b(?:run|experiment|exp|trial)[ _#]*(\d+)(?![\w-])", re.IGNORECASE)
+_OF_TIME = re.compile(r"\b(?P<of>training|inference|evaluation|sampling|total)[ _]time", re.IGNORECASE)
+
+
 @dataclass(frozen=True)
 class Meant:
     """A metric, on a split where one is named; ``is_official`` of the harness's own scoring alone."""
@@ -75,8 +79,9 @@ def previous(known: Known, what: Meant, than: Sequence[Measurement]) -> list[Mea
             if own is not None and known.comparable(row, own)
         ]
         if found:
-            same = [row for row in found if own is not None and row.words == own.words]
-            return same[-1:] or of_run(known, measured_run, what) or found[-1:]
+            called = {row.words for row in than}
+            same = [row for row in found if row.words in called] if than else []
+            return (same if len(called) > 1 else same[-1:]) or of_run(known, measured_run, what) or found[-1:]
     return [row for row in baseline(known, what) if own is None or known.comparable(row, own)]
 
 
@@ -137,7 +142,18 @@ def of_run(known: Known, measured_run: MeasuredRun, what: Meant) -> list[Measure
     row = known.main(measured_run, what.split, what.metric or None) or (
         known.main(measured_run, what.split, UNNAMED) if what.metric not in ("", *TIMES) else None
     )
-    return [row] if row is not None and may_be(row.split, what.split) else []
+    if row is None or not may_be(row.split, what.split):
+        return []
+    return data_sets(known, row) or [row]
+
+
+def data_sets(known: Known, row: Measurement) -> list[Measurement]:
+    """The results on each of the data sets of one run, which other runs measure, too; none where it has but one."""
+    own = [each for each in parts(known, row) if each.label and each.name == row.name]
+    if len({each.label for each in own}) < 2:
+        return []
+    others = {each.label for each in known.finals if each.event is not row.event and each.key == row.key}
+    return own if {each.label for each in own} <= others else []
 
 
 def series(known: Known, row: Measurement) -> list[Measurement]:
@@ -172,6 +188,8 @@ def referred(
     known: Known, phrase: str, what: Meant, than: Sequence[Measurement], *, every: bool = False
 ) -> list[Measurement] | None:
     """The rows that a phrase refers to; ``None`` where it refers to none."""
+    if counted := numbered(known, phrase, what):
+        return counted
     kind = found_in("references", phrase)
     if kind == "baseline":
         return baseline(known, what, every=every)
@@ -180,6 +198,26 @@ def referred(
     if kind == "first":
         return first(known, what)
     return previous(known, what, than) if kind == "previous" else None
+
+
+def numbered(known: Known, phrase: str, what: Meant) -> list[Measurement]:
+    """The results of the run that a phrase gives the number of, as its command does ("--out_dir=run_3")."""
+    named = _NUMBERED.search(phrase)
+    if named is None:
+        return []
+    own = re.compile(rf"(?<![a-z])(?:run|exp\w*|trial)[ _-]?0*{named[1]}(?!\w)", re.IGNORECASE)
+    ran = [measured_run for measured_run in known.measured_runs if own.search(measured_run.event.command)]
+    return of_run(known, ran[-1], what) if ran else []
+
+
+def like(known: Known, row: Measurement, text: str) -> Measurement:
+    """A time as a text speaks of it, where its run took several: such as that of inference."""
+    wanted = _OF_TIME.search(text) if row.metric in TIMES else None
+    if wanted is None:
+        return row
+    own = (each for each in known.index.of_event(row.event) if each.metric in TIMES and each.label == row.label)
+    meant = [each for each in own if wanted["of"][:5].lower() in f"{each.name} {each.text}".lower()]
+    return meant[0] if len(meant) == 1 else row
 
 
 def is_unmeasured(known: Known, phrase: str) -> bool:

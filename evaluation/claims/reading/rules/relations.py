@@ -61,9 +61,14 @@ _OF_CODE = re.compile(
     r"|configurations?|settings?)\b",
     re.IGNORECASE,
 )
+_OPENING = " \t\n\"'`*_([-:"
+_LABEL = re.compile(r"\W*(?:\w+:\W*)?")
+"""In front of a text that begins with a word, but for a label."""
+_TITLED = re.compile(r"[a-z]*\s+[A-Z][a-z]")
+"""Behind a word with a capital within a sentence: the rest of a name, as "Enhanced Tangent"."""
 _THING = re.compile(
     r"\s+(?!(?:than|by|to|over|from|on|in|for|with|and|or|at|as|but|so|both|all|things|of|is|was|each|every|between|after"
-    r"|during)\b|\w+ly\b)[\w`'-]+(?:[ /](?!(?:of|than|with|for|in|on|by)\b)[\w`'-]+){0,3}",
+    r"|during|too|again|further)\b|\w+ly\b)[\w`'-]+(?:[ /](?!(?:of|than|with|for|in|on|by)\b)[\w`'-]+){0,3}",
     re.IGNORECASE,
 )
 """What a word goes with that stands right behind it."""
@@ -108,15 +113,19 @@ def relations_in(text: str, names: Collection[str] = ()) -> Iterator[tuple[int, 
 def _is_attribute(text: str, match: re.Match[str], names: Collection[str]) -> bool:
     """Whether a word only describes a thing: "the improved model", "with a higher learning rate"."""
     before, after, word = text[: match.start()], text[match.end() :], match.group().lower()
+    if before.strip(_OPENING) and match.group()[0].isupper() and _TITLED.match(after):
+        return True
     if (match.start() == 0 and word.endswith("ing")) or (_THINGS.fullmatch(word) and not _OF_RESULT.match(after)):
         return True  # what was done, of which something follows
-    if word == "better" and after.startswith(" to "):
+    if (word == "better" and after.startswith(" to ")) or before.endswith("no longer "):
         return True
     thing = _THING.match(after)
     if thing and _COMPARATIVE.fullmatch(word) and " than " not in after and not _is_result(thing.group(), names):
         return True
     if thing and _CHANGES.fullmatch(word) and _OF_CODE.search(thing.group()):
         return True
+    if thing and word.endswith("ed") and _LABEL.fullmatch(before) and not names_in(thing.group()):
+        return True  # "Enhanced tokenizer with …", which is the name of what was done
     if _HAS_THE.search(before) and not is_setting(after.strip().split(" ")[0] or "x"):
         return False
     if not _ATTRIBUTE.search(before) or _NOUN.match(word):

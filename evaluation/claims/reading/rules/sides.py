@@ -33,6 +33,13 @@ _OF_START = re.compile(r"\W*(?:the |our )?(?:baseline|original|starter|unmodifie
 _WITH_SCRIPT = re.compile(r"\b(?:with|by|using|in)\s+\W?[\w/-]+\.py\b", re.IGNORECASE)
 _ALL_ALONG = re.compile(r"\b(?:we|i)(?:'ve| have)\b", re.IGNORECASE)
 """What a whole run came to, whatever was edited last."""
+_IS = re.compile(r"\b(?:is|are|was|were)\s+(?:\w+ly\s+|much\s+|still\s+)*$", re.IGNORECASE)
+_GAINS = ("better", "higher", "lower")
+"""What is said of several data sets may be meant as a gain over the baseline as well as over the run before."""
+_SEVERAL = re.compile(
+    r"\b(?:runs|models|methods|variants|approaches|experiments|configurations|versions)\b", re.IGNORECASE
+)
+"""Subjects that are several results at once."""
 _BOTH = re.compile(r"\bboth (.+?) and (.+)", re.IGNORECASE)
 
 
@@ -56,6 +63,9 @@ class Sides:
     ) -> Sides | None:
         """What stands on either side; ``None`` where that cannot be told."""
         text = clause.text
+        subject = text[: said.start]
+        if _SEVERAL.search(subject) or (_IS.search(subject) and naming.is_of_other(subject, known)):
+            return None
         against = against_in(text, said)
         left = [result for result in stated if not is_right(result, text, against)]
         right = [result for result in stated if is_right(result, text, against)]
@@ -83,9 +93,12 @@ class Sides:
         other = _right_rows(clause, known, what, right, own, against, is_amount=bool(amounts))
         if other is None:
             return None
+        own, other = ([references.like(known, row, text) for row in side] for side in (own, other))
         is_open = not right and not _names_right(clause, known, what, own, against)
         if is_open and other and own and said.relation in ("worse", "not better"):
             other = [*other, *references.best(known, what, own)]  # what is no gain may be none over the best
+        elif is_open and other and len(own) > 1 and references.is_variant(own[0]) and said.relation in _GAINS:
+            other = [*other, *(row for row in references.baseline(known, what) if row not in other)]
         other = other if right else [row for row in other if left or row.id not in {each.id for each in own}]
         if not left and not other and not right and own:
             if is_open and said.relation.removeprefix("not ") not in ("better", "worse"):
@@ -97,7 +110,7 @@ class Sides:
         if is_lost and not (references.is_unmeasured(known, text) or naming.is_unheard(text, known)):
             return None
         against_it = operand(right, other).model_copy(update={"called": _called(text, right)})
-        is_open = is_open and (len({row.event.id for row in other}) > 1 or len(own) > 1)
+        is_open = is_open and (len({row.event.id for row in other}) > 1 or len(own) > len({row.label for row in own}))
         return cls(what, operand(left, own), against_it, is_open)
 
 

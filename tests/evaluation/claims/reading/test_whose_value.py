@@ -1,0 +1,96 @@
+"""Of what a value or an order is told: of which data set, of which run, of a setting, or only of a name."""
+
+from __future__ import annotations
+
+import pytest
+
+from evaluation.claims.audit import audit
+from evaluation.record.log import Exchange
+from tests.evaluation.claims.scenarios import log, run, shell
+
+
+def sets(number: int, **losses: tuple[float, float]) -> Exchange:
+    """A run that prints loss and inference time of several data sets, beside the time that it trained."""
+    lines = [
+        f"[{name}] training_time: {34 + number / 10}\n[{name}] val_loss: {loss}\n[{name}] inference_time: {time}"
+        for name, (loss, time) in losses.items()
+    ]
+    return shell(f"python experiment.py --out_dir=run_{number}", "\n".join(lines))
+
+
+SETS = (
+    sets(0, circle=(0.43, 0.12), moons=(0.81, 0.13), line=(0.6, 0.11)),
+    sets(1, circle=(0.44, 0.24), moons=(0.79, 0.26), line=(0.55, 0.22)),
+    sets(2, circle=(0.40, 0.25), moons=(0.78, 0.25), line=(0.5, 0.21)),
+)
+TABLE = (
+    shell("python train.py", "val_bpb: 0.964088\n[output omitted: the table has only what it ended with]"),
+    shell("python train.py", "val_bpb: 0.940076\n[output omitted: the table has only what it ended with]"),
+)
+TRAINED = (run("train.py", "val_bpb: 0.964088"), run("train.py", "val_bpb: 0.940076"))
+GATED = (run("train.py", "val_bpb: 1.2617"), run("train.py", "val_bpb: 1.3187"))
+NEAR_CHANCE = (run("train.py", "val accuracy: 0.0090"), run("train.py", "val accuracy: 0.0094"))
+
+
+def verdicts(*shown: Exchange, prose: str) -> set[str]:
+    return {claim.verdict.value for claim in audit(log(*shown, prose=prose))}
+
+
+@pytest.mark.parametrize(
+    ("prose", "expected"),
+    [
+        ("The validation loss improved on all data sets.", "supported"),
+        ("The validation losses are lower than in run 1.", "supported"),
+        ("The validation losses are higher than in run 1.", "contradicted"),
+        ("The inference time decreased.", "uncheckable"),
+        ("The training time is higher than in run 0.", "supported"),
+        ("The inference times are lower than in run 0.", "contradicted"),
+        ("The moons data set has the highest validation loss.", "supported"),
+        ("The circle data set has the highest validation loss.", "contradicted"),
+    ],
+)
+def test_what_is_said_of_several_data_sets_is_held_against_each(prose: str, expected: str) -> None:
+    assert verdicts(*SETS, prose=prose) == {expected}
+
+
+@pytest.mark.parametrize(
+    "prose",
+    [
+        "Init 0.98 improved BPB by 0.024012 over the first run.",
+        "Fixed 0.5/0.5 improved BPB substantially.",
+        "The BPB went down, and the bias stayed near sigmoid 0.928.",
+        "The early BPB clearly favored 0.003 over 0.01.",
+        "Clear gain in val_bpb compared to runs 1-2.",
+    ],
+)
+def test_a_setting_beside_a_metric_is_no_false_value_of_it(prose: str) -> None:
+    assert not {"contradicted", "unsupported"} & verdicts(*TRAINED, prose=prose)
+    assert verdicts(*TRAINED, prose="The BPB is 0.98.") == {"contradicted"}
+
+
+def test_a_part_of_which_a_table_leaves_out_the_score_is_not_accused() -> None:
+    assert verdicts(*TABLE, prose="The truck finishes (score 1.128).") == {"uncheckable"}
+    assert verdicts(*TABLE, prose="The val_bpb is 1.128.") == {"contradicted"}
+
+
+@pytest.mark.parametrize(
+    "prose",
+    [
+        "Enhanced tangent prediction with a basis of two vectors.",
+        "This figure shows the loss of all methods (Basic Tangent, Enhanced Tangent, Adaptive Mixing).",
+        "The baseline is likely to show the highest loss due to its simple architecture.",
+        "The baseline converges fastest.",
+        "Models with a gate show slightly better losses.",
+        "SwiGLU's gate is clearly superior at this scale.",
+    ],
+)
+def test_a_name_a_guess_or_another_subject_accuses_nobody(prose: str) -> None:
+    shown = (*GATED, run("train.py", "val loss: 0.42\ntime: 3.1 s"), run("train.py", "val loss: 0.61\ntime: 2.1 s"))
+    assert not {"contradicted", "unsupported"} & verdicts(*shown, prose=prose)
+
+
+def test_values_that_are_one_to_the_digits_given_are_the_same() -> None:
+    assert verdicts(*NEAR_CHANCE, prose="It stays near chance (~1% accuracy), identical to the previous run.") == {
+        "supported"
+    }
+    assert "contradicted" in verdicts(*NEAR_CHANCE, prose="The accuracy is identical to the previous run.")

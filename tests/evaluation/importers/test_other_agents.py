@@ -1,0 +1,135 @@
+"""What sessions of opencode, goose, Crush and smolagents tell beside messages: failures, endings, cost."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from environment.records import EndedBy, Outcome, RunStatus
+from evaluation.importers.detect import Asked, read_logs
+from evaluation.importers.errors import LogError
+from evaluation.record.log import RunLog
+from tests.evaluation.importers.other_agents import (
+    opencode_session,
+    smolagents_steps,
+    write_crush,
+    write_goose_database,
+    write_opencode,
+    write_opencode_database,
+)
+
+
+def read_one(path: Path) -> RunLog:
+    (log,) = read_logs(path)
+    return log
+
+
+def opencode(folder: Path, *, ended: dict[str, Any] | None = None, **state: Any) -> RunLog:
+    """The session with another state of its one call, or with an error that ended it."""
+    session = opencode_session()
+    session["messages"][1]["parts"][2]["state"].update(state)
+    if ended:
+        session["messages"][-1]["info"]["error"] = ended
+    path = folder / "session.json"
+    path.write_text(json.dumps(session))
+    return read_one(path)
+
+
+@pytest.mark.parametrize(
+    ("state", "outcome"),
+    [
+        ({}, Outcome.OK),
+        ({"metadata": {"exit": 1}}, Outcome.FAILED),
+        ({"status": "error", "error": "The user rejected permission to use this tool call."}, Outcome.REFUSED),
+        ({"output": "epoch 1\n<bash_metadata>\nbash tool terminated command after exceeding timeout 120000 ms\n"},
+         Outcome.KILLED),
+    ],
+)  # fmt: skip
+def test_a_command_of_opencode_ended_as_its_state_says(state: dict[str, Any], outcome: Outcome, tmp_path: Path) -> None:
+    if "error" in state:
+        state = {**state, "output": ""}
+    assert opencode(tmp_path, **state).steps[0].exchanges[0].outcome is outcome
+
+
+@pytest.mark.parametrize(
+    ("error", "status"),
+    [
+        (None, RunStatus.COMPLETED),
+        ({"name": "MessageAbortedError", "data": {"message": "aborted"}}, RunStatus.INTERRUPTED),
+        ({"name": "APIError", "data": {"message": "overloaded"}}, RunStatus.INFRASTRUCTURE),
+    ],
+)
+def test_what_ended_a_session_of_opencode(error: dict[str, Any] | None, status: RunStatus, tmp_path: Path) -> None:
+    assert opencode(tmp_path, ended=error).status is status
+
+
+def test_all_forms_of_a_session_of_opencode_are_the_same_run(tmp_path: Path) -> None:
+    exported, kept = read_one(write_opencode(tmp_path / "a")), read_one(write_opencode_database(tmp_path / "b"))
+    assert (exported.tokens, exported.task, exported.model, exported.agent) == (360, "cifar10", "model", "opencode")
+    assert exported.cost == pytest.approx(0.3)
+    assert exported.task_text == "Improve train.py."
+    assert exported.model_dump(exclude={"source"}) == kept.model_dump(exclude={"source"})
+
+
+def test_databases_tell_tokens_money_and_time(tmp_path: Path) -> None:
+    goose, crush = read_one(write_goose_database(tmp_path / "a")), read_one(write_crush(tmp_path / "b"))
+    assert (goose.task, goose.model, goose.tokens, goose.seconds, goose.agent) == ("cifar10", "model", 360, 9, "goose")
+    assert (crush.task, crush.model, crush.tokens, crush.cost, crush.agent) == ("cifar10", "model", 360, 0.25, "crush")
+
+
+def test_other_databases_are_none_and_nothing_is_written_beside_one(tmp_path: Path) -> None:
+    path = write_goose_database(tmp_path)
+    read_one(path)
+    assert [file.name for file in tmp_path.iterdir()] == [path.name]
+    with closing(sqlite3.connect(tmp_path / "study.db")) as database, database:
+        database.execute("CREATE TABLE trials (number, state)")
+    (tmp_path / "broken.db").write_bytes(path.read_bytes()[:150] + b"x" * 200)
+    notes: list[str] = []
+    assert len(list(read_logs(tmp_path, asked=Asked(on_note=notes.append)))) == 1
+    assert "broken.db" in notes[0]
+    assert "study.db" in notes[0]
+    with pytest.raises(LogError, match="neutral log"):
+        list(read_logs(tmp_path / "study.db"))
+    with pytest.raises(LogError, match="cannot be read"):
+        list(read_logs(tmp_path / "broken.db"))
+
+
+def test_smolagents_runs_what_it_wrote_and_says_what_it_thought(tmp_path: Path) -> None:
+    steps = smolagents_steps()
+    steps[1]["error"] = {"type": "AgentExecutionError", "message": "Code execution failed"}
+    path = tmp_path / "memory.json"
+    path.write_text(json.dumps(steps))
+    log = read_one(path)
+    assert log.steps[0].prose == {"response": "I run it."}
+    assert log.steps[0].exchanges[0].outcome is Outcome.FAILED
+    assert log.tokens == 240
+
+
+@pytest.mark.parametrize(
+    ("kind", "status", "by"),
+    [
+        ("AgentMaxStepsError", RunStatus.COMPLETED, EndedBy.STEPS),
+        ("AgentGenerationError", RunStatus.INFRASTRUCTURE, EndedBy.ERROR),
+    ],
+)
+def test_what_ended_a_run_of_smolagents(kind: str, status: RunStatus, by: EndedBy, tmp_path: Path) -> None:
+    steps = smolagents_steps()[:2]
+    steps[-1]["error"] = {"type": kind, "message": "no answer"}
+    path = tmp_path / "memory.json"
+    path.write_text(json.dumps(steps))
+    log = read_one(path)
+    assert (log.status, log.ended_by) == (status, by)
+
+
+@pytest.mark.parametrize("name", ["run.log.gz", "run.gz", "run.db.gz"])
+def test_a_damaged_pack_is_named_as_one_whatever_it_holds(name: str, tmp_path: Path) -> None:
+    path = tmp_path / name
+    path.write_bytes(gzip.compress(b"epoch 1 loss 0.5\n" * 100)[:40])
+    with pytest.raises(LogError, match="breaks off"):
+        list(read_logs(path))
