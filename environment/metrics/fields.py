@@ -22,7 +22,7 @@ from environment.metrics.names import (
 )
 from environment.metrics.phrases import metric_before, name_before, read_phrase
 from environment.metrics.plain import as_written, plain
-from environment.metrics.reversed import inverted_fields, share_fields
+from environment.metrics.reversed import inverted_fields, leading_fields, share_fields
 from environment.metrics.spans import SPAN, names_span, seconds_of
 from environment.metrics.value import SETTINGS_HEADING_WORDS, Field
 
@@ -54,6 +54,8 @@ _PROGRESS = re.compile(r"\[\s*\d+(?:/\d+|\]\[)")
 """How far an epoch is, which meters print before their values."""
 _AVERAGE = re.compile(rf"\s?s?\s*\(\s*(?P<average>{_NUMBER})\s*s?\s*\)", re.IGNORECASE)
 """The mean over the epoch so far, behind the value of a batch: ``Acc@1: 76.1 (75.9)``."""
+_THEN = re.compile(rf"%?[ ]?(?:[-=]+>|→)[ ]?(?P<then>{_NUMBER})(?![\w%]*[^\W\d%])", re.IGNORECASE)
+"""What a value became: ``val_acc 0.81 -> 0.85``."""
 _ON = (" on ", " for ", " in ", "(", " (")
 _ENDS_A_NAME = re.compile(r"[^\W\d]|\)$|@\d$")
 _BESIDE_ALL = frozenset(["time", "elapsed", "duration", "throughput"])
@@ -75,7 +77,8 @@ def line_fields(line: str, heading: str = "") -> Iterator[Field]:
     if mapping is None:
         bare = plain(line)
         inverted = list(inverted_fields(bare))
-        yield from inverted or _with_twins(_with_lists(_text_fields(bare, heading), bare) + list(share_fields(bare)))
+        found = inverted or _with_twins(_with_lists(_text_fields(bare, heading), bare) + list(share_fields(bare)))
+        yield from found or leading_fields(bare)
     elif any(is_metric(key) or is_counter(key) or is_split(key) for key, _ in mapping):
         yield from _with_twins(list(mapping_fields(mapping)))
     else:
@@ -153,6 +156,11 @@ def _text_fields(line: str, heading: str) -> Iterator[Field]:
         if split is None and line.startswith(_ON, end):
             split = _split_after(line[end : end + _LOOK_BACK])
         yield Field(name, value / divisor, unit, split, start, match.span(group), divisor, span is not None)
+        then = _THEN.match(line, end)
+        if then is not None:
+            end = then.end()
+            value = float(then["then"].replace(",", ""))
+            yield Field(name, value / divisor, unit, split, start, then.span("then"), divisor)
         average = _AVERAGE.match(line, end) if has_meters else None
         if average is not None:
             mean = float(average["average"].replace(",", "")) / divisor

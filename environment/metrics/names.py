@@ -92,8 +92,11 @@ _SPLIT = re.compile(
 )
 """Of two letters only at the beginning of a name: ``xnli_tr`` is in Turkish."""
 _COUNTED = re.compile(
-    rf"(?<!\w)(?:e\d+(?=\s)|(?:{'|'.join(sorted(_COUNTERS))})s?[ #:]{{0,3}}\d+(?:\s?/\s?\d+)?(?!\w))", re.IGNORECASE
+    rf"(?<!\w)(?:e\d+(?=\s)|(?:{'|'.join(sorted(_COUNTERS))})s?[ #:]{{0,3}}\d+(?:\s?(?:/|of)\s?\d+)?(?!\w))",
+    re.IGNORECASE,
 )
+_NO_NAME = re.compile(r"[(\[]?\d+/\d+[)\]]?|INFO|DEBUG|WARNING")
+"""What a line begins with before a name: how far it is, how it is logged."""
 _EMPTY = re.compile(r"[(\[]\s*[)\]]")
 _OF_FOLDS = re.compile(r"\bcv_agg's (?=\w)", re.IGNORECASE)
 """What LightGBM puts before the mean over folds."""
@@ -209,7 +212,7 @@ def read_name(phrase: str) -> Name:
     """
     phrase = _with_split_apart(phrase)
     tokens = _COUNTED.sub(" ", phrase).split() or phrase.split()
-    while len(tokens) > 1 and not _WORD.search(tokens[0]):  # a bullet, a picture
+    while len(tokens) > 1 and (not _WORD.search(tokens[0]) or _NO_NAME.fullmatch(tokens[0])):  # a bullet, a picture
         tokens = tokens[1:]
     last = max((i for i, token in enumerate(tokens) if is_metric(token)), default=None)
     if last is None:

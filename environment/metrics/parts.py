@@ -33,7 +33,7 @@ _END = re.compile(
 )
 _PREFIX = re.compile(
     r"\s*(?:\[(?P<boxed>[A-Za-z][\w.+-]{0,40}(?:[ =][\w.+-]{1,20}){0,3})\]:?\s"
-    r"|(?P<plain>[A-Za-z][\w.+-]{0,40}(?:[ =][\w.+-]{1,20}){0,3})\s*[:|]\s(?=.*[A-Za-z]))"
+    r"|(?P<plain>[A-Za-z][\w.+-]{0,40}(?:[ =][\w.+-]{1,20}){0,3})\s*(?:[:|]|[-=]+>|→)\s(?=.*[A-Za-z]))"
 )
 _COLUMNS = re.compile(r"[^:]{1,40}:\s{2,}\S[^:]{0,40}\s{2,}[^:]+:\s")
 """Names and values in two columns, as summaries of statsmodels have them."""

@@ -33,6 +33,9 @@ _ARGUMENTS = re.compile(r"\b(?P<called>[A-Za-z][\w.]{1,40})(?P<given>\([A-Za-z_]
 """What a value was computed from: ``accuracy_score(y_test, predicted) = 0.9``."""
 _LEADER = re.compile(rf"(?<=[\w)\]])[ \t]?(?:(?:[ .]{{3,80}}(?<=\.\.)|…)[ \t]?[:=]?|[-–—]>|→)[ \t]?(?={_NUMBER})")
 """Dots or an arrow that lead from a name to its value."""
+_MEASURED = re.compile(r"(?:\d\.\d+(?:e[-+]?\d+)?|\d\s?%)\s?$", re.IGNORECASE)
+"""Before an arrow it is what a value was before, and no name."""
+_LONGEST_NUMBER = 24
 _CHANGED = re.compile(
     rf"[ ](?:has )?(?:(?:de|in)creased|improved|dropped|reduced|went)[ ]\(?(?:from[ ])?{_NUMBER}%?[ ]?(?:[-=]+>|→)[ ]?"
     rf"(?={_NUMBER})",
@@ -74,7 +77,12 @@ def _of_splits(line: str) -> str:
 def _led(line: str) -> str:
     if ">" not in line and "→" not in line and ".." not in line and "…" not in line:
         return line
-    return _LEADER.sub(lambda match: ":".ljust(len(match.group())), line)
+
+    def led(match: re.Match[str]) -> str:
+        is_change = _MEASURED.search(line, max(0, match.start() - _LONGEST_NUMBER), match.start())
+        return match.group() if is_change else ":".ljust(len(match.group()))
+
+    return _LEADER.sub(led, line)
 
 
 def _without_arguments(line: str) -> str:

@@ -20,9 +20,20 @@ _WITH_SPREAD = re.compile(
 )
 """How scikit-learn's documentation prints the scores of a cross-validation."""
 _UNITS: dict[str, Unit] = {"%": "percent", "s": "seconds"}
+_LEADING = re.compile(
+    r"(?<![\w.])(?P<number>\d+(?:\.\d+)?)\s?%\s+(?P<name>(?:(?:top-?\d|test|val(?:idation)?|train(?:ing)?)\s+)?"
+    r"(?:accuracy|acc|precision|recall|f1(?:[ -]score)?|auc|error(?: rate)?))\b(?P<after>.{0,40})",
+    re.IGNORECASE,
+)
+"""A share with its name behind it: "88.1% accuracy on the test set"."""
+_WANTED = re.compile(
+    r"\b(?:targets?|goals?|threshold|needs?|aim\w*|should|expect\w*|chance|random\w*|until)\b", re.IGNORECASE
+)
+"""On a line that tells what is to be reached."""
 _SHARE = re.compile(
     r"(?:\b(?P<before>correct(?:ly \w+)?|acc(?:uracy)?)\s?[:=]\s?)?"
-    r"(?<![\d/.])(?P<part>\d{1,9})\s?/\s?(?P<whole>\d{1,9})(?![\d/.]|\s?\()(?P<after>\s(?:\w+ )?correct\b)?",
+    r"(?<![\d/.])(?P<part>\d{1,9})\s?(?:/|of(?= \d+ \w{0,20} ?correct))\s?(?P<whole>\d{1,9})(?![\d/.]|\s?\()"
+    r"(?P<after>\s(?:\w+ )?correct\b)?",
     re.IGNORECASE,
 )
 
@@ -46,9 +57,19 @@ def inverted_fields(line: str) -> Iterator[Field]:
     yield Field(name, value, unit, split_in(found["name"]), found.start("number"), found.span("number"), divisor)
 
 
+def leading_fields(line: str) -> Iterator[Field]:
+    """Shares with their names behind them, on a line without other values."""
+    if "%" not in line or _WANTED.search(line):
+        return
+    for found in _LEADING.finditer(line):
+        name = read_name(found["name"])
+        split = name.split or split_in(line[: found.start()]) or split_in(found["after"])
+        yield Field(name.text, float(found["number"]), "percent", split, found.start("number"), found.span("number"))
+
+
 def share_fields(line: str) -> Iterator[Field]:
     """How many of all were right, in percent."""
-    if "/" not in line:
+    if "/" not in line and " of " not in line:
         return
     for found in _SHARE.finditer(line):
         whole = int(found["whole"])

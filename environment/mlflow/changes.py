@@ -23,25 +23,25 @@ Came = Literal["first", "better", "worse", "same", "diverged", "not measured", "
 
 
 class Change(NamedTuple):
-    """One training run.
+    """One training run; the first columns of a table are those that a narrow page shows.
 
     Attributes:
         step: The agent's step.
         change: What differs from the training run before it, in words.
-        metric: Name and split of ``value``; empty where there is none.
-        value: The task's metric, as the script printed it last; NaN and infinity are none (``diverged``).
         gain: Against the best value before, relative, positive is better.
         came: What came of it.
+        value: The task's metric, as the script printed it last; NaN and infinity are none (``diverged``).
+        metric: Name and split of ``value``; empty where there is none.
         script: What ran.
         seconds: Wall time.
     """
 
     step: int
     change: str
-    metric: str
-    value: float | None
     gain: float | None
     came: Came
+    value: float | None
+    metric: str
     script: str
     seconds: float
 

@@ -22,6 +22,7 @@ from environment.mlflow.names import (
     NOTE_TAG,
     RUN_TAG,
     experiment_name,
+    experiment_tags,
     flat,
     folder_name,
     model_name,
@@ -117,7 +118,7 @@ class MlflowView:
         experiment = self._client.get_experiment_by_name(name)
         if experiment is None:
             try:
-                return str(self._client.create_experiment(name, artifact_location=location))
+                return str(self._client.create_experiment(name, location, experiment_tags(self._config)))
             except MlflowException:
                 experiment = self._client.get_experiment_by_name(name)
                 if experiment is None:  # not that another process was faster

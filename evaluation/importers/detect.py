@@ -19,6 +19,8 @@ from evaluation.record.log import RunLog
 
 _FAULTS = (ValueError, TypeError, KeyError, IndexError, AttributeError, RecursionError, OSError)
 """What a reader stumbles over where a log is of a shape that its format does not have."""
+_SHOWN = 200
+"""Files that are named where no reader takes them; a folder of data may hold a hundred thousand."""
 _PRINTED = (".txt", ".log", ".out")
 _SKIPPED = frozenset({"traces", "node_modules", ".git", "tool_logs", "__pycache__", ".venv"})
 
@@ -86,7 +88,8 @@ def read_logs(
     yield from reading.logs(path)
     passed = reading.passed_over()
     if passed:
-        shown = "".join(f"\n  {file}" for file in passed)
+        shown = "".join(f"\n  {file}" for file in passed[:_SHOWN])
+        shown += f"\n  and {len(passed) - _SHOWN} more" if len(passed) > _SHOWN else ""
         asked.note(f"No reader takes {len(passed)} of the files under {path}:{shown}")
     if not reading.found_any:
         why = "holds no log that can be read" if not reading.too_old else "holds no log of that time"

@@ -9,6 +9,7 @@ from pydantic import Field, TypeAdapter, ValidationError
 
 from environment.records import Action, CitedResult, Decision, Effect, EndedBy, MetricPoint, Outcome, RunStatus, Step
 from foundation.records import Record
+from foundation.storable import Text
 from tasks_catalog.library.spec import Direction, Task, Variant, VariantSpec
 
 FINAL_ANSWER, HELD_BACK = "final_answer", "final_answer_held_back"
@@ -80,9 +81,9 @@ class RunLog(Record):
         written: When the log was last written to, where it tells.
     """
 
-    source: str
+    source: Text
     steps: tuple[LogStep, ...]
-    task: str = ""
+    task: Text = ""
     task_text: str = ""
     model: str | None = None
     agent: str | None = None

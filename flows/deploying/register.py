@@ -111,7 +111,7 @@ def _ensure_automation() -> None:
             return
     Automation(
         name=name,
-        description="A worker that dies leaves its runs running for ever; their heartbeats stop.",
+        description=f"After {SILENT_SECONDS} s without a sign of life a run counts as crashed, and can be retried.",
         trigger=EventTrigger(
             after={"prefect.flow-run.heartbeat"},
             expect={"prefect.flow-run.heartbeat", *(f"prefect.flow-run.{state}" for state in ENDED)},

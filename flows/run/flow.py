@@ -59,13 +59,13 @@ class Steps:
         return Completed(message=effect_line(effect), data=n)
 
 
-@task(name="prepare_workspace", cache_policy=NO_CACHE, persist_result=False)
+@task(name="prepare_workspace", task_run_name="prepare the workspace", cache_policy=NO_CACHE, persist_result=False)
 def prepare_workspace(config: RunConfig) -> RunSession:
     """Open the run: new, or at its last commit."""
     return open_session(config, flow_run_id=flow_run.root_flow_run_id)
 
 
-@task(name="evaluate", cache_policy=NO_CACHE, persist_result=False)
+@task(name="evaluate", task_run_name="grade and audit", cache_policy=NO_CACHE, persist_result=False)
 def evaluate(session: RunSession) -> RunResult:
     """Grade the workspace, audit the claims, write the result."""
     return evaluate_run(session)

@@ -11,8 +11,7 @@ import os
 from http import HTTPStatus
 from typing import TYPE_CHECKING
 
-from starlette.datastructures import Headers
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import HTMLResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from flows.services.own_pages import OwnPages
@@ -24,6 +23,14 @@ if TYPE_CHECKING:
     from mlflow.server.auth.sqlalchemy_store import SqlAlchemyStore
 
 _APP = "flows.services.mlflow_pages:create_app"
+_LEAD_ON = """<!doctype html><title>Signing in</title><script>
+for (const [name, value] of [["workflowType", "machine_learning"], ["assistant.fab.autoOpenedOnFirstLoad", true]]) {
+  const key = `mlflow.${name}_v1`;
+  if (localStorage.getItem(key) === null) localStorage.setItem(key, JSON.stringify(value));
+}
+location.replace(`${location.protocol}//${location.host}/#/experiments`);
+</script>"""
+"""Begins where runs are looked for, not among charts of calls and an assistant; what somebody has chosen stays."""
 
 
 def create_app() -> ASGIApp:
@@ -36,7 +43,7 @@ def create_app() -> ASGIApp:
 
 
 class SignIn:
-    """Leads a browser that is let in on to the first page, by an address without the password.
+    """Leads a browser that is let in on to the list of experiments, by an address without the password.
 
     A page whose address holds one may not ask its own server for anything: so browsers have it. Asked for first, with
     the password in the address, this one has the browser keep it.
@@ -50,20 +57,18 @@ class SignIn:
         if scope["type"] != "http" or scope["path"] != SIGN_IN:
             await self._app(scope, receive, send)
             return
-        leads_on: Response | None = None
+        is_let_in = False
 
         async def answer(message: Message) -> None:
-            nonlocal leads_on
-            if message["type"] == "http.response.start" and message["status"] == HTTPStatus.OK:
-                leads_on = RedirectResponse(
-                    f"{scope['scheme']}://{Headers(scope=scope)['host']}/", HTTPStatus.SEE_OTHER
-                )
-            elif leads_on is None:
+            nonlocal is_let_in
+            if message["type"] == "http.response.start":
+                is_let_in = message["status"] == HTTPStatus.OK
+            if not is_let_in:
                 await send(message)
 
         await self._app({**scope, "path": "/", "raw_path": b"/"}, receive, answer)
-        if leads_on is not None:
-            await leads_on(scope, receive, send)
+        if is_let_in:
+            await HTMLResponse(_LEAD_ON)(scope, receive, send)
 
 
 def let_in(users: SqlAlchemyStore, name: str, password: str) -> None:

@@ -91,7 +91,9 @@ class SweepSpec(Record):
     tasks: Annotated[tuple[str, ...], Several] = Field(
         default=(), description="names in the catalogue, or task folders"
     )
-    agents: Annotated[tuple[NamedAgent, ...], Several] = ()
+    agents: Annotated[tuple[NamedAgent, ...], Several] = Field(
+        default=(), description="names, or entries with models and settings of their own"
+    )
     models: Annotated[tuple[str, ...], Several] = Field(
         default=(), description="provider:model, for agents that name none"
     )
@@ -101,11 +103,11 @@ class SweepSpec(Record):
     seeds: Seeds = Field(default=1, description="how many from 0 on, or which")
     exclude: tuple[Pattern, ...] = Field(default=(), description="runs that match: a value or a list for each field")
     include: tuple[Settings, ...] = Field(default=(), description="further runs, each by the fields of its config")
-    variant: Variant = Variant.MINI
-    sandbox: str = "auto"
+    variant: Variant = Field(default=Variant.MINI, description="mini: offline stand-in; full: the benchmark's data")
+    sandbox: str = Field(default="auto", description="where scripts run: auto, docker, bubblewrap or none")
     gpus: Gpus = Field(default=AUTO, description="cards of each run: none, a number, or id:0,2; auto: one that is free")
     share_gpus: bool = Field(default=False, description="let several runs use one card")
-    profile: ProfileName = "default"
+    profile: ProfileName = Field(default="default", description="which actions agents are offered")
     budget: Budget = Field(default=Budget(), description="limits of each run")
     intermediate: bool = Field(default=False, description="grade every step of a run when it is over")
     money: float | None = Field(
@@ -114,7 +116,7 @@ class SweepSpec(Record):
         allow_inf_nan=False,
         description="US dollars for the whole sweep; runs then need a money limit of their own",
     )
-    retries: Retries = Retries()
+    retries: Retries = Field(default=Retries(), description="how infrastructure failures are tried again")
 
     @field_validator("exclude")
     @classmethod

@@ -53,6 +53,15 @@ from tests.environment.metrics.test_outputs import found
         ),
         ("Model:      OLS   R-squared:    0.8", ["R-squared=0.8"]),
         ("2026/01/31 - mmengine - INFO - Epoch(val) [3][20/20]  mIoU: 61.23", ["validation mIoU=61.23 epoch 3"]),
+        ("val_acc: 0.81 -> 0.85", ["validation acc=0.81", "validation acc=0.85"]),
+        ("accuracy → 0.93", ["accuracy=0.93"]),
+        ("(5/10) loss 0.21 | acc 0.93", ["loss=0.21", "acc=0.93"]),
+        ("Epoch 3 of 10 loss 0.3", ["loss=0.3 epoch 3"]),
+        ("INFO loss: 0.3", ["loss=0.3"]),
+        ("Reached 95% validation accuracy.", ["validation accuracy=95 percent"]),
+        ("88.12% accuracy on the test set", ["test accuracy=88.12 percent"]),
+        ("training goes on until 95% accuracy", []),
+        ("8812 of 10000 correct", ["accuracy=88.12 percent"]),
         ("E12 trn_loss 0.3 val_loss 0.4", ["train loss=0.3", "validation loss=0.4"]),
         (
             "      Epoch    GPU_mem   box_loss   cls_loss  Instances       Size\n"
@@ -134,6 +143,7 @@ def test_classes_have_curves_of_their_own() -> None:
         ("## ResNet18\n\nauc: 0.71\n## ViT\n\nauc: 0.75\n== Summary ==\nauc: 0.8", ["ResNet18", "ViT", ""]),
         ("=== Training ===\nauc: 0.71\n=== Step two ===\nauc: 0.75", ["", ""]),
         ("E020 | auc 0.71\nE021 | auc 0.75", ["", ""]),
+        ("LR -> auc=0.71\nRF -> auc=0.75", ["LR", "RF"]),
         (
             "[d2.eval]: copypaste: Task: bbox\n[d2.eval]: copypaste: AP,AP50\n[d2.eval]: copypaste: 37.9,58.1\n"
             "[d2.eval]: copypaste: Task: segm\n[d2.eval]: copypaste: AP,AP50\n[d2.eval]: copypaste: 34.9,55.1",

@@ -155,6 +155,8 @@ def test_which_change_helped_is_a_table_and_stands_in_the_description(shown: Sho
     ]
     assert rows[0]["change"] == "LR 0.2"
     assert json.loads(parent.data.tags["mlflow.loggedArtifacts"]) == [{"path": "changes.json", "type": "table"}]
+    experiment = shown.client.get_experiment(parent.info.experiment_id)
+    assert "agents on **house-price** (mini data)" in experiment.tags["mlflow.note.content"]
     note = parent.data.tags["mlflow.note.content"]
     assert "**tuner** on **house-price**, mini data, seed 0" in note
     assert "[Flow run in Prefect](http://prefect/runs/flow-run/f1)" in note

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import os
 import re
 import zipfile
 from codecs import BOM_UTF8
@@ -15,7 +16,7 @@ from hypothesis import strategies as st
 from environment.store import Store
 from evaluation.audit import audit_path
 from evaluation.claims.claim import Verdict
-from evaluation.importers.detect import read_logs
+from evaluation.importers.detect import Asked, read_logs
 from evaluation.importers.errors import LogError
 from evaluation.importers.records import import_log
 from tests.evaluation.importers.agent_logs import AGENT_WRITERS
@@ -106,6 +107,27 @@ def test_a_folder_of_runs_is_read_one_by_one_under_the_names_of_its_logs(tmp_pat
         "runs/cifar10/0",
         "runs/gym/x/imageClassificationCifar10.traj",
     ]
+
+
+def test_a_name_that_is_no_text_is_written_as_one(tmp_path: Path) -> None:
+    folder = tmp_path / os.fsdecode(b"bad\xff")
+    write_compact(folder)
+    (log,) = read_logs(folder)
+    assert import_log(Store((tmp_path / "store").as_uri()), log).run_id
+    renamed = folder / os.fsdecode(b"x\xfe.jsonl")
+    renamed.write_text('{"log": 1}\n{"say": "I run it."}\n')
+    sources = [log.source for log in read_logs(folder)]
+    assert r"bad\udcff/x\udcfe.jsonl" in sources
+
+
+def test_of_very_many_files_that_no_reader_takes_the_first_are_named(tmp_path: Path) -> None:
+    write_compact(tmp_path / "small")
+    for number in range(300):
+        (tmp_path / f"{number:03}.json").write_text("{}")
+    notes: list[str] = []
+    list(read_logs(tmp_path, asked=Asked(on_note=notes.append)))
+    assert notes[0].startswith("No reader takes 300 of the files")
+    assert notes[0].endswith("199.json\n  and 100 more")
 
 
 def test_the_summary_filed_after_a_step_stands_with_the_next(tmp_path: Path) -> None:

@@ -158,11 +158,18 @@ def test_in_a_browser_the_owner_is_signed_in_and_other_pages_are_refused(server:
             page.wait_for_url("**/dashboard*")
             assert page.evaluate(ASK, [asks[0], authorization]) == 200
             page.goto(mlflow_url.replace("://", f"://{known}@") + SIGN_IN)
-            page.wait_for_url(f"{mlflow_url}/**")  # where the password stands in the address, a page may ask nothing
+            # Where the password stands in the address, a page may ask nothing.
+            page.wait_for_url(f"{mlflow_url}/#/experiments**")
             assert (
                 page.evaluate("fetch('/ajax-api/2.0/mlflow/experiments/search?max_results=1').then(a => a.status)")
                 == 200
             )
+            page.get_by_role("heading", name="Experiments").wait_for()
+            assert page.evaluate("""localStorage.getItem("mlflow.assistant.panelOpen_v1")""") != "true"
+            page.evaluate("""localStorage.setItem("mlflow.workflowType_v1", '"genai"')""")
+            page.goto(mlflow_url.replace("://", f"://{known}@") + SIGN_IN)
+            page.wait_for_url(f"{mlflow_url}/#/experiments**")
+            assert page.evaluate("""localStorage.getItem("mlflow.workflowType_v1")""") == '"genai"'
             for name in ("127.0.0.1", "localhost"):
                 page = context.new_page()
                 page.goto(f"http://{name}:{foreign_page}/")
