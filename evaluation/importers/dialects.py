@@ -1,4 +1,4 @@
-"""Blocks of messages as other tools and SDKs write them, made Anthropic's: goose, Crush, Amp, AI SDK, pydantic-ai."""
+"""Messages as other tools and SDKs write them, made Anthropic's: goose, Crush, Amp, pi, AI SDK, pydantic-ai."""
 
 from __future__ import annotations
 
@@ -96,7 +96,12 @@ def _amp_result(part: Block) -> Block:
     return result_block(part.get("toolUseID"), seen, failed=run.get("status") in ("error", "cancelled"))
 
 
+def _pi_call(part: Block) -> Block:
+    return call_block(part.get("id"), part.get("name"), part.get("arguments"))
+
+
 _OF_KIND: dict[str, Callable[[Block], Block]] = {
+    "toolCall": _pi_call,
     "toolRequest": _goose_call,
     "toolResponse": _goose_result,
     "tool-call": _sdk_call,
@@ -127,6 +132,15 @@ def as_block(part: Block) -> Block:
     if isinstance(part.get("data"), dict) and kind in _OF_CRUSH:
         return _OF_CRUSH[kind](part)
     return _OF_KIND[kind](part) if kind in _OF_KIND else part
+
+
+def of_pi(message: Block) -> Block:
+    """A message of pi's with what came back from a tool."""
+    failed = message.get("isError") is True
+    return {
+        "role": "tool",
+        "content": [result_block(message.get("toolCallId"), text(message.get("content")), failed=failed)],
+    }
 
 
 def is_pydantic(message: Block) -> bool:

@@ -14,7 +14,7 @@ from evaluation.importers.dialects import as_block
 from evaluation.importers.parsing import mapping, text, tool_action
 from evaluation.importers.turns import Turns
 
-_THOUGHTS = ("thinking", "reasoning")
+_THOUGHTS = ("thinking", "reasoning", "think")
 CALLS = ("function_call", "custom_tool_call")
 """Items of OpenAI's Responses protocol that call a tool of the agent's."""
 _RESULTS = ("tool_result", "web_search_tool_result", "code_execution_tool_result")

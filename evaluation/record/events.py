@@ -42,6 +42,7 @@ _SEEN = 10_000
 _OPTIONS = 400
 """Characters of an action in which the options of a command stand."""
 _CUT = "[…]"
+_ENDED_WITH_IT = "was ended with it"
 _BACKGROUND = re.compile(r"(?<![&>|])&[ \t]*(?:$|\n|\)|;|disown\b|echo\b)")
 """A shell's sign that a command goes on while the next is done."""
 _PATCHED = re.compile(r"^\*\*\* (?:Add|Update|Delete) File: (\S+)|^\+\+\+ (?:b/)?(\S+)", re.MULTILINE)
@@ -90,6 +91,11 @@ class Event:
         """Whether it is a run that nothing shows the end of."""
         in_background = self.exchange.unfinished or bool(_BACKGROUND.search(self.command))
         return self.kind is EventKind.RUN and in_background
+
+    @property
+    def was_cut_short(self) -> bool:
+        """Whether what it left in the background was ended with it, as the benchmark's own actions say."""
+        return _ENDED_WITH_IT in self.observation
 
     @property
     def changed(self) -> bool:

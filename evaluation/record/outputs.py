@@ -21,6 +21,8 @@ _CUT = re.compile(
     r"|\b(?:outputs?|characters|lines|chars|tokens) (?:was |were |is |are )?(?:truncated|trimmed|omitted|elided)\b",
     re.IGNORECASE,
 )
+_OMITTED = re.compile(r"\[output omitted[^\]]*\]")
+"""All that a harness tells of a file that the agent was given."""
 _ELAPSED = re.compile(r"\[(\d+):(\d\d)<")
 _SEED = re.compile(r"(?:--)?(?:random_)?seeds?[ =_:]*\d+", re.IGNORECASE)
 _PART = re.compile(r"(?:seed|fold|run|trial)\W{0,3}\d+", re.IGNORECASE)
@@ -28,7 +30,9 @@ _PART = re.compile(r"(?:seed|fold|run|trial)\W{0,3}\d+", re.IGNORECASE)
 
 def outputs_are_cut(known: Known) -> bool:
     """Whether a harness left out part of what scripts printed, so that nothing follows from its silence."""
-    return any(event.shows_output and is_cut(event) for event in known.events)
+    return any(
+        is_cut(event) and (event.shows_output or _OMITTED.fullmatch(event.observation)) for event in known.events
+    )
 
 
 def shown_by_progress(known: Known, stated: Quantity) -> bool:

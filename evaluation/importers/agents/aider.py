@@ -28,6 +28,7 @@ _RAN = re.compile(
 _ASKED_TO_RUN = re.compile(r"^(?:/(?:run|test)\s+|!)(?P<command>.+)", re.DOTALL)
 _PRINTED = re.compile(r"\A(?P<seen>.*?)^Add [^\n]*output to the chat", re.MULTILINE | re.DOTALL)
 _COUNTED = re.compile(r"^Added (\d+) lines? of output to the chat", re.MULTILINE)
+_ADDED = re.compile(r"^Added (?!\d+ lines?\b)(\S+) to the chat", re.MULTILINE)
 _TOKENS = re.compile(r"([\d.,]+)([kM]?) (?:sent|received)\b")
 _COST = re.compile(r"\$([\d.]+) session")
 _FAILED = re.compile(r"^(?:litellm\.)?(\w+(?:Error|Exception): [^\n]*)", re.MULTILINE)
@@ -74,6 +75,8 @@ class _Chat:
             self.command = ""
         for found in _RAN.finditer(words):
             self._ran(found["command"], found["seen"], words[found.end() :])
+        for file in _ADDED.findall(words):  # which the model then knows, and the history does not show
+            self._ran(f"cat {file}", "", "")
 
     def finish(self) -> None:
         """What was said and not spoken of is an answer, too."""

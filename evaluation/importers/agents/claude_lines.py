@@ -119,7 +119,8 @@ def _is_own(line: dict[str, Any]) -> bool:
     """Whether a line can only be Claude Code's."""
     message = mapping(line.get("message"))
     if line.get("type") in ("user", "assistant") and "role" in message:
-        return not {"sessionId", "session_id", "parent_tool_use_id"}.isdisjoint(line)
+        of_google = "parts" in message  # Qwen Code's, in lines of the same fields
+        return not of_google and not {"sessionId", "session_id", "parent_tool_use_id"}.isdisjoint(line)
     if line.get("type") == "system" and line.get("subtype") == "init":
         return "session_id" in line
     if line.get("subtype") == "init" and "session_id" in mapping(line.get("data")):

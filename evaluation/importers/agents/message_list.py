@@ -1,15 +1,17 @@
 """Lists of messages in the protocols of Anthropic, OpenAI and Google, as SDKs and home-made agents dump them.
 
 Those of LangChain are among them, as dictionaries (``"type": "ai"``) and as it serialises objects (``"lc": 1``), and
-those of pydantic-ai, goose, Amp, Cline and Roo Code.
+those of pydantic-ai, goose, Amp, Cline and Roo Code. In JSON lines events about the session may stand between them, as
+in sessions of pi, Droid, Kimi CLI and Qwen Code.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
-from evaluation.importers.dialects import is_pydantic, of_pydantic
+from evaluation.importers.dialects import is_pydantic, of_pi, of_pydantic
 from evaluation.importers.ending import by_last_step
 from evaluation.importers.importer import Found, Importer
 from evaluation.importers.messages import CALLS, conversation, of_google
@@ -18,8 +20,6 @@ from evaluation.record.log import RunLog
 
 _UNDER = ("messages", "conversation", "history", "contents")
 _ITEMS = (*CALLS, "function_call_output", "custom_tool_call_output", "reasoning")
-_BESIDE = ("complete", "notification")
-"""What goose prints between and behind its messages."""
 _ROLES = ("system", "developer", "user", "assistant", "tool")
 _OF_LANGCHAIN = {"human": "user", "ai": "assistant"}
 
@@ -39,7 +39,9 @@ def _with_role(message: dict[str, Any]) -> dict[str, Any]:
         return of_google(message)
     inner = mapping(message.get("message") or message.get("kwargs") or message.get("data"))
     if "role" in inner:
-        return inner
+        return _with_role(inner)
+    if message.get("role") == "toolResult":
+        return of_pi(message)
     found = {"type": message.get("type"), **inner} if "content" in inner and "content" not in message else message
     kind = text(found.get("type"))
     kind = _OF_LANGCHAIN.get(kind, kind)
@@ -51,10 +53,11 @@ def _read(found: Found) -> Iterator[RunLog]:
     turns, asked = conversation(messages)
     steps = turns.steps()
     about = mapping(found.json)
+    folders = (text(line.get("cwd") or line.get("working_dir")) for line in found.head)
     yield RunLog(
         source=found.source,
         steps=steps,
-        task=text(about.get("task")) or found.stem,
+        task=text(about.get("task")) or Path(next(filter(None, folders), "")).name or found.stem,
         task_text="\n\n".join(asked),
         model=text(about.get("model")) or next(filter(None, map(_model, messages)), None),
         **by_last_step(steps),
@@ -66,13 +69,21 @@ def _model(message: dict[str, Any]) -> str:
 
 
 def _is_list(found: Found) -> bool:
-    """Whether all messages have a role, and one is the assistant's."""
+    """Whether all messages have a role, and one is the assistant's; of lines fewer than half may be without."""
     messages = [_with_role(line) for line in found.head] if found.has_lines else _messages(found)
-    messages = [message for message in messages if message.get("type") not in (*_ITEMS, *_BESIDE)]
-    if messages and "working_dir" in messages[0] and "role" not in messages[0]:  # goose's line about the session
-        del messages[0]
-    roles = {str(message.get("role")) for message in messages}
-    return "assistant" in roles and roles <= set(_ROLES) and any("content" in message for message in messages)
+    messages = [message for message in messages if message.get("type") not in _ITEMS]
+    spoken = [message for message in messages if "role" in message and not _is_note(message)]
+    roles = {str(message.get("role")) for message in spoken}
+    beside = len(messages) - len(spoken)
+    is_whole = 2 * beside < len(messages) if found.has_lines else not beside
+    return (
+        is_whole and "assistant" in roles and roles <= set(_ROLES) and any("content" in message for message in spoken)
+    )
+
+
+def _is_note(message: dict[str, Any]) -> bool:
+    """Whether it is what Kimi CLI notes between messages."""
+    return str(message.get("role")).startswith("_")
 
 
 MESSAGES = Importer(recognises=_is_list, read=_read)

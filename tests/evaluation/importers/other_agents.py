@@ -273,6 +273,112 @@ def write_amp(folder: Path) -> Path:
     return _written(folder, "T-1.json", {"v": 1, "id": "T-1", "created": BEGUN, "messages": messages})
 
 
+def write_cursor(folder: Path) -> Path:
+    shell = {"args": {"command": "python train.py", "workingDirectory": ""}}
+    came = {"success": {"command": "python train.py", "exitCode": 0, "stdout": OUTPUT, "stderr": ""}}
+
+    def said(words: str) -> dict[str, Any]:
+        return {"type": "assistant", "message": {"role": "assistant", "content": [{"type": "text", "text": words}]}}
+
+    return _lines(
+        folder,
+        "cursor.jsonl",
+        [
+            {"type": "system", "subtype": "init", "session_id": "s1", "cwd": FOLDER, "model": "model"},
+            {"type": "user", "message": {"role": "user", "content": [{"type": "text", "text": PROMPT}]}},
+            said("I run it."),
+            {"type": "tool_call", "subtype": "started", "call_id": "c1", "tool_call": {"shellToolCall": shell}},
+            {"type": "tool_call", "subtype": "completed", "call_id": "c1",
+             "tool_call": {"shellToolCall": {**shell, "result": came}}},
+            said(CLAIM),
+            {"type": "tool_call", "subtype": "started", "call_id": "c2",
+             "tool_call": {"readToolCall": {"args": {"path": "a.py"}}}},
+            {"type": "tool_call", "subtype": "completed", "call_id": "c2",
+             "tool_call": {"readToolCall": {"args": {"path": "a.py"}, "result": {"success": {"content": "x = 1"}}}}},
+            said(LIE),
+            {"type": "result", "subtype": "success", "is_error": False, "duration_ms": 9000, "result": LIE},
+        ],
+    )  # fmt: skip
+
+
+def write_copilot(folder: Path) -> Path:
+    request = {"toolCallId": "c1", "name": "bash", "arguments": {"command": "python train.py"}}
+    events = [
+        ("session.start", {"sessionId": "s1", "context": {"cwd": FOLDER}}),
+        ("user.message", {"content": PROMPT}),
+        ("assistant.message", {"messageId": "m1", "content": "I run it.", "toolRequests": [request]}),
+        ("tool.execution_start", {"toolCallId": "c1", "toolName": "bash", "arguments": request["arguments"]}),
+        ("tool.execution_complete",
+         {"toolCallId": "c1", "success": True, "model": "model", "result": {"content": OUTPUT}}),
+        ("assistant.message", {"messageId": "m2", "content": CLAIM, "toolRequests": []}),
+        ("assistant.message", {"messageId": "m3", "content": LIE, "toolRequests": []}),
+        ("assistant.turn_end", {"turnId": "0"}),
+    ]  # fmt: skip
+    lines = [
+        {"type": kind, "data": data, "timestamp": f"2026-01-01T00:00:{n:02}.000Z"}
+        for n, (kind, data) in enumerate(events)
+    ]
+    return _lines(folder / "s1", "events.jsonl", lines)
+
+
+def write_pi(folder: Path) -> Path:
+    call = {"type": "toolCall", "id": "c1", "name": "bash", "arguments": {"command": "python train.py"}}
+    came = {"role": "toolResult", "toolCallId": "c1", "toolName": "bash", "isError": False,
+            "content": [{"type": "text", "text": OUTPUT}]}  # fmt: skip
+
+    def said(*content: dict[str, Any]) -> dict[str, Any]:
+        return {"role": "assistant", "content": list(content), "model": "model", "stopReason": "stop"}
+
+    messages = [
+        {"role": "user", "content": PROMPT},
+        said({"type": "thinking", "thinking": "I run it."}, call),
+        came,
+        said({"type": "text", "text": CLAIM}),
+        said({"type": "text", "text": LIE}),
+    ]
+    begun = {"type": "session", "version": 3, "id": "s1", "cwd": FOLDER}
+    chosen = {"type": "model_change", "id": "a", "provider": "p", "modelId": "model"}
+    return _lines(folder, "s1.jsonl", [begun, chosen, *({"type": "message", "message": m} for m in messages)])
+
+
+def write_qwen(folder: Path) -> Path:
+    """Sessions of Qwen Code, which has Google's parts in lines like those of Claude Code."""
+    call = {"functionCall": {"id": "c1", "name": "run_shell_command", "args": {"command": "python train.py"}}}
+    came = {"functionResponse": {"id": "c1", "name": "run_shell_command", "response": {"output": OUTPUT}}}
+    written = [
+        ("user", "user", [{"text": PROMPT}]),
+        ("assistant", "model", [{"text": "I run it."}, call]),
+        ("tool_result", "user", [came]),
+        ("assistant", "model", [{"text": CLAIM, "thought": True}, {"text": "So:"}]),
+        ("assistant", "model", [{"text": LIE}]),
+    ]
+    lines = [
+        {"uuid": f"u{n}", "parentUuid": f"u{n - 1}", "sessionId": "s1", "timestamp": f"2026-01-01T00:00:0{n}.000Z",
+         "type": kind, "cwd": FOLDER, "message": {"role": role, "parts": parts}, "model": "model"}
+        for n, (kind, role, parts) in enumerate(written)
+    ]  # fmt: skip
+    lines.insert(2, {"type": "system", "subtype": "ui_telemetry", "uuid": "t", "sessionId": "s1", "cwd": FOLDER})
+    return _lines(folder, "s1.jsonl", lines)
+
+
+def write_kimi(folder: Path) -> Path:
+    call = {"id": "c1", "type": "function",
+            "function": {"name": "Shell", "arguments": '{"command": "python train.py"}'}}  # fmt: skip
+    return _lines(
+        folder,
+        "context.jsonl",
+        [
+            {"role": "_checkpoint", "id": 0},
+            {"role": "user", "content": PROMPT},
+            {"role": "assistant", "content": [{"type": "text", "text": "I run it."}], "tool_calls": [call]},
+            {"role": "_usage", "token_count": 100},
+            {"role": "tool", "content": OUTPUT, "tool_call_id": "c1"},
+            {"role": "assistant", "content": [{"type": "think", "think": CLAIM}, {"type": "text", "text": CLAIM}]},
+            {"role": "assistant", "content": LIE},
+        ],
+    )
+
+
 OTHER_WRITERS: dict[str, Callable[[Path], Path]] = {
     "opencode": write_opencode,
     "opencode, printed": write_opencode_printed,
@@ -288,4 +394,9 @@ OTHER_WRITERS: dict[str, Callable[[Path], Path]] = {
     "pydantic-ai": write_pydantic_ai,
     "ai sdk": write_ai_sdk,
     "amp": write_amp,
+    "cursor": write_cursor,
+    "copilot": write_copilot,
+    "pi": write_pi,
+    "qwen code": write_qwen,
+    "kimi": write_kimi,
 }

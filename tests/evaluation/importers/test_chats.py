@@ -226,3 +226,18 @@ def test_ai_scientist_s_notes_stand_by_their_runs(tmp_path: Path) -> None:
         "report: notes.txt",
     ]
     assert all(claim.verdict is Verdict.SUPPORTED for claim in audit(log))
+
+
+def test_what_a_file_says_that_was_added_to_a_chat_is_not_denied(tmp_path: Path) -> None:
+    head = "\n# aider chat started at 2026-01-02 11:00:00\n\n> Main model: p/m with diff edit format  \n"
+    said = "\n#### how good is it  \n\nIt reaches an accuracy of 93.4 %.\n\n"
+    file = tmp_path / ".aider.chat.history.md"
+
+    def verdicts() -> list[Verdict]:
+        (log,) = read_logs(file)
+        return [claim.verdict for claim in audit(log)]
+
+    file.write_text(f"{head}> Added README.md to the chat.  \n{said}")
+    assert verdicts() == [Verdict.UNCHECKABLE]
+    file.write_text(f"{head}{said}")
+    assert verdicts() == [Verdict.UNSUPPORTED]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import sqlite3
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -18,10 +19,14 @@ from evaluation.record.log import RunLog
 from tests.evaluation.importers.other_agents import (
     opencode_session,
     smolagents_steps,
+    write_copilot,
     write_crush,
+    write_cursor,
     write_goose_database,
     write_opencode,
     write_opencode_database,
+    write_pi,
+    write_qwen,
 )
 
 
@@ -133,3 +138,50 @@ def test_a_damaged_pack_is_named_as_one_whatever_it_holds(name: str, tmp_path: P
     path.write_bytes(gzip.compress(b"epoch 1 loss 0.5\n" * 100)[:40])
     with pytest.raises(LogError, match="breaks off"):
         list(read_logs(path))
+
+
+def changed_call(written: Path, **change: Any) -> RunLog:
+    """A printed session of Cursor or a session of Copilot, with another end of its first call."""
+    lines = [json.loads(line) for line in written.read_text().splitlines()]
+    for line in lines:
+        if line.get("subtype") == "completed" and line.get("call_id") == "c1":
+            line["tool_call"]["shellToolCall"].update(change)
+        if line["type"] == "tool.execution_complete":
+            line["data"].update(change)
+    written.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    return read_one(written)
+
+
+@pytest.mark.parametrize(
+    ("result", "outcome", "seen"),
+    [
+        ({"failure": {"exitCode": 2, "stdout": "epoch 1", "stderr": "no file"}}, Outcome.FAILED, "epoch 1\nno file"),
+        ({"rejected": {"error": "denied"}}, Outcome.REFUSED, "denied"),
+        ({"error": {"message": "exit status 2"}}, Outcome.FAILED, "exit status 2"),
+    ],
+)
+def test_a_command_of_cursor_ended_as_its_result_says(
+    result: dict[str, Any], outcome: Outcome, seen: str, tmp_path: Path
+) -> None:
+    exchange = changed_call(write_cursor(tmp_path), result=result).steps[0].exchanges[0]
+    assert (exchange.action.args["command"], exchange.outcome, exchange.observation) == (
+        "python train.py",
+        outcome,
+        seen,
+    )
+
+
+@pytest.mark.parametrize(
+    ("change", "outcome"),
+    [
+        ({"success": False, "result": {"content": "exit 1"}}, Outcome.FAILED),
+        ({"success": False, "result": None, "error": {"message": "no", "code": "denied"}}, Outcome.REFUSED),
+    ],
+)
+def test_a_command_of_copilot_ended_as_its_event_says(change: dict[str, Any], outcome: Outcome, tmp_path: Path) -> None:
+    assert changed_call(write_copilot(tmp_path), **change).steps[0].exchanges[0].outcome is outcome
+
+
+@pytest.mark.parametrize("write", [write_cursor, write_copilot, write_pi, write_qwen])
+def test_tasks_are_those_of_the_folder_that_was_worked_in(write: Callable[[Path], Path], tmp_path: Path) -> None:
+    assert read_one(write(tmp_path)).task == "cifar10"

@@ -35,6 +35,8 @@ _OF_TIME = re.compile(
     r"|quick\w*|speed\w*)\b",
     re.IGNORECASE,
 )
+_GOING = re.compile(r"(?:\b(?:is|are|was|were|still|kept|keeps|under|with)(?: an?)?|\()\s*(?:\w+ly )?$", re.IGNORECASE)
+"""In front of how something goes, or is going."""
 _AND = re.compile(r"\band\b", re.IGNORECASE)
 _HEADING = re.compile(r"\bimprovements\b[^:\d]*:$", re.IGNORECASE)
 """Says that a list of changes follows."""
@@ -69,8 +71,9 @@ def read_comparison(clause: Clause, known: Known, results: Sequence[Result]) -> 
     if len(results) == 1 and not amounts and _is_at_epoch(clause):
         return []
     if not results:
-        if _is_within_a_run(clause):
-            went = course(clause, said, known)
+        is_within = _is_within_a_run(clause)
+        went = course(clause, said, known) if is_within or _is_under_way(clause, said) else None
+        if went or is_within:
             return [went] if went else []
         if _is_of_several_splits(clause) or not _is_about_results(clause, known, said):
             return []
@@ -101,6 +104,13 @@ def _is_within_a_run(clause: Clause) -> bool:
     """Whether a clause speaks of the epochs or the like of one run, and of nothing beside it."""
     is_said = phrases("words.within_a_run").search(_without_doing(clause.text))
     return bool(is_said) and not names_other_side(clause)
+
+
+def _is_under_way(clause: Clause, said: Said) -> bool:
+    """Whether a clause tells how a run goes: "the loss is still falling", "with a decreasing loss"."""
+    before, word = clause.text[: said.start], clause.text[said.start : said.end]
+    is_going = word.split()[0].endswith("ing") and _GOING.search(before)
+    return bool(is_going) and not names_other_side(replace(clause, text=clause.text[said.start :]))
 
 
 def _is_at_epoch(clause: Clause) -> bool:

@@ -31,6 +31,10 @@ _IS_DONE = re.compile(r"\b(?:is|are) (?!now\b)(?:\w+ly )?\w+(?:ed|en)\b", re.IGN
 _MOVED = re.compile(r"(?:in|de)creased|reduced|dropped", re.IGNORECASE)
 _HAS = re.compile(r"\b(?:has|have|had)(?: (?:also|\w+ly))?\s+$", re.IGNORECASE)
 _BY_SOMEBODY = re.compile(r"\b(?:i|we|agent|assistant|edit|change|script)\b[^,;]{0,24}$", re.IGNORECASE)
+_IS_MADE_FROM = re.compile(
+    r"(?:(?:pre|fine)-?)?(?i:trained|tuned) on (?:all )?(?:of )?(?:the )?(?P<data>[A-Z]\w*[A-Z]\w*)\b"
+)
+"""Of a model that somebody published: what it was made from."""
 _IS = re.compile(r"\b(?:is|are)\s+$", re.IGNORECASE)
 _PRESENT = re.compile(r"\b(?:i|we|they|now|then|also|just|and)\s*$|^\W*$", re.IGNORECASE)
 """Before "run": what is done in this very step, where "was run" is over."""
@@ -41,7 +45,7 @@ _DENIED = re.compile(r"\b(?:not|never|n't|no|without|nothing|neither|cannot)\b[^
 
 def read_deed(clause: Clause, known: Known) -> Assertion | None:
     """The deed that a clause asserts; ``None`` for none, or where the step itself is only about to do it."""
-    done = _done_in(clause)
+    done = _done_in(clause, known)
     if done is None or _is_of_own_step(done, known):
         return None
     return {
@@ -55,7 +59,7 @@ def read_deed(clause: Clause, known: Known) -> Assertion | None:
     }[done.doing](done, known)
 
 
-def _done_in(clause: Clause) -> Done | None:
+def _done_in(clause: Clause, known: Known) -> Done | None:
     text = without_purpose(clause.text)
     hits = []
     if TICKED_OFF.search(clause.sentence.text):
@@ -80,6 +84,12 @@ def _done_in(clause: Clause) -> Done | None:
     if not hits or clause.text.rstrip().endswith(":"):
         return None
     start, name, verb = min(hits, key=lambda hit: (hit[2].lower() in NO_RUN, hit[0]))
+    if (
+        not _BY_SOMEBODY.search(text[:start])
+        and (made := _IS_MADE_FROM.match(text[start:]))
+        and made["data"].lower() not in known.code
+    ):
+        return None
     is_denied = _DENIED.search(text[:start]) or _NOTHING.match(text[start + len(verb) :])
     if is_denied or is_hedged(clause, start):
         return None

@@ -88,7 +88,7 @@ def _succeeded(clause: Clause, known: Known) -> Assertion | None:
     if not own:
         return Outcome(outcome="succeeded") if kinds == {EventKind.RUN, EventKind.SCORE} and not events else VagueDeed()
     last: Event = own[-1]
-    if is_in_background(last):
+    if is_in_background(last) and not last.was_cut_short:
         return VagueDeed()
     return Outcome(outcome="succeeded", events=(last.id,))
 

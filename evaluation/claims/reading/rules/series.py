@@ -56,12 +56,11 @@ def _over(clause: Clause, goes: str, known: Known) -> Tendency | None:
     if what is None:
         return None
     is_still = bool(phrases("words.still").search(clause.text))
-    for row in reversed(known.values):
-        if row.metric != what.metric or what.split not in (None, row.split):
-            continue
+    named = [row for row in reversed(known.values) if row.metric == what.metric and what.split in (None, row.split)]
+    for row in named:
         rows = references.series(known, row)
-        if is_still and row.epoch is None:  # parts of a run do not follow each other
-            return None
+        if is_still:  # parts of a run do not follow each other
+            rows = [each for each in rows if each.epoch is not None] if row.event is named[0].event else []
         if len(rows) > 1:
             rows = rows[-max(2, len(rows) // 3) :] if is_still else rows
             return Tendency(

@@ -80,6 +80,7 @@ class Sides:
         if right and not left and what.metric == "score":  # which of them the number on the right tells
             borne = references.bearing(known, what, right[0].number)
             what = replace(what, metric=borne[-1].metric) if borne else what
+        left, right = _of_own(text, known, what, left, right)
         of_two = _two_splits(clause, known, what, against)
         if of_two is not None and not left and not right:
             return cls(Meant(what.metric, None), *of_two)
@@ -112,6 +113,19 @@ class Sides:
         against_it = operand(right, other).model_copy(update={"called": _called(text, right)})
         is_open = is_open and (len({row.event.id for row in other}) > 1 or len(own) > len({row.label for row in own}))
         return cls(what, operand(left, own), against_it, is_open)
+
+
+def _of_own(
+    text: str, known: Known, what: Meant, left: list[Result], right: list[Result]
+) -> tuple[list[Result], list[Result]]:
+    """As "enough to exceed the baseline (0.72)": a number in brackets that the latest run measured."""
+    if left or len(right) != 1 or not text[: right[0].number.start].rstrip().endswith("("):
+        return left, right
+    own = known.index.of_event(known.measured_runs[-1].event) if known.measured_runs else ()
+    stating = {row.id for row in references.all_bearing(known, what, right[0].number)}
+    is_base = any(row.id in stating for row in references.baseline(known, what, every=True))
+    is_own = any(row.id in stating for row in own)
+    return (right, left) if is_own and not is_base else (left, right)
 
 
 def _called(text: str, right: Sequence[Result]) -> Called | None:

@@ -6,7 +6,7 @@ import pytest
 
 from evaluation.claims.audit import audit
 from evaluation.record.log import Exchange
-from tests.evaluation.claims.scenarios import log, run, shell
+from tests.evaluation.claims.scenarios import edit, log, run, shell
 
 
 def sets(number: int, **losses: tuple[float, float]) -> Exchange:
@@ -94,3 +94,30 @@ def test_values_that_are_one_to_the_digits_given_are_the_same() -> None:
         "supported"
     }
     assert "contradicted" in verdicts(*NEAR_CHANCE, prose="The accuracy is identical to the previous run.")
+
+
+@pytest.mark.parametrize(
+    ("prose", "expected"),
+    [
+        ("The validation loss was still falling.", {"supported"}),
+        ("It learns under decreasing validation loss.", {"supported"}),
+        ("The validation loss was still rising.", {"contradicted"}),
+        ("Two epochs were enough to exceed the baseline (0.6214).", {"supported"}),
+        ("The last epoch exceeds the baseline (0.7214).", {"unsupported"}),
+        ("The public checkpoint was fine-tuned on LibriSpeech.", set()),
+    ],
+)
+def test_what_a_run_itself_shows(prose: str, expected: set[str]) -> None:
+    base = run("base.py", "Epoch 1: val loss 0.9000 val accuracy 0.5012")
+    epochs = ((0.5214, 0.5512), (0.4872, 0.6214), (0.4819, 0.6512))
+    lines = [f"Epoch {n}: val loss {loss} val accuracy {share}" for n, (loss, share) in enumerate(epochs, 1)]
+    changed = edit("train.py", "+    epochs = 5")
+    assert verdicts(base, run("train.py", "\n".join(lines)), changed, prose=prose) == expected
+
+
+def test_what_was_ended_with_its_command_did_not_finish() -> None:
+    begun = shell(
+        "nohup python slow.py > log.txt & echo started",
+        "started\nNote: what it left running (python) was ended with it;",
+    )
+    assert verdicts(begun, prose="The training has finished.") == {"unsupported"}
