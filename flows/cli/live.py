@@ -49,7 +49,7 @@ class LiveView(Observer):
     def __init__(self, settings: Settings, console: Console | None = None) -> None:
         self._settings = settings
         self._console = console or Console(width=None if sys.stdout.isatty() else WIDE)
-        self._status = Text("starting the local Prefect server")
+        self._status = Text("")
         self._spinner = Spinner("dots")
         self._printed = Text("")
         self._cpu: CpuShare | None = None
@@ -61,6 +61,8 @@ class LiveView(Observer):
     def __enter__(self) -> Self:
         """Start drawing."""
         self._live.start()
+        asked = self._settings.prefect_api_url
+        self._wait("asking the Prefect server" if asked else "starting the local Prefect server")
         return self
 
     def __exit__(
@@ -72,7 +74,7 @@ class LiveView(Observer):
     def connected(self, ui_url: str, then: str = "preparing the workspace") -> None:
         """The Prefect server answers; say what comes next."""
         self._ui_url = ui_url
-        self._say(then)
+        self._wait(then)
 
     def notice(self, text: str) -> None:
         """Print what somebody should do, and wait on."""
@@ -158,6 +160,12 @@ class LiveView(Observer):
         """Print the summary."""
         self._live.stop()
         self._console.print(summary(result, self._settings, self._ui_url))
+
+    def _wait(self, text: str) -> None:
+        """Say what takes long before the first step, also where no line is redrawn."""
+        self._say(text)
+        if not self._console.is_terminal:
+            self._console.print(Text(f"{text} …", style="dim"))
 
     def _say(self, text: str) -> None:
         self._status, self._printed = Text(text), Text("")

@@ -1,3 +1,10 @@
+// Paper turns no pages: there a table has so many rows.
+const ON_PAPER = 200;
+const liveTables = new Map();
+const redrawTables = (rows) => liveTables.forEach((draw, host) => { if (host.isConnected) draw(rows); else liveTables.delete(host); });
+addEventListener("beforeprint", () => redrawTables(ON_PAPER));
+addEventListener("afterprint", () => redrawTables());
+
 // A table that sorts, filters and turns pages, so that thousands of rows stay quick.
 function liveTable(host, { caption, columns, rows, filters, detail, sort, noun, perPage = 25 }) {
   const state = { sort: sort?.[0] ?? null, down: sort?.[1] ?? false, page: 0, filters: { ...Object.fromEntries(filters.map((f) => [f.key, f.initial ?? ""])) } };
@@ -17,13 +24,14 @@ function liveTable(host, { caption, columns, rows, filters, detail, sort, noun, 
     return kept.map((row) => [column.value(row), row]).sort(([a], [b]) => (a === b ? 0 : a === null ? 1 : b === null ? -1 : a < b ? -sign : sign)).map(([, row]) => row);
   }
 
-  function draw() {
+  function draw(onPaper) {
     const all = shown();
+    const size = onPaper ?? perPage;
     const last = Math.max(0, Math.ceil(all.length / perPage) - 1);
     state.page = Math.min(state.page, last);
-    const from = state.page * perPage;
-    const part = all.slice(from, from + perPage);
-    head.replaceChildren(...columns.map((column) => heading(column, state, draw)), ...(detail ? [h("th", { scope: "col" }, h("span", { class: "sr" }, "Evidence"))] : []));
+    const from = onPaper ? 0 : state.page * perPage;
+    const part = all.slice(from, from + size);
+    head.replaceChildren(...columns.map((column) => heading(column, state, () => draw())), ...(detail ? [h("th", { scope: "col" }, h("span", { class: "sr" }, "Evidence"))] : []));
     body.replaceChildren(...part.flatMap((row) => rowElements(row, columns, detail)));
     status.textContent = all.length ? `${from + 1}–${from + part.length} of ${plural(all.length, noun)}` : `No ${noun} matches.`;
     previous.disabled = state.page === 0;
@@ -34,6 +42,7 @@ function liveTable(host, { caption, columns, rows, filters, detail, sort, noun, 
     h("div", { class: "controls" }, controls, h("span", { class: "pages" }, status, previous, next)),
     h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": caption }, h("table", { class: "rows" }, h("caption", {}, h("span", {}, caption)), h("thead", {}, head), body)));
   draw();
+  liveTables.set(host, draw);
 }
 
 function filterControl(filter, state, changed) {

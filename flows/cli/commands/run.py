@@ -86,7 +86,7 @@ def run_benchmark(config: RunConfig, *, as_json: bool, unsafe: bool = False, dep
 
 
 def plan_run(config: RunConfig, *, as_json: bool, unsafe: bool = False) -> None:
-    """Check a run without starting it, and print what it would cost and take by earlier runs like it."""
+    """Check a run on this machine without starting it; print what it would cost and take by earlier runs like it."""
     if unsafe:
         choose(unsafe_no_sandbox=True)
     settings = Settings()
@@ -94,6 +94,7 @@ def plan_run(config: RunConfig, *, as_json: bool, unsafe: bool = False) -> None:
     checked = check_config(config, settings, store)
     require_cards(choice_of(config, settings))
     check_disk(config, checked.task, settings)
+    settings.open_sandbox(config.sandbox, "dry-run")
     _check_models(config)
     history = History(found.result for found in summaries(store) if found.result is not None)
     cost, seconds = history.cost(config), history.seconds(config)

@@ -80,6 +80,9 @@ def sweep_file(
     history = History(found.result for found in summaries(store) if found.result is not None)
     if dry_run:
         check_configs(configs, settings, store)
+        if deployment is None:
+            for kind in {config.sandbox for config in configs}:
+                settings.open_sandbox(kind, "dry-run")
         print_plan(sweep, history.estimate(sweep.to_run), at_once, as_json=as_json)
         return
     if deployment is None:

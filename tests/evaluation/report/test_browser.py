@@ -267,6 +267,22 @@ def test_every_plot_is_on_paper(browser: Browser, report: Path) -> None:
     watched.close()
 
 
+def test_tables_are_whole_on_paper(browser: Browser, tmp_path: Path) -> None:
+    report = write_report(sample_runs(60), tmp_path).html
+    watched = Watched(browser, width=688)  # A4 within its margins
+    page = watched.open(report, "#/runs")
+    page.locator("#run-table tbody tr").first.wait_for()
+    assert page.locator("#run-table tbody tr").count() == 25
+    page.emulate_media(media="print")
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    assert page.locator("#run-table tbody tr").count() == 60
+    assert page.locator("#run-table").get_by_role("status").inner_text() == "1–60 of 60 runs"
+    assert page.evaluate("(e => e.scrollWidth - e.clientWidth)(document.querySelector('#run-table .scroll'))") == 0
+    page.evaluate("dispatchEvent(new Event('afterprint'))")
+    assert page.locator("#run-table tbody tr").count() == 25
+    watched.close()
+
+
 def test_more_than_eight_contestants_differ_in_line_or_marker(browser: Browser, tmp_path: Path) -> None:
     runs = [
         run.model_copy(update={"result": run.result.model_copy(update={"agent": f"agent {n % 12}", "task": "cifar10"})})

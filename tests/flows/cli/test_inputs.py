@@ -236,3 +236,14 @@ def test_an_mlflow_that_cannot_be_is_told_by_doctor(monkeypatch: pytest.MonkeyPa
         found = next(found for found in json.loads(done.printed) if found["what"] == "MLflow")
         assert found["state"] == "failed"
         assert said in found["detail"]
+
+
+def test_a_plan_tells_of_a_sandbox_that_is_not_there(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("DOCKER_HOST", f"unix://{tmp_path}/nobody")
+    file = tmp_path / "sweep.yaml"
+    file.write_text("tasks: [vectorization]\nagents: [nop]\nsandbox: docker\n")
+    for words in (("run", "vectorization", "--agent", "nop", "--sandbox", "docker"), ("sweep", str(file))):
+        assert command(*words, "--dry-run").code == 2
+        assert "no Docker daemon answers" in capsys.readouterr().err

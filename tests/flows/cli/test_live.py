@@ -57,6 +57,15 @@ def test_it_shows_how_busy_the_cards_are(tmp_path: Path) -> None:
     assert "GPU 1" not in drawn.getvalue()
 
 
+def test_a_pipe_is_told_what_takes_long_before_the_first_step(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("PREFECT_API_URL", raising=False)
+    drawn = io.StringIO()
+    with LiveView(Settings(home=tmp_path), Console(file=drawn, width=120)) as view:
+        assert drawn.getvalue() == "starting the local Prefect server …\n"
+        view.connected("http://127.0.0.1:1")
+        assert drawn.getvalue().endswith("preparing the workspace …\n")
+
+
 @pytest.mark.parametrize(
     ("width", "shown", "left_out"),
     [

@@ -28,3 +28,10 @@ def test_wrong_depths(depths: str) -> None:
     done = mlab("probe", "--depths", depths)
     assert done.returncode == 2
     assert depths in done.stderr
+
+
+def test_a_probe_that_cannot_begin_begins_nothing() -> None:
+    done = mlab("probe", "--agent", "react", "--depths", "2")
+    assert done.returncode == 2
+    assert "needs a model" in done.stderr
+    assert "begun" not in done.stdout
