@@ -93,6 +93,7 @@ def test_other_databases_are_none_and_nothing_is_written_beside_one(tmp_path: Pa
     path = write_goose_database(tmp_path)
     read_one(path)
     assert [file.name for file in tmp_path.iterdir()] == [path.name]
+    path.with_name("sessions.db-wal").touch()
     with closing(sqlite3.connect(tmp_path / "study.db")) as database, database:
         database.execute("CREATE TABLE trials (number, state)")
     (tmp_path / "broken.db").write_bytes(path.read_bytes()[:150] + b"x" * 200)
@@ -100,6 +101,7 @@ def test_other_databases_are_none_and_nothing_is_written_beside_one(tmp_path: Pa
     assert len(list(read_logs(tmp_path, asked=Asked(on_note=notes.append)))) == 1
     assert "broken.db" in notes[0]
     assert "study.db" in notes[0]
+    assert "wal" not in notes[0]
     with pytest.raises(LogError, match="neutral log"):
         list(read_logs(tmp_path / "study.db"))
     with pytest.raises(LogError, match="cannot be read"):
