@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from evaluation.claims.claim import Verdict
-from evaluation.claims.judging.difference import judge_difference, lies_between
 from evaluation.claims.judging.operands import is_of
 from evaluation.claims.reading.rules import naming, references
 from evaluation.claims.reading.rules.against import names_other_side
@@ -22,7 +21,7 @@ from evaluation.claims.reading.rules.series import count_of, course, of_epochs, 
 from evaluation.claims.reading.rules.sides import Sides
 from evaluation.claims.reading.rules.vocabulary import phrases
 from evaluation.claims.types.base import Assertion, Operand
-from evaluation.claims.types.difference import Difference
+from evaluation.claims.types.difference import Difference, lies_between
 from evaluation.claims.types.order import Order
 from evaluation.claims.types.vague import Vague
 from evaluation.language.multiples import multiple_in
@@ -195,7 +194,7 @@ def _are_runs(text: str, known: Known, said: Said) -> bool:
 
 def _settled(difference: Difference, known: Known, *, is_open: bool) -> Assertion:
     """The difference as it is meant: where that is open, of whichever results on record fit."""
-    verdict = judge_difference(difference, known).verdict
+    verdict = difference.judge(known).verdict
     is_missing = verdict is Verdict.UNSUPPORTED
     if not (is_missing or (is_open and verdict is Verdict.CONTRADICTED)):
         return difference
