@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 
 from environment.metrics.mappings import mapping_fields, messages_of, read_mapping
 from environment.metrics.names import (
+    Name,
     Split,
     is_aggregate,
     is_counter,
@@ -42,7 +43,7 @@ _FIELD = re.compile(
 _SETTINGS_HEADING = re.compile(SETTINGS_HEADING_WORDS, re.IGNORECASE)
 _SETTINGS_WORD = re.compile(r"params|parameters|config|arguments|settings", re.IGNORECASE)
 _ON_SPLIT = re.compile(r"[ ](?:on|for|in)[ ](?:the[ ])?\w+(?:[ ]\w+)?|[ ]?\(\w+\)")
-_LIST = re.compile(r"[:=]\s{0,8}(?:(?:array|tensor)\()?[\[(]([-+.e\d\s,]{3,4000})[\])]", re.IGNORECASE)
+_LIST = re.compile(r"[:=]\s{0,8}(?:(?:array|tensor)\()?[\[(]{1,2}([-+.e\d\s,]{3,4000})[\])]", re.IGNORECASE)
 _BARE_LIST = re.compile(
     r"[:=]\s{0,8}([-+]?\d*\.\d+(?:e[-+]?\d+)?(?:\s?,\s{0,3}[-+]?\d*\.\d+(?:e[-+]?\d+)?){2,500})\s*\.?$"
 )
@@ -61,6 +62,7 @@ _ENDS_A_NAME = re.compile(r"[^\W\d]|\)$|@\d$")
 _BESIDE_ALL = frozenset(["time", "elapsed", "duration", "throughput"])
 """What a line ends with for all its splits: no split holds on to it."""
 _LOOK_BACK = 100
+_LONGEST_NAME = 20
 _SETTINGS_REACH = 400
 """Characters after "params:" in which unknown names are taken for settings."""
 
@@ -185,12 +187,27 @@ def _list_fields(line: str) -> Iterator[Field]:
         return
     for match in (*_LIST.finditer(line), *_BARE_LIST.finditer(line)):
         start = match.start()
-        phrase = name_before(line[max(0, start - _LOOK_BACK) : start], ":")
+        before = line[max(0, start - _LOOK_BACK) : start]
+        numbers = list(_LISTED.finditer(line, *match.span(1)))
+        names = _names_of(before, len(numbers))
+        if names:
+            for each, number in zip(names, numbers, strict=True):
+                yield Field(each.text, float(number.group()), "none", each.split, start, number.span())
+            continue
+        phrase = name_before(before, ":")
         name = read_name(phrase)
         if name.known and not is_setting(phrase):
-            split = name.split or split_in(line[max(0, start - _LOOK_BACK) : start])
-            for number in _LISTED.finditer(line, *match.span(1)):
+            split = name.split or split_in(before)
+            for number in numbers:
                 yield Field(name.text, float(number.group()), "none", split, start, number.span())
+
+
+def _names_of(before: str, count: int) -> list[Name]:
+    """The metrics that as many values are of: ``loss, acc = (0.3, 0.8)``; none where it is one that they all have."""
+    words_before = [part.strip(" \t\"'([") for part in before.rstrip(" \t])").split(",")]
+    names = [read_name(part) for part in words_before[-count:]]
+    several = 1 < count == len(names) and all(name.known and len(name.text) < _LONGEST_NAME for name in names)
+    return names if several else []
 
 
 def _split_after(text: str) -> Split | None:

@@ -19,6 +19,7 @@ _QUOTED = re.compile(
 )
 _MESSAGES = frozenset(["message", "msg", "event", "text"])
 _LONGEST_NUMBER = 40
+_LONGEST_LIST = 1_000
 _MAX_MAPPING = 64_000
 
 
@@ -55,16 +56,20 @@ def _flat(mapping: Mapping[object, object], prefix: str, depth: int = 0) -> Iter
 
 
 def mapping_fields(items: list[tuple[str, object]]) -> Iterator[Field]:
-    """Metrics of a dictionary; beside a learning rate or gradient norm a bare loss is the training loss."""
+    """Metrics of a dictionary, and of a list in it each value, as a history has them.
+
+    Beside a learning rate or gradient norm a bare loss is the training loss.
+    """
     training = any("learning_rate" in key or "grad_norm" in key for key, _ in items)
     for key, written in items:
-        value, unit = read_number(written)
-        if value is None or is_setting(key):
+        if is_setting(key):
             continue
         name = read_name(key.replace("metrics/", ""))
-        if name.known or isinstance(value, float):
-            split = name.split or ("train" if training and name.text == "loss" else None)
-            yield Field(name.text or "score", float(value), unit, split, 0)
+        split = name.split or ("train" if training and name.text == "loss" else None)
+        listed = written if isinstance(written, list) and name.known and len(written) <= _LONGEST_LIST else [written]
+        for value, unit in map(read_number, listed):
+            if value is not None and (name.known or isinstance(value, float)):
+                yield Field(name.text or "score", float(value), unit, split, 0)
 
 
 def messages_of(items: list[tuple[str, object]]) -> Iterator[str]:

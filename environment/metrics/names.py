@@ -97,6 +97,8 @@ _COUNTED = re.compile(
 )
 _NO_NAME = re.compile(r"[(\[]?\d+/\d+[)\]]?|INFO|DEBUG|WARNING")
 """What a line begins with before a name: how far it is, how it is logged."""
+_OF_NETWORK = re.compile(r"[A-Z]\d?")
+"""Which of several networks a loss is of: "loss G"."""
 _EMPTY = re.compile(r"[(\[]\s*[)\]]")
 _OF_FOLDS = re.compile(r"\bcv_agg's (?=\w)", re.IGNORECASE)
 """What LightGBM puts before the mean over folds."""
@@ -222,7 +224,7 @@ def read_name(phrase: str) -> Name:
     name = " ".join(_noun_phrase(tokens[: last + 1]))
     if tail and is_aggregate(" ".join(tail)):
         name = f"{name} {' '.join(tail)}"
-    elif tail and tail[0].lower() == "rate":
+    elif tail and (tail[0].lower() == "rate" or _OF_NETWORK.fullmatch(" ".join(tail))):
         name = f"{name} {tail[0]}"
     elif tail and tail[0].startswith("("):
         closing = next((i for i, token in enumerate(tail) if token.endswith(")")), len(tail) - 1)
@@ -247,4 +249,4 @@ def _noun_phrase(tokens: list[str]) -> list[str]:
     start = len(tokens)
     while start > 0 and len(tokens) - start < 6 and tokens[start - 1].lower() not in _STOP_WORDS:
         start -= 1
-    return tokens[start:]
+    return tokens[start:] or [token for token in tokens[-1:] if token.isupper()]  # "IS", the inception score

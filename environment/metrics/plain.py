@@ -12,6 +12,10 @@ _SETTINGS_GROUP = re.compile(
     re.IGNORECASE,
 )
 _CONSTRUCTOR = re.compile(r"\b([A-Z][A-Za-z]+)\((?=[^()]{0,400}\w=)[^()]{0,4000}")
+_RESULT = re.compile(r"(?:Results?|Output|Metrics?|Scores?|Report|Stats)$")
+"""What a tuple of results is called: ``TrainOutput(training_loss=0.21)``."""
+_NAMED_PAIR = re.compile(r"\((?P<name>\s?([\"'])[\w /@.-]{1,40}\2),(?=\s?[-+]?(?:\d|\.\d)[\d.e+-]*\s?\))")
+"""A name with its value, as in ``OrderedDict([('val_loss', 0.31)])``."""
 _CONDITION = re.compile(
     r"(?:(?<=\w )|(?<=\w))\((?P<subject>\w{1,40})\s?[<>=!]?=\s?[\w.+-]{1,40}\)(?=\s?[:=])"
     r"|@\w=\d+(?=\s?[:=])|@\s?\[[^\[\]]{1,80}\](?=\s?[:=])"
@@ -52,7 +56,9 @@ def plain(line: str) -> str:
     """The line without settings, numbers undressed, and names whole."""
     line = half_width(line.replace("**", "  ") if "**" in line else line)
     line = LOGGED.sub(lambda match: " " * len(match.group()), line) if line.lstrip().startswith("[") else line
-    return _with_whole_names(_without_settings(_undressed(_without_arguments(_of_splits(_led(_changed(line)))))))
+    return _with_whole_names(
+        _without_settings(_undressed(_without_arguments(_of_splits(_paired(_led(_changed(line)))))))
+    )
 
 
 def as_written(name: str) -> str:
@@ -72,6 +78,10 @@ def _of_splits(line: str) -> str:
     if len(splits) < 2 or _SIZES.search(line):
         return line
     return _OF_SPLIT.sub(lambda match: f"{match['split']}:", line)
+
+
+def _paired(line: str) -> str:
+    return _NAMED_PAIR.sub(lambda match: f"({match['name']}:", line) if "(" in line and "," in line else line
 
 
 def _led(line: str) -> str:
@@ -127,6 +137,8 @@ def _without_settings(line: str) -> str:
         return line
 
     def blank(match: re.Match[str]) -> str:
+        if match.re is _CONSTRUCTOR and _RESULT.search(match.group(1)):
+            return match.group()[len(match.group(1)) + 1 :].rjust(len(match.group()))
         if match.re is _CONSTRUCTOR and is_metric(match.group(1)):
             return match.group()
         return " " * len(match.group())

@@ -13,7 +13,6 @@ from evaluation.claims.quotes import is_of_task, is_self_confirmed
 from evaluation.claims.reading.cited import read_cited
 from evaluation.claims.reading.reader import Reader, Reading
 from evaluation.claims.reading.rules.reader import read_by_rules
-from evaluation.claims.registry import judge, type_of
 from evaluation.language.quantity import Unit
 from evaluation.language.splits import display
 from evaluation.record.events import Event
@@ -59,7 +58,7 @@ def claims_of(readings: Iterable[Reading], log: RunLog, field: str, known: Known
 
 def _claim(log: RunLog, field: str, reading: Reading, known: Known) -> Claim:
     says = reading.says
-    finding = judge(says, known)
+    finding = says.judge(known)
     number = says.quantity
     metric, split = says.about
     evidence = _evidence(finding, known)
@@ -79,7 +78,7 @@ def _claim(log: RunLog, field: str, reading: Reading, known: Known) -> Claim:
         training_run=evidence.training_run if evidence else None,
         evidence_line=evidence.line if evidence else None,
         confirmed=is_self_confirmed(reading.quote, reading.start, field, log.steps[known.step].prose[field]),
-        type=type_of(says).name,
+        type=says.name(),
         rests_on=finding.rows,
         within_noise=finding.within_noise,
     )

@@ -73,7 +73,7 @@ def _pydantic_call(part: Block) -> Block:
 
 
 def _pydantic_result(part: Block) -> Block:
-    failed = part.get("part_kind") == "retry-prompt" or part.get("outcome") == "failed"
+    failed = part.get("part_kind") == "retry-prompt" or text(part.get("outcome")) in _FAILED
     return result_block(part.get("tool_call_id"), part.get("content"), failed=failed)
 
 
@@ -113,6 +113,7 @@ _OF_CRUSH: dict[str, Callable[[Block], Block]] = {
     "tool_call": _crush_call,
     "tool_result": _crush_result,
 }
+_FAILED = ("failed", "retried", "denied")
 _OF_PYDANTIC: dict[str, Callable[[Block], Block]] = {
     "tool-call": _pydantic_call,
     "tool-return": _pydantic_result,

@@ -129,8 +129,8 @@ def probe(
     as_json: Json = False,
 ) -> None:
     """Find out how many dependent changes in a row an agent can plan and carry out."""
+    from flows.cli.commands.asked import agent_for
     from flows.cli.commands.probe import probe_agent
-    from flows.cli.commands.run import agent_for
     from flows.cli.pairs import parse_settings
 
     probe_agent(

@@ -101,7 +101,7 @@ def run(
         from flows.run.early import start_early
 
         start_early(task)
-    from flows.cli.commands.run import agent_for, new_config, plan_run, run_benchmark
+    from flows.cli.commands.asked import agent_for, new_config
     from flows.cli.pairs import parse_settings
 
     config = new_config(
@@ -141,8 +141,12 @@ def run(
         people={"help": ask_person, "approve": approve or [], "timeout": person_timeout},
     )
     if dry_run:
+        from flows.cli.commands.plan import plan_run
+
         plan_run(config, as_json=as_json, unsafe=unsafe_no_sandbox)
     else:
+        from flows.cli.commands.run import run_benchmark
+
         run_benchmark(config, as_json=as_json, unsafe=unsafe_no_sandbox, deployment=deployment)
 
 

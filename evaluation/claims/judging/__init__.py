@@ -1,1 +1,1 @@
-"""The verdict on a claim of each type: arithmetic over its fields and the record, never over prose."""
+"""What the judges of all claim types share: arithmetic over fields and the record, never over prose."""

@@ -9,8 +9,8 @@ from types import UnionType
 from typing import Annotated, Any, Union, get_args, get_origin
 
 from evaluation.claims.reading.ledger import ledger
-from evaluation.claims.registry import TYPES, ClaimType
-from evaluation.claims.types.base import Operand, Relation
+from evaluation.claims.registry import TYPES
+from evaluation.claims.types.base import Assertion, Operand, Relation
 from evaluation.language.splits import Split
 from evaluation.record.known import Known
 
@@ -85,11 +85,11 @@ def _types() -> str:
     return "\n".join(_described(each) for each in TYPES)
 
 
-def _described(each: ClaimType) -> str:
-    fields = {"type": each.model.model_fields["type"], **each.model.model_fields}
+def _described(each: type[Assertion]) -> str:
+    fields = {"type": each.model_fields["type"], **each.model_fields}
     shape = ", ".join(f'"{name}": {_shape(field.annotation)}' for name, field in fields.items())
     notes = "; ".join(f"{name}: {f.description}" for name, f in fields.items() if f.description and name not in _SHARED)
-    return f"- {each.line}\n  {{{shape}}}{f' {notes}' if notes else ''}"
+    return f"- {each.line()}\n  {{{shape}}}{f' {notes}' if notes else ''}"
 
 
 def _shape(annotation: Any) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import (
@@ -15,10 +16,12 @@ from pydantic import (
 )
 
 from evaluation.claims.claim import Kind
+from evaluation.claims.judging.finding import Finding
 from evaluation.language.multiples import multiple_in
 from evaluation.language.numbers import find_numbers
 from evaluation.language.quantity import Quantity
 from evaluation.language.splits import Split
+from evaluation.record.known import Known
 from foundation.records import Record
 
 Ids = Annotated[tuple[str, ...], Field(description="ids of the ledger")]
@@ -90,9 +93,23 @@ class Operand(Record):
 
 
 class Assertion(Record):
-    """What every claim type has: the kind under which it is reported."""
+    """What every claim type has: the kind under which it is reported, and the judge of it."""
 
     kind: ClassVar[Kind]
+
+    @abstractmethod
+    def judge(self, known: Known) -> Finding:
+        """Holds it against the record, by its fields alone."""
+
+    @classmethod
+    def name(cls) -> str:
+        """The type's name, under which it is reported."""
+        return str(cls.model_fields["type"].default)
+
+    @classmethod
+    def line(cls) -> str:
+        """What the type asserts, in one line with examples."""
+        return " ".join((cls.__doc__ or "").split())
 
     @property
     def quantity(self) -> Quantity | None:

@@ -1,4 +1,4 @@
-"""How many of several results are so."""
+"""How many of several results are so, and whether that many are."""
 
 from __future__ import annotations
 
@@ -7,8 +7,12 @@ from typing import ClassVar, Literal
 from pydantic import Field
 
 from evaluation.claims.claim import Kind
+from evaluation.claims.judging.finding import Finding, contradicted, supported, uncheckable
+from evaluation.claims.judging.operands import Side, absent, is_of, measurements, side_of
 from evaluation.claims.types.base import Ids, Measured, Operand, Relation, Stated
+from evaluation.claims.types.order import answers
 from evaluation.language.quantity import Quantity
+from evaluation.record.known import Known
 
 
 class Count(Measured):
@@ -25,3 +29,21 @@ class Count(Measured):
     def quantity(self) -> Quantity | None:
         """The stated number."""
         return self.number
+
+    def judge(self, known: Known) -> Finding:
+        """Counts the rows for which the relation to the limit holds."""
+        rows = [row for row in measurements(known, self.rows) if is_of(self.metric, row)]
+        if not rows:
+            return absent(known, "nothing on record that could be counted")
+        limit = side_of(known, self, self.limit)
+        if isinstance(limit, Finding):
+            return limit
+        found = [(row, [answer for _, answer in answers(self.relation, Side((row,)), limit, known)]) for row in rows]
+        if any(None in given or not given for _, given in found):
+            return uncheckable("nothing says that the values can be ordered so")
+        counted = [row for row, given in found if all(given)]
+        wanted = self.number.value if self.number is not None else 0
+        is_so = self.number.is_satisfied_by(len(counted)) if self.number is not None else not counted
+        if is_so:
+            return supported(*(counted or rows))
+        return contradicted(*(counted or rows), note=f"{len(counted)} of {len(rows)}, not {wanted:g}")

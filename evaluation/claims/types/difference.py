@@ -1,14 +1,24 @@
-"""A stated difference or factor between two results."""
+"""A stated difference or factor between two results, and whether the values give it."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from math import floor, log10
 from typing import ClassVar, Literal
 
 from pydantic import Field
 
 from evaluation.claims.claim import Kind
+from evaluation.claims.judging.finding import Finding, contradicted, supported, uncheckable
+from evaluation.claims.judging.operands import Side, on_scale_of, pairs, scaled
+from evaluation.claims.judging.relations import holds
+from evaluation.claims.judging.sides import sides_of
 from evaluation.claims.types.base import Measured, Operand, Relation, Stated
-from evaluation.language.quantity import Quantity
+from evaluation.language.quantity import Quantity, Unit
+from evaluation.record.known import Known
+from evaluation.record.measurements import Measurement
+
+_DIGITS = 3
 
 
 class Difference(Measured):
@@ -26,3 +36,95 @@ class Difference(Measured):
     def quantity(self) -> Quantity:
         """The stated difference."""
         return self.amount
+
+    def judge(self, known: Known) -> Finding:
+        """In points or relative, from the exact record or from the numbers as stated, whichever fits."""
+        sides = sides_of(known, self, self.left, self.right)
+        if isinstance(sides, Finding):
+            return sides
+        compared = list(_compared(*sides))
+        if not compared:
+            return uncheckable("the values are not of one quantity")
+        ordered = [
+            (rows, a, b) for rows, a, b in compared if holds(self.relation, a, b, known, rows[0].metric) is not False
+        ]
+        if not ordered:
+            rows = compared[0][0]
+            return contradicted(*rows, note=" against ".join(f"{row.value:g}" for row in rows))
+        stated = [operand.stated.value for operand in (self.left, self.right) if operand.stated is not None]
+        for rows, a, b in ordered:
+            ends = [(a, b), _rounded(self, a, b), *([(stated[0], stated[1])] if len(stated) > 1 else [])]
+            if any(_fits(self, reading) for x, y in ends for reading in readings(self, x, y, is_share=_is_share(rows))):
+                return supported(*rows)
+        rows, a, b = ordered[0]
+        return contradicted(*rows, note=f"{a:g} against {b:g} is {_in_words(self, a, b)}")
+
+
+def lies_between(claim: Difference, a: Measurement, b: Measurement, known: Known) -> bool:
+    """Whether two rows lie as far apart, and in that order, as the claim says of whatever it speaks of."""
+    x, y = scaled(a, b), b.value
+    ends = [(x, y), _rounded(claim, x, y)]
+    return holds(claim.relation, x, y, known, a.metric) is not False and any(
+        _fits(claim, reading)
+        for one, other in ends
+        for reading in readings(claim, one, other, is_share=_is_share((a, b)))
+    )
+
+
+def _rounded(claim: Difference, a: float, b: float) -> tuple[float, float]:
+    """Both values as the agent may have taken them: to the digits of the difference, but never to less than three."""
+    least = _DIGITS - 1 - floor(log10(max(abs(a), abs(b)) or 1))
+    digits = max(0, least, -floor(log10(claim.amount.resolution)))
+    return round(a, digits), round(b, digits)
+
+
+def readings(claim: Difference, a: float, b: float, *, is_share: bool) -> Iterator[float]:
+    """Everything that the amount between two values can be called."""
+    if claim.is_factor:
+        low, high = sorted((abs(a), abs(b)))
+        yield from [high / low, low / high] if low else []
+        return
+    distance = abs(a - b)
+    amount = claim.amount
+    if amount.unit is Unit.SECONDS:
+        yield distance / amount.seconds
+        return
+    if amount.percent_like:
+        is_relative = b and not (is_share and amount.unit is Unit.POINTS)
+        yield from [100 * distance / abs(b)] if is_relative else []
+        yield distance * 100 if is_share else distance
+        yield from [distance] if amount.unit is Unit.POINTS else []
+        return
+    yield distance
+    yield distance / 100
+    yield distance * 100
+
+
+def _fits(claim: Difference, reading: float) -> bool:
+    amount = claim.amount
+    size = Quantity(
+        value=abs(amount.value), resolution=amount.resolution, approximate=amount.approximate, bound=amount.bound
+    )
+    return size.is_satisfied_by(reading)
+
+
+def _compared(left: Side, right: Side) -> Iterator[tuple[tuple[Measurement, ...], float, float]]:
+    if right.goal is not None:
+        for row in left.rows:
+            yield (row,), row.value, on_scale_of(row, right.goal)
+    elif left.goal is not None:
+        for row in right.rows:
+            yield (row,), on_scale_of(row, left.goal), row.value
+    else:
+        for a, b in pairs(left.rows, right.rows):
+            yield (a, b), scaled(a, b), b.value
+
+
+def _is_share(rows: tuple[Measurement, ...]) -> bool:
+    return not rows[-1].percent and all(abs(row.value) <= 1 for row in rows)
+
+
+def _in_words(claim: Difference, a: float, b: float) -> str:
+    if claim.is_factor:
+        return f"a factor of {max(abs(a), abs(b)) / max(min(abs(a), abs(b)), 1e-12):.3g}"
+    return f"{abs(a - b):.4g}, or {100 * abs(a - b) / max(abs(b), 1e-12):.3g} %"

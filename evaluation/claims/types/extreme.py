@@ -1,4 +1,4 @@
-"""The best or worst of several results."""
+"""The best or worst of several results, and whether it is."""
 
 from __future__ import annotations
 
@@ -7,8 +7,14 @@ from typing import ClassVar, Literal
 from pydantic import Field
 
 from evaluation.claims.claim import Kind
+from evaluation.claims.judging.finding import Finding, contradicted, supported, uncheckable
+from evaluation.claims.judging.noise import is_within_noise
+from evaluation.claims.judging.operands import absent, is_of, measurements, scaled, side_of
+from evaluation.claims.judging.relations import upward
 from evaluation.claims.types.base import Ids, Measured, Operand
 from evaluation.language.quantity import Quantity
+from evaluation.record.known import Known
+from evaluation.record.measurements import Measurement
 
 
 class Extreme(Measured):
@@ -24,3 +30,43 @@ class Extreme(Measured):
     def quantity(self) -> Quantity | None:
         """The stated value."""
         return self.of.stated
+
+    def judge(self, known: Known) -> Finding:
+        """Held against the rows named, else against the final values of every other run."""
+        side = side_of(known, self, self.of)
+        if isinstance(side, Finding):
+            return side
+        if not side.rows:
+            return absent(known, "nothing on record is called so")
+        own = _main(side.rows, self)
+        relation = {"best": "better", "worst": "worse", "highest": "higher", "lowest": "lower"}[self.extreme]
+        plain = upward(known, relation, own.metric)
+        if plain is None:
+            return uncheckable("nothing says which way the metric is better")
+        named = [row for row in measurements(known, self.among) if is_of(self.metric, row)]
+        others = [row for row in named if _is_comparable(row, own)] or [
+            row for row in known.finals if _is_comparable(row, own) and known.comparable(row, own)
+        ]
+        sign = 1 if plain == "higher" else -1
+        beyond = [row for row in others if sign * (scaled(row, own) - own.value) > 0 and row.id != own.id]
+        if beyond:
+            best = max(beyond, key=lambda row: sign * row.value)
+            return contradicted(best, own, note=f"{best.value:g} is beyond {own.value:g}")
+        rivals = [row for row in others if row.id != own.id]
+        if not rivals:
+            return supported(own)
+        near = min(rivals, key=lambda row: abs(row.value - own.value))
+        noisy = near.value != own.value and is_within_noise(known, own, near)
+        return supported(own, near, note="within noise" if noisy else "", within_noise=noisy)
+
+
+def _main(rows: tuple[Measurement, ...], claim: Extreme) -> Measurement:
+    """Of several rows called so, the one on the split that counts."""
+    if claim.split is not None:
+        rows = tuple(row for row in rows if row.split == claim.split) or rows
+    held_out = [row for row in rows if row.split != "train"]
+    return (held_out or list(rows))[-1]
+
+
+def _is_comparable(row: Measurement, own: Measurement) -> bool:
+    return row.metric == own.metric and row.split == own.split and not row.is_baseline

@@ -1,4 +1,4 @@
-"""A failure that is said to be mended."""
+"""A failure that is said to be mended, and whether it works since."""
 
 from __future__ import annotations
 
@@ -7,7 +7,11 @@ from typing import ClassVar, Literal
 from pydantic import Field
 
 from evaluation.claims.claim import Kind
+from evaluation.claims.judging.finding import Finding, contradicted, supported, unsupported
+from evaluation.claims.judging.operands import events
 from evaluation.claims.types.base import Assertion, Ids
+from evaluation.record.kinds import EventKind
+from evaluation.record.known import Known
 
 
 class Fix(Assertion):
@@ -17,3 +21,23 @@ class Fix(Assertion):
     type: Literal["fix"] = "fix"
     failures: Ids = Field(default=(), description="the failed events that are said to be mended")
     events: Ids = Field(default=(), description="what is said to have mended them")
+
+    def judge(self, known: Known) -> Finding:
+        """A fix needs a run that went well after it; the same failure again refutes it."""
+        failures, fixes = events(known, self.failures), events(known, self.events)
+        if not failures:
+            return unsupported("no such failure is on record")
+        if not fixes:
+            return unsupported("nothing was done against it")
+        order = {event.id: n for n, event in enumerate(known.events)}
+        since = max(order.get(event.id, 0) for event in (*failures, *fixes))
+        tried = [
+            event
+            for event in known.events
+            if order[event.id] >= since and event.kind in (EventKind.RUN, EventKind.SCORE) and event not in failures
+        ]
+        again = [event for event in tried if event.failure and event.failure == failures[-1].failure]
+        if again:
+            return contradicted(again[-1], note=again[-1].failure)
+        worked = [event for event in tried if event.succeeded]
+        return supported(worked[0]) if worked else unsupported("nothing ran well since")

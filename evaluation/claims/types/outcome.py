@@ -1,4 +1,4 @@
-"""How something that was done ended."""
+"""How something that was done ended, and whether it did."""
 
 from __future__ import annotations
 
@@ -7,7 +7,10 @@ from typing import ClassVar, Literal
 from pydantic import Field
 
 from evaluation.claims.claim import Kind
+from evaluation.claims.judging.finding import Finding, contradicted, supported, unsupported
+from evaluation.claims.judging.operands import events
 from evaluation.claims.types.base import Assertion, Ids
+from evaluation.record.known import Known
 
 
 class Outcome(Assertion):
@@ -22,3 +25,27 @@ class Outcome(Assertion):
     wrong_cause: Ids = Field(
         default=(), description="events whose message gives another cause than the one the text gives"
     )
+
+    def judge(self, known: Known) -> Finding:
+        """Held against how the latest of the events named ended, and against the message it ended with."""
+        named = events(known, self.events)
+        if not named:
+            return unsupported("nothing of the kind was done")
+        last = named[-1]
+        if last.unfinished:
+            return unsupported("nothing shows that it ended")
+        has_failed = not last.succeeded
+        if has_failed != (self.outcome != "succeeded"):
+            return contradicted(last, note=last.failure or "it ended well")
+        if self.outcome == "timed out" and not last.timed_out:
+            return contradicted(last, note=last.failure)
+        wrong = events(known, self.wrong_cause)
+        if wrong:
+            return contradicted(wrong[-1], note=wrong[-1].failure or "the cause was another")
+        for other in events(known, self.same_as):
+            if other.failure and other.failure != last.failure:
+                return contradicted(last, other, note=f"{other.failure} before")
+        for other in events(known, self.differs_from):
+            if other.failure and other.failure == last.failure:
+                return contradicted(last, other, note="the message is the same")
+        return supported(last)

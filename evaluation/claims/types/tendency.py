@@ -1,13 +1,26 @@
-"""How a series of values goes."""
+"""How a series of values goes, and whether it does."""
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import ClassVar, Literal
 
 from pydantic import Field
 
 from evaluation.claims.claim import Kind
+from evaluation.claims.judging.finding import Finding, contradicted, supported, uncheckable
+from evaluation.claims.judging.operands import absent, is_of, measurements
+from evaluation.claims.judging.relations import upward
 from evaluation.claims.types.base import Ids, Measured
+from evaluation.record.known import Known
+from evaluation.record.measurements import Measurement
+
+_EXCEPTIONS = 0.1
+"""Share of the steps of a steady series that may go the other way."""
+_MANY, _BACK = 20, 0.5
+"""Values of a series that is noisy from step to step, and the share of its change that may be noise."""
+_FLAT = 0.02
+"""Relative change up to which a series stays where it is."""
 
 
 class Tendency(Measured):
@@ -18,3 +31,47 @@ class Tendency(Measured):
     tendency: Literal["rises", "falls", "improves", "worsens", "stays"]
     rows: Ids = Field(default=(), description="the first and the last measurement of the series")
     is_steady: bool = Field(default=False, description="said of every step of the series, not of its ends")
+
+    def judge(self, known: Known) -> Finding:
+        """Held against the series that the rows named belong to, from the first to the last of them."""
+        rows = [row for row in measurements(known, self.rows) if is_of(self.metric, row)]
+        if not rows:
+            return absent(known, "no such series is on record")
+        series = _series(rows, known)
+        first, last = series[0], series[-1]
+        if len(series) == 1:
+            return uncheckable("a single value is on record")
+        change = last.value - first.value
+        if self.tendency == "stays":
+            is_flat = abs(change) <= _FLAT * max(abs(first.value), abs(last.value))
+            return supported(first, last) if is_flat else contradicted(first, last, note=_ends(first, last))
+        relation = {"rises": "higher", "falls": "lower", "improves": "better", "worsens": "worse"}[self.tendency]
+        plain = upward(known, relation, first.metric)
+        if plain is None:
+            return uncheckable("nothing says which way the metric is better")
+        sign = 1 if plain == "higher" else -1
+        if sign * change <= 0:
+            return contradicted(first, last, note=_ends(first, last))
+        against = [(b, -sign * (b.value - a.value)) for a, b in pairwise(series) if sign * (b.value - a.value) < 0]
+        is_noise = len(series) > _MANY and sum(size for _, size in against) <= _BACK * abs(change)
+        if self.is_steady and len(against) > _EXCEPTIONS * (len(series) - 1) and not is_noise:
+            return contradicted(against[0][0], note=f"{len(against)} of {len(series) - 1} steps go the other way")
+        return supported(first, last)
+
+
+def _series(rows: list[Measurement], known: Known) -> list[Measurement]:
+    """All values between the first and the last row named, where they are of one run."""
+    first, last = rows[0], rows[-1]
+    if first.event.id != last.event.id:
+        return rows
+    own = [row for row in known.index.of_event(first.event) if row.key == first.key]
+    own = [row for row in own if row.label == first.label and not row.derived_from]
+    ids = [row.id for row in own]
+    if first.id not in ids or last.id not in ids:
+        return rows
+    start, end = sorted((ids.index(first.id), ids.index(last.id)))
+    return own[start : end + 1] if start != end else own
+
+
+def _ends(first: Measurement, last: Measurement) -> str:
+    return f"from {first.value:g} to {last.value:g}"

@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import ClassVar, Literal
 
 from evaluation.claims.claim import Kind
+from evaluation.claims.judging.finding import Finding, uncheckable
 from evaluation.claims.types.base import Measured
+from evaluation.record.known import Known
 
 
 class Vague(Measured):
@@ -13,6 +15,10 @@ class Vague(Measured):
 
     kind: ClassVar[Kind] = Kind.RESULT
     type: Literal["vague"] = "vague"
+
+    def judge(self, _known: Known) -> Finding:
+        """Never to be checked."""
+        return uncheckable("no measure is given")
 
 
 class VagueDeed(Vague):

@@ -1,4 +1,4 @@
-"""A metric with its measured value."""
+"""A metric with its measured value, and whether the record bears it."""
 
 from __future__ import annotations
 
@@ -7,8 +7,13 @@ from typing import ClassVar, Literal
 from pydantic import Field
 
 from evaluation.claims.claim import Kind
+from evaluation.claims.judging.finding import Finding, contradicted, supported
+from evaluation.claims.judging.operands import absent, bearers, can_be, is_of, may_be, measurements, missing, states
 from evaluation.claims.types.base import Ids, Measured, Stated
 from evaluation.language.quantity import Quantity
+from evaluation.record.events import Event
+from evaluation.record.known import Known
+from evaluation.record.measurements import Measurement
 
 
 class Value(Measured):
@@ -23,3 +28,40 @@ class Value(Measured):
     def quantity(self) -> Quantity:
         """The stated value."""
         return self.stated
+
+    def judge(self, known: Known) -> Finding:
+        """Supported by a row that bears the number; contradicted by rows of the same quantity that bear another."""
+        rows = [row for row in measurements(known, self.rows) if is_of(self.metric, row)]
+        if not rows and any(id_ not in known.rows or isinstance(known.rows[id_], Event) for id_ in self.rows):
+            return absent(known, f"{', '.join(self.rows)} showed no such value")
+        if self.split is not None:
+            rows = [row for row in rows if may_be(row.split, self.split)]
+        bearing = [row for row in rows if states(self.stated, row)] or [
+            row for row in _other_baselines(rows, self, known) if states(self.stated, row)
+        ]
+        if bearing:
+            return supported(bearing[-1])
+        if rows:
+            others = ", ".join(dict.fromkeys(f"{row.value:g}" for row in rows[-3:]))
+            others += _elsewhere(self, known)
+            return contradicted(*rows[-1:], note=f"{self.stated.value:g} was stated, {others} is on record")
+        elsewhere = bearers(known, self, self.stated)
+        return supported(elsewhere[0]) if elsewhere else missing(known, self.stated)
+
+
+def _other_baselines(rows: list[Measurement], claim: Value, known: Known) -> list[Measurement]:
+    """Where a baseline is meant, the results of other events that may be called so, too."""
+    first = {row.id for row in known.baseline if row.is_baseline or row.event is known.baseline[0].event}
+    if not rows or not all(row.id in first for row in rows):
+        return []
+    seen = {row.event.id for row in rows}
+    others = [row for row in known.baseline if row.event.id not in seen or row.is_official]
+    others = [row for row in others if may_be(row.split, claim.split)]
+    return [row for row in others if can_be(claim.metric, row, known)]
+
+
+def _elsewhere(claim: Value, known: Known) -> str:
+    """What the stated number is on record as, where it is there under the same metric."""
+    found = [row for row in known.stating(claim.stated) if can_be(claim.metric, row, known)]
+    name = " ".join(part for part in (found[-1].label, found[-1].split, found[-1].metric) if part) if found else ""
+    return f"; {claim.stated.value:g} is the {name} of {found[-1].id}" if found else ""

@@ -19,6 +19,8 @@ from evaluation.record.log import RunLog
 
 _BEGINS = b"SQLite format 3\0"
 _SUFFIXES = (".db", ".sqlite", ".sqlite3")
+_BESIDE = ("-wal", "-shm")
+"""What SQLite keeps beside a database that is in use."""
 Row = Mapping[str, Any]
 
 
@@ -148,6 +150,7 @@ def _is_database(path: Path) -> bool:
 
 def _read(found: Found) -> Iterator[RunLog]:
     reader = _reader(found.path)
+    found.used += [found.path.with_name(found.path.name + suffix) for suffix in _BESIDE]
     if reader is None:
         raise LogError(found.path, "holds no sessions of an agent that is known")
     with closing(_open(found.path)) as database:

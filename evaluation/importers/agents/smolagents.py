@@ -17,7 +17,9 @@ from evaluation.importers.turns import Turns
 from evaluation.record.log import RunLog
 
 _UNDER = ("steps", "messages", "intermediate_steps", "memory", "agent_memory", "full_steps")
-_CODE = re.compile(r"(?:Code:\s*)?(?:```\w*\n.*?(?:```|\Z)|<code>.*?(?:</code>|\Z))(?:\s*<end_code>)?", re.DOTALL)
+_CODE = re.compile(
+    r"(?:Code:\s*)?(?:```\w*\n.*?(?:```|\Z)|<code>.*?(?:</code>|\Z))(?:\s*<end_code>)?|</code>\s*\Z", re.DOTALL
+)
 _LABEL = re.compile(r"^\s*Thoughts?:\s*")
 _INTERPRETER = "python_interpreter"
 _STOPPED = "AgentMaxStepsError"
@@ -82,7 +84,7 @@ def _step(turns: Turns, step: dict[str, Any]) -> None:
         call.answered, call.outcome = True, outcome
     if calls:
         call.seen = [seen]
-    if step.get("is_final_answer"):
+    if step.get("is_final_answer") or text(failure.get("type")) == _STOPPED:
         turns.begin()
         turns.say("final_answer", text(step.get("action_output")))
 

@@ -6,7 +6,7 @@ import pytest
 
 from environment.metrics.meaning import canonical
 from environment.metrics.outputs import parse_metrics
-from tests.environment.metrics.test_outputs import found
+from tests.environment.metrics.points import found
 
 
 @pytest.mark.parametrize(
@@ -53,6 +53,18 @@ from tests.environment.metrics.test_outputs import found
         ),
         ("Model:      OLS   R-squared:    0.8", ["R-squared=0.8"]),
         ("2026/01/31 - mmengine - INFO - Epoch(val) [3][20/20]  mIoU: 61.23", ["validation mIoU=61.23 epoch 3"]),
+        ("loss, acc = (0.31, 0.88)", ["loss=0.31", "acc=0.88"]),
+        ("Test loss, test acc: [0.31, 0.88]", ["test loss=0.31", "test acc=0.88"]),
+        ("val_loss: (0.31, 0.33)", ["validation loss=0.31", "validation loss=0.33"]),
+        ("FID: 12.31 IS: 8.12", ["FID=12.31", "IS=8.12"]),
+        ("loss G: 1.21 loss D: 0.61", ["loss G=1.21", "loss D=0.61"]),
+        ("EvalResult(accuracy=0.81, loss=0.5)", ["accuracy=0.81", "loss=0.5"]),
+        ("TrainOutput(global_step=1500, training_loss=0.21, metrics={'epoch': 3.0})", ["train loss=0.21 epoch 3"]),
+        ("RandomForestClassifier(max_depth=5, score=0.3)", []),
+        ("OrderedDict([('val_loss', 0.31), ('val_acc', 0.88)])", ["validation loss=0.31", "validation acc=0.88"]),
+        ("{'rmse': [0.13, 0.12], 'lr': [0.1, 0.1]}", ["rmse=0.13", "rmse=0.12"]),
+        ("Test R2: [[0.91]]", ["test R2=0.91"]),
+        ("Confusion matrix: [[50, 2], [3, 45]]", []),
         ("val_acc: 0.81 -> 0.85", ["validation acc=0.81", "validation acc=0.85"]),
         ("accuracy → 0.93", ["accuracy=0.93"]),
         ("(5/10) loss 0.21 | acc 0.93", ["loss=0.21", "acc=0.93"]),

@@ -26,6 +26,7 @@ from tests.evaluation.importers.other_agents import (
     write_opencode,
     write_opencode_database,
     write_pi,
+    write_pydantic_ai,
     write_qwen,
 )
 
@@ -92,6 +93,7 @@ def test_other_databases_are_none_and_nothing_is_written_beside_one(tmp_path: Pa
     path = write_goose_database(tmp_path)
     read_one(path)
     assert [file.name for file in tmp_path.iterdir()] == [path.name]
+    path.with_name("sessions.db-wal").touch()
     with closing(sqlite3.connect(tmp_path / "study.db")) as database, database:
         database.execute("CREATE TABLE trials (number, state)")
     (tmp_path / "broken.db").write_bytes(path.read_bytes()[:150] + b"x" * 200)
@@ -99,6 +101,7 @@ def test_other_databases_are_none_and_nothing_is_written_beside_one(tmp_path: Pa
     assert len(list(read_logs(tmp_path, asked=Asked(on_note=notes.append)))) == 1
     assert "broken.db" in notes[0]
     assert "study.db" in notes[0]
+    assert "wal" not in notes[0]
     with pytest.raises(LogError, match="neutral log"):
         list(read_logs(tmp_path / "study.db"))
     with pytest.raises(LogError, match="cannot be read"):
@@ -130,6 +133,34 @@ def test_what_ended_a_run_of_smolagents(kind: str, status: RunStatus, by: EndedB
     path.write_text(json.dumps(steps))
     log = read_one(path)
     assert (log.status, log.ended_by) == (status, by)
+
+
+def test_what_smolagents_answers_at_its_last_step_is_its_answer(tmp_path: Path) -> None:
+    steps = smolagents_steps()[:2]
+    steps.append({"step_number": 2, "model_output": None, "tool_calls": None, "observations": None,
+                  "error": {"type": "AgentMaxStepsError", "message": "Reached max steps."},
+                  "action_output": "The test accuracy is 59.03%.", "is_final_answer": False})  # fmt: skip
+    path = tmp_path / "memory.json"
+    path.write_text(json.dumps(steps))
+    assert read_one(path).steps[-1].prose == {"final_answer": "The test accuracy is 59.03%."}
+
+
+@pytest.mark.parametrize(
+    ("change", "outcome"),
+    [
+        ({}, None),
+        ({"outcome": "retried"}, Outcome.FAILED),
+        ({"part_kind": "retry-prompt"}, Outcome.FAILED),
+    ],
+)
+def test_a_tool_of_pydantic_ai_failed_where_its_part_says_so(
+    change: dict[str, str], outcome: Outcome | None, tmp_path: Path
+) -> None:
+    path = write_pydantic_ai(tmp_path)
+    messages = json.loads(path.read_text())
+    messages[2]["parts"][0].update(change)
+    path.write_text(json.dumps(messages))
+    assert read_one(path).steps[0].exchanges[0].outcome is outcome
 
 
 @pytest.mark.parametrize("name", ["run.log.gz", "run.gz", "run.db.gz"])

@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from evaluation.claims.claim import Verdict
-from evaluation.claims.judging.difference import judge_difference, lies_between
 from evaluation.claims.judging.operands import is_of
 from evaluation.claims.reading.rules import naming, references
 from evaluation.claims.reading.rules.against import names_other_side
@@ -22,7 +21,7 @@ from evaluation.claims.reading.rules.series import count_of, course, of_epochs, 
 from evaluation.claims.reading.rules.sides import Sides
 from evaluation.claims.reading.rules.vocabulary import phrases
 from evaluation.claims.types.base import Assertion, Operand
-from evaluation.claims.types.difference import Difference
+from evaluation.claims.types.difference import Difference, lies_between
 from evaluation.claims.types.order import Order
 from evaluation.claims.types.vague import Vague
 from evaluation.language.multiples import multiple_in
@@ -37,6 +36,11 @@ _OF_TIME = re.compile(
 )
 _GOING = re.compile(r"(?:\b(?:is|are|was|were|still|kept|keeps|under|with)(?: an?)?|\()\s*(?:\w+ly )?$", re.IGNORECASE)
 """In front of how something goes, or is going."""
+_AGAINST = re.compile(r"\b(?:than|to|over|with|vs\.?|versus)\s+(?:\w+\s+)?$", re.IGNORECASE)
+"""In front of a data set that another is held against."""
+_BRACKETS = re.compile(r"\([^()]*\)")
+_FOR = re.compile(r"\b(?:for|on|in) (?:the )?$", re.IGNORECASE)
+_LISTED = re.compile(r"[\s,]*(?:and|or|&)?\s*")
 _AND = re.compile(r"\band\b", re.IGNORECASE)
 _HEADING = re.compile(r"\bimprovements\b[^:\d]*:$", re.IGNORECASE)
 """Says that a list of changes follows."""
@@ -58,6 +62,8 @@ def read_comparison(clause: Clause, known: Known, results: Sequence[Result]) -> 
     """
     if is_gap(clause):
         return []
+    if each := _of_each_label(clause, known):
+        return [said for part in each for said in read_comparison(part, known, _within(part, results))]
     amounts = [result for result in results if result.is_amount]
     if of_several := _of_several(clause, known, results, amounts):
         return [of_several]
@@ -90,6 +96,29 @@ def read_comparison(clause: Clause, known: Known, results: Sequence[Result]) -> 
     if in_words and (factor := multiple_in(in_words.group(), _TWICE)):
         return [Difference(relation=said.relation, amount=factor, is_factor=True, **sides.about)]
     return list(_differences(clause, known, said, sides, amounts)) if amounts else [_order(clause, said, sides)]
+
+
+def _of_each_label(clause: Clause, known: Known) -> list[Clause]:
+    """As "worse for dino (6.6 %) and line (19.6 %)": the clause as it is said of each of the data sets."""
+    text = clause.text
+    latest = known.measured_runs[-1].finals.values() if known.measured_runs else ()
+    labels = "|".join(re.escape(label) for label in {row.label for row in latest if row.label})
+    found = list(re.finditer(rf"\b(?:{labels})\b", text)) if labels else []
+    between = _BRACKETS.sub("", text[found[0].end() : found[1].start()]) if len(found) > 1 else "than "
+    if _AGAINST.search(between) or (relation_in(between) and not _FOR.search(text[: found[0].start()])):
+        return []
+    head, parts, tail = text[: found[0].start()], [], (len(text), len(text))
+    for n in range(len(found) - 1, -1, -1):  # what is said of the last is said of those that it is listed with
+        end = found[n + 1].start() if n + 1 < len(found) else len(text)
+        tail = tail if _LISTED.fullmatch(text, found[n].end(), end) else (found[n].end(), end)
+        kept = {*range(len(head)), *range(*found[n].span()), *range(*tail)}
+        parts.append("".join(text[at] if at in kept else " " for at in range(len(text))))
+    return [replace(clause, text=part) for part in reversed(parts)]
+
+
+def _within(clause: Clause, results: Sequence[Result]) -> list[Result]:
+    """The results whose numbers a part of a clause still has."""
+    return [each for each in results if clause.text[each.number.start : each.number.end] == each.number.text]
 
 
 def _of_several(clause: Clause, known: Known, results: Sequence[Result], amounts: Sequence[Result]) -> Assertion | None:
@@ -195,7 +224,7 @@ def _are_runs(text: str, known: Known, said: Said) -> bool:
 
 def _settled(difference: Difference, known: Known, *, is_open: bool) -> Assertion:
     """The difference as it is meant: where that is open, of whichever results on record fit."""
-    verdict = judge_difference(difference, known).verdict
+    verdict = difference.judge(known).verdict
     is_missing = verdict is Verdict.UNSUPPORTED
     if not (is_missing or (is_open and verdict is Verdict.CONTRADICTED)):
         return difference

@@ -42,6 +42,10 @@ _ALSO = re.compile(r"^\W*(?:or|i\.e\.,?|[(/=≈])?\s*(?:about |around |roughly |
 
 _PARTING = re.compile(r"\d|;|\b(?:improv|outperform|beat|tied|favou?r)\w*", re.IGNORECASE)
 """What stands between a metric and a number that is not of it."""
+_MOVED = re.compile(
+    r"\b(?:increas|decreas|reduc|drop|improv|gain|rise|rose|fall|fell)\w*\b[^(),.;\d]{0,40}\((?:about |by )?[~≈+-]?$",
+    re.IGNORECASE,
+)
 _OLD_VALUE = re.compile(r"[\d.]+%?\s*(?:to|→|->)\s*$")
 _OVER = re.compile(r"\s+over\s+(?!\d)", re.IGNORECASE)
 """Behind a further amount: "by 0.02 over A and 0.04 over B"."""
@@ -84,12 +88,15 @@ def results_in(clause: Clause, known: Known) -> list[Result]:
     named, splits = metrics_in(text, known), split_mentions(text)
     found: list[Result] = []
     for number in numbers:
+        if any(each.start < number.start < each.end for each in named):
+            continue  # of a metric's name: "steps to reach 99 %"
         last = found[-1] if found and found[-1].is_amount else None
         metric = _nearest(number, numbers, named, text)
         of = _of_unit(number, inherited(clause, known) if metric is None else metric)
         far = (
             is_amount(number, text)
             or _is_change(number, of, text, known)
+            or _is_bracketed(number, of, text, known)
             or (any(each.is_amount for each in found) and bool(_OVER.match(text, number.end)))
             or (
                 last is not None
@@ -139,6 +146,13 @@ def _is_change(number: Number, metric: str, text: str, known: Known) -> bool:
         and not names_in(text[number.end :][:_NEAR])
         and metric != "mape"
     )
+
+
+def _is_bracketed(number: Number, metric: str, text: str, known: Known) -> bool:
+    """Whether a number in brackets tells how far something moved: "training time increased (~10s)"."""
+    has_unit = number.percent_like or number.unit is Unit.SECONDS
+    is_moved = has_unit and _MOVED.search(text[: number.start]) is not None
+    return is_moved and not any(row.metric == metric for row in known.stating(number))
 
 
 def _of_unit(number: Number, metric: str) -> str:
@@ -233,6 +247,9 @@ def _nearest(
         None,
     )
     before = [m for m in mentions if m.end <= number.start]
+    is_beside = close is not None and is_split and not text[number.end : close.start].strip()
+    if is_beside and close is not None and not text.startswith((":", "="), close.end):
+        return close.what  # "(90% train"
     is_on_split = is_split and close is not None and _ON.fullmatch(text[number.end : close.start])
     if before and close is not None and is_split and re.search(r"[,;(]", text[number.end : close.start]):
         return before[-1].what  # "(train) 0.67, (valid) 0.68"

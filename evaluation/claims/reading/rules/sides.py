@@ -33,6 +33,8 @@ _OF_START = re.compile(r"\W*(?:the |our )?(?:baseline|original|starter|unmodifie
 _WITH_SCRIPT = re.compile(r"\b(?:with|by|using|in)\s+\W?[\w/-]+\.py\b", re.IGNORECASE)
 _ALL_ALONG = re.compile(r"\b(?:we|i)(?:'ve| have)\b", re.IGNORECASE)
 """What a whole run came to, whatever was edited last."""
+_NEXT = re.compile(r"\s+(?:(?:the|its|final|best|mean|overall|average)\s+)*")
+"""Between a relation and what stands so: "lower final accuracies"."""
 _IS = re.compile(r"\b(?:is|are|was|were)\s+(?:\w+ly\s+|much\s+|still\s+)*$", re.IGNORECASE)
 _GAINS = ("better", "higher", "lower")
 """What is said of several data sets may be meant as a gain over the baseline as well as over the run before."""
@@ -94,6 +96,9 @@ class Sides:
         other = _right_rows(clause, known, what, right, own, against, is_amount=bool(amounts))
         if other is None:
             return None
+        if own and references.is_variant(own[0]):  # a data set is held against itself in another run
+            alike = [row for row in other if row.words in {each.words for each in own}]
+            other = [row for row in alike if row.event is not own[0].event] or other
         own, other = ([references.like(known, row, text) for row in side] for side in (own, other))
         is_open = not right and not _names_right(clause, known, what, own, against)
         if is_open and other and own and said.relation in ("worse", "not better"):
@@ -176,6 +181,7 @@ def _what(clause: Clause, known: Known, named: Result | None, said: Said, amount
     if said.is_time:
         return Meant("time", None)
     mentions = [each for each in metrics_in(clause.text, known) if each.what]
+    mentions.sort(key=lambda each: not _NEXT.fullmatch(clause.text, said.end, each.start))
     metric = (
         mentions[0].what if mentions else next((a.metric for a in amounts if a.metric), "") or inherited(clause, known)
     )

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from evaluation.claims.judging.finding import Finding
-from evaluation.claims.registry import ASSERTED, judge
+from evaluation.claims.registry import ASSERTED
 from evaluation.record.run import RunModel
 from tests.evaluation.claims.scenarios import REGRESSION, VISION, edit, log, run, shell
 
@@ -21,7 +21,7 @@ def verdict(says: dict[str, Any], *exchanges: Any) -> Finding:
     known = RunModel.of(made).before(len(exchanges))
     assertion = ASSERTED.validate_python(says)
     assert assertion.ids() <= known.rows.keys(), sorted(known.rows)
-    return judge(assertion, known)
+    return assertion.judge(known)
 
 
 @pytest.mark.parametrize(
