@@ -12,7 +12,7 @@ from tests.evaluation.claims.scenarios import edit, log, run, shell
 def sets(number: int, **losses: tuple[float, float]) -> Exchange:
     """A run that prints loss and inference time of several data sets, beside the time that it trained."""
     lines = [
-        f"[{name}] training_time: {34 + number / 10}\n[{name}] val_loss: {loss}\n[{name}] inference_time: {time}"
+        f"[{name}] training_time: {34 + number}\n[{name}] val_loss: {loss}\n[{name}] inference_time: {time}"
         for name, (loss, time) in losses.items()
     ]
     return shell(f"python experiment.py --out_dir=run_{number}", "\n".join(lines))
@@ -159,7 +159,7 @@ def test_a_split_right_behind_a_number_is_its_own() -> None:
 @pytest.mark.parametrize(
     "prose",
     [
-        "The training time increased slightly (~0.1s) over run 1.",
+        "The training time increased slightly (~1s) over run 1.",
         "Grokking needs 2516-4633 steps.",
         "Run 2 has the lowest validation loss.",
         "Run 2 reaches a loss of 0.40 fastest.",
