@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import cast
 
 from environment.metrics.meaning import SHARES, names_in
@@ -152,7 +152,7 @@ def _is_bracketed(number: Number, metric: str, text: str, known: Known) -> bool:
     """Whether a number in brackets tells how far something moved: "training time increased (~10s)"."""
     has_unit = number.percent_like or number.unit is Unit.SECONDS
     is_moved = has_unit and _MOVED.search(text[: number.start]) is not None
-    return is_moved and not any(row.metric == metric for row in known.stating(number))
+    return is_moved and not any(row.metric == metric for row in known.stating(replace(number, approximate=False)))
 
 
 def _of_unit(number: Number, metric: str) -> str:
