@@ -10,13 +10,14 @@ from environment.metrics.names import is_setting
 from evaluation.claims.reading.rules import naming, references
 from evaluation.claims.reading.rules.against import is_right
 from evaluation.claims.reading.rules.asserted import is_hedged, without_aims
-from evaluation.claims.reading.rules.numbers import Result, inherited_split, metrics_in, one_split
+from evaluation.claims.reading.rules.mentions import inherited_split, metrics_in, one_split
+from evaluation.claims.reading.rules.numbers import Result
 from evaluation.claims.reading.rules.places import at_epoch
 from evaluation.claims.reading.rules.prose import Clause
 from evaluation.claims.reading.rules.references import Meant
 from evaluation.claims.reading.rules.relations import relation_in
 from evaluation.claims.reading.rules.series import metric_named
-from evaluation.claims.reading.rules.sides import operand
+from evaluation.claims.reading.rules.two_splits import operand
 from evaluation.claims.reading.rules.vocabulary import groups, phrases
 from evaluation.claims.types.extreme import Extreme
 from evaluation.language.splits import TIMES

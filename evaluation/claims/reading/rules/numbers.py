@@ -8,12 +8,12 @@ from dataclasses import dataclass, replace
 from typing import cast
 
 from environment.metrics.meaning import SHARES, names_in
-from environment.metrics.names import is_counter
 from evaluation.claims.reading.rules.measured import can_be_result, is_amount, is_factor, is_precise
+from evaluation.claims.reading.rules.mentions import Mention, inherited, inherited_split, metrics_in, split_mentions
 from evaluation.claims.reading.rules.prose import Clause
 from evaluation.language.numbers import Number, find_numbers
 from evaluation.language.quantity import Unit
-from evaluation.language.splits import TIMES, Split, place_of, splits_in
+from evaluation.language.splits import TIMES, Split
 from evaluation.record.known import Known
 
 _WHOLE = 100
@@ -28,15 +28,6 @@ _ON = re.compile(r"[\s\w*`)-]{0,30}\b(?:on|in|for|over)\s+(?:the |its |our )?(?:
 _PART_OF = re.compile(r"\W{0,2}\s*of (?:the |all )?\w")
 _GIVES = re.compile(r"(?!.*\b(?:with|using|by|in|after|at (?:step|epoch)|from)\b)[^,;]{0,40}", re.IGNORECASE)
 _PAIR = re.compile(r"\s*(?:vs\.?|versus|against|compared|to|→|->)(?!\w)")
-_STEPS = "steps"
-_COUNTED = re.compile(r"\d[\d,.]*[kKmM]?\s+$")
-"""In front of what is counted: "50k steps"."""
-_FUNCTION = re.compile(
-    r"(?:\b(?:with|using|by) |^)an? (?:(?!train|val|test|final|low|mean|av)[\w-]+ ){1,2}loss\b(?! (?:of|is|was)|[=:(])",
-    re.IGNORECASE,
-)
-"""A loss that is trained with, not one that is measured."""
-_WORD = re.compile(r"\w+(?:-\w+)*")
 _ALSO = re.compile(r"^\W*(?:or|i\.e\.,?|[(/=≈])?\s*(?:about |around |roughly |~)?$")
 
 
@@ -70,15 +61,6 @@ class Result:
     is_named: bool = False
     is_amount: bool = False
     is_bound: bool = False
-
-
-@dataclass(frozen=True)
-class Mention:
-    """A metric or a split that a text names, and where."""
-
-    what: str
-    start: int
-    end: int
 
 
 def results_in(clause: Clause, known: Known) -> list[Result]:
@@ -168,64 +150,6 @@ def _is_of_data(number: Number, numbers: Sequence[Number], named: Sequence[Menti
         return False
     start = max((each.end for each in numbers if each.end <= number.start), default=0)
     return not any(start <= each.start <= number.end + _NEAR for each in named)
-
-
-def metrics_in(text: str, known: Known) -> list[Mention]:
-    """Metrics that a text names: well-known ones, and those that only this run measures."""
-    text = _FUNCTION.sub(lambda loss: " " * len(loss.group()), text)
-    named = [
-        each
-        for each in names_in(text)
-        if not (each[0] == _STEPS and _COUNTED.search(text[: each[1]]))
-        and not (text[: each[1]].endswith("_") and text[each[2] :].startswith("_"))  # within an identifier
-    ]
-    found = [Mention(_of_run(name, known), start, end) for name, start, end in named]
-    lowered = text.lower()
-    for name in known.measured_names:
-        if is_counter(name):
-            continue
-        at = place_of(name, lowered)
-        is_inside = lowered[at - 1 : at] == lowered[at + len(name) : at + len(name) + 1] == "_"
-        if at >= 0 and not is_inside and not any(each.start <= at < each.end for each in found):
-            found.append(Mention(name, at, at + len(name)))
-    return sorted(found, key=lambda each: each.start)
-
-
-def _of_run(name: str, known: Known) -> str:
-    """As "Score" and the like mean what the run scores by, unless it prints one."""
-    return "" if name in ("score", "error rate", "speedup") and name not in known.measured_names else name
-
-
-def split_mentions(text: str) -> list[Mention]:
-    """Splits that a text names."""
-    return [Mention(split, start, next(_WORD.finditer(text, start)).end()) for split, start in splits_in(text)]
-
-
-def inherited(clause: Clause, known: Known) -> str:
-    """The metric of the sentence or its heading, where the clause names none."""
-    sentence = clause.sentence
-    named = [each for each in metrics_in(clause.before, known) if each.what]
-    if named:
-        return named[-1].what
-    pronoun = re.match(r"\W*(?:it|this|that|which|they)\b", sentence.text, re.IGNORECASE)
-    for text in (sentence.text, sentence.previous if pronoun else "", sentence.heading):
-        named = [each for each in metrics_in(text, known) if each.what]
-        if named:
-            return named[0].what
-    return ""
-
-
-def one_split(text: str) -> Split | None:
-    """The split that a text names, where it names but one."""
-    found = {split for split, _ in splits_in(text)}
-    return found.pop() if len(found) == 1 else None
-
-
-def inherited_split(clause: Clause) -> Split | None:
-    """The split of the sentence or its heading, where the clause names none."""
-    if splits_in(clause.text):
-        return None
-    return one_split(clause.before if splits_in(clause.before) else clause.sentence.heading)
 
 
 def _nearest(

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from typing import Any, Literal, cast
 
 from evaluation.claims.reading.rules import references
-from evaluation.claims.reading.rules.numbers import Result, metrics_in, one_split
+from evaluation.claims.reading.rules.mentions import metrics_in, one_split
+from evaluation.claims.reading.rules.numbers import Result
 from evaluation.claims.reading.rules.places import ORDINALS
 from evaluation.claims.reading.rules.prose import Clause
 from evaluation.claims.reading.rules.references import Meant

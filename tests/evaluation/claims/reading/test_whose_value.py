@@ -167,3 +167,9 @@ def test_a_split_right_behind_a_number_is_its_own() -> None:
 )
 def test_a_distance_a_range_or_one_of_several_data_sets_is_no_false_value(prose: str) -> None:
     assert not {"contradicted", "unsupported"} & verdicts(*SETS, prose=prose)
+
+
+def test_what_is_left_open_with_another_relation_accuses_nobody() -> None:
+    assert "contradicted" in verdicts(*SETS, prose="The validation losses are higher than in run 1.")
+    said = "The validation losses are higher or comparable to those in run 1."
+    assert not {"contradicted", "unsupported"} & verdicts(*SETS, prose=said)
