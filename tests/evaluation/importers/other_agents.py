@@ -321,7 +321,7 @@ def write_copilot(folder: Path) -> Path:
     return _lines(folder / "s1", "events.jsonl", lines)
 
 
-def write_pi(folder: Path) -> Path:
+def pi_messages() -> list[dict[str, Any]]:
     call = {"type": "toolCall", "id": "c1", "name": "bash", "arguments": {"command": "python train.py"}}
     came = {"role": "toolResult", "toolCallId": "c1", "toolName": "bash", "isError": False,
             "content": [{"type": "text", "text": OUTPUT}]}  # fmt: skip
@@ -329,16 +329,31 @@ def write_pi(folder: Path) -> Path:
     def said(*content: dict[str, Any]) -> dict[str, Any]:
         return {"role": "assistant", "content": list(content), "model": "model", "stopReason": "stop"}
 
-    messages = [
+    return [
         {"role": "user", "content": PROMPT},
         said({"type": "thinking", "thinking": "I run it."}, call),
         came,
         said({"type": "text", "text": CLAIM}),
         said({"type": "text", "text": LIE}),
     ]
-    begun = {"type": "session", "version": 3, "id": "s1", "cwd": FOLDER}
+
+
+_BEGUN_BY_PI = {"type": "session", "version": 3, "id": "s1", "cwd": FOLDER}
+
+
+def write_pi(folder: Path) -> Path:
     chosen = {"type": "model_change", "id": "a", "provider": "p", "modelId": "model"}
-    return _lines(folder, "s1.jsonl", [begun, chosen, *({"type": "message", "message": m} for m in messages)])
+    said = [{"type": "message", "message": message} for message in pi_messages()]
+    return _lines(folder, "s1.jsonl", [_BEGUN_BY_PI, chosen, *said])
+
+
+def write_pi_printed(folder: Path) -> Path:
+    """What ``pi --mode json`` prints, where each message stands several times, at first in parts."""
+    lines: list[dict[str, Any]] = [_BEGUN_BY_PI, {"type": "agent_start"}]
+    for message in pi_messages():
+        parts = [{"type": kind, "message": message} for kind in ("message_start", "message_update", "message_end")]
+        lines += [{"type": "turn_start"}, *parts, {"type": "turn_end", "message": message, "toolResults": []}]
+    return _lines(folder, "pi.jsonl", [*lines, {"type": "agent_end", "messages": pi_messages()}])
 
 
 def write_qwen(folder: Path) -> Path:
@@ -397,6 +412,7 @@ OTHER_WRITERS: dict[str, Callable[[Path], Path]] = {
     "cursor": write_cursor,
     "copilot": write_copilot,
     "pi": write_pi,
+    "pi, printed": write_pi_printed,
     "qwen code": write_qwen,
     "kimi": write_kimi,
 }

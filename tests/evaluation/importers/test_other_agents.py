@@ -26,6 +26,7 @@ from tests.evaluation.importers.other_agents import (
     write_opencode,
     write_opencode_database,
     write_pi,
+    write_pi_printed,
     write_pydantic_ai,
     write_qwen,
 )
@@ -81,6 +82,10 @@ def test_all_forms_of_a_session_of_opencode_are_the_same_run(tmp_path: Path) -> 
     assert exported.cost == pytest.approx(0.3)
     assert exported.task_text == "Improve train.py."
     assert exported.model_dump(exclude={"source"}) == kept.model_dump(exclude={"source"})
+
+
+def test_messages_that_pi_prints_in_parts_are_read_once(tmp_path: Path) -> None:
+    assert read_one(write_pi_printed(tmp_path / "a")).steps == read_one(write_pi(tmp_path / "b")).steps
 
 
 def test_databases_tell_tokens_money_and_time(tmp_path: Path) -> None:
