@@ -2,7 +2,7 @@
 
 Those of LangChain are among them, as dictionaries (``"type": "ai"``) and as it serialises objects (``"lc": 1``), and
 those of pydantic-ai, goose, Amp, Cline and Roo Code. In JSON lines events about the session may stand between them, as
-in sessions of pi, Droid, Kimi CLI and Qwen Code.
+in sessions of pi, Droid and Kimi CLI.
 """
 
 from __future__ import annotations

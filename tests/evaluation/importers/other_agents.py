@@ -372,8 +372,37 @@ def write_qwen(folder: Path) -> Path:
          "type": kind, "cwd": FOLDER, "message": {"role": role, "parts": parts}, "model": "model"}
         for n, (kind, role, parts) in enumerate(written)
     ]  # fmt: skip
+    lines[2]["toolCallResult"] = {"callId": "c1", "status": "success", "resultDisplay": OUTPUT}
     lines.insert(2, {"type": "system", "subtype": "ui_telemetry", "uuid": "t", "sessionId": "s1", "cwd": FOLDER})
     return _lines(folder, "s1.jsonl", lines)
+
+
+def write_qwen_printed(folder: Path) -> Path:
+    """What ``--output-format stream-json`` prints: each piece of a message on a line, with the tokens of the whole."""
+
+    def said(number: int, *content: dict[str, Any]) -> dict[str, Any]:
+        usage = {"input_tokens": 100, "output_tokens": 20, "total_tokens": 120}
+        message = {"id": f"m{number}", "role": "assistant", "model": "model", "content": list(content), "usage": usage}
+        return {"type": "assistant", "session_id": "s1", "parent_tool_use_id": None, "message": message}
+
+    call = {"type": "tool_use", "id": "c1", "name": "run_shell_command", "input": {"command": "python train.py"}}
+    came = {"type": "tool_result", "tool_use_id": "c1", "is_error": False, "content": OUTPUT}
+    return _lines(
+        folder,
+        "qwen.jsonl",
+        [
+            {"type": "system", "subtype": "init", "session_id": "s1", "cwd": FOLDER, "model": "model",
+             "qwen_code_version": "0.15.10"},
+            said(1, {"type": "text", "text": "I run it."}),
+            said(2, call),
+            {"type": "user", "session_id": "s1", "parent_tool_use_id": None,
+             "message": {"role": "user", "content": [came]}},
+            said(3, {"type": "text", "text": CLAIM}),
+            said(4, {"type": "text", "text": LIE}),
+            {"type": "result", "subtype": "success", "session_id": "s1", "is_error": False, "duration_ms": 9000,
+             "result": LIE, "usage": {"input_tokens": 300, "output_tokens": 60, "total_tokens": 360}},
+        ],
+    )  # fmt: skip
 
 
 def write_kimi(folder: Path) -> Path:
@@ -414,5 +443,6 @@ OTHER_WRITERS: dict[str, Callable[[Path], Path]] = {
     "pi": write_pi,
     "pi, printed": write_pi_printed,
     "qwen code": write_qwen,
+    "qwen code, printed": write_qwen_printed,
     "kimi": write_kimi,
 }
