@@ -7,6 +7,8 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 export PREFECT_SERVER_ANALYTICS_ENABLED := false
 export DO_NOT_TRACK := true
 export MLFLOW_DISABLE_TELEMETRY := true
+# Where no bytecode may be written, each of hundreds of processes compiles anew what changed since the installation.
+export PYTHONDONTWRITEBYTECODE :=
 
 .PHONY: demo setup test test-slow test-small-model lint docs lock clean
 

@@ -47,6 +47,8 @@ def list_runs(store: Store) -> list[str]:
 def summary(store: Store, run_id: str) -> RunSummary:
     """How one run stands: what its result says, else running while somebody holds it, else interrupted.
 
+    One of a sweep that never will have a result, since its agent failed, has failed.
+
     Raises:
         RunNotFoundError: No such run, or the folder is a copy of another's.
     """
@@ -61,7 +63,7 @@ def summary(store: Store, run_id: str) -> RunSummary:
     else:
         if store.exists(journal.keys.result):
             damage.append(journal.keys.result)
-        status = RunStatus.RUNNING if holder(store, run_id) else RunStatus.INTERRUPTED
+        status = _status_without_result(store, journal)
     return RunSummary(
         run_id=run_id,
         status=status,
@@ -70,6 +72,12 @@ def summary(store: Store, run_id: str) -> RunSummary:
         steps=journal.step_count() if result is None else result.steps,
         damage=tuple(damage),
     )
+
+
+def _status_without_result(store: Store, journal: Journal) -> RunStatus:
+    if holder(store, journal.run_id):
+        return RunStatus.RUNNING
+    return RunStatus.FAILED if store.exists(journal.keys.failure) else RunStatus.INTERRUPTED
 
 
 def is_under_way(store: Store, run_id: str) -> bool:

@@ -6,6 +6,7 @@ The journal is the truth and MLflow a view of it: what could not be shown now is
 from __future__ import annotations
 
 import logging
+import math
 import queue
 import threading
 import time
@@ -96,8 +97,11 @@ class MlflowMirror:
         """Show a training run, soon."""
         self._submit(run)
 
-    def close(self) -> bool:
+    def close(self, at_most: float = math.inf) -> bool:
         """Show all that the store has of the run, and stop.
+
+        Args:
+            at_most: Seconds to wait where that is less than ``patience``.
 
         Returns:
             Whether MLflow has everything. Where it is slow this returns after ``patience`` seconds, where
@@ -106,7 +110,7 @@ class MlflowMirror:
         self._closing.set()
         self._submit(None)
         if self._thread is not None:
-            self._thread.join(self._patience)
+            self._thread.join(min(self._patience, at_most))
         if self._complete:
             self._catch_up()
         else:

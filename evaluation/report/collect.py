@@ -17,7 +17,7 @@ from environment.errors import CorruptObjectError, NotInStoreError, RunNotFoundE
 from environment.journal.entries import Journal
 from environment.journal.runs import list_runs, summary
 from environment.journal.tables import read_grades, read_table, write_tables
-from environment.records import EvidenceRow, RunConfig, RunResult, Step, Usage
+from environment.records import EndedBy, EvidenceRow, RunConfig, RunResult, RunStatus, Step, Usage
 from environment.store import Store
 from evaluation.claims.audit import audit
 from evaluation.claims.claim import Claim
@@ -215,6 +215,7 @@ def _unfinished(
 ) -> RunResult:
     """What is known of a run that has no result yet."""
     spent = steps[-1].checkpoint.spent if steps else None
+    status = summary(store, journal.run_id).status
     return RunResult(
         run_id=journal.run_id,
         task=task.name if task else config.task,
@@ -222,8 +223,8 @@ def _unfinished(
         agent=config.agent,
         model=config.model,
         seed=config.seed,
-        status=summary(store, journal.run_id).status,
-        ended_by=None,
+        status=status,
+        ended_by=EndedBy.ERROR if status is RunStatus.FAILED else None,
         steps=len(steps),
         training_runs=spent.training_runs if spent else 0,
         score=None,

@@ -101,7 +101,7 @@ def run(
         from flows.run.early import start_early
 
         start_early(task)
-    from flows.cli.commands.run import agent_for, new_config, plan_run, run_benchmark
+    from flows.cli.commands.asked import agent_for, new_config
     from flows.cli.pairs import parse_settings
 
     config = new_config(
@@ -141,8 +141,12 @@ def run(
         people={"help": ask_person, "approve": approve or [], "timeout": person_timeout},
     )
     if dry_run:
+        from flows.cli.commands.plan import plan_run
+
         plan_run(config, as_json=as_json, unsafe=unsafe_no_sandbox)
     else:
+        from flows.cli.commands.run import run_benchmark
+
         run_benchmark(config, as_json=as_json, unsafe=unsafe_no_sandbox, deployment=deployment)
 
 
@@ -159,7 +163,10 @@ def transfer(
     unsafe_no_sandbox: UnsafeOption = False,
     as_json: Json = False,
 ) -> None:
-    """Apply the script that a run found to another task, train and grade it there, and compare the gains."""
+    """Apply the script that a run found to another task.
+
+    It is trained and graded there, and the gains are compared.
+    """
     from flows.cli.commands.transfer import transfer_run
 
     fields = {"task": task, "variant": variant, "seed": seed, "sandbox": sandbox}
@@ -185,7 +192,7 @@ def sweep(
     unsafe_no_sandbox: UnsafeOption = False,
     as_json: Json = False,
 ) -> None:
-    """Run many benchmark runs from one file; what is done already is skipped."""
+    """Run many benchmark runs from one file. What is done already is skipped."""
     from flows.cli.commands.sweep import sweep_file
 
     sweep_file(
@@ -210,7 +217,10 @@ def resume(
     unsafe_no_sandbox: UnsafeOption = False,
     as_json: Json = False,
 ) -> None:
-    """Continue a run from its last checkpoint, or branch a new one off an earlier step."""
+    """Continue a run, or branch a new one off an earlier step.
+
+    It goes on from its last checkpoint.
+    """
     from flows.cli.commands.run import resume_run
 
     resume_run(run, from_step=from_step, as_json=as_json, unsafe=unsafe_no_sandbox)

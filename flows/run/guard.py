@@ -65,10 +65,8 @@ class Guard:
         )
 
 
-def guard_of(config: RunConfig, task: Task) -> Guard | None:
-    """The guard that a config asks for."""
-    if not config.guard:
-        return None
+def guard_of(config: RunConfig, task: Task) -> Guard:
+    """The guard of a run that asks for one."""
     guard = Guard(task, config.variant)
     if config.guard_model is not None:
         guard.reader = ModelReader(_asking(config.guard_model, config.settings, guard.calls))

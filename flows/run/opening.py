@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
-from contextlib import AbstractContextManager, ExitStack, contextmanager
-from contextvars import ContextVar
+from contextlib import ExitStack
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING
 
-from agent.protocol import Agent, AgentContext, CallRecorder
-from agent.registry import ORACLE, REPLAY, TRANSFER, make_agent
+from agent.protocol import Agent
 from environment.acting import Environment
-from environment.actions.registry import ACTIONS
 from environment.budgets import BudgetMeter
 from environment.errors import RunNotFoundError
 from environment.journal.entries import Journal
@@ -20,8 +16,8 @@ from environment.journal.lease import RunLease
 from environment.literature import open_literature
 from environment.mlflow.mirror import MlflowMirror
 from environment.mlflow.names import FLOW_PAGE_TAG, FLOW_RUN_TAG
-from environment.records import Decision, RunConfig
-from environment.sandbox import WORKSPACE, refuse_unsafe, writable_folder
+from environment.records import RunConfig
+from environment.sandbox import WORKSPACE, writable_folder
 from environment.sandbox.lasting import LastingTmp
 from environment.snapshots.trees import Snapshots
 from environment.snapshots.walk import scratch_folder
@@ -32,46 +28,23 @@ from environment.workspace.folder import Workspace, data_mount
 from environment.workspace.scratch import scratch_in
 from evaluation.validation import validate
 from flows.data import data_of
-from flows.errors import UsageError
-from flows.names import new_run_id, task_of
+from flows.names import new_run_id
 from flows.run.cards import lease_cards
-from flows.run.finding import check_branch, find_run
-from flows.run.guard import guard_of
+from flows.run.checking import agent_context, taken_over
+from flows.run.finding import check_branch
 from flows.run.lock import check_lock, lock_of
-from flows.run.memory import check_memory, keep_memory, memory_of
+from flows.run.memory import keep_memory, memory_of
 from flows.run.models import offer_models
 from flows.run.needs import check_needs
 from flows.run.observer import current_observer
 from flows.run.opened import OpenedRun
 from flows.run.session import RunSession
-from flows.run.transferring import transferred_files
 from flows.services.server import page_of
 from flows.settings import Settings
-from foundation.text import known_names
-from tasks_catalog.library.extras import check_extras
 from tasks_catalog.library.spec import Task
 
-
-class Checked(NamedTuple):
-    """A config that fits this machine, with its task and its agent, made once."""
-
-    config: RunConfig
-    task: Task
-    agent: Agent
-
-
-_CHECKED: ContextVar[list[Checked]] = ContextVar("checked")
-"""At most one; who takes it over leaves none, since an agent remembers what it was asked."""
-
-
-@contextmanager
-def handing_on(checked: Checked) -> Iterator[None]:
-    """Let the run that is opened inside the block take over what was checked for it."""
-    token = _CHECKED.set([checked])
-    try:
-        yield
-    finally:
-        _CHECKED.reset(token)
+if TYPE_CHECKING:
+    from flows.run.guard import Guard
 
 
 def open_session(config: RunConfig, flow_run_id: str | None) -> RunSession:
@@ -90,7 +63,7 @@ def open_session(config: RunConfig, flow_run_id: str | None) -> RunSession:
     config = _as_known(journal, config)
     if config.branch is not None and journal.lock() is None:
         check_branch(store, config.branch)
-    task, agent = _checked(config, settings, store, journal)
+    task, agent = taken_over(config, settings, store, journal)
     data = data_of(task, config.variant, settings)
     with ExitStack() as stack:
         stack.enter_context(scratch_in(settings.layout.scratch))
@@ -108,37 +81,6 @@ def open_session(config: RunConfig, flow_run_id: str | None) -> RunSession:
         session.on_close.push(stack.pop_all())
     session.observer.prepared(run.run_id, config, session.meter.budget, sandbox.name)
     return session
-
-
-def _checked(config: RunConfig, settings: Settings, store: Store, journal: Journal) -> tuple[Task, Agent]:
-    """Task and agent, taken over from who checked just this config before, else checked now."""
-    handed = _CHECKED.get([])
-    if handed and handed[0].config == config:
-        checked = handed.pop()
-    else:
-        checked = check_config(config, settings, store, journal.recorder())
-    return checked.task, checked.agent
-
-
-def check_config(config: RunConfig, settings: Settings, store: Store, calls: CallRecorder | None = None) -> Checked:
-    """The task and agent of a config, which must fit each other and this machine; starts nothing.
-
-    Raises:
-        MlabError: They do not, in words.
-    """
-    refuse_unsafe(config.sandbox, unsafe=settings.unsafe_no_sandbox)
-    unknown = [name for name in config.people.approve if name not in ACTIONS.names()]
-    if unknown:
-        raise UsageError(
-            f"No action is called {', '.join(map(repr, unknown))}.", hint=known_names(unknown[0], ACTIONS.names())
-        )
-    task = task_of(config)
-    if config.variant not in task.spec.variants:
-        offered = " and ".join(task.spec.variants)
-        raise UsageError(f"The task {task.name} has no {config.variant} data.", hint=f"It has: {offered}.")
-    check_extras(task.spec.extras, task=config.task)
-    check_memory(config, store)
-    return Checked(config, task, make_agent(config.agent, _context(config, task, store, calls)))
 
 
 def _as_known(journal: Journal, asked: RunConfig) -> RunConfig:
@@ -190,7 +132,7 @@ def _assemble(run: OpenedRun, agent: Agent, lease: RunLease, mirror: MlflowMirro
         run.limits.workspace_size,
     )
     meter = BudgetMeter(run.budget, steps[-1].checkpoint.spent if steps else None)
-    context = _context(run.config, task, run.store, journal.recorder())
+    context = agent_context(run.config, task, run.store, journal.recorder())
     sandbox, gateway = offer_models(run, context, meter, on_close)
     tmp = LastingTmp(sandbox, on_close.enter_context(scratch_folder("mlab-tmp-")), run.limits)
     training = TrainingRuns(
@@ -213,9 +155,18 @@ def _assemble(run: OpenedRun, agent: Agent, lease: RunLease, mirror: MlflowMirro
         observer=observer,
         initial_workspace=starter,
         lease=lease,
-        guard=guard_of(run.config, task),
+        guard=_guard(run.config, task),
         gateway=gateway,
     )
+
+
+def _guard(config: RunConfig, task: Task) -> Guard | None:
+    if not config.guard:
+        return None
+    # It brings all that claims are read and judged with.
+    from flows.run.guard import guard_of
+
+    return guard_of(config, task)
 
 
 def _environment(run: OpenedRun, workspace: Workspace, training: TrainingRuns, tmp: LastingTmp) -> Environment:
@@ -238,36 +189,6 @@ def _environment(run: OpenedRun, workspace: Workspace, training: TrainingRuns, t
         reruns=config.interrupted_scripts == "rerun",
         scripts_at_once=min(config.scripts_at_once, os.cpu_count() or 1),
     )
-
-
-def _context(config: RunConfig, task: Task, store: Store, calls: CallRecorder | None) -> AgentContext:
-    return AgentContext(
-        seed=config.seed,
-        model=config.model,
-        fast_model=config.fast_model,
-        edit_model=config.edit_model,
-        settings=config.settings,
-        calls=calls,
-        solution=task.solution if config.agent == ORACLE else None,
-        recording=() if config.agent == TRANSFER else _recording(config, store),
-        transferred=transferred_files(config, task, store) if config.agent == TRANSFER else {},
-        turn=_turn,
-    )
-
-
-def _turn(provider: str) -> AbstractContextManager[None]:
-    # Imported with the first call: Prefect takes seconds, and a config is checked without it.
-    from flows.services.turns import model_turn
-
-    return model_turn(provider)
-
-
-def _recording(config: RunConfig, store: Store) -> Sequence[Decision]:
-    if config.recording is not None:
-        return [step.decision for step in Journal(store, find_run(store, config.recording)).steps()]
-    if config.agent == REPLAY:
-        raise UsageError("The replay agent has no run to repeat.", hint="Name one with --recording RUN.")
-    return ()
 
 
 def _format_check(run: OpenedRun) -> Validations:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import logging
 import threading
+import time
 from collections.abc import Sequence
 from types import TracebackType
 from typing import Any, NamedTuple
@@ -31,6 +32,8 @@ from flows.run.telling import result_line
 
 _LOG = logging.getLogger(__name__)
 _REFRESH_SECONDS = 2.0
+_REST = 9.0
+"""Times as long as the last calls took: steps ask the same server, which views of many runs are not to keep busy."""
 _PATIENCE_SECONDS = 10.0
 
 
@@ -41,7 +44,10 @@ class _Shown(NamedTuple):
 
 
 class RunPage:
-    """Keeps a run's page up to date while its ``with`` block lasts; a few small calls every two seconds."""
+    """Keeps a run's page up to date while its ``with`` block lasts.
+
+    A few small calls every two seconds, and less often where the server takes long to answer them.
+    """
 
     def __init__(self, session: RunSession) -> None:
         self._session = session
@@ -99,8 +105,11 @@ class RunPage:
 
     def _draw(self) -> None:
         with get_client(sync_client=True) as client:
-            while not self._ended.wait(_REFRESH_SECONDS):
+            took = 0.0
+            while not self._ended.wait(max(_REFRESH_SECONDS, _REST * took)):
+                began = time.monotonic()
                 self._send(client)
+                took = time.monotonic() - began
             self._send(client)
 
     def _send(self, client: SyncPrefectClient) -> None:

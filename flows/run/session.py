@@ -7,11 +7,13 @@ so that calling a step again, in this process or in another one, does nothing tw
 from __future__ import annotations
 
 import json
+import math
 import time
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from pydantic import JsonValue
 
@@ -20,7 +22,7 @@ from agent.protocol import Agent, View
 from environment.acting import Environment
 from environment.actions.scripts import RUN_COMMAND_LINE
 from environment.budgets import BudgetMeter
-from environment.errors import CorruptObjectError
+from environment.errors import CorruptObjectError, StoreError
 from environment.journal.lease import RunLease
 from environment.mlflow.mirror import MlflowMirror
 from environment.records import (
@@ -39,11 +41,16 @@ from environment.records import (
 from environment.snapshots.trees import Snapshots
 from environment.workspace.folder import Workspace
 from flows.run.deciding import ask
-from flows.run.guard import Guard
 from flows.run.observer import Observer
 from flows.run.opened import OpenedRun
 from flows.run.view import machine_for, view_now
 from foundation.sizes import MiB
+
+if TYPE_CHECKING:
+    from flows.run.guard import Guard
+
+_SECONDS_OF_A_STOP = 10.0
+"""For MLflow, where a run ends before its time: a resume shows it, and who stopped it is not to wait for a lock."""
 
 
 @dataclass
@@ -180,11 +187,16 @@ class RunSession:
         self._closed = True
         with self.on_close:
             self.environment.close()
-            if not self.mirror.close():
+            if not self.mirror.close(math.inf if self._is_over() else _SECONDS_OF_A_STOP):
                 self.observer.warned(
                     f"MLflow at {self.mirror.uri} does not show all of run {self.run.run_id}: {self.mirror.why}. "
                     "The run is safe in the store; the next run that reaches MLflow shows this one, too."
                 )
+
+    def _is_over(self) -> bool:
+        with suppress(StoreError):
+            return self.run.journal.result() is not None
+        return False
 
     @cached_property
     def _machine(self) -> Machine:

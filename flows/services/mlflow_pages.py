@@ -15,14 +15,12 @@ from starlette.responses import HTMLResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from flows.services.own_pages import OwnPages
+from flows.services.password import ADMIN_NAME, ADMIN_PASSWORD
 from flows.services.sign_in import SIGN_IN
 from flows.settings import Settings
 
 if TYPE_CHECKING:
     from mlflow.server.auth.sqlalchemy_store import SqlAlchemyStore
-
-ADMIN_NAME, ADMIN_PASSWORD = "MLFLOW_AUTH_ADMIN_USERNAME", "MLFLOW_AUTH_ADMIN_PASSWORD"
-"""Variables by which MLflow is told of its first user."""
 
 _APP = "flows.services.mlflow_pages:create_app"
 _LEAD_ON = """<!doctype html><title>Signing in</title><script>

@@ -11,8 +11,7 @@ from environment.journal.runs import list_runs
 from environment.mlflow.database import open_client
 from environment.mlflow.mirror import sync_runs
 from environment.store import Store
-from flows.services.mlflow_pages import ADMIN_NAME, ADMIN_PASSWORD
-from flows.services.password import credentials
+from flows.services.password import ADMIN_NAME, ADMIN_PASSWORD, credentials
 from flows.services.processes import Service, answers
 from flows.services.variables import QUIET
 from flows.settings import LOOPBACK, Settings

@@ -11,6 +11,8 @@ from flows.errors import ServerError
 from flows.settings import Settings
 
 USER = "mlab"
+ADMIN_NAME, ADMIN_PASSWORD = "MLFLOW_AUTH_ADMIN_USERNAME", "MLFLOW_AUTH_ADMIN_PASSWORD"
+"""Variables by which MLflow is told of its first user."""
 _BYTES = 24
 
 

@@ -33,6 +33,7 @@ from sqlalchemy.ext.asyncio import AsyncSession, AsyncSessionTransaction
 from foundation.ready_made import ReadyMade
 
 _CALM = timedelta(seconds=2)
+_BETWEEN_SIGNS = timedelta(seconds=20)
 
 
 class WaitingSqlite(AioSqliteConfiguration):
@@ -52,6 +53,7 @@ class CalmWorker(Worker):
     """Looks for due work every two seconds; as shipped, four times a second, most of what an idle server costs."""
 
     def __init__(self, docket: Docket) -> None:
+        docket.heartbeat_interval = _BETWEEN_SIGNS  # of the one worker there is, to itself
         super().__init__(docket, minimum_check_interval=_CALM, scheduling_resolution=_CALM)
 
     async def _cancellation_listener(self) -> None:

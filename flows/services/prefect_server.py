@@ -22,6 +22,7 @@ def main() -> None:
     from prefect.server.api.server import create_app
     from prefect.settings import PREFECT_HOME, PREFECT_SERVER_API_HOST
 
+    from flows.services.held_polls import HeldPolls
     from flows.services.idling import Activity, end_when_unused
     from flows.services.own_pages import OwnPages
     from flows.services.prefect_changes import change, hand_out, make_database_ready
@@ -34,7 +35,8 @@ def main() -> None:
     host = PREFECT_SERVER_API_HOST.value()
     app = create_app(final=True)
     hand_out(app)
-    activity = Activity(OwnPages.listening_on(host, SignIn(app)))
+    polled = HeldPolls(SignIn(app), lambda: server.should_exit)
+    activity = Activity(OwnPages.listening_on(host, polled))
     gc.freeze()
     gc.enable()
     server = uvicorn.Server(

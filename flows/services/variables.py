@@ -38,6 +38,7 @@ CALM = {
     "PREFECT_SERVER_SERVICES_REPOSSESSOR_LOOP_SECONDS": "30",
     "PREFECT_SERVER_SERVICES_FOREMAN_LOOP_SECONDS": "30",
     "PREFECT_SERVER_SERVICES_CANCELLATION_CLEANUP_LOOP_SECONDS": "30",
+    "PREFECT_SERVER_EVENTS_PROACTIVE_GRANULARITY": "PT15S",
 }
 """How often a local server looks after what it has seldom or never: as shipped, every few seconds, for ever."""
 

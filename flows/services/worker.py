@@ -48,6 +48,8 @@ def worker_service(settings: Settings, prefect_api: str) -> Service:
             **worker_environment(settings),
             "MLAB_HOST": settings.host,
             "PREFECT_API_URL": prefect_api,
+            # The server of this home answers when there is a run.
+            **({} if settings.prefect_api_url else {"PREFECT_WORKER_QUERY_SECONDS": "1"}),
             "PREFECT_WORKER_WEBSERVER_HOST": LOOPBACK,
             "PREFECT_WORKER_WEBSERVER_PORT": str(port),
         },

@@ -65,6 +65,8 @@ def failure_of(error: BaseException) -> Failure:
 
 def failure_of_state(name: str, message: str) -> Failure:
     """Sort the final state of a Prefect flow run, which keeps no more of an error than its name and text."""
+    import httpx  # noqa: F401 - a name is known where its library is loaded
+
     if name == "Cancelled":
         return Failure(kind=FailureKind.SETUP, message=f"cancelled: {message}")
     said = _STATE_MESSAGE.search(message)

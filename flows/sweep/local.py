@@ -54,6 +54,7 @@ class LocalRunner:
         self._processes: set[ForkServerProcess] = set()
         self._lock = threading.Lock()
         self._stopped = False
+        self._has_forked = False
 
     def run(self, config: RunConfig) -> Failure | None:
         """Run a cell, or go on with it; ``None`` where it came to its end."""
@@ -67,6 +68,7 @@ class LocalRunner:
                     try:
                         _start_fork_server()
                         process.start()
+                        self._has_forked = True
                     except (EOFError, ConnectionError):
                         died = "the process that runs are forked off died; it is started anew"
                         return Failure(kind=FailureKind.INFRASTRUCTURE, message=died)
@@ -80,8 +82,10 @@ class LocalRunner:
 
     def stop(self) -> None:
         """End what runs; each leaves its last commit."""
+        self._stopped = True
+        if not self._has_forked:
+            _end_fork_server()
         with self._lock:
-            self._stopped = True
             processes = list(self._processes)
         for process in processes:
             process.terminate()
@@ -109,6 +113,14 @@ def _start_fork_server() -> None:
             del os.environ[_SAFE_PATH]
         else:
             os.environ[_SAFE_PATH] = kept
+
+
+def _end_fork_server() -> None:
+    """Let go of who waits for its first process: while it imports, for seconds, it hears of nothing."""
+    pid: int | None = vars(forkserver)["_forkserver"]._forkserver_pid
+    if pid is not None:
+        with suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGKILL)
 
 
 def _failure(process: ForkServerProcess, said: Connection, printed: bytes) -> Failure:

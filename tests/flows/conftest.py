@@ -1,11 +1,14 @@
-"""A finished run that several tests look at, made once a worker."""
+"""A finished run that several tests look at, made once; each worker has a copy of its home."""
 
 from __future__ import annotations
 
+import json
+import shutil
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
+from filelock import FileLock
 
 from tests.conftest import make_home, variables_of
 from tests.flows.command import TUNER, mlab_json, trajectory
@@ -25,7 +28,14 @@ class Finished(NamedTuple):
 
 @pytest.fixture(scope="session")
 def undisturbed(tmp_path_factory: pytest.TempPathFactory, shared_folder: Path, prefect_server: str) -> Finished:
-    home = make_home(tmp_path_factory.mktemp("undisturbed"), shared_folder)
-    environment = variables_of(home, prefect_server)
-    result = mlab_json(*TUNER, env=environment)
-    return Finished(home, result, trajectory(str(result["run_id"]), environment))
+    """The run, in a home that this worker's tests may change."""
+    made, result = shared_folder / "undisturbed", shared_folder / "undisturbed.json"
+    with FileLock(shared_folder / "undisturbed.lock"):
+        if not result.exists():
+            made.mkdir()
+            found = mlab_json(*TUNER, env=variables_of(make_home(made, shared_folder), prefect_server))
+            result.write_text(json.dumps(found))
+    home = tmp_path_factory.mktemp("undisturbed") / "home"
+    shutil.copytree(made / "home", home, symlinks=True)
+    known = json.loads(result.read_text())
+    return Finished(home, known, trajectory(known["run_id"], variables_of(home, prefect_server)))

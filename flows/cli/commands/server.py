@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from rich.console import Console
 
+from environment.journal.runs import summaries
+from environment.records import RunStatus
+from environment.store import Store
+from flows.cli.failure import say
 from flows.cli.output import print_json
 from flows.services.server import prefect_service
 from flows.settings import Settings
@@ -16,8 +20,23 @@ def start() -> None:
 
 def stop() -> None:
     """Stop the local server."""
-    stopped = prefect_service(Settings()).stop()
+    settings = Settings()
+    stopped = prefect_service(settings).stop()
     Console().print("The Prefect server is stopped." if stopped else "No Prefect server was running.")
+    if stopped:
+        tell_of_waiting_runs(settings)
+
+
+def tell_of_waiting_runs(settings: Settings) -> None:
+    """Say which runs of this home are under way without the server that was stopped."""
+    store = Store(settings.store_url)
+    waiting = [found.run_id for found in summaries(store) if found.status is RunStatus.RUNNING]
+    if waiting and settings.prefect_api_url is None:
+        these = "A run is" if len(waiting) == 1 else f"{len(waiting)} runs are"
+        say(
+            f"{these} under way and will wait a quarter of an hour for a server: {', '.join(waiting)}\n"
+            "Start it again with: mlab server start; a run that waited in vain can be resumed."
+        )
 
 
 def status(*, as_json: bool) -> None:

@@ -19,7 +19,7 @@ from flows.cli.app import INTERRUPTED
 from flows.cli.failure import FAILED, say
 from flows.cli.output import print_json, print_table
 from flows.run.cards import choice_of, require_cards
-from flows.run.opening import check_config
+from flows.run.checking import check_config
 from flows.services.server import connect
 from flows.services.variables import configure_process
 from flows.settings import Settings, choose

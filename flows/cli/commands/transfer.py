@@ -7,7 +7,8 @@ from pathlib import Path
 
 from agent.registry import TRANSFER
 from environment.store import Store
-from flows.cli.commands.run import new_config, run_benchmark
+from flows.cli.commands.asked import new_config
+from flows.cli.commands.run import run_benchmark
 from flows.errors import UsageError
 from flows.run.finding import find_run
 from flows.settings import Settings

@@ -10,6 +10,7 @@ from urllib.parse import quote
 from rich.console import Console
 
 from environment.records.display import joined
+from flows.cli.commands.server import tell_of_waiting_runs
 from flows.cli.output import print_json, print_table
 from flows.errors import UsageError
 from flows.services.mlflow_server import mlflow_service, start_mlflow
@@ -75,7 +76,11 @@ def _check_exposure(settings: Settings) -> None:
 
 def stop() -> None:
     """Stop everything that runs in this home folder."""
-    _stop(services(Settings()), Console())
+    settings = Settings()
+    had_server = prefect_service(settings).running() is not None
+    _stop(services(settings), Console())
+    if had_server:
+        tell_of_waiting_runs(settings)
 
 
 def status(*, as_json: bool) -> None:

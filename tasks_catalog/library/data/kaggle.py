@@ -13,10 +13,8 @@ import httpx
 from tasks_catalog.library.data.downloads import download
 from tasks_catalog.library.errors import NotFetchedError, PrepareError
 
-API = "https://www.kaggle.com/api/v1"
 
-
-def download_competition_file(competition: str, name: str, target: Path, *, api: str = API) -> Path:
+def download_competition_file(competition: str, name: str, target: Path, *, api: str) -> Path:
     """Fetch one file of a competition's data.
 
     Raises:
@@ -27,7 +25,7 @@ def download_competition_file(competition: str, name: str, target: Path, *, api:
     return _download(competition, f"{api}/competitions/data/download/{file}", target)
 
 
-def download_competition(competition: str, target: Path, *, api: str = API) -> Path:
+def download_competition(competition: str, target: Path, *, api: str) -> Path:
     """Fetch all files of a competition's data, as one zip archive.
 
     Raises:

@@ -13,18 +13,19 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urlsplit
 
-import httpx
 from filelock import FileLock
 
 from tasks_catalog.library.data.digest import sha256
-from tasks_catalog.library.data.downloads import download
-from tasks_catalog.library.data.kaggle import API, download_competition, download_competition_file
 from tasks_catalog.library.errors import NotFetchedError, PrepareError
+
+KAGGLE_API = "https://www.kaggle.com/api/v1"
 
 
 @dataclass(frozen=True)
 class Sources:
     """Fetches raw files, each only once.
+
+    What speaks to the network is imported by who fetches: data that is there needs none of it.
 
     Attributes:
         downloads: Where fetched files are kept between prepares.
@@ -34,7 +35,7 @@ class Sources:
 
     downloads: Path
     raw: Path | None = None
-    kaggle_api: str = API
+    kaggle_api: str = KAGGLE_API
 
     def web(self, url: str, *, name: str | None = None, checksum: str | None = None) -> Path:
         """The file behind ``url``.
@@ -50,6 +51,10 @@ class Sources:
         address = urlsplit(url)
         if by_hand := self._by_hand(name or Path(address.path).name):
             return by_hand
+        import httpx
+
+        from tasks_catalog.library.data.downloads import download
+
         try:
             return download(url, self.downloads / address.netloc / address.path.lstrip("/"), checksum=checksum)
         except httpx.HTTPStatusError as error:
@@ -63,6 +68,8 @@ class Sources:
         """
         if by_hand := self._by_hand(name):
             return by_hand
+        from tasks_catalog.library.data.kaggle import download_competition_file
+
         folder = self.downloads / "kaggle" / competition
         return self._unzipped(download_competition_file(competition, name, folder / name, api=self.kaggle_api))
 
@@ -74,6 +81,8 @@ class Sources:
         """
         folder = self.downloads / "kaggle" / competition
         if self.raw is None:
+            from tasks_catalog.library.data.kaggle import download_competition
+
             archive = download_competition(competition, folder / f"{competition}.zip", api=self.kaggle_api)
             return _unpacked(archive, folder / "files")
         by_hand = self.raw / f"{competition}.zip"

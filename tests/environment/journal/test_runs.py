@@ -44,11 +44,12 @@ def result(run_id: str, status: RunStatus) -> RunResult:
 def test_runs_are_listed_as_they_stand() -> None:
     store = Store(f"memory://{uuid4().hex}")
     assert list_runs(store) == []
-    for name in ("done", "failed", "stopped", "working", "torn"):
+    for name in ("done", "failed", "stopped", "working", "torn", "given-up"):
         Journal(store, name).write_config(RunConfig(task=name))
     Journal(store, "done").write_result(result("done", RunStatus.COMPLETED))
     Journal(store, "failed").write_result(result("failed", RunStatus.FAILED))
     store.put("runs/torn/config.json", b"{")
+    store.put(RunKeys(run_id="given-up").failure, b"{}")
     store.put("runs/unborn/steps/00000/decided.json", b"{}")
     with RunLease(store, "never begun"):
         pass
@@ -57,6 +58,7 @@ def test_runs_are_listed_as_they_stand() -> None:
     assert found == {
         "done": "completed",
         "failed": "failed",
+        "given-up": "failed",
         "stopped": "interrupted",
         "torn": "interrupted",
         "working": "running",

@@ -6,7 +6,7 @@ import pytest
 
 from environment.metrics.meaning import canonical
 from environment.metrics.outputs import parse_metrics
-from tests.environment.metrics.test_outputs import found
+from tests.environment.metrics.points import found
 
 
 @pytest.mark.parametrize(

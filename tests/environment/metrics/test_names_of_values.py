@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from environment.metrics.outputs import parse_metrics
-from tests.environment.metrics.test_outputs import found
+from tests.environment.metrics.points import found
 
 
 @pytest.mark.parametrize(

@@ -293,6 +293,19 @@ def test_a_silent_mlflow_holds_nothing_up(shown: Shown, silent_server: str) -> N
     assert time.monotonic() - start < 10
 
 
+@pytest.mark.usefixtures("finished")
+def test_a_database_that_somebody_locks_is_not_waited_for_at_a_stop(shown: Shown, tmp_path: Path) -> None:
+    store, run_id = Store(str(tmp_path / "store")), "house-price-tuner-0-locked"
+    write_run(store, run_id, 1)
+    mirror = MlflowMirror(shown.uri, shown.artifacts, store, run_id, patience=600)
+    with closing(sqlite3.connect(shown.uri.removeprefix("sqlite:///"))) as lock:
+        lock.execute("BEGIN EXCLUSIVE")
+        start = time.monotonic()
+        assert not mirror.close(at_most=1)
+        assert time.monotonic() - start < 10
+    assert store.children(WAITING) == [run_id]
+
+
 def _timed_record(mirror: MlflowMirror, store: Store, run_id: str) -> None:
     run = training_run(store, run_id, 0)
     start = time.monotonic()

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from environment.records import RunConfig
 from environment.store import Store
-from flows.cli.commands.run import new_config
+from flows.cli.commands.asked import new_config
 from flows.cli.pairs import parse_settings
 from flows.errors import UsageError
 from flows.settings import Settings

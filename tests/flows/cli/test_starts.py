@@ -39,6 +39,8 @@ def loaded_by(*arguments: str) -> tuple[int, set[str]]:
         (("show",), 550),
         (("show", "no-such-run"), 550),
         (("list", "agents"), 620),
+        (("doctor",), 680),
+        (("run", "house-price", "--agent", "tuner", "--dry-run"), 690),
         (("audit", "."), 800),
     ],
 )

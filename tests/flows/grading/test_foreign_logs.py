@@ -11,7 +11,7 @@ from environment.journal.entries import Journal
 from environment.store import Store
 from evaluation.importers.records import import_log
 from flows.grading.again import grade_checkpoint
-from flows.run.opening import check_config
+from flows.run.checking import check_config
 from flows.settings import Settings
 from tasks_catalog.library.errors import TaskNotFoundError
 from tests.evaluation.importers.logs import WRITERS

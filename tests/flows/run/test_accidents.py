@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import os
 import signal
+import sqlite3
 import subprocess
 import time
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 
 import pytest
 
+from environment.mlflow.database import open_client
 from environment.mlflow.mirror import sync_runs
 from environment.store import Store
 from flows.services.password import credentials
@@ -112,6 +114,20 @@ def test_a_run_waits_for_a_server_that_was_killed_and_comes_back(
         server.stop()
     (run,) = (home / "store" / "runs").iterdir()
     assert trajectory(run.name) == undisturbed.steps
+
+
+@pytest.mark.usefixtures("mlab_environment")
+def test_a_run_that_is_stopped_while_somebody_locks_mlflow_ends_soon(home: Path) -> None:
+    open_client(f"sqlite:///{home}/mlflow/mlflow.db")  # makes it
+    process = started(home)
+    with closing(sqlite3.connect(home / "mlflow" / "mlflow.db")) as lock:
+        lock.execute("BEGIN EXCLUSIVE")
+        began = time.monotonic()
+        process.send_signal(signal.SIGTERM)
+        _, error = process.communicate(timeout=90)
+    assert process.returncode == 3, error
+    assert time.monotonic() - began < 30
+    assert "Continue with: mlab resume" in error
 
 
 def test_a_run_that_is_stopped_without_its_server_ends_soon(

@@ -14,11 +14,15 @@ from pathlib import Path
 import psutil
 import pytest
 
+from environment.journal.lease import RunLease
+from environment.store import Store
+from flows.cli.commands.server import tell_of_waiting_runs
 from flows.errors import ServerError
 from flows.services.password import credentials
 from flows.services.processes import Service, answers, free_port
 from flows.services.server import api_url, connect, is_healthy, prefect_service
 from flows.settings import Settings
+from tests.environment.training.journalled import write_run
 
 ENSURE = (
     "from flows.services.server import prefect_service; from flows.settings import Settings;"
@@ -105,3 +109,21 @@ def test_a_new_home_is_its_owners_alone_and_one_that_is_there_keeps_its_mode(tmp
     settings.home.chmod(0o755)
     settings.make_home()
     assert stat.S_IMODE(settings.home.stat().st_mode) == 0o755
+
+
+def test_who_stops_it_is_told_which_runs_now_wait(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("PREFECT_API_URL", raising=False)
+    settings = Settings(home=tmp_path)
+    store = Store(settings.store_url)
+    for run_id in ("left-1", "working-2"):
+        write_run(store, run_id, 1)
+    with RunLease(store, "working-2"):
+        tell_of_waiting_runs(settings)
+        told = capsys.readouterr().err
+        assert "A run is under way" in told
+        assert "working-2" in told
+        assert "left-1" not in told
+    tell_of_waiting_runs(settings)
+    assert capsys.readouterr().err == ""

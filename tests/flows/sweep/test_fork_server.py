@@ -28,6 +28,38 @@ print(LocalRunner().run(RunConfig.model_validate_json(sys.argv[2])).message)
 """
 
 
+STOPPED = """
+import sys, threading, time
+from multiprocessing.forkserver import _forkserver
+from environment.records import RunConfig
+from flows.sweep import local
+
+local.IMPORTED_ONCE = ("slow_to_import",)
+runner, stopped = local.LocalRunner(), []
+
+def stop():
+    while _forkserver._forkserver_pid is None:
+        time.sleep(0.01)
+    time.sleep(0.2)
+    stopped.append(time.monotonic())
+    runner.stop()
+
+threading.Thread(target=stop).start()
+runner.run(RunConfig.model_validate_json(sys.argv[1]))
+print(time.monotonic() - stopped[0])
+"""
+
+
+@pytest.mark.usefixtures("mlab_environment")
+def test_a_stop_waits_for_no_imports(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "slow_to_import.py").write_text("import time\ntime.sleep(30)\n")
+    root = Path(__file__).parents[3]
+    monkeypatch.setenv("PYTHONPATH", f"{tmp_path}:{root}")
+    command = [sys.executable, "-c", STOPPED, RunConfig(task=str(SLOPE), run_id="x").model_dump_json()]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=root, check=False)
+    assert float(done.stdout) < 10, done.stderr
+
+
 @pytest.mark.parametrize(
     ("number", "said"),
     [(2, "none of the agents is called"), (15, "none of the agents is called"), (9, "forked off died")],

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -22,60 +20,13 @@ from tasks_catalog.library.foreign import (
 from tasks_catalog.library.foreign.lacking import lacking
 from tasks_catalog.library.prepare import prepare
 from tasks_catalog.library.spec import Direction, Task, Variant
+from tests.tasks_catalog.foreign.competitions import competition
 from tests.tasks_catalog.foreign.shapes import HEAD, MERGED, NUMBERS, SHAPES, Shape
-
-CONFIG = """
-id: {name}
-dataset:
-  answers: {name}/prepared/private/{answers}
-  sample_submission: {name}/prepared/public/sample.csv
-grader:
-  name: m
-"""
-PREPARE = """
-import shutil
-def prepare(raw, public, private):
-    shutil.copy(raw / "{answers}", private)
-    shutil.copy(raw / "sample.csv", public)
-"""
-
-
-def competition(folder: Path, shape: Shape) -> Path:
-    """The folder of a competition, and beside it ``raw`` with its data."""
-    source, raw = folder / "source" / "toy", folder / "raw"
-    raw.mkdir(parents=True)
-    files: dict[str, str | bytes] = {
-        "config.yaml": CONFIG.format(name="toy", answers=shape.answers_name),
-        "description.md": "Toy.",
-        "prepare.py": PREPARE.format(answers=shape.answers_name),
-        "grade.py": shape.grade,
-        **shape.beside,
-    }
-    source.mkdir(parents=True)
-    for name, content in files.items():
-        (source / name).write_bytes(content.encode() if isinstance(content, str) else content)
-    (raw / shape.answers_name).write_text(shape.answers)
-    (raw / "sample.csv").write_text(shape.submission)
-    return source
 
 
 @pytest.fixture(autouse=True)
 def this_process_keeps_its_pandas(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(mlebench_grading, "allow_older_pandas", lambda: None)
-
-
-@pytest.mark.parametrize("shape", SHAPES, ids=lambda shape: shape.name)
-def test_shapes_are_graded_as_their_formulas_say(shape: Shape, tmp_path: Path) -> None:
-    source = competition(tmp_path, shape)
-    assert lacking(source / "grade.py") == []
-    raw = tmp_path / "raw"
-    program = (
-        "import sys\nfrom pathlib import Path\nfrom tasks_catalog.library.foreign.mlebench_grading import score\n"
-        "print(repr(score(*map(Path, sys.argv[1:])).score))\n"
-    )
-    arguments = [str(source), str(raw / "sample.csv"), str(raw / shape.answers_name)]
-    done = subprocess.run([sys.executable, "-c", program, *arguments], capture_output=True, text=True, check=False)
-    assert float(done.stdout.strip() or "nan") == pytest.approx(shape.score, abs=1e-12), done.stderr
 
 
 def made(shape: Shape, tmp_path: Path) -> tuple[Task, GradeReport]:

@@ -1,0 +1,53 @@
+"""What the options of ``mlab run`` and its kin ask for, checked before anything is started."""
+
+from __future__ import annotations
+
+from pydantic import ValidationError
+
+from agent.models.factory import make_model
+from agent.models.secrets import read_secrets
+from agent.models.settings import ModelSettings
+from agent.registry import WITH_MODEL, WITHOUT_MODEL
+from agent.settings import MODEL_PREFIX, read_settings
+from environment.records import RunConfig
+from flows.errors import UsageError
+from foundation.validation import faults
+
+
+def new_config(**fields: object) -> RunConfig:
+    """A run's config from the command line's options.
+
+    Raises:
+        UsageError: An option has a value that the config refuses.
+    """
+    try:
+        return RunConfig.model_validate(fields)
+    except ValidationError as error:
+        raise UsageError("\n".join(faults(error))) from error
+
+
+def agent_for(agent: str | None, model: str | None) -> str:
+    """The agent that was asked for, or the usual one with or without a model.
+
+    Raises:
+        UsageError: A model for an agent that calls none.
+    """
+    if agent is None:
+        return "research" if model else "tuner"
+    if model and agent in WITHOUT_MODEL:
+        callers = ", ".join(WITH_MODEL)
+        raise UsageError(f"The agent {agent} calls no model.", hint=f"Leave out --model, or take one of: {callers}.")
+    return agent
+
+
+def check_models(config: RunConfig) -> None:
+    """Find a missing key or library.
+
+    Raises:
+        MlabError: One is missing, in words.
+    """
+    if config.model is None or config.agent not in WITH_MODEL:
+        return
+    settings, secrets = read_settings(ModelSettings, MODEL_PREFIX, config.settings), read_secrets()
+    for name in {config.model, config.fast_model or config.model, config.edit_model or config.model}:
+        make_model(name, settings, secrets)

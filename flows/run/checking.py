@@ -1,0 +1,114 @@
+"""Checks that what is asked of a run fits its task and this machine, before anything is started."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from contextvars import ContextVar
+from typing import NamedTuple
+
+from agent.protocol import Agent, AgentContext, CallRecorder
+from agent.registry import ORACLE, REPLAY, TRANSFER, make_agent
+from environment.actions.registry import ACTIONS
+from environment.journal.entries import Journal
+from environment.records import Decision, RunConfig
+from environment.sandbox import refuse_unsafe
+from environment.store import Store
+from flows.errors import UsageError
+from flows.names import task_of
+from flows.run.finding import find_run
+from flows.run.memory import check_memory
+from flows.run.transferring import transferred_files
+from flows.settings import Settings
+from foundation.text import known_names
+from tasks_catalog.library.extras import check_extras
+from tasks_catalog.library.spec import Task
+
+
+class Checked(NamedTuple):
+    """A config that fits this machine, with its task and its agent, made once."""
+
+    config: RunConfig
+    task: Task
+    agent: Agent
+
+
+_CHECKED: ContextVar[list[Checked]] = ContextVar("checked")
+"""At most one; who takes it over leaves none, since an agent remembers what it was asked."""
+
+
+@contextmanager
+def handing_on(checked: Checked) -> Iterator[None]:
+    """Let the run that is opened inside the block take over what was checked for it."""
+    token = _CHECKED.set([checked])
+    try:
+        yield
+    finally:
+        _CHECKED.reset(token)
+
+
+def taken_over(config: RunConfig, settings: Settings, store: Store, journal: Journal) -> tuple[Task, Agent]:
+    """Task and agent, taken over from who checked just this config before, else checked now."""
+    handed = _CHECKED.get([])
+    if handed and handed[0].config == config:
+        checked = handed.pop()
+    else:
+        checked = check_config(config, settings, store, journal.recorder())
+    return checked.task, checked.agent
+
+
+def check_config(config: RunConfig, settings: Settings, store: Store, calls: CallRecorder | None = None) -> Checked:
+    """The task and agent of a config, which must fit each other and this machine; starts nothing.
+
+    Raises:
+        MlabError: They do not, in words.
+    """
+    refuse_unsafe(config.sandbox, unsafe=settings.unsafe_no_sandbox)
+    unknown = [name for name in config.people.approve if name not in ACTIONS.names()]
+    if unknown:
+        raise UsageError(
+            f"No action is called {', '.join(map(repr, unknown))}.", hint=known_names(unknown[0], ACTIONS.names())
+        )
+    task = task_of(config)
+    if config.variant not in task.spec.variants:
+        offered = " and ".join(task.spec.variants)
+        raise UsageError(f"The task {task.name} has no {config.variant} data.", hint=f"It has: {offered}.")
+    check_extras(task.spec.extras, task=config.task)
+    check_memory(config, store)
+    return Checked(config, task, make_agent(config.agent, agent_context(config, task, store, calls)))
+
+
+def agent_context(config: RunConfig, task: Task, store: Store, calls: CallRecorder | None) -> AgentContext:
+    """What an agent is made of.
+
+    Raises:
+        UsageError: It is to repeat or apply a run that is not named.
+        StoreError: That run cannot be read.
+    """
+    return AgentContext(
+        seed=config.seed,
+        model=config.model,
+        fast_model=config.fast_model,
+        edit_model=config.edit_model,
+        settings=config.settings,
+        calls=calls,
+        solution=task.solution if config.agent == ORACLE else None,
+        recording=() if config.agent == TRANSFER else _recording(config, store),
+        transferred=transferred_files(config, task, store) if config.agent == TRANSFER else {},
+        turn=_turn,
+    )
+
+
+def _turn(provider: str) -> AbstractContextManager[None]:
+    # Imported with the first call: Prefect takes seconds, and a config is checked without it.
+    from flows.services.turns import model_turn
+
+    return model_turn(provider)
+
+
+def _recording(config: RunConfig, store: Store) -> Sequence[Decision]:
+    if config.recording is not None:
+        return [step.decision for step in Journal(store, find_run(store, config.recording)).steps()]
+    if config.agent == REPLAY:
+        raise UsageError("The replay agent has no run to repeat.", hint="Name one with --recording RUN.")
+    return ()
