@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from environment.records.display import counted, percent
 from evaluation.claims.claim import Verdict
 from evaluation.report.summary import Results, VariantSummary
-from evaluation.report.wording import interval
+from evaluation.report.wording import interval, isolated
 from evaluation.statistics.ranking import Ranking
 from evaluation.statistics.tables import Summary, Table
 
@@ -43,17 +43,20 @@ def _success(table: Table) -> list[str]:
     compared = compared or [one for one in table.summaries if not one.anchor]
     first, *rest = compared
     if not rest:
-        return [f"{first.contestant} succeeds: {_rate(first, table)}."]
+        return [f"{isolated(first.contestant)} succeeds: {_rate(first, table)}."]
     leads = table.ranking.ranks and first.success.same_tasks.value > rest[0].success.same_tasks.value
     if leads:
-        return [f"{first.contestant} succeeds most often: {_rate(first, table)}.", f"Next: {_named(rest[:1], table)}."]
+        return [
+            f"{isolated(first.contestant)} succeeds most often: {_rate(first, table)}.",
+            f"Next: {_named(rest[:1], table)}.",
+        ]
     further = len(compared) - MOST_NAMED
     others = f"; and {counted(further, 'other')}" if further > 0 else ""
     return [f"Success: {_named(compared[:MOST_NAMED], table)}{others}."]
 
 
 def _named(some: Sequence[Summary], table: Table) -> str:
-    return "; ".join(f"{one.contestant}, {_rate(one, table)}" for one in some)
+    return "; ".join(f"{isolated(one.contestant)}, {_rate(one, table)}" for one in some)
 
 
 def _rate(one: Summary, table: Table) -> str:
@@ -82,7 +85,7 @@ def _order(table: Table) -> list[str]:
 
 
 def _left_out(ranking: Ranking) -> str:
-    return f"Not ranked, for want of runs on some tasks: {', '.join(ranking.left_out)}."
+    return f"Not ranked, for want of runs on some tasks: {', '.join(map(isolated, ranking.left_out))}."
 
 
 def truth(summary: VariantSummary) -> list[str]:

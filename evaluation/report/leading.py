@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from environment.records.display import counted, percent
-from evaluation.report.wording import interval, mirrored, p_text, points
+from evaluation.report.wording import interval, isolated, mirrored, p_text, points
 from evaluation.statistics.lead import Lead, Standing
 from evaluation.statistics.pairs import Comparison
 from evaluation.statistics.testing import MOST_RUNS
@@ -38,29 +38,33 @@ def lead_card(lead: Lead) -> LeadCard:
     """The card of a lead."""
     first, *others = lead.standings
     return LeadCard(
-        title=lead.task or f"All {lead.tasks} tasks",
+        title=isolated(lead.task) if lead.task else f"All {lead.tasks} tasks",
         verdict=_verdict(lead),
         sure=lead.beyond_noise,
         amount=_amount(lead, lead.comparison) if lead.comparison else _apart(lead),
         outlook=_outlook(lead) if others else f"{first.successes} of {counted(first.runs, 'run')} succeeded.",
-        scale=", ".join(f"{one.contestant} {percent(one.improvement.value, signed=True)}" for one in lead.anchors),
+        scale=", ".join(f"{_name(one)} {percent(one.improvement.value, signed=True)}" for one in lead.anchors),
     )
 
 
 def _verdict(lead: Lead) -> str:
     if len(lead.standings) == 1:
-        return f"Only {lead.standings[0].contestant} ran."
+        return f"Only {_name(lead.standings[0])} ran."
     first, second = lead.standings[:2]
     if lead.beyond_noise:
-        return f"{first.contestant} is ahead of {second.contestant}."
+        return f"{_name(first)} is ahead of {_name(second)}."
     if lead.is_even:
-        return f"{first.contestant} and {second.contestant} do alike."
+        return f"{_name(first)} and {_name(second)} do alike."
     return "Cannot tell who is ahead."
+
+
+def _name(one: Standing) -> str:
+    return isolated(one.contestant)
 
 
 def _standing(one: Standing) -> str:
     spread = f" ({interval(one.improvement)})" if one.improvement.has_interval else ""
-    return f"{one.contestant} improves by {percent(one.improvement.value)}{spread}, {counted(one.runs, 'run')}"
+    return f"{_name(one)} improves by {percent(one.improvement.value)}{spread}, {counted(one.runs, 'run')}"
 
 
 def _apart(lead: Lead) -> str:
@@ -74,7 +78,7 @@ def _amount(lead: Lead, pairs: Comparison) -> str:
         first, second, gap = second, first, mirrored(gap)
         where = " on the runs that can be paired, and below it over all"
     spread = f"95 % interval {interval(gap)}; " if gap.has_interval else ""
-    of_both = f"The mean improvement of {first.contestant} is {_above(gap.value)} that of {second.contestant}{where}"
+    of_both = f"The mean improvement of {_name(first)} is {_above(gap.value)} that of {_name(second)}{where}"
     return f"{of_both} ({spread}{_p(lead)}; n = {counted(pairs.pairs, 'pair')} of the same task and seed)."
 
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import unicodedata
 from html import escape
 
 from environment.records import RunResult
 from environment.records.display import NONE, percent
 from evaluation.statistics.estimate import Estimate
+
+FIRST_STRONG_ISOLATE, POP_ISOLATE = "\u2068", "\u2069"
 
 
 def interval(estimate: Estimate | None) -> str:
@@ -34,6 +37,12 @@ def p_text(value: float | None) -> str:
     if value is None:
         return NONE
     return "below 0.001" if value < 0.001 else f"{value:.2g}" if value < 0.995 else "1"
+
+
+def isolated(name: str) -> str:
+    """A name, so that where it is written from right to left it turns nothing around it."""
+    turns = any(unicodedata.bidirectional(sign) in ("R", "AL") for sign in name)
+    return f"{FIRST_STRONG_ISOLATE}{name}{POP_ISOLATE}" if turns else name
 
 
 def cell(text: str) -> str:

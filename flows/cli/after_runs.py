@@ -35,7 +35,7 @@ def show(
     tree: Annotated[bool, typer.Option("--tree", help="The search tree of an agent that searches.")] = False,
     as_json: Json = False,
 ) -> None:
-    """Show a run: a line a step, and which statements do not stand up; --full or --step shows what was written."""
+    """Show a run step by step, and what does not stand up. --full or --step shows what was written."""
     from flows.cli.commands.show import list_all, show_run, show_tree
 
     if run is None:
@@ -54,7 +54,7 @@ def grade(
     unsafe_no_sandbox: UnsafeOption = False,
     as_json: Json = False,
 ) -> None:
-    """Grade runs again from the store, and say what changed; or grade every step of them."""
+    """Grade runs, or each of their steps, from the store. Says what changed."""
     from flows.cli.commands import grade as command
     from flows.settings import choose
 
@@ -94,7 +94,7 @@ def reaudit(
     part: Annotated[str | None, typer.Option(help="3/8: the third of eight parts of the runs; default: all.")] = None,
     as_json: Json = False,
 ) -> None:
-    """Read the claims of runs anew, on all cores, and keep them for the report."""
+    """Read the claims of runs anew, on all cores. The report has them from then on."""
     from flows.cli.commands.choice import Choice
     from flows.cli.commands.reaudit import reaudit_runs
 
@@ -109,7 +109,7 @@ def judge(
     again: Annotated[bool, typer.Option("--again", help="Also ask about runs this model has judged.")] = False,
     as_json: Json = False,
 ) -> None:
-    """Have a language model answer the paper's rubric, and say how far it agrees with the rules."""
+    """Have a language model judge how runs were worked. How far the rules agree is said as well."""
     from flows.cli.commands.judge import judge_runs
     from flows.cli.pairs import parse_settings
 
@@ -128,7 +128,7 @@ def probe(
     unsafe_no_sandbox: UnsafeOption = False,
     as_json: Json = False,
 ) -> None:
-    """Find out how many dependent changes in a row an agent can plan and carry out."""
+    """Find out how many dependent changes an agent can plan."""
     from flows.cli.commands.asked import agent_for
     from flows.cli.commands.probe import probe_agent
     from flows.cli.pairs import parse_settings
@@ -172,7 +172,7 @@ def learn(
     max_cost: Annotated[float | None, typer.Option(min=0.001, help="US dollars for the summaries.")] = None,
     as_json: Json = False,
 ) -> None:
-    """Distil finished runs into a knowledge base: what each change to a starter did, by what was measured."""
+    """Distil finished runs into a knowledge base for agents. It says what each change to a starter did."""
     from flows.cli.commands.choice import Choice
     from flows.cli.commands.learn import Summariser, learn_from
     from flows.cli.pairs import parse_settings
@@ -203,7 +203,7 @@ def remove(
     agent: AgentRuns = None,
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
 ) -> None:
-    """Remove runs from the store for good, with what no other run needs."""
+    """Remove runs from the store for good. What another run needs stays."""
     from flows.cli.commands.choice import Choice
     from flows.cli.commands.remove import remove_runs
 
@@ -219,7 +219,7 @@ def report(
     out: Annotated[Path | None, typer.Option("--out", "-o", help="Folder to write to.")] = None,
     as_json: Json = False,
 ) -> None:
-    """Write the report: one HTML file that opens offline, and the tables behind it."""
+    """Write the HTML report, which opens offline, and its tables."""
     from flows.cli.commands.choice import Choice
     from flows.cli.commands.report import write_report
 
@@ -234,7 +234,7 @@ def paper(
     variant: VariantOption = "full",
     as_json: Json = False,
 ) -> None:
-    """Print the paper's tables (success, improvement, efficiency) from runs, beside the published figures."""
+    """Print the paper's tables from runs, beside its figures. They are success, improvement, efficiency."""
     from flows.cli.commands.choice import Choice
     from flows.cli.commands.paper import print_paper
 
@@ -255,7 +255,7 @@ def ablate(
     unsafe_no_sandbox: UnsafeOption = False,
     as_json: Json = False,
 ) -> None:
-    """Run an agent with each switch off in turn, and say what each is worth by task and family."""
+    """Find out what each switch of an agent is worth. It runs with each of them off in turn."""
     from flows.cli.commands.ablate import Asked, ablate_agent
     from flows.cli.pairs import parse_settings
 
@@ -272,7 +272,7 @@ def best_of(
     agent: AgentRuns = None,
     as_json: Json = False,
 ) -> None:
-    """Of each N runs that differ in their seed alone, let the best on validation data count, at the cost of all."""
+    """Let the best of N runs count, by validation data. They differ in their seed alone; all are paid."""
     from flows.cli.commands.best_of import choose_best
     from flows.cli.commands.choice import Choice
 

@@ -9,12 +9,12 @@ import typer
 
 from flows.cli.options import Json, SandboxOption, TaskName, UnsafeOption, VariantOption
 
-tasks = typer.Typer(help="The tasks of the catalogue; without a command, they are listed.", rich_markup_mode=None)
+tasks = typer.Typer(help="List the tasks of the catalogue, or make and prove some.", rich_markup_mode=None)
 
 
 @tasks.callback(invoke_without_command=True)
 def tasks_list(context: typer.Context, as_json: Json = False) -> None:
-    """The tasks of the catalogue; without a command, they are listed."""
+    """List the tasks of the catalogue, or make and prove some."""
     if context.invoked_subcommand is None:
         from flows.cli.commands.catalogue import list_catalogue
 
@@ -30,7 +30,7 @@ def tasks_verify(
     seeds: Annotated[int, typer.Option(min=1, help="Seeds of the starter.")] = 8,
     as_json: Json = False,
 ) -> None:
-    """Measure a task's figures again, check it for leaks, and say what moved."""
+    """Measure a task's figures again, and check it for leaks. Says what moved."""
     from flows.cli.commands.tasks import verify_task
 
     verify_task(task, variant, sandbox, unsafe=unsafe_no_sandbox, seeds=seeds, as_json=as_json)
@@ -41,7 +41,7 @@ def tasks_new(
     name: Annotated[str, typer.Argument(help="Name of the new task.")],
     folder: Annotated[Path, typer.Option(help="Where its folder is made.")] = Path(),
 ) -> None:
-    """Make the folder of a new task: a small one that works, to be changed."""
+    """Make the folder of a new task. It works, and is there to be changed."""
     from flows.cli.commands.tasks import make_task
 
     make_task(name, folder)
@@ -67,7 +67,7 @@ def tasks_import(
         bool, typer.Option("--trust", help="Let the folder's own prepare.py run as you, outside any sandbox.")
     ] = False,
 ) -> None:
-    """Make a task of another benchmark's folder; its grader is run as it is, and marked as not hardened."""
+    """Make a task of another benchmark's folder. Its grader is run as it is, and marked as not hardened."""
     from flows.cli.commands.tasks import import_foreign
 
     import_foreign(source, folder, direction=direction, raw=raw, network=network, trusted=trust)
@@ -87,7 +87,9 @@ def tasks_export(
     export_task(task, variant, folder)
 
 
-server = typer.Typer(help="The local Prefect server that runs share.", no_args_is_help=True, rich_markup_mode=None)
+server = typer.Typer(
+    help="Start, stop or look for the local Prefect server.", no_args_is_help=True, rich_markup_mode=None
+)
 
 
 @server.command("start")

@@ -33,14 +33,17 @@ def list_kind(
     ],
     as_json: Json = False,
 ) -> None:
-    """List what can be named, with where it lies: agents, actions, sandboxes, importers, report columns, extras."""
+    """List agents, actions, sandboxes and what else has a name.
+
+    These are agents, actions, sandboxes, importers, columns of the report and extras, each with where it lies.
+    """
     from flows.cli.commands.listing import list_plugins
 
     list_plugins(kind, as_json=as_json)
 
 
 def config(as_json: Json = False) -> None:
-    """Say which settings and defaults hold here, and where each comes from."""
+    """Say which settings hold here, and where each comes from."""
     from flows.cli.commands.config import print_config
 
     print_config(as_json=as_json)
@@ -72,7 +75,7 @@ def ui(
         bool, typer.Option("--json", help="With --status: print JSON for programs.", callback=keep_for_json)
     ] = False,
 ) -> None:
-    """Open Prefect and MLflow, with a worker that runs what is started there."""
+    """Open Prefect and MLflow. A worker does what is started there."""
     from flows.cli.commands import ui as services
 
     if as_json and not status:
@@ -89,7 +92,7 @@ def worker(
     pool: Annotated[str, typer.Option(help="Work pool, and name of its deployments.")] = "mlab",
     limit: Annotated[int, typer.Option(min=1, help="Runs at once.")] = 1,
 ) -> None:
-    """Do the runs that wait in a pool of the Prefect server, until it is stopped."""
+    """Do the runs that wait in a pool of the Prefect server. It works until it is stopped."""
     from flows.cli.commands.worker import work
 
     work(pool, limit)

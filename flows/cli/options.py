@@ -43,7 +43,10 @@ AgentOption = Annotated[
 ]
 ModelOption = Annotated[str | None, typer.Option(help="provider:model, for agents that use one.")]
 SettingOption = Annotated[
-    list[str] | None, typer.Option("--set", help="A setting of the agent or of model., name=value; may be repeated.")
+    list[str] | None,
+    typer.Option(
+        "--set", metavar="NAME=VALUE", help="A setting of the agent or of model., name=value; may be repeated."
+    ),
 ]
 VariantName = Literal["mini", "full"]
 VariantOption = Annotated[VariantName, typer.Option(help="mini: small and offline; full: the benchmark's own data.")]
@@ -68,12 +71,16 @@ UnsafeOption = Annotated[
     bool, typer.Option("--unsafe-no-sandbox", help="Allow runs without a sandbox; every record says so.")
 ]
 _MOMENTS = ["%Y-%m-%d", "%Y-%m-%dT%H:%M", "%Y-%m-%dT%H:%M:%S"]
+_WRITTEN = "local time: 2026-01-31 or 2026-01-31T14:00"
 SinceOption = Annotated[
-    datetime | None, typer.Option(formats=_MOMENTS, help="Only logs that were written to since then, local time.")
+    datetime | None,
+    typer.Option(formats=_MOMENTS, metavar="DATE", help=f"Only logs that were written to since then, {_WRITTEN}."),
 ]
 RunsSinceOption = Annotated[
     datetime | None,
-    typer.Option("--since", formats=_MOMENTS, help="Only runs whose first step began since then, local time."),
+    typer.Option(
+        "--since", formats=_MOMENTS, metavar="DATE", help=f"Only runs whose first step began since then, {_WRITTEN}."
+    ),
 ]
 FormatOption = Annotated[
     str | None, typer.Option("--format", help="The format of the logs, by its name in `mlab list importers`.")

@@ -163,7 +163,10 @@ def transfer(
     unsafe_no_sandbox: UnsafeOption = False,
     as_json: Json = False,
 ) -> None:
-    """Apply the script that a run found to another task, train and grade it there, and compare the gains."""
+    """Apply the script that a run found to another task.
+
+    It is trained and graded there, and the gains are compared.
+    """
     from flows.cli.commands.transfer import transfer_run
 
     fields = {"task": task, "variant": variant, "seed": seed, "sandbox": sandbox}
@@ -189,7 +192,7 @@ def sweep(
     unsafe_no_sandbox: UnsafeOption = False,
     as_json: Json = False,
 ) -> None:
-    """Run many benchmark runs from one file; what is done already is skipped."""
+    """Run many benchmark runs from one file. What is done already is skipped."""
     from flows.cli.commands.sweep import sweep_file
 
     sweep_file(
@@ -214,7 +217,10 @@ def resume(
     unsafe_no_sandbox: UnsafeOption = False,
     as_json: Json = False,
 ) -> None:
-    """Continue a run from its last checkpoint, or branch a new one off an earlier step."""
+    """Continue a run, or branch a new one off an earlier step.
+
+    It goes on from its last checkpoint.
+    """
     from flows.cli.commands.run import resume_run
 
     resume_run(run, from_step=from_step, as_json=as_json, unsafe=unsafe_no_sandbox)

@@ -6,13 +6,17 @@ const seriesColor = (index) => color(`--c${index % 8}`);
 const shade = (value, alpha) => value + Math.round(255 * alpha).toString(16).padStart(2, "0");
 // Eight colours; where there are more to tell apart, the line and the marker change with each round.
 const look = (index) => ({ color: seriesColor(index), dash: DASHES[Math.floor(index / 8) % DASHES.length], symbol: SYMBOLS[(index + 3 * Math.floor(index / 8)) % 8] });
-const ANCHOR = { dash: "dot", symbol: "diamond-open" };
+const ANCHOR = { dash: "dot" };
+const ANCHOR_SYMBOLS = ["diamond-open", "square-open"];
 
 // One look for each contestant, everywhere; the ends of the scale are grey.
 function looks(part) {
   const anchors = new Set(part.table.summaries.filter((s) => s.anchor).map((s) => s.contestant));
-  const names = part.claims.map((one) => one.contestant).filter((name) => !anchors.has(name));
-  return (name) => (anchors.has(name) ? { ...ANCHOR, color: color("--muted") } : look(Math.max(0, names.indexOf(name))));
+  const everyone = part.claims.map((one) => one.contestant);
+  const names = everyone.filter((name) => !anchors.has(name));
+  const labels = shortNames(everyone);
+  const drawnAs = (name) => (anchors.has(name) ? { ...ANCHOR, symbol: ANCHOR_SYMBOLS[[...anchors].indexOf(name) % ANCHOR_SYMBOLS.length], color: color("--muted") } : look(Math.max(0, names.indexOf(name))));
+  return (name) => ({ ...drawnAs(name), label: labels.get(name) ?? name });
 }
 
 // The library is unpacked when the first plot is wanted, or lies beside this page.
@@ -85,6 +89,20 @@ function themed(layout, room, traces) {
 // Long names keep both ends: what tells contestants apart stands mostly at the end.
 const middle = (text, length = 34) => (text.length > length ? `${text.slice(0, Math.ceil(length / 2) - 1)}…${text.slice(-Math.floor(length / 2))}` : text);
 
+// Names as long as a plot has room for; where that makes two alike, their beginning and the part in which they differ.
+function shortNames(names) {
+  const length = innerWidth > 700 ? 34 : 24;
+  const cut = names.map((name) => middle(name, length));
+  return new Map(names.map((name, index) => {
+    const twins = names.filter((_, other) => other !== index && cut[other] === cut[index]);
+    if (!twins.length) return [name, cut[index]];
+    const begin = length / 3;
+    const differs = twins.map((twin) => [...name].findIndex((sign, at) => sign !== twin[at])).filter((at) => at >= begin);
+    const from = Math.max(begin, Math.min(...differs, name.length) - begin);
+    return [name, `${name.slice(0, begin)}…${name.slice(from, from + 2 * begin)}…`];
+  }));
+}
+
 // One row a contestant, best on top: a point and its interval.
 function dots(series, lookOf, { zero, range }) {
   if (series.length === 1) series[0].offset = 0;
@@ -98,7 +116,7 @@ function dots(series, lookOf, { zero, range }) {
     hovertemplate: `<b>%{customdata[0]}</b><br>${one.name}: %{customdata[1]} (%{customdata[2]}), %{customdata[3]}<extra></extra>`,
   }));
   return { traces, layout: { height: Math.max(220, 46 * names.length + 110), showlegend: series.length > 1, xaxis: { ticksuffix: " %", range, zeroline: Boolean(zero) },
-    yaxis: { tickvals: [...order.values()], ticktext: [...order.keys()].map((name) => middle(name)), range: [-0.7, names.length - 0.3], showgrid: false } } };
+    yaxis: { tickvals: [...order.values()], ticktext: [...order.keys()].map((name) => lookOf(name).label), range: [-0.7, names.length - 0.3], showgrid: false } } };
 }
 
 function successPlot(table, task, lookOf) {
@@ -135,7 +153,7 @@ function curvesPlot(curves, lookOf) {
     const banded = x.map((_, at) => at).filter((at) => one.low[at] !== null && one.high[at] !== null);
     const edge = { type: "scatter", mode: "lines", x: banded.map((at) => x[at]), line: { width: 0, shape: "hv" }, hoverinfo: "skip", showlegend: false };
     const band = [{ ...edge, y: banded.map((at) => one.low[at]) }, { ...edge, y: banded.map((at) => one.high[at]), fill: "tonexty", fillcolor: shade(own.color, 0.14) }];
-    const line = { type: "scatter", mode: "lines+markers", name: `${middle(one.contestant)} (${plural(one.runs, "run")})`, x, y: one.median, line: { shape: "hv", width: 2.5, color: own.color, dash: own.dash }, marker: { size: 5, symbol: own.symbol },
+    const line = { type: "scatter", mode: "lines+markers", name: `${own.label} (${plural(one.runs, "run")})`, x, y: one.median, line: { shape: "hv", width: 2.5, color: own.color, dash: own.dash }, marker: { size: 5, symbol: own.symbol },
       customdata: x.map((at, i) => [axis.written(at), number(one.median[i])]), hovertemplate: "%{customdata[0]}: %{customdata[1]}<extra>%{fullData.name}</extra>" };
     return one.runs > 1 ? [...band, line] : [line];
   });
@@ -165,7 +183,7 @@ function profilesPlot(profiles, lookOf) {
   const traces = profiles.agents.map((agent) => {
     const one = profiles.profiles[agent];
     const own = lookOf(agent);
-    return { type: "scatter", mode: "lines+markers", name: `${middle(agent)} · AUP ${number(one.area)}`, x: [0, ...one.log10_factors, profiles.limit], y: [one.log10_factors[0] === 0 ? one.shares[0] : 0, ...one.shares, 1].map((share) => 100 * share),
+    return { type: "scatter", mode: "lines+markers", name: `${own.label} · AUP ${number(one.area)}`, x: [0, ...one.log10_factors, profiles.limit], y: [one.log10_factors[0] === 0 ? one.shares[0] : 0, ...one.shares, 1].map((share) => 100 * share),
       line: { shape: "hv", width: 2.5, color: own.color, dash: own.dash }, marker: { size: 6, symbol: own.symbol } };
   });
   return { traces, layout: { height: 340 + roomForLegend(traces), showlegend: true, xaxis: { title: { text: "log₁₀ of the factor to the best" } }, yaxis: { ticksuffix: " %", range: [-3, 105] } } };
@@ -183,7 +201,7 @@ function costPlot(table, lookOf) {
   const line = { type: "scatter", mode: "lines", x: front.map(at), y: front.map((s) => 100 * success(s).value), showlegend: false, line: { dash: "dot", width: 1.5, color: color("--muted"), shape: "hv" }, hoverinfo: "skip" };
   const near = (a, b) => a !== b && Math.abs(at(a) - at(b)) < 0.15 * most && Math.abs(success(a).value - success(b).value) < 0.05;
   const roomy = innerWidth > 700 && !table.summaries.some((a) => table.summaries.some((b) => near(a, b)));
-  const points = table.summaries.map((s) => ({ type: "scatter", mode: roomy ? "markers+text" : "markers", showlegend: !roomy, name: s.contestant, x: [at(s)], y: [100 * success(s).value], text: [`  ${middle(s.contestant, 28)}  `], textposition: at(s) > 0.6 * most ? "middle left" : "middle right", cliponaxis: false,
+  const points = table.summaries.map((s) => ({ type: "scatter", mode: roomy ? "markers+text" : "markers", showlegend: !roomy, name: lookOf(s.contestant).label, x: [at(s)], y: [100 * success(s).value], text: [`  ${lookOf(s.contestant).label}  `], textposition: at(s) > 0.6 * most ? "middle left" : "middle right", cliponaxis: false,
     customdata: [[percent(success(s).value), priced ? money(at(s)) : measure === "seconds" ? duration(at(s)) : `${count(at(s))} ${unit}`]], marker: { size: 12, color: lookOf(s.contestant).color, symbol: lookOf(s.contestant).symbol }, error_y: { type: "data", symmetric: false, thickness: 1.5, width: 0, color: color("--muted"), array: [100 * ((success(s).high ?? success(s).value) - success(s).value)], arrayminus: [100 * (success(s).value - (success(s).low ?? success(s).value))] },
     hovertemplate: "<b>%{fullData.name}</b><br>%{customdata[0]} at %{customdata[1]} a run<extra></extra>" }));
   return { traces: [...(priced ? [line] : []), ...points], layout: { height: roomy ? 380 : 380 + roomForLegend(points), showlegend: !roomy, xaxis: { title: { text: `${unit} a run` }, tickprefix: priced ? "$" : "", range: [-0.04 * most, 1.06 * most] }, yaxis: { ticksuffix: " %", range: [-4, 108] } } };

@@ -283,6 +283,38 @@ def test_tables_are_whole_on_paper(browser: Browser, tmp_path: Path) -> None:
     watched.close()
 
 
+def test_long_names_that_differ_in_the_middle_are_told_apart_on_a_telephone(browser: Browser, tmp_path: Path) -> None:
+    runs = [
+        run.model_copy(
+            update={"result": run.result.model_copy(update={"task": "a_task_with_a_name_" * 5, "model": model})}
+        )
+        for run in map(sample_run, (2, 5))
+        for model in (f"provider:a-model-with-a-long-name-2026-11-2{day}-instruct-preview-of-it" for day in range(2))
+    ]
+    watched = Watched(browser, width=390)
+    page = watched.open(write_report(runs, tmp_path).html)
+    page.locator("#mini-success").scroll_into_view_if_needed()
+    page.locator("#mini-success .ytick").first.wait_for()
+    labels = page.locator("#mini-success .ytick").all_text_contents()
+    assert len(set(labels)) == len(labels) > 1
+    assert page.evaluate("document.documentElement.scrollWidth") == 390
+    watched.close()
+
+
+def test_the_cards_of_many_tasks_are_folded(browser: Browser, tmp_path: Path) -> None:
+    runs = [
+        run.model_copy(update={"result": run.result.model_copy(update={"task": f"task {task}"})})
+        for task in range(8)
+        for run in map(sample_run, (0, 1))
+    ]
+    watched = Watched(browser)
+    page = watched.open(write_report(runs, tmp_path).html)
+    assert page.locator(".lead-card:visible").count() == 1
+    page.get_by_text("Each of 8 tasks: somebody is ahead beyond noise on 0").click()
+    assert page.locator(".lead-card:visible").count() == 9
+    watched.close()
+
+
 def test_more_than_eight_contestants_differ_in_line_or_marker(browser: Browser, tmp_path: Path) -> None:
     runs = [
         run.model_copy(update={"result": run.result.model_copy(update={"agent": f"agent {n % 12}", "task": "cifar10"})})

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from evaluation.report.wording import cell, interval
+from evaluation.report.wording import cell, interval, isolated
 from evaluation.statistics.estimate import Estimate
 
 
@@ -13,3 +13,8 @@ def test_interval() -> None:
 
 def test_a_cell_holds_any_text() -> None:
     assert cell("a|b\n<img> `x`") == "a\\|b &lt;img&gt; 'x'"
+
+
+def test_a_name_from_right_to_left_turns_nothing_around_it() -> None:
+    assert isolated("tuner \N{MIDDLE DOT} steps 8") == "tuner \N{MIDDLE DOT} steps 8"
+    assert isolated("\N{ARABIC LETTER WAW}") == "\u2068\N{ARABIC LETTER WAW}\u2069"

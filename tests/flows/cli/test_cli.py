@@ -20,3 +20,10 @@ def test_a_setting_that_cannot_be_read_is_named(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setenv("MLAB_UNSAFE_NO_SANDBOX", "perhaps")
     with pytest.raises(UsageError, match=r"unsafe_no_sandbox: should be true or false"):
         Settings()
+
+
+@pytest.mark.parametrize("group", [[], ["tasks"], ["server"]])
+def test_what_a_command_does_is_said_whole_in_the_list_of_commands(group: list[str]) -> None:
+    told = CliRunner().invoke(app, [*group, "--help"], terminal_width=80)
+    assert "Commands:" in told.stdout
+    assert "..." not in told.stdout.partition("Commands:")[2]

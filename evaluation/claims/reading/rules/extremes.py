@@ -10,15 +10,17 @@ from environment.metrics.names import is_setting
 from evaluation.claims.reading.rules import naming, references
 from evaluation.claims.reading.rules.against import is_right
 from evaluation.claims.reading.rules.asserted import is_hedged, without_aims
-from evaluation.claims.reading.rules.numbers import Result, inherited_split, metrics_in, one_split
+from evaluation.claims.reading.rules.mentions import inherited_split, metrics_in, one_split
+from evaluation.claims.reading.rules.numbers import Result
 from evaluation.claims.reading.rules.places import at_epoch
 from evaluation.claims.reading.rules.prose import Clause
 from evaluation.claims.reading.rules.references import Meant
 from evaluation.claims.reading.rules.relations import relation_in
 from evaluation.claims.reading.rules.series import metric_named
-from evaluation.claims.reading.rules.sides import operand
+from evaluation.claims.reading.rules.two_splits import operand
 from evaluation.claims.reading.rules.vocabulary import groups, phrases
 from evaluation.claims.types.extreme import Extreme
+from evaluation.language.splits import TIMES
 from evaluation.record.known import Known
 from evaluation.record.measurements import Measurement
 
@@ -53,6 +55,8 @@ def extreme(clause: Clause, known: Known, results: Sequence[Result]) -> Extreme 
     if len(results) > 1 or (_SIZE.match(found.group()) and _is_of_setting(text[found.end() :])):
         return None
     kind = cast("Kind", _OF_TIME.get(name, name))
+    if results and name in _OF_TIME and results[0].metric not in TIMES:
+        return None
     if results:
         what = Meant(results[0].metric, results[0].split)
         borne = references.bearing(known, what, results[0].number)
@@ -67,6 +71,8 @@ def extreme(clause: Clause, known: Known, results: Sequence[Result]) -> Extreme 
     sides = (text[: found.start()], text[found.end() :])
     subject = next((rows for side in sides if (rows := naming.named(known, side, what))), None)
     latest = references.current(known, what)
+    if subject and len({row.label for row in subject}) > 1:
+        return None
     if not subject and (len(latest) > 1 or _is_of_unknown(text, known, metric)):
         return None
     return _among(kind, what, text, known, results, subject or latest, is_named=bool(subject))

@@ -40,7 +40,8 @@ _PLURAL = re.compile(
     r"|percent|seconds|dollars|units|thus|always)[a-z]{3,}s\b"
 )
 _CALCULATED = re.compile(r"\d\s*\w{0,3}\s*[x×*÷]\s*$")
-_RANGE = re.compile(r"\(\d[\d.]*\s?[-–]\s?$")
+_RANGE = re.compile(r"\(\d[\d.]*\s?[-–]\s?$|(?<![\w.-])\d[\d.]*%?[-–]$")
+_TO = re.compile(r"[-–]\d")
 _QUOTIENT = re.compile(r"\d\s*/\s*[\d.,]+\s*=\s*$")
 _CALCULATES = re.compile(r"\s*[x×*÷]\s*\d")
 _DESCRIBED = re.compile(r"\b(?:the|an?|our|my|this|its|with)\s+$", re.IGNORECASE)
@@ -77,7 +78,7 @@ def can_be_result(number: Number, text: str) -> bool:
         return False
     if is_counter(number, text) or _CALCULATED.search(before) or _QUOTIENT.search(before) or _CALCULATES.match(after):
         return False
-    if _RANGE.search(before) or _LIKE.search(before) or _FOR.search(before):
+    if _RANGE.search(before) or _TO.match(after) or _LIKE.search(before) or _FOR.search(before):
         return False
     if is_precise(number) and number.percent_like:
         return True

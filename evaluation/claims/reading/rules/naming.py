@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 from evaluation.claims.reading.rules.measured import can_be_result, is_counter
-from evaluation.claims.reading.rules.numbers import metrics_in
+from evaluation.claims.reading.rules.mentions import metrics_in
 from evaluation.claims.reading.rules.objects import holds
 from evaluation.claims.reading.rules.references import Meant, is_of_what, numbered, of_run
 from evaluation.claims.reading.rules.settings import agreeing

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import cast
 
 from environment.metrics.meaning import SHARES, names_in
-from environment.metrics.names import is_counter
 from evaluation.claims.reading.rules.measured import can_be_result, is_amount, is_factor, is_precise
+from evaluation.claims.reading.rules.mentions import Mention, inherited, inherited_split, metrics_in, split_mentions
 from evaluation.claims.reading.rules.prose import Clause
 from evaluation.language.numbers import Number, find_numbers
 from evaluation.language.quantity import Unit
-from evaluation.language.splits import TIMES, Split, place_of, splits_in
+from evaluation.language.splits import TIMES, Split
 from evaluation.record.known import Known
 
 _WHOLE = 100
@@ -28,20 +28,15 @@ _ON = re.compile(r"[\s\w*`)-]{0,30}\b(?:on|in|for|over)\s+(?:the |its |our )?(?:
 _PART_OF = re.compile(r"\W{0,2}\s*of (?:the |all )?\w")
 _GIVES = re.compile(r"(?!.*\b(?:with|using|by|in|after|at (?:step|epoch)|from)\b)[^,;]{0,40}", re.IGNORECASE)
 _PAIR = re.compile(r"\s*(?:vs\.?|versus|against|compared|to|→|->)(?!\w)")
-_STEPS = "steps"
-_COUNTED = re.compile(r"\d[\d,.]*[kKmM]?\s+$")
-"""In front of what is counted: "50k steps"."""
-_FUNCTION = re.compile(
-    r"(?:\b(?:with|using|by) |^)an? (?:(?!train|val|test|final|low|mean|av)[\w-]+ ){1,2}loss\b(?! (?:of|is|was)|[=:(])",
-    re.IGNORECASE,
-)
-"""A loss that is trained with, not one that is measured."""
-_WORD = re.compile(r"\w+(?:-\w+)*")
 _ALSO = re.compile(r"^\W*(?:or|i\.e\.,?|[(/=≈])?\s*(?:about |around |roughly |~)?$")
 
 
 _PARTING = re.compile(r"\d|;|\b(?:improv|outperform|beat|tied|favou?r)\w*", re.IGNORECASE)
 """What stands between a metric and a number that is not of it."""
+_MOVED = re.compile(
+    r"\b(?:increas|decreas|reduc|drop|improv|gain|rise|rose|fall|fell)\w*\b[^(),.;\d]{0,40}\((?:about |by )?[~≈+-]?$",
+    re.IGNORECASE,
+)
 _OLD_VALUE = re.compile(r"[\d.]+%?\s*(?:to|→|->)\s*$")
 _OVER = re.compile(r"\s+over\s+(?!\d)", re.IGNORECASE)
 """Behind a further amount: "by 0.02 over A and 0.04 over B"."""
@@ -68,15 +63,6 @@ class Result:
     is_bound: bool = False
 
 
-@dataclass(frozen=True)
-class Mention:
-    """A metric or a split that a text names, and where."""
-
-    what: str
-    start: int
-    end: int
-
-
 def results_in(clause: Clause, known: Known) -> list[Result]:
     """The numbers of a clause that can be results, in order."""
     text = clause.text
@@ -84,12 +70,15 @@ def results_in(clause: Clause, known: Known) -> list[Result]:
     named, splits = metrics_in(text, known), split_mentions(text)
     found: list[Result] = []
     for number in numbers:
+        if any(each.start < number.start < each.end for each in named):
+            continue  # of a metric's name: "steps to reach 99 %"
         last = found[-1] if found and found[-1].is_amount else None
         metric = _nearest(number, numbers, named, text)
         of = _of_unit(number, inherited(clause, known) if metric is None else metric)
         far = (
             is_amount(number, text)
             or _is_change(number, of, text, known)
+            or _is_bracketed(number, of, text, known)
             or (any(each.is_amount for each in found) and bool(_OVER.match(text, number.end)))
             or (
                 last is not None
@@ -141,6 +130,13 @@ def _is_change(number: Number, metric: str, text: str, known: Known) -> bool:
     )
 
 
+def _is_bracketed(number: Number, metric: str, text: str, known: Known) -> bool:
+    """Whether a number in brackets tells how far something moved: "training time increased (~10s)"."""
+    has_unit = number.percent_like or number.unit is Unit.SECONDS
+    is_moved = has_unit and _MOVED.search(text[: number.start]) is not None
+    return is_moved and not any(row.metric == metric for row in known.stating(replace(number, approximate=False)))
+
+
 def _of_unit(number: Number, metric: str) -> str:
     """The metric, where the unit allows it."""
     if number.unit is Unit.SECONDS:
@@ -154,64 +150,6 @@ def _is_of_data(number: Number, numbers: Sequence[Number], named: Sequence[Menti
         return False
     start = max((each.end for each in numbers if each.end <= number.start), default=0)
     return not any(start <= each.start <= number.end + _NEAR for each in named)
-
-
-def metrics_in(text: str, known: Known) -> list[Mention]:
-    """Metrics that a text names: well-known ones, and those that only this run measures."""
-    text = _FUNCTION.sub(lambda loss: " " * len(loss.group()), text)
-    named = [
-        each
-        for each in names_in(text)
-        if not (each[0] == _STEPS and _COUNTED.search(text[: each[1]]))
-        and not (text[: each[1]].endswith("_") and text[each[2] :].startswith("_"))  # within an identifier
-    ]
-    found = [Mention(_of_run(name, known), start, end) for name, start, end in named]
-    lowered = text.lower()
-    for name in known.measured_names:
-        if is_counter(name):
-            continue
-        at = place_of(name, lowered)
-        is_inside = lowered[at - 1 : at] == lowered[at + len(name) : at + len(name) + 1] == "_"
-        if at >= 0 and not is_inside and not any(each.start <= at < each.end for each in found):
-            found.append(Mention(name, at, at + len(name)))
-    return sorted(found, key=lambda each: each.start)
-
-
-def _of_run(name: str, known: Known) -> str:
-    """As "Score" and the like mean what the run scores by, unless it prints one."""
-    return "" if name in ("score", "error rate", "speedup") and name not in known.measured_names else name
-
-
-def split_mentions(text: str) -> list[Mention]:
-    """Splits that a text names."""
-    return [Mention(split, start, next(_WORD.finditer(text, start)).end()) for split, start in splits_in(text)]
-
-
-def inherited(clause: Clause, known: Known) -> str:
-    """The metric of the sentence or its heading, where the clause names none."""
-    sentence = clause.sentence
-    named = [each for each in metrics_in(clause.before, known) if each.what]
-    if named:
-        return named[-1].what
-    pronoun = re.match(r"\W*(?:it|this|that|which|they)\b", sentence.text, re.IGNORECASE)
-    for text in (sentence.text, sentence.previous if pronoun else "", sentence.heading):
-        named = [each for each in metrics_in(text, known) if each.what]
-        if named:
-            return named[0].what
-    return ""
-
-
-def one_split(text: str) -> Split | None:
-    """The split that a text names, where it names but one."""
-    found = {split for split, _ in splits_in(text)}
-    return found.pop() if len(found) == 1 else None
-
-
-def inherited_split(clause: Clause) -> Split | None:
-    """The split of the sentence or its heading, where the clause names none."""
-    if splits_in(clause.text):
-        return None
-    return one_split(clause.before if splits_in(clause.before) else clause.sentence.heading)
 
 
 def _nearest(
@@ -233,6 +171,9 @@ def _nearest(
         None,
     )
     before = [m for m in mentions if m.end <= number.start]
+    is_beside = close is not None and is_split and not text[number.end : close.start].strip()
+    if is_beside and close is not None and not text.startswith((":", "="), close.end):
+        return close.what  # "(90% train"
     is_on_split = is_split and close is not None and _ON.fullmatch(text[number.end : close.start])
     if before and close is not None and is_split and re.search(r"[,;(]", text[number.end : close.start]):
         return before[-1].what  # "(train) 0.67, (valid) 0.68"

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from typing import Any, Literal, cast
 
 from evaluation.claims.reading.rules import references
-from evaluation.claims.reading.rules.numbers import Result, metrics_in, one_split
+from evaluation.claims.reading.rules.mentions import metrics_in, one_split
+from evaluation.claims.reading.rules.numbers import Result
 from evaluation.claims.reading.rules.places import ORDINALS
 from evaluation.claims.reading.rules.prose import Clause
 from evaluation.claims.reading.rules.references import Meant
@@ -58,7 +59,7 @@ def _over(clause: Clause, goes: str, known: Known) -> Tendency | None:
     is_still = bool(phrases("words.still").search(clause.text))
     named = [row for row in reversed(known.values) if row.metric == what.metric and what.split in (None, row.split)]
     for row in named:
-        rows = references.series(known, row)
+        rows = [] if references.data_sets(known, row) else references.series(known, row)
         if is_still:  # parts of a run do not follow each other
             rows = [each for each in rows if each.epoch is not None] if row.event is named[0].event else []
         if len(rows) > 1:

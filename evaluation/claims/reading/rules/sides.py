@@ -5,34 +5,29 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, cast
+from typing import Any
 
 from evaluation.claims.reading.rules import naming, references, steps
 from evaluation.claims.reading.rules.against import against_in, is_right
-from evaluation.claims.reading.rules.numbers import (
-    Result,
-    inherited,
-    inherited_split,
-    metrics_in,
-    one_split,
-    split_mentions,
-    subject_of,
-)
+from evaluation.claims.reading.rules.mentions import inherited, inherited_split, metrics_in, one_split, split_mentions
+from evaluation.claims.reading.rules.numbers import Result, subject_of
 from evaluation.claims.reading.rules.prose import Clause
 from evaluation.claims.reading.rules.references import Meant
 from evaluation.claims.reading.rules.relations import Said
+from evaluation.claims.reading.rules.two_splits import of_two_splits, operand, two_splits
 from evaluation.claims.reading.rules.vocabulary import found_in, phrases
 from evaluation.claims.types.base import Called, Operand
-from evaluation.language.splits import TIMES, Split
+from evaluation.language.splits import TIMES
 from evaluation.record.known import Known
 from evaluation.record.measurements import Measurement
 
 _NEAR = 6
-_VERSUS = re.compile(r"\W*(?:vs\.?|versus|against|compared (?:to|with)|to)\W*", re.IGNORECASE)
 _OF_START = re.compile(r"\W*(?:the |our )?(?:baseline|original|starter|unmodified|default)\b", re.IGNORECASE)
 _WITH_SCRIPT = re.compile(r"\b(?:with|by|using|in)\s+\W?[\w/-]+\.py\b", re.IGNORECASE)
 _ALL_ALONG = re.compile(r"\b(?:we|i)(?:'ve| have)\b", re.IGNORECASE)
 """What a whole run came to, whatever was edited last."""
+_NEXT = re.compile(r"\s+(?:(?:the|its|final|best|mean|overall|average)\s+)*")
+"""Between a relation and what stands so: "lower final accuracies"."""
 _IS = re.compile(r"\b(?:is|are|was|were)\s+(?:\w+ly\s+|much\s+|still\s+)*$", re.IGNORECASE)
 _GAINS = ("better", "higher", "lower")
 """What is said of several data sets may be meant as a gain over the baseline as well as over the run before."""
@@ -69,7 +64,7 @@ class Sides:
         against = against_in(text, said)
         left = [result for result in stated if not is_right(result, text, against)]
         right = [result for result in stated if is_right(result, text, against)]
-        left, right = _of_two_splits(text, left, right)
+        left, right = of_two_splits(text, left, right)
         if (
             len(left) > 1
             or len(right) > 1
@@ -81,7 +76,7 @@ class Sides:
             borne = references.bearing(known, what, right[0].number)
             what = replace(what, metric=borne[-1].metric) if borne else what
         left, right = _of_own(text, known, what, left, right)
-        of_two = _two_splits(clause, known, what, against)
+        of_two = two_splits(clause, known, what, against)
         if of_two is not None and not left and not right:
             return cls(Meant(what.metric, None), *of_two)
         own = _left_rows(clause, known, what, left, against)
@@ -94,6 +89,9 @@ class Sides:
         other = _right_rows(clause, known, what, right, own, against, is_amount=bool(amounts))
         if other is None:
             return None
+        if own and references.is_variant(own[0]):  # a data set is held against itself in another run
+            alike = [row for row in other if row.words in {each.words for each in own}]
+            other = [row for row in alike if row.event is not own[0].event] or other
         own, other = ([references.like(known, row, text) for row in side] for side in (own, other))
         is_open = not right and not _names_right(clause, known, what, own, against)
         if is_open and other and own and said.relation in ("worse", "not better"):
@@ -139,43 +137,13 @@ def references_before(text: str, result: Result) -> str:
     return " ".join(subject_of(text, result).split()[-_NEAR:])
 
 
-def _of_two_splits(text: str, left: list[Result], right: list[Result]) -> tuple[list[Result], list[Result]]:
-    """As "validation is higher than training accuracy (0.74 vs 0.71)": each number of the pair has its own split."""
-    splits = list(dict.fromkeys(cast("Split", each.what) for each in split_mentions(text)))
-    pair = [*left, *right]
-    if len(pair) != 2 or len(splits) != 2 or pair[0].split != pair[1].split:
-        return left, right
-    if not _VERSUS.fullmatch(text[pair[0].number.end : pair[1].number.start]):
-        return left, right
-    return [replace(pair[0], split=splits[0])], [replace(pair[1], split=splits[1])]
-
-
-def _two_splits(clause: Clause, known: Known, what: Meant, against: int | None) -> tuple[Operand, Operand] | None:
-    """One run's results on two splits that are held against each other."""
-    mentions = split_mentions(clause.text)
-    before = [each.what for each in mentions if against is not None and each.end <= against]
-    behind = [each.what for each in mentions if against is not None and each.start >= against]
-    if not before or not behind or before[-1] == behind[0]:
-        return None
-    rows = references.current(known, Meant(what.metric, cast("Split", before[-1])))
-    others = [row for row in references.beside(known, rows) if row.split == behind[0] and row.epoch == rows[-1].epoch]
-    others = [row for row in others if row.label == rows[-1].label] or others
-    if rows and not others:  # another script measured it
-        others = references.current(known, Meant(rows[-1].metric, cast("Split", behind[0])))
-    return operand([], rows), operand([], others[-1:])
-
-
-def operand(stated: Sequence[Result], rows: Sequence[Measurement]) -> Operand:
-    """One side, of the number stated and the rows meant."""
-    return Operand(stated=stated[0].number if stated else None, rows=tuple(row.id for row in rows))
-
-
 def _what(clause: Clause, known: Known, named: Result | None, said: Said, amounts: Sequence[Result]) -> Meant:
     if named is not None and named.metric:
         return Meant(named.metric, named.split)
     if said.is_time:
         return Meant("time", None)
     mentions = [each for each in metrics_in(clause.text, known) if each.what]
+    mentions.sort(key=lambda each: not _NEXT.fullmatch(clause.text, said.end, each.start))
     metric = (
         mentions[0].what if mentions else next((a.metric for a in amounts if a.metric), "") or inherited(clause, known)
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from evaluation.claims.reading.rules.numbers import metrics_in, split_mentions
+from evaluation.claims.reading.rules.mentions import metrics_in, split_mentions
 from evaluation.claims.types.value import Value
 from evaluation.language.numbers import find_numbers
 from evaluation.record.known import Known

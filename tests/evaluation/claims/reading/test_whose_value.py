@@ -12,7 +12,7 @@ from tests.evaluation.claims.scenarios import edit, log, run, shell
 def sets(number: int, **losses: tuple[float, float]) -> Exchange:
     """A run that prints loss and inference time of several data sets, beside the time that it trained."""
     lines = [
-        f"[{name}] training_time: {34 + number / 10}\n[{name}] val_loss: {loss}\n[{name}] inference_time: {time}"
+        f"[{name}] training_time: {34 + number}\n[{name}] val_loss: {loss}\n[{name}] inference_time: {time}"
         for name, (loss, time) in losses.items()
     ]
     return shell(f"python experiment.py --out_dir=run_{number}", "\n".join(lines))
@@ -121,3 +121,55 @@ def test_what_was_ended_with_its_command_did_not_finish() -> None:
         "started\nNote: what it left running (python) was ended with it;",
     )
     assert verdicts(begun, prose="The training has finished.") == {"unsupported"}
+
+
+@pytest.mark.parametrize(
+    ("prose", "expected"),
+    [
+        (
+            "The validation loss is lower for circle (9.1% decrease) and moons (1.3% decrease) than in run 1.",
+            {"supported"},
+        ),
+        (
+            "The validation loss is lower for circle (9.1% decrease) and moons (8.3% decrease).",
+            {"supported", "contradicted"},
+        ),
+        ("For circle and moons the validation loss is higher than in run 1.", {"contradicted"}),
+        ("The inference time increased by 50-100% over run 0.", {"supported", "uncheckable"}),
+    ],
+)
+def test_each_amount_is_that_of_the_data_set_in_front_of_it(prose: str, expected: set[str]) -> None:
+    assert verdicts(*SETS, prose=prose) <= expected
+
+
+def test_a_share_that_a_metric_is_counted_to_is_no_value_of_another() -> None:
+    shown = (
+        run("a.py", "steps to 99%: 2400\nval accuracy: 0.999"),
+        run("b.py", "steps to 99%: 900\nval accuracy: 0.999"),
+    )
+    said = "It needed fewer steps to reach 99% validation accuracy."
+    assert not {"contradicted", "unsupported"} & verdicts(*shown, prose=said)
+
+
+def test_a_split_right_behind_a_number_is_its_own() -> None:
+    shown = run("train.py", "train accuracy: 0.8959\nval accuracy: 0.9675")
+    assert verdicts(shown, prose="It shows train-val alignment (90% train, 97% val accuracy).") == {"supported"}
+
+
+@pytest.mark.parametrize(
+    "prose",
+    [
+        "The training time increased slightly (~1s) over run 1.",
+        "Grokking needs 2516-4633 steps.",
+        "Run 2 has the lowest validation loss.",
+        "Run 2 reaches a loss of 0.40 fastest.",
+    ],
+)
+def test_a_distance_a_range_or_one_of_several_data_sets_is_no_false_value(prose: str) -> None:
+    assert not {"contradicted", "unsupported"} & verdicts(*SETS, prose=prose)
+
+
+def test_what_is_left_open_with_another_relation_accuses_nobody() -> None:
+    assert "contradicted" in verdicts(*SETS, prose="The validation losses are higher than in run 1.")
+    said = "The validation losses are higher or comparable to those in run 1."
+    assert not {"contradicted", "unsupported"} & verdicts(*SETS, prose=said)
