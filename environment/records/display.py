@@ -8,7 +8,7 @@ from math import isfinite
 from environment.gpus.card import CardUse
 from environment.records.config import BEST_VALIDATED
 from environment.records.result import RunResult
-from environment.records.run import TrainingRun
+from environment.records.run import EndedBy, TrainingRun
 
 NONE = "\N{EN DASH}"
 MINUS = "\N{MINUS SIGN}"
@@ -81,6 +81,16 @@ def latest_metrics(run: TrainingRun, most: int | None = None) -> str:
     """
     shown = [f"{name} {number(value)}" for name, value in run.latest_metrics.items()]
     return "  ".join(shown if most is None else reversed(shown[-most:]))
+
+
+def ended_line(result: RunResult) -> str:
+    """What ended a run, in words; empty where nothing has."""
+    if result.ended_by is None:
+        return ""
+    words = result.ended_by.value.replace("_", " ")
+    if result.ended_by is EndedBy.MONEY and result.cost is None:
+        return f"{words}: a call had no known price, so no other is paid for under a limit; MLAB_PRICES tells prices"
+    return words
 
 
 def submission_line(result: RunResult) -> str:

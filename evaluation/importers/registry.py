@@ -22,6 +22,7 @@ IMPORTERS: Plugins[Importer] = Plugins(
         "aide": BuiltIn(f"{_HARNESSES}.aide:AIDE", "journal.json of AIDE and of AI-Scientist v2"),
         "inspect-json": BuiltIn(f"{_HARNESSES}.inspect_logs:INSPECT_JSON", "Inspect logs as JSON"),
         "mini-swe-agent": BuiltIn(f"{_AGENTS}.mini_swe_agent:MINI_SWE_AGENT", "mini-swe-agent .traj.json"),
+        "qwen-code": BuiltIn(f"{_AGENTS}.qwen:QWEN", "sessions of Qwen Code"),
         "cursor": BuiltIn(f"{_AGENTS}.cursor:CURSOR", "what Cursor's command line prints as JSON"),
         "copilot-cli": BuiltIn(f"{_AGENTS}.copilot:COPILOT", "sessions of GitHub Copilot's command line"),
         "claude-code": BuiltIn(f"{_AGENTS}.claude_code:CLAUDE_CODE", "sessions of Claude Code and its SDK's messages"),

@@ -21,6 +21,7 @@ from environment.records import Budget, Checkpoint, Decision, Effect, Outcome, R
 from environment.records.display import (
     NONE,
     busy,
+    ended_line,
     latest_metrics,
     number,
     percent,
@@ -198,7 +199,7 @@ def _summary_rows(result: RunResult, settings: Settings, ui_url: str) -> list[tu
         "submitted": submission_line(result),
         "transferred": transfer_line(result),
         "best step": best_line(result),
-        "ended by": result.ended_by.value.replace("_", " ") if result.ended_by else NONE,
+        "ended by": ended_line(result) or NONE,
         "steps": str(result.steps),
         "training runs": str(result.training_runs),
         "claims": claims,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from environment.records import RunResult, Step
-from environment.records.display import duration, money, number, percent, submission_line, transfer_line
+from environment.records.display import duration, ended_line, money, number, percent, submission_line, transfer_line
 from evaluation.claims.claim import Claim, verdicts_line
 from flows.names import action_label
 from flows.run.telling import effect_line, result_line
@@ -66,7 +66,7 @@ def _figure_rows(result: RunResult) -> list[str]:
 def _figures(result: RunResult) -> dict[str, str]:
     figures = {
         "status": result.status.value,
-        "ended by": result.ended_by.value if result.ended_by else "",
+        "ended by": ended_line(result),
         f"score ({result.metric})": number(result.score),
         "baseline": number(result.baseline),
         "reference": number(result.reference),

@@ -2,7 +2,7 @@
 
 Those of LangChain are among them, as dictionaries (``"type": "ai"``) and as it serialises objects (``"lc": 1``), and
 those of pydantic-ai, goose, Amp, Cline and Roo Code. In JSON lines events about the session may stand between them, as
-in sessions of pi, Droid, Kimi CLI and Qwen Code.
+in sessions of pi, Droid and Kimi CLI.
 """
 
 from __future__ import annotations
@@ -20,6 +20,11 @@ from evaluation.record.log import RunLog
 
 _UNDER = ("messages", "conversation", "history", "contents")
 _ITEMS = (*CALLS, "function_call_output", "custom_tool_call_output", "reasoning")
+_PARTIAL = (
+    "message_start", "message_update", "turn_start", "turn_end", "agent_start", "agent_end",
+    "tool_execution_start", "tool_execution_update", "tool_execution_end",
+)  # fmt: skip
+"""What pi prints as it goes: whole messages stand in ``message_end``."""
 _ROLES = ("system", "developer", "user", "assistant", "tool")
 _OF_LANGCHAIN = {"human": "user", "ai": "assistant"}
 
@@ -29,7 +34,8 @@ def _messages(found: Found) -> list[dict[str, Any]]:
     data: Any = list(found.lines()) if found.has_lines else found.json
     if isinstance(data, dict):
         data = next((data[name] for name in _UNDER if isinstance(data.get(name), list)), [])
-    return [_with_role(message) for message in data if isinstance(message, dict)] if isinstance(data, list) else []
+    messages = [message for message in data if isinstance(message, dict)] if isinstance(data, list) else []
+    return [_with_role(message) for message in messages if message.get("type") not in _PARTIAL]
 
 
 def _with_role(message: dict[str, Any]) -> dict[str, Any]:
@@ -71,7 +77,7 @@ def _model(message: dict[str, Any]) -> str:
 def _is_list(found: Found) -> bool:
     """Whether all messages have a role, and one is the assistant's; of lines fewer than half may be without."""
     messages = [_with_role(line) for line in found.head] if found.has_lines else _messages(found)
-    messages = [message for message in messages if message.get("type") not in _ITEMS]
+    messages = [message for message in messages if message.get("type") not in (*_ITEMS, *_PARTIAL)]
     spoken = [message for message in messages if "role" in message and not _is_note(message)]
     roles = {str(message.get("role")) for message in spoken}
     beside = len(messages) - len(spoken)

@@ -6,7 +6,8 @@ const seriesColor = (index) => color(`--c${index % 8}`);
 const shade = (value, alpha) => value + Math.round(255 * alpha).toString(16).padStart(2, "0");
 // Eight colours; where there are more to tell apart, the line and the marker change with each round.
 const look = (index) => ({ color: seriesColor(index), dash: DASHES[Math.floor(index / 8) % DASHES.length], symbol: SYMBOLS[(index + 3 * Math.floor(index / 8)) % 8] });
-const ANCHOR = { dash: "dot", symbol: "diamond-open" };
+const ANCHOR = { dash: "dot" };
+const ANCHOR_SYMBOLS = ["diamond-open", "square-open"];
 
 // One look for each contestant, everywhere; the ends of the scale are grey.
 function looks(part) {
@@ -14,7 +15,7 @@ function looks(part) {
   const everyone = part.claims.map((one) => one.contestant);
   const names = everyone.filter((name) => !anchors.has(name));
   const labels = shortNames(everyone);
-  const drawnAs = (name) => (anchors.has(name) ? { ...ANCHOR, color: color("--muted") } : look(Math.max(0, names.indexOf(name))));
+  const drawnAs = (name) => (anchors.has(name) ? { ...ANCHOR, symbol: ANCHOR_SYMBOLS[[...anchors].indexOf(name) % ANCHOR_SYMBOLS.length], color: color("--muted") } : look(Math.max(0, names.indexOf(name))));
   return (name) => ({ ...drawnAs(name), label: labels.get(name) ?? name });
 }
 

@@ -68,11 +68,12 @@ def import_paths(paths: Sequence[Path], logs: Logs, *, as_json: bool) -> None:
     settings = Settings()
     settings.make_home()
     store = Store(settings.store_url)
-    known, results = KnownLogs(store), dict[str, RunResult]()
+    known, results, before = KnownLogs(store), dict[str, RunResult](), set[str]()
     for path in paths:
         for log in with_bar(logs.read(path), f"importing {path.name}"):
             found = known.as_known(log)
             if found.source != log.source:
+                before |= {run_id_of(found)} - results.keys()
                 say(f"{shown(log.source)}: same content as run {run_id_of(found)}; not stored again")
             result = import_log(store, found)
             results[result.run_id] = result
@@ -93,7 +94,8 @@ def import_paths(paths: Sequence[Path], logs: Logs, *, as_json: bool) -> None:
             for found in results.values()
         ]
         if rows or not logs.failures:
-            print_table(rows, title=f"{counted(len(results), 'run')} imported")
+            there = f", {counted(len(before), 'run')} there already" if before else ""
+            print_table(rows, title=f"{counted(len(results) - len(before), 'run')} imported{there}")
     if logs.failures:
         sys.exit(FAILED)
 

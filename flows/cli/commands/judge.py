@@ -59,7 +59,8 @@ def judge_runs(
             status.update(f"judging: {len(judged)} of {len(chosen)}")
     for error in failures:
         console.print(Text(str(error), style="red"))
-    _print(judged, as_json=as_json)
+    if judged or as_json or not failures:
+        _print(judged, as_json=as_json)
     if failures:
         raise SystemExit(FAILED)
 

@@ -2,7 +2,19 @@ from __future__ import annotations
 
 import pytest
 
-from environment.records.display import count, counted, duration, joined, latest_metrics, money, number, percent
+from environment.records import EndedBy, RunStatus
+from environment.records.display import (
+    count,
+    counted,
+    duration,
+    ended_line,
+    joined,
+    latest_metrics,
+    money,
+    number,
+    percent,
+)
+from tests.environment.journal.test_runs import result
 from tests.evaluation.process.trajectories import trajectory
 
 
@@ -87,3 +99,11 @@ def test_a_whole_percent_has_no_digit_behind_the_point_however_it_is_stored() ->
 )
 def test_joined(words: list[str], said: str) -> None:
     assert joined(words) == said
+
+
+def test_what_ended_a_run_is_told_with_what_helps() -> None:
+    ended = result("run", RunStatus.COMPLETED).model_copy(update={"ended_by": EndedBy.MONEY, "cost": 0.4})
+    assert ended_line(ended) == "money"
+    assert "no known price" in ended_line(ended.model_copy(update={"cost": None}))
+    assert ended_line(ended.model_copy(update={"ended_by": None})) == ""
+    assert ended_line(ended.model_copy(update={"ended_by": EndedBy.FINAL_ANSWER})) == "final answer"

@@ -45,6 +45,7 @@ def test_import_names_the_run_that_a_copy_is(tmp_path: Path, monkeypatch: pytest
     again = command("import", str(copy), str(path))
     assert again.code == 0
     assert f"same content as run {run_id}; not stored again" in again.printed
+    assert "0 runs imported, 1 run there already" in again.printed
     assert list_runs(Store(str(tmp_path / "home" / "store"))) == [run_id]
     printed = command("import", str(path), "--json").printed
     assert [run["run_id"] for run in json.loads(printed)] == [run_id]

@@ -16,6 +16,7 @@ from environment.records import EndedBy, Outcome, RunStatus
 from evaluation.importers.detect import Asked, read_logs
 from evaluation.importers.errors import LogError
 from evaluation.record.log import RunLog
+from tests.evaluation.importers.logs import OUTPUT
 from tests.evaluation.importers.other_agents import (
     opencode_session,
     smolagents_steps,
@@ -26,8 +27,10 @@ from tests.evaluation.importers.other_agents import (
     write_opencode,
     write_opencode_database,
     write_pi,
+    write_pi_printed,
     write_pydantic_ai,
     write_qwen,
+    write_qwen_printed,
 )
 
 
@@ -81,6 +84,42 @@ def test_all_forms_of_a_session_of_opencode_are_the_same_run(tmp_path: Path) -> 
     assert exported.cost == pytest.approx(0.3)
     assert exported.task_text == "Improve train.py."
     assert exported.model_dump(exclude={"source"}) == kept.model_dump(exclude={"source"})
+
+
+def test_messages_that_pi_prints_in_parts_are_read_once(tmp_path: Path) -> None:
+    assert read_one(write_pi_printed(tmp_path / "a")).steps == read_one(write_pi(tmp_path / "b")).steps
+
+
+@pytest.mark.parametrize(
+    ("status", "code", "outcome"),
+    [
+        ("success", 0, Outcome.OK),
+        ("success", 3, Outcome.FAILED),
+        ("error", 0, Outcome.FAILED),
+        ("cancelled", 0, Outcome.REFUSED),
+    ],
+)
+def test_a_command_of_qwen_code_ended_as_its_exit_code_says(
+    status: str, code: int, outcome: Outcome, tmp_path: Path
+) -> None:
+    path = write_qwen(tmp_path)
+    lines = [json.loads(line) for line in path.read_text().splitlines()]
+    result = next(line for line in lines if line["type"] == "tool_result")
+    result["toolCallResult"]["status"] = status
+    shown = {"output": f"Output: done\nError: (none)\nExit Code: {code}\nSignal: 0"}
+    result["message"]["parts"][0]["functionResponse"]["response"] = shown
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    log = read_one(path)
+    assert log.steps[0].exchanges[0].outcome is outcome
+    assert (log.agent, log.model) == ("qwen-code", "model")
+
+
+def test_what_qwen_code_prints_is_its_own(tmp_path: Path) -> None:
+    path = write_qwen_printed(tmp_path)
+    assert (read_one(path).agent, read_one(path).tokens) == ("qwen-code", 360)
+    path.write_text(path.read_text().replace(json.dumps(OUTPUT), '"Command exited with code: 3"'))
+    failed = [exchange.outcome for step in read_one(path).steps for exchange in step.exchanges]
+    assert failed == [Outcome.FAILED]
 
 
 def test_databases_tell_tokens_money_and_time(tmp_path: Path) -> None:
