@@ -32,6 +32,7 @@ IMPORTERS: Plugins[Importer] = Plugins(
         "opencode": BuiltIn(f"{_AGENTS}.opencode:OPENCODE", "sessions of opencode, exported, printed or in its files"),
         "agent-databases": BuiltIn(f"{_AGENTS}.databases:DATABASES", "the databases of opencode, goose and Crush"),
         "smolagents": BuiltIn(f"{_AGENTS}.smolagents:SMOLAGENTS", "memories of smolagents"),
+        "cline": BuiltIn(f"{_AGENTS}.cline:CLINE", "conversations of Cline and Roo Code with tools as tags"),
         "compact": BuiltIn(f"{_HARNESSES}.compact:COMPACT", "compact JSON: a source and its steps"),
         "messages": BuiltIn(f"{_AGENTS}.message_list:MESSAGES", "lists of messages as SDKs and agents dump them"),
     },

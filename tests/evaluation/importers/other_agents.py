@@ -423,6 +423,30 @@ def write_kimi(folder: Path) -> Path:
     )
 
 
+def cline_messages() -> list[dict[str, Any]]:
+    call = "<execute_command>\n<command>python train.py</command>\n<requires_approval>false</requires_approval>\n"
+
+    def user(*words: str) -> dict[str, Any]:
+        texts = [*words, "<environment_details>\n# Time\n</environment_details>"]
+        return {"role": "user", "content": [{"type": "text", "text": each} for each in texts]}
+
+    def said(words: str) -> dict[str, Any]:
+        return {"role": "assistant", "content": [{"type": "text", "text": words}]}
+
+    return [
+        user(f"<task>\n{PROMPT}\n</task>"),
+        said(f"<thinking>\nI run it.\n</thinking>\n\n{call}</execute_command>"),
+        user("[execute_command for 'python train.py'] Result:", f"Command executed.\nOutput:\n{OUTPUT}"),
+        said(f"{CLAIM}\n\n<read_file>\n<path>train.py</path>\n</read_file>"),
+        user("[read_file for 'train.py'] Result:\nx = 1"),
+        said(f"<attempt_completion>\n<result>\n{LIE}\n</result>\n</attempt_completion>"),
+    ]
+
+
+def write_cline(folder: Path) -> Path:
+    return _written(folder / "cifar10", "api_conversation_history.json", cline_messages())
+
+
 OTHER_WRITERS: dict[str, Callable[[Path], Path]] = {
     "opencode": write_opencode,
     "opencode, printed": write_opencode_printed,
@@ -440,6 +464,7 @@ OTHER_WRITERS: dict[str, Callable[[Path], Path]] = {
     "amp": write_amp,
     "cursor": write_cursor,
     "copilot": write_copilot,
+    "cline": write_cline,
     "pi": write_pi,
     "pi, printed": write_pi_printed,
     "qwen code": write_qwen,

@@ -16,8 +16,9 @@ from environment.records import EndedBy, Outcome, RunStatus
 from evaluation.importers.detect import Asked, read_logs
 from evaluation.importers.errors import LogError
 from evaluation.record.log import RunLog
-from tests.evaluation.importers.logs import OUTPUT
+from tests.evaluation.importers.logs import LIE, OUTPUT
 from tests.evaluation.importers.other_agents import (
+    cline_messages,
     opencode_session,
     smolagents_steps,
     write_copilot,
@@ -112,6 +113,29 @@ def test_a_command_of_qwen_code_ended_as_its_exit_code_says(
     log = read_one(path)
     assert log.steps[0].exchanges[0].outcome is outcome
     assert (log.agent, log.model) == ("qwen-code", "model")
+
+
+@pytest.mark.parametrize(
+    ("shown", "outcome"),
+    [
+        ("Command executed in terminal. Exit code: 1\nOutput:\nno file", Outcome.FAILED),
+        ("Command executed in terminal. Exit code: 0\nOutput:\ndone", None),
+        ("The user denied this operation.", Outcome.REFUSED),
+    ],
+)
+def test_results_of_cline_stand_behind_their_headings(shown: str, outcome: Outcome | None, tmp_path: Path) -> None:
+    messages = cline_messages()
+    messages[2]["content"][1]["text"] = shown
+    path = tmp_path / "conversation.json"
+    path.write_text(json.dumps(messages))
+    log = read_one(path)
+    assert [step.prose for step in log.steps[::2]] == [{"response": "I run it."}, {"final_answer": LIE}]
+    assert [(e.action.name, e.observation) for step in log.steps for e in step.exchanges] == [
+        ("execute_command", shown),
+        ("read_file", "x = 1"),
+    ]
+    assert log.steps[0].exchanges[0].outcome is outcome
+    assert (log.task_text, log.ended_by) == ("Improve train.py.", EndedBy.FINAL_ANSWER)
 
 
 def test_what_qwen_code_prints_is_its_own(tmp_path: Path) -> None:
