@@ -22,7 +22,7 @@ from evaluation.claims.reading.rules.relations import Said, relation_in, relatio
 from evaluation.claims.reading.rules.series import count_of, course, of_epochs, tendency_in
 from evaluation.claims.reading.rules.sides import Sides
 from evaluation.claims.reading.rules.vocabulary import phrases
-from evaluation.claims.types.base import Assertion, Operand
+from evaluation.claims.types.base import Assertion, Operand, Relation
 from evaluation.claims.types.difference import Difference, lies_between
 from evaluation.claims.types.order import Order
 from evaluation.claims.types.vague import Vague
@@ -38,6 +38,7 @@ _OF_TIME = re.compile(
 )
 _GOING = re.compile(r"(?:\b(?:is|are|was|were|still|kept|keeps|under|with)(?: an?)?|\()\s*(?:\w+ly )?$", re.IGNORECASE)
 """In front of how something goes, or is going."""
+_WAY = re.compile(r"\s+(?:(?P<down>decrease|reduction|drop|decline)|increase|rise)\b", re.IGNORECASE)
 _OR = re.compile(r"\s+or\s+(?:\w+ly\s+)?", re.IGNORECASE)
 _HEADING = re.compile(r"\bimprovements\b[^:\d]*:$", re.IGNORECASE)
 """Says that a list of changes follows."""
@@ -144,9 +145,18 @@ def _differences(
     for amount in amounts:
         number = replace(amount.number, value=abs(amount.number.value))
         difference = Difference(
-            relation=said.relation, amount=number, is_factor=is_factor(number, clause.text), **sides.about
+            relation=_way(clause.text, amount) or said.relation,
+            amount=number,
+            is_factor=is_factor(number, clause.text),
+            **sides.about,
         )
         yield _settled(difference, known, is_open=sides.is_open)
+
+
+def _way(text: str, amount: Result) -> Relation | None:
+    """The way that stands right behind an amount: "(4.2 % decrease)"."""
+    found = _WAY.match(text, amount.number.end) if amount.number.end >= 0 else None
+    return None if found is None else "lower" if found["down"] else "higher"
 
 
 def _order(clause: Clause, said: Said, sides: Sides) -> Assertion:

@@ -113,7 +113,7 @@ def _may_be_other(clause: Clause, result: Result, known: Known) -> bool:
     number = result.number
     has_unit = number.percent_like or number.unit is Unit.SECONDS
     is_tied = result.is_bound or has_unit or _digits(number) >= wanted
-    return not is_tied and (bool(number.bound) or not _is_borne(result, known))
+    return not is_tied and (bool(number.bound) or not result.metric or not _is_borne(result, known))
 
 
 def _is_borne(result: Result, known: Known) -> bool:

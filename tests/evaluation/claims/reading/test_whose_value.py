@@ -173,3 +173,14 @@ def test_what_is_left_open_with_another_relation_accuses_nobody() -> None:
     assert "contradicted" in verdicts(*SETS, prose="The validation losses are higher than in run 1.")
     said = "The validation losses are higher or comparable to those in run 1."
     assert not {"contradicted", "unsupported"} & verdicts(*SETS, prose=said)
+
+
+def test_the_way_behind_an_amount_counts() -> None:
+    said = "The validation loss improved for circle (9.1% decrease from run 1)"
+    assert verdicts(*SETS, prose=f"{said}.") == {"supported"}
+    assert verdicts(*SETS, prose=said.replace("decrease", "increase") + ".") == {"contradicted"}
+
+
+def test_a_setting_is_not_supported_by_a_value_that_happens_to_be_near() -> None:
+    shown = (run("train.py", "final_loss: 4.950"), run("train.py", "final_loss: 4.120"))
+    assert "supported" not in verdicts(*shown, prose="LR sweep complete: 0.03<0.04≈0.05.")
