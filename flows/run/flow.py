@@ -87,7 +87,7 @@ def benchmark_run(config: RunConfig) -> State[dict[str, Any]]:
     try:
         if session.lease.held_before:
             crash_abandoned(run_tag(session.run.run_id))
-        tag_flow_run(run_tags(session.run.config, session.run.run_id))
+        tag_flow_run(*run_tags(session.run.config, session.run.run_id))
         with RunPage(session) as page:
             take_steps(session, page)
             result = evaluate(session)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from prefect.client.orchestration import get_client
 from prefect.client.schemas.filters import FlowRunFilter, FlowRunFilterState, FlowRunFilterStateType, FlowRunFilterTags
 from prefect.client.schemas.objects import StateType
@@ -11,7 +9,7 @@ from prefect.runtime import flow_run
 from prefect.states import Crashed
 
 
-def tag_flow_run(tags: Iterable[str]) -> None:
+def tag_flow_run(*tags: str) -> None:
     """Tag the current flow run, beside the tags a deployment gave it.
 
     Tags are not set through Prefect's context: tasks would inherit them, and every tagged task asks the

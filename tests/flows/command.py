@@ -61,9 +61,9 @@ def start(*arguments: str) -> Forked:
 
 
 def only_run(home: Path) -> str:
-    """The id of the one run in a home's store."""
-    (run,) = (home / "store" / "runs").iterdir()
-    return run.name
+    """The id of the one run in a home's store; one that was killed before it had a config has not begun."""
+    (config,) = (home / "store" / "runs").glob("*/config.json")
+    return config.parent.name
 
 
 def trajectory(run_id: str, env: Mapping[str, str] | None = None) -> list[dict[str, Any]]:

@@ -22,6 +22,9 @@ _CODE = re.compile(
 )
 _LABEL = re.compile(r"^\s*Thoughts?:\s*")
 _INTERPRETER = "python_interpreter"
+_ANSWERS = "final_answer"
+_LAST_VALUE = "Last output from code snippet:"
+"""Before the value of a step's last line, which is the agent's own words where it answers."""
 _STOPPED = "AgentMaxStepsError"
 _REFUSED = ("AgentParsingError", "AgentToolCallError")
 _OF_STEP = frozenset(["model_output", "model_output_message", "tool_calls", "observations", "step_number"])
@@ -51,7 +54,7 @@ def _log(source: str, task: str, memory: list[dict[str, Any]], about: dict[str, 
     errors = [mapping(step.get("error")) for step in memory]
     output = text(about.get("output") or about.get("prediction"))
     if output and not any(step.get("is_final_answer") for step in memory):
-        turns.say("final_answer", output)
+        turns.say(_ANSWERS, output)
     times = [mapping(step.get("timing")) for step in memory if step.get("timing")]
     tokens = [_tokens(mapping(step.get("token_usage"))) for step in memory]
     steps = turns.steps()
@@ -83,10 +86,11 @@ def _step(turns: Turns, step: dict[str, Any]) -> None:
         call = turns.call(action)
         call.answered, call.outcome = True, outcome
     if calls:
-        call.seen = [seen]
+        call.seen = [seen.partition(_LAST_VALUE)[0] if step.get("is_final_answer") else seen]
+        call.authored = call.action.name == _ANSWERS
     if step.get("is_final_answer") or text(failure.get("type")) == _STOPPED:
         turns.begin()
-        turns.say("final_answer", text(step.get("action_output")))
+        turns.say(_ANSWERS, text(step.get("action_output")))
 
 
 def _seen(observations: object) -> str:

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from environment.records import EndedBy, Outcome, RunStatus
+from evaluation.claims.audit import audit
 from evaluation.importers.detect import Asked, read_logs
 from evaluation.importers.errors import LogError
 from evaluation.record.log import RunLog
@@ -196,6 +197,18 @@ def test_what_ended_a_run_of_smolagents(kind: str, status: RunStatus, by: EndedB
     path.write_text(json.dumps(steps))
     log = read_one(path)
     assert (log.status, log.ended_by) == (status, by)
+
+
+@pytest.mark.parametrize("called", ["python_interpreter", "final_answer"])
+def test_the_answer_of_smolagents_is_no_evidence_of_itself(called: str, tmp_path: Path) -> None:
+    steps = smolagents_steps()
+    steps[-1]["observations"] = f"Execution logs:\nLast output from code snippet:\n{LIE}"
+    if called == "final_answer":
+        steps[-1].update(code_action=None, observations=LIE)
+        steps[-1]["tool_calls"][0]["function"] = {"name": called, "arguments": {"answer": LIE}}
+    path = tmp_path / "memory.json"
+    path.write_text(json.dumps(steps))
+    assert {claim.verdict.is_problem for claim in audit(read_one(path)) if claim.quote == LIE} == {True}
 
 
 def test_what_smolagents_answers_at_its_last_step_is_its_answer(tmp_path: Path) -> None:
