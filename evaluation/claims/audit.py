@@ -9,6 +9,7 @@ from environment.metrics.meaning import SHARES, canonical
 from evaluation.claims.claim import Claim, Kind
 from evaluation.claims.judging.finding import Finding
 from evaluation.claims.lifetime import follow
+from evaluation.claims.otherwise import judged
 from evaluation.claims.quotes import is_of_task, is_self_confirmed
 from evaluation.claims.reading.cited import read_cited
 from evaluation.claims.reading.reader import Reader, Reading
@@ -43,7 +44,7 @@ def audit(log: RunLog, *, reader: Reader | None = None, since: int = 0) -> list[
             readings = held.pop((field, prose), None)
             if readings is None or own is read_by_rules:
                 readings = list(own(prose, field, known))
-            claims = claims_of(readings, log, field, known)
+            claims = claims_of(readings, log, field, known, is_guess=own is read_by_rules)
             if not any(claim.verdict.is_problem for claim in claims):
                 # What held once holds when it is repeated; what did not may hold by then.
                 held[field, prose] = readings
@@ -51,14 +52,20 @@ def audit(log: RunLog, *, reader: Reader | None = None, since: int = 0) -> list[
     return follow(found, log)
 
 
-def claims_of(readings: Iterable[Reading], log: RunLog, field: str, known: Known) -> list[Claim]:
-    """The claims of one text, judged; what repeats the task's own text is none."""
-    return [_claim(log, field, each, known) for each in readings if not is_of_task(each.quote, log.task_text)]
+def claims_of(
+    readings: Iterable[Reading], log: RunLog, field: str, known: Known, *, is_guess: bool = False
+) -> list[Claim]:
+    """The claims of one text, judged; what repeats the task's own text is none.
+
+    ``is_guess`` where rules have read them, by whose choice of rows alone no claim is a problem.
+    """
+    told = [each for each in readings if not is_of_task(each.quote, log.task_text)]
+    found = [judged(each, known) if is_guess else each.says.judge(known) for each in told]
+    return [_claim(log, field, each, known, finding) for each, finding in zip(told, found, strict=True)]
 
 
-def _claim(log: RunLog, field: str, reading: Reading, known: Known) -> Claim:
+def _claim(log: RunLog, field: str, reading: Reading, known: Known, finding: Finding) -> Claim:
     says = reading.says
-    finding = says.judge(known)
     number = says.quantity
     metric, split = says.about
     evidence = _evidence(finding, known)

@@ -16,7 +16,7 @@ from evaluation.record.known import Known
 from evaluation.record.measurements import UNNAMED, Measurement
 from evaluation.record.outputs import outputs_are_cut, shown_by_progress
 
-_GENERIC = frozenset({"score", "error", "value", "performance", "metric", "result", "objective", "fitness"})
+GENERIC = frozenset({"score", "error", "value", "performance", "metric", "result", "objective", "fitness"})
 """Names under which any metric may be meant."""
 _WHOLE = 100.0
 _VALIDATING: tuple[Split, ...] = ("validation", "hold-out", "cv")
@@ -44,7 +44,7 @@ def events(known: Known, ids: Iterable[str]) -> list[Event]:
 def is_of(metric: str, row: Measurement) -> bool:
     """Whether a row can be of the metric a claim names: another well-known name means another quantity."""
     named = canonical(metric) if metric else ""
-    if not named or named == row.metric or named in _GENERIC or row.metric in _GENERIC:
+    if not named or named == row.metric or named in GENERIC or row.metric in GENERIC:
         return True
     return not (is_known(named) and is_known(row.metric)) or named in row.metric or row.metric in named
 
@@ -52,8 +52,8 @@ def is_of(metric: str, row: Measurement) -> bool:
 def can_be(metric: str, row: Measurement, known: Known) -> bool:
     """Whether a row can be of a metric; a name that only this record knows ("hit@1") is that of its own rows alone."""
     named = canonical(metric) if metric else ""
-    is_own = named in known.measured_names and named not in _GENERIC and not is_known(named)
-    return is_of(metric, row) and (not is_own or row.metric in (named, *_GENERIC))
+    is_own = named in known.measured_names and named not in GENERIC and not is_known(named)
+    return is_of(metric, row) and (not is_own or row.metric in (named, *GENERIC))
 
 
 def states(stated: Quantity, row: Measurement) -> bool:

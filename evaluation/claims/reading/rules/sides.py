@@ -93,10 +93,6 @@ class Sides:
             other = [row for row in alike if row.event is not own[0].event] or other
         own, other = ([references.like(known, row, text) for row in side] for side in (own, other))
         is_open = not right and not _names_right(clause, known, what, own, against)
-        if is_open and other and own and said.relation in ("worse", "not better"):
-            other = [*other, *references.best(known, what, own)]  # what is no gain may be none over the best
-        elif is_open and other and len(own) > 1 and references.is_variant(own[0]) and said.relation in _GAINS:
-            other = [*other, *(row for row in references.baseline(known, what) if row not in other)]
         other = other if right else [row for row in other if left or row.id not in {each.id for each in own}]
         if not left and not other and not right and own:
             if is_open and said.relation.removeprefix("not ") not in ("better", "worse"):

@@ -1,0 +1,164 @@
+"""The other readings that the words of a claim leave open: an accusation stands only where none of them holds.
+
+Rules resolve what a sentence speaks of by a guess: the run before, one of several data sets, the metric that counts.
+Where the record holds other rows that the words may mean as well, that guess alone refutes nothing. A model and an
+agent that cites its runs name the rows that they mean, and need none of this.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain, islice
+
+from evaluation.claims.claim import Verdict
+from evaluation.claims.judging.finding import Finding, uncheckable
+from evaluation.claims.judging.operands import GENERIC, measurements
+from evaluation.claims.reading.reader import Reading
+from evaluation.claims.reading.rules import naming
+from evaluation.claims.reading.rules.mentions import metrics_in, split_mentions
+from evaluation.claims.reading.rules.references import Meant
+from evaluation.claims.reading.rules.vocabulary import found_in, phrases
+from evaluation.claims.types.base import Measured, Operand
+from evaluation.claims.types.difference import Difference
+from evaluation.claims.types.order import Order
+from evaluation.claims.types.value import Value
+from evaluation.language.splits import TIMES, Split
+from evaluation.record.known import Known
+from evaluation.record.measurements import Measurement
+
+Key = tuple[str, Split | None]
+_MOST = 200
+"""Readings of one claim that are tried."""
+_NO_QUALITY = (*TIMES, "memory")
+"""What no word such as "performance" means."""
+
+
+def judged(reading: Reading, known: Known) -> Finding:
+    """The verdict on what rules have read: no problem where another reading of the same words holds."""
+    says = reading.says
+    finding = says.judge(known)
+    if not finding.verdict.is_problem or not isinstance(says, Measured):
+        return finding
+    for other in islice(_Words(reading.quote, says, known).readings(), _MOST):
+        found = other.judge(known)
+        if found.verdict is Verdict.SUPPORTED:
+            return uncheckable(f"it holds of {' and '.join(found.rows)}, which may be meant as well")
+    return finding
+
+
+@dataclass(frozen=True)
+class _Words:
+    """The words of a claim, and how they were read."""
+
+    text: str
+    says: Measured
+    known: Known
+
+    def readings(self) -> Iterator[Measured]:
+        """The claim about every other choice of rows that the words leave open."""
+        yield from self._of_other_runs(self.says)
+        for other in chain(self._of_other_keys(), self._of_other_things()):
+            yield other
+            yield from self._of_other_runs(other)
+
+    def _of_other_keys(self) -> Iterator[Measured]:
+        """Of another metric or split that the same runs measured."""
+        if phrases("words.of_each").search(self.text):
+            return
+        rows = self._rows()
+        own = {row.key for row in rows}
+        for key in dict.fromkeys(each.key for each in self._beside(rows) if not each.derived_from):
+            if key not in own and self._can_be(key):
+                yield from self._moved(key=key)
+
+    def _of_other_things(self) -> Iterator[Measured]:
+        """Of another of the things that the same runs tell apart, such as data sets; a value has named its own."""
+        rows = self._rows()
+        if isinstance(self.says, Value) or phrases("words.of_each").search(self.text):
+            return
+        keys = {row.key for row in rows}
+        named = naming.labelled(self.known, self.text, Meant(self.says.metric, None))
+        for words in dict.fromkeys(each.words for each in named or self._beside(rows) if each.key in keys):
+            yield from self._moved(words=words)
+
+    def _of_other_runs(self, says: Measured) -> Iterator[Measured]:
+        """Held against the same of another run."""
+        if not isinstance(says, Order | Difference) or says.right.stated is not None:
+            return
+        left, right = measurements(self.known, says.left.rows), measurements(self.known, says.right.rows)
+        if not left or not self._is_run_open(says, left):
+            return
+        held = {row.event.id for row in (*left, *right)}
+        wanted = {(row.key, row.label) for row in left}
+        for run in self.known.measured_runs:
+            rows = tuple(row.id for row in run.finals.values() if (row.key, row.label) in wanted)
+            if rows and run.event.id not in held and run.event.step <= left[-1].step:
+                yield _with(says, {"right": rows})
+
+    def _is_run_open(self, says: Order | Difference, left: Sequence[Measurement]) -> bool:
+        """Whether it is open what a result is held against: a gain right after a run is one over the run before.
+
+        Not so the result of long ago, that of several data sets, and what is no gain: it may be none over the best.
+        """
+        if found_in("references", self.text) or phrases("operands.against").search(self.text):
+            return False
+        is_latest = left[-1].event is self.known.measured_runs[-1].event
+        is_gain = says.relation not in ("worse", "not better")
+        return not (is_latest and is_gain) or len({row.label for row in left}) > 1
+
+    def _can_be(self, key: Key) -> bool:
+        """Whether the words can mean a metric on a split; only where they say so on the data it was trained on."""
+        metric, split = key
+        own = self.says.metric
+        is_generic = (not own or own in GENERIC) and metric not in _NO_QUALITY
+        is_metric = metric == own or is_generic or metric in {each.what for each in metrics_in(self.text, self.known)}
+        splits = {each.what for each in split_mentions(self.text)} or {self.says.split} - {None}
+        return is_metric and (split in splits if splits else split != "train")
+
+    def _moved(self, *, key: Key | None = None, words: str = "") -> Iterator[Measured]:
+        """The claim with each of its rows, all of them last values, replaced by that of its run under another name."""
+        moved: dict[str, tuple[str, ...]] = {}
+        for name, ids in _sides(self.says).items():
+            rows = measurements(self.known, ids)
+            beside = self._beside(rows)
+            found = [each.id for row in rows for each in beside if _replaces(each, row, key, words)]
+            if len(found) < len(rows) or not {row.id for row in rows} <= {each.id for each in beside}:
+                return
+            moved |= {name: tuple(dict.fromkeys(found))} if found else {}
+            if not isinstance(getattr(self.says, name), Operand) and len(set(found)) < len(rows):
+                return  # what is held against each other is one no more
+        if moved:
+            yield _with(self.says, moved, {"metric": key[0], "split": key[1]} if key else {})
+
+    def _rows(self) -> list[Measurement]:
+        return [row for ids in _sides(self.says).values() for row in measurements(self.known, ids)]
+
+    def _beside(self, rows: Sequence[Measurement]) -> list[Measurement]:
+        """The last values of the runs that rows are of."""
+        of = {row.event.id for row in rows}
+        return [each for run in self.known.measured_runs if run.event.id in of for each in run.finals.values()]
+
+
+def _replaces(each: Measurement, row: Measurement, key: Key | None, words: str) -> bool:
+    """Whether a value stands in its run as another does under a key, or is that of the thing called so."""
+    if each.event is not row.event:
+        return False
+    return (each.key, each.label) == (key, row.label) if key else (each.key, each.words) == (row.key, words)
+
+
+def _sides(says: Measured) -> dict[str, tuple[str, ...]]:
+    """The ids of rows that a claim names, by the field that holds them."""
+    fields = {name: getattr(says, name) for name in type(says).model_fields}
+    sides = {name: value.rows for name, value in fields.items() if isinstance(value, Operand)}
+    return sides | {name: value for name, value in fields.items() if isinstance(value, tuple)}
+
+
+def _with(says: Measured, rows: Mapping[str, tuple[str, ...]], about: Mapping[str, object] | None = None) -> Measured:
+    """A claim about other rows."""
+    sides = {name: getattr(says, name) for name in rows}
+    update = {
+        name: side.model_copy(update={"rows": rows[name]}) if isinstance(side, Operand) else rows[name]
+        for name, side in sides.items()
+    }
+    return says.model_copy(update=update | dict(about or {}))

@@ -1,0 +1,86 @@
+"""What rules accuse: only where no other row of the record, which the words may mean as well, makes the claim true."""
+
+from __future__ import annotations
+
+import pytest
+
+from evaluation.claims.audit import audit, claims_of
+from evaluation.claims.reading.reader import Reading
+from evaluation.claims.reading.rules.reader import read_by_rules
+from evaluation.record.log import Exchange
+from evaluation.record.run import RunModel
+from tests.evaluation.claims.scenarios import log, shell
+
+
+def measured(number: int, text: str) -> Exchange:
+    return shell(f"python train.py --out_dir=run_{number}", text)
+
+
+METRICS = (
+    measured(0, "Validation loss: 0.512\nValidation accuracy: 0.801"),
+    measured(1, "Validation loss: 0.530\nValidation accuracy: 0.822"),
+)
+WORSE = (
+    measured(0, "Validation loss: 0.512\nValidation accuracy: 0.801"),
+    measured(1, "Validation loss: 0.530\nValidation accuracy: 0.790"),
+)
+SETS = (
+    measured(0, "[circle] val_loss: 0.43\n[moons] val_loss: 0.39"),
+    measured(1, "[circle] val_loss: 0.41\n[moons] val_loss: 0.40\n[line] val_loss: 0.9"),
+)
+MODELS = (
+    measured(0, "RF accuracy: 0.80\nGBM accuracy: 0.85"),
+    measured(1, "RF accuracy: 0.82\nGBM accuracy: 0.84\nSVM accuracy: 0.70"),
+)
+SPLITS = (shell("python train.py", "Train RMSE: 138.02\nTest RMSE: 141.55"),)
+THREE = (
+    measured(0, "Validation accuracy: 0.850"),
+    measured(1, "Validation accuracy: 0.801"),
+    measured(2, "Validation accuracy: 0.822"),
+)
+
+
+def verdicts(*shown: Exchange, prose: str) -> set[str]:
+    return {claim.verdict.value for claim in audit(log(*shown, prose=prose))}
+
+
+@pytest.mark.parametrize(
+    ("shown", "prose"),
+    [
+        (METRICS, "The model performed worse than in run 0."),
+        (SETS, "The val_loss improved."),
+        (MODELS, "The accuracy improved."),
+        (MODELS, "The accuracy increased by 2 points."),
+        (SPLITS, "Train and test RMSE are close (138.02 and 141.55)."),
+        (THREE, "The validation accuracy did not improve."),
+    ],
+)
+def test_what_another_metric_data_set_split_or_run_makes_true_is_no_accusation(
+    shown: tuple[Exchange, ...], prose: str
+) -> None:
+    assert not verdicts(*shown, prose=prose) & {"contradicted", "unsupported"}
+
+
+@pytest.mark.parametrize(
+    ("shown", "prose"),
+    [
+        (METRICS, "The validation accuracy got worse."),
+        (WORSE, "The performance improved."),
+        (SETS, "The val_loss on moons improved."),
+        (MODELS, "The accuracy of GBM improved."),
+        (SPLITS, "The test RMSE is 138.02."),
+        (THREE, "The validation accuracy is worse than in run 1."),
+    ],
+)
+def test_what_no_reading_makes_true_stays_one(shown: tuple[Exchange, ...], prose: str) -> None:
+    assert verdicts(*shown, prose=prose) == {"contradicted"}
+
+
+def test_a_reader_that_names_its_rows_is_taken_at_its_word() -> None:
+    made = log(*METRICS, prose="The model performed worse than in run 0.")
+    known = RunModel.of(made).before(len(METRICS))
+    (field, prose), *_ = made.steps[len(METRICS)].prose.items()
+    readings: list[Reading] = list(read_by_rules(prose, field, known))
+    [named] = claims_of(readings, made, field, known)
+    [guessed] = claims_of(readings, made, field, known, is_guess=True)
+    assert (named.verdict.value, guessed.verdict.value) == ("contradicted", "uncheckable")
