@@ -13,9 +13,11 @@ from evaluation.verify import verify
 from flows.cli.failure import FAILED
 from flows.cli.output import print_json
 from flows.data import data_of
+from flows.errors import UsageError
 from flows.grading.proofs import ADVERSARIES, adversary_faults, broken_submissions, scored_faults
 from flows.settings import Settings, choose
 from tasks_catalog.catalog import load_task
+from tasks_catalog.library.errors import TaskError
 from tasks_catalog.library.extras import install_extras
 from tasks_catalog.library.foreign import fetched_when_grading, fetched_when_preparing, gaps, import_task
 from tasks_catalog.library.foreign.harbor import export_harbor
@@ -77,8 +79,15 @@ def _all_in_order(refused: int) -> str:
 
 
 def make_task(name: str, folder: Path) -> None:
-    """Make the folder of a new task."""
-    task = new_task(name, folder)
+    """Make the folder of a new task.
+
+    Raises:
+        UsageError: No folder can be made under that name there.
+    """
+    try:
+        task = new_task(name, folder)
+    except TaskError as error:
+        raise UsageError(error.message, hint=error.hint) from error
     Console().print(f"{task.root}\nProve it with: mlab tasks verify {task.root}", highlight=False, soft_wrap=True)
 
 

@@ -150,6 +150,14 @@ def test_a_report_that_finds_no_space_says_where_and_what_to_do(mounted: Callabl
     assert "--out" in done.printed
 
 
+@pytest.mark.parametrize("name", ["My Task", "there"])
+def test_a_new_task_that_cannot_be_made_is_wrong_usage(name: str, tmp_path: Path) -> None:
+    (tmp_path / "there").mkdir()
+    ended = command("tasks", "new", name, "--folder", str(tmp_path))
+    assert (ended.code, ended.fault) == (2, None)
+    assert name in ended.printed
+
+
 @pytest.mark.parametrize("verb", ["audit", "import"])
 def test_what_is_no_file_is_not_read(verb: str, tmp_path: Path) -> None:
     pipe = tmp_path / "pipe"

@@ -22,7 +22,6 @@ _DONE_BY = re.compile(
     r"|script|\w+ly|\w+\.py)|^\W*|[:(]\W*)\s*$",
     re.I,
 )
-_ATTRIBUTE = re.compile(r"\b(?:the|a|an|our|my|this|these|its|with|of|more|all|new|any|no|your|their)\s*$", re.I)
 _STATE = re.compile(
     r"(?:\b(?:is|are|being)|\w's)\W*(?:(?:\w+ly|also|then|now) )*(?:\w+ed\b[^,;]*(?:,(?: and\b)?|\band\b)\s*)*$", re.I
 )
@@ -74,7 +73,6 @@ def _done_in(clause: Clause, known: Known) -> Done | None:
             governed = f"{clause.before}{before}" if clause.joint == "and" and not before.strip() else before
             if (
                 _DONE_BY.search(before)
-                and not _ATTRIBUTE.search(before)
                 and not is_of_which(governed)
                 and not _went(before, match.group(), text[match.end() :])
                 and not (match.group().lower() == "run" and _is_noun(before, text[match.end() :]))

@@ -13,7 +13,6 @@ from evaluation.record.known import Known
 _AGAINST = re.compile(r"\b(?:than|to|over|with|vs\.?|versus)\s+(?:\w+\s+)?$", re.IGNORECASE)
 """In front of a data set that another is held against."""
 _BRACKETS = re.compile(r"\([^()]*\)")
-_FOR = re.compile(r"\b(?:for|on|in) (?:the )?$", re.IGNORECASE)
 _LISTED = re.compile(r"[\s,]*(?:and|or|&)?\s*")
 _AND = re.compile(r"\band\b", re.IGNORECASE)
 
@@ -25,7 +24,7 @@ def of_each_label(clause: Clause, known: Known) -> list[Clause]:
     labels = "|".join(re.escape(label) for label in {row.label for row in latest if row.label})
     found = list(re.finditer(rf"\b(?:{labels})\b", text)) if labels else []
     between = _BRACKETS.sub("", text[found[0].end() : found[1].start()]) if len(found) > 1 else "than "
-    if _AGAINST.search(between) or (relation_in(between) and not _FOR.search(text[: found[0].start()])):
+    if _AGAINST.search(between) or relation_in(between):
         return []
     head, parts, tail = text[: found[0].start()], [], (len(text), len(text))
     for n in range(len(found) - 1, -1, -1):  # what is said of the last is said of those that it is listed with

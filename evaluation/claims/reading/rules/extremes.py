@@ -30,7 +30,6 @@ _OF_TIME = {"fastest": "lowest", "slowest": "highest"}
 _CONVERGES = re.compile(r"\b(?:converg|learn)", re.IGNORECASE)
 """What is fast in steps, not in time."""
 _OF_NAMED = re.compile(r"\s+(?:of|among) (?:the|all|our) (?:[A-Z]\w*[A-Z]|[A-Z]{2,})")
-_THAN = re.compile(r"\bthan\b", re.IGNORECASE)
 _LOOKED_FOR = re.compile(
     r"\b(?:for|of|by) (?:select|choos|find|pick|search|keep|us)\w*ing (?:the |its |our )?$", re.IGNORECASE
 )
@@ -82,7 +81,7 @@ def _is_no_result(text: str, found: re.Match[str]) -> bool:
     """Whether a setting or a change is called best, the best is only looked for, or it is said how the best went."""
     before, after = text[: found.start()], text[found.end() :]
     said = relation_in(after)
-    has_moved = said is not None and said.relation in ("higher", "lower", "better", "worse") and not _THAN.search(after)
+    has_moved = said is not None and said.relation in ("higher", "lower", "better", "worse")
     return bool(_LOOKED_FOR.search(before) or _NO_RESULT.match(after) or _OF_NAMED.match(after) or has_moved)
 
 

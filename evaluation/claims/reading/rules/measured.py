@@ -20,8 +20,6 @@ _IN_TUPLE = re.compile(r"[\[(](?:[-\d.e]+, ?)*$")
 _TUPLE_END = re.compile(r"(?:, ?[-\d.e]+)+[\])]|[\])](?<=, \d[\])])")
 _LIKE = re.compile(r"(?:\be\.g\.,?|\bsuch as|\blike|\bincluding)\s*(?:[\d.]+(?:,| and| or)*\s*)*$", re.IGNORECASE)
 """In front of examples of a setting."""
-_FOR = re.compile(r"\d[\d.,]*%?\s+for\s+$")
-"""Between a result and the setting that gave it: "14144 for .0004"."""
 _SPREAD = re.compile(r"(?:±|\+/-|\+-|\bstd(?:\.| dev)?(?: of)?|\bsd)\W{0,3}$", re.IGNORECASE)
 _SPAN = re.compile(
     r"\b(?:episodes?|epochs?|steps?|folds?|iterations?|seeds?|runs?|trials?|experiments?) \d[\d,]*(?:,? ?\d+,)*\s*"
@@ -78,7 +76,7 @@ def can_be_result(number: Number, text: str) -> bool:
         return False
     if is_counter(number, text) or _CALCULATED.search(before) or _QUOTIENT.search(before) or _CALCULATES.match(after):
         return False
-    if _RANGE.search(before) or _TO.match(after) or _LIKE.search(before) or _FOR.search(before):
+    if _RANGE.search(before) or _TO.match(after) or _LIKE.search(before):
         return False
     if is_precise(number) and number.percent_like:
         return True

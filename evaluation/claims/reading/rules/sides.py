@@ -14,7 +14,7 @@ from evaluation.claims.reading.rules.numbers import Result, subject_of
 from evaluation.claims.reading.rules.prose import Clause
 from evaluation.claims.reading.rules.references import Meant
 from evaluation.claims.reading.rules.relations import Said
-from evaluation.claims.reading.rules.two_splits import of_two_splits, operand, two_splits
+from evaluation.claims.reading.rules.two_splits import operand, two_splits
 from evaluation.claims.reading.rules.vocabulary import found_in, phrases
 from evaluation.claims.types.base import Called, Operand
 from evaluation.language.splits import TIMES
@@ -64,7 +64,6 @@ class Sides:
         against = against_in(text, said)
         left = [result for result in stated if not is_right(result, text, against)]
         right = [result for result in stated if is_right(result, text, against)]
-        left, right = of_two_splits(text, left, right)
         if (
             len(left) > 1
             or len(right) > 1

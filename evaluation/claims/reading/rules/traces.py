@@ -35,7 +35,6 @@ _BACKGROUND = re.compile(r"\bnohup\b|[^&]&\s*(?:echo\b.*)?$")
 _SEEDS = re.compile(
     r"\b(?P<n>\w+) (?:(?:random|different|other|separate|independent|distinct) )?seeds\b", re.IGNORECASE
 )
-_TIMES = re.compile(r"\b(?:(?P<twice>twice)|(?P<n>\w+) times)\b(?! (?:as|faster|slower|more|larger))", re.IGNORECASE)
 _SEED = re.compile(r"seed\W{0,4}(\d+)", re.IGNORECASE)
 LATEST = 50
 """Edits among which the one that is spoken of is looked for."""
@@ -152,8 +151,7 @@ def ran(done: Done, known: Known) -> Assertion | None:
         runs = own or runs
     if not runs or is_lacking or _is_unmeasured(done, known):
         return deed_of(done)
-    is_less_often = not known.is_cut and len(runs) < _times(done.text)
-    if is_less_often or is_unheard(done.text, known) or _lacks_seeds(done.text, known):
+    if is_unheard(done.text, known) or _lacks_seeds(done.text, known):
         return deed_of(done)
     after = _since_last_edit(runs, known)
     if not after and verb.startswith(_VARIED) and _SETTINGS.search(done.text):
@@ -199,14 +197,6 @@ def _lacks_seeds(text: str, known: Known) -> bool:
         return False
     seen = {found for event in known.events for found in _SEED.findall(f"{event.command}\n{event.observation}")}
     return len(seen) < number.value
-
-
-def _times(text: str) -> float:
-    """How often something is said to have been run; 0 where that is not said."""
-    named = _TIMES.search(text)
-    if named is None:
-        return 0
-    return 2 if named["twice"] else next((number.value for number in find_numbers(named["n"])), 0)
 
 
 def is_in_background(event: Event) -> bool:

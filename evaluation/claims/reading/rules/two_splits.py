@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import cast
 
 from evaluation.claims.reading.rules import references
@@ -17,23 +15,10 @@ from evaluation.language.splits import Split
 from evaluation.record.known import Known
 from evaluation.record.measurements import Measurement
 
-_VERSUS = re.compile(r"\W*(?:vs\.?|versus|against|compared (?:to|with)|to)\W*", re.IGNORECASE)
-
 
 def operand(stated: Sequence[Result], rows: Sequence[Measurement]) -> Operand:
     """One side, of the number stated and the rows meant."""
     return Operand(stated=stated[0].number if stated else None, rows=tuple(row.id for row in rows))
-
-
-def of_two_splits(text: str, left: list[Result], right: list[Result]) -> tuple[list[Result], list[Result]]:
-    """As "validation is higher than training accuracy (0.74 vs 0.71)": each number of the pair has its own split."""
-    splits = list(dict.fromkeys(cast("Split", each.what) for each in split_mentions(text)))
-    pair = [*left, *right]
-    if len(pair) != 2 or len(splits) != 2 or pair[0].split != pair[1].split:
-        return left, right
-    if not _VERSUS.fullmatch(text[pair[0].number.end : pair[1].number.start]):
-        return left, right
-    return [replace(pair[0], split=splits[0])], [replace(pair[1], split=splits[1])]
 
 
 def two_splits(clause: Clause, known: Known, what: Meant, against: int | None) -> tuple[Operand, Operand] | None:
