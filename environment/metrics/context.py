@@ -9,7 +9,7 @@ from operator import itemgetter
 from typing import NamedTuple, TypeVar
 
 from environment.metrics.names import Split, is_metric, split_in
-from environment.metrics.parts import part_of_fitting, part_of_heading
+from environment.metrics.parts import part_of_fitting, part_of_heading, rule_of
 
 Key = tuple[str, Split | None, str]
 """A metric's name, split and part."""
@@ -119,10 +119,16 @@ class Section:
         self.metric = ""
         self.part = ""
         self._indented: bool | None = None
+        self._rule = ""
 
     def read(self, line: str) -> None:
         """Take up a line without values."""
         part = part_of_heading(line) if len(line) < _LONGEST_HEADING else part_of_fitting(line)
+        rule = rule_of(line)
+        if part:
+            self._rule = rule
+        elif part is None and rule and rule == self._rule:  # "=== Training ===" behind "=== Environment ==="
+            part = ""
         self.part = self.part if part is None else part
         bare = line.strip(" \t-=*#_")
         if bare.endswith(":") or (bare and line[:1] in "=#*-"):

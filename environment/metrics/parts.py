@@ -93,12 +93,20 @@ def part_of_heading(line: str) -> str | None:
 
 def _part_of_rule(line: str) -> str | None:
     """What a heading between rules names, unless it is a stage of the script's."""
-    found = _TASK.match(line) or _RULED.fullmatch(line)
-    if found is None or (found.re is _RULED and not found["end"] and not line.lstrip().startswith("##")):
+    found = _TASK.match(line) or (_RULED.fullmatch(line) if rule_of(line) else None)
+    if found is None:
         return None
     which = found["which"]
     is_stage = _STAGE.search(which) or _END.match(which) or is_metric(which) or split_in(which)
     return None if is_stage else which
+
+
+def rule_of(line: str) -> str:
+    """The character of the rules that a heading stands between; "" for other lines, and for one that only counts."""
+    found = _RULED.fullmatch(line)
+    if found is None or not (found["end"] or line.lstrip().startswith("##")) or _COUNTED.match(found["which"]):
+        return ""
+    return line.lstrip()[0]
 
 
 def part_of_fitting(line: str) -> str | None:

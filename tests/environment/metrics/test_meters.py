@@ -154,6 +154,11 @@ def test_classes_have_curves_of_their_own() -> None:
         ),
         ("## ResNet18\n\nauc: 0.71\n## ViT\n\nauc: 0.75\n== Summary ==\nauc: 0.8", ["ResNet18", "ViT", ""]),
         ("=== Training ===\nauc: 0.71\n=== Step two ===\nauc: 0.75", ["", ""]),
+        ("=== Environment ===\nauc: 0.71\n=== Step two ===\nauc: 0.75", ["Environment", ""]),
+        (
+            "=== ViT ===\n=== Epoch 1 ===\nauc: 0.7\n--- Step two ---\nauc: 0.71\n=== CNN ===\nauc: 0.75",
+            ["ViT", "ViT", "CNN"],
+        ),
         ("E020 | auc 0.71\nE021 | auc 0.75", ["", ""]),
         ("LR -> auc=0.71\nRF -> auc=0.75", ["LR", "RF"]),
         (

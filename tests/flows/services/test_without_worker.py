@@ -23,7 +23,10 @@ def test_it_says_so_and_what_becomes_of_the_run_that_is_left(prefect_server: str
         command, env=os.environ, stdout=subprocess.PIPE, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True
     )
     assert process.stdout is not None
-    assert "No worker polls the pool nobody; start one with: mlab worker --pool nobody" in next(process.stdout)
+    asks, waits, told = (next(process.stdout) for _ in range(3))
+    assert "asking the Prefect server" in asks
+    assert "waiting for a worker" in waits
+    assert "No worker polls the pool nobody; start one with: mlab worker --pool nobody" in told
     process.send_signal(signal.SIGINT)
     _, error = process.communicate(timeout=60)
     assert process.returncode == 3
