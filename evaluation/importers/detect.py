@@ -12,6 +12,7 @@ from evaluation.importers.ending import INTERRUPTED
 from evaluation.importers.errors import LogError
 from evaluation.importers.harnesses.harbor import logs_of, within_trial
 from evaluation.importers.importer import SUFFIXES, Found, Importer
+from evaluation.importers.long_outputs import shortened
 from evaluation.importers.parsing import check_json_lines, check_packing, mapping
 from evaluation.importers.registry import IMPORTERS
 from evaluation.importers.reports import with_reports
@@ -159,7 +160,9 @@ class _Reading:
             self.found_any = True
             if found.breaks_off and log.ended_by is EndedBy.FINAL_ANSWER:
                 log = log.model_copy(update=INTERRUPTED)
-            log = within_trial(found, log)
+            log, note = shortened(within_trial(found, log))
+            if note:
+                self.asked.note(f"{found.path}: {note}")
             yield log if importer.has_marked_prose else with_reports(log)
         self.used += found.used
         for note in found.notes:

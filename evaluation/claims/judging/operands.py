@@ -19,6 +19,8 @@ from evaluation.record.outputs import outputs_are_cut, shown_by_progress
 GENERIC = frozenset({"score", "error", "value", "performance", "metric", "result", "objective", "fitness"})
 """Names under which any metric may be meant."""
 _WHOLE = 100.0
+_MOST_ROWS = 300
+"""Rows of a side that are paired with those of the other."""
 _VALIDATING: tuple[Split, ...] = ("validation", "hold-out", "cv")
 
 
@@ -115,7 +117,11 @@ def absent(known: Known, note: str) -> Finding:
 
 
 def pairs(left: Sequence[Measurement], right: Sequence[Measurement]) -> Iterator[tuple[Measurement, Measurement]]:
-    """The pairs of rows that measure one quantity, on one split and of several things the same, where both have it."""
+    """The pairs of rows that measure one quantity, on one split and of several things the same, where both have it.
+
+    Of a side of very many, such as all steps of a training, the latest are held against the other.
+    """
+    left, right = left[-_MOST_ROWS:], right[-_MOST_ROWS:]
     every = [(a, b) for a in left for b in right if a.id != b.id and _is_one_metric(a, b)]
     if len(left) == len(right) == 1 and _are_two_metrics(left[0], right[0]):
         every = [(left[0], right[0])]
