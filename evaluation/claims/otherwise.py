@@ -10,14 +10,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice
+from typing import cast
 
 from evaluation.claims.claim import Verdict
 from evaluation.claims.judging.finding import Finding, uncheckable
-from evaluation.claims.judging.operands import GENERIC, measurements
+from evaluation.claims.judging.operands import GENERIC, is_on, measurements
 from evaluation.claims.reading.reader import Reading
 from evaluation.claims.reading.rules import naming
 from evaluation.claims.reading.rules.mentions import metrics_in, split_mentions
-from evaluation.claims.reading.rules.references import Meant
+from evaluation.claims.reading.rules.references import Meant, is_unmeasured
 from evaluation.claims.reading.rules.vocabulary import found_in, phrases
 from evaluation.claims.types.base import Measured, Operand
 from evaluation.claims.types.difference import Difference
@@ -57,10 +58,23 @@ class _Words:
 
     def readings(self) -> Iterator[Measured]:
         """The claim about every other choice of rows that the words leave open."""
+        yield from self._of_the_latest()
         yield from self._of_other_runs(self.says)
         for other in chain(self._of_other_keys(), self._of_other_things()):
             yield other
             yield from self._of_other_runs(other)
+
+    def _of_the_latest(self) -> Iterator[Measured]:
+        """Of the latest run, where that measured the value which is stated and another was taken to be meant."""
+        rows = self._rows()
+        latest = self.known.measured_runs[-1].event if self.known.measured_runs else None
+        if not isinstance(self.says, Value) or not self.says.rows or any(row.event is latest for row in rows):
+            return
+        if is_unmeasured(self.known, self.text):
+            return  # what was written since has measured nothing
+        for row in self.known.stating(self.says.stated):
+            if row.event is latest and self._can_be(row):
+                yield _with(self.says, {"rows": (row.id,)}, {"metric": row.metric, "split": row.split})
 
     def _of_other_keys(self) -> Iterator[Measured]:
         """Of another metric or split that the same runs measured."""
@@ -68,8 +82,9 @@ class _Words:
             return
         rows = self._rows()
         own = {row.key for row in rows}
-        for key in dict.fromkeys(each.key for each in self._beside(rows) if not each.derived_from):
-            if key not in own and self._can_be(key):
+        beside = {each.key: each for each in self._beside(rows) if each.key not in own and not each.derived_from}
+        for key, row in beside.items():
+            if self._can_be(row):
                 yield from self._moved(key=key)
 
     def _of_other_things(self) -> Iterator[Measured]:
@@ -107,14 +122,14 @@ class _Words:
         is_gain = says.relation not in ("worse", "not better")
         return not (is_latest and is_gain) or len({row.label for row in left}) > 1
 
-    def _can_be(self, key: Key) -> bool:
-        """Whether the words can mean a metric on a split; only where they say so on the data it was trained on."""
-        metric, split = key
+    def _can_be(self, row: Measurement) -> bool:
+        """Whether the words can mean the metric and the split of a row; on the data of training only by its name."""
         own = self.says.metric
-        is_generic = (not own or own in GENERIC) and metric not in _NO_QUALITY
-        is_metric = metric == own or is_generic or metric in {each.what for each in metrics_in(self.text, self.known)}
-        splits = {each.what for each in split_mentions(self.text)} or {self.says.split} - {None}
-        return is_metric and (split in splits if splits else split != "train")
+        is_generic = (not own or own in GENERIC) and row.metric not in _NO_QUALITY
+        named = {own, *(each.what for each in metrics_in(self.text, self.known))}
+        splits = {cast("Split", each.what) for each in split_mentions(self.text)} or {self.says.split} - {None}
+        is_split = any(is_on(self.known, row, split) for split in splits) if splits else row.split != "train"
+        return is_split and (is_generic or row.metric in named)
 
     def _moved(self, *, key: Key | None = None, words: str = "") -> Iterator[Measured]:
         """The claim with each of its rows, all of them last values, replaced by that of its run under another name."""

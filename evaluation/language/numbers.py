@@ -36,7 +36,7 @@ _WORDS = {
     "hundred": 100,
 }
 _NUMBER = re.compile(
-    r"""(?<![\w.])(?<!\d/)(?P<sign>[+\-−]\s?)?\$?
+    r"""(?<![\w.@])(?<!\d/)(?P<sign>[+\-−]\s?)?\$?
     (?P<digits>\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+)
     (?P<exponent>[eE][+-]?\d+|\s?[x×*]\s?10\s?\^?\s?[-−]?\d+)?
     (?P<kilo>[kK]\b|\s(?:thousand|million)\b)?

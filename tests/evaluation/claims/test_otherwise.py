@@ -38,6 +38,15 @@ THREE = (
     measured(1, "Validation accuracy: 0.801"),
     measured(2, "Validation accuracy: 0.822"),
 )
+RIDGE = (
+    shell("python boost.py", "Fold RMSE: 45636.34\nFold RMSE: 45712.13\nAverage CV RMSE: 45674.24"),
+    shell("python ridge.py", "CV RMSE: 58777.91"),
+)
+AT_TEN = (
+    shell("python train.py", "Epoch 1 | Val Recall@10: 0.56530\nEpoch 2 | Val Recall@10: 0.58808"),
+    shell("python train.py", "Epoch 1 | Val Recall@10: 0.65612\nEpoch 2 | Val Recall@10: 0.67547"),
+)
+AS_BEFORE = (shell("python train.py", "eval AUC: 0.6841"), shell("python train.py", "eval AUC: 0.6841"))
 
 
 def verdicts(*shown: Exchange, prose: str) -> set[str]:
@@ -53,6 +62,11 @@ def verdicts(*shown: Exchange, prose: str) -> set[str]:
         (MODELS, "The accuracy increased by 2 points."),
         (SPLITS, "Train and test RMSE are close (138.02 and 141.55)."),
         (THREE, "The validation accuracy did not improve."),
+        (RIDGE, "The 5-fold cross-validation yielded a mean RMSE of approximately 58777.91."),
+        (AT_TEN, "It reached a peak validation Recall@10 of 0.67547 at epoch 2."),
+        (AT_TEN, "WHY: The validation Recall@10 of 0.67547 leaves headroom."),
+        (AS_BEFORE, "The AUC is 0.6841, an equal score without simplification or speed improvement."),
+        (AS_BEFORE, "The training script executed successfully without any errors or bugs."),
     ],
 )
 def test_what_another_metric_data_set_split_or_run_makes_true_is_no_accusation(

@@ -25,7 +25,11 @@ _LONG = 8
 _FEW = 10
 _MADE_OF = re.compile(r"\s(?:[\w-]+ ){0,2}(?:layers|blocks|models|features)\b", re.IGNORECASE)
 """Behind so many parts, each of which stands in code, where their number need not."""
-_WITHOUT = re.compile(r"\bwithout (?:(?:any|an?|further|errors?|problems?|issues?|warnings?)\b ?)+", re.IGNORECASE)
+_WITHOUT = re.compile(
+    r"\bwithout (?:(?:any|an?|further|or|major|critical|runtime|errors?|bugs?|crash(?:es|ing)?|exceptions?|failures?"
+    r"|problems?|issues?|warnings?)\b ?)+",
+    re.IGNORECASE,
+)
 _COMMON = (*kwlist, "print", "range", "open", "list", "self", "enumerate")
 _NUMBER = re.compile(r"(?<![\w.])\d[\d_]*(?:\.\d+)?(?:e[-+]?\d+)?", re.IGNORECASE)
 
