@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import pytest
 
+from environment.gpus.cards import cards_here
 from environment.sandbox import Sandbox, open_sandbox
 from environment.sandbox.docker import DockerSandbox
 
 
 @pytest.fixture
 def bubblewrap() -> Sandbox:
-    """A bubblewrap sandbox of this user."""
-    return open_sandbox("bubblewrap", label="test")
+    """A bubblewrap sandbox of this user, with a card where the machine has one."""
+    return open_sandbox("bubblewrap", label="test", cards=cards_here()[:1])
 
 
 @pytest.fixture

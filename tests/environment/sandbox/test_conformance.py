@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from environment.gpus.cards import cards_here
 from environment.sandbox import Sandbox
 from environment.sandbox.conformance import CHECKS, Check, CheckResult
 from environment.sandbox.docker import DockerSandbox
@@ -39,6 +40,7 @@ def as_ordinary_user() -> Iterator[Callable[[str], dict[str, CheckResult]]]:
         @cache
         def results(suite: str) -> dict[str, CheckResult]:
             command = [sys.executable, "-m", "environment.sandbox.conformance", "bubblewrap", f"{suite}."]
+            command += ["--gpus", "1"] if cards_here() else []
             done = plain_user.run(command, home=Path(folder) / "home")
             assert done.stdout, done.stderr
             read = map(CheckResult.model_validate_json, done.stdout.splitlines())
