@@ -39,8 +39,16 @@ THREE = (
     measured(2, "Validation accuracy: 0.822"),
 )
 RIDGE = (
-    shell("python boost.py", "Fold RMSE: 45636.34\nFold RMSE: 45712.13\nAverage CV RMSE: 45674.24"),
-    shell("python ridge.py", "CV RMSE: 58777.91"),
+    shell("python a.py", "Fold RMSE: 1.2\nFold RMSE: 1.3\nAverage CV RMSE: 1.25"),
+    shell("python b.py", "Fold RMSE: 1.21\nFold RMSE: 1.31\nAverage CV RMSE: 1.27"),
+    shell("python ridge.py", "CV RMSE: 1.8761\nExecution time: 7 seconds"),
+)
+TIMED = tuple(
+    shell("python train.py", f"training phase: {training}s\nevaluation: {evaluation}s\nEval AUC: {auc}")
+    for training, evaluation, auc in ((1.5, 31.5, 0.6743), (2.2, 17.6, 0.68), (1.5, 4.0, 0.682))
+)
+CRASHED = (
+    shell("python train.py", 'Training LightGBM\nTraceback (most recent call last):\nTypeError: keyword "squared"'),
 )
 AT_TEN = (
     shell("python train.py", "Epoch 1 | Val Recall@10: 0.56530\nEpoch 2 | Val Recall@10: 0.58808"),
@@ -62,10 +70,14 @@ def verdicts(*shown: Exchange, prose: str) -> set[str]:
         (MODELS, "The accuracy increased by 2 points."),
         (SPLITS, "Train and test RMSE are close (138.02 and 141.55)."),
         (THREE, "The validation accuracy did not improve."),
-        (RIDGE, "The 5-fold cross-validation yielded a mean RMSE of approximately 58777.91."),
+        (RIDGE, "The 5-fold cross-validation yielded a mean RMSE of approximately 1.8761."),
         (AT_TEN, "It reached a peak validation Recall@10 of 0.67547 at epoch 2."),
         (AT_TEN, "WHY: The validation Recall@10 of 0.67547 leaves headroom."),
         (AS_BEFORE, "The AUC is 0.6841, an equal score without simplification or speed improvement."),
+        (RIDGE, "The validation time on the 2016 holdout was short."),
+        (TIMED, "Preparation simplifications cut evaluation from 31.5s to about 4s."),
+        (CRASHED, "The code executed successfully through feature engineering and model training."),
+        ((), "No training or evaluation has run."),
         (AS_BEFORE, "The training script executed successfully without any errors or bugs."),
     ],
 )

@@ -31,6 +31,7 @@ _PAIR = re.compile(r"\s*(?:vs\.?|versus|against|compared|to|→|->)(?!\w)")
 _ALSO = re.compile(r"^\W*(?:or|i\.e\.,?|[(/=≈])?\s*(?:about |around |roughly |~)?$")
 
 
+_YEAR = re.compile(r"(?:19|20)\d\d")
 _PARTING = re.compile(r"\d|;|\b(?:improv|outperform|beat|tied|favou?r)\w*", re.IGNORECASE)
 """What stands between a metric and a number that is not of it."""
 _MOVED = re.compile(
@@ -75,6 +76,8 @@ def results_in(clause: Clause, known: Known) -> list[Result]:
         last = found[-1] if found and found[-1].is_amount else None
         metric = _nearest(number, numbers, named, text)
         of = _of_unit(number, inherited(clause, known) if metric is None else metric)
+        if of in TIMES and _YEAR.fullmatch(number.text):
+            continue
         far = (
             is_amount(number, text)
             or _is_change(number, of, text, known)

@@ -27,6 +27,7 @@ AT_EPOCH = re.compile(
     re.IGNORECASE,
 )
 _ON_THE_WAY = re.compile(r"\W*(?:→|->|to\b)", re.IGNORECASE)
+_FROM = re.compile(r"\bfrom\W*$", re.IGNORECASE)
 _PART = re.compile(r"\b(?P<part>(?:fold|seed|trial|game)\s+#?\d+)\b", re.IGNORECASE)
 
 
@@ -44,7 +45,8 @@ def _rows(text: str, known: Known, what: Meant, result: Result) -> tuple[str, ..
     if naming.is_unheard(subject, known):
         return (f"e{known.step}",)
     is_one = len([number for number in find_numbers(text) if is_precise(number) and can_be_result(number, text)]) < 2
-    meant = _meant(text, subject, known, what) if is_one and not re.search(r"\bfrom\W*$", subject, re.I) else []
+    is_one = is_one and not _FROM.search(subject)  # which is of an earlier run than what is named
+    meant = _meant(text, subject, known, what) if is_one else []
     if meant:
         return _ids(meant)
     bearing = references.bearing(known, what, result.number)
