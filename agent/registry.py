@@ -13,9 +13,9 @@ from typing import cast
 
 from agent.adapters import FunctionAgent, GraphAgent
 from agent.errors import AgentError, AgentNotFoundError, AgentSettingsError
-from agent.faults import with_place
 from agent.protocol import Agent, AgentContext
 from foundation.errors import MlabError
+from foundation.faults import with_place
 from foundation.plugins import BuiltIn, PluginNotFoundError, Plugins
 
 ORACLE = "oracle"

@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterator
 from enum import StrEnum
 
-from agent.faults import with_place
 from agent.models.errors import RetryableError
 from environment.errors import (
     RunBusyError,
@@ -19,6 +18,7 @@ from environment.errors import (
 from evaluation.grading import GradingError
 from flows.errors import JournalMismatchError, ServerError
 from foundation.errors import MlabError, sentence
+from foundation.faults import with_place
 from foundation.records import Record
 
 _INFRASTRUCTURE: tuple[type[BaseException], ...] = (

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from agent.errors import AgentError
-from agent.faults import where_it_failed
 from agent.protocol import AgentContext
 from agent.registry import make_agent
+from foundation.faults import where_it_failed
 from tests.agent.bench import Bench
 
 LIBRARY_RAISES = """
