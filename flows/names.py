@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import re
 import secrets
+from collections.abc import Iterable
 
 from environment.records import Action, Decision, RunConfig, agent_name, task_name
 from environment.records.config import IMPORTED
 from tasks_catalog.catalog import load_task, named_task
 from tasks_catalog.library.spec import Task
 
+RUN_FLOW = "benchmark-run"
+"""What Prefect calls the flow of a run."""
+_RUN_TAG = "run:"
 SWEEP_TAG = "sweep:"
 """Before the name of the sweep that a run belongs to."""
 MAX_TARGET = 60
@@ -44,7 +48,12 @@ def artifact_key(what: str, of: str) -> str:
 
 def run_tag(run_id: str) -> str:
     """The Prefect tag that all flow runs of a benchmark run carry."""
-    return f"run:{run_id}"
+    return f"{_RUN_TAG}{run_id}"
+
+
+def run_of(tags: Iterable[str]) -> str | None:
+    """The benchmark run that a flow run with these tags works; ``None`` before it has begun."""
+    return next((tag.removeprefix(_RUN_TAG) for tag in tags if tag.startswith(_RUN_TAG)), None)
 
 
 def run_tags(config: RunConfig, run_id: str) -> list[str]:

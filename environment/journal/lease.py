@@ -139,6 +139,14 @@ def holder(store: Store, run_id: str) -> Holder | None:
     return current if current is not None and current.alive() else None
 
 
+def died_here(store: Store, run_id: str) -> datetime | None:
+    """The last sign of life of the run's last process, where that died on this machine without giving the run back."""
+    last = _current(store, RunKeys(run_id=run_id))[1]
+    if last is None or last.machine != processes.machine() or last.released or last.alive():
+        return None
+    return last.beat
+
+
 def _current(store: Store, keys: RunKeys) -> tuple[int, Holder | None]:
     """The lease in force and its number; -1 where the run was never held."""
     names = store.children(keys.leases)

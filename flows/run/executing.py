@@ -35,11 +35,14 @@ def execute(config: RunConfig, settings: Settings, view: Observer) -> RunResult:
         import httpx
 
         from flows.run.flow import benchmark_run
+        from flows.run.flow_runs import crash_dead
 
         with suppress(MlabError, OSError):  # the run itself meets it again, and says it
             SANDBOXES.everything()
             data_of(task_of(config), config.variant, settings)
         view.connected(connect(settings))
+        with suppress(MlabError, httpx.HTTPError):  # as above
+            crash_dead(Store(settings.store_url))
         try:
             with kept_alive(settings, view.warned, give_up_soon), watched_by(view):
                 state = benchmark_run(config, return_state=True)

@@ -19,7 +19,7 @@ from prefect.states import Completed
 
 from environment.records import RunConfig, RunResult, run_name
 from flows.errors import JournalMismatchError
-from flows.names import run_tag, run_tags, step_name
+from flows.names import RUN_FLOW, run_tag, run_tags, step_name
 from flows.run.ending import evaluate_run
 from flows.run.flow_runs import crash_abandoned, tag_flow_run
 from flows.run.one_client import one_client
@@ -76,7 +76,7 @@ def name_of_run() -> str:
     return run_name(RunConfig.model_validate(flow_run.parameters["config"]))
 
 
-@flow(name="benchmark-run", flow_run_name=name_of_run, persist_result=True, result_serializer="json")
+@flow(name=RUN_FLOW, flow_run_name=name_of_run, persist_result=True, result_serializer="json")
 def benchmark_run(config: RunConfig) -> State[dict[str, Any]]:
     """Run one agent on one task with one seed, and grade it.
 

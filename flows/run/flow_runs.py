@@ -2,11 +2,27 @@
 
 from __future__ import annotations
 
-from prefect.client.orchestration import get_client
-from prefect.client.schemas.filters import FlowRunFilter, FlowRunFilterState, FlowRunFilterStateType, FlowRunFilterTags
+from uuid import UUID
+
+from prefect.client.orchestration import SyncPrefectClient, get_client
+from prefect.client.schemas.filters import (
+    FlowFilter,
+    FlowFilterName,
+    FlowRunFilter,
+    FlowRunFilterParentFlowRunId,
+    FlowRunFilterState,
+    FlowRunFilterStateType,
+    FlowRunFilterTags,
+)
 from prefect.client.schemas.objects import StateType
 from prefect.runtime import flow_run
 from prefect.states import Crashed
+
+from environment.journal.lease import died_here
+from environment.store import Store
+from flows.names import RUN_FLOW, run_of
+
+_RUNNING = FlowRunFilterState(type=FlowRunFilterStateType(any_=[StateType.RUNNING]))
 
 
 def tag_flow_run(*tags: str) -> None:
@@ -25,11 +41,29 @@ def crash_abandoned(tag: str) -> None:
     A process killed on a machine without a worker leaves them so for ever. Whoever calls this holds the
     run's lease, so nobody else works it.
     """
-    running = FlowRunFilter(
-        tags=FlowRunFilterTags(all_=[tag]),
-        state=FlowRunFilterState(type=FlowRunFilterStateType(any_=[StateType.RUNNING])),
-    )
+    running = FlowRunFilter(tags=FlowRunFilterTags(all_=[tag]), state=_RUNNING)
     with get_client(sync_client=True) as client:
         for abandoned in client.read_flow_runs(flow_run_filter=running):
             if str(abandoned.id) != flow_run.id:
-                client.set_flow_run_state(abandoned.id, Crashed(message="Its process is gone."), force=True)
+                _crash(client, abandoned.id)
+
+
+def crash_dead(store: Store) -> None:
+    """Mark the flow runs of all runs of the store as crashed whose process died on this machine.
+
+    Leases are read after the flow runs: a run that is taken over in between is alive. So is one that Prefect has begun
+    again since, before it holds its lease.
+    """
+    named = FlowFilter(name=FlowFilterName(any_=[RUN_FLOW]))
+    with get_client(sync_client=True) as client:
+        for running in client.read_flow_runs(flow_filter=named, flow_run_filter=FlowRunFilter(state=_RUNNING)):
+            run_id = run_of(running.tags)
+            died = died_here(store, run_id) if run_id is not None else None
+            if died is not None and running.state is not None and running.state.timestamp < died:
+                _crash(client, running.id)
+
+
+def _crash(client: SyncPrefectClient, flow_run_id: UUID) -> None:
+    below = FlowRunFilter(parent_flow_run_id=FlowRunFilterParentFlowRunId(any_=[flow_run_id]), state=_RUNNING)
+    for dead in (*(step.id for step in client.read_flow_runs(flow_run_filter=below)), flow_run_id):
+        client.set_flow_run_state(dead, Crashed(message="Its process is gone."), force=True)

@@ -10,6 +10,7 @@ from urllib.parse import quote
 from rich.console import Console
 
 from environment.records.display import joined
+from environment.store import Store
 from flows.cli.commands.server import tell_of_waiting_runs
 from flows.cli.output import print_json, print_table
 from flows.errors import UsageError
@@ -44,8 +45,10 @@ def start(*, detach: bool, host: str | None = None, worker: bool = True) -> None
         prefect_url = connect(settings)
         mlflow_url = start_mlflow(settings)
         from flows.deploying.register import register
+        from flows.run.flow_runs import crash_dead
 
         deployments = register()
+        crash_dead(Store(settings.store_url))
         if worker:
             worker_service(settings, api_url(prefect_url)).ensure()
     _print_pages(prefect_url, mlflow_url, settings, console)
