@@ -123,6 +123,14 @@ def test_a_home_whose_databases_would_be_looked_for_elsewhere_is_refused(
     assert list(tmp_path.iterdir()) == []
 
 
+def test_a_home_that_cannot_be_made_is_not_said_to_be_full(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MLAB_HOME", "/proc/x")
+    for options in ((), ("--dry-run",)):
+        done = command("run", "vectorization", "--agent", "nop", *options)
+        assert (done.code, done.fault) == (2, None)
+        assert "/proc/x cannot be written" in done.printed
+
+
 def test_an_empty_name_is_no_folder_to_audit(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.chdir(tmp_path)
     done = command("audit", "")
