@@ -42,6 +42,7 @@ def test_import_names_the_run_that_a_copy_is(tmp_path: Path, monkeypatch: pytest
     copy = shutil.copytree(tmp_path / "first", tmp_path / "second") / path.relative_to(tmp_path / "first")
     assert "1 run imported" in command("import", str(path)).printed
     (run_id,) = list_runs(Store(str(tmp_path / "home" / "store")))
+    assert "0 runs imported, 1 run there already" in command("import", str(path)).printed
     again = command("import", str(copy), str(path))
     assert again.code == 0
     assert f"same content as run {run_id}; not stored again" in again.printed
