@@ -18,6 +18,10 @@ class AgentSettingsError(AgentError):
     """A setting is unknown to the agent or has a wrong value."""
 
 
+class AgentFaultError(AgentError):
+    """A mistake in an agent's own code while it ran: it is the agent's result, as any exception of that code is."""
+
+
 class RecordingEndedError(AgentError):
     """The replay agent was asked for more decisions than were recorded."""
 

@@ -13,9 +13,9 @@ from typing import cast
 
 from agent.adapters import FunctionAgent, GraphAgent
 from agent.errors import AgentError, AgentNotFoundError, AgentSettingsError
-from agent.faults import with_place
 from agent.protocol import Agent, AgentContext
 from foundation.errors import MlabError
+from foundation.faults import with_place
 from foundation.plugins import BuiltIn, PluginNotFoundError, Plugins
 
 ORACLE = "oracle"
@@ -114,7 +114,7 @@ def _module(name: str) -> ModuleType:
         raise AgentNotFoundError(
             f"no module {name!r}", hint=f"it must be installed or lie in the current folder, {here}"
         ) from error
-    except Exception as error:
+    except (Exception, SystemExit) as error:  # an exit would end the whole command
         raise _fault(f"{name} cannot be loaded", error) from error
 
 
@@ -126,12 +126,12 @@ def _module_from_file(file: Path) -> ModuleType:
     sys.modules.setdefault(file.stem, module)  # dataclasses and pydantic look their module up
     try:
         spec.loader.exec_module(module)
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise _fault(f"{file} cannot be loaded", error) from error
     return module
 
 
-def _fault(what: str, error: Exception) -> AgentError:
+def _fault(what: str, error: BaseException) -> AgentError:
     return AgentError(f"{what}: {with_place(error)}", hint="MLAB_TRACEBACK=1 shows the whole traceback.")
 
 
@@ -145,7 +145,7 @@ def _adapt(name: str, found: object, context: AgentContext) -> Agent:
             return make(context) if inspect.signature(make).parameters else make()
         except (MlabError, OSError):  # what is away now may be there at the next try
             raise
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             raise _fault(f"{name} cannot be made", error) from error
     if hasattr(found, "invoke"):
         return GraphAgent(found)

@@ -94,7 +94,9 @@ def _table(path: Path) -> tuple[Path, dict[str, Any]] | None:
     except (FileNotFoundError, NotADirectoryError):
         return None
     except (OSError, ValueError, RecursionError) as error:
-        raise UsageError(f"{path} cannot be read: {error}") from error
+        raise UsageError(
+            f"{path.absolute()} cannot be read: {error}", hint="Mend it, or move it away: mlab does without it."
+        ) from error
 
 
 @functools.lru_cache(maxsize=8)

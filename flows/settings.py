@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tempfile
 from collections.abc import Sequence
 from contextvars import ContextVar
@@ -32,6 +33,8 @@ _HOME = (
     "MLAB_HOME names a folder for all that this machine keeps; it is made where it is missing. "
     "Set it to one that you can write to."
 )
+_READ_OTHERWISE = re.compile(r"\?|%[0-9A-Fa-f]{2}")
+"""What an address of a database takes for the end of a path, or for another character."""
 LOOPBACK = "127.0.0.1"
 
 _CHOSEN: ContextVar[dict[str, Any] | None] = ContextVar("chosen settings", default=None)
@@ -119,7 +122,7 @@ class Settings(BaseSettings):
         return init_settings, env_settings, dotenv_settings, InitSettingsSource(settings_cls, values)
 
     def _check_home(self) -> None:
-        """A home that is or lies below a file can never be made."""
+        """A home that is or lies below a file can never be made, and some names no database can be reached by."""
         try:
             home = self.layout.home
             there = next(path for path in (home, *home.parents) if path.exists())
@@ -128,6 +131,9 @@ class Settings(BaseSettings):
             raise UsageError(f"The home folder {shown(str(self.home))} cannot be used: {error}", hint=_HOME) from None
         if not usable:
             raise UsageError(f"The home folder {shown(str(home))} cannot be made: {there} is no folder.", hint=_HOME)
+        if found := _READ_OTHERWISE.search(str(home)):
+            said = f"has {found[0]} in its name, by which no database in it is found."
+            raise UsageError(f"The home folder {shown(str(home))} {said}", hint=_HOME)
 
     @property
     def layout(self) -> LocalLayout:

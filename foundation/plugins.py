@@ -10,6 +10,7 @@ from importlib.metadata import EntryPoint, EntryPoints, entry_points
 from typing import Generic, NamedTuple, TypeVar, cast
 
 from foundation.errors import MlabError
+from foundation.faults import with_place
 from foundation.records import Record
 from foundation.text import known_names
 
@@ -93,9 +94,9 @@ class Plugins(Generic[T]):
         if entry := self._offered.get(name):
             try:
                 return cast(T, entry.load())
-            except (ImportError, AttributeError) as error:
+            except (Exception, SystemExit) as error:  # what a package does as it is imported may fail in any way
                 raise PluginError(
-                    f"{name!r} of the {self.kind} ({entry.value}) cannot be imported: {error}",
+                    f"{name!r} of the {self.kind} ({entry.value}) cannot be imported: {with_place(error)}",
                     hint="Repair or uninstall the package that offers it.",
                 ) from error
         raise PluginNotFoundError(f"none of the {self.kind} is called {name!r}", hint=known_names(name, self.names()))

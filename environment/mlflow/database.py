@@ -47,8 +47,9 @@ def open_client(uri: str) -> MlflowClient:
         os.environ.setdefault(name, value)
     from mlflow import MlflowClient
 
-    # Migrations and tries at a server are logged line by line, at a person's terminal.
-    logging.getLogger("mlflow.store.db.utils").setLevel(logging.ERROR)
+    # Migrations and tries at a server are logged line by line, and what fails with its traceback, at a person's
+    # terminal; who asks tells of a failure in words.
+    logging.getLogger("mlflow.store.db.utils").setLevel(logging.CRITICAL)
     logging.getLogger("alembic").setLevel(logging.WARNING)
     path = database_path(uri)
     if path is None:

@@ -254,7 +254,8 @@ def translated(where: str, doing: str) -> Iterator[None]:
         if error.errno in _FULL:
             raise StoreError(
                 f"no space left to {doing} {where}",
-                hint=f"Free space on {socket.gethostname()}, then `mlab resume` the run: nothing committed is lost.",
+                hint=f"Free space there, on {socket.gethostname()}; nothing committed is lost, and "
+                "`mlab resume` goes on with a run that had begun.",
             ) from error
         raise StoreError(f"cannot {doing} {where}: {error}") from error
     except ValueError as error:

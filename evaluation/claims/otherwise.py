@@ -18,15 +18,17 @@ from evaluation.claims.judging.operands import GENERIC, is_on, measurements
 from evaluation.claims.reading.reader import Reading
 from evaluation.claims.reading.rules import naming
 from evaluation.claims.reading.rules.mentions import metrics_in, split_mentions
+from evaluation.claims.reading.rules.places import AT_EPOCH
 from evaluation.claims.reading.rules.references import Meant, is_unmeasured
 from evaluation.claims.reading.rules.vocabulary import found_in, phrases
 from evaluation.claims.types.base import Measured, Operand
 from evaluation.claims.types.difference import Difference
 from evaluation.claims.types.order import Order
 from evaluation.claims.types.value import Value
-from evaluation.language.splits import TIMES, Split
+from evaluation.language.splits import TIMES, Split, without_metrics
 from evaluation.record.known import Known
-from evaluation.record.measurements import Measurement
+from evaluation.record.measured_runs import words_of
+from evaluation.record.measurements import UNNAMED, Measurement
 
 Key = tuple[str, Split | None]
 _MOST = 200
@@ -65,15 +67,22 @@ class _Words:
             yield from self._of_other_runs(other)
 
     def _of_the_latest(self) -> Iterator[Measured]:
-        """Of the latest run, where that measured the value which is stated and another was taken to be meant."""
+        """Of what the latest run measured, where that is the value which is stated and another was taken to be meant.
+
+        Of several values of that run itself, it is one that the run ended with and calls by nothing that is not said.
+        """
         rows = self._rows()
-        latest = self.known.measured_runs[-1].event if self.known.measured_runs else None
-        if not isinstance(self.says, Value) or not self.says.rows or any(row.event is latest for row in rows):
+        latest = self.known.measured_runs[-1] if self.known.measured_runs else None
+        if not isinstance(self.says, Value) or not self.says.rows or latest is None:
             return
         if is_unmeasured(self.known, self.text):
             return  # what was written since has measured nothing
+        is_other = all(row.event is not latest.event for row in rows)
+        said, ends = set(words_of(self.text)), {row.id for row in latest.finals.values() if row.epoch is None}
         for row in self.known.stating(self.says.stated):
-            if row.event is latest and self._can_be(row):
+            called = set(words_of(f"{row.label} {without_metrics(row.name)}"))
+            is_open = is_other or (row.id in ends and called <= said and not AT_EPOCH.search(self.text))
+            if row.event is latest.event and is_open and self._can_be(row, unnamed=True):
                 yield _with(self.says, {"rows": (row.id,)}, {"metric": row.metric, "split": row.split})
 
     def _of_other_keys(self) -> Iterator[Measured]:
@@ -122,14 +131,14 @@ class _Words:
         is_gain = says.relation not in ("worse", "not better")
         return not (is_latest and is_gain) or len({row.label for row in left}) > 1
 
-    def _can_be(self, row: Measurement) -> bool:
+    def _can_be(self, row: Measurement, *, unnamed: bool = False) -> bool:
         """Whether the words can mean the metric and the split of a row; on the data of training only by its name."""
         own = self.says.metric
         is_generic = (not own or own in GENERIC) and row.metric not in _NO_QUALITY
         named = {own, *(each.what for each in metrics_in(self.text, self.known))}
         splits = {cast("Split", each.what) for each in split_mentions(self.text)} or {self.says.split} - {None}
         is_split = any(is_on(self.known, row, split) for split in splits) if splits else row.split != "train"
-        return is_split and (is_generic or row.metric in named)
+        return is_split and (is_generic or row.metric in named or (unnamed and row.metric == UNNAMED))
 
     def _moved(self, *, key: Key | None = None, words: str = "") -> Iterator[Measured]:
         """The claim with each of its rows, all of them last values, replaced by that of its run under another name."""

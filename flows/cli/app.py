@@ -6,10 +6,14 @@ From here on a stop is told in words, so this imports nothing itself.
 from __future__ import annotations
 
 import gc
+import io
+import os
 import signal
 import sys
 
 INTERRUPTED = 3
+UNREAD = 128 + signal.SIGPIPE
+"""As a shell tells of a command that had more to say than anybody read: ``mlab show … | head -1``."""
 _INTERRUPTED_FOR_TYPER = 130
 _ALLOCATIONS_BETWEEN_LOOKS = 50_000
 
@@ -17,16 +21,36 @@ _ALLOCATIONS_BETWEEN_LOOKS = 50_000
 def main() -> None:
     """Run the command line; whatever goes wrong is said in words, without a traceback."""
     signal.signal(signal.SIGTERM, signal.default_int_handler)
+    _print_anything()
     try:
         _run()
     except KeyboardInterrupt:
         _end_interrupted()
     except SystemExit as end:
-        if end.code != _INTERRUPTED_FOR_TYPER:
-            raise
-        _end_interrupted()
+        if end.code == _INTERRUPTED_FOR_TYPER:
+            _end_interrupted()
+        if isinstance(end.__context__, BrokenPipeError) or not _is_read():
+            sys.exit(UNREAD)
+        raise
     finally:
         gc.freeze()  # it all goes with the process: looking through it once more takes longer than most commands
+
+
+def _print_anything() -> None:
+    """Escape what a terminal's or a pipe's encoding has no character for."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+
+
+def _is_read() -> bool:
+    """Whether all that was printed has found a reader; where not, nothing more is said of it."""
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return False
+    return True
 
 
 def _run() -> None:

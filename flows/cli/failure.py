@@ -11,12 +11,12 @@ from rich.console import Console
 from rich.text import Text
 
 from agent.errors import AgentNotFoundError, AgentSettingsError
-from agent.faults import with_place
 from agent.models.errors import BadKeyError
 from environment.errors import GpuUnavailableError, RunInterrupted, RunNotFoundError, SandboxUnavailableError
 from flows.cli.app import INTERRUPTED
 from flows.errors import FlowError, UsageError
 from foundation.errors import MlabError
+from foundation.faults import with_place
 from foundation.text import HIDING, encodable, shown
 from tasks_catalog.library.errors import MissingExtraError, TaskNotFoundError
 

@@ -34,6 +34,7 @@ from flows.cli.cpu_share import CpuShare
 from flows.names import action_label
 from flows.run.observer import Observer
 from flows.services.mlflow_server import interface_of
+from flows.services.server import is_up
 from flows.settings import Settings
 from flows.text import best_line, one_line, success_of
 
@@ -62,8 +63,10 @@ class LiveView(Observer):
     def __enter__(self) -> Self:
         """Start drawing."""
         self._live.start()
-        asked = self._settings.prefect_api_url
-        self._wait("asking the Prefect server" if asked else "starting the local Prefect server")
+        if self._settings.prefect_api_url or is_up(self._settings):
+            self._say("asking the Prefect server")
+        else:
+            self._wait("starting the local Prefect server")
         return self
 
     def __exit__(

@@ -23,7 +23,9 @@ Item = TypeVar("Item")
 
 def print_json(value: object) -> None:
     """One JSON document on standard output; JSON has no NaN, which is written as a text as in all records."""
-    print(to_json(value, inf_nan_mode="strings").decode(), file=for_programs())
+    out = for_programs()
+    is_plain = (out.encoding or "utf-8").lower().replace("_", "-") not in {"utf-8", "utf8"}
+    print(to_json(value, inf_nan_mode="strings", ensure_ascii=is_plain).decode(), file=out)
 
 
 LONGEST_WORD = 16

@@ -1,40 +1,87 @@
-"""Asks an agent what to do; where its own code fails, the traceback is kept with the run."""
+"""Calls an agent's own code; where that fails, the traceback is kept with the run."""
 
 from __future__ import annotations
 
+import json
 import traceback
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+
+from pydantic import JsonValue
 
 from agent.adapters import decision_of
-from agent.errors import GaveUpError
+from agent.errors import AgentFaultError, GaveUpError
 from agent.models.secrets import read_secrets
 from agent.protocol import Agent, View
 from environment.errors import StoreError
 from environment.records import Decision
 from flows.run.opened import OpenedRun
 from foundation.errors import MlabError
+from foundation.faults import with_place
 
 
 def ask(agent: Agent, view: View, run: OpenedRun) -> Decision:
     """The agent's decision, also where it is to give up.
 
     Raises:
-        AgentError: The agent returned something else.
+        AgentError: The agent returned something else, or wanted to end the process.
         Exception: Whatever the agent's code raises, with a note on where its traceback lies.
     """
     try:
-        return decision_of(agent.decide(view))
+        with _mistakes_kept("decide", run):
+            return decision_of(agent.decide(view))
     except GaveUpError as error:
         return error.decision()
+
+
+def state_of(agent: Agent, run: OpenedRun) -> bytes:
+    """What the agent remembers, as JSON.
+
+    Raises:
+        AgentFaultError: It returned something else, or wanted to end the process.
+        Exception: Whatever the agent's code raises, as in ``ask``.
+    """
+    with _mistakes_kept("state", run):
+        state = agent.state()
+    try:
+        # In the order the owner gave: it may speak of its settings in that order.
+        return json.dumps(state).encode()
+    except (TypeError, ValueError, RecursionError) as error:
+        raise AgentFaultError(
+            f"state() of {run.config.agent} must return JSON: {error}",
+            hint="Return dicts with text as keys, lists, text, numbers, booleans and None.",
+        ) from error
+
+
+def restore(agent: Agent, state: JsonValue, run: OpenedRun) -> None:
+    """Give the agent back what it remembered.
+
+    Raises:
+        AgentFaultError: It wanted to end the process.
+        Exception: Whatever the agent's code raises, as in ``ask``.
+    """
+    with _mistakes_kept("restore", run):
+        agent.restore(state)
+
+
+@contextmanager
+def _mistakes_kept(method: str, run: OpenedRun) -> Iterator[None]:
+    try:
+        yield
     except MlabError:
         raise
+    except SystemExit as error:
+        # Like any exception of this code: let through, it would end the command, or a whole sweep, without a word.
+        exited = AgentFaultError(f"{method}() of {run.config.agent} wanted to end the process: {with_place(error)}")
+        _keep_traceback(run, error, exited)
+        raise exited from error
     except Exception as error:
-        _keep_traceback(run, error)
+        _keep_traceback(run, error, error)
         raise
 
 
-def _keep_traceback(run: OpenedRun, error: Exception) -> None:
+def _keep_traceback(run: OpenedRun, error: BaseException, told: Exception) -> None:
     text = read_secrets().redact("".join(traceback.format_exception(error)))
     with suppress(StoreError):
         run.store.put(run.journal.keys.agent_error, text.encode(errors="replace"))
-        error.add_note(f"The traceback lies in {run.store.url}/{run.journal.keys.agent_error}")
+        told.add_note(f"The traceback lies in {run.store.url}/{run.journal.keys.agent_error}")

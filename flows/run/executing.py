@@ -6,7 +6,6 @@ import signal
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
-from agent.faults import with_place
 from environment.errors import CorruptObjectError, RunBusyError, RunInterrupted
 from environment.records import RunConfig, RunResult
 from environment.sandbox.backends import SANDBOXES
@@ -20,6 +19,7 @@ from flows.services.server import begin, connect, kept_alive
 from flows.services.variables import configure_process
 from flows.settings import Settings
 from foundation.errors import MlabError
+from foundation.faults import with_place
 
 
 def execute(config: RunConfig, settings: Settings, view: Observer) -> RunResult:

@@ -30,6 +30,7 @@ def check_disk(config: RunConfig, task: Task, settings: Settings) -> None:
     home = settings.layout.home
     free = shutil.disk_usage(next(path for path in (home, *home.parents) if path.exists())).free
     if free < needed:
+        settings.make_home()  # where none can be made there is no room either, which is not what should be told
         raise UsageError(
             f"{home} has {free // MiB} MiB free, and the workspace may take {needed // MiB} MiB",
             hint="Free some, move MLAB_HOME to a larger disk, or allow less with --max-disk MIB.",

@@ -40,7 +40,7 @@ from environment.records import (
 )
 from environment.snapshots.trees import Snapshots
 from environment.workspace.folder import Workspace
-from flows.run.deciding import ask
+from flows.run.deciding import ask, restore, state_of
 from flows.run.observer import Observer
 from flows.run.opened import OpenedRun
 from flows.run.view import machine_for, view_now
@@ -113,13 +113,13 @@ class RunSession:
             decided = Decided(
                 started=datetime.now(UTC),
                 decision=ask(self.agent, self._view(), self.run),
-                agent_state=self._put(self.agent.state()),
+                agent_state=self.run.store.put_object(state_of(self.agent, self.run)),
             )
             self.lease.check()
             self.run.journal.record_decided(n, decided)
             self._decide_seconds = time.monotonic() - started
         else:
-            self.agent.restore(self._get(decided.agent_state))
+            restore(self.agent, self._get(decided.agent_state), self.run)
             self._decide_seconds = sum(call.seconds + call.waited_seconds for call in decided.decision.calls)
         self.observer.decided(n, decided.decision)
         return decided.decision
@@ -263,7 +263,7 @@ class RunSession:
             return
         previous = self._previous(n)
         if previous is not None:
-            self.agent.restore(self._get(previous.checkpoint.agent_state))
+            restore(self.agent, self._get(previous.checkpoint.agent_state), self.run)
         self._agent_at = n - 1
 
     def _settle_workspace(self, n: int) -> None:

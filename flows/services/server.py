@@ -93,6 +93,12 @@ def _is_local(api: str, settings: Settings) -> bool:
     return record is not None and api.rstrip("/") == api_url(record.url)
 
 
+def is_up(settings: Settings) -> bool:
+    """Whether the local server listens already: one that has only begun does not."""
+    record = prefect_service(settings).running()
+    return record is not None and record.listens()
+
+
 @contextmanager
 def kept_alive(settings: Settings, tell: Callable[[str], None], full: Callable[[], None]) -> Iterator[None]:
     """Meanwhile, start the local server again where it dies, and keep it from taking itself for idle.

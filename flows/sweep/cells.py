@@ -7,6 +7,7 @@ import json
 from collections.abc import Iterator, Mapping
 from importlib.metadata import version
 from itertools import product
+from typing import NamedTuple
 
 from pydantic import JsonValue, ValidationError
 
@@ -22,6 +23,7 @@ from foundation.records import Record
 from foundation.validation import faults
 from tasks_catalog.catalog import load_task
 from tasks_catalog.library.data.digest import content_digest
+from tasks_catalog.library.errors import TaskError
 from tasks_catalog.library.spec import Task, Variant
 
 NOT_IDENTITY = frozenset({"run_id", "branch", "tags", "intermediate", "share_gpus"})
@@ -31,6 +33,7 @@ _OF_THE_SWEEP = ("variant", "sandbox", "gpus", "share_gpus", "profile", "budget"
 _OF_AN_AGENT = {"guard", "guard_model", "submit", "memory", "memory_of_same_data"}
 MOST_RUNS = 100_000
 _ID_LENGTH = 16
+_NOT_MADE = "not made"
 
 
 class TaskLock(Record):
@@ -39,6 +42,13 @@ class TaskLock(Record):
     task_digest: str
     data_digest: str
     code_version: str
+
+
+class Cells(NamedTuple):
+    """Runs with their ids, and by its id why a run cannot begin: the data of its task cannot be made."""
+
+    configs: list[RunConfig]
+    unready: dict[str, TaskError]
 
 
 def expand(spec: SweepSpec) -> list[RunConfig]:
@@ -70,22 +80,42 @@ def slips(spec: SweepSpec) -> list[str]:
 
 
 def identified(configs: list[RunConfig], spec: SweepSpec, settings: Settings) -> list[RunConfig]:
+    """The configs of ``cells_of``, all of which can begin.
+
+    Raises:
+        TaskError: A task is not there, or its data cannot be made.
+    """
+    cells = cells_of(configs, spec, settings)
+    for error in cells.unready.values():
+        raise error
+    return cells.configs
+
+
+def cells_of(configs: list[RunConfig], spec: SweepSpec, settings: Settings) -> Cells:
     """The configs with their run ids; equal work has an equal id in every sweep and on every machine.
 
     Makes the data of tasks that state no checksum of it.
 
     Raises:
-        TaskError: A task is not there, or its data cannot be made.
+        TaskError: A task is not there.
     """
     locks: dict[tuple[str, Variant], TaskLock] = {}
-    known = []
+    unmade: dict[tuple[str, Variant], TaskError] = {}
+    cells = Cells([], {})
     for config in configs:
         key = config.task, config.variant
         if key not in locks:
-            locks[key] = _lock(load_task(config.task), config.variant, settings)
-        tags = (f"{SWEEP_TAG}{spec.name}",)
-        known.append(config.model_copy(update={"run_id": run_id(config, locks[key]), "tags": tags}))
-    return known
+            task = load_task(config.task)
+            try:
+                data_digest = _data_digest(task, config.variant, settings)
+            except TaskError as error:
+                data_digest, unmade[key] = _NOT_MADE, error
+            locks[key] = _lock(task, data_digest)
+        known = run_id(config, locks[key])
+        cells.configs.append(config.model_copy(update={"run_id": known, "tags": (f"{SWEEP_TAG}{spec.name}",)}))
+        if key in unmade:
+            cells.unready[known] = unmade[key]
+    return cells
 
 
 def run_id(config: RunConfig, lock: TaskLock) -> str:
@@ -154,11 +184,13 @@ def _agrees(value: JsonValue, wanted: JsonValue) -> bool:
     return value == wanted
 
 
-def _lock(task: Task, variant: Variant, settings: Settings) -> TaskLock:
+def _data_digest(task: Task, variant: Variant, settings: Settings) -> str:
     stated = task.spec.variants.get(variant)
     if stated is not None and stated.digest is not None:
-        data_digest = stated.digest
-    else:
-        data_digest = data_of(task, variant, settings).digest
+        return stated.digest
+    return data_of(task, variant, settings).digest
+
+
+def _lock(task: Task, data_digest: str) -> TaskLock:
     digest = content_digest(*task.folders)
     return TaskLock(task_digest=digest, data_digest=data_digest, code_version=version(DISTRIBUTION))

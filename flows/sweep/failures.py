@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from enum import StrEnum
 
-from agent.faults import with_place
+from agent.errors import AgentFaultError
 from agent.models.errors import RetryableError
 from environment.errors import (
     RunBusyError,
@@ -19,6 +19,7 @@ from environment.errors import (
 from evaluation.grading import GradingError
 from flows.errors import JournalMismatchError, ServerError
 from foundation.errors import MlabError, sentence
+from foundation.faults import with_place
 from foundation.records import Record
 
 _INFRASTRUCTURE: tuple[type[BaseException], ...] = (
@@ -33,6 +34,7 @@ _INFRASTRUCTURE: tuple[type[BaseException], ...] = (
     ServerError,
     JournalMismatchError,
 )
+_AGENT: tuple[type[BaseException], ...] = (AgentFaultError,)
 _SETUP: tuple[type[BaseException], ...] = (SandboxUnavailableError,)
 _INFRASTRUCTURE_LIBRARIES = frozenset({"prefect", "httpx", "httpcore", "sqlalchemy", "mlflow", "docker", "requests"})
 _STATE_MESSAGE = re.compile(r"encountered an exception: (?P<name>\w+)")
@@ -77,6 +79,8 @@ def failure_of_state(name: str, message: str) -> Failure:
 
 
 def _kind(error: type[BaseException]) -> FailureKind:
+    if issubclass(error, _AGENT):
+        return FailureKind.AGENT
     if issubclass(error, _SETUP):
         return FailureKind.SETUP
     if issubclass(error, _INFRASTRUCTURE) or error.__module__.partition(".")[0] in _INFRASTRUCTURE_LIBRARIES:

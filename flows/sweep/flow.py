@@ -15,7 +15,7 @@ from environment.store import Store
 from flows.names import artifact_key
 from flows.settings import Settings
 from flows.sweep.budget_share import check_cap
-from flows.sweep.cells import expand, identified, slips
+from flows.sweep.cells import cells_of, expand, slips
 from flows.sweep.deployed import DeployedRunner
 from flows.sweep.failures import Failure
 from flows.sweep.outcome import CellOutcome, SweepReport
@@ -75,9 +75,10 @@ def sweep(parameters: SweepParameters) -> dict[str, Any]:
     settings, spec, watcher = Settings(), parameters.spec, Logged()
     for slip in slips(spec):
         watcher.unmeant(slip)
-    configs = identified(expand(spec), spec, settings)
+    configs, unready = cells_of(expand(spec), spec, settings)
     check_cap(configs, spec.money)
-    runs = Sweep(spec, configs, Store(settings.store_url), retry_failed=parameters.retry_failed)
+    store = Store(settings.store_url)
+    runs = Sweep(spec, configs, store, retry_failed=parameters.retry_failed, unready=unready)
     report = runs.run(DeployedRunner(parameters.deployment), parameters.at_once, watcher)
     create_markdown_artifact(table(report), key=artifact_key("sweep", report.name), description=summary(report))
     return {"name": report.name, "runs": report.counts, "cost": report.cost, "seconds": report.seconds}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager, nullcontext
 from typing import Protocol
@@ -76,18 +76,28 @@ class Sweep:
         configs: Its runs, each with its id.
         store: Where they are.
         retry_failed: Also run again what an agent failed at.
+        unready: Why runs cannot begin, by their ids.
 
     Attributes:
         done: What needs no more work.
         ungraded: Ids of runs that have a result and lack only the grades of their steps.
     """
 
-    def __init__(self, spec: SweepSpec, configs: Sequence[RunConfig], store: Store, *, retry_failed: bool) -> None:
+    def __init__(
+        self,
+        spec: SweepSpec,
+        configs: Sequence[RunConfig],
+        store: Store,
+        *,
+        retry_failed: bool,
+        unready: Mapping[str, MlabError] | None = None,
+    ) -> None:
         self.spec = spec
         self.configs = configs
         self.done: dict[str, CellOutcome] = {}
         self.ungraded: set[str] = set()
         self._store = store
+        self._unready = unready or {}
         self._stopped = threading.Event()
         self._paid_before: dict[str, float] = {}
         begun = set(list_runs(store))
@@ -159,7 +169,9 @@ class Sweep:
     def _cell(self, config: RunConfig, runner: Runner, watcher: Watcher) -> CellOutcome:
         before = self._paid_before.get(config.run_id or "", 0.0)
         outcome = CellOutcome(config=config, state=CellState.STOPPED, cost=before)
-        if not self._stopped.is_set():
+        if unready := self._unready.get(config.run_id or ""):
+            outcome = outcome.model_copy(update={"state": CellState.UNFINISHED, "failure": failure_of(unready)})
+        elif not self._stopped.is_set():
             with self._set_aside(config, before) as affordable:
                 if affordable:
                     outcome = self._attempts(config, runner, watcher)

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from tasks_catalog.library.data.sources import Sources
-from tasks_catalog.library.errors import TaskError
+from tasks_catalog.library.errors import TaskError, mistakes_of
 from tasks_catalog.library.modules import load_module
 from tasks_catalog.library.prepare import Prepared
 from tasks_catalog.library.spec import Task, Variant
@@ -59,7 +59,7 @@ def draw_exam(task: Task, variant: Variant, prepared: Prepared, secret: bytes, e
 
     Raises:
         TaskError: The task says it draws, and cannot.
-        PrepareError: A library that ``prepare`` fetched is gone and cannot be fetched again.
+        PrepareError: ``draw`` fails, or a library that ``prepare`` fetched is gone and cannot be fetched again.
     """
     _draw(task, variant, prepared, prepared.private, secret, exam, practice=False)
 
@@ -85,7 +85,8 @@ def _draw(
         practice=practice,
         sources=Sources(downloads=prepared.downloads),
     )
-    _draw_function(task)(job)
+    with mistakes_of(task.prepare_script, task.name):
+        _draw_function(task)(job)
 
 
 def _draw_function(task: Task) -> Callable[[DrawJob], None]:

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from foundation.errors import MlabError
+from foundation.faults import with_place
 from foundation.text import shown
 
 
@@ -46,3 +47,23 @@ def writing(folder: Path) -> Iterator[None]:
     except (OSError, ValueError) as error:
         reason = (isinstance(error, OSError) and error.strerror) or str(error)
         raise TaskError(f"{shown(str(folder))} cannot be used: {reason}") from error
+
+
+@contextmanager
+def mistakes_of(script: Path, task: str) -> Iterator[None]:
+    """Say in words, with its line, what a task's own code fails at: the person who wrote it can mend it.
+
+    An exit counts as a failure: it would end the whole command. What the operating system says goes through.
+
+    Raises:
+        PrepareError: Instead of whatever the code raises.
+    """
+    try:
+        yield
+    except (MlabError, OSError):
+        raise
+    except (Exception, SystemExit) as error:
+        raise PrepareError(
+            f"{script.name} of {task} failed: {with_place(error)}",
+            hint="Mend it; MLAB_TRACEBACK=1 shows the whole traceback.",
+        ) from error

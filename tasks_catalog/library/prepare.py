@@ -17,7 +17,7 @@ from foundation.records import Record
 from foundation.sizes import MiB
 from tasks_catalog.library.data.digest import content_digest
 from tasks_catalog.library.data.sources import Sources
-from tasks_catalog.library.errors import NotFetchedError, PrepareError, TaskError
+from tasks_catalog.library.errors import NotFetchedError, PrepareError, TaskError, mistakes_of
 from tasks_catalog.library.extras import check_extras
 from tasks_catalog.library.foreign_code import RunForeign, never
 from tasks_catalog.library.modules import load_module
@@ -82,7 +82,7 @@ def prepare(
     Raises:
         TaskError: The task has no such variant.
         MissingExtraError: Libraries are missing.
-        PrepareError: No disk, no network, no credentials or a wrong checksum.
+        PrepareError: No disk, no network, no credentials, a wrong checksum, or a mistake in ``prepare.py``.
     """
     wanted = task.spec.variants.get(variant)
     if wanted is None:
@@ -117,7 +117,8 @@ def _prepare(
     job.public.mkdir(parents=True)
     job.private.mkdir()
     try:
-        _prepare_function(task)(job)
+        with mistakes_of(task.prepare_script, task.name):
+            _prepare_function(task)(job)
     except NotFetchedError as error:
         call = f"mlab prepare {_typed(task)} --variant {variant.value} --raw DIR"
         by_hand = f"Files fetched by hand go in with: {call}"

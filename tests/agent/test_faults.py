@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from agent.errors import AgentError
-from agent.faults import where_it_failed
 from agent.protocol import AgentContext
 from agent.registry import make_agent
+from foundation.faults import where_it_failed
 from tests.agent.bench import Bench
 
 LIBRARY_RAISES = """
@@ -33,6 +33,7 @@ def test_the_innermost_frame_of_the_persons_own_code_is_named(tmp_path: Path) ->
     ("code", "told"),
     [
         ("def decide(view:\n", r"cannot be loaded: SyntaxError: .*mistaken\.py, line 1\)"),
+        ("import sys\nsys.exit(0)\n", r"cannot be loaded: SystemExit: 0 \(.*mistaken\.py, line 2, "),
         ("x = {}['oops']\n", r"cannot be loaded: KeyError: 'oops' \(.*mistaken\.py, line 1, "),
         (
             "class decide:\n    def __init__(self): self.x = {}['oops']\n"

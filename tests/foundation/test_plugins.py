@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from importlib.metadata import EntryPoint, EntryPoints
 from pathlib import Path
 
 import pytest
@@ -49,6 +50,17 @@ def test_a_package_adds_and_does_not_replace() -> None:
 def test_what_cannot_be_imported_names_the_entry_point() -> None:
     with pytest.raises(PluginError, match=r"'bad' of the things \(nowhere:x\) cannot be imported"):
         THINGS.load("bad")
+
+
+def test_a_package_that_ends_the_process_as_it_is_imported_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "leaving.py").write_text("raise SystemExit(0)\n")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    entry = EntryPoint("leaver", "leaving:x", "mlab.things")
+    monkeypatch.setattr("foundation.plugins.offered_in", lambda group: EntryPoints([entry]))
+    with pytest.raises(PluginError, match=r"'leaver' .* cannot be imported: SystemExit: 0 \(\S+leaving\.py, line 1"):
+        THINGS.load("leaver")
 
 
 def test_an_unknown_name_is_told_with_the_known_ones() -> None:

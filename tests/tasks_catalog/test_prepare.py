@@ -159,6 +159,21 @@ def test_an_unexpected_content_is_an_error(make_task: Make, tmp_path: Path, coun
             r"away\n.*: mlab prepare \S+/task --variant mini --raw DIR",
         ),
         ("def prepare(job):\n    Path('/proc/x').write_text('')", PrepareError, "cannot be written"),
+        (
+            "def prepare(job):\n    raise RuntimeError('boom')",
+            PrepareError,
+            r"py of \w+ failed: RuntimeError: boom \(\S+/task/prepare\.py, line 5, in prepare\)\nMend it",
+        ),
+        (
+            "def prepare(job)\n",
+            PrepareError,
+            r"\.py of \w+ failed: SyntaxError: .*prepare\.py, line 4\)",
+        ),
+        (
+            "raise SystemExit(0)",
+            PrepareError,
+            r"\.py of \w+ failed: SystemExit: 0 \(\S+prepare\.py, line 4",
+        ),
         ("x = 1", TaskError, r"has no function prepare\(job\)"),
     ],
 )

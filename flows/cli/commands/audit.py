@@ -114,6 +114,8 @@ def _of_all(targets: Sequence[str], logs: Logs, reader: Reader | None) -> Iterat
 
 
 def _claims(target: str, logs: Logs, reader: Reader | None) -> Iterator[Claim]:
+    if not target:
+        raise UsageError("An empty name is no run and no path.", hint="The folder that you are in is called `.`.")
     path = Path(target)
     if not _is_path(path):
         yield from _of_run(target, reader)

@@ -51,7 +51,9 @@ def learn_from(choice: Choice, name: str, summariser: Summariser, *, as_json: bo
         TypeAdapter(MemoryName).validate_python(name)
     except ValidationError as error:
         raise UsageError(f"No knowledge base is called {shown(name)}.", hint="\n".join(faults(error))) from error
-    store = Store(Settings().store_url)
+    settings = Settings()
+    settings.make_home()
+    store = Store(settings.store_url)
     ids = list_runs(store) if choice.of_all else choice.ids(store)
     lessons = (lesson for run_id in with_bar(ids, "reading runs", len(ids)) for lesson in _of_run(store, run_id))
     experience = learn(name, lessons)

@@ -24,7 +24,7 @@ from flows.services.server import connect
 from flows.services.variables import configure_process
 from flows.settings import Settings, choose
 from flows.sweep.budget_share import check_cap
-from flows.sweep.cells import expand, identified, slips
+from flows.sweep.cells import Cells, cells_of, expand, slips
 from flows.sweep.estimate import Estimate, History
 from flows.sweep.failures import FailureKind, failure_of
 from flows.sweep.local import LocalRunner
@@ -70,23 +70,25 @@ def sweep_file(
     expanded = expand(spec)
     for slip in slips(spec):
         say(slip)
-    configs = identified(expanded, spec, settings)
+    cells = cells_of(expanded, spec, settings)
+    configs = cells.configs
     check_cap(configs, spec.money)
     if deployment is None and not dry_run:
         for choice in {config.gpus: choice_of(config, settings) for config in configs}.values():
             require_cards(choice)
     store = Store(settings.store_url)
-    sweep = Sweep(spec, configs, store, retry_failed=retry_failed and not dry_run)
+    sweep = Sweep(spec, configs, store, retry_failed=retry_failed and not dry_run, unready=cells.unready)
     history = History(found.result for found in summaries(store) if found.result is not None)
     if dry_run:
-        check_configs(configs, settings, store)
+        for fault in _faults(cells, settings, store):
+            raise fault.error
         if deployment is None:
             for kind in {config.sandbox for config in configs}:
                 settings.open_sandbox(kind, "dry-run")
         print_plan(sweep, history.estimate(sweep.to_run), at_once, as_json=as_json)
         return
     if deployment is None:
-        _tell_faults(sweep.todo, settings, store)
+        _tell_faults(Cells(sweep.todo, cells.unready), settings, store)
     report = run_sweep(sweep, history, settings, at_once, deployment=deployment, quiet=as_json)
     _print_report(report, as_json=as_json)
     end_with(report)
@@ -102,7 +104,7 @@ def end_with(report: SweepReport) -> None:
 
 def check_configs(configs: list[RunConfig], settings: Settings, store: Store) -> None:
     """Find a task, an agent or a setting that is not there before anything is paid."""
-    for fault in _faults(configs, settings, store):
+    for fault in _faults(Cells(configs, {}), settings, store):
         raise fault.error
 
 
@@ -113,10 +115,13 @@ class _Fault(NamedTuple):
     runs: int
 
 
-def _faults(configs: list[RunConfig], settings: Settings, store: Store) -> list[_Fault]:
+def _faults(cells: Cells, settings: Settings, store: Store) -> list[_Fault]:
     """What keeps runs from beginning, each with how many runs it keeps; runs that differ in the seed are tried once."""
-    alike = Counter(config.model_copy(update={"seed": 0, "run_id": None}).model_dump_json() for config in configs)
     found: dict[str, _Fault] = {}
+    for error in (cells.unready[config.run_id] for config in cells.configs if config.run_id in cells.unready):
+        found[str(error)] = _Fault(error, found[str(error)].runs + 1 if str(error) in found else 1)
+    ready = [config for config in cells.configs if config.run_id not in cells.unready]
+    alike = Counter(config.model_copy(update={"seed": 0, "run_id": None}).model_dump_json() for config in ready)
     for text, runs in alike.items():
         try:
             check_config(RunConfig.model_validate_json(text), settings, store)
@@ -128,19 +133,19 @@ def _faults(configs: list[RunConfig], settings: Settings, store: Store) -> list[
     return list(found.values())
 
 
-def _tell_faults(configs: list[RunConfig], settings: Settings, store: Store) -> None:
+def _tell_faults(cells: Cells, settings: Settings, store: Store) -> None:
     """Say before anything is started which runs cannot begin as this machine is; the others still do.
 
     Raises:
         MlabError: None of them can.
     """
-    faults = _faults(configs, settings, store)
-    if faults and sum(fault.runs for fault in faults) == len(configs):
+    faults = _faults(cells, settings, store)
+    if faults and sum(fault.runs for fault in faults) == len(cells.configs):
         first = faults[0].error
         first.hint = f"{first.hint}\nNothing was started. Mend this, then run the same command again.".strip()
         raise first
     for fault in faults:
-        say(f"{counted(fault.runs, 'run')} of {len(configs)} cannot begin: {fault.error}")
+        say(f"{counted(fault.runs, 'run')} of {len(cells.configs)} cannot begin: {fault.error}")
 
 
 def run_sweep(

@@ -17,6 +17,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
+from mlflow.exceptions import MlflowException
 
 from environment.gpus.card import CardSample, CardUse
 from environment.journal.entries import Journal
@@ -367,6 +368,16 @@ def test_a_store_that_cannot_be_is_told(uri: str, said: str, monkeypatch: pytest
     assert found is not None
     assert said in found
     assert "\n" not in found
+
+
+def test_who_asks_a_broken_database_is_told_and_nobody_else(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "mlflow.db"
+    client = open_client(f"sqlite:///{path}")
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("ALTER TABLE experiments RENAME TO gone")
+    with pytest.raises(MlflowException, match="no such table"):
+        client.search_experiments(max_results=1)
+    assert capfd.readouterr().err == ""
 
 
 def test_a_database_that_no_run_has_made_yet_is_no_trouble(tmp_path: Path, shown: Shown) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from environment.records import Action
 from evaluation.claims.audit import audit, claims_of
 from evaluation.claims.reading.reader import Reading
 from evaluation.claims.reading.rules.reader import read_by_rules
@@ -50,6 +51,14 @@ TIMED = tuple(
 CRASHED = (
     shell("python train.py", 'Training LightGBM\nTraceback (most recent call last):\nTypeError: keyword "squared"'),
 )
+BLENDED = (
+    Exchange(
+        action=Action(
+            name="Execute Script", args={"script_name": "runfile.py", "code": "model.fit(x, y)\nprint(score)"}
+        ),
+        observation="Epoch 1 - Val RMSE: 3.6108\nEpoch 2 - Val RMSE: 3.5969\nFinal Validation Score: 3.2568",
+    ),
+)
 AT_TEN = (
     shell("python train.py", "Epoch 1 | Val Recall@10: 0.56530\nEpoch 2 | Val Recall@10: 0.58808"),
     shell("python train.py", "Epoch 1 | Val Recall@10: 0.65612\nEpoch 2 | Val Recall@10: 0.67547"),
@@ -71,6 +80,7 @@ def verdicts(*shown: Exchange, prose: str) -> set[str]:
         (SPLITS, "Train and test RMSE are close (138.02 and 141.55)."),
         (THREE, "The validation accuracy did not improve."),
         (RIDGE, "The 5-fold cross-validation yielded a mean RMSE of approximately 1.8761."),
+        (BLENDED, "The LightGBM blend achieved a validation RMSE of 3.2568."),
         (AT_TEN, "It reached a peak validation Recall@10 of 0.67547 at epoch 2."),
         (AT_TEN, "WHY: The validation Recall@10 of 0.67547 leaves headroom."),
         (AS_BEFORE, "The AUC is 0.6841, an equal score without simplification or speed improvement."),

@@ -76,7 +76,8 @@ def test_options_have_their_defaults_from_a_table(here: Path, tmp_path: Path) ->
         ("[run]\nmax-cost = -1", "mlab.toml, line 2: max_cost of [run] cannot be -1"),
         ("[run]\nvariant = 'fulll'", "'fulll' is not one of"),
         ("run = {max-steps = 'abc'}", "mlab.toml: max_steps of [run]"),
-        ("home = ", "cannot be read"),
+        ("home = ", "/mlab.toml cannot be read: Invalid value"),
+        ("[run]\nagent = 'nop", "/mlab.toml cannot be read: "),
         ("home = 3", "no value that can be used"),
     ],
 )

@@ -112,6 +112,32 @@ def test_a_home_or_store_that_is_a_file_is_named(
     assert "a-file" in done.printed
 
 
+@pytest.mark.parametrize(("name", "part"), [("a%41b", "%41"), ("a?b", "?")])
+def test_a_home_whose_databases_would_be_looked_for_elsewhere_is_refused(
+    name: str, part: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("MLAB_HOME", str(tmp_path / name))
+    done = command("run", "vectorization", "--agent", "nop")
+    assert (done.code, done.fault) == (2, None)
+    assert f"has {part} in its name" in done.printed
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_home_that_cannot_be_made_is_not_said_to_be_full(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MLAB_HOME", "/proc/x")
+    for options in ((), ("--dry-run",)):
+        done = command("run", "vectorization", "--agent", "nop", *options)
+        assert (done.code, done.fault) == (2, None)
+        assert "/proc/x cannot be written" in done.printed
+
+
+def test_an_empty_name_is_no_folder_to_audit(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.chdir(tmp_path)
+    done = command("audit", "")
+    assert (done.code, done.fault) == (2, None)
+    assert "An empty name" in done.printed
+
+
 @pytest.fixture
 def mounted(tmp_path: Path) -> Iterator[Callable[[str], Path]]:
     """Mounts a file system in memory, with options; skips where nobody may."""
@@ -132,7 +158,7 @@ def test_a_home_that_cannot_be_written_is_named_with_what_to_do(
 ) -> None:
     home = mounted("ro")
     monkeypatch.setenv("MLAB_HOME", str(home))
-    for arguments in (("run", "vectorization", "--agent", "nop"), ("report",), ("import", __file__)):
+    for arguments in (("run", "vectorization", "--agent", "nop"), ("report",), ("import", __file__), ("learn",)):
         done = command(*arguments)
         assert (done.code, done.fault) == (2, None)
         assert f"{home} cannot be written: Read-only file system" in done.printed

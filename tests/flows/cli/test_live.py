@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import io
 import re
+import socket
 import time
 from datetime import UTC, datetime
 from pathlib import Path
 
+import psutil
 import pytest
 from rich.console import Console
 
@@ -25,6 +27,7 @@ from environment.records import (
     TrainingRun,
 )
 from flows.cli.live import LiveView
+from flows.services.processes import ServiceRecord
 from flows.settings import Settings
 from tests.environment.gpus.fake_driver import card
 
@@ -64,6 +67,19 @@ def test_a_pipe_is_told_what_takes_long_before_the_first_step(tmp_path: Path, mo
         assert drawn.getvalue() == "starting the local Prefect server …\n"
         view.connected("http://127.0.0.1:1")
         assert drawn.getvalue().endswith("preparing the workspace …\n")
+
+
+def test_a_server_that_is_up_is_not_said_to_be_started(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("PREFECT_API_URL", raising=False)
+    folder = tmp_path / "prefect"
+    folder.mkdir()
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        own = psutil.Process()
+        record = ServiceRecord(pid=own.pid, created=own.create_time(), port=server.getsockname()[1])
+        (folder / "server.json").write_text(record.model_dump_json())
+        drawn = io.StringIO()
+        with LiveView(Settings(home=tmp_path), Console(file=drawn, width=120)):
+            assert drawn.getvalue() == ""
 
 
 @pytest.mark.parametrize(

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
 from pathlib import Path
 
 import pytest
 
 from environment.errors import RunInterrupted
-from flows.cli.app import INTERRUPTED
+from flows.cli.app import INTERRUPTED, UNREAD
 from flows.cli.failure import explain
 from flows.cli.output import print_table
 from tests.evaluation.importers.logs import write_compact, write_mlgym
-from tests.flows.command import mlab
+from tests.flows.command import MLAB, mlab
 
 RUN = "35-sonnet-new-imageclassificationfmnist-default-t-0-00-p-0-95-c-4-00-parallel-agents-run-0-4860dda5"
 
@@ -53,6 +55,28 @@ def test_a_command_is_whole(window: str, capsys: pytest.CaptureFixture[str]) -> 
     assert explain(RunInterrupted("Interrupted.", hint=hint)) == INTERRUPTED
     lines = [line.rstrip() for line in capsys.readouterr().err.splitlines()]
     assert (command if window == "terminal" else hint) in lines
+
+
+@pytest.mark.parametrize(
+    "arguments", [("tasks",), ("show",), ("config", "--json"), ("list", "actions"), ("list", "actions", "--json")]
+)
+def test_a_command_that_nobody_reads_ends_as_others_do_and_says_nothing(
+    arguments: tuple[str, ...], tmp_path: Path
+) -> None:
+    reader, writer = os.pipe()
+    os.close(reader)
+    environment = {**os.environ, "MLAB_HOME": str(tmp_path)}
+    done = subprocess.run([*MLAB, *arguments], env=environment, stdout=writer, stderr=subprocess.PIPE, check=False)
+    os.close(writer)
+    assert (done.returncode, done.stderr) == (UNREAD, b"")
+
+
+def test_what_an_encoding_has_no_character_for_is_escaped(tmp_path: Path) -> None:
+    ascii_only = {"MLAB_HOME": str(tmp_path / "größe"), "PYTHONIOENCODING": "ascii"}
+    for options, escaped in (((), r"gr\xf6\xdfe"), (("--json",), r"gr\u00f6\u00dfe")):
+        done = mlab("config", *options, env=ascii_only, anew=True)
+        assert (done.returncode, done.stderr) == (0, "")
+        assert escaped in done.stdout
 
 
 def test_broken_logs_of_a_folder_are_named_and_the_others_read(tmp_path: Path) -> None:

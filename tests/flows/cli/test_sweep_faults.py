@@ -2,14 +2,28 @@
 
 from __future__ import annotations
 
+import re
+import shutil
 from pathlib import Path
 
 import pytest
 
-from flows.sweep.failures import FailureKind, failure_of
+from environment.records import RunConfig
+from flows.sweep.failures import Failure, FailureKind, failure_of
+from flows.sweep.running import Sweep, Watcher
 from tasks_catalog.library.errors import MissingExtraError
 from tests.flows.cli.in_process import command
 from tests.flows.command import SLOPE
+
+
+class EndsNothing:
+    """A runner whose runs fail for good."""
+
+    def run(self, config: RunConfig) -> Failure | None:
+        return Failure(kind=FailureKind.AGENT, message=f"{config.run_id} was begun")
+
+    def stop(self) -> None:
+        pass
 
 
 @pytest.fixture
@@ -44,6 +58,40 @@ def test_a_sweep_of_which_nothing_can_begin_starts_nothing(tmp_path: Path, begun
     done = command("sweep", _file(tmp_path, "[tunr]"))
     assert done.code != 0
     assert "Nothing was started. Mend this, then run the same command again." in done.printed
+    assert not begun
+
+
+@pytest.fixture
+def broken_task(tmp_path: Path) -> Path:
+    """A task whose data cannot be made."""
+    folder = tmp_path / "broken"
+    shutil.copytree(SLOPE, folder)
+    (folder / "prepare.py").write_text("def prepare(job):\n    raise RuntimeError('boom')\n")
+    return folder
+
+
+def test_a_task_whose_data_cannot_be_made_keeps_only_its_own_runs(
+    tmp_path: Path, begun: list[object], broken_task: Path
+) -> None:
+    path = tmp_path / "some.yaml"
+    path.write_text(f"tasks: [{broken_task}, {SLOPE}]\nagents: [nop]\nseeds: 2\n")
+    done = command("sweep", str(path))
+    assert re.search(r"2 runs of 4 cannot begin: prepare\.py of slope failed: RuntimeError: boom \(", done.printed)
+    (sweep,) = begun
+    assert isinstance(sweep, Sweep)
+    report = sweep.run(EndsNothing(), 2, Watcher())
+    kinds = [cell.failure and cell.failure.kind for cell in report.cells]
+    assert kinds == [FailureKind.SETUP] * 2 + [FailureKind.AGENT] * 2, "the other runs were begun"
+
+    planned = command("sweep", str(path), "--dry-run")
+    assert planned.code == 1
+    assert "prepare.py of slope failed: RuntimeError: boom" in planned.printed
+
+
+def test_a_sweep_of_tasks_without_data_starts_nothing(tmp_path: Path, begun: list[object], broken_task: Path) -> None:
+    path = tmp_path / "some.yaml"
+    path.write_text(f"tasks: [{broken_task}]\nagents: [nop]\n")
+    assert "Nothing was started." in command("sweep", str(path)).printed
     assert not begun
 
 

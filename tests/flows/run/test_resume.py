@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 import shutil
 import signal
 import subprocess
@@ -105,6 +106,38 @@ def test_a_failed_step_is_taken_up_where_it_failed(home: Path, tmp_path: Path) -
     result = mlab_json("resume", only_run(home), env={"MLAB_TEST_MARKER": marker})
     assert result["steps"] == 5
     assert result["training_runs"] == 2
+
+
+MISTAKEN = """
+import sys
+from tests.flows.agents import SubmitsNothing
+
+class Exits(SubmitsNothing):
+    def decide(self, view):
+        sys.exit(0)
+
+class BadState(SubmitsNothing):
+    def state(self):
+        return {1, 2}
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("Exits", r"decide\(\) of {agent} wanted to end the process: SystemExit: 0 \({file}, line 7, in decide\)"),
+        ("BadState", r"state\(\) of {agent} must return JSON: .*set"),
+    ],
+)
+@pytest.mark.usefixtures("mlab_environment")
+def test_what_an_agent_must_not_do_fails_like_any_mistake(home: Path, tmp_path: Path, name: str, told: str) -> None:
+    file = tmp_path / "mistaken.py"
+    file.write_text(MISTAKEN)
+    agent = f"{file}:{name}"
+    failed = mlab("run", str(SLOPE), "--agent", agent)
+    assert failed.returncode == 3, failed.stderr
+    assert re.search(told.format(agent=re.escape(agent), file=re.escape(str(file))), failed.stderr), failed.stderr
+    assert f"mlab resume {only_run(home)}" in failed.stderr
 
 
 @pytest.mark.usefixtures("mlab_environment")

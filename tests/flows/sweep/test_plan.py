@@ -10,6 +10,7 @@ from uuid import uuid4
 
 import pytest
 
+from agent.errors import AgentFaultError
 from environment.journal.entries import Journal
 from environment.journal.tables import write_grades
 from environment.records import Budget, People, RunConfig, RunResult, RunStatus, StepGrade
@@ -154,12 +155,15 @@ def test_failures_are_sorted_by_who_must_act() -> None:
     assert failure_of(GradingError("grader")).kind is FailureKind.INFRASTRUCTURE
     assert failure_of(SandboxUnavailableError("none")).kind is FailureKind.SETUP
     assert failure_of(UsageError("typo")).kind is FailureKind.SETUP
+    interrupted.__cause__ = AgentFaultError("it wanted to end the process")
+    assert failure_of(interrupted).kind is FailureKind.AGENT
 
     said = "Flow run encountered an exception: "
     assert failure_of_state("Failed", said + "StoreError: full").kind is FailureKind.INFRASTRUCTURE
     assert failure_of_state("Failed", said + "ConnectionError: away").kind is FailureKind.INFRASTRUCTURE
     assert failure_of_state("Failed", said + "ReadTimeout: away").kind is FailureKind.INFRASTRUCTURE  # of httpx
     assert failure_of_state("Failed", said + "KeyError: 'x'").kind is FailureKind.AGENT
+    assert failure_of_state("Failed", said + "AgentFaultError: no JSON").kind is FailureKind.AGENT
     assert failure_of_state("Failed", said + "UsageError: typo").kind is FailureKind.SETUP
     assert failure_of_state("Crashed", "exit code -9").kind is FailureKind.INFRASTRUCTURE
     assert failure_of_state("Cancelled", "by somebody").kind is FailureKind.SETUP

@@ -1,4 +1,4 @@
-"""Where an agent's own code failed, told to the person who wrote it."""
+"""Where code of a person's own failed (an agent, a task), told to who wrote it."""
 
 from __future__ import annotations
 
