@@ -48,7 +48,7 @@ def _table(store: Store, wanted: set[str] | None, variant: Variant) -> Table:
     if not found or not found[0].summaries:
         raise UsageError(
             f"No run with {variant} data has a grade.",
-            hint="--variant chooses; mlab show lists the runs. Imported ones do not count: what data they had is unknown.",
+            hint="--variant chooses; mlab show lists the runs. Imported ones do not count: nobody knows their data.",
         )
     return found[0]
 
