@@ -98,9 +98,9 @@ def _runs(node: dict[str, Any]) -> Iterator[Exchange]:
 def _run(script: str, code: object, output: object, failed: object) -> Exchange:
     seen = "".join(part for part in output if isinstance(part, str)) if isinstance(output, list) else text(output)
     outcome = Outcome.FAILED if failed else Outcome.OK
-    known = {"script_name": script, "code": text(code)} if text(code) else {}
+    action = Action(name="Execute Script", args={"script_name": script, "code": text(code)} if text(code) else {})
     return Exchange(
-        action=Action(name="Execute Script", args=known),
+        action=action,
         observation=seen,
         outcome=Outcome.KILLED if failed == "TimeoutError" else outcome,
     )
