@@ -19,7 +19,7 @@ def where_it_failed(error: BaseException) -> str:
     frames = [frame for frame in traceback.extract_tb(error.__traceback__) if not frame.filename.startswith("<")]
     if isinstance(error, SyntaxError) and error.filename:
         return f"{error.filename}, line {error.lineno}"
-    theirs = [frame for frame in frames if not any(map(Path(frame.filename).is_relative_to, _NOT_THEIRS))]
+    theirs = [frame for frame in frames if _is_theirs(frame.filename)]
     for frame in reversed(theirs or frames):
         return f"{frame.filename}, line {frame.lineno}, in {frame.name}"
     return ""
@@ -30,3 +30,15 @@ def with_place(error: BaseException) -> str:
     said = error.msg if isinstance(error, SyntaxError) else str(error)
     place = where_it_failed(error)
     return f"{type(error).__name__}: {said}" + (f" ({place})" if place else "")
+
+
+def traceback_of_theirs(error: BaseException) -> str:
+    """The traceback from the first frame of the person's own code on; the whole one where none is theirs."""
+    trace = error.__traceback__
+    while trace is not None and not _is_theirs(trace.tb_frame.f_code.co_filename):
+        trace = trace.tb_next
+    return "".join(traceback.format_exception(type(error), error, trace or error.__traceback__))
+
+
+def _is_theirs(file: str) -> bool:
+    return not file.startswith("<") and not any(map(Path(file).is_relative_to, _NOT_THEIRS))

@@ -59,7 +59,7 @@ def model_name(config: RunConfig) -> str:
 def experiment_tags(config: RunConfig) -> dict[str, str]:
     """The description of a task's experiment; MLflow offers what goes with the training of models, not with chats."""
     note = (
-        f"Benchmark runs of agents on **{task_name(config)}** ({config.variant} data). Nested in each are the training "
+        f"Benchmark runs of agents on **{task_name(config)}** ({config.data} data). Nested in each are the training "
         "runs of the scripts that it executed."
     )
     return {NOTE_TAG: note, "mlflow.experimentKind": "custom_model_development"}
@@ -67,7 +67,7 @@ def experiment_tags(config: RunConfig) -> dict[str, str]:
 
 def experiment_name(config: RunConfig) -> str:
     """``mlab/house-price (mini)``: scores on different data never lie in one list."""
-    return f"{PREFIX}/{task_name(config)} ({config.variant})"[:_MAX_NAME]
+    return f"{PREFIX}/{task_name(config)} ({config.data})"[:_MAX_NAME]
 
 
 def training_name(run: TrainingRun) -> str:

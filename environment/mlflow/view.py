@@ -234,7 +234,7 @@ def _note(
     config: RunConfig, flow_page: str | None, result: RunResult | None = None, changes: Sequence[Change] = ()
 ) -> str:
     """The description of a run: who did what, where else it is shown, what came of it and which change helped."""
-    said = [f"**{contestant_name(config)}** on **{task_name(config)}**, {config.variant} data, seed {config.seed}"]
+    said = [f"**{contestant_name(config)}** on **{task_name(config)}**, {config.data} data, seed {config.seed}"]
     said += [f"[Flow run in Prefect]({flow_page})"] if flow_page else []
     if result is not None:
         gain = f", {percent(result.improvement, signed=True)} against the baseline"

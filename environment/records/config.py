@@ -118,6 +118,11 @@ class RunConfig(Record):
     best_of: tuple[str, ...] = Field(default=(), description="runs of which this is the best on validation data")
     tags: tuple[str, ...] = ()
 
+    @property
+    def data(self) -> str:
+        """The variant of the data in words; no foreign log names one."""
+        return IMPORTED if IMPORTED in self.tags else self.variant.value
+
 
 class HeldBy(Record):
     """What holds each limit of a script on the machine it runs on."""

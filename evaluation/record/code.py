@@ -91,13 +91,17 @@ class Corpus:
 
     def first(self, count: int) -> Part:
         """The texts up to one."""
-        return Part(self, (1 << count) - 1)
+        return self.masked((1 << count) - 1)
 
     def part(self, places: Iterable[int]) -> Part:
         """Some of the texts."""
         mask = 0
         for place in places:
             mask |= 1 << place
+        return self.masked(mask)
+
+    def masked(self, mask: int) -> Part:
+        """Some of the texts, one bit each."""
         return Part(self, mask)
 
 

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import re
+import sys
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import accumulate
 
 from evaluation.language.quantity import Quantity
 from evaluation.language.splits import Split
 from evaluation.record.code import Corpus
 from evaluation.record.events import Event
 from evaluation.record.kinds import EventKind
-from evaluation.record.measured_runs import MeasuredRun
+from evaluation.record.measured_runs import MeasuredRun, own_words
 from evaluation.record.measurements import Measurement
+from evaluation.record.proven import Proven
 
 _NUMBER = re.compile(r"(?<![\w.])-?\d+(?:,\d{3})*(?:\.\d+)?(?:e[-+]?\d+)?")
 _LONGEST = 200_000
@@ -84,6 +87,86 @@ class Index:
         """The values that an event showed."""
         return self._of_events.get(event.id, ())
 
+    def events_before(self, step: int) -> int:
+        """How many of the events happened before a step."""
+        return bisect_left(self._steps_of_events, step)
+
+    @cached_property
+    def _steps_of_events(self) -> list[int]:
+        return [event.step for event in self.events]
+
+    def runs_before(self, step: int) -> int:
+        """How many of the measured runs happened before a step."""
+        return bisect_left(self._steps_of_runs, step)
+
+    @cached_property
+    def _steps_of_runs(self) -> list[int]:
+        return [run.event.step for run in self.measured_runs]
+
+    def finals_of_first(self, runs: int) -> list[Measurement]:
+        """The final values of the first measured runs, oldest first."""
+        return self._finals.of_first(runs)
+
+    @cached_property
+    def _finals(self) -> _Pile:
+        return _Pile(run.finals.values() for run in self.measured_runs)
+
+    def finals_with_names_of_first(self, runs: int) -> list[Measurement]:
+        """Those of them that the output calls something beside their metric and split."""
+        return self._finals_with_names.of_first(runs)
+
+    @cached_property
+    def _finals_with_names(self) -> _Pile:
+        return _Pile(
+            [row for row in run.finals.values() if row.label or own_words(row.label, row.name)]
+            for run in self.measured_runs
+        )
+
+    @cached_property
+    def runs_of_files(self) -> Mapping[str, list[int]]:
+        """The numbers of the measured runs of each file."""
+        found: dict[str, list[int]] = {}
+        for n, run in enumerate(self.measured_runs):
+            for name in run.event.files:
+                found.setdefault(name, []).append(n)
+        return found
+
+    def last_run_of(self, name: str, runs: int) -> int | None:
+        """The number of the last measured run of a file among the first ones."""
+        own = self.runs_of_files[name]
+        count = bisect_left(own, runs)
+        return own[count - 1] if count else None
+
+    def scripts_are_shown(self, place: int) -> bool:
+        """Whether the code of all that ran before a place was seen before it."""
+        return all(self._first_shown.get(name, place) < place for name, at in self._first_ran.items() if at < place)
+
+    @cached_property
+    def _first_shown(self) -> Mapping[str, int]:
+        shown = [(n, event) for n, event in enumerate(self.events) if event.shows_code and not event.diffed]
+        return {name: n for n, event in reversed(shown) for name in event.files}
+
+    @cached_property
+    def _first_ran(self) -> Mapping[str, int]:
+        ran = [(n, event) for n, event in enumerate(self.events) if event.kind is EventKind.RUN and not event.writes]
+        return {name: n for n, event in reversed(ran) for name in event.files[:1]}
+
+    @cached_property
+    def first_cut(self) -> int:
+        """The place of the first event that wrote code which the log left out; behind all where there is none."""
+        wrote = (event.is_cut and (event.kind is EventKind.EDIT or bool(event.writes)) for event in self.events)
+        return _first(wrote)
+
+    @cached_property
+    def first_code(self) -> int:
+        """The place of the first event that shows code or names a file; behind all where there is none."""
+        return _first(bool(event.shows_code or event.files) for event in self.events)
+
+    @cached_property
+    def proven(self) -> Proven:
+        """Which code has run well since it was written."""
+        return Proven(self.events, {run.event.id for run in self.measured_runs})
+
     def count_before(self, step: int) -> int:
         """How many of the values were shown before a step."""
         return bisect_left(self._steps, step)
@@ -126,6 +209,23 @@ class Index:
         for row in self.rows:
             found.setdefault(row.key, row.step)
         return found
+
+
+class _Pile:
+    """Values of the measured runs, of which the first runs' are asked for."""
+
+    def __init__(self, of_runs: Iterable[Iterable[Measurement]]) -> None:
+        piled = [list(values) for values in of_runs]
+        self._values = [value for values in piled for value in values]
+        self._ends = [0, *accumulate(map(len, piled))]
+
+    def of_first(self, runs: int) -> list[Measurement]:
+        return self._values[: self._ends[runs]]
+
+
+def _first(told: Iterable[bool]) -> int:
+    """The number of the first that is so; one that is beyond all places where none is."""
+    return next((n for n, is_so in enumerate(told) if is_so), sys.maxsize)
 
 
 def _between(ordered: Sequence[tuple[float, int]], low: float, high: float) -> Iterator[int]:

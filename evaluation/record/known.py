@@ -48,15 +48,9 @@ class Known:
 
     def before(self, step: int) -> Known:
         """What was known before an earlier step."""
-        events = [event for event in self.events if event.step < step]
-        return Known(
-            self.log,
-            self.given,
-            step,
-            events,
-            [measured_run for measured_run in self.measured_runs if measured_run.event.step < step],
-            self.index,
-        )
+        events = self.events[: self.index.events_before(step)]
+        measured_runs = self.measured_runs[: self.index.runs_before(step)]
+        return Known(self.log, self.given, step, events, measured_runs, self.index)
 
     @cached_property
     def values(self) -> list[Measurement]:
@@ -80,7 +74,17 @@ class Known:
     @cached_property
     def finals(self) -> list[Measurement]:
         """The final values of every measured run, oldest first."""
-        return [value for measured_run in self.measured_runs for value in measured_run.finals.values()]
+        return self.index.finals_of_first(len(self.measured_runs))
+
+    @cached_property
+    def finals_with_names(self) -> list[Measurement]:
+        """The final values that the output calls something beside their metric and split."""
+        return self.index.finals_with_names_of_first(len(self.measured_runs))
+
+    @cached_property
+    def scripts_are_shown(self) -> bool:
+        """Whether all code that ran was seen, so that something follows from its silence."""
+        return self.index.scripts_are_shown(len(self.events))
 
     @cached_property
     def measured_names(self) -> set[str]:
@@ -237,9 +241,7 @@ class Known:
     @cached_property
     def is_cut(self) -> bool:
         """Whether the log left out code, or has none, so that nothing follows from its silence."""
-        return any(event.is_cut for event in self.edits) or not any(
-            event.shows_code or event.files for event in self.events
-        )
+        return self.index.first_cut < len(self.events) or self.index.first_code >= len(self.events)
 
     @cached_property
     def code(self) -> Code:
@@ -249,23 +251,7 @@ class Known:
     @cached_property
     def proven_code(self) -> Code:
         """As ``code``, of what has run well since it was written: without scripts whose every run failed."""
-        measured = {measured_run.event.id for measured_run in self.measured_runs}
-        last: dict[str, int] = {}
-        """The last run that went well, of each file and of all."""
-        for n, event in enumerate(self.events):
-            if event.kind in (EventKind.RUN, EventKind.SCORE):
-                worked = event.succeeded or event.id in measured
-                for name in ("", *event.files):
-                    last[name] = n if worked else last.get(name, -1)
-        proven = []
-        for n, event in enumerate(self.events):
-            if event.kind is not EventKind.EDIT:
-                is_proven = event.succeeded or event.id in measured
-            else:
-                name = event.files[0] if event.files and event.files[0] in last else ""
-                is_proven = last.get(name, -1) > n
-            proven += [event] if is_proven else []
-        return self.index.code.part(self._places(proven))
+        return self.index.code.masked(self.index.proven.before(len(self.events)))
 
     @cached_property
     def measured_code(self) -> Code:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from evaluation.language.numbers import find_numbers
 from evaluation.language.splits import Split, without_metrics
@@ -46,6 +46,12 @@ def words_before_values(measured: MeasuredRun, prose: str) -> set[str]:
         ):
             found.update(words_of(without_metrics(sentence[: given[0].start])))
     return found
+
+
+@lru_cache(maxsize=4096)
+def own_words(label: str, name: str) -> frozenset[str]:
+    """What the output calls a result beside its metric and split."""
+    return frozenset(words_of(label) or words_of(without_metrics(name)))
 
 
 @dataclass

@@ -3,7 +3,7 @@
 ``python -m tasks_catalog.library.grader GRADE_PY ARTIFACTS PRIVATE TRIALS ANSWER`` writes an ``Answer`` as
 JSON. ``grade.py`` defines ``score(artifacts, private)``, or ``score(artifacts, private, trials)`` where
 the task orders trials, and returns a ``Grade`` or raises ``InvalidSubmissionError``. Anything else it
-raises is a fault of the grader: the program fails and writes nothing.
+raises is a fault of the grader: the program fails, says where first of all, and writes nothing.
 """
 
 from __future__ import annotations
@@ -14,6 +14,8 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
+from foundation.errors import MlabError
+from foundation.faults import traceback_of_theirs, where_it_failed
 from foundation.records import Record
 from tasks_catalog.library.errors import InvalidSubmissionError, TaskError
 from tasks_catalog.library.grade import Grade
@@ -55,7 +57,19 @@ def run_grader(script: Path, artifacts: Path, private: Path, trials: Path) -> An
 def main(script: Path, *folders: Path) -> None:
     """Grade."""
     *sources, target = folders
-    target.write_text(run_grader(script, *sources).model_dump_json(), encoding="utf-8")
+    try:
+        answer = run_grader(script, *sources)
+    except MlabError as error:
+        sys.exit(str(error))
+    except (Exception, SystemExit) as error:  # noqa: BLE001 - whatever it raises is told, and ends the program
+        sys.exit(_told(error, script))
+    target.write_text(answer.model_dump_json(), encoding="utf-8")
+
+
+def _told(error: BaseException, script: Path) -> str:
+    place = where_it_failed(error).removeprefix(f"{script.parent}/")
+    said = error.msg if isinstance(error, SyntaxError) else str(error)
+    return f"{place}: {type(error).__name__}: {said}\n{traceback_of_theirs(error)}"
 
 
 if __name__ == "__main__":

@@ -95,6 +95,13 @@ def with_grader(tmp_path: Path) -> Callable[[str], Task]:
     ("code", "message"),
     [
         ("def score(artifacts, private):\n    return 1 / 0", r"exit code 1(.|\n)*ZeroDivisionError"),
+        (
+            "def score(artifacts, private):\n    raise RuntimeError('boom')",
+            r"exit code 1\ngrade\.py, line 2, in score: RuntimeError: boom\n"
+            r"Traceback .*\n  File \"/task/grade\.py\", line 2, in score\n",
+        ),
+        ("def score(artifacts, private)\n", r"exit code 1\ngrade\.py, line 1: SyntaxError"),
+        ("def score(a, p):\n    raise SystemExit(0)", r"exit code 1\ngrade\.py, line 2, in score: SystemExit: 0"),
         ("import os\ndef score(a, p):\n    os._exit(0)", "left no answer"),
         ("x = 1", r"has no function score\(artifacts, private\)"),
     ],

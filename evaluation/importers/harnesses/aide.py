@@ -26,10 +26,17 @@ _DESCRIBED = ("vlm_feedback_summary", "exec_time_feedback")
 _PLANNED = ("overall_plan", "plan")
 
 
+_OF_NODE = frozenset({"step", "metric", "analysis"})
+"""What a node has where its code was left out to save room."""
+
+
 def _is_journal(found: Found) -> bool:
     """Whether parsed JSON is a journal."""
     nodes = mapping(found.json).get("nodes")
-    return isinstance(nodes, list) and (not nodes or (isinstance(nodes[0], dict) and "code" in nodes[0]))
+    if not isinstance(nodes, list) or not nodes:
+        return nodes == []
+    first = mapping(nodes[0])
+    return "code" in first or first.keys() >= _OF_NODE
 
 
 def _read(found: Found) -> Iterator[RunLog]:
@@ -91,8 +98,9 @@ def _runs(node: dict[str, Any]) -> Iterator[Exchange]:
 def _run(script: str, code: object, output: object, failed: object) -> Exchange:
     seen = "".join(part for part in output if isinstance(part, str)) if isinstance(output, list) else text(output)
     outcome = Outcome.FAILED if failed else Outcome.OK
+    action = Action(name="Execute Script", args={"script_name": script, "code": text(code)} if text(code) else {})
     return Exchange(
-        action=Action(name="Execute Script", args={"script_name": script, "code": text(code)}),
+        action=action,
         observation=seen,
         outcome=Outcome.KILLED if failed == "TimeoutError" else outcome,
     )

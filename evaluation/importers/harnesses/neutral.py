@@ -19,6 +19,10 @@ from tasks_catalog.library.spec import Direction
 Kind = TypeVar("Kind", bound=StrEnum)
 
 
+_VERSION = 1
+"""Of the format."""
+
+
 class _Figures(TypedDict):
     score: float | None
     baseline: float | None
@@ -34,20 +38,22 @@ def _read(found: Found) -> Iterator[RunLog]:
             wrong.update(_wrong_fields(line))
         elif not _take(turns, line):
             unknown[", ".join(list(line)[:3])] += 1
+        elif not _is_said(line.get("say", "")):
+            wrong[f"say {shown(str(line['say']))}"] += 1
         elif line.get("exit") is not None and _outcome(line) is None:
             wrong[f"exit {shown(str(line['exit']))}"] += 1
     found.pass_over(unknown)
     if wrong:
         found.notes.append(f"values that cannot be used are left out: {tallied(wrong)}")
-    steps, tokens = turns.steps(), figure(about.get("tokens"))
+    steps, tokens = turns.steps(), _amount(about.get("tokens"))
     yield RunLog(
         source=found.source,
         steps=steps,
-        task=text(about.get("task")) or found.stem,
-        task_text=text(about.get("prompt")),
-        model=text(about.get("model")) or None,
-        agent=text(about.get("agent")) or None,
-        metric=text(about.get("metric")) or None,
+        task=_words(about.get("task")) or found.stem,
+        task_text=_words(about.get("prompt")),
+        model=_words(about.get("model")) or None,
+        agent=_words(about.get("agent")) or None,
+        metric=_words(about.get("metric")) or None,
         direction=_one_of(Direction, about.get("direction")),
         self_measured=about.get("self_measured") is True,
         tokens=int(tokens) if tokens is not None else None,
@@ -67,7 +73,7 @@ def _wrong_fields(line: dict[str, Any]) -> Iterator[str]:
 
 def _take(turns: Turns, line: dict[str, Any]) -> bool:
     """Take in one line; whether it is one that the format knows."""
-    if "say" in line:
+    if _is_said(line.get("say")):
         turns.say(text(line.get("entry")) or "response", text(line["say"]))
     if "do" in line:
         call = turns.call(_action(line["do"]), text(line.get("id")))
@@ -97,8 +103,8 @@ def _figures(about: dict[str, Any]) -> _Figures:
     return {
         "score": figure(about.get("score")),
         "baseline": figure(about.get("baseline")),
-        "cost": figure(about.get("cost")),
-        "seconds": figure(about.get("seconds")),
+        "cost": _amount(about.get("cost")),
+        "seconds": _amount(about.get("seconds")),
     }
 
 
@@ -106,7 +112,7 @@ def _ending(about: dict[str, Any], steps: tuple[LogStep, ...]) -> Ending:
     status = _one_of(RunStatus, about.get("end"))
     if status is None:
         return by_last_step(steps)
-    error = text(about.get("error")) or None
+    error = _words(about.get("error")) or None
     by = _one_of(EndedBy, about.get("by")) or (EndedBy.ERROR if error else None)
     return {"status": status, "ended_by": by, "error": error}
 
@@ -115,12 +121,31 @@ def _one_of(kinds: type[Kind], value: object) -> Kind | None:
     return next((kind for kind in kinds if kind.value == value), None)
 
 
+def _amount(value: object) -> float | None:
+    """What can have been spent."""
+    found = figure(value)
+    return found if found is not None and found >= 0 else None
+
+
+def _words(value: object) -> str:
+    """The text of a field, be it in parts; nothing else can be meant as words."""
+    return text(value) if _is_said(value) else ""
+
+
+def _is_said(value: object) -> bool:
+    return isinstance(value, str | list)
+
+
 def _is_figure(value: object) -> bool:
     return figure(value) is not None
 
 
+def _is_amount(value: object) -> bool:
+    return _amount(value) is not None
+
+
 def _is_text(value: object) -> bool:
-    return bool(text(value))
+    return bool(_words(value))
 
 
 def _is_of(kinds: type[StrEnum]) -> Callable[[object], bool]:
@@ -128,13 +153,14 @@ def _is_of(kinds: type[StrEnum]) -> Callable[[object], bool]:
 
 
 _FIELDS: dict[str, Callable[[object], bool]] = {
-    "log": lambda _: True,
+    "log": lambda value: value == _VERSION,
     "end": _is_of(RunStatus),
     "by": _is_of(EndedBy),
     "direction": _is_of(Direction),
     "time": lambda value: moment(value) is not None,
     "self_measured": lambda value: isinstance(value, bool),
-    **dict.fromkeys(("score", "baseline", "tokens", "cost", "seconds"), _is_figure),
+    **dict.fromkeys(("score", "baseline"), _is_figure),
+    **dict.fromkeys(("tokens", "cost", "seconds"), _is_amount),
     **dict.fromkeys(("task", "prompt", "model", "agent", "metric", "error"), _is_text),
 }
 """What the first and the last line may say, and whether a value can be used."""

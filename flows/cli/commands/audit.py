@@ -13,7 +13,7 @@ from rich.text import Text
 from environment.errors import RunNotFoundError
 from environment.records import RunResult
 from environment.records.display import counted, number, percent
-from environment.store import Store
+from environment.store import RunKeys, Store
 from evaluation.claims.audit import audit
 from evaluation.claims.claim import Claim, verdicts_line
 from evaluation.claims.reading.reader import Reader
@@ -72,9 +72,11 @@ def import_paths(paths: Sequence[Path], logs: Logs, *, as_json: bool) -> None:
     for path in paths:
         for log in with_bar(logs.read(path), f"importing {path.name}"):
             found = known.as_known(log)
+            run_id = run_id_of(found)
+            if run_id not in results and store.exists(RunKeys(run_id=run_id).result):
+                before.add(run_id)
             if found.source != log.source:
-                before |= {run_id_of(found)} - results.keys()
-                say(f"{shown(log.source)}: same content as run {run_id_of(found)}; not stored again")
+                say(f"{shown(log.source)}: same content as run {run_id}; not stored again")
             result = import_log(store, found)
             results[result.run_id] = result
     if as_json:

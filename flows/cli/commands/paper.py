@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from environment.journal.runs import summaries
+from environment.records import RunResult
 from environment.store import Store
 from evaluation.paper import efficiency_table, improvement_table, success_table
 from evaluation.statistics.contestants import entries_of
@@ -41,11 +42,17 @@ def _table(store: Store, wanted: set[str] | None, variant: Variant) -> Table:
     runs = [
         (run.result, run.config)
         for run in summaries(store)
-        if run.result is not None and run.result.variant is variant and (wanted is None or run.run_id in wanted)
+        if run.result is not None and _is_own(run.result, variant) and (wanted is None or run.run_id in wanted)
     ]
     found = tables(entries_of([(result, config) for result, config in runs if not is_anchor(result)]))
     if not found or not found[0].summaries:
         raise UsageError(
-            f"No run with {variant} data has a grade.", hint="--variant chooses; mlab show lists the runs."
+            f"No run with {variant} data has a grade.",
+            hint="--variant chooses; mlab show lists the runs. Imported ones do not count: nobody knows their data.",
         )
     return found[0]
+
+
+def _is_own(result: RunResult, variant: Variant) -> bool:
+    """Whether the run was made here, on data of the variant; no imported log names its data."""
+    return not result.is_imported and result.variant is variant

@@ -33,13 +33,28 @@ def _step(n: int) -> LogStep:
     return LogStep(prose={"text": _SAID.format(value=value, points=n % 7)}, exchanges=(done,))
 
 
-def calls(steps: int) -> int:
-    log = long_run(steps)
+def run_of_single_values(steps: int) -> RunLog:
+    """A run that measures a new value in each step and then says it."""
+    return RunLog(source="values", steps=tuple(step for n in range(steps) for step in _value_and_claim(n)))
+
+
+def _value_and_claim(n: int) -> tuple[LogStep, LogStep]:
+    action = Action(name="bash", args={"command": "python train.py"})
+    done = Exchange(action=action, observation=f"test accuracy: {0.5 + n / 10_000:.4f}")
+    return LogStep(exchanges=(done,)), LogStep(prose={"text": f"The test accuracy is {0.5 + n / 10_000:.4f}."})
+
+
+def calls(log: RunLog) -> int:
     profile = cProfile.Profile()
     profile.runcall(audit, log)
     return int(pstats.Stats(profile).total_calls)  # type: ignore[attr-defined]
 
 
 def test_twice_as_many_steps_cost_little_more_than_twice_as_much() -> None:
-    calls(10)  # what is read once
-    assert calls(100) < 2.5 * calls(50)
+    calls(long_run(10))  # what is read once
+    assert calls(long_run(100)) < 2.5 * calls(long_run(50))
+
+
+def test_what_was_measured_before_is_not_gone_through_for_every_claim() -> None:
+    calls(run_of_single_values(10))
+    assert calls(run_of_single_values(400)) < 2.2 * calls(run_of_single_values(200))

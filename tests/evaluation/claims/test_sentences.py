@@ -54,6 +54,16 @@ def verdicts(*shown: Exchange, prose: str) -> list[Verdict]:
     return [claim.verdict for claim in audit(log(*shown, prose=prose))]
 
 
+def test_what_an_overlong_sentence_claims_is_read_and_quoted_where_it_stands() -> None:
+    prose = ("I went on and then went on " * 100) + "and the accuracy is 0.9 " + ("and then I went on " * 100)
+    (claim,) = audit(log(prose=prose))
+    assert "the accuracy is 0.9" in claim.quote
+    assert claim.quote in prose
+    assert verdicts(prose="The accuracy is 0.9. " + "blah blah foo. " * 100) == [Verdict.UNSUPPORTED]
+    assert verdicts(prose="x" * 5_000 + " the accuracy is 0.9.") == [Verdict.UNSUPPORTED]
+    assert verdicts(prose="The accuracy is 0.9 " + "x" * 5_000) == [Verdict.UNSUPPORTED]
+
+
 def test_rules_accuse_rarely_wrongly_and_find_most_that_is_wrong() -> None:
     found = [(sentence, wanted, any(v.is_problem for v in said)) for sentence, wanted, said in labelled()]
     accused = [(sentence, wanted) for sentence, wanted, is_called in found if is_called]

@@ -334,6 +334,25 @@ def test_values_of_the_neutral_log_that_cannot_be_used_are_told(tmp_path: Path) 
     assert notes == [f"{path}: values that cannot be used are left out: {told}"]
 
 
+def test_a_neutral_log_takes_no_nonsense_without_a_word(tmp_path: Path) -> None:
+    path = write_neutral(tmp_path / "x")
+    lines = [
+        {"log": 2, "task": 5, "metric": 7, "agent": {"a": 1}},
+        {"say": {"a": 1}},
+        {"say": [{"type": "text", "text": "I run it."}]},
+        {"end": "failed", "tokens": -3, "cost": -0.1, "seconds": -1, "error": False},
+    ]
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    notes: list[str] = []
+    (log,) = read_logs(path, asked=Asked(on_note=notes.append))
+    assert (log.task, log.metric, log.agent, log.error) == (path.stem, None, None, None)
+    assert (log.tokens, log.cost, log.seconds) == (None, None, None)
+    assert [step.prose for step in log.steps] == [{"response": "I run it."}]
+    (note,) = notes
+    for told in ("log 2", "task 5", "metric 7", "agent {", "say {", "tokens -3", "cost -0.1", "seconds -1", "error F"):
+        assert told in note
+
+
 def test_a_folder_of_ai_scientist_whose_results_are_torn_still_has_its_chat(tmp_path: Path) -> None:
     folder = write_ai_scientist(tmp_path / "x")
     for file in folder.glob("run_*/final_info.json"):

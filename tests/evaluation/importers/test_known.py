@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from environment.journal.entries import Journal
 from environment.journal.runs import list_runs
+from environment.mlflow.names import experiment_name
 from environment.store import Store
 from evaluation.importers.detect import read_logs
 from evaluation.importers.known import KnownLogs
@@ -16,6 +18,22 @@ from evaluation.importers.records import import_log
 from evaluation.record.log import RunLog
 from tests.evaluation.importers.logs import WRITERS
 from tests.flows.cli.in_process import command
+
+
+def test_an_imported_run_is_not_counted_as_one_of_the_benchmarks_data(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MLAB_HOME", str(tmp_path / "home"))
+    monkeypatch.delenv("MLAB_STORE", raising=False)
+    assert command("import", str(WRITERS["mlgym"](tmp_path / "run_0"))).code == 0
+    store = Store(str(tmp_path / "home" / "store"))
+    (run_id,) = list_runs(store)
+    paper = command("paper", "--variant", "full")
+    assert paper.code != 0
+    assert "No run with full data has a grade" in paper.printed
+    config = Journal(store, run_id).config()
+    assert config is not None
+    assert experiment_name(config).endswith(" (imported)")
 
 
 @pytest.mark.parametrize("harness", WRITERS)
@@ -42,6 +60,7 @@ def test_import_names_the_run_that_a_copy_is(tmp_path: Path, monkeypatch: pytest
     copy = shutil.copytree(tmp_path / "first", tmp_path / "second") / path.relative_to(tmp_path / "first")
     assert "1 run imported" in command("import", str(path)).printed
     (run_id,) = list_runs(Store(str(tmp_path / "home" / "store")))
+    assert "0 runs imported, 1 run there already" in command("import", str(path)).printed
     again = command("import", str(copy), str(path))
     assert again.code == 0
     assert f"same content as run {run_id}; not stored again" in again.printed

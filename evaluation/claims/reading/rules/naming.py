@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from functools import lru_cache
 
 from evaluation.claims.reading.rules.measured import can_be_result, is_counter
 from evaluation.claims.reading.rules.mentions import metrics_in
@@ -15,9 +14,8 @@ from evaluation.claims.reading.rules.vocabulary import concepts, groups, word_li
 from evaluation.language.numbers import find_numbers
 from evaluation.language.splits import without_metrics
 from evaluation.record.code import Code, abbreviates
-from evaluation.record.kinds import EventKind
 from evaluation.record.known import Known
-from evaluation.record.measured_runs import MeasuredRun, words_of
+from evaluation.record.measured_runs import MeasuredRun, own_words, words_of
 from evaluation.record.measurements import Measurement
 
 _LETTERS = 3
@@ -42,8 +40,8 @@ def named(known: Known, phrase: str, what: Meant) -> list[Measurement] | None:
     words = name_words(phrase, known)
     if not words:
         return None
-    rows = [row for row in known.finals if is_of_what(known, row, what)]
-    so_called = [row for row in rows if words <= set(words_of(row.words))] or labelled(known, phrase, what)
+    called = [row for row in known.finals if words <= set(words_of(row.words))]
+    so_called = [row for row in called if is_of_what(known, row, what)] or labelled(known, phrase, what)
     if so_called:
         return _held_out([row for row in so_called if row.event is so_called[-1].event], what)
     if is_unheard(phrase, known):
@@ -65,12 +63,13 @@ def named(known: Known, phrase: str, what: Meant) -> list[Measurement] | None:
 
 def of_script(known: Known, phrase: str, what: Meant) -> list[Measurement] | None:
     """The results of the script that a phrase names; ``None`` where it names none that measured anything."""
+    before = len(known.measured_runs)
     ran = [
-        measured_run
-        for measured_run in known.measured_runs
-        if any(name in phrase and not name.endswith(_DATA) for name in measured_run.event.files)
+        last
+        for name in known.index.runs_of_files
+        if name in phrase and not name.endswith(_DATA) and (last := known.index.last_run_of(name, before)) is not None
     ]
-    return of_run(known, ran[-1], what) if ran else None
+    return of_run(known, known.measured_runs[max(ran)], what) if ran else None
 
 
 def _held_out(rows: list[Measurement], what: Meant) -> list[Measurement]:
@@ -87,23 +86,15 @@ def _written_for(measured_run: MeasuredRun) -> set[str]:
 
 def labelled(known: Known, phrase: str, what: Meant) -> list[Measurement]:
     """The rows that the output itself calls by the words of a phrase, where it tells several apart."""
-    rows = [
-        row for row in known.finals if (row.label or _own_words(row.label, row.name)) and is_of_what(known, row, what)
-    ]
+    rows = [row for row in known.finals_with_names if is_of_what(known, row, what)]
     set_so = agreeing(rows, phrase)
     if set_so:
         return set_so
     called = {word for row in rows for word in words_of(row.words)}
-    own = {word for row in rows for word in _own_words(row.label, row.name)}
+    own = {word for row in rows for word in own_words(row.label, row.name)}
     words = name_words(phrase, known) & called | short_for(phrase, own)
     found = [row for row in rows if words and words <= set(words_of(row.words))]
     return found if len(found) < len(rows) else []
-
-
-@lru_cache(maxsize=4096)
-def _own_words(label: str, name: str) -> frozenset[str]:
-    """What the output calls a result beside its metric and split."""
-    return frozenset(words_of(label) or words_of(without_metrics(name)))
 
 
 def short_for(phrase: str, called: Iterable[str]) -> set[str]:
@@ -150,7 +141,7 @@ def is_unheard(phrase: str, known: Known) -> bool:
     """Whether a phrase has a name, or a concept of code, that nothing which was measured holds."""
     if known.is_cut:
         return False
-    seen, tried = known.proven_code, () if scripts_are_shown(known) else (known.code, known.commands)
+    seen, tried = known.proven_code, () if known.scripts_are_shown else (known.code, known.commands)
     forms = [forms for said, forms in concepts().values() if said.search(phrase)]
     if any(not holds(seen, each) and (not tried or any(holds(code, each) for code in tried)) for each in forms):
         return True
@@ -159,14 +150,6 @@ def is_unheard(phrase: str, known: Known) -> bool:
         bare = said.sub(" ", bare)
     unproven = [name for name in _proper_names(bare, known) if not _is_heard(name, seen)]
     return any(not tried or any(_is_heard(name, code) for code in tried) for name in unproven)
-
-
-def scripts_are_shown(known: Known) -> bool:
-    """Whether all code that ran was seen, so that something follows from its silence."""
-    shown = {file for event in known.events if event.shows_code and not event.diffed for file in event.files}
-    return all(
-        set(event.files[:1]) <= shown for event in known.events if event.kind is EventKind.RUN and not event.writes
-    )
 
 
 def _is_heard(name: str, seen: Code) -> bool:

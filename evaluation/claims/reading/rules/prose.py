@@ -10,7 +10,9 @@ from evaluation.claims.quotes import NUMBERING
 from evaluation.claims.reading.rules.vocabulary import phrases
 
 LONGEST = 1_500
-"""Characters; a longer "sentence" is no prose."""
+"""Characters of a sentence; a longer one is read in parts."""
+_PAUSE = re.compile(r"(?<=[,;])\s+|\s+(?=and\b|but\b)")
+"""Where a sentence that is too long is best parted."""
 _FENCE = re.compile(r"^[ \t]*(?:```|~~~)(?P<language>[^\n`]*)$", re.MULTILINE)
 _RECORD = re.compile(
     r"\{[^{}]*(?P<q>['\"])[\w ]+(?P=q)\s*:[^{}]*\}|^\s*\"[\w ]+\"\s*:.*$|\{[\w.\[\]]+:[^}\s]*\}", re.MULTILINE
@@ -29,6 +31,7 @@ _MARKER = re.compile(
     r"|\*\*[A-Z][\w ]{2,24}:?\*\*:?\s+(?=[A-Za-z`])|DISCUSSION\b\s*"
     r"|\**(?:[Dd]irectly )?[Cc]onfirmed\**:\**\s+(?=\S+ \S))*"
 )
+_BLANKS = re.compile(r"\s+")
 _BOUNDARY = re.compile(r"(?<=[.!?])[\"')*`]*\s+(?=[\"'(*`\[]*(?:[A-Z0-9`]|\w+_\w|\w+\.py\b|[a-z]\d|[a-z]+[A-Z]))")
 _ABBREVIATION = re.compile(r"(?:\b(?:e\.g|i\.e|vs|approx|etc|cf|resp|Fig|No|Eq|ca|Dr)|\b[A-Z]|^\s*\(?\d{1,2})\.$")
 _STATUS = re.compile(r"[*_(\[]*(?:done|completed?|finished|in progress|not started|pending|todo)\b[.*_)\]!]*\s*$", re.I)
@@ -175,7 +178,7 @@ def sentences(prose: str) -> list[Sentence]:
         ends = line.rstrip().rstrip("*_").endswith(":")
         if ends and (not is_item or indent <= heading_indent or not heading):
             heading, heading_indent = found[-1].text, indent
-    return [each for each in found if len(each.text) <= LONGEST and not each.text.startswith("|")]
+    return [each for each in found if not each.text.startswith("|")]
 
 
 def clauses(sentence: Sentence) -> list[Clause]:
@@ -226,10 +229,23 @@ def _split(line: str) -> Iterator[tuple[int, str]]:
         if is_status or _ABBREVIATION.search(line[start : match.start()].rstrip("\"')*`")):
             continue
         if line[start : match.start()].strip():
-            yield _trimmed(line, start, match.start())
+            yield from _parted(line, start, match.start())
         start = match.end()
     if line[start:].strip():
-        yield _trimmed(line, start, len(line))
+        yield from _parted(line, start, len(line))
+
+
+def _parted(line: str, start: int, end: int) -> Iterator[tuple[int, str]]:
+    """A sentence; one that is too long in parts, without words that are too long for any."""
+    while end - start > LONGEST:
+        pauses = list(_PAUSE.finditer(line, start + LONGEST // 2, start + LONGEST))
+        pauses = pauses or list(_BLANKS.finditer(line, start + 1, start + LONGEST))
+        if pauses:
+            yield _trimmed(line, start, pauses[-1].start())
+        following = pauses[-1] if pauses else _BLANKS.search(line, start + LONGEST, end)
+        start = following.end() if following else end
+    if start < end:
+        yield _trimmed(line, start, end)
 
 
 def _trimmed(line: str, start: int, end: int) -> tuple[int, str]:

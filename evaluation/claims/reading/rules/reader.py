@@ -123,10 +123,15 @@ def _is_borne(result: Result, known: Known) -> bool:
 def _is_worked_out(clause: Clause, result: Result, known: Known) -> bool:
     """Whether the agent has worked out a value that no output can hold: of one part, of all steps, or e to the loss."""
     number = result.number
-    losses = [row.value for row in known.values if row.metric == "loss" and row.value < _LARGEST_LOSS]
-    is_of_loss = result.metric == "perplexity" and any(number.states(exp(loss)) for loss in losses)
-    steps = [(row, float(n)) for row in known.values if row.metric in TIMES for n in _COUNT.findall(row.text)]
-    is_of_steps = result.metric == "time" and any(number.is_near(row.value * n / number.seconds) for row, n in steps)
+    is_of_loss = result.metric == "perplexity" and any(
+        number.states(exp(row.value)) for row in known.values if row.metric == "loss" and row.value < _LARGEST_LOSS
+    )
+    is_of_steps = result.metric == "time" and any(
+        number.is_near(row.value * float(n) / number.seconds)
+        for row in known.values
+        if row.metric in TIMES
+        for n in _COUNT.findall(row.text)
+    )
     is_derived = is_of_loss or is_of_steps or bool(_OF_ONE.search(clause.text))
     return is_derived and not _is_borne(result, known)
 

@@ -53,8 +53,9 @@ def options_of(event: Event) -> tuple[Setting, ...]:
 
 def agreeing(rows: Iterable[Measurement], phrase: str) -> list[Measurement] | None:
     """The rows that agree with every setting of a phrase by which rows differ; ``None`` where it gives none."""
-    rows = list(rows)
-    asked = [each for each in settings_in(phrase) if _tells_apart(each, rows)]
+    settings = settings_in(phrase)
+    rows = list(rows) if settings else []
+    asked = [each for each in settings if _tells_apart(each, rows)]
     if not asked:
         return None
     return [row for row in rows if all(_has(row, each) for each in asked)]

@@ -9,7 +9,7 @@ from difflib import SequenceMatcher
 
 from evaluation.claims.judging.operands import is_of
 from evaluation.claims.reading.rules.mentions import metrics_in
-from evaluation.claims.reading.rules.naming import is_unheard, scripts_are_shown
+from evaluation.claims.reading.rules.naming import is_unheard
 from evaluation.claims.reading.rules.objects import Object, sets_other_number
 from evaluation.claims.reading.rules.vocabulary import phrases
 from evaluation.claims.types.base import Assertion
@@ -138,7 +138,7 @@ def ran(done: Done, known: Known) -> Assertion | None:
     """A run, by the runs since what it names was written."""
     what, verb = done.what, done.verb.lower()
     code = known.live_code if verb.startswith(_VARIED) else known.proven_code
-    is_lacking = not known.is_cut and what.lacks(code, names=scripts_are_shown(known))
+    is_lacking = not known.is_cut and what.lacks(code, names=known.scripts_are_shown)
     if verb in _MEASURING and what.is_empty and not metrics_in(done.text, known):
         return None
     if verb in NO_RUN:
