@@ -11,7 +11,7 @@ class AgentError(MlabError):
 
 
 class AgentNotFoundError(AgentError):
-    """No agent of that name, entry point or import path."""
+    """No agent of that name, entry point or import path, or what lies there is none."""
 
 
 class AgentSettingsError(AgentError):

@@ -69,9 +69,9 @@ def make_agent(name: str, context: AgentContext) -> Agent:
         context: What it is made from; a class whose constructor takes no argument is called without.
 
     Raises:
-        AgentNotFoundError: No such agent.
+        AgentNotFoundError: No such agent, or what the name leads to is none.
         AgentSettingsError: It knows no such settings.
-        AgentError: What the name leads to is no agent.
+        AgentError: What the name leads to cannot be loaded or made.
     """
     if name in WITHOUT_SETTINGS and context.settings:
         raise AgentSettingsError(
@@ -92,6 +92,8 @@ def _load(name: str) -> object:
 
 def _import(path: str) -> object:
     place, _, attribute = path.rpartition(":")
+    if not place:
+        raise AgentNotFoundError(f"{path} names no module or file", hint="write module:Class or file.py:Class")
     module = _module_from_file(Path(place)) if place.endswith(".py") else _module(place)
     try:
         return getattr(module, attribute)
@@ -139,7 +141,7 @@ def _adapt(name: str, found: object, context: AgentContext) -> Agent:
     if inspect.isclass(found):
         missing = [method for method in ("decide", "state", "restore") if not callable(getattr(found, method, None))]
         if missing:
-            raise AgentError(f"{name} is no agent: it lacks {', '.join(missing)}", hint="see docs/agents.md")
+            raise AgentNotFoundError(f"{name} is no agent: it lacks {', '.join(missing)}", hint="see docs/agents.md")
         make = cast(Callable[..., Agent], found)
         try:
             return make(context) if inspect.signature(make).parameters else make()
@@ -151,6 +153,6 @@ def _adapt(name: str, found: object, context: AgentContext) -> Agent:
         return GraphAgent(found)
     if callable(found):
         return FunctionAgent(found)
-    raise AgentError(
+    raise AgentNotFoundError(
         f"{name} is a {type(found).__name__}, not an agent", hint="name a class, a function of the view, or a graph"
     )

@@ -29,6 +29,10 @@ class StoreError(RoomError):
     """The store cannot be read or written."""
 
 
+class UnknownStoreError(StoreError):
+    """What names the store is neither a folder nor a URL of a kind that is known."""
+
+
 class NotInStoreError(StoreError):
     """No such object or run."""
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, Protocol, cast
 from uuid import uuid4
 
-from environment.errors import CorruptObjectError, NotInStoreError, StoreError
+from environment.errors import CorruptObjectError, NotInStoreError, StoreError, UnknownStoreError
 
 _CLIENT_LIBRARIES = frozenset({"aiobotocore", "aiohttp", "botocore", "gcsfs", "google", "s3fs"})
 _FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
@@ -124,7 +124,9 @@ class _LocalBackend:
     def children(self, prefix: str) -> Iterator[str]:
         folder = self._path(prefix)
         if self._root.exists() and not self._root.is_dir():
-            raise StoreError(f"{self._root} is no folder and so no store", hint="MLAB_STORE names a folder or a URL.")
+            raise UnknownStoreError(
+                f"{self._root} is no folder and so no store", hint="MLAB_STORE names a folder or a URL."
+            )
         if folder.is_dir():
             yield from (path.name for path in folder.iterdir() if not path.name.startswith("."))
 
@@ -259,7 +261,7 @@ def translated(where: str, doing: str) -> Iterator[None]:
             ) from error
         raise StoreError(f"cannot {doing} {where}: {error}") from error
     except ValueError as error:
-        raise StoreError(
+        raise UnknownStoreError(
             f"cannot {doing} {where}: {error}", hint="A store is a folder or an fsspec URL such as s3://bucket/path."
         ) from error
     except Exception as error:

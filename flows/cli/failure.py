@@ -12,13 +12,19 @@ from rich.text import Text
 
 from agent.errors import AgentNotFoundError, AgentSettingsError
 from agent.models.errors import BadKeyError
-from environment.errors import GpuUnavailableError, RunInterrupted, RunNotFoundError, SandboxUnavailableError
+from environment.errors import (
+    GpuUnavailableError,
+    RunInterrupted,
+    RunNotFoundError,
+    SandboxUnavailableError,
+    UnknownStoreError,
+)
 from flows.cli.app import INTERRUPTED
 from flows.errors import FlowError, UsageError
 from foundation.errors import MlabError
 from foundation.faults import with_place
 from foundation.text import HIDING, encodable, shown
-from tasks_catalog.library.errors import MissingExtraError, TaskNotFoundError
+from tasks_catalog.library.errors import BrokenTaskError, MissingExtraError, TaskNotFoundError
 
 FAILED, WRONG_USAGE = 1, 2
 CONTROL = re.compile(rf"[\x00-\x08\x0b-\x1f\x7f-\x9f{HIDING}]")
@@ -26,11 +32,13 @@ COMMAND = re.compile(r": (?=mlab )")
 USAGE_ERRORS = (
     UsageError,
     TaskNotFoundError,
+    BrokenTaskError,
     MissingExtraError,
     AgentNotFoundError,
     AgentSettingsError,
     BadKeyError,
     RunNotFoundError,
+    UnknownStoreError,
     SandboxUnavailableError,
     GpuUnavailableError,
 )

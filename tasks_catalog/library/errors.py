@@ -19,6 +19,10 @@ class TaskNotFoundError(TaskError):
     """No task of that name in the catalogue, on the path given, or among the entry points."""
 
 
+class BrokenTaskError(TaskError):
+    """A task folder is incomplete, or its ``task.toml`` is wrong."""
+
+
 class PrepareError(TaskError):
     """The data of a task could not be made: no network, no disk, no credentials, wrong checksum."""
 

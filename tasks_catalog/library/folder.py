@@ -10,7 +10,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from foundation.validation import faults
-from tasks_catalog.library.errors import TaskError
+from tasks_catalog.library.errors import BrokenTaskError, TaskError, TaskNotFoundError
 from tasks_catalog.library.spec import Task, TaskSpec
 
 
@@ -18,14 +18,15 @@ def read_task(folder: Path) -> Task:
     """The task in ``folder``.
 
     Raises:
-        TaskError: A part is missing, or ``task.toml`` is wrong.
+        TaskNotFoundError: It is no task's folder.
+        BrokenTaskError: A part is missing, or ``task.toml`` is wrong.
     """
     spec = _read_spec(folder)
     task = Task(spec=spec, root=folder, base=folder.parent / spec.based_on if spec.based_on else None)
     parts = [folder / "instruction.md", task.starter / spec.script, task.prepare_script, task.grade_script]
     missing = [os.path.relpath(part, folder) for part in parts if not part.is_file()]
     if missing:
-        raise TaskError(
+        raise BrokenTaskError(
             f"the task folder {folder} lacks {', '.join(missing)}",
             hint="`mlab tasks new NAME` makes a complete one to compare with.",
         )
@@ -39,7 +40,9 @@ def _read_spec(folder: Path) -> TaskSpec:
     try:
         return TaskSpec.model_validate((_read_fields(folder.parent / str(base)) if base else {}) | fields)
     except ValidationError as error:
-        raise TaskError(f"{folder / 'task.toml'} is not a task specification: {'; '.join(faults(error))}") from None
+        raise BrokenTaskError(
+            f"{folder / 'task.toml'} is not a task specification: {'; '.join(faults(error))}"
+        ) from None
 
 
 def _read_fields(folder: Path) -> dict[str, Any]:
@@ -47,8 +50,8 @@ def _read_fields(folder: Path) -> dict[str, Any]:
     try:
         return tomllib.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
-        raise TaskError(f"{folder} is not a task folder: it has no task.toml") from None
+        raise TaskNotFoundError(f"{folder} is not a task folder: it has no task.toml") from None
     except OSError as error:
         raise TaskError(f"{path} cannot be read: {error.strerror}") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise TaskError(f"{path} is not valid TOML: {error}") from None
+        raise BrokenTaskError(f"{path} is not valid TOML: {error}") from None

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tasks_catalog.library.errors import TaskError, writing
+from foundation.text import shown
+from tasks_catalog.library.errors import TaskNotFoundError, writing
 from tasks_catalog.library.foreign.fetching import fetching
 from tasks_catalog.library.foreign.mlagentbench import gaps_of_grader, import_original
 from tasks_catalog.library.foreign.mlebench import gaps_of_competition, import_competition
@@ -64,16 +65,18 @@ def import_task(
         The task, marked as not hardened.
 
     Raises:
-        TaskError: The source is neither, its direction is unknown, or its code may not run.
+        TaskNotFoundError: The source is neither.
+        TaskError: Its direction is unknown, or its code may not run.
         PrepareError: Its code fails.
     """
     with writing(source):
-        source.stat()
+        if not source.is_dir():
+            raise TaskNotFoundError(f"there is no folder {shown(str(source))}", hint="Name the folder to import.")
     if (source / "env").is_dir() and (source / "scripts").is_dir():
         return import_original(source, parent, direction, run, raw)
     if (source / "config.yaml").is_file():
         return import_competition(source, parent, direction, trusted=trusted, network=network)
-    raise TaskError(
+    raise TaskNotFoundError(
         f"{source} is neither a task of MLAgentBench nor a competition of MLE-bench",
         hint="Looked for env/ and scripts/, and for config.yaml.",
     )

@@ -6,7 +6,7 @@ import json
 import os
 import string
 import subprocess
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from itertools import pairwise
 from pathlib import Path
@@ -252,6 +252,36 @@ def test_a_run_that_cannot_be_is_refused(options: tuple[str, str]) -> None:
     done = command("run", "vectorization", *agent, *options)
     assert done.fault is None
     assert done.code == 2
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("run", "vectorization", "--agent", "{folder}/ag.py:Bad"), "ag.py:Bad is no agent: it lacks decide"),
+        (("run", "vectorization", "--agent", "{folder}/ag.py:NUMBER"), "ag.py:NUMBER is a int, not an agent"),
+        (("run", "vectorization", "--agent", ":X"), ":X names no module or file"),
+        (("run", "{folder}", "--agent", "nop"), "is not a task folder"),
+        (("run", "{folder}/toml", "--agent", "nop"), "is not valid TOML"),
+        (("run", "{folder}/empty", "--agent", "nop"), "is not a task specification"),
+        (("tasks", "import", "{folder}/away"), "there is no folder"),
+        (("tasks", "import", "{folder}"), "is neither a task of MLAgentBench"),
+    ],
+)
+def test_what_is_named_and_is_no_such_thing_is_wrong_usage(words: Sequence[str], said: str, tmp_path: Path) -> None:
+    (tmp_path / "ag.py").write_text("NUMBER = 1\nclass Bad: ...\n")
+    for name, text in (("toml", "name = "), ("empty", "")):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "task.toml").write_text(text)
+    done = command(*(word.format(folder=tmp_path) for word in words))
+    assert (done.fault, done.code) == (None, 2)
+    assert said in done.printed
+
+
+def test_a_store_of_no_known_kind_is_wrong_usage(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MLAB_STORE", "nosuch://x")
+    done = command("show")
+    assert (done.fault, done.code) == (None, 2)
+    assert "A store is a folder or an fsspec URL" in done.printed
 
 
 def test_a_run_whose_libraries_are_missing_is_told_how_to_get_them(monkeypatch: pytest.MonkeyPatch) -> None:
