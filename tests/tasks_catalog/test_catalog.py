@@ -55,7 +55,7 @@ def test_a_package_offers_tasks_through_entry_points(
     assert load_task("offered").root == own_task
     with pytest.raises(TaskError, match=r"'wrong' of the group 'mlab\.tasks' is a str"):
         load_task("wrong")
-    with pytest.raises(TaskError, match=r"'leaving' .* cannot be imported: SystemExit: 0 \(.*leaving_tasks\.py, line 1"):
+    with pytest.raises(TaskError, match=r"'leaving' .* cannot be imported: SystemExit: 0 \(.*_tasks\.py, line 1"):
         load_task("leaving")
 
 
