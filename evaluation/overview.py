@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
-from rich.console import Group, RenderableType
+from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
 from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
@@ -35,24 +36,42 @@ def overview(journal: Journal, steps: Sequence[Step], store: Store) -> Renderabl
 
 
 def _step(step: Step, run: ReportRun) -> Iterator[RenderableType]:
-    outcome, effect = step.effect.observation.outcome, step.effect
+    yield _Line(step)
+    for claim in run.claims:
+        if claim.step == step.n and claim.verdict.is_problem:
+            yield Padding(claimed(claim), (0, 0, 0, 5))
+
+
+@dataclass
+class _Line:
+    """One step: in a window cut to its width, in a pipe whole."""
+
+    step: Step
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        outcome, effect = self.step.effect.observation.outcome, self.step.effect
+        cells = (
+            Text(str(self.step.n), style="bold cyan"),
+            Text(_done(self.step)),
+            Text(outcome.value, style="" if outcome is Outcome.OK else "red"),
+            Text(duration(effect.seconds), style="dim"),
+            Text(harmless(latest_metrics(effect.training_run)) if effect.training_run else "", style="cyan"),
+        )
+        if options.is_terminal:
+            yield _in_window(cells)
+        else:
+            yield Text("  ", no_wrap=True, overflow="ignore").join(filter(None, cells))
+
+
+def _in_window(cells: Sequence[Text]) -> Table:
     line = Table.grid(padding=(0, 2), expand=True)
     line.add_column(width=3, justify="right")
     line.add_column(ratio=2, no_wrap=True, overflow="ellipsis")
     line.add_column(width=8)
     line.add_column(width=9, justify="right")
     line.add_column(ratio=2, no_wrap=True, overflow="ellipsis")
-    line.add_row(
-        Text(str(step.n), style="bold cyan"),
-        Text(_done(step)),
-        Text(outcome.value, style="" if outcome is Outcome.OK else "red"),
-        Text(duration(effect.seconds), style="dim"),
-        Text(harmless(latest_metrics(effect.training_run)) if effect.training_run else "", style="cyan"),
-    )
-    yield line
-    for claim in run.claims:
-        if claim.step == step.n and claim.verdict.is_problem:
-            yield Padding(claimed(claim), (0, 0, 0, 5))
+    line.add_row(*cells)
+    return line
 
 
 def _done(step: Step) -> str:

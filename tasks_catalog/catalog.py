@@ -5,6 +5,7 @@ from __future__ import annotations
 from importlib.metadata import EntryPoint
 from pathlib import Path
 
+from foundation.faults import with_place
 from foundation.plugins import offered_in
 from foundation.text import known_names, shown
 from tasks_catalog.library.errors import TaskError, TaskNotFoundError
@@ -86,7 +87,13 @@ def find_task(name: str) -> Task | None:
 
 
 def _offered_folder(entry: EntryPoint) -> Path:
-    folder = entry.load()
+    try:
+        folder = entry.load()
+    except (Exception, SystemExit) as error:  # what a package does as it is imported may fail in any way
+        raise TaskError(
+            f"the entry point {entry.name!r} of the group {ENTRY_POINTS!r} cannot be imported: {with_place(error)}",
+            hint="Repair or uninstall the package that offers it.",
+        ) from error
     if not isinstance(folder, Path):
         raise TaskError(
             f"the entry point {entry.name!r} of the group {ENTRY_POINTS!r} is a {type(folder).__name__}",

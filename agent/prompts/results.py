@@ -27,8 +27,6 @@ def _row(run: TrainingRun) -> str:
 
 
 def _values(run: TrainingRun) -> str:
-    """Held-out values first, since they decide."""
-    of_training = {point.title for point in run.metrics if point.split in (None, "train")}
-    named = sorted(run.latest_metrics.items(), key=lambda item: item[0] in of_training)
+    named = list(run.held_out_first.items())
     values = ", ".join(f"{title} {number(value)}" for title, value in named[:_MOST_METRICS])
     return values + (" …" if len(named) > _MOST_METRICS else "") if values else "none"

@@ -75,11 +75,12 @@ def counted(value: int, noun: str) -> str:
 
 
 def latest_metrics(run: TrainingRun, most: int | None = None) -> str:
-    """The last value of each metric of a training run; of more than ``most`` those measured last, newest first.
+    """The last value of each metric of a training run, held-out ones first; of more than ``most`` the newest first.
 
     What is measured last in a script is mostly what counts.
     """
-    shown = [f"{name} {number(value)}" for name, value in run.latest_metrics.items()]
+    values = run.held_out_first if most is None else run.latest_metrics
+    shown = [f"{name} {number(value)}" for name, value in values.items()]
     return "  ".join(shown if most is None else reversed(shown[-most:]))
 
 

@@ -196,6 +196,12 @@ class TrainingRun(Record):
         """The last value of each metric, by split and name, as it is compared: 83 % is 0.83."""
         return {point.title: point.comparable for point in self.metrics}
 
+    @property
+    def held_out_first(self) -> dict[str, float]:
+        """As ``latest_metrics``, those on held-out data in front, since they decide."""
+        of_training = {point.title for point in self.metrics if point.split in (None, "train")}
+        return dict(sorted(self.latest_metrics.items(), key=lambda item: item[0] in of_training))
+
 
 class Effect(Record):
     """What an action did: journalled as *executed* before the step is committed.

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import io
 import re
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -9,23 +10,29 @@ from rich.console import Console
 
 from environment.journal.entries import Journal
 from environment.journal.tables import write_tables
+from environment.records import MetricPoint, Step
 from environment.store import Store
 from evaluation.overview import overview
 from evaluation.report.model import ReportRun
 from evaluation.show import harmless, render
 from tests.benchmarks.report import fill
 from tests.evaluation.report.samples import sample_run
+from tests.flows.cli.in_process import command
 
 ATTACK = "\x1b]0;owned\x07\x1b[2J\x1b[8m\x9b31m [bold red]markup[/] \u202egnp.exe\r\x08\x08"
 OWN_SEQUENCES = re.compile(r"\x1b\[[0-9;]*m")
 
 
-def shown(tmp_path: Path, run: ReportRun, *, step: int | None = None, width: int = 120, brief: bool = False) -> str:
+def stored(tmp_path: Path, run: ReportRun) -> tuple[Journal, Store]:
     store, workspace = Store(str(tmp_path / "store")), tmp_path / "workspace"
     workspace.mkdir(parents=True)
     fill(store, run, workspace)
     write_tables(store, run.result.run_id, run.steps, run.claims)
-    journal = Journal(store, run.result.run_id)
+    return Journal(store, run.result.run_id), store
+
+
+def shown(tmp_path: Path, run: ReportRun, *, step: int | None = None, width: int = 120, brief: bool = False) -> str:
+    journal, store = stored(tmp_path, run)
     steps = journal.steps()
     target = io.StringIO()
     console = Console(file=target, width=width, force_terminal=True, color_system="truecolor")
@@ -58,6 +65,28 @@ def test_an_overview_has_a_line_a_step_and_what_does_not_stand_up(tmp_path: Path
     assert text.count("? unsupported") + text.count("✕ contradicted") == len(problems)
     assert "supported  " not in text.replace("unsupported  ", "")
     assert f"mlab show {run.result.run_id} --step N" in " ".join(text.split())
+
+
+def test_a_pipe_takes_the_lines_of_an_overview_whole_and_held_out_values_first(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = sample_run(0)
+    values = {"train": "mean absolute error of all houses", "validation": "mean absolute error of houses kept back"}
+    points = [MetricPoint.model_validate({"name": values[on], "split": on, "value": 13_437}) for on in values]
+    run = run.model_copy(update={"steps": tuple(with_metrics(step, points) for step in run.steps)})
+    stored(tmp_path, run)
+    monkeypatch.setenv("MLAB_STORE", str(tmp_path / "store"))
+    (line, *_) = [line for line in command("show", run.result.run_id).printed.splitlines() if "mean absolute" in line]
+    first, second = (line.index(f"{split} {name} 13,437") for split, name in reversed(values.items()))
+    assert first < second
+
+
+def with_metrics(step: Step, points: Sequence[MetricPoint]) -> Step:
+    trained = step.effect.training_run
+    if trained is None:
+        return step
+    trained = trained.model_copy(update={"metrics": tuple(points)})
+    return step.model_copy(update={"effect": step.effect.model_copy(update={"training_run": trained})})
 
 
 def test_one_step_is_shown_in_full(tmp_path: Path) -> None:

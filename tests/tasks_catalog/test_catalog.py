@@ -47,13 +47,16 @@ def test_a_package_offers_tasks_through_entry_points(
     info.mkdir(parents=True)
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: offering\nVersion: 1.0\n")
     (info / "entry_points.txt").write_text(
-        "[mlab.tasks]\noffered = offering_tasks:FOLDER\nwrong = offering_tasks:TEXT\n"
+        "[mlab.tasks]\noffered = offering_tasks:FOLDER\nwrong = offering_tasks:TEXT\nleaving = leaving_tasks:FOLDER\n"
     )
     (site / "offering_tasks.py").write_text(f"from pathlib import Path\nFOLDER = Path({str(own_task)!r})\nTEXT = 'x'\n")
+    (site / "leaving_tasks.py").write_text("raise SystemExit(0)\n")
     monkeypatch.syspath_prepend(str(site))
     assert load_task("offered").root == own_task
     with pytest.raises(TaskError, match=r"'wrong' of the group 'mlab\.tasks' is a str"):
         load_task("wrong")
+    with pytest.raises(TaskError, match=r"'leaving' .* cannot be imported: SystemExit: 0 \(.*_tasks\.py, line 1"):
+        load_task("leaving")
 
 
 @pytest.mark.parametrize(

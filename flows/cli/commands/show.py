@@ -60,7 +60,8 @@ def show_run(run: str, *, step: int | None, full: bool, as_json: bool) -> None:
     from evaluation.show import render
 
     whole = full or step is not None
-    Console().print(render(journal, steps, store) if whole else overview(journal, steps, store))
+    shown = render(journal, steps, store) if whole else overview(journal, steps, store)
+    Console().print(shown, crop=False)  # whole lines in a pipe
 
 
 def show_tree(run: str, *, as_json: bool) -> None:
