@@ -90,7 +90,7 @@ class Restorer:
                 if status is None or os.readlink(below) != entry.content:  # noqa: PTH115 - a Path would tidy it
                     below.unlink(missing_ok=True)
                     below.symlink_to(entry.content)
-            elif status is not None and known.holds(name, entry, stamp_of(status)):
+            elif status is not None and status.st_nlink == 1 and known.holds(name, entry, stamp_of(status)):
                 fresh.stamps[name] = stamp_of(status)
             else:
                 self._differing.append(_File(fresh, below, entry, status))

@@ -261,6 +261,7 @@ def test_links_are_never_followed(store: Store, root: Path, tmp_path: Path) -> N
 def test_hard_links_become_files_of_their_own(store: Store, root: Path) -> None:
     (root / "a").write_text("both")
     os.link(root / "a", root / "b")
+    let_settle()
     snapshots = Snapshots(store)
     digest = snapshots.take(root)
     snapshots.restore(digest, root)

@@ -79,8 +79,13 @@ def test_evidence_names_line_and_place() -> None:
     assert (claim.evidence_step, claim.evidence_line, claim.evidence) == (0, 3, "Validation Accuracy: 0.8734")
 
 
-@pytest.mark.parametrize(
-    "text", ["1 " * 9_000, "(" * 5_000, "The accuracy is 0.5 and the loss was 3 " * 900, "x" * 90_000]
-)
+def test_a_sentence_without_an_end_is_read_whole() -> None:
+    times = 200
+    claims = audit(log(run("train.py", OUTPUT), prose="The accuracy is 0.5 and the loss was 3 " * times))
+    assert len(claims) == 2 * times
+    assert all(claim.verdict.is_problem for claim in claims)
+
+
+@pytest.mark.parametrize("text", ["1 " * 9_000, "(" * 5_000, "x" * 90_000])
 def test_what_is_no_prose_costs_nothing(text: str) -> None:
     assert audit(log(run("train.py", OUTPUT), prose=text)) == []

@@ -24,6 +24,13 @@ def flow_runs(api: str, tag: str) -> list[dict[str, Any]]:
     return found
 
 
+def first_flow_run(api: str, run_id: str) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+    """The flow run that began a run, and its subflows; other tests may resume copies of the run."""
+    parent = next(run for run in flow_runs(api, f"run:{run_id}") if not run["parent_task_run_id"])
+    asked = {"flow_runs": {"parent_flow_run_id": {"any_": [parent["id"]]}}, "sort": "START_TIME_ASC"}
+    return parent, HTTP.post(f"{api}/flow_runs/filter", json=asked).json()
+
+
 def training_runs(home: Path, run_id: str) -> list[Any]:
     from mlflow import MlflowClient
 
@@ -47,23 +54,20 @@ def test_tuner_improves_and_everything_is_on_record(undisturbed: Finished, prefe
     assert len(executed) == result["training_runs"] == len(training_runs(undisturbed.home, undisturbed.run_id))
     assert set(result["claims"]) <= {"supported", "uncheckable"}, "the tuner's own words must hold"
 
-    runs = flow_runs(prefect_server, f"run:{result['run_id']}")
-    subflows = [run for run in runs if run["parent_task_run_id"]]
+    parent, subflows = first_flow_run(prefect_server, result["run_id"])
     assert len(subflows) == result["steps"]
-    assert {run["state_type"] for run in runs} == {"COMPLETED"}
+    assert {run["state_type"] for run in (parent, *subflows)} == {"COMPLETED"}
     assert subflows[0]["name"] == "step 00 · Execute Script train.py"
-    assert [run["name"] for run in runs if not run["parent_task_run_id"]] == ["slope · tuner · trials 4 · seed 0"]
+    assert parent["name"] == "slope · tuner · trials 4 · seed 0"
 
 
 def test_prefect_tells_step_metric_and_score(undisturbed: Finished, prefect_server: str) -> None:
     result = undisturbed.result
-    runs = flow_runs(prefect_server, f"run:{result['run_id']}")
-    (parent,) = [run for run in runs if not run["parent_task_run_id"]]
+    parent, steps = first_flow_run(prefect_server, result["run_id"])
     assert {"task:slope", "agent:tuner", "variant:mini"} <= set(parent["tags"])
     said = parent["state"]["message"]
     assert said.startswith(f"{result['metric']} {number(result['score'])}, ")
     assert ": success; " in said
-    steps = [run for run in runs if run["parent_task_run_id"]]
     assert steps[0]["state"]["message"].startswith("exit 0: ")
 
     asked = {"logs": {"flow_run_id": {"any_": [parent["id"]]}}, "limit": 200}
