@@ -22,15 +22,13 @@ def shortened(log: RunLog) -> tuple[RunLog, str]:
 
 
 def _step(step: LogStep) -> LogStep:
-    if not any(map(_is_long, step.exchanges)):
-        return step
     return step.model_copy(update={"exchanges": tuple(map(_exchange, step.exchanges))})
 
 
 def _exchange(exchange: Exchange) -> Exchange:
-    text = exchange.observation
     if not _is_long(exchange):
         return exchange
+    text = exchange.observation
     head, tail = text[: LONGEST // 2], text[-LONGEST // 2 :]
     # Whole lines: half a number would be another.
     kept = head.rpartition("\n")[0] or head, tail.partition("\n")[2] or tail
