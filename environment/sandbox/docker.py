@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
 _PROBE_SECONDS = 5
 _INSPECT_SECONDS = 1.0
-_LOCAL_SOCKET = Path("/var/run/docker.sock")
+_LOCAL = "unix:///var/run/docker.sock"
 _START_IT = "start it, set DOCKER_HOST, or use --sandbox bubblewrap"
 _EVER = 1  # second of the epoch; the daemon keeps the latest events only
 
@@ -52,9 +52,10 @@ def connect() -> APIClient:
     Raises:
         SandboxUnavailableError: None answers, or it is on another machine.
     """
-    if not os.environ.get("DOCKER_HOST") and not _LOCAL_SOCKET.exists():
+    protocol, _, socket = (os.environ.get("DOCKER_HOST") or _LOCAL).partition("://")
+    if protocol == "unix" and not Path(socket).exists():
         # Known without Docker's library, which takes a twentieth of the time to a run's first decision.
-        raise SandboxUnavailableError(f"no Docker daemon answers: there is no {_LOCAL_SOCKET}", hint=_START_IT)
+        raise SandboxUnavailableError(f"no Docker daemon answers: there is no {socket}", hint=_START_IT)
     from docker import APIClient
     from docker.errors import DockerException
     from docker.utils import kwargs_from_env

@@ -23,9 +23,13 @@ def test_docker_without_a_daemon_says_what_to_do(no_docker: None) -> None:
         open_sandbox("docker", label="test")
 
 
-def test_a_daemon_that_cannot_be_there_is_not_looked_for(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.delenv("DOCKER_HOST", raising=False)
-    monkeypatch.setattr("environment.sandbox.docker._LOCAL_SOCKET", tmp_path / "docker.sock")
+@pytest.mark.parametrize("named", [True, False])
+def test_a_daemon_that_cannot_be_there_is_not_looked_for(
+    named: bool, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    socket = f"unix://{tmp_path}/docker.sock"
+    monkeypatch.setenv("DOCKER_HOST", socket if named else "")
+    monkeypatch.setattr("environment.sandbox.docker._LOCAL", socket)
     monkeypatch.setitem(sys.modules, "docker", None)  # importing it would fail
     assert open_sandbox("auto", label="test").name == "bubblewrap"
     with pytest.raises(SandboxUnavailableError, match=r"there is no .*docker\.sock"):

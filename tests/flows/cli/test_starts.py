@@ -48,6 +48,7 @@ def test_a_command_that_reads_loads_little(
     arguments: tuple[str, ...], most: int, home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("MLAB_HOME", str(home))
+    monkeypatch.setenv("DOCKER_HOST", f"unix://{tmp_path}/nowhere")  # a daemon that answers is asked with its library
     monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parents[3]))
     (tmp_path / "log.json").write_text(LOG)
     monkeypatch.chdir(tmp_path)
