@@ -18,12 +18,16 @@ from pydantic import ValidationError
 from flows.errors import ServerError
 from flows.settings import LOOPBACK
 from foundation import processes
+from foundation.disk import free_bytes
 from foundation.records import Record
+from foundation.sizes import MiB
 
 ANY = "0.0.0.0"
 START_SECONDS = 180.0
 _RECORD, _LOCK = "server.json", "server.lock"
 STOP_SECONDS = 15.0
+_ROOM = 8 * MiB
+"""For the database of a new server, and what it notes while it writes there."""
 
 
 class ServiceRecord(Record):
@@ -192,16 +196,26 @@ class Service:
         deadline = time.monotonic() + START_SECONDS
         while not record.listens() or not self.ready(record):
             if record.process() is None:
-                raise ServerError(
-                    f"{self.name} ended while it was starting.",
-                    hint=f"Its last words, from {self.log}:\n{_tail(self.log)}",
-                )
+                raise self._ended()
             if time.monotonic() > deadline:
                 raise ServerError(
                     f"{self.name} did not answer within {START_SECONDS:.0f} s.",
                     hint=f"What it printed is in {self.log}.",
                 )
             time.sleep(0.1)
+
+    def _ended(self) -> ServerError:
+        """Why it ended while it was starting: for want of room, or in its own words."""
+        free = free_bytes(self.folder)
+        if free < _ROOM:
+            return ServerError(
+                f"{self.name} cannot start: the disk of {self.folder} has {free / MiB:.1f} MiB free.",
+                hint=f"Free some space there, {_ROOM / MiB:.0f} MiB at least, or move MLAB_HOME to a larger disk.",
+            )
+        return ServerError(
+            f"{self.name} ended while it was starting.",
+            hint=f"Its last words, from {self.log}:\n{_tail(self.log)}",
+        )
 
 
 def recorded(folder: Path) -> ServiceRecord | None:

@@ -23,6 +23,7 @@ from flows.services.processes import Service, answers, free_port
 from flows.services.server import api_url, connect, is_healthy, prefect_service
 from flows.settings import Settings
 from tests.environment.training.journalled import write_run
+from tests.small_disk import small_disk_at
 
 ENSURE = (
     "from flows.services.server import prefect_service; from flows.settings import Settings;"
@@ -94,6 +95,15 @@ def test_another_program_that_takes_the_port_meanwhile_is_not_taken_for_the_serv
         service.stop()
         others[0].shutdown()
         others[0].server_close()
+
+
+def test_a_server_that_finds_no_room_says_so_in_place_of_its_log(tmp_path: Path) -> None:
+    with small_disk_at(tmp_path / "disk", "1m") as disk:
+        service = prefect_service(Settings(home=disk))
+        with pytest.raises(ServerError, match=f"cannot start: the disk of {disk}/prefect has 0.* MiB free") as raised:
+            service.ensure()
+    assert "Free some space there" in raised.value.hint
+    assert "Traceback" not in str(raised.value)
 
 
 def test_a_configured_server_that_does_not_answer_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import threading
 import time
@@ -152,6 +153,9 @@ def test_failures_are_sorted_by_who_must_act() -> None:
     assert failure_of(interrupted).kind is FailureKind.INFRASTRUCTURE
     assert failure_of(RunInterrupted("signal")).kind is FailureKind.INFRASTRUCTURE
     assert failure_of(StoreError("full")).kind is FailureKind.INFRASTRUCTURE
+    assert (
+        failure_of(OSError(errno.ENOSPC, "full", "/disk")).message == "no space left on /disk. Free some space there."
+    )
     assert failure_of(GradingError("grader")).kind is FailureKind.INFRASTRUCTURE
     assert failure_of(SandboxUnavailableError("none")).kind is FailureKind.SETUP
     assert failure_of(UsageError("typo")).kind is FailureKind.SETUP
