@@ -111,16 +111,17 @@ def run_sweep(
         connect(settings)
     watcher = Watcher() if quiet else ProgressView(sweep, history, at_once)
     with watcher if isinstance(watcher, ProgressView) else nullcontext():
-        return sweep.run(_runner(deployment, watcher), at_once, watcher)
+        return sweep.run(_runner(sweep, deployment, watcher), at_once, watcher)
 
 
-def _runner(deployment: str | None, watcher: Watcher) -> Runner:
+def _runner(sweep: Sweep, deployment: str | None, watcher: Watcher) -> Runner:
     if deployment is None:
         return LocalRunner()
     # Prefect's client takes seconds to import, and runs on this machine don't need it here.
     from flows.sweep.deployed import DeployedRunner
 
-    return DeployedRunner(deployment, watcher.notice if isinstance(watcher, ProgressView) else None)
+    notice = watcher.notice if isinstance(watcher, ProgressView) else None
+    return DeployedRunner(deployment, sweep.store, retry_failed=sweep.retry_failed, notice=notice)
 
 
 def print_plan(sweep: Sweep, estimate: Estimate, at_once: int, *, as_json: bool) -> None:
