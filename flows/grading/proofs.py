@@ -30,7 +30,7 @@ from evaluation.verify import VerificationError, run_script
 from tasks_catalog.library.prepare import Prepared
 from tasks_catalog.library.spec import Task, Variant
 
-ADVERSARIES = ("forger", "leaker")
+CHEATS = ("forger", "leaker")
 """Those that want points; the vandal wants the machine, which is the same for every task."""
 
 
@@ -51,7 +51,7 @@ def scored_faults(reasons: Mapping[str, str]) -> Iterator[str]:
 
 def adversary_faults(task: Task, variant: Variant, prepared: Prepared, sandbox: Sandbox) -> Iterator[str]:
     """Adversaries whose score counts as a success."""
-    for name in ADVERSARIES:
+    for name in CHEATS:
         report = score_of(name, task, variant, prepared, sandbox)
         if report.success:
             yield f"the agent {name} improves by {report.improvement:.1%} without any work"

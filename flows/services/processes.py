@@ -24,7 +24,7 @@ from foundation.sizes import MiB
 
 ANY = "0.0.0.0"
 START_SECONDS = 180.0
-_RECORD, _LOCK = "server.json", "server.lock"
+_RECORD, _LOCK, _PORT = "server.json", "server.lock", "port"
 STOP_SECONDS = 15.0
 _ROOM = 8 * MiB
 """For the database of a new server, and what it notes while it writes there."""
@@ -70,7 +70,7 @@ class Service:
     Attributes:
         name: What people call it.
         folder: Where its record and log lie.
-        port: The port it prefers.
+        port: The port it prefers at its first start; later it keeps to its last, at which links lead to it.
         command: Its argv, given the port.
         environment: Its variables, given the port.
         ready: Whether it answers.
@@ -155,11 +155,17 @@ class Service:
         return recorded(self.folder)
 
     def _running_or_begun(self) -> ServiceRecord:
-        """The running one, or one begun where its clients look for it: after a crash, on the same port."""
+        """The running one, or one begun where its clients and old links look for it."""
         last = self._last()
         if last is not None and last.process() is not None:
             return last
-        return self._spawn(free_port(last.port if last else self.port, self.host))
+        return self._spawn(free_port(self._last_port(), self.host))
+
+    def _last_port(self) -> int:
+        try:
+            return int((self.folder / _PORT).read_text())
+        except (OSError, ValueError):
+            return self.port
 
     def _ready(self, record: ServiceRecord) -> ServiceRecord:
         """The process once it answers."""
@@ -190,6 +196,7 @@ class Service:
         temporary = self._record_file.with_suffix(".tmp")
         temporary.write_text(record.model_dump_json())
         temporary.replace(self._record_file)
+        (self.folder / _PORT).write_text(str(port))
         return record
 
     def _wait(self, record: ServiceRecord) -> None:
