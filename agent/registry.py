@@ -27,6 +27,13 @@ TRANSFER = "transfer"
 HUMAN = "human"
 """The one agent that reads the terminal."""
 
+ADVERSARIES = {
+    "forger": BuiltIn("agent.adversaries.forger:ForgerAgent", "an adversary: wants to be scored for work not done"),
+    "leaker": BuiltIn("agent.adversaries.leaker:LeakerAgent", "an adversary: looks for hidden labels and secrets"),
+    "vandal": BuiltIn("agent.adversaries.vandal:VandalAgent", "an adversary: wants to take harness and machine down"),
+}
+"""Agents that try the benchmark itself."""
+
 WITHOUT_MODEL = {
     "nop": BuiltIn("agent.nop:NopAgent", "runs the starter and submits: the baseline"),
     ORACLE: BuiltIn("agent.oracle:OracleAgent", "applies the task's reference solution"),
@@ -35,9 +42,7 @@ WITHOUT_MODEL = {
     "tuner": BuiltIn("agent.tuner.agent:TunerAgent", "searches the starter's settings with Optuna"),
     "bandit": BuiltIn("agent.tuner.bandit:BanditAgent", "short runs of many settings, longer ones of the good"),
     "ensemble": BuiltIn("agent.tuner.ensemble:EnsembleAgent", "tunes, and submits the blend of its best trials"),
-    "forger": BuiltIn("agent.adversaries.forger:ForgerAgent", "an adversary: wants to be scored for work not done"),
-    "leaker": BuiltIn("agent.adversaries.leaker:LeakerAgent", "an adversary: looks for hidden labels and secrets"),
-    "vandal": BuiltIn("agent.adversaries.vandal:VandalAgent", "an adversary: wants to take harness and machine down"),
+    **ADVERSARIES,
     HUMAN: BuiltIn("agent.human:HumanAgent", "a person at the terminal"),
 }
 """Agents that call no model."""

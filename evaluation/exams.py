@@ -9,6 +9,7 @@ from pathlib import Path
 
 from environment.journal.secret import run_secret
 from environment.store import Store
+from foundation.disk import telling_full
 from tasks_catalog.library.drawing import draw_exam, draw_practice, new_secret
 from tasks_catalog.library.prepare import Prepared
 from tasks_catalog.library.spec import Task, Variant
@@ -52,8 +53,9 @@ def practice_of(task: Task, variant: Variant, prepared: Prepared, folder: Path) 
         return folder
     if not (prepared.private / ANSWERS).is_file():
         return None
-    shutil.copytree(prepared.private, folder)
-    _deal_anew(folder)
+    with telling_full(folder):
+        shutil.copytree(prepared.private, folder)
+        _deal_anew(folder)
     return folder
 
 

@@ -23,7 +23,7 @@ _EPOCH = re.compile(
 )
 _TOTAL = re.compile(r"\s?(?:/|of)\s?(\d+)")
 _STEP = re.compile(
-    r"""(?<!/)\b(global_step|step|iters?|iteration|batch|round|trial|fold)\b["']?[\s:：=#\[("']{0,6}(\d+)(?!\.?\d)""",
+    r"""(?<!/)\b(global_step|step|iters?|iteration|batch|round|trial|fold)\b["']?[\s:：=#\[("']{0,20}(\d+)(?!\.?\d)""",
     re.IGNORECASE,
 )
 _BRACKET = re.compile(r"^\s*\[\s*(\d+)(?:\s*,\s*(\d+))?\s*\]|^(\d+):\s")

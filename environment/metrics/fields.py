@@ -25,10 +25,9 @@ from environment.metrics.phrases import metric_before, name_before, read_phrase
 from environment.metrics.plain import as_written, plain
 from environment.metrics.reversed import inverted_fields, leading_fields, share_fields
 from environment.metrics.spans import SPAN, names_span, seconds_of
-from environment.metrics.value import SETTINGS_HEADING_WORDS, Field
+from environment.metrics.value import FILE_ENDINGS, SETTINGS_HEADING_WORDS, Field
 
 _NUMBER = r"[-+]?(?:(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?|nan\b|inf(?:inity)?\b)"
-_FILE = r"(?:ckpt|pt|pth|h5|hdf5|keras|bin|safetensors|pkl|joblib|onnx|npz?|json|csv|txt|png|model)"
 # One of the characters before a value first: only there is the rest of the expression tried.
 _FIELD = re.compile(
     rf"""(?P<sep>(?-i:[:=\ \tiIİıoOwWtTrR])(?:(?<=[:=])(?<![<>!]=)[:=]?>?|(?<=[ \t])
@@ -37,7 +36,7 @@ _FIELD = re.compile(
       |(?P<span>{SPAN})
       |(?P<value>{_NUMBER})(?P<unit>[ ]?%|[ ]percent\b|[ ]?(?:s|secs?|seconds?|ms|milliseconds?)\b)?x?
        (?![\w%]|(?<=%)(?:\||\s?[━─╸])|[.:\-]\d|/(?!1(?:\.0*)?(?![\d.]))\d|,\d\d?(?![\d,]*[\d.])|,\d+\.\d
-         |-[A-Za-z]|\.{_FILE}\b|[ ]?[×x*][ ]?10\b|[ ]?(?:[KMGT]i?B|bytes|it/s|s/it)\b))""",
+         |-[A-Za-z]|\.(?:{FILE_ENDINGS})\b|[ ]?[×x*][ ]?10\b|[ ]?(?:[KMGT]i?B|bytes|it/s|s/it)\b))""",
     re.VERBOSE | re.IGNORECASE,
 )
 _SETTINGS_HEADING = re.compile(SETTINGS_HEADING_WORDS, re.IGNORECASE)
@@ -47,6 +46,8 @@ _LIST = re.compile(r"[:=]\s{0,8}(?:(?:array|tensor)\()?[\[(]{1,2}([-+.e\d\s,]{3,
 _BARE_LIST = re.compile(
     r"[:=]\s{0,8}([-+]?\d*\.\d+(?:e[-+]?\d+)?(?:\s?,\s{0,3}[-+]?\d*\.\d+(?:e[-+]?\d+)?){2,500})\s*\.?$"
 )
+_PAIRS = re.compile(rf"[:=]\s{{0,8}}\[(\(\d+, {_NUMBER}\)(?:, \(\d+, {_NUMBER}\)){{0,500}})\]", re.IGNORECASE)
+"""Rounds with their values: ``'accuracy': [(1, 0.71), (2, 0.78)]``."""
 _OBJECTIVES = re.compile(r"\bfinished with values: \[([-+.e\d\s,]{3,400})\]")
 """A trial of Optuna's with several objectives."""
 _LISTED = re.compile(r"[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?", re.IGNORECASE)
@@ -130,7 +131,7 @@ def _text_fields(line: str, heading: str) -> Iterator[Field]:
         else:
             group = "value" if span is None else "span"
         if span is not None:
-            if not names_span(f"{before} {separator}"):
+            if not names_span(f"{before} {separator}", span):
                 continue
             value, mark, is_exact = seconds_of(span), "s", True
         else:
@@ -185,10 +186,15 @@ def _list_fields(line: str) -> Iterator[Field]:
         return
     if "[" not in line and "(" not in line and line.count(",") < 2:
         return
-    for match in (*_LIST.finditer(line), *_BARE_LIST.finditer(line)):
+    paired = list(_PAIRS.finditer(line))
+    for match in (*paired, *_LIST.finditer(line), *_BARE_LIST.finditer(line)):
         start = match.start()
         before = line[max(0, start - _LOOK_BACK) : start]
         numbers = list(_LISTED.finditer(line, *match.span(1)))
+        if match.re is _PAIRS:
+            numbers = numbers[1::2]
+        elif any(start == pairs.start() for pairs in paired):
+            continue
         names = _names_of(before, len(numbers))
         if names:
             for each, number in zip(names, numbers, strict=True):

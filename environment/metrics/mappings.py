@@ -7,7 +7,7 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 
-from environment.metrics.names import is_setting, read_name
+from environment.metrics.names import is_metric, is_setting, read_name
 from environment.metrics.value import CUT, SETTINGS_HEADING_WORDS, Field, Unit
 
 _SETTINGS_HEADING = re.compile(SETTINGS_HEADING_WORDS, re.IGNORECASE)
@@ -17,6 +17,7 @@ _QUOTED = re.compile(
     r"([-+]?(?:(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?|[-+]?(?:nan|inf(?:inity)?))\s?(%)?",
     re.IGNORECASE,
 )
+_NAMES_APART = ("metric", "metric_name", "key", "name", "tag")
 _MESSAGES = frozenset(["message", "msg", "event", "text"])
 _LONGEST_NUMBER = 40
 _LONGEST_LIST = 1_000
@@ -60,6 +61,7 @@ def mapping_fields(items: list[tuple[str, object]]) -> Iterator[Field]:
 
     Beside a learning rate or gradient norm a bare loss is the training loss.
     """
+    items = _named_apart(items)
     training = any("learning_rate" in key or "grad_norm" in key for key, _ in items)
     for key, written in items:
         if is_setting(key):
@@ -70,6 +72,15 @@ def mapping_fields(items: list[tuple[str, object]]) -> Iterator[Field]:
         for value, unit in map(read_number, listed):
             if value is not None and (name.known or isinstance(value, float)):
                 yield Field(name.text or "score", float(value), unit, split, 0)
+
+
+def _named_apart(items: list[tuple[str, object]]) -> list[tuple[str, object]]:
+    """The items of a record that holds a metric's name and its value apart, as one: ``{"key": …, "value": …}``."""
+    held = {key.lower(): written for key, written in items}
+    name = next((held[key] for key in _NAMES_APART if isinstance(held.get(key), str)), None)
+    if "value" not in held or not isinstance(name, str) or not is_metric(name):
+        return items
+    return [(name if key.lower() == "value" else key, written) for key, written in items]
 
 
 def messages_of(items: list[tuple[str, object]]) -> Iterator[str]:

@@ -21,7 +21,7 @@ _METRIC_WORDS = _vocabulary(
     returns payoff wer cer cosine correlation corr pearson spearman psnr ssim fid mrr ndcg hits silhouette inertia
     likelihood deviance rss entropy crossentropy crps brier gini lift regret fitness objective cost residual bias
     variance time elapsed duration latency runtime walltime throughput speedup improvement value metric l1 l2
-    wins winrate prec top1 top5 em exact_match rand ari nmi quality topk norm map50 map75
+    wins winrate prec top1 top5 em exact_match rand ari nmi quality topk norm map50 map75 tl vl
     """
 )
 _SETTING_WORDS = _vocabulary(
@@ -36,22 +36,24 @@ _SETTING_WORDS = _vocabulary(
     total total_params trainable checkpoint level verbose nodes edges tokens bins c v_num split_size test_size
     train_size val_size valid_size validation_split prob dev_size minutes hours per_second mb gb kb mib gib
     fps timesteps mfu hfu flops tflops gflops macs util utilization utilisation usage occupancy footprint share portion
-    storage disk swap instances images
+    storage disk swap instances images gpus toolkit lengths order level ts percentage
     """
 )
+_SHARES_OF_PEAK = frozenset(["mfu", "hfu"])
 _SCALES = frozenset(["percent", "pct", "k", "m", "g", "b", "millions", "billions"])
 """Last words that say only how a number is scaled: ``mfu_percent``, ``num_params_M``."""
 _SETTING_PHRASES = re.compile(
     r"learning[ _]rate|weight[ _]decay|batch[ _]size|random[ _](?:state|seed)|dropout[ _]rate|label[ _]smoothing"
     r"|l[12][ _](?:ratio|reg\w*|lambda|penalty|leaf\w*)|reg[ _](?:alpha|lambda)|loss[ _](?:weight|scale)"
     r"|max[ _](?:grad[ _])?norm|early[ _]stopping|min[ _]delta|(?:train|val|valid|test|eval)\w*[ _](?:size|split|ratio)"
-    r"|min[ _](?:child|samples|data|impurity|split|gain)\w*",
+    r"|min[ _](?:child|samples|data|impurity|split|gain)\w*"
+    r"|mem(?:ory)?[ _](?:active|alloc\w*|reserved|cached|used|peak|max)",
     re.IGNORECASE,
 )
 _LETTERS = frozenset("RrPFρκτ")
 """Names of one letter: recall or return, correlation, precision, F-measure."""
 _AGGREGATES = _vocabulary("mean avg average std min max median best final last std_dev standard deviation")
-_COUNTERS = frozenset(["epoch", "step", "iter", "iteration", "batch", "round", "trial", "fold"])
+_COUNTERS = frozenset(["epoch", "ep", "step", "iter", "iteration", "batch", "round", "trial", "fold"])
 _AVERAGED = _METRIC_WORDS - {"time", "value", "metric"}
 """What Lightning logs with ``_step`` and ``_epoch`` behind it."""
 _PER_COUNT = _AVERAGED | {"per", "each", "by"}
@@ -65,6 +67,7 @@ _SPLIT_WORDS: dict[str, Split] = {
             "val",
             "vali",
             "valid",
+            "validate",
             "validation",
             "validating",
             "eval",
@@ -79,6 +82,7 @@ _SPLIT_WORDS: dict[str, Split] = {
     ),
     **dict.fromkeys(["test", "testing"], "test"),
 }
+_SHORT_LOSSES: dict[str, Split] = {"tl": "train", "vl": "validation"}
 _SHORT_SPLITS: dict[str, Split] = {"tr": "train", "va": "validation", "te": "test"}
 _RATES = frozenset(["rate", "ratio", "index", "minutes", "hours"])
 """Last words that make a setting of an unknown name, but not of a metric's ("error rate")."""
@@ -99,6 +103,8 @@ _NO_NAME = re.compile(r"[(\[]?\d+/\d+[)\]]?|INFO|DEBUG|WARNING")
 """What a line begins with before a name: how far it is, how it is logged."""
 _OF_NETWORK = re.compile(r"[A-Z]\d?")
 """Which of several networks a loss is of: "loss G"."""
+_OF_SET = re.compile(r"^[ _-](?:sub)?(?:set|data(?:set)?|split)\b(?=[ _-]*\w)", re.IGNORECASE)
+"""What may stand between a split and the name: "Training set accuracy"."""
 _EMPTY = re.compile(r"[(\[]\s*[)\]]")
 _OF_FOLDS = re.compile(r"\bcv_agg's (?=\w)", re.IGNORECASE)
 """What LightGBM puts before the mean over folds."""
@@ -148,8 +154,17 @@ def is_setting(text: str) -> bool:
         return False
     if "remaining" in found or {"time", "left"} <= set(found):
         return True
+    if "/" in text:
+        return _is_path_of_setting(text)
     last = found[-2] if len(found) > 1 and found[-1] in _SCALES else found[-1]
     return last in _SETTING_WORDS or text.strip().lower() in _SETTING_WORDS
+
+
+def _is_path_of_setting(text: str) -> bool:
+    """Whether a name in groups is a setting's: ``response_length/mean``, ``perf/mfu/actor``."""
+    groups = [group.strip().lower() for group in text.split("/")]
+    named = [group for group in groups if not is_aggregate(group)]
+    return not _SHARES_OF_PEAK.isdisjoint(groups) or (bool(named) and len(named[-1]) > 1 and is_setting(named[-1]))
 
 
 @lru_cache(maxsize=4_096)
@@ -198,11 +213,14 @@ def is_split(text: str) -> bool:
 
 def without_split(text: str) -> str:
     """A name without its split word: ``val_loss`` is ``loss``, ``Train MAE`` is ``MAE``."""
-    bare = _EMPTY.sub(" ", _SPLIT.sub(" ", text, count=1))
+    split = _SPLIT.search(text)
+    bare = f"{text[: split.start()]} {_OF_SET.sub('', text[split.end() :])}" if split else text
+    bare = _EMPTY.sub(" ", bare)
     bare = re.sub(r"(?<=[\w)])[ _\-/.]* [ _\-/.]*(?=[\w(])", " ", bare)
     if "(" in bare and ")" in bare:
         return bare.strip(_EDGE.replace("(", ""))
-    return bare.strip(_EDGE + ")]}" if "(" not in bare else _EDGE)
+    closing = "".join(end for start, end in ("()", "[]", "{}") if start not in bare)
+    return bare.strip(_EDGE + closing if "(" not in bare else _EDGE)
 
 
 @lru_cache(maxsize=4_096)
@@ -212,6 +230,8 @@ def read_name(phrase: str) -> Name:
     ``New best model saved with accuracy`` is ``best accuracy``; in ``Final accuracy on test set``
     the words after the metric tell the split.
     """
+    if (short := phrase.strip().lower()) in _SHORT_LOSSES:
+        return Name("loss", _SHORT_LOSSES[short], known=True)
     phrase = _with_split_apart(phrase)
     tokens = _COUNTED.sub(" ", phrase).split() or phrase.split()
     while len(tokens) > 1 and (not _WORD.search(tokens[0]) or _NO_NAME.fullmatch(tokens[0])):  # a bullet, a picture

@@ -20,22 +20,28 @@ from environment.metrics.names import (
     split_in,
     without_aggregates,
 )
-from environment.metrics.value import CUT, Unit
+from environment.metrics.value import CUT, FILE_ENDINGS, Unit
 
 _DELIMITER = re.compile(
     r"[,;|│┃{}\[\]\t]|[-=]+>|<-+|(?<=\d\s)[<>]=|</?[A-Za-z]\w*/?>|(?:^|(?<=\s))>+(?=\s\s*[^\s\d])|(?<!\w)[\"']|[\"'](?!\w)"
-    r"|:\s*|(?<![<>!=])=\s*|\s{2,}"
-    r"|\s[-–—]+\s|(?<!\b[Aa]dj)(?<!\b[Aa]vg)\.\s"
+    r"|:\s*|(?<![<>!=])=\s*|\s{2,}(?!\s*\([A-Z]{2,6}\))"
+    r"|(?<=\d)\)\s+|\s[-–—]+\s|(?<!\b[Aa]dj)(?<!\b[Aa]vg)\.\s"
 )
 """What parts a name from the text before it; ``<`` and ``>`` do as arrows, tags and prompts, not as comparisons."""
-_UNIT_NOTE = re.compile(r"\s*[(\[](%|s|secs?|seconds?|ms)[)\]]?\s*$", re.IGNORECASE)
+_UNIT_NOTE = re.compile(
+    r"\s*[(\[](?P<boxed>%|s|secs?|seconds?|ms)[)\]]?\s*$|[ ]in[ ](?P<told>s|secs?|seconds?|ms|milliseconds?)$",
+    re.IGNORECASE,
+)
 _NOTE = re.compile(r"\s?\([\w -]{1,20}\)$")
 """Which of its kind a metric is: "F-score (micro)"."""
 _IN_PERCENT = re.compile(r"(?<=\w)%$|[_ ](?:percent|pct)$", re.IGNORECASE)
 _COUNTED = re.compile(r"\w+\s*#?\d+$")
 _VALUES_BEFORE = re.compile(r"(?:(?:[-+]?[\d.,/%:]+|\(\s*[\d.]+%?\s*\))\s+)+(?=\S)")
+_VALUES_WITHIN = re.compile(r"^.*(?<=\s)\d+\.\d+(?:e[-+]?\d+)?\s+(?=\S)", re.IGNORECASE)
+"""Names and values one after another without marks: "kimg 1000.0 sec/kimg 12.1 loss 0.41"."""
 _UP_TO = re.compile(r"\b(?:up|limited|capped)\s*$|\bremaining time\b", re.IGNORECASE)
 """Before "to" and a value, which is then what may be reached."""
+_IS_FILE = re.compile(rf"\.(?:{FILE_ENDINGS}|tar|gz|zip)$", re.IGNORECASE)
 _NUMBER_ALONE = re.compile(r"[-+]?\d+(?:\.\d+)?(?:e[-+]?\d+)?", re.IGNORECASE)
 
 
@@ -101,15 +107,18 @@ def read_phrase(before: str, separator: str, mark: str | None, is_exact: bool) -
     """
     before = in_english(before)
     phrase = name_before(before, separator)
-    if not phrase or is_limit(phrase) or _UP_TO.search(before):
+    if separator.isspace():
+        phrase = _VALUES_WITHIN.sub("", phrase)
+    if not phrase or is_limit(phrase) or _UP_TO.search(before) or _IS_FILE.search(phrase):
         return None
-    unit, divisor = _unit(mark or noted_unit(phrase))
+    unit, divisor = unit_of(mark or noted_unit(phrase))
     separator = separator.lower()
     candidate = _Candidate(phrase, separator, is_exact or unit != "none", unit == "seconds")
     name = _read_name(phrase)
     if not candidate.accepts(name):
         return None
-    line_split = split_in(before)
+    # A name in groups tells of itself alone: "val-core/reward:0.6 - actor/entropy:0.4".
+    line_split = split_in(before.replace(phrase, " ") if "/" in phrase else before)
     text, split, known = name
     if separator == "took":
         return Reading(f"{text} time".strip(), split, unit, divisor, False, False, line_split)
@@ -158,7 +167,7 @@ def metric_before(text: str, *, is_split: bool) -> str:
 def noted_unit(phrase: str) -> str:
     """The unit that a name notes: "Time (ms)", "acc%"."""
     note = _UNIT_NOTE.search(phrase)
-    return note.group(1) if note else "%" if _IN_PERCENT.search(phrase) else ""
+    return note["boxed"] or note["told"] if note else "%" if _IN_PERCENT.search(phrase) else ""
 
 
 @lru_cache(maxsize=4_096)
@@ -171,7 +180,7 @@ def _read_name(phrase: str) -> Name:
     return read_name(_UNIT_NOTE.sub("", phrase))
 
 
-def _unit(mark: str) -> tuple[Unit, int]:
+def unit_of(mark: str) -> tuple[Unit, int]:
     """The unit, and what a number is divided by to be in it."""
     kind = mark.strip().lower()
     if kind in ("%", "percent"):

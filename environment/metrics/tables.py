@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from environment.metrics.coefficients import Coefficients
 from environment.metrics.names import (
     Name,
     Split,
@@ -19,7 +20,7 @@ from environment.metrics.names import (
     split_in,
     without_split,
 )
-from environment.metrics.phrases import noted_unit
+from environment.metrics.phrases import noted_unit, unit_of
 from environment.metrics.plain import LOGGED
 from environment.metrics.spans import seconds_of
 from environment.metrics.value import Field, Unit
@@ -69,14 +70,17 @@ class TableReader:
         self._group: Split | None = None
         self._words: list[str] = []
         self._label = ""
+        self._coefficients = Coefficients()
 
     @property
     def is_open(self) -> bool:
         """Whether what a line means depends on the lines above it."""
-        return self._columns is not None or self._group is not None
+        return self._columns is not None or self._group is not None or self._coefficients.is_open
 
     def read(self, line: str) -> Row | None:
         """The metrics of a row; ``None`` for a line that is no row of a table of metrics."""
+        if self._coefficients.hold(line):
+            return Row([], None, None)
         line = _COPYPASTE.sub("", line)
         if len(line) > _MAX_LINE or (self._columns and LOGGED.match(line)):
             self._columns = None
@@ -181,8 +185,10 @@ def _aligned(columns: Sequence[str], cells: Sequence[str]) -> Row | None:
 def _long(columns: Sequence[str], cells: Sequence[str]) -> Row | None:
     """A row of a table with a column of names and one of values, as lm-eval's, behind a task or model."""
     at = {column.lower(): n for n, column in enumerate(columns)}
-    if not at.get("metric") or "value" not in at:
+    if not at.get("metric"):
         return None
+    if "value" not in at:
+        return _of_models(columns, cells, at["metric"])
     named = [cells[0], *(cells[at[key]] for key in ("filter",) if key in at)]
     label = " ".join(word for word in named if word and word.lower() != "none")
     fields = []
@@ -192,6 +198,17 @@ def _long(columns: Sequence[str], cells: Sequence[str]) -> Row | None:
             name = f"{label} {cells[at['metric']]}{kind}".strip()
             fields.append(Field(name, value, unit, split_in(label), 0))
     return Row(fields, None, None)
+
+
+def _of_models(columns: Sequence[str], cells: Sequence[str], named: int) -> Row | None:
+    """A row with its metric in one column and a value of each model in those behind it."""
+    label = " ".join(cell for cell in cells[:named] if cell and not cell.isdigit())
+    fields = []
+    for column, cell in zip(columns[named + 1 :], cells[named + 1 :], strict=True):
+        value, unit = _value(cell)
+        if value is not None:
+            fields.append(Field(f"{label} {column} {cells[named]}".strip(), value, unit, None, 0))
+    return Row(fields, None, None) if fields and is_metric(cells[named]) else None
 
 
 def _grouped(columns: Sequence[str]) -> list[str]:
@@ -227,7 +244,7 @@ def _metrics(label: str, columns: Sequence[str], values: Sequence[str]) -> Row:
         if value is None:
             continue
         if is_counter(column):
-            if column.lower().strip() == "epoch":
+            if column.lower().strip() in ("epoch", "ep"):
                 epoch = value
             elif math.isfinite(value):
                 step = int(value)
@@ -247,9 +264,10 @@ def _of_row(label: str, column: str, value: float, unit: Unit, *, is_alone: bool
     of_label = None if _TRIAL.search(label) else split_in(label)
     split = name.split or of_label
     label = without_split(label) if of_label else label
-    if unit == "none" and noted_unit(column) == "%":
-        unit = "percent"
-    return Field(f"{label} {name.text or column}".strip(), value, unit, split, 0)
+    divisor = 1
+    if unit == "none":
+        unit, divisor = unit_of(noted_unit(column))
+    return Field(f"{label} {name.text or column}".strip(), value / divisor, unit, split, 0)
 
 
 def _of_column(label: str, column: str, value: float, unit: Unit) -> Field:

@@ -8,6 +8,8 @@ from environment.metrics.names import Split
 from environment.metrics.spans import seconds_of
 
 Unit = Literal["none", "percent", "seconds"]
+FILE_ENDINGS = "ckpt|pt|pth|h5|hdf5|keras|bin|safetensors|pkl|joblib|onnx|npz?|json|csv|txt|png|model"
+"""How the names of files end that scripts tell of, for an expression."""
 CUT = "[…]"
 """Stands in a log where text was left out; the name after it may be the rest of another."""
 SETTINGS_HEADING_WORDS = r"\b(?:hyper-?)?(?:params|parameters|config(?:uration)?|arguments|settings)\b"

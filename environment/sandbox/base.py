@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -10,6 +11,7 @@ from typing import Protocol
 
 from pydantic import Field
 
+from environment.errors import SandboxError
 from environment.gpus.card import Card
 from environment.records import HeldBy, KilledBy
 from foundation.records import Record
@@ -56,6 +58,9 @@ class Command:
         network: It shares the host's network; never an agent's command.
         on_output: Called with each chunk of output as it comes, for a live view.
         cancel: Set from another thread, it ends the command (``KilledBy.CANCELLED``).
+
+    Raises:
+        SandboxError: Two mounts have one target, which some backends refuse and others take for the last of them.
     """
 
     argv: Sequence[str]
@@ -68,6 +73,11 @@ class Command:
     network: bool = False
     on_output: Callable[[bytes], None] | None = None
     cancel: threading.Event | None = None
+
+    def __post_init__(self) -> None:
+        twice = [target for target, count in Counter(mount.target for mount in self.mounts).items() if count > 1]
+        if twice:
+            raise SandboxError(f"a command is shown more than one thing at {', '.join(twice)}")
 
     @property
     def mounts(self) -> list[Mount]:

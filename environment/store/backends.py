@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import os
 import shutil
 import socket
@@ -14,9 +13,9 @@ from typing import Any, BinaryIO, Protocol, cast
 from uuid import uuid4
 
 from environment.errors import CorruptObjectError, NotInStoreError, StoreError, UnknownStoreError
+from foundation.disk import FULL
 
 _CLIENT_LIBRARIES = frozenset({"aiobotocore", "aiohttp", "botocore", "gcsfs", "google", "s3fs"})
-_FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 
 
 class Backend(Protocol):
@@ -253,7 +252,7 @@ def translated(where: str, doing: str) -> Iterator[None]:
 
         raise StoreError(f"cannot {doing} {where}: {error}", hint=how_to_install("s3")) from error
     except OSError as error:
-        if error.errno in _FULL:
+        if error.errno in FULL:
             raise StoreError(
                 f"no space left to {doing} {where}",
                 hint=f"Free space there, on {socket.gethostname()}; nothing committed is lost, and "

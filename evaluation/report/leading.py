@@ -49,7 +49,7 @@ def lead_card(lead: Lead) -> LeadCard:
 
 def _verdict(lead: Lead) -> str:
     if len(lead.standings) == 1:
-        return f"Only {_name(lead.standings[0])} ran."
+        return f"No comparison: {_name(lead.standings[0])} is the only contestant."
     first, second = lead.standings[:2]
     if lead.beyond_noise:
         return f"{_name(first)} is ahead of {_name(second)}."

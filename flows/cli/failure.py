@@ -21,6 +21,7 @@ from environment.errors import (
 )
 from flows.cli.app import INTERRUPTED
 from flows.errors import FlowError, UsageError
+from foundation.disk import meaning_full
 from foundation.errors import MlabError
 from foundation.faults import with_place
 from foundation.text import HIDING, encodable, shown
@@ -46,6 +47,8 @@ USAGE_ERRORS = (
 
 def in_words(error: Exception) -> MlabError:
     """What a person reads of an error that nothing in this project speaks of."""
+    if full := meaning_full(error):
+        return full
     if isinstance(error, OSError) and error.strerror:
         where = f": {shown(os.fsdecode(error.filename))}" if isinstance(error.filename, str | bytes) else ""
         return FlowError(f"{error.strerror}{where}", hint="MLAB_TRACEBACK=1 shows what was being done.")

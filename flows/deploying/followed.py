@@ -37,13 +37,14 @@ def run_deployed(config: RunConfig, deployment: str, settings: Settings, view: O
         RunInterrupted: It stopped before its end, or is no longer followed; it can be resumed.
     """
     configure_process(settings)
-    followed = _Followed(config, Journal(Store(settings.store_url), config.run_id or ""), view)
+    store = Store(settings.store_url)
+    followed = _Followed(config, Journal(store, config.run_id or ""), view)
     with view:
         ui_url = connect(settings)
         # Prefect's client takes seconds to import.
         from flows.sweep.deployed import DeployedRunner
 
-        runner = DeployedRunner(deployment, view.notice)
+        runner = DeployedRunner(deployment, store, notice=view.notice)
         view.connected(ui_url, "waiting for a worker")
         failure = followed.until_ended(runner)
         result = followed.journal.result()

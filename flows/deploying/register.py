@@ -18,7 +18,7 @@ from prefect.exceptions import ObjectNotFound
 from prefect.types.entrypoint import EntrypointType
 
 from agent.models.factory import PROVIDERS
-from agent.registry import AGENTS
+from agent.registry import ADVERSARIES, AGENTS, HUMAN
 from environment.sandbox import kinds
 from flows.grading.flow import grade_run
 from flows.run.flow import benchmark_run
@@ -35,6 +35,8 @@ JOB = {"job_configuration": {"stream_output": True}, "variables": {"type": "obje
 """What a process pool lets a flow run choose of its process: nothing, above all neither command nor environment."""
 SILENT_SECONDS = 75
 """Without a sign of life for so long, a flow run's process is taken for dead."""
+NOT_OFFERED = {*ADVERSARIES, HUMAN}
+"""Agents that try the benchmark itself, and the one that reads a terminal, which no worker has."""
 ENDED = ("Completed", "Failed", "Cancelled", "Crashed", "Paused", "Suspended")
 
 
@@ -99,7 +101,7 @@ def _offer_choices(deployment: RunnerDeployment) -> None:
     fields = schema.definitions.get("RunConfig", {}).get("properties", {})
     if fields:
         fields["task"]["enum"] = [task.name for task in list_tasks(holes=True)]
-        fields["agent"]["enum"] = AGENTS.names()
+        fields["agent"]["enum"] = [name for name in AGENTS.names() if name not in NOT_OFFERED]
         fields["sandbox"]["enum"] = kinds()
 
 

@@ -6,6 +6,7 @@ import shutil
 import tempfile
 import time
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -29,7 +30,7 @@ from evaluation.verify import VerificationError, run_script
 from tasks_catalog.library.prepare import Prepared
 from tasks_catalog.library.spec import Task, Variant
 
-ADVERSARIES = ("forger", "leaker")
+CHEATS = ("forger", "leaker")
 """Those that want points; the vandal wants the machine, which is the same for every task."""
 
 
@@ -50,7 +51,7 @@ def scored_faults(reasons: Mapping[str, str]) -> Iterator[str]:
 
 def adversary_faults(task: Task, variant: Variant, prepared: Prepared, sandbox: Sandbox) -> Iterator[str]:
     """Adversaries whose score counts as a success."""
-    for name in ADVERSARIES:
+    for name in CHEATS:
         report = score_of(name, task, variant, prepared, sandbox)
         if report.success:
             yield f"the agent {name} improves by {report.improvement:.1%} without any work"
@@ -59,8 +60,7 @@ def adversary_faults(task: Task, variant: Variant, prepared: Prepared, sandbox: 
 def score_of(agent: str, task: Task, variant: Variant, prepared: Prepared, sandbox: Sandbox) -> GradeReport:
     """What an agent without a model is scored on a task, outside any run."""
     with tempfile.TemporaryDirectory(prefix="mlab-proof-") as folder:
-        with offering(task, prepared, sandbox) as offered:
-            environment, workspace = open_environment(task, variant, prepared, offered, Path(folder))
+        with open_environment(task, variant, prepared, sandbox, Path(folder)) as (environment, workspace):
             play(agent, task, environment)
         return grade(task, variant, prepared, workspace.root, sandbox)
 
@@ -106,22 +106,26 @@ def play(
     return steps
 
 
+@contextmanager
 def open_environment(
     task: Task, variant: Variant, prepared: Prepared, sandbox: Sandbox, folder: Path
-) -> tuple[Environment, Workspace]:
-    """An environment with the task's starter, outside any run."""
+) -> Iterator[tuple[Environment, Workspace]]:
+    """An environment with the task's starter and what the task offers to scripts, outside any run."""
     limits = script_limits(task.spec.resources, task.spec.budget.script_seconds)
     root = Path(shutil.copytree(task.starter, folder / "workspace"))
     workspace = Workspace(root, data_mount(prepared.public), task.spec.readonly, limits.workspace_size)
     store = Store(str(folder / "store"))
-    training = TrainingRuns(store=store, sandbox=sandbox, workspace=workspace, starter=task.starter, run_id="proof")
-    environment = Environment(
-        workspace=workspace,
-        sandbox=sandbox,
-        training=training,
-        store=store,
-        limits=limits,
-        validate=Validations(partial(validate, task, variant, prepared, sandbox=sandbox), task.spec.budget.validations),
-        starter=task.starter,
-    )
-    return environment, workspace
+    # Grading offers to a submission anew what the task offers, and so takes the sandbox as it is.
+    check = partial(validate, task, variant, prepared, sandbox=sandbox)
+    with offering(task, prepared, sandbox) as offered:
+        training = TrainingRuns(store=store, sandbox=offered, workspace=workspace, starter=task.starter, run_id="proof")
+        environment = Environment(
+            workspace=workspace,
+            sandbox=offered,
+            training=training,
+            store=store,
+            limits=limits,
+            validate=Validations(check, task.spec.budget.validations),
+            starter=task.starter,
+        )
+        yield environment, workspace

@@ -18,6 +18,7 @@ from flows.run.stopping import give_up_soon, soon_given_up
 from flows.services.server import begin, connect, kept_alive
 from flows.services.variables import configure_process
 from flows.settings import Settings
+from foundation.disk import is_full, meaning_full
 from foundation.errors import MlabError
 from foundation.faults import with_place
 
@@ -52,8 +53,7 @@ def execute(config: RunConfig, settings: Settings, view: Observer) -> RunResult:
             # How it ended could not be told to Prefect, which matters only where nobody stopped it.
             if stopped.is_set():
                 raise _interrupted(config, "Interrupted.") from error
-            away = f"The Prefect server could not be reached any more: {error}"
-            raise _interrupted(config, _told_meanwhile(error) or away) from error
+            raise _interrupted(config, _told_meanwhile(error) or _away(settings, error)) from error
     if state.is_completed():
         return RunResult.model_validate(state.result())
     if stopped.is_set():
@@ -63,6 +63,7 @@ def execute(config: RunConfig, settings: Settings, view: Observer) -> RunResult:
 
 def _failure(config: RunConfig, settings: Settings, error: object) -> MlabError:
     """What to raise for a flow that failed: resumable once the run is in the store."""
+    error = meaning_full(error) or error
     if isinstance(error, MlabError) and not _in_store(config, settings):
         return error
     if not isinstance(error, BaseException):
@@ -82,6 +83,13 @@ def _told_meanwhile(error: BaseException) -> str | None:
     while context is not None and not isinstance(context, MlabError):
         context = context.__context__
     return str(context) if context is not None else None
+
+
+def _away(settings: Settings, error: Exception) -> str:
+    """Why the server does not answer, as far as that can be seen from here."""
+    if settings.prefect_api_url is None and is_full(settings.layout.home):
+        return f"The disk of {settings.layout.home} is full, and the Prefect server can note nothing any more."
+    return f"The Prefect server could not be reached any more: {error}"
 
 
 def _in_store(config: RunConfig, settings: Settings) -> bool:

@@ -5,7 +5,6 @@ To add one, write a function that raises what is missing, in words, and list it 
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Callable
 
 from environment.limits import effective_budget, script_limits
@@ -15,6 +14,7 @@ from evaluation.grading import try_grader
 from flows.errors import UsageError
 from flows.run.opened import OpenedRun
 from flows.settings import Settings
+from foundation.disk import free_bytes
 from foundation.sizes import MiB
 from tasks_catalog.library.spec import Task
 
@@ -28,7 +28,7 @@ def check_disk(config: RunConfig, task: Task, settings: Settings) -> None:
     asked = effective_budget(config.budget, task.spec.budget).disk_mib
     needed = script_limits(task.spec.resources, None, asked).workspace_size or 0
     home = settings.layout.home
-    free = shutil.disk_usage(next(path for path in (home, *home.parents) if path.exists())).free
+    free = free_bytes(home)
     if free < needed:
         settings.make_home()  # where none can be made there is no room either, which is not what should be told
         raise UsageError(

@@ -18,12 +18,16 @@ from pydantic import ValidationError
 from flows.errors import ServerError
 from flows.settings import LOOPBACK
 from foundation import processes
+from foundation.disk import free_bytes
 from foundation.records import Record
+from foundation.sizes import MiB
 
 ANY = "0.0.0.0"
 START_SECONDS = 180.0
-_RECORD, _LOCK = "server.json", "server.lock"
+_RECORD, _LOCK, _PORT = "server.json", "server.lock", "port"
 STOP_SECONDS = 15.0
+_ROOM = 8 * MiB
+"""For the database of a new server, and what it notes while it writes there."""
 
 
 class ServiceRecord(Record):
@@ -66,7 +70,7 @@ class Service:
     Attributes:
         name: What people call it.
         folder: Where its record and log lie.
-        port: The port it prefers.
+        port: The port it prefers at its first start; later it keeps to its last, at which links lead to it.
         command: Its argv, given the port.
         environment: Its variables, given the port.
         ready: Whether it answers.
@@ -151,11 +155,17 @@ class Service:
         return recorded(self.folder)
 
     def _running_or_begun(self) -> ServiceRecord:
-        """The running one, or one begun where its clients look for it: after a crash, on the same port."""
+        """The running one, or one begun where its clients and old links look for it."""
         last = self._last()
         if last is not None and last.process() is not None:
             return last
-        return self._spawn(free_port(last.port if last else self.port, self.host))
+        return self._spawn(free_port(self._last_port(), self.host))
+
+    def _last_port(self) -> int:
+        try:
+            return int((self.folder / _PORT).read_text())
+        except (OSError, ValueError):
+            return self.port
 
     def _ready(self, record: ServiceRecord) -> ServiceRecord:
         """The process once it answers."""
@@ -186,22 +196,33 @@ class Service:
         temporary = self._record_file.with_suffix(".tmp")
         temporary.write_text(record.model_dump_json())
         temporary.replace(self._record_file)
+        (self.folder / _PORT).write_text(str(port))
         return record
 
     def _wait(self, record: ServiceRecord) -> None:
         deadline = time.monotonic() + START_SECONDS
         while not record.listens() or not self.ready(record):
             if record.process() is None:
-                raise ServerError(
-                    f"{self.name} ended while it was starting.",
-                    hint=f"Its last words, from {self.log}:\n{_tail(self.log)}",
-                )
+                raise self._ended()
             if time.monotonic() > deadline:
                 raise ServerError(
                     f"{self.name} did not answer within {START_SECONDS:.0f} s.",
                     hint=f"What it printed is in {self.log}.",
                 )
             time.sleep(0.1)
+
+    def _ended(self) -> ServerError:
+        """Why it ended while it was starting: for want of room, or in its own words."""
+        free = free_bytes(self.folder)
+        if free < _ROOM:
+            return ServerError(
+                f"{self.name} cannot start: the disk of {self.folder} has {free / MiB:.1f} MiB free.",
+                hint=f"Free some space there, {_ROOM / MiB:.0f} MiB at least, or move MLAB_HOME to a larger disk.",
+            )
+        return ServerError(
+            f"{self.name} ended while it was starting.",
+            hint=f"Its last words, from {self.log}:\n{_tail(self.log)}",
+        )
 
 
 def recorded(folder: Path) -> ServiceRecord | None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import sys
 import threading
 from collections.abc import Callable, Iterator
@@ -14,10 +13,10 @@ from flows.services.password import credentials
 from flows.services.processes import Service, ServiceRecord, answers
 from flows.services.variables import server_environment
 from flows.settings import Settings
+from foundation.disk import is_full
 
 PREFERRED_PORT = 4210
 _LOOK_SECONDS = 5.0
-_FULL_BYTES = 256 * 1024
 
 
 def prefect_service(settings: Settings) -> Service:
@@ -130,7 +129,7 @@ def _keep_alive(
             news = f"{service.name} had ended and was started again." if service.revive() else ""
         except (ServerError, OSError) as error:
             news = f"{service.name} has ended and does not start again: {error}"
-        if shutil.disk_usage(settings.layout.home).free < _FULL_BYTES:
+        if is_full(settings.layout.home):
             full()
             news = f"The disk of {settings.layout.home} is full. Free some space, then resume the run."
         if news and news != last:

@@ -45,7 +45,7 @@ class TaskLock(Record):
 
 
 class Cells(NamedTuple):
-    """Runs with their ids, and by its id why a run cannot begin: the data of its task cannot be made."""
+    """Runs with their ids, and by its id why a run cannot begin: its task is missing or wrong, or has no data."""
 
     configs: list[RunConfig]
     unready: dict[str, TaskError]
@@ -79,42 +79,25 @@ def slips(spec: SweepSpec) -> list[str]:
     ]
 
 
-def identified(configs: list[RunConfig], spec: SweepSpec, settings: Settings) -> list[RunConfig]:
-    """The configs of ``cells_of``, all of which can begin.
-
-    Raises:
-        TaskError: A task is not there, or its data cannot be made.
-    """
-    cells = cells_of(configs, spec, settings)
-    for error in cells.unready.values():
-        raise error
-    return cells.configs
-
-
 def cells_of(configs: list[RunConfig], spec: SweepSpec, settings: Settings) -> Cells:
     """The configs with their run ids; equal work has an equal id in every sweep and on every machine.
 
     Makes the data of tasks that state no checksum of it.
-
-    Raises:
-        TaskError: A task is not there.
     """
     locks: dict[tuple[str, Variant], TaskLock] = {}
-    unmade: dict[tuple[str, Variant], TaskError] = {}
+    unready: dict[tuple[str, Variant], TaskError] = {}
     cells = Cells([], {})
     for config in configs:
         key = config.task, config.variant
         if key not in locks:
-            task = load_task(config.task)
             try:
-                data_digest = _data_digest(task, config.variant, settings)
+                locks[key] = _lock(load_task(config.task), config.variant, settings)
             except TaskError as error:
-                data_digest, unmade[key] = _NOT_MADE, error
-            locks[key] = _lock(task, data_digest)
+                locks[key], unready[key] = _lock_of_none(config.task), error
         known = run_id(config, locks[key])
         cells.configs.append(config.model_copy(update={"run_id": known, "tags": (f"{SWEEP_TAG}{spec.name}",)}))
-        if key in unmade:
-            cells.unready[known] = unmade[key]
+        if key in unready:
+            cells.unready[known] = unready[key]
     return cells
 
 
@@ -191,6 +174,12 @@ def _data_digest(task: Task, variant: Variant, settings: Settings) -> str:
     return data_of(task, variant, settings).digest
 
 
-def _lock(task: Task, data_digest: str) -> TaskLock:
+def _lock(task: Task, variant: Variant, settings: Settings) -> TaskLock:
+    data_digest = _data_digest(task, variant, settings)
     digest = content_digest(*task.folders)
     return TaskLock(task_digest=digest, data_digest=data_digest, code_version=version(DISTRIBUTION))
+
+
+def _lock_of_none(task: str) -> TaskLock:
+    """Of a task that cannot be run: tells such tasks apart, and no run that has begun has it."""
+    return TaskLock(task_digest=f"{_NOT_MADE}: {task}", data_digest=_NOT_MADE, code_version=version(DISTRIBUTION))

@@ -13,10 +13,13 @@ from uuid import UUID
 
 import httpx
 from prefect.client.orchestration import SyncPrefectClient, get_client
+from prefect.client.schemas.filters import FlowRunFilter, FlowRunFilterDeploymentId, FlowRunFilterTags
 from prefect.client.schemas.objects import FlowRun, State
+from prefect.client.schemas.sorting import FlowRunSort
 from prefect.exceptions import ObjectNotFound
 
 from environment.records import RunConfig
+from environment.store import RunKeys, Store
 from flows.errors import UsageError
 from flows.names import run_tag
 from flows.services.worker import POOL
@@ -37,10 +40,13 @@ class DeployedRunner:
     """Has each cell run by a deployment of ``benchmark-run``.
 
     A flow run carries the cell's id and the number of the attempt as its idempotency key: a sweep that is
-    started again finds the flow runs of the one before and waits for those under way.
+    started again finds the flow runs of the one before and waits for those under way. What an agent failed at
+    while no sweep looked is its failure as well, and not paid for again.
 
     Args:
         deployment: ``flow/deployment``, or the name of a deployment of ``benchmark-run``.
+        store: Where the runs are.
+        retry_failed: Also run again what an agent failed at.
         notice: Is told, once, that no worker is there to begin the runs; by default standard error is.
 
     Attributes:
@@ -51,9 +57,18 @@ class DeployedRunner:
         UsageError: The server has no such deployment.
     """
 
-    def __init__(self, deployment: str, notice: Callable[[str], None] | None = None) -> None:
+    def __init__(
+        self,
+        deployment: str,
+        store: Store,
+        *,
+        retry_failed: bool = False,
+        notice: Callable[[str], None] | None = None,
+    ) -> None:
         self.waiting = False
         self.flow_run: UUID | None = None
+        self._store = store
+        self._retry_failed = retry_failed
         self._notice = notice or _on_standard_error
         self._noticed = False
         self._stopped = threading.Event()
@@ -70,7 +85,7 @@ class DeployedRunner:
         """Have a cell run, or wait for the flow run that does; ``None`` where it came to its end."""
         try:
             with get_client(sync_client=True) as client:
-                flow_run = self._submit(client, config)
+                flow_run = self._known(client, config) or self._submit(client, config)
                 self.flow_run, self.waiting = flow_run.id, _is_scheduled(flow_run)
                 look = time.monotonic() + PATIENCE_SECONDS
                 while (state := _final(flow_run)) is None:
@@ -83,7 +98,7 @@ class DeployedRunner:
                         look = time.monotonic() + PATIENCE_SECONDS
         except httpx.HTTPError as error:
             return failure_of(error)
-        return None if state.is_completed() else failure_of_state(state.name or "", state.message or "")
+        return None if state.is_completed() else _failure(state)
 
     def stop(self) -> None:
         """Wait no longer; flow runs under way go on, and the next sweep finds them."""
@@ -93,6 +108,25 @@ class DeployedRunner:
         if pool is not None and not self._noticed and not _is_polled(client, pool):
             self._noticed = True
             self._notice(no_worker(pool))
+
+    def _known(self, client: SyncPrefectClient, config: RunConfig) -> FlowRun | None:
+        """The last attempt, where it is under way or tells how the run has ended."""
+        run_id = config.run_id or ""
+        attempts = FlowRunFilter(
+            deployment_id=FlowRunFilterDeploymentId(any_=[self._deployment_id]),
+            tags=FlowRunFilterTags(all_=[run_tag(run_id)]),
+        )
+        for last in client.read_flow_runs(flow_run_filter=attempts, sort=FlowRunSort.EXPECTED_START_TIME_DESC, limit=1):
+            if _final(last) is None or self._is_given_up(last, run_id):
+                return last
+        return None
+
+    def _is_given_up(self, ended: FlowRun, run_id: str) -> bool:
+        state = _final(ended)
+        failed = None if state is None or state.is_completed() else _failure(state)
+        # A run that was removed from the store begins anew.
+        is_kept = self._store.exists(RunKeys(run_id=run_id).config)
+        return is_kept and not self._retry_failed and failed is not None and failed.kind is FailureKind.AGENT
 
     def _submit(self, client: SyncPrefectClient, config: RunConfig) -> FlowRun:
         """The first attempt that has not ended yet, made where there is none."""
@@ -136,6 +170,10 @@ def _by_whole_path(task: str) -> str:
 
 def _final(flow_run: FlowRun) -> State | None:
     return flow_run.state if flow_run.state is not None and flow_run.state.is_final() else None
+
+
+def _failure(state: State) -> Failure:
+    return failure_of_state(state.name or "", state.message or "")
 
 
 def _is_scheduled(flow_run: FlowRun) -> bool:

@@ -18,6 +18,7 @@ from environment.errors import (
 )
 from evaluation.grading import GradingError
 from flows.errors import JournalMismatchError, ServerError
+from foundation.disk import FullDiskError, meaning_full
 from foundation.errors import MlabError, sentence
 from foundation.faults import with_place
 from foundation.records import Record
@@ -25,6 +26,7 @@ from foundation.records import Record
 _INFRASTRUCTURE: tuple[type[BaseException], ...] = (
     OSError,
     StoreError,
+    FullDiskError,
     SandboxError,
     SnapshotError,
     RunBusyError,
@@ -59,6 +61,7 @@ def failure_of(error: BaseException) -> Failure:
     """Sort an error by its type; one that only says where to go on, by what caused it."""
     if isinstance(error, RunInterrupted) and error.__cause__ is not None:
         error = error.__cause__
+    error = meaning_full(error) or error
     if not isinstance(error, Exception):
         return Failure(kind=FailureKind.INFRASTRUCTURE, message="stopped before its end")
     text = error.sentence if isinstance(error, MlabError) else with_place(error)

@@ -79,7 +79,8 @@ def sweep(parameters: SweepParameters) -> dict[str, Any]:
     check_cap(configs, spec.money)
     store = Store(settings.store_url)
     runs = Sweep(spec, configs, store, retry_failed=parameters.retry_failed, unready=unready)
-    report = runs.run(DeployedRunner(parameters.deployment), parameters.at_once, watcher)
+    runner = DeployedRunner(parameters.deployment, store, retry_failed=runs.retry_failed)
+    report = runs.run(runner, parameters.at_once, watcher)
     create_markdown_artifact(table(report), key=artifact_key("sweep", report.name), description=summary(report))
     return {"name": report.name, "runs": report.counts, "cost": report.cost, "seconds": report.seconds}
 

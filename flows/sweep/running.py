@@ -93,10 +93,11 @@ class Sweep:
         unready: Mapping[str, MlabError] | None = None,
     ) -> None:
         self.spec = spec
+        self.retry_failed = retry_failed
         self.configs = configs
         self.done: dict[str, CellOutcome] = {}
         self.ungraded: set[str] = set()
-        self._store = store
+        self.store = store
         self._unready = unready or {}
         self._stopped = threading.Event()
         self._paid_before: dict[str, float] = {}
@@ -131,7 +132,7 @@ class Sweep:
         """
         started = time.monotonic()
         record = SweepRecord(spec=self.spec, runs=tuple(config.run_id or "" for config in self.configs))
-        self._store.put_record(sweep_key(self.spec.name), record)
+        self.store.put_record(sweep_key(self.spec.name), record)
         outcomes = dict(self.done)
         with ThreadPoolExecutor(at_once) as pool:
             ending = [pool.submit(self._cell, config, runner, watcher) for config in self.todo]
@@ -150,11 +151,11 @@ class Sweep:
         return SweepReport(name=self.spec.name, cells=cells, seconds=time.monotonic() - started)
 
     def _look_up(self, config: RunConfig) -> None:
-        outcome = settled_outcome(self._store, config)
+        outcome = settled_outcome(self.store, config)
         if outcome is not None:
             self.done[outcome.run_id] = outcome
             return
-        journal = Journal(self._store, config.run_id or "")
+        journal = Journal(self.store, config.run_id or "")
         result = journal.result()
         if result is not None:
             self.ungraded.add(journal.run_id)
@@ -163,7 +164,7 @@ class Sweep:
     def _forget_failures(self) -> None:
         for run_id, outcome in list(self.done.items()):
             if outcome.state is CellState.AGENT_FAILED:
-                forget_failure(self._store, outcome.config)
+                forget_failure(self.store, outcome.config)
                 self._paid_before[run_id] = self.done.pop(run_id).cost
 
     def _cell(self, config: RunConfig, runner: Runner, watcher: Watcher) -> CellOutcome:
@@ -214,12 +215,12 @@ class Sweep:
             return CellOutcome(config=config, state=CellState.UNFINISHED, failure=failure_of(error))
 
     def _judge(self, config: RunConfig, failure: Failure | None, attempts: int) -> CellOutcome:
-        settled = settled_outcome(self._store, config, attempts)
+        settled = settled_outcome(self.store, config, attempts)
         if settled is not None:
             return settled
         if failure is None:
             failure = Failure(kind=FailureKind.INFRASTRUCTURE, message="it ended, but the store has no result of it")
-        outcome = unsettled_outcome(self._store, config, failure, attempts)
+        outcome = unsettled_outcome(self.store, config, failure, attempts)
         if self._stopped.is_set() and outcome.state is CellState.UNFINISHED:
             return outcome.model_copy(update={"state": CellState.STOPPED})
         return outcome

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
+from foundation.disk import telling_full
 from tasks_catalog.library.data.sources import Sources
 from tasks_catalog.library.errors import TaskError, mistakes_of
 from tasks_catalog.library.modules import load_module
@@ -85,7 +86,7 @@ def _draw(
         practice=practice,
         sources=Sources(downloads=prepared.downloads),
     )
-    with mistakes_of(task.prepare_script, task.name):
+    with telling_full(exam), mistakes_of(task.prepare_script, task.name):
         _draw_function(task)(job)
 
 

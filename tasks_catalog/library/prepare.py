@@ -13,6 +13,7 @@ from typing import cast
 from filelock import FileLock
 from pydantic import ValidationError
 
+from foundation.disk import meaning_full
 from foundation.records import Record
 from foundation.sizes import MiB
 from tasks_catalog.library.data.digest import content_digest
@@ -81,6 +82,7 @@ def prepare(
 
     Raises:
         TaskError: The task has no such variant.
+        FullDiskError: The disk has become full meanwhile.
         MissingExtraError: Libraries are missing.
         PrepareError: No disk, no network, no credentials, a wrong checksum, or a mistake in ``prepare.py``.
     """
@@ -124,6 +126,8 @@ def _prepare(
         by_hand = f"Files fetched by hand go in with: {call}"
         raise PrepareError(error.message, hint="\n".join(filter(None, (error.hint, by_hand)))) from error
     except OSError as error:
+        if full := meaning_full(error):
+            raise full from error
         raise PrepareError(f"the data of {task.name} cannot be written: {error}") from error
     digest = content_digest(job.public, job.private)
     if wanted.digest is not None and digest != wanted.digest:

@@ -50,8 +50,8 @@ def played(task_name: str, agent: str, seed: int, budget: Budget, settings: Sett
     sandbox = settings.open_sandbox("auto", f"search-{agent}")
     context = AgentContext(seed=seed, settings={"trials": ENOUGH_TRIALS})
     with tempfile.TemporaryDirectory(prefix="mlab-search-") as folder:
-        environment, workspace = open_environment(task, Variant.MINI, data, sandbox, Path(folder))
-        steps = play(agent, task, environment, context=context, budget=budget)
+        with open_environment(task, Variant.MINI, data, sandbox, Path(folder)) as (environment, workspace):
+            steps = play(agent, task, environment, context=context, budget=budget)
         report = grade(task, Variant.MINI, data, workspace.root, sandbox)
     runs = sum(step.effect.training_run is not None for step in steps)
     return Played(task_name, agent, seed, report.score, runs, steps[-1].checkpoint.spent.wall_seconds)

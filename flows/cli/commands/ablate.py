@@ -15,13 +15,14 @@ from environment.store import Store
 from evaluation.report.wording import interval, p_text
 from evaluation.statistics.entries import is_graded
 from evaluation.statistics.switches import Ablation, SwitchEffect, ablation
-from flows.cli.commands.sweep import check_configs, end_with, print_plan, run_sweep
+from flows.cli.commands.beginning import require_all, tell_faults
+from flows.cli.commands.sweep import end_with, print_plan, run_sweep
 from flows.cli.output import print_json, print_table
 from flows.cli.pairs import parse_settings
 from flows.errors import UsageError
 from flows.settings import Settings, choose
 from flows.sweep.budget_share import check_cap
-from flows.sweep.cells import expand, identified
+from flows.sweep.cells import Cells, cells_of, expand
 from flows.sweep.estimate import History
 from flows.sweep.outcome import SweepReport
 from flows.sweep.running import Sweep
@@ -55,15 +56,16 @@ def ablate_agent(asked: Asked, *, at_once: int, dry_run: bool, unsafe: bool, as_
     if unsafe:
         choose(unsafe_no_sandbox=True)
     settings, spec = Settings(), spec_of(asked)
-    configs = identified(expand(spec), spec, settings)
-    check_cap(configs, spec.money)
+    cells = cells_of(expand(spec), spec, settings)
+    check_cap(cells.configs, spec.money)
     store = Store(settings.store_url)
-    check_configs(configs, settings, store)
-    sweep = Sweep(spec, configs, store, retry_failed=False)
+    sweep = Sweep(spec, cells.configs, store, retry_failed=False, unready=cells.unready)
     history = History(found.result for found in summaries(store) if found.result is not None)
     if dry_run:
+        require_all(cells, settings, store)
         print_plan(sweep, history.estimate(sweep.to_run), at_once, as_json=as_json)
         return
+    tell_faults(Cells(sweep.todo, cells.unready), settings, store)
     report = run_sweep(sweep, history, settings, at_once, deployment=None, quiet=as_json)
     found = ablation_of(report, asked)
     if as_json:

@@ -15,12 +15,13 @@ from environment.records.display import counted, number
 from environment.store import Store
 from evaluation.process.probe import MAX_DEPTH, make_probe
 from evaluation.process.probe.outcome import DepthSummary, ProbeRun, breaks_at, by_depth, probe_run
-from flows.cli.commands.sweep import check_configs, run_sweep
+from flows.cli.commands.beginning import tell_faults
+from flows.cli.commands.sweep import run_sweep
 from flows.cli.failure import FAILED
 from flows.cli.output import print_json, print_table
 from flows.errors import UsageError
 from flows.settings import Settings, choose
-from flows.sweep.cells import expand, identified
+from flows.sweep.cells import Cells, cells_of, expand
 from flows.sweep.estimate import History
 from flows.sweep.running import Sweep
 from flows.sweep.spec import AgentEntry, SweepSpec
@@ -67,9 +68,9 @@ def probe_agent(
         budget=_budget(money),
         intermediate=True,
     )
-    configs = identified(expand(spec), spec, settings)
-    check_configs(configs, settings, store)
-    sweep = Sweep(spec, configs, store, retry_failed=False)
+    cells = cells_of(expand(spec), spec, settings)
+    sweep = Sweep(spec, cells.configs, store, retry_failed=False, unready=cells.unready)
+    tell_faults(Cells(sweep.todo, cells.unready), settings, store)
     history = History(found.result for found in summaries(store) if found.result is not None)
     report = run_sweep(sweep, history, settings, at_once, deployment=None, quiet=as_json)
     runs = [_read(store, cell.config, tasks[cell.config.task], ended=cell.result is not None) for cell in report.cells]

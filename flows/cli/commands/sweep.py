@@ -3,36 +3,33 @@
 from __future__ import annotations
 
 import signal
-from collections import Counter
 from contextlib import nullcontext
 from pathlib import Path
-from typing import NamedTuple
 
 from rich.console import Console
 from rich.text import Text
 
 from environment.journal.runs import summaries
-from environment.records import RunConfig, run_name
-from environment.records.display import counted, duration, money
+from environment.records import run_name
+from environment.records.display import duration, money
 from environment.store import Store
 from flows.cli.app import INTERRUPTED
+from flows.cli.commands.beginning import require_all, tell_faults
 from flows.cli.failure import FAILED, say
 from flows.cli.output import print_json, print_table
 from flows.run.cards import choice_of, require_cards
-from flows.run.checking import check_config
 from flows.services.server import connect
 from flows.services.variables import configure_process
 from flows.settings import Settings, choose
 from flows.sweep.budget_share import check_cap
 from flows.sweep.cells import Cells, cells_of, expand, slips
 from flows.sweep.estimate import Estimate, History
-from flows.sweep.failures import FailureKind, failure_of
+from flows.sweep.failures import FailureKind
 from flows.sweep.local import LocalRunner
 from flows.sweep.outcome import CellState, SweepReport
 from flows.sweep.progress import ProgressView, opening, summary
 from flows.sweep.running import Runner, Sweep, Watcher
 from flows.sweep.spec import SweepSpec, read_sweep
-from foundation.errors import MlabError
 
 
 def sweep_file(
@@ -80,15 +77,14 @@ def sweep_file(
     sweep = Sweep(spec, configs, store, retry_failed=retry_failed and not dry_run, unready=cells.unready)
     history = History(found.result for found in summaries(store) if found.result is not None)
     if dry_run:
-        for fault in _faults(cells, settings, store):
-            raise fault.error
+        require_all(cells, settings, store)
         if deployment is None:
             for kind in {config.sandbox for config in configs}:
                 settings.open_sandbox(kind, "dry-run")
         print_plan(sweep, history.estimate(sweep.to_run), at_once, as_json=as_json)
         return
     if deployment is None:
-        _tell_faults(Cells(sweep.todo, cells.unready), settings, store)
+        tell_faults(Cells(sweep.todo, cells.unready), settings, store)
     report = run_sweep(sweep, history, settings, at_once, deployment=deployment, quiet=as_json)
     _print_report(report, as_json=as_json)
     end_with(report)
@@ -100,52 +96,6 @@ def end_with(report: SweepReport) -> None:
         raise SystemExit(INTERRUPTED)
     if not report.ended:
         raise SystemExit(FAILED)
-
-
-def check_configs(configs: list[RunConfig], settings: Settings, store: Store) -> None:
-    """Find a task, an agent or a setting that is not there before anything is paid."""
-    for fault in _faults(Cells(configs, {}), settings, store):
-        raise fault.error
-
-
-class _Fault(NamedTuple):
-    """Why some runs cannot begin on this machine."""
-
-    error: MlabError
-    runs: int
-
-
-def _faults(cells: Cells, settings: Settings, store: Store) -> list[_Fault]:
-    """What keeps runs from beginning, each with how many runs it keeps; runs that differ in the seed are tried once."""
-    found: dict[str, _Fault] = {}
-    for error in (cells.unready[config.run_id] for config in cells.configs if config.run_id in cells.unready):
-        found[str(error)] = _Fault(error, found[str(error)].runs + 1 if str(error) in found else 1)
-    ready = [config for config in cells.configs if config.run_id not in cells.unready]
-    alike = Counter(config.model_copy(update={"seed": 0, "run_id": None}).model_dump_json() for config in ready)
-    for text, runs in alike.items():
-        try:
-            check_config(RunConfig.model_validate_json(text), settings, store)
-        except (MlabError, OSError) as error:
-            if not isinstance(error, MlabError) or failure_of(error).kind is not FailureKind.SETUP:
-                continue  # what is away now may be there when the run begins
-            before = found.get(str(error))
-            found[str(error)] = _Fault(error, runs + (before.runs if before else 0))
-    return list(found.values())
-
-
-def _tell_faults(cells: Cells, settings: Settings, store: Store) -> None:
-    """Say before anything is started which runs cannot begin as this machine is; the others still do.
-
-    Raises:
-        MlabError: None of them can.
-    """
-    faults = _faults(cells, settings, store)
-    if faults and sum(fault.runs for fault in faults) == len(cells.configs):
-        first = faults[0].error
-        first.hint = f"{first.hint}\nNothing was started. Mend this, then run the same command again.".strip()
-        raise first
-    for fault in faults:
-        say(f"{counted(fault.runs, 'run')} of {len(cells.configs)} cannot begin: {fault.error}")
 
 
 def run_sweep(
@@ -161,16 +111,17 @@ def run_sweep(
         connect(settings)
     watcher = Watcher() if quiet else ProgressView(sweep, history, at_once)
     with watcher if isinstance(watcher, ProgressView) else nullcontext():
-        return sweep.run(_runner(deployment, watcher), at_once, watcher)
+        return sweep.run(_runner(sweep, deployment, watcher), at_once, watcher)
 
 
-def _runner(deployment: str | None, watcher: Watcher) -> Runner:
+def _runner(sweep: Sweep, deployment: str | None, watcher: Watcher) -> Runner:
     if deployment is None:
         return LocalRunner()
     # Prefect's client takes seconds to import, and runs on this machine don't need it here.
     from flows.sweep.deployed import DeployedRunner
 
-    return DeployedRunner(deployment, watcher.notice if isinstance(watcher, ProgressView) else None)
+    notice = watcher.notice if isinstance(watcher, ProgressView) else None
+    return DeployedRunner(deployment, sweep.store, retry_failed=sweep.retry_failed, notice=notice)
 
 
 def print_plan(sweep: Sweep, estimate: Estimate, at_once: int, *, as_json: bool) -> None:

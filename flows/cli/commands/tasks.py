@@ -14,7 +14,7 @@ from flows.cli.failure import FAILED
 from flows.cli.output import print_json
 from flows.data import data_of
 from flows.errors import UsageError
-from flows.grading.proofs import ADVERSARIES, adversary_faults, broken_submissions, scored_faults
+from flows.grading.proofs import CHEATS, adversary_faults, broken_submissions, scored_faults
 from flows.settings import Settings, choose
 from tasks_catalog.catalog import load_task
 from tasks_catalog.library.errors import TaskError
@@ -74,7 +74,7 @@ def _all_in_order(refused: int) -> str:
     broken = f"{counted(refused, 'broken submission')} refused" if refused else "no broken submissions were tried"
     return (
         "All is in order: the figures hold, the solution beats the starter, no leaks, "
-        f"{broken}, and the agents {' and '.join(ADVERSARIES)} had no success."
+        f"{broken}, and the agents {' and '.join(CHEATS)} had no success."
     )
 
 

@@ -110,7 +110,7 @@ def data_of(task: Task, home: Path) -> Prepared:
         pytest.skip(f"no data: {error}")
 
 
-def bench_of(task: Task, data: Prepared, folder: Path, sandbox: Sandbox) -> Bench:
+def bench_of(task: Task, data: Prepared, folder: Path, sandbox: Sandbox, offered: Sandbox) -> Bench:
     limits = LIMITS.model_copy(update={"memory": 1_024 * MiB, "timeout": 1_200.0})
     bench = make_bench(
         folder,
@@ -118,7 +118,7 @@ def bench_of(task: Task, data: Prepared, folder: Path, sandbox: Sandbox) -> Benc
         readonly=task.spec.readonly,
         starter=task.starter,
         limits=limits,
-        sandbox=sandbox,
+        sandbox=offered,
         validate=partial(validate, task, Variant.MINI, data, sandbox=sandbox),
     )
     shutil.copytree(task.starter, bench.root, dirs_exist_ok=True)
@@ -133,7 +133,7 @@ def test_nothing_is_gained_and_nothing_is_left(
     task = quickly_graded(task_name, home)
     data = data_of(task, home)
     before = {path: path.stat().st_mtime_ns for path in data.public.rglob("*")}
-    bench = bench_of(task, data, folder, stack.enter_context(offering(task, data, sandbox)))
+    bench = bench_of(task, data, folder, sandbox, stack.enter_context(offering(task, data, sandbox)))
 
     steps = play(name, task, bench.environment)
 

@@ -9,10 +9,17 @@ from pathlib import Path
 
 import pytest
 
+from environment.errors import SandboxError
 from environment.sandbox import Command, Limits, Mount, inside, usage
 from environment.sandbox.owner import Owner
 from environment.sandbox.unconfined import UnconfinedSandbox
 from foundation.sizes import MiB
+
+
+def test_two_things_at_one_place_are_refused(tmp_path: Path) -> None:
+    shown = Mount(source=tmp_path, target="/inputs")
+    with pytest.raises(SandboxError, match="/inputs"):
+        Command(argv=["true"], workspace=tmp_path, limits=Limits(), readonly=[shown], writable=[shown])
 
 
 def test_a_mount_point_is_made_for_a_folder_and_for_a_file(tmp_path: Path) -> None:

@@ -37,7 +37,8 @@ def begun(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[object]:
 
     monkeypatch.setenv("MLAB_HOME", str(tmp_path / "home"))
     monkeypatch.delenv("MLAB_STORE", raising=False)
-    monkeypatch.setattr("flows.cli.commands.sweep.run_sweep", begin)
+    for name in ("ablate", "sweep"):
+        monkeypatch.setattr(f"flows.cli.commands.{name}.run_sweep", begin)
     return begun
 
 
@@ -86,6 +87,43 @@ def test_a_task_whose_data_cannot_be_made_keeps_only_its_own_runs(
     planned = command("sweep", str(path), "--dry-run")
     assert planned.code == 1
     assert "prepare.py of slope failed: RuntimeError: boom" in planned.printed
+
+
+@pytest.fixture
+def misspelt_task(tmp_path: Path) -> Path:
+    """A task whose task.toml was spoilt."""
+    folder = tmp_path / "misspelt"
+    shutil.copytree(SLOPE, folder)
+    (folder / "task.toml").write_text('name = "misspelt"\nmetric =\n')
+    return folder
+
+
+def test_tasks_that_are_missing_or_broken_keep_only_their_own_runs(
+    tmp_path: Path, begun: list[object], misspelt_task: Path
+) -> None:
+    path = tmp_path / "some.yaml"
+    path.write_text(
+        f"tasks: [{misspelt_task}, {tmp_path}/none/a, {tmp_path}/other/a, {SLOPE}]\nagents: [nop]\nseeds: 2\n"
+    )
+    done = command("sweep", str(path))
+    wrong = f"2 runs of 8 cannot begin: {misspelt_task}/task.toml is not valid TOML: Invalid value (at line 2"
+    assert wrong in done.printed
+    assert f"2 runs of 8 cannot begin: there is no task '{tmp_path}/none/a'" in done.printed
+    (sweep,) = begun
+    assert isinstance(sweep, Sweep)
+    kinds = [cell.failure and cell.failure.kind for cell in sweep.run(EndsNothing(), 2, Watcher()).cells]
+    assert kinds == [FailureKind.SETUP] * 6 + [FailureKind.AGENT] * 2, "the other runs were begun"
+    assert command("sweep", str(path), "--dry-run").code == 2
+
+
+@pytest.mark.parametrize("ablated", ["all", "some"])
+def test_an_ablation_goes_on_with_the_tasks_that_there_are(
+    ablated: str, begun: list[object], misspelt_task: Path
+) -> None:
+    tasks = f"{misspelt_task},{SLOPE}" if ablated == "some" else str(misspelt_task)
+    done = command("ablate", "tuner", "--switch", "trials=1", "--tasks", tasks, "--seeds", "1")
+    assert "task.toml is not valid TOML" in done.printed
+    assert len(begun) == (ablated == "some")
 
 
 def test_a_sweep_of_tasks_without_data_starts_nothing(tmp_path: Path, begun: list[object], broken_task: Path) -> None:

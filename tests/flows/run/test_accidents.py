@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import signal
 import sqlite3
-import subprocess
 import time
 from collections.abc import Iterator
 from contextlib import closing, suppress
@@ -23,6 +22,7 @@ from flows.settings import Settings
 from tests.flows.command import TUNER, mlab, mlab_json, start, trajectory
 from tests.flows.conftest import Finished
 from tests.flows.forked import Forked
+from tests.small_disk import small_disk_at
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]
 
@@ -32,13 +32,8 @@ ROOM = 150_000
 
 @pytest.fixture
 def small_disk(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Path]:
-    folder = tmp_path / "disk"
-    folder.mkdir()
-    mount = ["mount", "-t", "tmpfs", "-o", f"size={getattr(request, 'param', '4m')}", "tmpfs", str(folder)]
-    if subprocess.run(mount, capture_output=True, check=False).returncode:
-        pytest.skip("needs the right to mount a file system")
-    yield folder
-    subprocess.run(["umount", str(folder)], check=True)
+    with small_disk_at(tmp_path / "disk", getattr(request, "param", "4m")) as disk:
+        yield disk
 
 
 def use_home(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:

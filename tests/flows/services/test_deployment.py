@@ -104,7 +104,9 @@ def test_the_form_offers_the_catalogue_and_the_agents(api: str) -> None:
     deployment = HTTP.get(f"{api}/deployments/name/benchmark-run/mlab").json()
     fields = deployment["parameter_openapi_schema"]["definitions"]["RunConfig"]["properties"]
     assert "house-price" in fields["task"]["enum"]
-    assert {"nop", "tuner"} <= set(fields["agent"]["enum"])
+    agents = set(fields["agent"]["enum"])
+    assert {"nop", "tuner"} <= agents
+    assert not agents & {"forger", "leaker", "vandal", "human"}
     assert fields["task"]["description"]
 
 

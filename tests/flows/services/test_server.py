@@ -7,7 +7,7 @@ import stat
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from http.server import HTTPServer, SimpleHTTPRequestHandler
 from pathlib import Path
 
@@ -23,6 +23,7 @@ from flows.services.processes import Service, answers, free_port
 from flows.services.server import api_url, connect, is_healthy, prefect_service
 from flows.settings import Settings
 from tests.environment.training.journalled import write_run
+from tests.small_disk import small_disk_at
 
 ENSURE = (
     "from flows.services.server import prefect_service; from flows.settings import Settings;"
@@ -35,6 +36,22 @@ def server(tmp_path: Path) -> Iterator[Service]:
     server = prefect_service(Settings(home=tmp_path))
     yield server
     server.stop()
+
+
+def _serve(port: int) -> list[str]:
+    return [sys.executable, "-m", "http.server", str(port), "--bind", "127.0.0.1"]
+
+
+def files_served(folder: Path, command: Callable[[int], list[str]]) -> Service:
+    """A service that starts at once."""
+    return Service(
+        name="The service",
+        folder=folder,
+        port=0,
+        command=command,
+        environment=lambda _: dict(os.environ),
+        ready=lambda record: answers(record.url),
+    )
 
 
 @pytest.mark.slow
@@ -78,22 +95,36 @@ def test_another_program_that_takes_the_port_meanwhile_is_not_taken_for_the_serv
         if not others:
             others.append(HTTPServer(("127.0.0.1", port), SimpleHTTPRequestHandler))
             threading.Thread(target=others[0].serve_forever, daemon=True).start()
-        return [sys.executable, "-m", "http.server", str(port), "--bind", "127.0.0.1"]
+        return _serve(port)
 
-    service = Service(
-        name="The service",
-        folder=tmp_path,
-        port=0,
-        command=command,
-        environment=lambda _: dict(os.environ),
-        ready=lambda record: answers(record.url),
-    )
+    service = files_served(tmp_path, command)
     try:
         assert service.ensure().port != others[0].server_port
     finally:
         service.stop()
         others[0].shutdown()
         others[0].server_close()
+
+
+def test_a_service_that_was_stopped_starts_where_links_lead_to(tmp_path: Path) -> None:
+    service = files_served(tmp_path, _serve)
+    ports = []
+    for _ in range(2):
+        ports.append(service.ensure().port)
+        service.stop()
+    assert ports[0] == ports[1]
+    (tmp_path / "port").write_text("no number, as a full disk leaves it")
+    assert answers(service.ensure().url)
+    service.stop()
+
+
+def test_a_server_that_finds_no_room_says_so_in_place_of_its_log(tmp_path: Path) -> None:
+    with small_disk_at(tmp_path / "disk", "1m") as disk:
+        service = prefect_service(Settings(home=disk))
+        with pytest.raises(ServerError, match=f"cannot start: the disk of {disk}/prefect has 0.* MiB free") as raised:
+            service.ensure()
+    assert "Free some space there" in raised.value.hint
+    assert "Traceback" not in str(raised.value)
 
 
 def test_a_configured_server_that_does_not_answer_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

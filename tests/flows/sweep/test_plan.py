@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import threading
 import time
@@ -19,7 +20,7 @@ from evaluation.grading import GradingError
 from flows.errors import UsageError
 from flows.settings import Settings
 from flows.sweep.budget_share import BudgetShare, check_cap
-from flows.sweep.cells import NOT_IDENTITY, TaskLock, expand, identified, run_id, slips
+from flows.sweep.cells import NOT_IDENTITY, TaskLock, cells_of, expand, run_id, slips
 from flows.sweep.estimate import History
 from flows.sweep.failures import Failure, FailureKind, failure_of, failure_of_state
 from flows.sweep.outcome import CellState
@@ -152,6 +153,9 @@ def test_failures_are_sorted_by_who_must_act() -> None:
     assert failure_of(interrupted).kind is FailureKind.INFRASTRUCTURE
     assert failure_of(RunInterrupted("signal")).kind is FailureKind.INFRASTRUCTURE
     assert failure_of(StoreError("full")).kind is FailureKind.INFRASTRUCTURE
+    assert (
+        failure_of(OSError(errno.ENOSPC, "full", "/disk")).message == "no space left on /disk. Free some space there."
+    )
     assert failure_of(GradingError("grader")).kind is FailureKind.INFRASTRUCTURE
     assert failure_of(SandboxUnavailableError("none")).kind is FailureKind.SETUP
     assert failure_of(UsageError("typo")).kind is FailureKind.SETUP
@@ -216,7 +220,7 @@ class Scripted:
 
 
 def make_sweep(store: Store, spec: SweepSpec, tmp_path: Path) -> Sweep:
-    configs = identified(expand(spec), spec, Settings(home=tmp_path))
+    configs = cells_of(expand(spec), spec, Settings(home=tmp_path)).configs
     check_cap(configs, spec.money)
     return Sweep(spec, configs, store, retry_failed=False)
 
@@ -303,7 +307,7 @@ def test_only_infrastructure_is_tried_again(tmp_path: Path) -> None:
 def test_a_thousand_runs_are_expanded_and_skipped_in_seconds(tmp_path: Path) -> None:
     store = Store(str(tmp_path / "store"))
     spec = spec_of(seeds=250, settings=[{"s": n} for n in range(4)], budget={"money": 1})
-    configs = identified(expand(spec), spec, Settings(home=tmp_path))
+    configs = cells_of(expand(spec), spec, Settings(home=tmp_path)).configs
     assert len({config.run_id for config in configs}) == 1_000
     for config in configs:
         Journal(store, config.run_id or "").write_result(ended(config, cost=1.0))

@@ -1,0 +1,61 @@
+"""Whether a disk has room, and what is said where it has none."""
+
+from __future__ import annotations
+
+import errno
+import re
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from foundation.errors import MlabError
+from foundation.sizes import KiB
+from foundation.text import shown
+
+FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
+_SAYS_FULL = re.compile(rf"\[Errno (?:{'|'.join(map(str, sorted(FULL)))})\]|\d+ requested and \d+ written")
+"""In errors without a number: those of copied folders, and what numpy says in place of the system's error."""
+_LEAST = 256 * KiB
+
+
+class FullDiskError(MlabError):
+    """A disk is full."""
+
+
+def free_bytes(folder: Path) -> int:
+    """What a folder may still take, also one that is not there yet."""
+    return shutil.disk_usage(next(path for path in (folder, *folder.parents) if path.exists())).free
+
+
+def is_full(folder: Path) -> bool:
+    """Whether the disk of a folder has no room worth mentioning."""
+    return free_bytes(folder) < _LEAST
+
+
+def meaning_full(error: object) -> FullDiskError | None:
+    """A full disk in words, where that is what an error of the system or of a library means."""
+    if not isinstance(error, OSError):
+        return None
+    if error.errno in FULL or (error.errno is None and _SAYS_FULL.search(str(error))):
+        return _full(str(error.filename or "a disk"))
+    return None
+
+
+def _full(where: str) -> FullDiskError:
+    return FullDiskError(f"no space left on {shown(where)}", hint="Free some space there.")
+
+
+@contextmanager
+def telling_full(folder: Path) -> Iterator[None]:
+    """Say of a folder that is written to that it has no room; other errors go through.
+
+    Raises:
+        FullDiskError: Instead of what the operating system or numpy says.
+    """
+    try:
+        yield
+    except OSError as error:
+        if meaning_full(error) is None:
+            raise
+        raise _full(str(folder)) from error
