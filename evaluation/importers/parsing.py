@@ -204,6 +204,11 @@ def mapping(value: object) -> dict[str, Any]:
     return value if isinstance(value, dict) else {}
 
 
+def mappings(value: object) -> list[dict[str, Any]]:
+    """The objects of a list; none where the value is no list."""
+    return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
+
+
 def text(value: object) -> str:
     """The text of a message: a string, or the text parts of a list."""
     if isinstance(value, str):

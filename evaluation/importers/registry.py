@@ -12,6 +12,8 @@ IMPORTERS: Plugins[Importer] = Plugins(
     {
         "mlagentbench": BuiltIn(f"{_HARNESSES}.mlagentbench:MLAGENTBENCH", "MLAgentBench log folders"),
         "ai-scientist": BuiltIn(f"{_HARNESSES}.ai_scientist:AI_SCIENTIST", "run folders of AI-Scientist v1"),
+        "openevolve": BuiltIn(f"{_HARNESSES}.openevolve:OPENEVOLVE", "output folders of OpenEvolve"),
+        "rd-agent": BuiltIn(f"{_HARNESSES}.rd_agent:RD_AGENT", "messages of RD-Agent's web page"),
         "autoresearch": BuiltIn(f"{_HARNESSES}.autoresearch:AUTORESEARCH", "folders of autoresearch"),
         "aider": BuiltIn(f"{_AGENTS}.aider:AIDER", "chat histories of aider"),
         "inspect-eval": BuiltIn(f"{_HARNESSES}.inspect_logs:INSPECT_EVAL", "Inspect .eval archives"),
@@ -19,7 +21,7 @@ IMPORTERS: Plugins[Importer] = Plugins(
         "atif": BuiltIn(f"{_HARNESSES}.atif:ATIF", "ATIF trajectories, as Harbor writes them"),
         "swe-agent": BuiltIn(f"{_HARNESSES}.swe_agent:SWE_AGENT", "SWE-agent .traj"),
         "mlgym": BuiltIn(f"{_HARNESSES}.mlgym:MLGYM", "MLGym .traj"),
-        "aide": BuiltIn(f"{_HARNESSES}.aide:AIDE", "journal.json of AIDE and of AI-Scientist v2"),
+        "aide": BuiltIn(f"{_HARNESSES}.aide:AIDE", "journals of AIDE, AI-Scientist v2 and AIRA-dojo"),
         "inspect-json": BuiltIn(f"{_HARNESSES}.inspect_logs:INSPECT_JSON", "Inspect logs as JSON"),
         "mini-swe-agent": BuiltIn(f"{_AGENTS}.mini_swe_agent:MINI_SWE_AGENT", "mini-swe-agent .traj.json"),
         "qwen-code": BuiltIn(f"{_AGENTS}.qwen:QWEN", "sessions of Qwen Code"),
@@ -30,9 +32,13 @@ IMPORTERS: Plugins[Importer] = Plugins(
         "gemini-cli": BuiltIn(f"{_AGENTS}.gemini:GEMINI", "sessions of the Gemini CLI"),
         "openhands": BuiltIn(f"{_AGENTS}.openhands:OPENHANDS", "OpenHands events and output.jsonl"),
         "opencode": BuiltIn(f"{_AGENTS}.opencode:OPENCODE", "sessions of opencode, exported, printed or in its files"),
-        "agent-databases": BuiltIn(f"{_AGENTS}.databases:DATABASES", "the databases of opencode, goose and Crush"),
+        "agent-databases": BuiltIn(
+            f"{_AGENTS}.databases:DATABASES", "the databases of opencode, goose, Crush, Kiro, ShinkaEvolve"
+        ),
         "smolagents": BuiltIn(f"{_AGENTS}.smolagents:SMOLAGENTS", "memories of smolagents"),
         "cline": BuiltIn(f"{_AGENTS}.cline:CLINE", "conversations of Cline and Roo Code with tools as tags"),
+        "kiro": BuiltIn(f"{_AGENTS}.kiro:KIRO", "sessions of Kiro's command line"),
+        "vscode-chat": BuiltIn(f"{_AGENTS}.vscode_chat:VSCODE_CHAT", "chats of VS Code, exported or as it keeps them"),
         "compact": BuiltIn(f"{_HARNESSES}.compact:COMPACT", "compact JSON: a source and its steps"),
         "messages": BuiltIn(f"{_AGENTS}.message_list:MESSAGES", "lists of messages as SDKs and agents dump them"),
     },

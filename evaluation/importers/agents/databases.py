@@ -1,4 +1,7 @@
-"""Databases in which coding agents keep their sessions: opencode's and Kilo's, goose's, Crush's; a run a session."""
+"""Databases in which agents keep what they did: opencode's and Kilo's, goose's, Crush's, Kiro's, ShinkaEvolve's.
+
+A run a session, and of ShinkaEvolve one a search.
+"""
 
 from __future__ import annotations
 
@@ -9,9 +12,11 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+from evaluation.importers.agents.kiro import of_turns
 from evaluation.importers.agents.opencode import of_session
 from evaluation.importers.ending import by_last_step, span
 from evaluation.importers.errors import LogError
+from evaluation.importers.harnesses.evolution import Program, log_of
 from evaluation.importers.importer import Found, Importer
 from evaluation.importers.messages import conversation
 from evaluation.importers.parsing import figure, mapping, text
@@ -72,6 +77,30 @@ def _crush(found: Found, database: sqlite3.Connection) -> Iterator[RunLog]:
         yield from _log(found, session["id"], "crush", messages, about, (session["created_at"], session["updated_at"]))
 
 
+def _kiro(found: Found, database: sqlite3.Connection) -> Iterator[RunLog]:
+    for row in _rows(database, "SELECT * FROM conversations_v2 ORDER BY created_at"):
+        log = of_turns(found, mapping(_json(row["value"], {})), f"{found.source}/{row['conversation_id']}", row["key"])
+        if log.steps:
+            yield log
+
+
+def _shinka(found: Found, database: sqlite3.Connection) -> Iterator[RunLog]:
+    rows = _rows(database, "SELECT * FROM programs ORDER BY generation, timestamp")
+    programs = map(_program_of_shinka, rows)
+    yield log_of(found, programs, agent="shinkaevolve", task=found.path.resolve().parent.name)
+
+
+def _program_of_shinka(row: Row) -> Program:
+    about = mapping(_json(row["metadata"], {}))
+    return Program(
+        said=text(about.get("patch_description")),
+        code=text(row["code"]),
+        measured={"combined_score": row["combined_score"], **mapping(_json(row["public_metrics"], {}))},
+        output="\n".join(filter(None, (text(about.get("stdout_log")), text(row.get("text_feedback"))))),
+        failed=not row["correct"],
+    )
+
+
 def _log(
     found: Found, session: str, agent: str, messages: list[dict[str, Any]], about: Row, times: tuple[Any, Any]
 ) -> Iterator[RunLog]:
@@ -97,6 +126,8 @@ _READERS: dict[frozenset[str], Callable[[Found, sqlite3.Connection], Iterator[Ru
     frozenset(["session.directory", "message.data", "part.message_id"]): _opencode,
     frozenset(["sessions.working_dir", "messages.content_json"]): _goose,
     frozenset(["sessions.prompt_tokens", "messages.parts"]): _crush,
+    frozenset(["conversations_v2.key", "conversations_v2.value"]): _kiro,
+    frozenset(["programs.combined_score", "programs.public_metrics"]): _shinka,
 }
 """Who keeps a database, by columns that it has."""
 

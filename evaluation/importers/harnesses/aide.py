@@ -1,7 +1,8 @@
-"""Journals of AIDE and of AI-Scientist v2 (``journal.json``): a tree of scripts, each with plan, output and analysis.
+"""Journals of AIDE and its kin (``journal.json``): a tree of scripts, each with plan, output and analysis.
 
-AI-Scientist v2 measures in a script of its own (``parse_term_out``), and lets a model describe the plots: what that
-wrote is prose as the analysis is.
+AIRA-dojo's lie in ``checkpoint/journal.jsonl`` and ``*_search_data.json``, whose metric is a number. AI-Scientist v2
+measures in a script of its own (``parse_term_out``), and lets a model describe the plots: what that wrote is prose as
+the analysis is.
 """
 
 from __future__ import annotations
@@ -22,17 +23,30 @@ from evaluation.importers.parsing import figure, load_json, mapping, objects, te
 from evaluation.record.log import Exchange, LogStep, RunLog
 from tasks_catalog.library.spec import Direction
 
+_EXPORTED = "*_search_data.json"
+"""What AIRA-dojo writes at the end, beside the journal that it keeps on the way."""
+_OF_DOJO = "dojo_config.json"
 _DESCRIBED = ("vlm_feedback_summary", "exec_time_feedback")
 _PLANNED = ("overall_plan", "plan")
 
 
 _OF_NODE = frozenset({"step", "metric", "analysis"})
 """What a node has where its code was left out to save room."""
+_OF_LINE = frozenset({"step", "code", "metric_maximize", "is_buggy"})
+"""What a node of AIRA-dojo has."""
+
+
+def _nodes(found: Found) -> object:
+    return list(found.lines()) if found.has_lines else mapping(found.json).get("nodes")
 
 
 def _is_journal(found: Found) -> bool:
-    """Whether parsed JSON is a journal."""
-    nodes = mapping(found.json).get("nodes")
+    """Whether parsed JSON, or each of its lines, is a journal's."""
+    if found.has_lines:
+        return found.head[:1] != [] and all(line.keys() >= _OF_LINE for line in found.head)
+    if not found.named and found.path.match(_EXPORTED) and (found.path.parent / "checkpoint/journal.jsonl").is_file():
+        return False  # the same nodes
+    nodes = _nodes(found)
     if not isinstance(nodes, list) or not nodes:
         return nodes == []
     first = mapping(nodes[0])
@@ -45,7 +59,8 @@ def _read(found: Found) -> Iterator[RunLog]:
     A node's plan comes before its run, and its analysis after: the analysis stands with the next step, as
     every other text that was written after an observation.
     """
-    nodes = objects(found.json["nodes"], found.path, "nodes")
+    nodes = [_with_metric(node) for node in objects(_nodes(found), found.path, "nodes") if not _is_root(node)]
+    found.used += found.path.parent.parent.glob(_EXPORTED) if found.has_lines else []
     nodes = sorted(nodes, key=lambda node: node["step"] if isinstance(node.get("step"), int) else 0)
     steps: list[LogStep] = []
     said: dict[str, str] = {}
@@ -62,15 +77,34 @@ def _read(found: Found) -> Iterator[RunLog]:
     yield RunLog(
         source=found.source,
         steps=tuple(steps),
-        task=text(config.get("exp_name")) or _folder(found.path),
+        task=text(config.get("exp_name")) or text(mapping(config.get("task")).get("name")) or _folder(found.path),
         task_text=text(config.get("goal")) or text(config.get("task_desc")),
         model=text(mapping(mapping(config.get("agent")).get("code")).get("model")) or None,
-        agent="ai-scientist-v2" if any("parse_term_out" in node for node in nodes) else "aide",
+        agent=_agent(nodes),
         metric=metric,
         direction=direction,
         score=_best(nodes, metric, direction),
         self_measured=True,
     )
+
+
+def _is_root(node: dict[str, Any]) -> bool:
+    """Whether a node of AIRA-dojo is the one that the first drafts hang on."""
+    return "metric_maximize" in node and not node.get("code") and not node.get("parents")
+
+
+def _agent(nodes: list[dict[str, Any]]) -> str:
+    if any("metric_maximize" in node for node in nodes):
+        return "aira-dojo"
+    return "ai-scientist-v2" if any("parse_term_out" in node for node in nodes) else "aide"
+
+
+def _with_metric(node: dict[str, Any]) -> dict[str, Any]:
+    """A node of AIRA-dojo as AIDE has it: the metric with its direction, an exit code as an error."""
+    if "metric_maximize" not in node:
+        return node
+    metric = {"value": node.get("metric"), "maximize": node["metric_maximize"]}
+    return {**node, "metric": metric, "exc_type": "exit" if node.get("exit_code") else None}
 
 
 def _said_afterwards(node: dict[str, Any]) -> dict[str, str]:
@@ -160,8 +194,9 @@ def _best(nodes: list[dict[str, Any]], metric: str | None, direction: Direction 
 def _config(path: Path) -> dict[str, Any]:
     """The run's own settings, where they lie beside it."""
     try:
-        if path.with_name("config.json").is_file():
-            return mapping(load_json(path.with_name("config.json")))
+        for file in (path.with_name("config.json"), *(folder / _OF_DOJO for folder in list(path.parents)[:2])):
+            if file.is_file():
+                return mapping(load_json(file))
         for folder in (path.parent, path.parent.parent):
             if (folder / "config.yaml").is_file():
                 return mapping(yaml.safe_load((folder / "config.yaml").read_text(encoding="utf-8", errors="replace")))

@@ -32,8 +32,9 @@ from tests.evaluation.importers.logs import (
     write_mlgym,
 )
 from tests.evaluation.importers.other_agents import OTHER_WRITERS
+from tests.evaluation.importers.search_logs import SEARCH_WRITERS
 
-EVERY = {**WRITERS, **AGENT_WRITERS, **OTHER_WRITERS}
+EVERY = {**WRITERS, **AGENT_WRITERS, **OTHER_WRITERS, **SEARCH_WRITERS}
 
 
 @pytest.mark.parametrize("harness", EVERY)
@@ -53,7 +54,7 @@ def test_a_file_that_was_packed_or_passed_through_windows_is_read_as_before(
     harness: str, change: str, tmp_path: Path
 ) -> None:
     path = EVERY[harness](tmp_path / "logs" / "run_0")
-    if path.is_dir() or path.suffix in (".eval", ".db"):
+    if path.is_dir() or path.suffix in (".eval", ".db", ".sqlite", ".sqlite3"):
         pytest.skip("no single text")
     (before,) = read_logs(path)
     content = path.read_bytes()
@@ -416,7 +417,7 @@ def test_no_damage_to_a_log_makes_its_reader_crash(
     harness: str, data: st.DataObject, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     path = EVERY[harness](tmp_path_factory.mktemp("x") / "run_0")
-    if path.is_dir() or path.suffix in (".eval", ".db"):
+    if path.is_dir() or path.suffix in (".eval", ".db", ".sqlite", ".sqlite3"):
         return
     text = path.read_text()
     if path.suffix == ".jsonl":
