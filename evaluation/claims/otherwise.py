@@ -7,6 +7,7 @@ agent that cites its runs name the rows that they mean, and need none of this.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice
@@ -23,6 +24,7 @@ from evaluation.claims.reading.rules.references import Meant, is_unmeasured
 from evaluation.claims.reading.rules.vocabulary import found_in, phrases
 from evaluation.claims.types.base import Measured, Operand
 from evaluation.claims.types.difference import Difference
+from evaluation.claims.types.extreme import Extreme
 from evaluation.claims.types.order import Order
 from evaluation.claims.types.value import Value
 from evaluation.language.splits import TIMES, Split, without_metrics
@@ -33,6 +35,7 @@ from evaluation.record.measurements import UNNAMED, Measurement
 Key = tuple[str, Split | None]
 _MOST = 200
 """Readings of one claim that are tried."""
+_GROUP = re.compile(r"\b(?:of|among) (?:the|all|our|these) (?P<named>(?:[\w-]+ ){1,3}[\w-]+)")
 _NO_QUALITY = (*TIMES, "memory")
 """What no word such as "performance" means."""
 
@@ -62,6 +65,8 @@ class _Words:
         """The claim about every other choice of rows that the words leave open."""
         yield from self._of_the_latest()
         yield from self._of_other_runs(self.says)
+        yield from self._of_any_rival()
+        yield from self._of_own_kind()
         for other in chain(self._of_other_keys(), self._of_other_things()):
             yield other
             yield from self._of_other_runs(other)
@@ -120,6 +125,33 @@ class _Words:
             if rows and run.event.id not in held and run.event.step <= left[-1].step:
                 yield _with(says, {"right": rows})
 
+    def _of_any_rival(self) -> Iterator[Measured]:
+        """Held against any other of the things that outputs tell apart, where nothing says against which."""
+        if not isinstance(self.says, Order | Difference) or self.says.right.stated is not None:
+            return
+        left, right = (measurements(self.known, side.rows) for side in (self.says.left, self.says.right))
+        labels = {row.label for row in right}
+        if not left or "" in labels or phrases("operands.against").search(self.text):
+            return
+        said = set(words_of(self.text))
+        if any(said & set(words_of(label)) for label in labels):
+            return
+        keys, own = {row.key for row in left}, {row.id for row in left}
+        for row in reversed(self.known.finals):
+            if row.key in keys and row.label and row.id not in own:
+                yield _with(self.says, {"right": (row.id,)})
+
+    def _of_own_kind(self) -> Iterator[Measured]:
+        """The best of a group that the words name, as "the best of the boosting models": of those called alike."""
+        group = _GROUP.search(self.text)
+        if not isinstance(self.says, Extreme) or not group or not naming.name_words(group["named"], self.known):
+            return
+        of = measurements(self.known, self.says.of.rows)
+        kinds = {(row.event.id, row.key, _kind(row.label)) for row in of if row.label}
+        alike = [row.id for row in self.known.finals if (row.event.id, row.key, _kind(row.label)) in kinds]
+        if len(alike) > len(of):
+            yield _with(self.says, {"among": tuple(alike)})
+
     def _is_run_open(self, says: Order | Difference, left: Sequence[Measurement]) -> bool:
         """Whether it is open what a result is held against: a gain right after a run is one over the run before.
 
@@ -162,6 +194,11 @@ class _Words:
         """The last values of the runs that rows are of."""
         of = {row.event.id for row in rows}
         return [each for run in self.known.measured_runs if run.event.id in of for each in run.finals.values()]
+
+
+def _kind(label: str) -> frozenset[str]:
+    """The words of a label without its numbers, by which the settings of one model are alike."""
+    return frozenset(word for word in words_of(label) if not word[0].isdigit())
 
 
 def _replaces(each: Measurement, row: Measurement, key: Key | None, words: str) -> bool:

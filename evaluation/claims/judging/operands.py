@@ -18,6 +18,7 @@ from evaluation.record.outputs import outputs_are_cut, shown_by_progress
 
 GENERIC = frozenset({"score", "error", "value", "performance", "metric", "result", "objective", "fitness"})
 """Names under which any metric may be meant."""
+_SPREAD = "std"
 _WHOLE = 100.0
 _MOST_ROWS = 300
 """Rows of a side that are paired with those of the other."""
@@ -48,6 +49,8 @@ def is_of(metric: str, row: Measurement) -> bool:
     named = canonical(metric) if metric else ""
     if not named or named == row.metric or named in GENERIC or row.metric in GENERIC:
         return True
+    if row.metric.endswith(_SPREAD) and not named.endswith(_SPREAD):
+        return False
     return not (is_known(named) and is_known(row.metric)) or named in row.metric or row.metric in named
 
 

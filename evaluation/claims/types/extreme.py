@@ -64,6 +64,7 @@ def _main(rows: tuple[Measurement, ...], claim: Extreme) -> Measurement:
     """Of several rows called so, the one on the split that counts."""
     if claim.split is not None:
         rows = tuple(row for row in rows if row.split == claim.split) or rows
+    rows = tuple(row for row in rows if not row.derived_from) or rows
     held_out = [row for row in rows if row.split != "train"]
     return (held_out or list(rows))[-1]
 

@@ -43,8 +43,8 @@ class Order(Measured):
         if isinstance(sides, Finding):
             return sides
         stated = self.left.stated or self.right.stated
-        compared = list(answers(self.relation, *sides, known, stated))
-        if not compared or any(answer is None for _, answer in compared):
+        compared = [each for each in answers(self.relation, *sides, known, stated) if each[1] is not None]
+        if not compared:
             return uncheckable("nothing says that the values can be ordered so")
         wrong = [rows for rows, answer in compared if not answer]
         right_ones = [rows for rows, answer in compared if answer]

@@ -35,6 +35,12 @@ TICKED_OFF = re.compile(
     r"(?:[-–—:.(\[>*]|\W)\s*\**(?:done|completed?|finished|✓|✅)\b[\W]*$|^\W*\[x\]|[✓✅]", re.IGNORECASE
 )
 """Something on a list that was done."""
+_OPEN = re.compile(
+    r"[-–—:.(\[>*]\s*\**(?:not (?:yet )?(?:done|started|begun|finished|completed|run|tried)(?: yet)?"
+    r"|pending|to[- ]?do|planned|tbd)\b\W*$",
+    re.IGNORECASE,
+)
+"""Something on a list that was not done yet."""
 _BE = re.compile(
     r"be|have|get|make|see|help|prevent|avoid|speed|boost|enhance|handle|capture|address|allow|include", re.I
 )
@@ -53,6 +59,8 @@ _GUESSED = re.compile(
 def is_asserted(clause: Clause) -> bool:
     """Whether the clause asserts something of this run."""
     sentence = clause.sentence
+    if _OPEN.search(sentence.text):
+        return False
     if sentence.text.rstrip().endswith("?") or (sentence.under_plan and not TICKED_OFF.search(sentence.text)):
         return False
     if TICKED_OFF.search(sentence.text):

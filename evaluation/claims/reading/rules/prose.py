@@ -18,6 +18,8 @@ _RECORD = re.compile(
     r"\{[^{}]*(?P<q>['\"])[\w ]+(?P=q)\s*:[^{}]*\}|^\s*\"[\w ]+\"\s*:.*$|\{[\w.\[\]]+:[^}\s]*\}", re.MULTILINE
 )
 _FORMULA = re.compile(r"\$[^$\n]*[\\^_=][^$\n]*\$|\\\(.*?\\\)|\\\[.*?\\\]|https?://\S+|<\w+>[^<\n]*</\w+>", re.DOTALL)
+_SUM = re.compile(r"\(*\d[\d.,]*%?\)*(?:\s*[-−+*/×÷]\s*\(*\d[\d.,]*%?\)*)+\s*[=≈]\s*-?\d[\d.,]*\d\b(?:\s?%)?")
+"""Arithmetic with what it comes to."""
 _CODE = re.compile(
     r"^[ \t]*(?:(?:import|from) [\w.]+(?: import .*)?|(?:def|class|for|while|if|elif|else|with"
     r"|try|except)\b.*:|return\b.*"
@@ -136,7 +138,7 @@ class Clause:
 def without_code(prose: str) -> str:
     """The prose with blanks in place of code, records and formulas."""
     text = _without_fences(prose)
-    for pattern in (_RECORD, _RECORD, _FORMULA, _CODE):  # a record within a record is one, too
+    for pattern in (_RECORD, _RECORD, _FORMULA, _SUM, _CODE):  # a record within a record is one, too
         text = pattern.sub(_blank, text)
     return text
 

@@ -60,7 +60,8 @@ def read_by_rules(prose: str, field: str, known: Known) -> Iterator[Reading]:
             if not is_asserted(clause) or (field.startswith("plan") and not _DONE.search(clause.text)):
                 continue
             results = [each for each in results_in(clause, known) if not is_hedged(clause, each.number.start)]
-            yield from _read_clause(clause, known, results, own)
+            for each in _read_clause(clause, known, results, own):
+                yield replace(each, quote=prose[each.start : each.start + len(each.quote)])
             own = left_of(clause, results) or own
         last = own or last
 
