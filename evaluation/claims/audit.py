@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 
 from environment.metrics.meaning import SHARES, canonical
@@ -26,13 +26,16 @@ from evaluation.record.run import RunModel
 _FRACTIONS = SHARES - {"r2"}
 
 
-def audit(log: RunLog, *, reader: Reader | None = None, since: int = 0) -> list[Claim]:
+def audit(
+    log: RunLog, *, reader: Reader | None = None, since: int = 0, progress: Callable[[int, int], None] | None = None
+) -> list[Claim]:
     """Read the claims of a run and judge each by the record before it, in the order written.
 
     Args:
         log: The run.
         reader: Finds the claims instead of the built-in rules.
         since: The first step whose claims are read.
+        progress: Told how many steps of how many are read.
     """
     model = RunModel.of(log)
     found: list[Claim] = []
@@ -49,6 +52,8 @@ def audit(log: RunLog, *, reader: Reader | None = None, since: int = 0) -> list[
                 # What held once holds when it is repeated; what did not may hold by then.
                 held[field, prose] = readings
             found += claims
+        if progress:
+            progress(number + 1, len(log.steps))
     return follow(found, log)
 
 

@@ -44,12 +44,13 @@ def step_line(decision: Decision, effect: Effect) -> str:
 
 
 def result_line(result: RunResult) -> str:
-    """``accuracy 0.802, +28.8 % against the baseline: success; 26 claims checked, 5 not borne out``."""
+    """``success: accuracy 0.802, +28.8 % against the baseline; 26 claims checked, 5 not borne out``."""
     if result.score is None:
         said = f"no score: {result.invalid_submission or result.error or 'nothing was submitted'}"
     else:
-        gain = f", {percent(result.improvement, signed=True)} against the baseline" if result.improvement else ""
-        said = f"{result.metric} {number(result.score)}{gain}: {'success' if result.success else 'no success'}"
+        is_measured = result.improvement is not None
+        gain = f", {percent(result.improvement, signed=True)} against the baseline" if is_measured else ""
+        said = f"{'success' if result.success else 'no success'}: {result.metric} {number(result.score)}{gain}"
     return one_line(f"{said}; {claims_line(result)}")
 
 
