@@ -123,6 +123,11 @@ class Index:
         )
 
     @cached_property
+    def run_of(self) -> Mapping[str, MeasuredRun]:
+        """The measured run of each event that measured something."""
+        return {run.event.id: run for run in self.measured_runs}
+
+    @cached_property
     def runs_of_files(self) -> Mapping[str, list[int]]:
         """The numbers of the measured runs of each file."""
         found: dict[str, list[int]] = {}
@@ -156,6 +161,25 @@ class Index:
         """The place of the first event that wrote code which the log left out; behind all where there is none."""
         wrote = (event.is_cut and (event.kind is EventKind.EDIT or bool(event.writes)) for event in self.events)
         return _first(wrote)
+
+    @cached_property
+    def first_hidden(self) -> int:
+        """The place of the first event that shows but part of its output; behind all where there is none."""
+        return _first(event.hides_output for event in self.events)
+
+    @cached_property
+    def first_lost(self) -> int:
+        """As ``first_hidden``, of events whose values were not read before their output was cut."""
+        return _first(event.hides_output and event.exchange.metrics is None for event in self.events)
+
+    @cached_property
+    def first_unseen(self) -> int:
+        """The place of the first edit of a part of a file that was not shown; behind all where there is none."""
+        shown = self._first_shown
+        return _first(
+            event.is_of_part and any(shown.get(name, n) >= n for name in event.files[:1])
+            for n, event in enumerate(self.events)
+        )
 
     @cached_property
     def first_code(self) -> int:

@@ -238,10 +238,21 @@ class Known:
     def _places(self, events: Iterable[Event]) -> Iterator[int]:
         return (self.index.places[event.id] for event in events)
 
-    @cached_property
-    def is_cut(self) -> bool:
+    @property
+    def hides_outputs(self) -> bool:
+        """Whether the log left out part of what scripts printed, so that nothing follows from its silence."""
+        return self.index.first_hidden < len(self.events)
+
+    @property
+    def hides_values(self) -> bool:
+        """Whether values may have been printed that are not on record."""
+        return self.index.first_lost < len(self.events)
+
+    @property
+    def hides_code(self) -> bool:
         """Whether the log left out code, or has none, so that nothing follows from its silence."""
-        return self.index.first_cut < len(self.events) or self.index.first_code >= len(self.events)
+        count = len(self.events)
+        return min(self.index.first_cut, self.index.first_unseen) < count or self.index.first_code >= count
 
     @cached_property
     def code(self) -> Code:

@@ -139,8 +139,6 @@ def is_of_other(phrase: str, known: Known) -> bool:
 
 def is_unheard(phrase: str, known: Known) -> bool:
     """Whether a phrase has a name, or a concept of code, that nothing which was measured holds."""
-    if known.is_cut:
-        return False
     seen, tried = known.proven_code, () if known.scripts_are_shown else (known.code, known.commands)
     forms = [forms for said, forms in concepts().values() if said.search(phrase)]
     if any(not holds(seen, each) and (not tried or any(holds(code, each) for code in tried)) for each in forms):
