@@ -60,7 +60,7 @@ def _openness(reading: Reading, finding: Finding, known: Known) -> str:
     if not isinstance(says, Value) or says.stated.bound:
         return ""
     borne, value = known.stating(says.stated), f"{says.stated.value:g}"
-    if not borne and says.stated.resolution < 1 and known.index.prints(says.stated, known.step):
+    if not borne and says.stated.is_telling and known.index.prints(says.stated, known.step):
         return f"{value} was printed, but under no name that tells what it is"
     if not borne or any(row.metric == says.metric for row in borne):
         return ""
