@@ -24,8 +24,6 @@ AT_EPOCH = re.compile(
     r"|iterations?)\b",
     re.IGNORECASE,
 )
-_FROM = re.compile(r"\bfrom\W*$", re.IGNORECASE)
-_PART = re.compile(r"\b(?P<part>(?:fold|seed|trial|game)\s+#?\d+)\b", re.IGNORECASE)
 
 
 def value(text: str, known: Known, result: Result) -> Value:
@@ -42,7 +40,6 @@ def _rows(text: str, known: Known, what: Meant, result: Result) -> tuple[str, ..
     if naming.is_unheard(subject, known):
         return (f"e{known.step}",)
     is_one = len([number for number in find_numbers(text) if is_precise(number) and can_be_result(number, text)]) < 2
-    is_one = is_one and not _FROM.search(subject)  # which is of an earlier run than what is named
     meant = _meant(text, subject, known, what) if is_one else []
     if meant:
         return _ids(meant)
@@ -63,12 +60,11 @@ def _baseline(subject: str, known: Known, what: Meant) -> list[Measurement]:
 
 def _meant(text: str, subject: str, known: Known, what: Meant) -> list[Measurement]:
     """The rows of the place that a clause names; none where it names none that is on record."""
-    part = _PART.search(text)
     if not what.metric:
         return []
-    if part or AT_EPOCH.search(text):
+    if AT_EPOCH.search(text):
         rows = [row for row in known.values if is_of_what(known, row, what)]
-        return _of_part(part["part"], rows) if part and not AT_EPOCH.search(text) else at_epoch(text, rows)
+        return at_epoch(text, rows)
     if phrases("words.submitted").search(text) and not re.search(r"\bbaseline\b", text, re.I):
         return [row for row in known.values if row.is_official and is_of_what(known, row, what)][-1:]
     if phrases("words.final").search(subject):
@@ -77,11 +73,6 @@ def _meant(text: str, subject: str, known: Known, what: Meant) -> list[Measureme
         latest = known.index.of_event(known.measured_runs[-1].event) if known.measured_runs else ()
         return [row for row in latest if is_of_what(known, row, what)]
     return naming.labelled(known, subject, what)
-
-
-def _of_part(part: str, rows: Sequence[Measurement]) -> list[Measurement]:
-    wanted = " ".join(part.lower().replace("#", " ").split())
-    return [row for row in rows if wanted in " ".join(re.split(r"[\W_]+", row.words.lower()))]
 
 
 def _is_at(row: Measurement, n: float) -> bool:
