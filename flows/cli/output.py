@@ -29,6 +29,15 @@ def print_json(value: object) -> None:
     print(to_json(value, inf_nan_mode="strings", ensure_ascii=is_plain).decode(), file=out)
 
 
+_WIDE = 120
+"""Columns where there is no window."""
+
+
+def wide_console() -> Console:
+    """Standard output, as wide as its window or as a result takes where there is none."""
+    return Console(width=None if sys.stdout.isatty() else _WIDE)
+
+
 LONGEST_WORD = 16
 """Longer words may be broken where a table is wider than its window."""
 BETWEEN_COLUMNS = 3

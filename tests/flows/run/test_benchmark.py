@@ -80,7 +80,7 @@ def test_prefect_tells_step_metric_and_score(undisturbed: Finished, prefect_serv
     assert set(shown) == {"progress", "result", "steps"}
     assert not set(shown) & set(keyed)
     assert float(shown["progress"]) == 100
-    assert "[Report](file://" in shown["result"]
+    assert "Report: `file://" in shown["result"]
     assert "### Final answer" in shown["result"]
 
 
