@@ -79,5 +79,5 @@ def overstated(scores: Iterable[StatedScore]) -> Iterator[str]:
         gap, expected = percent(score.gap), percent(score.expected_gap)
         yield (
             f"step {score.step}: the final answer states {number(score.value)} (“{shown(score.quote)}”), {source}; "
-            f"the grade is {number(score.grade)}. The figure is {gap} better than graded, and up to {expected} can be noise"
+            f"the grade is {number(score.grade)}. That is {gap} better than graded, and up to {expected} can be noise"
         )
