@@ -119,7 +119,7 @@ class Event:
         """Whether the log left out part of what was printed, or nothing shows how it ended."""
         return self.unfinished or is_cut(self.observation) or is_left_out(self.observation)
 
-    @property
+    @cached_property
     def rewrites(self) -> bool:
         """Whether it changed files that were there: an edit, or a shell command that edits before it runs."""
         return self.changed if self.kind is EventKind.EDIT else self.kind is EventKind.RUN and in_place(self.command)

@@ -15,8 +15,9 @@ from evaluation.language.splits import Split
 from evaluation.record.code import Corpus
 from evaluation.record.events import Event
 from evaluation.record.kinds import EventKind
-from evaluation.record.measured_runs import MeasuredRun, own_words
+from evaluation.record.measured_runs import MeasuredRun
 from evaluation.record.measurements import Measurement
+from evaluation.record.names import Names
 from evaluation.record.proven import Proven
 
 _NUMBER = re.compile(r"(?<![\w.])-?\d+(?:,\d{3})*(?:\.\d+)?(?:e[-+]?\d+)?")
@@ -111,16 +112,10 @@ class Index:
     def _finals(self) -> _Pile:
         return _Pile(run.finals.values() for run in self.measured_runs)
 
-    def finals_with_names_of_first(self, runs: int) -> list[Measurement]:
-        """Those of them that the output calls something beside their metric and split."""
-        return self._finals_with_names.of_first(runs)
-
     @cached_property
-    def _finals_with_names(self) -> _Pile:
-        return _Pile(
-            [row for row in run.finals.values() if row.label or own_words(row.label, row.name)]
-            for run in self.measured_runs
-        )
+    def names(self) -> Names:
+        """What outputs and command lines call the final values."""
+        return Names(self._finals.of_first(len(self.measured_runs)))
 
     @cached_property
     def run_of(self) -> Mapping[str, MeasuredRun]:

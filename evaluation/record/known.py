@@ -76,10 +76,9 @@ class Known:
         """The final values of every measured run, oldest first."""
         return self.index.finals_of_first(len(self.measured_runs))
 
-    @cached_property
-    def finals_with_names(self) -> list[Measurement]:
-        """The final values that the output calls something beside their metric and split."""
-        return self.index.finals_with_names_of_first(len(self.measured_runs))
+    def finals_of(self, like: Measurement) -> list[Measurement]:
+        """The final values of the metric and split of one, oldest first."""
+        return self.index.names.of(like.key, len(self.finals))
 
     @cached_property
     def scripts_are_shown(self) -> bool:
@@ -173,7 +172,7 @@ class Known:
     def earlier(self, value: Measurement) -> list[Measurement]:
         """Final values comparable to ``value`` from measured runs before it: same metric, split and scale."""
         found = []
-        for final in self.finals:
+        for final in self.finals_of(value):
             if final is value or final.step > value.step:
                 break
             if self.comparable(final, value) and (final.event is not value.event or final.name == value.name):

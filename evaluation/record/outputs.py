@@ -6,7 +6,6 @@ import re
 from collections import defaultdict
 
 from evaluation.language.quantity import Quantity
-from evaluation.language.splits import Split
 from evaluation.record.known import Known
 from evaluation.record.measurements import Measurement
 
@@ -21,12 +20,10 @@ def shown_by_progress(known: Known, stated: Quantity) -> bool:
     return any(stated.states(60.0 * int(minutes) + int(seconds)) for minutes, seconds in clocks)
 
 
-def repeats(known: Known, metric: str, split: Split | None) -> list[list[float]]:
-    """The final values of one metric under one setting and several seeds, setting by setting."""
+def repeats(known: Known, like: Measurement) -> list[list[float]]:
+    """The final values of the metric and split of one under one setting and several seeds, setting by setting."""
     settings: defaultdict[object, list[float]] = defaultdict(list)
-    for value in known.finals:
-        if (value.metric, value.split) != (metric, split):
-            continue
+    for value in known.finals_of(like):
         setting = _setting(value)
         if setting is not None:
             settings[setting].append(value.value)
