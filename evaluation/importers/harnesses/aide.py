@@ -37,7 +37,12 @@ _OF_LINE = frozenset({"step", "code", "metric_maximize", "is_buggy"})
 
 
 def _nodes(found: Found) -> object:
-    return list(found.lines()) if found.has_lines else mapping(found.json).get("nodes")
+    if not found.has_lines:
+        return mapping(found.json).get("nodes")
+    lines = list(found.lines())
+    if not any(mapping(line).keys() >= _OF_LINE for line in lines):
+        raise ValueError("none of its lines is a node")
+    return lines
 
 
 def _is_journal(found: Found) -> bool:
