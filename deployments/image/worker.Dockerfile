@@ -15,6 +15,7 @@ USER mlab
 WORKDIR /home/mlab
 # A volume that is mounted here belongs to whom this folder belongs.
 RUN mkdir data
+# A run that is silent for longer than the automation of flows.deploying.register waits is taken for dead.
 ENV MLAB_HOME=/home/mlab/data DO_NOT_TRACK=true MLFLOW_DISABLE_TELEMETRY=true PREFECT_CLIENT_MAX_RETRIES=9 \
-    PREFECT_CLIENT_RETRY_EXTRA_CODES=500
+    PREFECT_CLIENT_RETRY_EXTRA_CODES=500 PREFECT_FLOWS_HEARTBEAT_FREQUENCY=30
 CMD ["prefect", "worker", "start", "--pool", "mlab", "--type", "process", "--install-policy", "never"]

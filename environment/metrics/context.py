@@ -17,8 +17,9 @@ _Number = TypeVar("_Number", int, float)
 
 
 _EPOCH = re.compile(
-    r"""\bep(?:och)?\b(?:\((?:train|val|test)\))?["']?[\s:：=#\[("']{0,40}(\d+(?:\.\d+)?)|\bafter (\d+) epochs\b"""
-    r"""|第\s?(\d+)\s?轮""",
+    r"""(?<!\Wn/)\bep(?:och)?\b(?:\((?:train|val|test)\))?["']?[\s:：=#\[("']{0,40}(\d+(?:\.\d+)?)"""
+    r"""|\bafter (\d+) epochs\b"""
+    r"""|第\s?(\d+)\s?轮|\b(\d+)epoch\b""",
     re.IGNORECASE,
 )
 _TOTAL = re.compile(r"\s?(?:/|of)\s?(\d+)")

@@ -36,14 +36,15 @@ _SETTING_WORDS = _vocabulary(
     total total_params trainable checkpoint level verbose nodes edges tokens bins c v_num split_size test_size
     train_size val_size valid_size validation_split prob dev_size minutes hours per_second mb gb kb mib gib
     fps timesteps mfu hfu flops tflops gflops macs util utilization utilisation usage occupancy footprint share portion
-    storage disk swap instances images gpus toolkit lengths order level ts percentage
+    storage disk swap instances images gpus toolkit lengths order level ts percentage rank adds
     """
 )
 _SHARES_OF_PEAK = frozenset(["mfu", "hfu"])
 _SCALES = frozenset(["percent", "pct", "k", "m", "g", "b", "millions", "billions"])
 """Last words that say only how a number is scaled: ``mfu_percent``, ``num_params_M``."""
 _SETTING_PHRASES = re.compile(
-    r"learning[ _]rate|weight[ _]decay|batch[ _]size|random[ _](?:state|seed)|dropout[ _]rate|label[ _]smoothing"
+    r"learning[ _]rate|(?<![a-z])lr[ _]?\d+$"
+    r"|weight[ _]decay|batch[ _]size|random[ _](?:state|seed)|dropout[ _]rate|label[ _]smoothing"
     r"|l[12][ _](?:ratio|reg\w*|lambda|penalty|leaf\w*)|reg[ _](?:alpha|lambda)|loss[ _](?:weight|scale)"
     r"|max[ _](?:grad[ _])?norm|early[ _]stopping|min[ _]delta|(?:train|val|valid|test|eval)\w*[ _](?:size|split|ratio)"
     r"|min[ _](?:child|samples|data|impurity|split|gain)\w*"
@@ -86,11 +87,16 @@ _SHORT_LOSSES: dict[str, Split] = {"tl": "train", "vl": "validation"}
 _SHORT_SPLITS: dict[str, Split] = {"tr": "train", "va": "validation", "te": "test"}
 _RATES = frozenset(["rate", "ratio", "index", "minutes", "hours"])
 """Last words that make a setting of an unknown name, but not of a metric's ("error rate")."""
+_RATED = _vocabulary(
+    "win hit success pass solve solved completion detection acceptance positive negative failure fail collision crash"
+    " conversion click miss resolve resolved"
+)
+"""What a rate is measured of: ``success_rate``; of all else it is set."""
 _LIMITS = frozenset(["limit", "budget", "deadline", "timeout"])
 _WORD = re.compile(r"[^\W_]+")
 _SPLIT = re.compile(
     rf"(?<![^\W_])(cross[-_ ]?val(?:idation|idated)?|{'|'.join(_SPLIT_WORDS)})"
-    r"(?:[_ ]?\d{1,3}(?=['_\-]))?(?:'s)?(?![^\W_]|\.py)"
+    r"(?:set)?(?:[_ ]?\d{1,3}(?=['_\-]))?(?:'s)?(?![^\W_]|\.py)"
     rf"|(?<![\w/-])({'|'.join(_SHORT_SPLITS)})(?=_[a-z]|[ ](?:loss|acc|err|auc|f1)\b|\W*$)",
     re.IGNORECASE,
 )
@@ -101,6 +107,8 @@ _COUNTED = re.compile(
 )
 _NO_NAME = re.compile(r"[(\[]?\d+/\d+[)\]]?|INFO|DEBUG|WARNING")
 """What a line begins with before a name: how far it is, how it is logged."""
+_NOTE = re.compile(r"\s?\([^()]*\)$")
+"""What a name notes behind it: "lr(LinearWarmup)", "win_rate(100)"."""
 _OF_NETWORK = re.compile(r"[A-Z]\d?")
 """Which of several networks a loss is of: "loss G"."""
 _OF_SET = re.compile(r"^[ _-](?:sub)?(?:set|data(?:set)?|split)\b(?=[ _-]*\w)", re.IGNORECASE)
@@ -143,12 +151,12 @@ def is_metric(text: str) -> bool:
 @lru_cache(maxsize=4_096)
 def is_setting(text: str) -> bool:
     """Whether a name is that of a hyper-parameter, a counter, a size or a version."""
-    found = words(text)
+    found = words(_NOTE.sub("", text)) or words(text)
     if is_letter(text):
         return False
     if not found or len(text.strip()) < 2 or is_counter(text) or _SETTING_PHRASES.search(text):
         return True
-    if found[-1] in _RATES and is_metric(text):
+    if found[-1] in _RATES and (is_metric(text) or not _RATED.isdisjoint(found)):
         return False
     if found[-1] == "reg" and "loss" in found:  # of boxes, in detection
         return False

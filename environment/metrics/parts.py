@@ -32,7 +32,7 @@ _END = re.compile(
     r"\W*(?:summary|overall|final|all |aggregate|average|mean|done|finished|total|comparison)\b", re.IGNORECASE
 )
 _PREFIX = re.compile(
-    r"\s*(?:\[(?P<boxed>[A-Za-z][\w.+-]{0,40}(?:[ =][\w.+-]{1,20}){0,3})\]:?\s"
+    r"\s*(?:\[(?P<boxed>[A-Za-z][\w.+-]{0,40}(?:[ =][\w.+-]{1,20}){0,3})\](?::\s?|\s)"
     r"|(?P<plain>[A-Za-z][\w.+-]{0,40}(?:[ =][\w.+-]{1,20}){0,3})\s*(?:[:|]|[-=]+>|→)\s(?=.*[A-Za-z]))"
 )
 _COLUMNS = re.compile(r"[^:]{1,40}:\s{2,}\S[^:]{0,40}\s{2,}[^:]+:\s")

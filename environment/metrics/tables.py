@@ -42,6 +42,8 @@ _EMPHASIS = re.compile(r"^[*_`~]{1,3}(?=\S)|(?<=\S)[*_`~]{1,3}$")
 _BAR = re.compile(r":?\s*\d+%\s?[|━─╸].*$")
 _GROUP = re.compile(r"^[\w ]+/$")
 _INDEX = re.compile(r"[A-Za-z]\w{0,30}")
+_FOLD = re.compile(r"(?:fold|run|seed|trial|split) ?\d+$", re.IGNORECASE)
+"""A column of one of several runs, beside those of their mean and scatter."""
 _TRIAL = re.compile(r"_\d{5}$")
 """Ray Tune's names of trials begin with the function's: ``train_a1b2c_00000``."""
 _NOTHING = frozenset(["", "-", "--", "—", "–", "n/a", "none", "null", "no log"])
@@ -157,7 +159,7 @@ def _is_header(cells: list[str], line: str) -> bool:
         return False
     if any(len(cell) > 40 or _MEASURED.search(cell) for cell in cells):
         return False
-    return any(is_metric(cell) for cell in cells)
+    return any(is_metric(cell) for cell in cells) or all(is_aggregate(c) or _FOLD.match(c) for c in cells if c)
 
 
 def _is_report(columns: list[str] | None) -> bool:
@@ -237,6 +239,8 @@ def _metrics(label: str, columns: Sequence[str], values: Sequence[str]) -> Row:
     epoch: float | None = None
     step: int | None = None
     fields: list[Field] = []
+    if label.lower() == "count":  # of how many values a data frame's other rows are
+        return Row(fields, epoch, step)
     names = Counter(read_name(column)[:2] for column in columns)
     of_one = is_metric(label) and not any(is_metric(c) and c.lower() not in _ANY_VALUE for c in columns)
     for column, text in zip(columns, values, strict=True):

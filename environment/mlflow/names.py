@@ -11,8 +11,11 @@ from pathlib import PurePosixPath
 from pydantic import BaseModel, JsonValue
 
 from environment.mlflow.changes import set_by
-from environment.records import MetricPoint, RunConfig, TrainingRun, contestant_name, task_name
+from environment.records import MetricPoint, RunConfig, TrainingRun, contestant_name, run_name, task_name
+from environment.records.config import IMPORTED
 from foundation.storable import clamped
+from tasks_catalog.catalog import find_task
+from tasks_catalog.library.spec import Direction
 
 PREFIX = "mlab"
 """Of the names of experiments."""
@@ -58,16 +61,31 @@ def model_name(config: RunConfig) -> str:
 
 def experiment_tags(config: RunConfig) -> dict[str, str]:
     """The description of a task's experiment; MLflow offers what goes with the training of models, not with chats."""
-    note = (
-        f"Benchmark runs of agents on **{task_name(config)}** ({config.data} data). Nested in each are the training "
-        "runs of the scripts that it executed."
-    )
-    return {NOTE_TAG: note, "mlflow.experimentKind": "custom_model_development"}
+    held = "Benchmark runs of agents; nested in each are the training runs of the scripts that it executed."
+    return {NOTE_TAG: f"{_asked(config)} {held}", "mlflow.experimentKind": "custom_model_development"}
+
+
+def _asked(config: RunConfig) -> str:
+    """What is measured and asked for, first: MLflow's list shows four words of a description beside the task's name."""
+    if config.data == IMPORTED:
+        return f"Other harnesses' logs of {task_name(config)}."
+    task = find_task(config.task)
+    if task is None:
+        return f"Runs on {task_name(config)}, a task that is not there any more."
+    metric = task.spec.metric
+    better = "lower" if metric.direction is Direction.MINIMIZE else "higher"
+    return f"{metric.name}, {better} is better: {task.spec.summary}"
 
 
 def experiment_name(config: RunConfig) -> str:
     """``mlab/house-price (mini)``: scores on different data never lie in one list."""
     return f"{PREFIX}/{task_name(config)} ({config.data})"[:_MAX_NAME]
+
+
+def benchmark_name(config: RunConfig) -> str:
+    """``tuner · trials 4 · seed 0 · house-price``, since lists cut names: what differs within an experiment first."""
+    task = task_name(config)
+    return f"{run_name(config).removeprefix(f'{task} · ')} · {task}"[:_MAX_NAME]
 
 
 def training_name(run: TrainingRun) -> str:

@@ -21,6 +21,7 @@ from environment.mlflow.names import (
     FLOW_PAGE_TAG,
     NOTE_TAG,
     RUN_TAG,
+    benchmark_name,
     experiment_name,
     experiment_tags,
     flat,
@@ -39,7 +40,6 @@ from environment.records import (
     Step,
     TrainingRun,
     contestant_name,
-    run_name,
     task_name,
 )
 from environment.records.display import number, percent
@@ -145,7 +145,7 @@ class MlflowView:
         run = self._client.create_run(
             self._experiment,
             start_time=milliseconds(started) if started else None,
-            run_name=run_name(config),
+            run_name=benchmark_name(config),
             tags=tags_of(
                 {
                     RUN_TAG: self._run_id,
@@ -233,14 +233,17 @@ def _tags_of(config: RunConfig) -> dict[str, object]:
 def _note(
     config: RunConfig, flow_page: str | None, result: RunResult | None = None, changes: Sequence[Change] = ()
 ) -> str:
-    """The description of a run: who did what, where else it is shown, what came of it and which change helped."""
+    """The description of a run: what came of it, who did what, where else it is shown, and which change helped.
+
+    The page shows three lines of it, unless it is asked for more.
+    """
     said = [f"**{contestant_name(config)}** on **{task_name(config)}**, {config.data} data, seed {config.seed}"]
     said += [f"[Flow run in Prefect]({flow_page})"] if flow_page else []
     if result is not None:
         gain = f", {percent(result.improvement, signed=True)} against the baseline"
-        said.append(f"{result.metric} {number(result.score)}{gain if result.improvement is not None else ''}")
-    said += [f"Which change helped ({TABLE} has all):\n\n{markdown(changes, _SHOWN_CHANGES)}"] if changes else []
-    return "\n\n".join(said)[:_LONGEST_NOTE]
+        said.insert(0, f"{result.metric} {number(result.score)}{gain if result.improvement is not None else ''}")
+    helped = f"Which change helped ({TABLE} has all):\n\n{markdown(changes, _SHOWN_CHANGES)}" if changes else ""
+    return "\n\n".join(filter(None, (" · ".join(said), helped)))[:_LONGEST_NOTE]
 
 
 def _user() -> str | None:

@@ -74,14 +74,14 @@ def counted(value: int, noun: str) -> str:
     return f"{value:,} {noun}{'' if value == 1 else 's'}"
 
 
-def latest_metrics(run: TrainingRun, most: int | None = None) -> str:
+def latest_metrics(run: TrainingRun, most: int | None = None, between: str = "  ") -> str:
     """The last value of each metric of a training run, held-out ones first; of more than ``most`` the newest first.
 
     What is measured last in a script is mostly what counts.
     """
     values = run.held_out_first if most is None else run.latest_metrics
     shown = [f"{name} {number(value)}" for name, value in values.items()]
-    return "  ".join(shown if most is None else reversed(shown[-most:]))
+    return between.join(shown if most is None else reversed(shown[-most:]))
 
 
 def ended_line(result: RunResult) -> str:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 
 from environment.metrics.meaning import SHARES, canonical
-from evaluation.claims.claim import Claim, Kind
+from evaluation.claims.claim import Claim, Kind, Verdict
+from evaluation.claims.grounds import judged
 from evaluation.claims.judging.finding import Finding
 from evaluation.claims.lifetime import follow
-from evaluation.claims.otherwise import judged
 from evaluation.claims.quotes import is_of_task, is_self_confirmed
 from evaluation.claims.reading.cited import read_cited
 from evaluation.claims.reading.reader import Reader, Reading
@@ -26,13 +26,16 @@ from evaluation.record.run import RunModel
 _FRACTIONS = SHARES - {"r2"}
 
 
-def audit(log: RunLog, *, reader: Reader | None = None, since: int = 0) -> list[Claim]:
+def audit(
+    log: RunLog, *, reader: Reader | None = None, since: int = 0, progress: Callable[[int, int], None] | None = None
+) -> list[Claim]:
     """Read the claims of a run and judge each by the record before it, in the order written.
 
     Args:
         log: The run.
         reader: Finds the claims instead of the built-in rules.
         since: The first step whose claims are read.
+        progress: Told how many steps of how many are read.
     """
     model = RunModel.of(log)
     found: list[Claim] = []
@@ -49,19 +52,26 @@ def audit(log: RunLog, *, reader: Reader | None = None, since: int = 0) -> list[
                 # What held once holds when it is repeated; what did not may hold by then.
                 held[field, prose] = readings
             found += claims
+        if progress:
+            progress(number + 1, len(log.steps))
     return follow(found, log)
 
 
 def claims_of(
     readings: Iterable[Reading], log: RunLog, field: str, known: Known, *, is_guess: bool = False
 ) -> list[Claim]:
-    """The claims of one text, judged; what repeats the task's own text is none.
+    """The claims of one text, judged; what repeats the task's own text is none, and what is refuted is not missed, too.
 
     ``is_guess`` where rules have read them, by whose choice of rows alone no claim is a problem.
     """
     told = [each for each in readings if not is_of_task(each.quote, log.task_text)]
-    found = [judged(each, known) if is_guess else each.says.judge(known) for each in told]
-    return [_claim(log, field, each, known, finding) for each, finding in zip(told, found, strict=True)]
+    found = [(each, judged(each, known) if is_guess else each.says.judge(known)) for each in told]
+    refuted = {each.quote for each, finding in found if finding.verdict is Verdict.CONTRADICTED}
+    return [
+        _claim(log, field, each, known, finding)
+        for each, finding in found
+        if finding.verdict is not Verdict.UNSUPPORTED or each.quote not in refuted
+    ]
 
 
 def _claim(log: RunLog, field: str, reading: Reading, known: Known, finding: Finding) -> Claim:

@@ -9,10 +9,12 @@ from functools import cached_property
 from pathlib import PurePosixPath
 
 from environment.records import Action, Outcome
+from evaluation.record.cuts import is_cut, is_left_out
 from evaluation.record.kinds import AUTHORED, RAN, EventKind, action_text, in_place, kind_of, reads_output
 from evaluation.record.log import Exchange
 
 _ARG_FILES = ("save_name", "script_name", "file_name", "filename", "file_path", "path", "file", "destination")
+_REPLACED = frozenset({"old_string", "old_str", "edits", "patch"})
 _SCRIPT = re.compile(r"[\w./-]+\.(?:py|sh|R|ipynb)\b")
 _FAILURE = re.compile(
     r"\bEnvError\b|^(?:\[rank\d+\]:)?\s*[\w.]*(?:Error|Exception|Interrupt)\b:? ?|TIMED OUT|\btimed out after\b"
@@ -110,12 +112,24 @@ class Event:
     @cached_property
     def is_cut(self) -> bool:
         """Whether the log left out part of what it wrote."""
-        return _CUT in self.added or _CUT in self.command
+        return any(_CUT in text or is_cut(text) for text in (self.added, self.command))
 
-    @property
+    @cached_property
+    def hides_output(self) -> bool:
+        """Whether the log left out part of what was printed, or nothing shows how it ended."""
+        return self.unfinished or is_cut(self.observation) or is_left_out(self.observation)
+
+    @cached_property
     def rewrites(self) -> bool:
         """Whether it changed files that were there: an edit, or a shell command that edits before it runs."""
         return self.changed if self.kind is EventKind.EDIT else self.kind is EventKind.RUN and in_place(self.command)
+
+    @property
+    def is_of_part(self) -> bool:
+        """Whether it only tells which text it puts in the place of which: no difference or listing shows the rest."""
+        return (
+            self.kind is EventKind.EDIT and self.changed and any(key in self.exchange.action.args for key in _REPLACED)
+        )
 
     @property
     def is_of_notes(self) -> bool:

@@ -15,8 +15,9 @@ from evaluation.language.splits import Split
 from evaluation.record.code import Corpus
 from evaluation.record.events import Event
 from evaluation.record.kinds import EventKind
-from evaluation.record.measured_runs import MeasuredRun, own_words
+from evaluation.record.measured_runs import MeasuredRun
 from evaluation.record.measurements import Measurement
+from evaluation.record.names import Names
 from evaluation.record.proven import Proven
 
 _NUMBER = re.compile(r"(?<![\w.])-?\d+(?:,\d{3})*(?:\.\d+)?(?:e[-+]?\d+)?")
@@ -111,16 +112,15 @@ class Index:
     def _finals(self) -> _Pile:
         return _Pile(run.finals.values() for run in self.measured_runs)
 
-    def finals_with_names_of_first(self, runs: int) -> list[Measurement]:
-        """Those of them that the output calls something beside their metric and split."""
-        return self._finals_with_names.of_first(runs)
+    @cached_property
+    def names(self) -> Names:
+        """What outputs and command lines call the final values."""
+        return Names(self._finals.of_first(len(self.measured_runs)))
 
     @cached_property
-    def _finals_with_names(self) -> _Pile:
-        return _Pile(
-            [row for row in run.finals.values() if row.label or own_words(row.label, row.name)]
-            for run in self.measured_runs
-        )
+    def run_of(self) -> Mapping[str, MeasuredRun]:
+        """The measured run of each event that measured something."""
+        return {run.event.id: run for run in self.measured_runs}
 
     @cached_property
     def runs_of_files(self) -> Mapping[str, list[int]]:
@@ -156,6 +156,25 @@ class Index:
         """The place of the first event that wrote code which the log left out; behind all where there is none."""
         wrote = (event.is_cut and (event.kind is EventKind.EDIT or bool(event.writes)) for event in self.events)
         return _first(wrote)
+
+    @cached_property
+    def first_hidden(self) -> int:
+        """The place of the first event that shows but part of its output; behind all where there is none."""
+        return _first(event.hides_output for event in self.events)
+
+    @cached_property
+    def first_lost(self) -> int:
+        """As ``first_hidden``, of events whose values were not read before their output was cut."""
+        return _first(event.hides_output and event.exchange.metrics is None for event in self.events)
+
+    @cached_property
+    def first_unseen(self) -> int:
+        """The place of the first edit of a part of a file that was not shown; behind all where there is none."""
+        shown = self._first_shown
+        return _first(
+            event.is_of_part and any(shown.get(name, n) >= n for name in event.files[:1])
+            for n, event in enumerate(self.events)
+        )
 
     @cached_property
     def first_code(self) -> int:

@@ -76,10 +76,9 @@ class Known:
         """The final values of every measured run, oldest first."""
         return self.index.finals_of_first(len(self.measured_runs))
 
-    @cached_property
-    def finals_with_names(self) -> list[Measurement]:
-        """The final values that the output calls something beside their metric and split."""
-        return self.index.finals_with_names_of_first(len(self.measured_runs))
+    def finals_of(self, like: Measurement) -> list[Measurement]:
+        """The final values of the metric and split of one, oldest first."""
+        return self.index.names.of(like.key, len(self.finals))
 
     @cached_property
     def scripts_are_shown(self) -> bool:
@@ -173,7 +172,7 @@ class Known:
     def earlier(self, value: Measurement) -> list[Measurement]:
         """Final values comparable to ``value`` from measured runs before it: same metric, split and scale."""
         found = []
-        for final in self.finals:
+        for final in self.finals_of(value):
             if final is value or final.step > value.step:
                 break
             if self.comparable(final, value) and (final.event is not value.event or final.name == value.name):
@@ -238,10 +237,21 @@ class Known:
     def _places(self, events: Iterable[Event]) -> Iterator[int]:
         return (self.index.places[event.id] for event in events)
 
-    @cached_property
-    def is_cut(self) -> bool:
+    @property
+    def hides_outputs(self) -> bool:
+        """Whether the log left out part of what scripts printed, so that nothing follows from its silence."""
+        return self.index.first_hidden < len(self.events)
+
+    @property
+    def hides_values(self) -> bool:
+        """Whether values may have been printed that are not on record."""
+        return self.index.first_lost < len(self.events)
+
+    @property
+    def hides_code(self) -> bool:
         """Whether the log left out code, or has none, so that nothing follows from its silence."""
-        return self.index.first_cut < len(self.events) or self.index.first_code >= len(self.events)
+        count = len(self.events)
+        return min(self.index.first_cut, self.index.first_unseen) < count or self.index.first_code >= count
 
     @cached_property
     def code(self) -> Code:

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
+from typing import TypeAlias
 
 from evaluation.language.numbers import find_numbers
 from evaluation.language.splits import Split, without_metrics
@@ -12,6 +15,7 @@ from evaluation.record.derived import part_means
 from evaluation.record.events import Event
 from evaluation.record.measurements import Measurement
 
+Key: TypeAlias = tuple[str, Split | None]
 _WORD = re.compile(r"[a-z][a-z0-9]+|\d+(?:\.\d+)?")
 _POWER = re.compile(r"(?<![\w.])\d+(?:\.\d+)?e-\d+(?!\w)")
 """A setting with a power of ten."""
@@ -104,6 +108,27 @@ class MeasuredRun:
                 epoch = value.epoch
             if not value.is_baseline:
                 found[value.words, value.metric, value.split, at] = value
+        return found
+
+    @cached_property
+    def final_ids(self) -> frozenset[str]:
+        """The ids of the final values."""
+        return frozenset(value.id for value in self.finals.values())
+
+    @cached_property
+    def by_label(self) -> Mapping[tuple[Key, str], list[Measurement]]:
+        """The final values of each metric, split and label."""
+        found: defaultdict[tuple[Key, str], list[Measurement]] = defaultdict(list)
+        for value in self.finals.values():
+            found[value.key, value.label].append(value)
+        return found
+
+    @cached_property
+    def by_words(self) -> Mapping[tuple[Key, str], list[Measurement]]:
+        """The final values of each metric and split, by all that the output calls them."""
+        found: defaultdict[tuple[Key, str], list[Measurement]] = defaultdict(list)
+        for value in self.finals.values():
+            found[value.key, value.words].append(value)
         return found
 
     def final(self, metric: str, split: Split | None) -> Measurement | None:

@@ -26,7 +26,10 @@ _BASELINE = re.compile(r"\bbaseline\b", re.IGNORECASE)
 _OFFICIAL = re.compile(r"\b(?:evaluation|official|leaderboard|final) score\b", re.IGNORECASE)
 _CV = re.compile(r"(?<![a-z])(?:cv|cross[-_ ]?val\w*|oof)(?![a-z])", re.IGNORECASE)
 _HOLD_OUT = re.compile(r"(?<![a-z])(?:hold|held)[-_ ]?out(?![a-z])", re.IGNORECASE)
-_LABEL = re.compile(r"[\s,;:(|-]*([A-Za-z]\w*:\s+\w+(?=\s{2,})|[A-Za-z][\w-]*?\s*[=#:]?\s*\d[\w.]*)\b")
+_LABEL = re.compile(
+    r"[\s,;:(|-]*([A-Za-z]\w*:\s+\w+(?=\s{2,})|[A-Za-z]\w*(?=\s+(?:seed|fold)\s?=\s?\d)"
+    r"|[A-Za-z][\w-]*?\s*[=#:]?\s*\d[\w.]*)\b"
+)
 _COUNTER = re.compile(r"(?:epoch|ep|step|iter\w*|batch|round|time|line|it)(?![a-z])", re.IGNORECASE)
 UNNAMED = "score"
 """The metric of values that are printed without one."""

@@ -49,7 +49,8 @@ def lead_card(lead: Lead) -> LeadCard:
 
 def _verdict(lead: Lead) -> str:
     if len(lead.standings) == 1:
-        return f"No comparison: {_name(lead.standings[0])} is the only contestant."
+        where = "this task" if lead.task else f"all {lead.tasks} tasks"
+        return f"Nobody to compare: only {_name(lead.standings[0])} has runs on {where}."
     first, second = lead.standings[:2]
     if lead.beyond_noise:
         return f"{_name(first)} is ahead of {_name(second)}."

@@ -19,6 +19,7 @@ from flows.cli.options import (
     SinceOption,
     UnsafeOption,
     VariantOption,
+    named_path,
 )
 
 SweepRuns = Annotated[str | None, typer.Option("--sweep", help="Only runs of this sweep.")]
@@ -147,7 +148,10 @@ def probe(
 
 
 def import_logs(
-    paths: Annotated[list[Path], typer.Argument(help="Log files or folders of other harnesses.", metavar="PATH...")],
+    paths: Annotated[
+        list[Path],
+        typer.Argument(help="Log files or folders of other harnesses.", metavar="PATH...", parser=named_path),
+    ],
     since: SinceOption = None,
     of_format: FormatOption = None,
     as_json: Json = False,

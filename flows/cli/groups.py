@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from flows.cli.options import Json, SandboxOption, TaskName, UnsafeOption, VariantOption
+from flows.cli.options import Json, SandboxOption, TaskName, UnsafeOption, VariantOption, named_path
 
 tasks = typer.Typer(help="List the tasks of the catalogue, or make and prove some.", rich_markup_mode=None)
 
@@ -49,7 +49,9 @@ def tasks_new(
 
 @tasks.command("import")
 def tasks_import(
-    source: Annotated[Path, typer.Argument(help="Task folder of MLAgentBench or MLE-bench.")],
+    source: Annotated[
+        Path, typer.Argument(help="Task folder of MLAgentBench or MLE-bench.", metavar="FOLDER", parser=named_path)
+    ],
     folder: Annotated[Path, typer.Option(help="Where the new folder is made.")] = Path(),
     direction: Annotated[
         Literal["maximize", "minimize"] | None, typer.Option(help="Which way the score is better.")

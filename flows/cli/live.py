@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from types import TracebackType
 from typing import Self
 
@@ -31,6 +30,7 @@ from environment.records.display import (
 )
 from evaluation.claims.claim import verdicts_line
 from flows.cli.cpu_share import CpuShare
+from flows.cli.output import wide_console
 from flows.names import action_label
 from flows.run.observer import Observer
 from flows.services.mlflow_server import interface_of
@@ -38,8 +38,6 @@ from flows.services.server import is_up
 from flows.settings import Settings
 from flows.text import best_line, one_line, success_of
 
-WIDE = 120
-"""Columns where there is no terminal."""
 NUMBER_WIDTH, ACTION_WIDTH, OUTCOME_WIDTH, GAP = 3, 28, 7, 2
 SHOWN_METRICS = 3
 OUTCOME_STYLES = {Outcome.OK: "green", Outcome.REFUSED: "yellow", Outcome.FAILED: "red", Outcome.KILLED: "red"}
@@ -50,7 +48,7 @@ class LiveView(Observer):
 
     def __init__(self, settings: Settings, console: Console | None = None) -> None:
         self._settings = settings
-        self._console = console or Console(width=None if sys.stdout.isatty() else WIDE)
+        self._console = console or wide_console()
         self._status = Text("")
         self._spinner = Spinner("dots")
         self._printed = Text("")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
+from pathlib import Path
 from typing import Annotated, Literal
 
 import typer
@@ -16,6 +17,13 @@ def keep_for_json(context: typer.Context, wanted: bool) -> bool:
     if wanted:
         context.with_resource(kept_for_programs())
     return wanted
+
+
+def named_path(written: str) -> Path:
+    """A path that somebody named; the value of a variable that is not set names none, and not the current folder."""
+    if not written:
+        raise typer.BadParameter("An empty name is no path. The folder that you are in is called `.`.")
+    return Path(written)
 
 
 Json = Annotated[

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from types import TracebackType
 from typing import TypeVar
 
 from pydantic_core import to_json
@@ -26,6 +27,15 @@ def print_json(value: object) -> None:
     out = for_programs()
     is_plain = (out.encoding or "utf-8").lower().replace("_", "-") not in {"utf-8", "utf8"}
     print(to_json(value, inf_nan_mode="strings", ensure_ascii=is_plain).decode(), file=out)
+
+
+_WIDE = 120
+"""Columns where there is no window."""
+
+
+def wide_console() -> Console:
+    """Standard output, as wide as its window or as a result takes where there is none."""
+    return Console(width=None if sys.stdout.isatty() else _WIDE)
 
 
 LONGEST_WORD = 16
@@ -77,22 +87,59 @@ def _print_narrow(console: Console, names: Sequence[str], cells: Sequence[Sequen
 
 
 def with_bar(items: Iterable[Item], what: str, total: int | None = None) -> Iterator[Item]:
-    """The items, with a bar on the terminal while they are gone through; none where standard error is no terminal.
+    """The items, with a bar while they are gone through.
 
     Args:
         items: What takes long.
         what: What is done with them.
         total: How many there are, where that is known.
     """
-    console = Console(stderr=True)
-    with Progress(
-        TextColumn("{task.description}"),
-        BarColumn(),
-        TextColumn("{task.completed:,}"),
-        TimeElapsedColumn(),
-        console=console,
-        transient=True,
-        disable=not console.is_terminal,
-        redirect_stdout=sys.stdout.isatty(),  # else what is printed for programs would go to standard error
-    ) as progress:
-        yield from progress.track(items, total=total, description=what)
+    with Bar(what, total) as bar:
+        for item in items:
+            yield item
+            bar.advance()
+
+
+class Bar:
+    """A bar on the terminal while its ``with`` block lasts; none where standard error is no terminal.
+
+    Args:
+        what: What takes long.
+        total: How many there are, where that is known.
+        console: Where it is drawn.
+    """
+
+    def __init__(self, what: str, total: int | None = None, console: Console | None = None) -> None:
+        console = console or Console(stderr=True)
+        columns = TextColumn("{task.description}"), BarColumn(), TextColumn("{task.fields[done]}"), TimeElapsedColumn()
+        self._progress = Progress(
+            *columns,
+            console=console,
+            transient=True,
+            disable=not console.is_terminal,
+            redirect_stdout=sys.stdout.isatty(),  # else what is printed for programs would go to standard error
+        )
+        self._total, self._done = total, 0
+        self._task = self._progress.add_task(what, total=total, done="0")
+
+    def __enter__(self) -> Bar:
+        """Start drawing."""
+        self._progress.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Leave nothing of it."""
+        self._progress.stop()
+
+    def advance(self) -> None:
+        """One more is done."""
+        self._done += 1
+        self._progress.update(self._task, completed=self._done, total=self._total, done=f"{self._done:,}")
+
+    def within(self, done: int, total: int) -> None:
+        """How far the one that is under way has come."""
+        before = f"{self._done:,} done · " if self._done else ""
+        parts = f"{before}{done:,} of {total:,} steps"
+        self._progress.update(self._task, completed=done, total=total, done=parts)

@@ -8,7 +8,7 @@ from environment.records import RunResult, Step
 from environment.records.display import duration, ended_line, money, number, percent, submission_line, transfer_line
 from evaluation.claims.claim import Claim, verdicts_line
 from flows.names import action_label
-from flows.run.telling import effect_line, result_line
+from flows.run.telling import effect_line
 from flows.text import best_line, plain_markdown, success_of
 
 SHOWN_STEPS = 20
@@ -27,7 +27,9 @@ def step_table(steps: Sequence[Step]) -> str:
 
 
 def result_page(result: RunResult, links: Mapping[str, str], answer: str, claims: Sequence[Claim]) -> str:
-    """The result in a sentence, where the rest lies, all figures, the final answer, and what of it is not true.
+    """Who did what, where the rest lies, all figures, the final answer, and what of it is not true.
+
+    The result in a line is the artifact's description, which Prefect shows above it.
 
     Args:
         result: The run's.
@@ -35,18 +37,22 @@ def result_page(result: RunResult, links: Mapping[str, str], answer: str, claims
         answer: The final answer, as the agent wrote it.
         claims: All claims of the run.
     """
-    verdict = "succeeded" if result.success else "did not succeed"
-    said = f"**{plain_markdown(result.agent)}** on **{plain_markdown(result.task)}** {verdict}"
+    whose = f"**{plain_markdown(result.agent)}** on **{plain_markdown(result.task)}**"
     false = [claim for claim in claims if claim.verdict.is_problem]
     parts = [
-        f"{said}: {plain_markdown(result_line(result))}.",
-        " · ".join(f"[{name}]({address})" for name, address in links.items()),
+        f"{whose}, {result.data} data, seed {result.seed}",
+        " · ".join(_link(name, address) for name, address in links.items()),
         "\n".join(["| figure | value |", "| --- | --- |", *_figure_rows(result)]),
         f"### Final answer\n\n> {plain_markdown(_cut(answer))}" if answer else "",
         "\n".join(["### What does not stand up", "", *map(_claim_line, false[:SHOWN_CLAIMS])]) if false else "",
         f"{len(false) - SHOWN_CLAIMS} more stand in the report." if len(false) > SHOWN_CLAIMS else "",
     ]
     return "\n\n".join(part for part in parts if part)
+
+
+def _link(name: str, address: str) -> str:
+    """A link, or an address to copy: browsers open no file from a page of a server."""
+    return f"{name}: `{address}`" if address.startswith("file:") else f"[{name}]({address})"
 
 
 def _claim_line(claim: Claim) -> str:

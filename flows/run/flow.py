@@ -60,7 +60,7 @@ class Steps:
         log.info(decided_line(decision))
         effect = session.act(n, decision, reply)
         session.commit(n, decision)
-        log.info("%s; left: %s", effect_line(effect), session.meter.remaining().line() or "no limit")
+        log.info("%s; %s", effect_line(effect), session.meter.remaining().line())
         return Completed(message=effect_line(effect), data=n)
 
 

@@ -24,12 +24,12 @@ def decided_line(decision: Decision) -> str:
 
 
 def effect_line(effect: Effect) -> str:
-    """``exit 0: validation accuracy 0.822``, or how the action ended."""
+    """``exit 0: validation accuracy 0.822, validation loss 0.4``, or how the action ended."""
     run = effect.training_run
     if run is None:
         return effect.observation.outcome.value
     ended = f"killed by {run.killed_by}" if run.killed_by else f"exit {run.exit_code}"
-    return one_line(f"{ended}: {latest_metrics(run, most=SHOWN_METRICS)}".removesuffix(": "))
+    return one_line(f"{ended}: {latest_metrics(run, most=SHOWN_METRICS, between=', ')}".removesuffix(": "))
 
 
 def took_line(effect: Effect) -> str:
@@ -44,12 +44,13 @@ def step_line(decision: Decision, effect: Effect) -> str:
 
 
 def result_line(result: RunResult) -> str:
-    """``accuracy 0.802, +28.8 % against the baseline: success; 26 claims checked, 5 not borne out``."""
+    """``success: accuracy 0.802, +28.8 % against the baseline; 26 claims checked, 5 not borne out``."""
     if result.score is None:
         said = f"no score: {result.invalid_submission or result.error or 'nothing was submitted'}"
     else:
-        gain = f", {percent(result.improvement, signed=True)} against the baseline" if result.improvement else ""
-        said = f"{result.metric} {number(result.score)}{gain}: {'success' if result.success else 'no success'}"
+        is_measured = result.improvement is not None
+        gain = f", {percent(result.improvement, signed=True)} against the baseline" if is_measured else ""
+        said = f"{'success' if result.success else 'no success'}: {result.metric} {number(result.score)}{gain}"
     return one_line(f"{said}; {claims_line(result)}")
 
 

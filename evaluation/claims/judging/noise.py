@@ -21,7 +21,7 @@ def is_within_noise(known: Known, a: Measurement, b: Measurement) -> bool:
 
 def scatter(known: Known, like: Measurement) -> float | None:
     """The widest standard deviation of repeats of one setting, of the same quantity; ``None`` without any."""
-    found = [stdev(values) for values in repeats(known, like.metric, like.split) if len(values) >= _ENOUGH]
+    found = [stdev(values) for values in repeats(known, like) if len(values) >= _ENOUGH]
     log = known.log
     if log.spread is not None and log.metric and is_same(log.metric, like.metric):
         found.append(log.spread * (100 if like.percent else 1))

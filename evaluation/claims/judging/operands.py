@@ -13,8 +13,9 @@ from evaluation.language.splits import Split
 from evaluation.record.events import Event
 from evaluation.record.kinds import EventKind
 from evaluation.record.known import Known
+from evaluation.record.measured_runs import own_words
 from evaluation.record.measurements import UNNAMED, Measurement
-from evaluation.record.outputs import outputs_are_cut, shown_by_progress
+from evaluation.record.outputs import shown_by_progress
 
 GENERIC = frozenset({"score", "error", "value", "performance", "metric", "result", "objective", "fitness"})
 """Names under which any metric may be meant."""
@@ -78,8 +79,9 @@ def is_on(known: Known, row: Measurement, named: Split | None) -> bool:
         return not known.measured(row.metric, named)
     if row.split == named or named is None or not may_be(row.split, named):
         return may_be(row.split, named)
-    like = (each for each in known.index.of_event(row.event) if each.metric == row.metric and each.label == row.label)
-    return not any(each.split == named for each in like)
+    beside = (each for each in known.index.of_event(row.event) if (each.metric, each.split) == (row.metric, named))
+    called = own_words(row.label, row.name)
+    return not any(each.label == row.label and own_words(each.label, each.name) == called for each in beside)
 
 
 def bearers(known: Known, claim: Measured, stated: Quantity) -> list[Measurement]:
@@ -107,8 +109,9 @@ def side_of(known: Known, claim: Measured, operand: Operand) -> Side | Finding:
 def missing(known: Known, stated: Quantity) -> Finding:
     """The verdict on a number that no row of its metric bears."""
     named = known.stating(stated)
-    is_time = stated.unit is Unit.SECONDS
-    if not named and (shown_by_progress(known, stated) if is_time else known.index.prints(stated, known.step)):
+    is_whole_time = stated.unit is Unit.SECONDS and stated.resolution >= 1
+    is_shown = shown_by_progress(known, stated) if is_whole_time else known.index.prints(stated, known.step)
+    if not named and is_shown:
         return uncheckable(f"{stated.value:g} was printed, but under no name that tells what it is")
     note = f"; it is the {named[-1].metric} of {named[-1].id}" if named else ""
     return absent(known, f"{stated.value:g} is not on record{note}")
@@ -116,7 +119,7 @@ def missing(known: Known, stated: Quantity) -> Finding:
 
 def absent(known: Known, note: str) -> Finding:
     """Unsupported, unless outputs that could hold it were cut off."""
-    return uncheckable(f"{note}, and outputs are cut") if outputs_are_cut(known) else unsupported(note)
+    return uncheckable(f"{note}, and outputs are cut") if known.hides_outputs else unsupported(note)
 
 
 def pairs(left: Sequence[Measurement], right: Sequence[Measurement]) -> Iterator[tuple[Measurement, Measurement]]:

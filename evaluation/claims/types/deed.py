@@ -15,7 +15,6 @@ from evaluation.language.quantity import Quantity
 from evaluation.record.events import Event
 from evaluation.record.kinds import EventKind
 from evaluation.record.known import Known
-from evaluation.record.outputs import outputs_are_cut
 
 
 class Doing(StrEnum):
@@ -84,7 +83,7 @@ class Deed(Assertion):
             return unsupported("nothing shows that it ended")
         if fitting:
             return contradicted(fitting[-1], note=fitting[-1].failure or "it changed nothing")
-        if self.doing is not Doing.CHANGED and outputs_are_cut(known):
+        if self.doing is not Doing.CHANGED and known.hides_outputs:
             return uncheckable("nothing on record shows it, and outputs are cut")
         return unsupported("nothing on record shows that it was done")
 

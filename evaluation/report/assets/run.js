@@ -186,7 +186,7 @@ function marked(text, claims, run) {
 function refuted(claim, run) {
   const rows = claim.rests_on.map((id) => run.evidence[id]).filter(Boolean);
   const shown = rows.length ? rows.map((row) => evidenceRow(row, run)) : claim.evidence ? [[stepLink(run, claim.evidence_step), ": ", h("code", {}, claim.evidence)]] : [];
-  return h("span", { class: `refuted v-${claim.verdict}`, role: "note" }, verdict(claim.verdict), " ", h("q", {}, middle(claim.quote, 120)), " ", claim.note && `${claim.note}. `, shown.map((line) => h("span", { class: "row" }, line)));
+  return h("span", { class: `refuted v-${claim.verdict}`, role: "note" }, verdict(claim.verdict), " ", h("q", {}, middle(claim.quote, 120)), claim.note || shown.length ? ": " : "", claim.note && `${claim.note}. `, shown.map((line) => h("span", { class: "row" }, line)));
 }
 
 const stepLink = (run, n) => h("a", { href: runAddress(run.result.run_id, n) }, `step ${n}`);

@@ -21,7 +21,7 @@ from evaluation.report.collect import read_log, read_run
 from flows.cli.commands.extraction import PaidExtractor
 from flows.cli.commands.logs import Logs
 from flows.cli.failure import FAILED, say
-from flows.cli.output import print_json, print_table, with_bar
+from flows.cli.output import Bar, print_json, print_table, with_bar
 from flows.errors import SpendLimitError, UsageError
 from flows.run.finding import find_run
 from flows.settings import Settings
@@ -120,8 +120,10 @@ def _claims(target: str, logs: Logs, reader: Reader | None) -> Iterator[Claim]:
     if not _is_path(path):
         yield from _of_run(target, reader)
         return
-    for log in with_bar(logs.read(path), f"auditing {path.name}"):
-        yield from audit(log, reader=reader)
+    with Bar(f"auditing {path.name}") as bar:
+        for log in logs.read(path):
+            yield from audit(log, reader=reader, progress=bar.within)
+            bar.advance()
 
 
 def _is_path(path: Path) -> bool:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import sys
 
-from rich.console import Console
-
 from environment.errors import CorruptObjectError
 from environment.journal.entries import Journal
 from environment.records import Branch, RunConfig, RunResult, RunStatus
@@ -13,7 +11,7 @@ from environment.store import Store
 from flows.cli.commands.asked import check_models
 from flows.cli.failure import FAILED
 from flows.cli.live import LiveView, summary
-from flows.cli.output import print_json
+from flows.cli.output import print_json, wide_console
 from flows.deploying.followed import run_deployed
 from flows.names import new_run_id
 from flows.run.cards import choice_of, require_cards
@@ -57,7 +55,7 @@ def _print_result(result: RunResult, settings: Settings, *, as_json: bool) -> No
     if as_json:
         print_json(result.model_dump(mode="json"))
     else:
-        Console().print(summary(result, settings, ""))
+        wide_console().print(summary(result, settings, ""))
     _exit_as(result)
 
 

@@ -62,8 +62,8 @@ def _cloned(file: Path, own: Path) -> bool:
 def keep_originals(folder: Path) -> None:
     """From now on, put a copy in the place of a link in ``folder`` before this process opens it for writing.
 
-    Without it, what another's Python writes over a raw file too large to copy would reach the file that somebody
-    fetched.
+    Without it, what another's Python writes over a raw file too large to copy would fail in a sandbox, where the
+    fetched file is mounted read-only, and reach it outside of one. What other libraries open for writing still does.
     """
     home = folder.absolute()
 

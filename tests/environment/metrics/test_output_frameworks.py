@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from environment.metrics.outputs import parse_metrics
 from tests.environment.metrics.points import found
 
 
@@ -90,3 +91,46 @@ def test_rounds_with_their_values() -> None:
 
 def test_the_iteration_of_aligned_counters_and_validation_by_its_verb() -> None:
     assert found("validate step: 10  loss:  7.0212") == ["validation loss=7.0212"]
+
+
+def test_folds_in_columns() -> None:
+    text = (
+        "                  Fold 1  Fold 2  Mean    Std     \n"
+        "RMSE (testset)    0.9311  0.9370  0.9342  0.0032  \n"
+        "Fit time          6.53    7.11    6.40    1.23    \n"
+    )
+    assert found(text) == [
+        "test Fold 1 RMSE=0.9311",
+        "test Fold 2 RMSE=0.937",
+        "test RMSE Mean=0.9342",
+        "test RMSE Std=0.0032",
+        "Fold 1 Fit time=6.53",
+        "Fold 2 Fit time=7.11",
+        "Fit time Mean=6.4",
+        "Fit time Std=1.23",
+    ]
+
+
+def test_how_many_values_a_summary_is_of_is_no_metric() -> None:
+    text = "         accuracy        loss\ncount   10.000000   10.000000\nmean     0.812100    0.412100\n"
+    assert found(text) == ["mean accuracy=0.8121", "mean loss=0.4121"]
+
+
+def test_counters_that_only_look_like_epochs_and_one_that_does_not() -> None:
+    assert found("Epoch #1: [loss=0.121, n/ep=3, rew=41.21]") == ["loss=0.121 epoch 1", "rew=41.21 epoch 1"]
+    assert found("INFO: 5epoch:train:101-200batch: acc=0.812, optim0_lr0=1.0e-04") == ["train acc=0.812 epoch 5"]
+    assert found("[Train][Epoch 2/10]lr(LinearWarmup): 0.001, top1: 0.512") == ["train top1=0.512 epoch 2"]
+
+
+def test_ranks_are_told_apart() -> None:
+    text = (
+        "[rank0]:step 10 loss 3.21\n[rank1]:step 10 loss 3.25\n[rank0]:step 20 loss 3.11\n[rank1]:step 20 loss 3.15\n"
+    )
+    assert [point.part for point in parse_metrics(text)] == ["rank0", "rank1", "rank0", "rank1"]
+
+
+def test_rates_that_are_measured_and_rates_that_are_set() -> None:
+    assert found("success_rate=0.91 | win rate: 0.4 | learning_rate=0.01 | dropout_rate: 0.5 | mutation rate: 0.2") == [
+        "success_rate=0.91",
+        "win rate=0.4",
+    ]

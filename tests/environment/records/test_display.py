@@ -86,6 +86,7 @@ def test_metrics_of_a_training_run_are_compared_as_fractions() -> None:
     loss = percentage.model_copy(update={"name": "loss", "value": 0.4, "unit": "none"})
     run = run.model_copy(update={"metrics": (percentage, loss)})
     assert latest_metrics(run) == "validation accuracy 0.832  validation loss 0.4"
+    assert latest_metrics(run, between=", ") == "validation accuracy 0.832, validation loss 0.4"
     assert latest_metrics(run, most=1) == "validation loss 0.4"
 
 

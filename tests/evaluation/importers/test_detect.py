@@ -4,37 +4,26 @@ import gzip
 import json
 import os
 import re
-import zipfile
 from codecs import BOM_UTF8
 from pathlib import Path
-from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from environment.store import Store
 from evaluation.audit import audit_path
 from evaluation.claims.claim import Verdict
 from evaluation.importers.detect import Asked, read_logs
-from evaluation.importers.errors import LogError
 from evaluation.importers.records import import_log
-from tests.evaluation.importers.agent_logs import AGENT_WRITERS
 from tests.evaluation.importers.logs import (
     CLAIM,
     LIE,
     OUTPUT,
-    WRITERS,
-    inspect_log,
     write_compact,
     write_inspect_json,
     write_mlagentbench,
     write_mlgym,
 )
-from tests.evaluation.importers.other_agents import OTHER_WRITERS
-from tests.evaluation.importers.search_logs import SEARCH_WRITERS
-
-EVERY = {**WRITERS, **AGENT_WRITERS, **OTHER_WRITERS, **SEARCH_WRITERS}
+from tests.evaluation.importers.reading import EVERY
 
 
 @pytest.mark.parametrize("harness", EVERY)
@@ -163,60 +152,6 @@ def test_each_sample_of_an_inspect_log_is_a_run(tmp_path: Path) -> None:
     assert [log.source.rpartition("#")[2] for log in read_logs(path)] == ["cifar10:1", "cifar10:2"]
 
 
-@pytest.mark.parametrize(
-    ("name", "content", "place"),
-    [
-        ("a.traj", b"{", "line 1"),
-        ("a.traj", b'{"trajectory": [1]}', "trajectory[0]"),
-        ("a.json", b"[]", ""),
-        ("a.json", b'{"steps": [{"prose": "text"}]}', "steps[0]"),
-        ("a.json", b"\xff\xfe\x00", ""),
-        ("journal.json", b'{"nodes": [{"code": ""}, 3]}', "nodes[1]"),
-        ("a.eval", b"not a zip", ""),
-        ("a.json", b"[" * 100_000, ""),
-    ],
-)
-def test_what_is_broken_is_told_with_file_and_place(name: str, content: bytes, place: str, tmp_path: Path) -> None:
-    path = tmp_path / name
-    path.write_bytes(content)
-    with pytest.raises(LogError) as told:
-        list(read_logs(path))
-    assert str(path) in str(told.value)
-    assert place in told.value.place
-
-
-def test_an_eval_file_with_a_broken_sample_names_the_sample(tmp_path: Path) -> None:
-    path = tmp_path / "a.eval"
-    with zipfile.ZipFile(path, "w") as archive:
-        archive.writestr("header.json", "{}")
-        archive.writestr("samples/one.json", "{")
-    with pytest.raises(LogError, match=r"samples/one\.json"):
-        list(read_logs(path))
-
-
-def test_a_broken_sample_does_not_hide_the_others(tmp_path: Path) -> None:
-    sample = inspect_log()["samples"][0]
-    path = tmp_path / "a.eval"
-    with zipfile.ZipFile(path, "w") as archive:
-        archive.writestr("header.json", "{}")
-        archive.writestr("samples/1.json", "{")
-        archive.writestr("samples/2.json", json.dumps(sample))
-        archive.writestr("samples/3.json", json.dumps({"messages": ["text"]}))
-    told: list[LogError] = []
-    assert [len(log.steps) for log in read_logs(path, told.append)] == [3]
-    assert "2 of its samples cannot be read; the first:" in str(told[0])
-
-
-@pytest.mark.parametrize("name", ["a.traj", "journal.json"])
-def test_a_file_that_is_a_log_by_its_name_is_told_where_it_is_none(name: str, tmp_path: Path) -> None:
-    write_compact(tmp_path / "runs" / "a")
-    (tmp_path / "runs" / name).write_text("{}")
-    (tmp_path / "runs" / "package.json").write_text("{}")
-    told: list[LogError] = []
-    assert len(list(read_logs(tmp_path / "runs", told.append))) == 1
-    assert [Path(str(error.path)).name for error in told] == [name]
-
-
 @pytest.mark.parametrize("score", ["1e999", "-Infinity", "NaN", "true", '"0.5"', f"1{'0' * 400}"])
 def test_a_score_that_is_no_finite_number_is_none(score: str, tmp_path: Path) -> None:
     path = write_mlgym(tmp_path / "x")
@@ -231,215 +166,3 @@ def test_halves_of_characters_and_byte_order_marks_are_read(tmp_path: Path) -> N
     (log,) = read_logs(path)
     assert log.steps[0].prose["response"].startswith(r"DISCUSSION \ud800")
     assert import_log(Store(str(tmp_path / "store")), log).steps == 3
-
-
-def test_one_broken_log_does_not_hide_the_others(tmp_path: Path) -> None:
-    write_compact(tmp_path / "runs" / "a")
-    (tmp_path / "runs" / "b.traj").write_text("{")
-    told: list[LogError] = []
-    assert len(list(read_logs(tmp_path / "runs", told.append))) == 1
-    assert len(told) == 1
-
-
-@pytest.mark.parametrize(
-    ("name", "content", "place"),
-    [
-        ("a.json", b'{"source": "x", "steps": [\n', "line 2"),
-        ("a.json", b"\x93\x00\xff", "line 1"),
-        ("a.json", b"", "line 1"),
-        ("a.json", b'{"source": "x", "steps": [3]}', "steps"),
-        ("a.json", b'{"trajectory": {}}', "trajectory"),
-        ("a.jsonl", b'{"a": 1}\n{"b":\n', "line 2"),
-        ("a.eval", b"not a zip", ""),
-    ],
-)
-@pytest.mark.parametrize("beside_a_good_one", [True, False])
-def test_in_a_folder_too_every_broken_file_is_told(
-    name: str, content: bytes, place: str, beside_a_good_one: bool, tmp_path: Path
-) -> None:
-    root = tmp_path / "runs"
-    (root / "deep").mkdir(parents=True)
-    (root / "deep" / name).write_bytes(content)
-    (root / "deep" / "other.json").write_text('{"a": 1}')
-    (root / "deep" / "other.jsonl").write_text('{"a": 1}\n\n{"a": 2}\n')
-    if beside_a_good_one:
-        write_compact(root / "good")
-    told: list[LogError] = []
-    assert len(list(read_logs(root, told.append))) == beside_a_good_one
-    assert [(error.path, error.place) for error in told] == [(root / "deep" / name, place)]
-
-
-def test_nothing_to_read_is_an_error(tmp_path: Path) -> None:
-    with pytest.raises(LogError, match="no log"):
-        list(read_logs(tmp_path))
-    with pytest.raises(LogError, match="does not exist"):
-        list(read_logs(tmp_path / "missing"))
-
-
-KEYS = [
-    "steps",
-    "trajectory",
-    "nodes",
-    "prose",
-    "action",
-    "observation",
-    "eval",
-    "status",
-    "samples",
-    "messages",
-    "schema_version",
-    "code",
-    "history",
-    "role",
-    "content",
-    "tool_calls",
-    "results",
-    "info",
-    "source",
-    "type",
-    "message",
-    "payload",
-    "sessionId",
-    "session_id",
-    "projectHash",
-    "kind",
-    "instance_id",
-    "log",
-    "do",
-    "saw",
-    "say",
-    "id",
-    "parent_tool_use_id",
-    "subtype",
-    "data",
-    "toolCalls",
-    "trajectory_format",
-    "extra",
-    "actions",
-    "args",
-    "cause",
-    "extras",
-    "metric",
-    "plot_analyses",
-    "events",
-    "scores",
-    "value",
-    "isSidechain",
-    "agentId",
-    "uuid",
-    "usage",
-    "item",
-    "name",
-    "input",
-    "text",
-    "tool_use_id",
-    "call_id",
-    "output",
-    "end",
-    "observation",
-    "continued_trajectory_ref",
-    "tool_name",
-    "thought",
-    "llm_message",
-    "timestamp",
-    "environment",
-    "replay_config",
-]
-VALUES = [
-    "ATIF-v1",
-    "assistant",
-    "user",
-    "tool",
-    "system",
-    "result",
-    "text",
-    "tool_use",
-    "tool_result",
-    "session_meta",
-    "response_item",
-    "event_msg",
-    "function_call",
-    "function_call_output",
-    "message",
-    "thread.started",
-    "item.completed",
-    "command_execution",
-    "gemini",
-    "run",
-    "finish",
-    "ActionEvent",
-    "ObservationEvent",
-    "MessageEvent",
-    "mini-swe-agent-1",
-    "init",
-    "token_count",
-]
-JSON = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8) | st.sampled_from(VALUES),
-    lambda inner: st.lists(inner, max_size=3)
-    | st.dictionaries(st.sampled_from(KEYS), inner, max_size=6),
-    max_leaves=16,
-)  # fmt: skip
-
-
-def read_whatever(path: Path) -> None:
-    """Read a file that may be no log; a reader never stumbles."""
-    told: list[LogError] = []
-    try:
-        for log in read_logs(path, told.append):
-            assert log.source
-    except LogError as error:
-        told.append(error)
-    assert all(str(path) in str(error) for error in told)
-    assert not [error for error in told if "is not as its format has it" in error.message]
-
-
-@settings(max_examples=60, deadline=None)
-@given(data=JSON)
-def test_no_json_whatever_makes_a_reader_crash(data: object, tmp_path_factory: pytest.TempPathFactory) -> None:
-    path = tmp_path_factory.mktemp("x") / "a.json"
-    path.write_text(json.dumps(data))
-    read_whatever(path)
-
-
-@settings(max_examples=60, deadline=None)
-@given(data=st.lists(JSON, min_size=1, max_size=6))
-def test_no_lines_whatever_make_a_reader_crash(data: list[object], tmp_path_factory: pytest.TempPathFactory) -> None:
-    path = tmp_path_factory.mktemp("x") / "a.jsonl"
-    path.write_text("".join(json.dumps(line) + "\n" for line in data))
-    read_whatever(path)
-
-
-@pytest.mark.parametrize("harness", EVERY)
-@settings(max_examples=6, deadline=None)
-@given(data=st.data())
-def test_no_damage_to_a_log_makes_its_reader_crash(
-    harness: str, data: st.DataObject, tmp_path_factory: pytest.TempPathFactory
-) -> None:
-    path = EVERY[harness](tmp_path_factory.mktemp("x") / "run_0")
-    if path.is_dir() or path.suffix in (".eval", ".db", ".sqlite", ".sqlite3"):
-        return
-    text = path.read_text()
-    if path.suffix == ".jsonl":
-        lines = [json.loads(line) for line in text.splitlines()]
-        damaged = [_damaged(line, data) for line in lines]
-        path.write_text("".join(json.dumps(line) + "\n" for line in damaged))
-    else:
-        try:
-            path.write_text(json.dumps(_damaged(json.loads(text), data)))
-        except ValueError:
-            return
-    read_whatever(path)
-
-
-def _damaged(value: Any, data: st.DataObject) -> Any:
-    """A value with a part of it taken out or replaced."""
-    if isinstance(value, dict) and value and data.draw(st.integers(0, 3)):
-        name = data.draw(st.sampled_from(sorted(value)))
-        return {**value, name: _damaged(value[name], data)}
-    if isinstance(value, list) and value and data.draw(st.integers(0, 3)):
-        at = data.draw(st.integers(0, len(value) - 1))
-        return [*value[:at], _damaged(value[at], data), *value[at + 1 :]]
-    return data.draw(
-        st.none() | st.just(3) | st.just("x") | st.just([]) | st.just({}) | st.just([1]) | st.just({"a": 1})
-    )

@@ -13,7 +13,7 @@ import pytest
 from evaluation.report.write import write_report
 from tests.evaluation.report.chromium import CHROMIUM, PATIENCE
 from tests.evaluation.report.samples import sample_runs
-from tests.evaluation.report.test_browser import RUN
+from tests.evaluation.report.watched import RUN
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser

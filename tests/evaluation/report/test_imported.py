@@ -19,7 +19,7 @@ from tests.benchmarks.report import fill
 from tests.evaluation.importers.logs import write_mlagentbench, write_mlgym
 from tests.evaluation.report.chromium import CHROMIUM
 from tests.evaluation.report.samples import sample_run
-from tests.evaluation.report.test_browser import Watched
+from tests.evaluation.report.watched import Watched
 
 LONG = "metagen-a-model__regressionKaggleHousePriceOfManyColumnsAndYears__default"
 

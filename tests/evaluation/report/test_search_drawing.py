@@ -12,7 +12,7 @@ from evaluation.report.write import write_report
 from tasks_catalog.library.spec import Direction
 from tests.evaluation.report.chromium import CHROMIUM
 from tests.evaluation.report.samples import sample_run
-from tests.evaluation.report.test_browser import Watched
+from tests.evaluation.report.watched import Watched
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser

@@ -60,6 +60,8 @@ def test_all_tasks_together_hold_only_who_ran_all_of_them() -> None:
     assert [one.contestant for one in overall.standings] == ["one"]
     assert len(a.standings) == 2
     assert len(b.standings) == 1
+    assert lead_card(overall).verdict == "Nobody to compare: only one has runs on all 2 tasks."
+    assert lead_card(b).verdict == "Nobody to compare: only one has runs on this task."
 
 
 def test_of_many_contestants_a_lead_must_be_clearer() -> None:

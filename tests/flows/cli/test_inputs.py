@@ -131,9 +131,10 @@ def test_a_home_that_cannot_be_made_is_not_said_to_be_full(monkeypatch: pytest.M
         assert "/proc/x cannot be written" in done.printed
 
 
-def test_an_empty_name_is_no_folder_to_audit(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+@pytest.mark.parametrize("asked", ["audit", "import", "tasks import"])
+def test_an_empty_name_is_no_folder(asked: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.chdir(tmp_path)
-    done = command("audit", "")
+    done = command(*asked.split(), "")
     assert (done.code, done.fault) == (2, None)
     assert "An empty name" in done.printed
 

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import io
 import os
 import subprocess
 from pathlib import Path
+from typing import cast
 
 import pytest
+from rich.console import Console
 
 from environment.errors import RunInterrupted
+from evaluation.claims.audit import audit
+from evaluation.record.log import LogStep, RunLog
 from flows.cli.app import INTERRUPTED, UNREAD
 from flows.cli.failure import explain
-from flows.cli.output import print_table
+from flows.cli.output import Bar, print_table
 from tests.evaluation.importers.logs import write_compact, write_mlgym
 from tests.flows.command import MLAB, mlab
 
@@ -47,6 +52,26 @@ def test_in_a_narrow_window_each_row_is_a_few_lines(
     print_table([row, row])
     lines = capsys.readouterr().out.splitlines()
     assert [line.rstrip() for line in lines] == [RUN, "  status completed  improvement +28.8 %"] * 2
+
+
+def test_a_bar_shows_how_far_a_single_long_item_has_come() -> None:
+    terminal = Console(file=io.StringIO(), force_terminal=True, width=80)
+    with Bar("auditing long.jsonl", console=terminal) as bar:
+        bar.within(30, 4_000)
+        bar._progress.refresh()
+        bar.advance()
+        bar.within(1, 2)
+        bar._progress.refresh()
+    printed = cast(io.StringIO, terminal.file).getvalue()
+    assert " 30 of 4,000 steps" in printed
+    assert " 1 done · 1 of 2 steps" in printed
+
+
+def test_an_audit_tells_how_many_steps_are_read() -> None:
+    told: list[tuple[int, int]] = []
+    steps = tuple(LogStep(prose={"thought": "The accuracy is 0.9."}) for _ in range(3))
+    audit(RunLog(source="log", steps=steps), progress=lambda done, total: told.append((done, total)))
+    assert told == [(1, 3), (2, 3), (3, 3)]
 
 
 def test_a_command_is_whole(window: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -66,8 +66,7 @@ def test_prefect_tells_step_metric_and_score(undisturbed: Finished, prefect_serv
     parent, steps = first_flow_run(prefect_server, result["run_id"])
     assert {"task:slope", "agent:tuner", "variant:mini"} <= set(parent["tags"])
     said = parent["state"]["message"]
-    assert said.startswith(f"{result['metric']} {number(result['score'])}, ")
-    assert ": success; " in said
+    assert said.startswith(f"success: {result['metric']} {number(result['score'])}, ")
     assert steps[0]["state"]["message"].startswith("exit 0: ")
 
     asked = {"logs": {"flow_run_id": {"any_": [parent["id"]]}}, "limit": 200}
@@ -81,7 +80,7 @@ def test_prefect_tells_step_metric_and_score(undisturbed: Finished, prefect_serv
     assert set(shown) == {"progress", "result", "steps"}
     assert not set(shown) & set(keyed)
     assert float(shown["progress"]) == 100
-    assert "[Report](file://" in shown["result"]
+    assert "Report: `file://" in shown["result"]
     assert "### Final answer" in shown["result"]
 
 

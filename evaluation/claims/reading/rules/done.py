@@ -150,9 +150,9 @@ def _saved(done: Done, known: Known) -> Assertion:
             return deed_of(done, [event])
     if not runs:
         is_of_script = bool(_IS_DONE.search(done.text))
-        return deed_of(done) if not known.is_cut and not is_of_script else VagueDeed()
+        return deed_of(done) if not is_of_script else VagueDeed()
     if any(f.lower() in known.code and f.lower() not in known.measured_code for f in what.files):
-        return deed_of(done) if not known.is_cut else VagueDeed()  # what would save it has not run since
+        return deed_of(done)  # what would save it has not run since
     last = runs[-1]
     named = [run for run in runs if any(f in run.observation or f in run.command for f in what.files)]
     worked = [run for run in named if run.succeeded]

@@ -40,6 +40,11 @@ _PLURAL = re.compile(
 _CALCULATED = re.compile(r"\d\s*\w{0,3}\s*[x×*÷]\s*$")
 _RANGE = re.compile(r"\(\d[\d.]*\s?[-–]\s?$|(?<![\w.-])\d[\d.]*%?[-–]$")
 _TO = re.compile(r"[-–]\d")
+_SPANS = r"\b(?:between|range\w*|of|is|was|around|about|approximately|roughly)\s+\$?"
+_SPANNING = re.compile(rf"{_SPANS}$", re.IGNORECASE)
+_SPANNED = re.compile(rf"{_SPANS}[\d.,]+ ?[%kKmM]?\s+(?:to|and)\s+\$?$", re.IGNORECASE)
+_UP_TO = re.compile(r"\s+(?:to|and)\s+\$?\d")
+"""Between the ends of a range: "around 340,000 to 350,000"."""
 _QUOTIENT = re.compile(r"\d\s*/\s*[\d.,]+\s*=\s*$")
 _CALCULATES = re.compile(r"\s*[x×*÷]\s*\d")
 _DESCRIBED = re.compile(r"\b(?:the|an?|our|my|this|its|with)\s+$", re.IGNORECASE)
@@ -76,11 +81,16 @@ def can_be_result(number: Number, text: str) -> bool:
         return False
     if is_counter(number, text) or _CALCULATED.search(before) or _QUOTIENT.search(before) or _CALCULATES.match(after):
         return False
-    if _RANGE.search(before) or _TO.match(after) or _LIKE.search(before):
+    if _RANGE.search(before) or _TO.match(after) or _LIKE.search(before) or _is_end_of_range(before, after):
         return False
     if is_precise(number) and number.percent_like:
         return True
     return not _is_setting(_WHEN.sub("", before))
+
+
+def _is_end_of_range(before: str, after: str) -> bool:
+    to = _UP_TO.match(after) if _SPANNING.search(before) else _SPANNED.search(before)
+    return bool(to) and (" and " not in to.group() or "between" in before.lower()) if to else False
 
 
 def _is_metric_name(before: str) -> bool:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
 
 from evaluation.claims.reading.rules.measured import can_be_result, is_counter
 from evaluation.claims.reading.rules.mentions import metrics_in
 from evaluation.claims.reading.rules.objects import holds
 from evaluation.claims.reading.rules.references import Meant, is_of_what, numbered, of_run
-from evaluation.claims.reading.rules.settings import agreeing
 from evaluation.claims.reading.rules.vocabulary import concepts, groups, word_list
 from evaluation.language.numbers import find_numbers
 from evaluation.language.splits import without_metrics
@@ -17,6 +17,7 @@ from evaluation.record.code import Code, abbreviates
 from evaluation.record.known import Known
 from evaluation.record.measured_runs import MeasuredRun, own_words, words_of
 from evaluation.record.measurements import Measurement
+from evaluation.record.settings import settings_in
 
 _LETTERS = 3
 _START = 5
@@ -34,16 +35,16 @@ def named(known: Known, phrase: str, what: Meant) -> list[Measurement] | None:
         return ran or None
     if counted := numbered(known, phrase, what):
         return counted
-    set_so = agreeing((row for row in known.finals if is_of_what(known, row, what)), phrase)
+    set_so = agreeing(known, phrase, what)
     if set_so:
-        return _held_out([row for row in set_so if row.event is set_so[-1].event], what)
+        return _held_out(_of_one_run(reversed(set_so)), what)
     words = name_words(phrase, known)
     if not words:
         return None
-    called = [row for row in known.finals if words <= set(words_of(row.words))]
-    so_called = [row for row in called if is_of_what(known, row, what)] or labelled(known, phrase, what)
+    called = (row for row in known.index.names.called(words, len(known.finals)) if is_of_what(known, row, what))
+    so_called = _of_one_run(called) or _of_one_run(reversed(labelled(known, phrase, what)))
     if so_called:
-        return _held_out([row for row in so_called if row.event is so_called[-1].event], what)
+        return _held_out(so_called, what)
     if is_unheard(phrase, known):
         return []
     names = [measured_run.names.keys() & words for measured_run in known.measured_runs]
@@ -72,6 +73,12 @@ def of_script(known: Known, phrase: str, what: Meant) -> list[Measurement] | Non
     return of_run(known, known.measured_runs[max(ran)], what) if ran else None
 
 
+def _of_one_run(latest_first: Iterator[Measurement]) -> list[Measurement]:
+    """The rows of the latest run among some, in their order."""
+    _, rows = next(groupby(latest_first, key=lambda row: row.event.id), ("", ()))
+    return list(rows)[::-1]
+
+
 def _held_out(rows: list[Measurement], what: Meant) -> list[Measurement]:
     """Of results of which no split is named those on held-out data, where there are any."""
     return [row for row in rows if what.split or row.split != "train"] or rows
@@ -86,15 +93,38 @@ def _written_for(measured_run: MeasuredRun) -> set[str]:
 
 def labelled(known: Known, phrase: str, what: Meant) -> list[Measurement]:
     """The rows that the output itself calls by the words of a phrase, where it tells several apart."""
-    rows = [row for row in known.finals_with_names if is_of_what(known, row, what)]
-    set_so = agreeing(rows, phrase)
+    set_so = agreeing(known, phrase, what, is_named=True)
     if set_so:
         return set_so
-    called = {word for row in rows for word in words_of(row.words)}
-    own = {word for row in rows for word in own_words(row.label, row.name)}
-    words = name_words(phrase, known) & called | short_for(phrase, own)
-    found = [row for row in rows if words and words <= set(words_of(row.words))]
-    return found if len(found) < len(rows) else []
+    names, count = known.index.names, len(known.finals)
+    words = {word for word in name_words(phrase, known) if names.knows(word, count)}
+    called = names.called(words | short_for(phrase, names.own(count)), count)
+    found = [row for row in called if _has_name(row) and is_of_what(known, row, what)][::-1]
+    return found if found and _are_told_apart(found, known, what, is_named=True) else []
+
+
+def agreeing(known: Known, phrase: str, what: Meant, *, is_named: bool = False) -> list[Measurement] | None:
+    """The rows that agree with every setting of a phrase by which rows differ; ``None`` where it gives none."""
+    found: list[Measurement] | None = None
+    for setting in settings_in(phrase):
+        so_set = known.index.names.set_to(setting, len(known.finals))
+        rows = [row for row in so_set if is_of_what(known, row, what) and (_has_name(row) or not is_named)][::-1]
+        if rows and _are_told_apart(rows, known, what, is_named=is_named):
+            ids = {row.id for row in rows}
+            found = rows if found is None else [row for row in found if row.id in ids]
+    return found
+
+
+def _has_name(row: Measurement) -> bool:
+    """Whether the output calls a row something beside its metric and split."""
+    return bool(row.label or own_words(row.label, row.name))
+
+
+def _are_told_apart(rows: Sequence[Measurement], known: Known, what: Meant, *, is_named: bool) -> bool:
+    """Whether there are other rows of the same as well."""
+    own = {row.id for row in rows}
+    others = (row for row in reversed(known.finals) if row.id not in own and (_has_name(row) or not is_named))
+    return any(is_of_what(known, row, what) for row in others)
 
 
 def short_for(phrase: str, called: Iterable[str]) -> set[str]:
@@ -139,8 +169,6 @@ def is_of_other(phrase: str, known: Known) -> bool:
 
 def is_unheard(phrase: str, known: Known) -> bool:
     """Whether a phrase has a name, or a concept of code, that nothing which was measured holds."""
-    if known.is_cut:
-        return False
     seen, tried = known.proven_code, () if known.scripts_are_shown else (known.code, known.commands)
     forms = [forms for said, forms in concepts().values() if said.search(phrase)]
     if any(not holds(seen, each) and (not tried or any(holds(code, each) for code in tried)) for each in forms):

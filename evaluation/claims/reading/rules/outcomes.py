@@ -90,7 +90,7 @@ def _succeeded(clause: Clause, known: Known) -> Assertion | None:
     if not own and what.names and known.live_edits and not what.missing(known.live_code):
         return Deed(doing=Doing.CHANGED, events=(known.live_edits[0].id,))
     if not own:
-        return Outcome(outcome="succeeded") if kinds == {EventKind.RUN, EventKind.SCORE} and not events else VagueDeed()
+        return Outcome(outcome="succeeded") if EventKind.RUN in kinds and not events else VagueDeed()
     last: Event = own[-1]
     if is_in_background(last) and not last.was_cut_short:
         return VagueDeed()

@@ -12,10 +12,8 @@ from evaluation.claims.reading.rules.references import Meant, is_of_what
 from evaluation.claims.reading.rules.vocabulary import found_in, phrases
 from evaluation.claims.types.value import Value
 from evaluation.language.numbers import find_numbers
-from evaluation.record.kinds import EventKind
 from evaluation.record.known import Known
 from evaluation.record.measurements import Measurement
-from evaluation.record.outputs import outputs_are_cut
 
 ORDINALS = {"first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5}
 _PLACES = ORDINALS | {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5}
@@ -26,7 +24,6 @@ AT_EPOCH = re.compile(
     r"|iterations?)\b",
     re.IGNORECASE,
 )
-_ON_THE_WAY = re.compile(r"\W*(?:→|->|to\b)", re.IGNORECASE)
 _FROM = re.compile(r"\bfrom\W*$", re.IGNORECASE)
 _PART = re.compile(r"\b(?P<part>(?:fold|seed|trial|game)\s+#?\d+)\b", re.IGNORECASE)
 
@@ -57,16 +54,7 @@ def _rows(text: str, known: Known, what: Meant, result: Result) -> tuple[str, ..
             return _ids(own)
     if bearing or not result.metric:
         return _ids(bearing)
-    return () if _is_left_out(text, known, result) else _ids(references.current(known, what))
-
-
-def _is_left_out(text: str, known: Known, result: Result) -> bool:
-    """Whether outputs are cut that could hold a value: one on the way to another, or of a run of which none is left."""
-    runs = known.of_kind(EventKind.RUN, EventKind.SCORE)
-    is_unmeasured = bool(runs and known.measured_runs) and runs[0] is not known.measured_runs[-1].event
-    is_on_the_way = bool(_ON_THE_WAY.match(text, result.number.end))
-    is_of_other = result.metric == "score" or not result.is_named  # of a part, perhaps, which the output had
-    return outputs_are_cut(known) and (is_unmeasured or is_on_the_way or is_of_other)
+    return _ids(references.current(known, what))
 
 
 def _baseline(subject: str, known: Known, what: Meant) -> list[Measurement]:

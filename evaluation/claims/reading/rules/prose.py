@@ -71,7 +71,7 @@ FINITE = re.compile(
     r"\b(?:is|are|was|were|has|have|had|did|does|do|can|will|should|would|could|may|might|took"
     r"|takes|came|went|rose|fell|got|gets?|gave|gives?|ran|made"
     r"|reach(?:es|ed)|achieve[sd]?|show(?:s|ed)|perform(?:s|ed)|beats?|lands?|ends?|remain(?:s"
-    r"|ed)|\w{3,}ed|improves|increases|decreases|drops|reduces|outperforms|yields?|'s|'ve|'m"
+    r"|ed)|\w{3,}ed|improves|increases|decreases|drops|reduces|outperforms|loses|moves|yields?|'s|'ve|'m"
     r"|'re)\b",
     re.IGNORECASE,
 )

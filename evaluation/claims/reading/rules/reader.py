@@ -28,7 +28,7 @@ from evaluation.claims.types.order import Order
 from evaluation.claims.types.vague import Vague
 from evaluation.language.numbers import Number
 from evaluation.language.quantity import Unit
-from evaluation.language.splits import TIMES
+from evaluation.language.splits import TIMES, without_metrics
 from evaluation.record.known import Known
 
 _GOES_ON = frozenset({"which", "with", "an", "a", "-", "–", "—", "and", "so", "", ";"})
@@ -45,6 +45,7 @@ _TELLING = 3
 """Digits from which a number that stands apart from its metric is rather a value than a setting."""
 _COUNT = re.compile(r"(?<![\w.])\d{2,}(?![\w.])")
 """A whole number on a line, such as that of the steps."""
+_MEAN = re.compile(r"\b(?:mean|average|avg)(?![a-z])", re.IGNORECASE)
 _OF_ONE = re.compile(r"\b(?:one|each|every|a single|per)\b", re.IGNORECASE)
 """A quantity of one part of what was measured, which the agent has worked out."""
 
@@ -113,7 +114,9 @@ def _may_be_other(clause: Clause, result: Result, known: Known) -> bool:
     wanted = _TELLING + (not result.is_named and bool(clause.before))  # of a clause with a subject of its own
     number = result.number
     has_unit = number.percent_like or number.unit is Unit.SECONDS
-    is_tied = result.is_bound or has_unit or _digits(number) >= wanted
+    is_tied = (
+        result.is_bound or (has_unit and (bool(result.metric) or _digits(number) > 1)) or _digits(number) >= wanted
+    )
     return not is_tied and (bool(number.bound) or not result.metric or not _is_borne(result, known))
 
 
@@ -133,13 +136,22 @@ def _is_worked_out(clause: Clause, result: Result, known: Known) -> bool:
         if row.metric in TIMES
         for n in _COUNT.findall(row.text)
     )
-    is_derived = is_of_loss or is_of_steps or bool(_OF_ONE.search(clause.text))
+    is_of_parts = bool(_MEAN.search(without_metrics(clause.text))) and _has_parts_alone(result, known)
+    is_derived = is_of_loss or is_of_steps or is_of_parts or bool(_OF_ONE.search(clause.text))
     return is_derived and not _is_borne(result, known)
+
+
+def _has_parts_alone(result: Result, known: Known) -> bool:
+    """Whether the latest run measured several parts, such as seeds, and printed nothing of them all."""
+    latest = references.current(known, Meant(result.metric, result.split))[-1:]
+    parts = [each for row in latest for each in references.parts(known, row)]
+    return len(parts) > 1 and not any(_MEAN.search(row.text) for row in parts)
 
 
 def _digits(number: Number) -> int:
     """How many digits a number has that tell it from others."""
-    return len(re.sub(r"\D", "", number.text).lstrip("0"))
+    digits = re.sub(r"\D", "", number.text).lstrip("0")
+    return len(digits if "." in number.text else digits.rstrip("0"))
 
 
 def _is_limit(result: Result, known: Known) -> bool:

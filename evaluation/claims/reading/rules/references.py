@@ -152,19 +152,22 @@ def data_sets(known: Known, row: Measurement) -> list[Measurement]:
     own = [each for each in parts(known, row) if each.label and each.name == row.name]
     if len({each.label for each in own}) < 2:
         return []
-    others = {each.label for each in known.finals if each.event is not row.event and each.key == row.key}
+    others = {each.label for each in known.finals_of(row) if each.event is not row.event}
     return own if {each.label for each in own} <= others else []
 
 
 def series(known: Known, row: Measurement) -> list[Measurement]:
     """The values over the epochs or steps of one run, or of its parts."""
     own = [each for each in known.index.of_event(row.event) if each.key == row.key and not each.derived_from]
-    return [each for each in own if each.label == row.label or row.epoch is None]
+    own = [each for each in own if each.label == row.label or row.epoch is None]
+    is_again = len(own) > 1 and own[-1].epoch is not None and own[-1].epoch == own[-2].epoch
+    return own[:-1] if is_again else own  # the last is an evaluation after the last epoch
 
 
 def parts(known: Known, row: Measurement) -> list[Measurement]:
     """The results of the parts of one run: of its folds or seeds, or under names of their own ("rmse_grammar")."""
-    own = [each for each in known.finals if each.event is row.event and each.key == row.key]
+    run = known.index.run_of.get(row.event.id)
+    own = [each for each in run.finals.values() if each.key == row.key] if run else []
     return own if len({each.name for each in own}) > 1 else [each for each in own if each.label]
 
 
@@ -172,7 +175,7 @@ def rivals(known: Known, own: Measurement) -> list[Measurement]:
     """The final results of the same quantity: of the same thing where the outputs tell several apart."""
     return [
         row
-        for row in known.finals
+        for row in known.finals_of(own)
         if known.comparable(row, own)
         and not row.is_baseline
         and (row.words == own.words or not (row.label or own.label) or (row.event is own.event and is_variant(own)))

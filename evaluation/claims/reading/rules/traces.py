@@ -68,7 +68,7 @@ def changed(done: Done, known: Known) -> Assertion:
     if is_unknown(what, known):
         return deed_of(done)
     if not attempts:
-        return deed_of(done) if not known.is_cut and (what.files or not known.events) else VagueDeed()
+        return deed_of(done) if what.files or not known.events else VagueDeed()
     if what.is_empty:
         worked = [event for event in attempts if event.changed and attempts[0] is not known.events[-1]]
         return VagueDeed() if what.numbers else deed_of(done, (worked or attempts)[:1])
@@ -79,8 +79,6 @@ def changed(done: Done, known: Known) -> Assertion:
         return deed_of(done, attempts[:1])
     best = max(live[:LATEST], key=lambda e: what.coverage(known.difference(e)), default=None)
     is_shown = best is not None and what.coverage(known.difference(best)) >= _ENOUGH
-    if known.is_cut:
-        return deed_of(done, [best]) if best is not None and is_shown else VagueDeed()
     if what.is_telling and what.missing(known.code):
         return deed_of(done, instead=live[:1])
     lacks_now = bool(live) and what.lacks_number(known.live_code, known.commands)
@@ -88,7 +86,7 @@ def changed(done: Done, known: Known) -> Assertion:
         return deed_of(done, instead=[best or live[0]])
     if best is None or not is_shown:
         is_just_done = bool(live) and live[0] is known.events[-1]  # and may be told in other words
-        return deed_of(done) if not is_just_done and _is_untold(what, known.live_code, known) else VagueDeed()
+        return deed_of(done) if not is_just_done and _is_untold(what, known.live_code) else VagueDeed()
     since = live[: live.index(best) + 1][:_SINCE]
     other = [event for event in since if sets_other_number(done.text, event)]
     return deed_of(done, instead=other[:1]) if other else deed_of(done, [best])
@@ -121,10 +119,10 @@ def _is_misspelt(file: str, other: str) -> bool:
     return is_alike and SequenceMatcher(None, file, other).ratio() > _ALIKE
 
 
-def _is_untold(what: Object, code: Code, known: Known) -> bool:
-    """Whether nothing on record holds any word or number of a deed, though all code is there."""
+def _is_untold(what: Object, code: Code) -> bool:
+    """Whether code holds no word and no number of a deed."""
     has_number = bool(what.numbers) and not what.lacks_number(code)
-    return not known.is_cut and not what.is_empty and what.coverage(code) == 0 and not has_number
+    return not what.is_empty and what.coverage(code) == 0 and not has_number
 
 
 def _asked(what: Object, command: Code) -> bool:
@@ -138,11 +136,11 @@ def ran(done: Done, known: Known) -> Assertion | None:
     """A run, by the runs since what it names was written."""
     what, verb = done.what, done.verb.lower()
     code = known.live_code if verb.startswith(_VARIED) else known.proven_code
-    is_lacking = not known.is_cut and what.lacks(code, names=known.scripts_are_shown)
+    is_lacking = what.lacks(code, names=known.scripts_are_shown)
     if verb in _MEASURING and what.is_empty and not metrics_in(done.text, known):
         return None
     if verb in NO_RUN:
-        return deed_of(done) if is_lacking else None
+        return deed_of(done) if is_lacking and not known.hides_code else None
     runs = [event for event in known.events if event.kind in (EventKind.RUN, EventKind.SCORE)]
     if what.files:
         own = [event for event in runs if what.files & set(event.files) or any(f in event.command for f in what.files)]
@@ -158,11 +156,11 @@ def ran(done: Done, known: Known) -> Assertion | None:
         return VagueDeed()  # other values were set
     if not after and _is_of_edit(done, known):
         return deed_of(done)
-    if what.numbers and not known.is_cut and what.lacks_number(known.code):
+    if what.numbers and what.lacks_number(known.code):
         return deed_of(done)
     is_named = what.files and not what.is_telling  # a script that ran need not hold the words it is spoken of in
     if not what.is_empty and not is_named and what.coverage(known.code) < _ENOUGH:
-        return deed_of(done) if _is_untold(what, known.code, known) else VagueDeed()
+        return deed_of(done) if _is_untold(what, known.code) else VagueDeed()
     worked = [event for event in (after or runs) if event.succeeded and not is_in_background(event)]
     if worked or (after and phrases("outcomes.succeeded").search(done.text)) or verb.startswith(_ENDING):
         return deed_of(done, (worked or after or runs)[-1:])
@@ -183,7 +181,7 @@ def _is_of_edit(done: Done, known: Known) -> bool:
 
 def _is_unmeasured(done: Done, known: Known) -> bool:
     """Whether a metric is said to have been worked out or printed that no value on record can be of."""
-    if done.verb.lower() not in _MEASURING or known.is_cut:
+    if done.verb.lower() not in _MEASURING:
         return False
     named = {each.what for each in metrics_in(done.text, known)} - {"", "score"}
     return any(not any(is_of(metric, row) for row in known.values) for metric in named)
@@ -192,7 +190,7 @@ def _is_unmeasured(done: Done, known: Known) -> bool:
 def _lacks_seeds(text: str, known: Known) -> bool:
     """Whether more seeds are named than any output, command or code tells apart."""
     named = _SEEDS.search(text)
-    number = next(iter(find_numbers(named["n"])), None) if named and not known.is_cut else None
+    number = next(iter(find_numbers(named["n"])), None) if named else None
     if number is None:
         return False
     seen = {found for event in known.events for found in _SEED.findall(f"{event.command}\n{event.observation}")}

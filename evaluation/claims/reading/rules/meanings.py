@@ -1,22 +1,14 @@
-"""The other readings that the words of a claim leave open: an accusation stands only where none of them holds.
-
-Rules resolve what a sentence speaks of by a guess: the run before, one of several data sets, the metric that counts.
-Where the record holds other rows that the words may mean as well, that guess alone refutes nothing. A model and an
-agent that cites its runs name the rows that they mean, and need none of this.
-"""
+"""The other rows that the words of a claim may mean: of another metric, split, thing or run than the guessed ones."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain, islice
-from typing import cast
+from itertools import chain
+from typing import TypeAlias, cast
 
-from evaluation.claims.claim import Verdict
-from evaluation.claims.judging.finding import Finding, uncheckable
 from evaluation.claims.judging.operands import GENERIC, is_on, measurements
-from evaluation.claims.reading.reader import Reading
 from evaluation.claims.reading.rules import naming
 from evaluation.claims.reading.rules.mentions import metrics_in, split_mentions
 from evaluation.claims.reading.rules.places import AT_EPOCH
@@ -29,32 +21,17 @@ from evaluation.claims.types.order import Order
 from evaluation.claims.types.value import Value
 from evaluation.language.splits import TIMES, Split, without_metrics
 from evaluation.record.known import Known
-from evaluation.record.measured_runs import words_of
+from evaluation.record.measured_runs import Key, MeasuredRun, words_of
 from evaluation.record.measurements import UNNAMED, Measurement
 
-Key = tuple[str, Split | None]
-_MOST = 200
-"""Readings of one claim that are tried."""
+_Places: TypeAlias = Callable[[MeasuredRun, Measurement], Sequence[Measurement]]
 _GROUP = re.compile(r"\b(?:of|among) (?:the|all|our|these) (?P<named>(?:[\w-]+ ){1,3}[\w-]+)")
 _NO_QUALITY = (*TIMES, "memory")
 """What no word such as "performance" means."""
 
 
-def judged(reading: Reading, known: Known) -> Finding:
-    """The verdict on what rules have read: no problem where another reading of the same words holds."""
-    says = reading.says
-    finding = says.judge(known)
-    if not finding.verdict.is_problem or not isinstance(says, Measured):
-        return finding
-    for other in islice(_Words(reading.quote, says, known).readings(), _MOST):
-        found = other.judge(known)
-        if found.verdict is Verdict.SUPPORTED:
-            return uncheckable(f"it holds of {' and '.join(found.rows)}, which may be meant as well")
-    return finding
-
-
 @dataclass(frozen=True)
-class _Words:
+class Words:
     """The words of a claim, and how they were read."""
 
     text: str
@@ -76,40 +53,37 @@ class _Words:
 
         Of several values of that run itself, it is one that the run ended with and calls by nothing that is not said.
         """
-        rows = self._rows()
         latest = self.known.measured_runs[-1] if self.known.measured_runs else None
         if not isinstance(self.says, Value) or not self.says.rows or latest is None:
             return
         if is_unmeasured(self.known, self.text):
             return  # what was written since has measured nothing
-        is_other = all(row.event is not latest.event for row in rows)
+        is_other = all(row.event is not latest.event for row in self._rows())
         said, ends = set(words_of(self.text)), {row.id for row in latest.finals.values() if row.epoch is None}
         for row in self.known.stating(self.says.stated):
             called = set(words_of(f"{row.label} {without_metrics(row.name)}"))
             is_open = is_other or (row.id in ends and called <= said and not AT_EPOCH.search(self.text))
             if row.event is latest.event and is_open and self._can_be(row, unnamed=True):
-                yield _with(self.says, {"rows": (row.id,)}, {"metric": row.metric, "split": row.split})
+                yield _with(self.says, {"rows": (row.id,)}, row)
 
     def _of_other_keys(self) -> Iterator[Measured]:
         """Of another metric or split that the same runs measured."""
-        if phrases("words.of_each").search(self.text):
-            return
         rows = self._rows()
         own = {row.key for row in rows}
         beside = {each.key: each for each in self._beside(rows) if each.key not in own and not each.derived_from}
-        for key, row in beside.items():
+        for key, row in beside.items() if not self._is_of_each else ():
             if self._can_be(row):
-                yield from self._moved(key=key)
+                yield from self._moved(_under(key), row)
 
     def _of_other_things(self) -> Iterator[Measured]:
         """Of another of the things that the same runs tell apart, such as data sets; a value has named its own."""
-        rows = self._rows()
-        if isinstance(self.says, Value) or phrases("words.of_each").search(self.text):
+        if isinstance(self.says, Value) or self._is_of_each:
             return
+        rows = self._rows()
         keys = {row.key for row in rows}
         named = naming.labelled(self.known, self.text, Meant(self.says.metric, None))
         for words in dict.fromkeys(each.words for each in named or self._beside(rows) if each.key in keys):
-            yield from self._moved(words=words)
+            yield from self._moved(_called(words))
 
     def _of_other_runs(self, says: Measured) -> Iterator[Measured]:
         """Held against the same of another run."""
@@ -119,11 +93,11 @@ class _Words:
         if not left or not self._is_run_open(says, left):
             return
         held = {row.event.id for row in (*left, *right)}
-        wanted = {(row.key, row.label) for row in left}
+        wanted = dict.fromkeys((row.key, row.label) for row in left)
         for run in self.known.measured_runs:
-            rows = tuple(row.id for row in run.finals.values() if (row.key, row.label) in wanted)
-            if rows and run.event.id not in held and run.event.step <= left[-1].step:
-                yield _with(says, {"right": rows})
+            if run.event.id not in held and run.event.step <= left[-1].step:
+                rows = tuple(row.id for place in wanted for row in run.by_label.get(place, ()))
+                yield from [_with(says, {"right": rows})] if rows else []
 
     def _of_any_rival(self) -> Iterator[Measured]:
         """Held against any other of the things that outputs tell apart, where nothing says against which."""
@@ -172,40 +146,49 @@ class _Words:
         is_split = any(is_on(self.known, row, split) for split in splits) if splits else row.split != "train"
         return is_split and (is_generic or row.metric in named or (unnamed and row.metric == UNNAMED))
 
-    def _moved(self, *, key: Key | None = None, words: str = "") -> Iterator[Measured]:
-        """The claim with each of its rows, all of them last values, replaced by that of its run under another name."""
+    def _moved(self, places: _Places, about: Measurement | None = None) -> Iterator[Measured]:
+        """The claim with each of its rows, all of them last values, replaced by those of its run in other places."""
         moved: dict[str, tuple[str, ...]] = {}
         for name, ids in _sides(self.says).items():
             rows = measurements(self.known, ids)
-            beside = self._beside(rows)
-            found = [each.id for row in rows for each in beside if _replaces(each, row, key, words)]
-            if len(found) < len(rows) or not {row.id for row in rows} <= {each.id for each in beside}:
+            runs = [self.known.index.run_of.get(row.event.id) for row in rows]
+            pairs = [(run, row) for run, row in zip(runs, rows, strict=True) if run and row.id in run.final_ids]
+            found = [each.id for run, row in pairs for each in places(run, row)]
+            if len(pairs) < len(rows) or len(found) < len(rows):
                 return
             moved |= {name: tuple(dict.fromkeys(found))} if found else {}
             if not isinstance(getattr(self.says, name), Operand) and len(set(found)) < len(rows):
                 return  # what is held against each other is one no more
         if moved:
-            yield _with(self.says, moved, {"metric": key[0], "split": key[1]} if key else {})
+            yield _with(self.says, moved, about)
+
+    @property
+    def _is_of_each(self) -> bool:
+        return bool(phrases("words.of_each").search(self.text))
 
     def _rows(self) -> list[Measurement]:
         return [row for ids in _sides(self.says).values() for row in measurements(self.known, ids)]
 
     def _beside(self, rows: Sequence[Measurement]) -> list[Measurement]:
-        """The last values of the runs that rows are of."""
-        of = {row.event.id for row in rows}
-        return [each for run in self.known.measured_runs if run.event.id in of for each in run.finals.values()]
+        """The last values of the runs that rows are of, in the order of the runs."""
+        of = {row.event.id: row.step for row in rows}
+        runs = (self.known.index.run_of.get(event) for event in sorted(of, key=lambda event: of[event]))
+        return [each for run in runs if run for each in run.finals.values()]
+
+
+def _under(key: Key) -> _Places:
+    """The places of other metrics and splits of the things that rows are of."""
+    return lambda run, row: run.by_label.get((key, row.label), ())
+
+
+def _called(words: str) -> _Places:
+    """The places of the metrics that rows are of, of the thing called so."""
+    return lambda run, row: run.by_words.get((row.key, words), ())
 
 
 def _kind(label: str) -> frozenset[str]:
     """The words of a label without its numbers, by which the settings of one model are alike."""
     return frozenset(word for word in words_of(label) if not word[0].isdigit())
-
-
-def _replaces(each: Measurement, row: Measurement, key: Key | None, words: str) -> bool:
-    """Whether a value stands in its run as another does under a key, or is that of the thing called so."""
-    if each.event is not row.event:
-        return False
-    return (each.key, each.label) == (key, row.label) if key else (each.key, each.words) == (row.key, words)
 
 
 def _sides(says: Measured) -> dict[str, tuple[str, ...]]:
@@ -215,11 +198,11 @@ def _sides(says: Measured) -> dict[str, tuple[str, ...]]:
     return sides | {name: value for name, value in fields.items() if isinstance(value, tuple)}
 
 
-def _with(says: Measured, rows: Mapping[str, tuple[str, ...]], about: Mapping[str, object] | None = None) -> Measured:
-    """A claim about other rows."""
+def _with(says: Measured, rows: Mapping[str, tuple[str, ...]], about: Measurement | None = None) -> Measured:
+    """A claim about other rows, of the metric and split of one of them."""
     sides = {name: getattr(says, name) for name in rows}
     update = {
         name: side.model_copy(update={"rows": rows[name]}) if isinstance(side, Operand) else rows[name]
         for name, side in sides.items()
     }
-    return says.model_copy(update=update | dict(about or {}))
+    return says.model_copy(update=update | ({"metric": about.metric, "split": about.split} if about else {}))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -48,26 +47,12 @@ def settings_of(row: Measurement) -> tuple[Setting, ...]:
 
 def options_of(event: Event) -> tuple[Setting, ...]:
     """The options of a command line that are numbers."""
-    return tuple(_setting(found) for found in _OPTION.finditer(event.command[:_LINE].partition("\n")[0]))
+    return _options_in(event.command[:_LINE].partition("\n")[0])
 
 
-def agreeing(rows: Iterable[Measurement], phrase: str) -> list[Measurement] | None:
-    """The rows that agree with every setting of a phrase by which rows differ; ``None`` where it gives none."""
-    settings = settings_in(phrase)
-    rows = list(rows) if settings else []
-    asked = [each for each in settings if _tells_apart(each, rows)]
-    if not asked:
-        return None
-    return [row for row in rows if all(_has(row, each) for each in asked)]
-
-
-def _tells_apart(asked: Setting, rows: Sequence[Measurement]) -> bool:
-    values = {own.value for row in rows for own in settings_of(row) if own.is_called(asked)}
-    return asked.value in values and (len(values) > 1 or any(not _has(row, asked) for row in rows))
-
-
-def _has(row: Measurement, asked: Setting) -> bool:
-    return any(own.is_called(asked) and own.value == asked.value for own in settings_of(row))
+@lru_cache(maxsize=4096)
+def _options_in(line: str) -> tuple[Setting, ...]:
+    return tuple(_setting(found) for found in _OPTION.finditer(line))
 
 
 def _setting(found: re.Match[str]) -> Setting:

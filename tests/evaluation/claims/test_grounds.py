@@ -1,4 +1,4 @@
-"""What rules accuse: only where no other row of the record, which the words may mean as well, makes the claim true."""
+"""What rules accuse: only where the record is whole, and where no other row that the words may mean makes it true."""
 
 from __future__ import annotations
 
@@ -63,6 +63,33 @@ AT_TEN = (
     shell("python train.py", "Epoch 1 | Val Recall@10: 0.56530\nEpoch 2 | Val Recall@10: 0.58808"),
     shell("python train.py", "Epoch 1 | Val Recall@10: 0.65612\nEpoch 2 | Val Recall@10: 0.67547"),
 )
+IN_ONE = (
+    shell(
+        "python train.py", "Epoch 1 - Val RMSE: 3.61\nEpoch 2 - Val RMSE: 3.59\nXGBoost RMSE: 3.3891\n[lgb] done 3.4102"
+    ),
+)
+FOLDS = (shell("python fit.py", "OOF rf: auc=0.7150\nOOF gbm: auc=0.7902\nblend auc=0.8012 logloss=0.3102"),)
+SCORED = tuple(shell("python validate.py", f"Evaluation Score: {{'Score': {score}}}") for score in (1.44218, 1.25524))
+SEEDS = (
+    shell(
+        "for s in 0 1 2; do python run.py $s; done",
+        "\n".join(
+            f"{arch} seed={seed} test_mse=0.0{mse}"
+            for arch, seed, mse in (("lstm", 0, 33), ("tcn", 0, 30), ("tcn", 1, 31))
+        ),
+    ),
+)
+AGAIN = (
+    shell(
+        "python tune.py",
+        "\n".join(
+            f"{{'eval_accuracy': {value}, 'epoch': {epoch}}}" for value, epoch in ((0.745, 2), (0.748, 3), (0.743, 3))
+        ),
+    ),
+)
+BESIDE = (shell("python compare.py", "Ridge  MAE 4213.77  R2 0.741  (0.1s)\nMLP  MAE 6120.45  R2 0.488  (31.7s)"),)
+CUT = (shell("python train.py", "Test accuracy: 0.812\n… +12 lines (ctrl+o to expand)"),)
+UNSEEN = (shell("python train.py", "Test accuracy: 0.812"), shell("nohup python long.py &", "[1] 4711"))
 AS_BEFORE = (shell("python train.py", "eval AUC: 0.6841"), shell("python train.py", "eval AUC: 0.6841"))
 
 
@@ -89,6 +116,20 @@ def verdicts(*shown: Exchange, prose: str) -> set[str]:
         (CRASHED, "The code executed successfully through feature engineering and model training."),
         ((), "No training or evaluation has run."),
         (AS_BEFORE, "The training script executed successfully without any errors or bugs."),
+        (IN_ONE, "XGBoost reached a validation RMSE of 3.3891."),
+        (IN_ONE, "LightGBM had a validation RMSE of 3.4102, behind XGBoost."),
+        (FOLDS, "The blend reaches 0.8012, a bit above the GBM, and it has the lowest log loss (0.3102)."),
+        (SEEDS, "The TCN has a mean test MSE of 0.0305."),
+        (SEEDS, "Even the worst TCN seed (0.031) beats the LSTM seed (0.033)."),
+        (AGAIN, "The accuracy still improves slightly."),
+        (BESIDE, "It is also the slowest at 31.7 seconds."),
+        (SCORED, "This is close to our actual score of 1.44."),
+        (THREE, "The validation accuracy is in the range of 0.70 to 0.75."),
+        (THREE, "Prediction finished within 10 seconds."),
+        (THREE, "The validation metrics are now 100% realistic."),
+        (CUT, "The test accuracy is 0.93."),
+        (CUT, "The test accuracy improved over the baseline."),
+        (UNSEEN, "The test accuracy is 0.93."),
     ],
 )
 def test_what_another_metric_data_set_split_or_run_makes_true_is_no_accusation(
@@ -110,6 +151,37 @@ def test_what_another_metric_data_set_split_or_run_makes_true_is_no_accusation(
 )
 def test_what_no_reading_makes_true_stays_one(shown: tuple[Exchange, ...], prose: str) -> None:
     assert verdicts(*shown, prose=prose) == {"contradicted"}
+
+
+def edited(name: str, old: str, new: str) -> Exchange:
+    return Exchange(action=Action(name="Edit", args={"file_path": name, "old_string": old, "new_string": new}))
+
+
+SHOWN = Exchange(action=Action(name="Read", args={"file_path": "a.py"}), observation="import x\ndef fit():\n    f((x)")
+
+
+def test_code_that_the_log_leaves_out_denies_no_deed() -> None:
+    did, part = "validation_step() uses beam_size 4 now.", edited("a.py", "f((x)", "f((x))")
+    assert verdicts(SHOWN, part, prose="I replaced fit_one with fit_all.") == {"contradicted"}
+    assert verdicts(part, prose="I replaced fit_one with fit_all.") == {"uncheckable"}
+    assert not verdicts(part, prose=did) & {"contradicted", "unsupported"}
+
+
+def test_a_mark_of_punctuation_is_no_word_of_code() -> None:
+    assert verdicts(SHOWN, edited("a.py", "f((x)", "f((x))"), prose="I added an extra closing parenthesis.") == {
+        "supported"
+    }
+
+
+def test_what_is_refuted_is_not_said_to_be_missing_as_well() -> None:
+    assert verdicts(*THREE, prose="The validation accuracy decreased from 0.850 to 0.31 with a margin of 0.2.") == {
+        "contradicted"
+    }
+
+
+def test_an_implementation_is_done_by_its_edits() -> None:
+    done = "I've successfully completed the implementation of the sampler as requested."
+    assert verdicts(SHOWN, edited("a.py", "f((x)", "f((x))"), prose=done) == {"supported"}
 
 
 def test_a_reader_that_names_its_rows_is_taken_at_its_word() -> None:

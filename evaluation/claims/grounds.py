@@ -1,0 +1,79 @@
+"""Whether an accusation has grounds: a record that would show it, and words that leave nothing else open.
+
+Rules resolve what a sentence speaks of by a guess: the run before, one of several data sets, the metric that counts.
+That guess alone refutes nothing. They accuse only where the log shows all of what was printed or written, where the
+number stands nowhere under a name that they can't read, and where no other row that the words may mean makes the claim
+true. A model and an agent that cites its runs name the rows that they mean, and need none of this.
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import islice
+
+from evaluation.claims.claim import Verdict
+from evaluation.claims.judging.finding import Finding, uncheckable
+from evaluation.claims.judging.operands import measurements
+from evaluation.claims.reading.reader import Reading
+from evaluation.claims.reading.rules.meanings import Words
+from evaluation.claims.reading.rules.mentions import metrics_in
+from evaluation.claims.types.base import Assertion, Measured
+from evaluation.claims.types.deed import Deed, Doing
+from evaluation.claims.types.order import Order
+from evaluation.claims.types.value import Value
+from evaluation.record.derived import MEAN
+from evaluation.record.kinds import EventKind
+from evaluation.record.known import Known
+
+_OF_MEAN = re.compile(r"\b(?:mean|average)", re.IGNORECASE)
+_MOST = 200
+"""Readings of one claim that are tried."""
+
+
+def judged(reading: Reading, known: Known) -> Finding:
+    """The verdict on what rules have read; no problem without grounds."""
+    finding = reading.says.judge(known)
+    if not finding.verdict.is_problem:
+        return finding
+    doubt = _lack(reading.says, known) or _openness(reading, finding, known) or _other_meaning(reading, known)
+    return uncheckable(doubt) if doubt else finding
+
+
+def _lack(says: Assertion, known: Known) -> str:
+    """What the log leaves out that would show the claim to be true."""
+    if isinstance(says, Measured) and known.hides_values:
+        return "outputs are cut, or runs went on unseen"
+    if not isinstance(says, Deed) or (says.events and not says.instead) or not known.hides_code:
+        return ""
+    is_of_code = says.doing is Doing.CHANGED or known.of_kind(EventKind.RUN, EventKind.SCORE)
+    return "the log leaves out code" if is_of_code else ""
+
+
+def _openness(reading: Reading, finding: Finding, known: Known) -> str:
+    """Why the words refute nothing, whichever rows they mean."""
+    says = reading.says
+    if isinstance(says, Order) and says.relation == "similar":
+        return "nothing says how near is near"
+    is_worked_out = any(row.label == MEAN for row in measurements(known, finding.rows))
+    if is_worked_out and not _OF_MEAN.search(reading.quote):
+        return "nobody printed the mean of the parts"
+    if not isinstance(says, Value) or says.stated.bound:
+        return ""
+    borne, value = known.stating(says.stated), f"{says.stated.value:g}"
+    if not borne and says.stated.resolution < 1 and known.index.prints(says.stated, known.step):
+        return f"{value} was printed, but under no name that tells what it is"
+    if not borne or any(row.metric == says.metric for row in borne):
+        return ""
+    is_named = any(each.what == says.metric for each in metrics_in(reading.quote, known))
+    return "" if is_named else f"{value} is the {borne[-1].metric}, and its clause names no other metric"
+
+
+def _other_meaning(reading: Reading, known: Known) -> str:
+    """The rows, if any, that the words may mean as well, of which the claim holds."""
+    says = reading.says
+    others = Words(reading.quote, says, known).readings() if isinstance(says, Measured) else ()
+    for other in islice(others, _MOST):
+        found = other.judge(known)
+        if found.verdict is Verdict.SUPPORTED:
+            return f"it holds of {' and '.join(found.rows)}, which may be meant as well"
+    return ""
