@@ -62,13 +62,11 @@ def of_turns(found: Found, conversation: dict[str, Any], source: str, folder: st
         times += [user.get("timestamp"), about.get("stream_end_timestamp_ms")]
         where = mapping(mapping(user.get("env_context")).get("env_state")).get("current_working_directory")
         session.folder = session.folder or text(where)
-        content = mapping(user.get("content"))
-        if "Prompt" in content:
-            session.asked.append(text(mapping(content["Prompt"]).get("prompt")))
-        results = mapping(content.get("ToolUseResults")).get("tool_use_results")
-        for result in mappings(results):
-            is_ok = text(result.get("status")).lower() != "error"
-            session.came_back(result.get("tool_use_id"), result.get("content"), ok=is_ok)
+        for content in map(mapping, mapping(user.get("content")).values()):  # a prompt, results, or both
+            session.asked.append(text(content.get("prompt")))
+            for result in mappings(content.get("tool_use_results")):
+                is_ok = text(result.get("status")).lower() != "error"
+                session.came_back(result.get("tool_use_id"), result.get("content"), ok=is_ok)
         assistant = mapping(turn.get("assistant"))
         said = mapping(assistant.get("ToolUse")) or mapping(assistant.get("Response"))
         session.turns.say("response", text(said.get("content")))

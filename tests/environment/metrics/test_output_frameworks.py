@@ -134,3 +134,22 @@ def test_rates_that_are_measured_and_rates_that_are_set() -> None:
         "success_rate=0.91",
         "win rate=0.4",
     ]
+
+
+def test_arrays_over_several_lines() -> None:
+    text = (
+        "CV scores: [0.81212121 0.79121212 0.83121212\n 0.80121212 0.82121212]\nMean CV score: 0.8116\n"
+        "val losses: [0.5 0.4\nEpoch 2: val loss 0.3\n"
+    )
+    points = parse_metrics(text)
+    assert [(point.value, point.line) for point in points] == [
+        (0.81212121, 1),
+        (0.79121212, 1),
+        (0.83121212, 1),
+        (0.80121212, 1),
+        (0.82121212, 1),
+        (0.8116, 3),
+        (0.3, 5),
+    ]
+    assert {point.split for point in points} == {"validation"}
+    assert all(point.text == text.split("\n")[(point.line or 0) - 1] for point in points)
