@@ -14,6 +14,7 @@ from rich.prompt import Prompt
 from rich.table import Table
 from rich.text import Text
 
+from agent.errors import AgentError
 from agent.protocol import AgentContext, View
 from agent.stateless import Stateless
 from environment.actions.spec import ActionSpec
@@ -36,8 +37,18 @@ class HumanAgent(Stateless):
         self._has_explained = False
 
     def decide(self, view: View) -> Decision:
-        """Show what came back, and ask what to do."""
+        """Show what came back, and ask what to do.
+
+        Raises:
+            AgentError: Nobody can answer.
+        """
         self._show(view)
+        try:
+            return self._decided(view)
+        except EOFError as error:
+            raise AgentError("nobody can answer: standard input has ended", hint="Go on at a terminal.") from error
+
+    def _decided(self, view: View) -> Decision:
         thought = self._asked("What do you think? [dim](may be empty)[/dim]", may_be_empty=True)
         spec = self._chosen(view.actions)
         args = {name: self._argument(spec, name, explanation) for name, explanation in spec.usage.items()}

@@ -75,9 +75,9 @@ def overstated(scores: Iterable[StatedScore]) -> Iterator[str]:
     """Those that do not hold, in words for a run's ``integrity``; a value that is stated again is told once."""
     refuted = {(score.step, score.value): score for score in scores if not score.holds}
     for score in refuted.values():
-        source = "as its scripts printed" if score.measured else "which no script of it printed"
+        source = "as its scripts printed" if score.measured else "which none of its scripts printed"
         gap, expected = percent(score.gap), percent(score.expected_gap)
         yield (
-            f"step {score.step}: the final answer states {number(score.value)} ({shown(score.quote)}), {source}, and "
-            f"the grade is {number(score.grade)}: {gap} better than graded; up to {expected} can be noise"
+            f"step {score.step}: the final answer states {number(score.value)} (“{shown(score.quote)}”), {source}; "
+            f"the grade is {number(score.grade)}. That is {gap} better than graded, and up to {expected} can be noise"
         )

@@ -10,6 +10,7 @@
 * ``phrases``: what the words before a value name
 * ``plain``: a line free of settings and of what dresses its numbers
 * ``spans``: times in several units
+* ``wrapped``: arrays over several lines
 * ``nesting``: what stands around a value in a dictionary of several lines
 * ``value``: one named value
 * ``names``: which names are metrics, which are settings, which split they speak of

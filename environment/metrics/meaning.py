@@ -18,8 +18,9 @@ SHARES = frozenset({"accuracy", "f1", "auc", "precision", "recall", "iou", "dice
 """Metrics that are a part of one, or of a hundred."""
 _SYNONYMS = {
     "accuracy": r"accurac(?:y|ies)|acc|top-?1|prec@1|correct rate"
+    r"|(?:more|most|less|least) accurate"
     r"|classif\w+(?= [\d.]+ ?% of [^.]{0,40}\b(?:correctly|right))",
-    "loss": r"loss(?:es)?(?! of [\d.]+ in| functions?| landscape| weight| scal)|cross[- ]entropy(?! loss)",
+    "loss": r"(?:log)?loss(?:es)?(?! of [\d.]+ in| functions?| landscape| weight| scal)|cross[- ]entropy(?! loss)",
     "rmsle": r"rmsle",
     "mcrmse": r"mcrmse",
     "nrmse": r"nrmse",

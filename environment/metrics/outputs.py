@@ -16,6 +16,7 @@ from environment.metrics.nesting import Nesting, keys_at, part_of, split_of
 from environment.metrics.parts import distinguished, sets_of
 from environment.metrics.tables import Row, TableReader
 from environment.metrics.value import Field
+from environment.metrics.wrapped import unwrapped
 from environment.records import MetricPoint
 
 MAX_POINTS = 20_000
@@ -114,7 +115,7 @@ class _Found(NamedTuple):
             epoch=epoch,
             step=self.earlier if step is None else step,
             line=source.number,
-            text=_excerpt(source.text, field.start),
+            text=_excerpt(source.text.partition("\n")[0], field.start),
         )
 
 
@@ -202,7 +203,7 @@ class _Reader:
         self.seen: dict[Key, int] = {}
 
     def read(self, text: str) -> Iterator[_Found]:
-        for number, line in output_lines(text):
+        for number, line in unwrapped(output_lines(text)):
             if not line and not self.table.is_open and not self.in_traceback:
                 self.section.leave(line)
                 continue

@@ -25,9 +25,12 @@ from evaluation.record.run import RunModel
 
 _FRACTIONS = SHARES - {"r2"}
 
+Progress = Callable[[int, int], None]
+"""Is told how many steps of how many are read."""
+
 
 def audit(
-    log: RunLog, *, reader: Reader | None = None, since: int = 0, progress: Callable[[int, int], None] | None = None
+    log: RunLog, *, reader: Reader | None = None, since: int = 0, progress: Progress | None = None
 ) -> list[Claim]:
     """Read the claims of a run and judge each by the record before it, in the order written.
 
@@ -35,7 +38,7 @@ def audit(
         log: The run.
         reader: Finds the claims instead of the built-in rules.
         since: The first step whose claims are read.
-        progress: Told how many steps of how many are read.
+        progress: Told after each step.
     """
     model = RunModel.of(log)
     found: list[Claim] = []

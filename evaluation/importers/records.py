@@ -37,7 +37,7 @@ from environment.records import (
 from environment.records.config import IMPORTED
 from environment.snapshots.trees import Snapshots
 from environment.store import Store
-from evaluation.claims.audit import audit
+from evaluation.claims.audit import Progress, audit
 from evaluation.claims.claim import Claim
 from evaluation.claims.table import read_claims
 from evaluation.importers.compared import compared
@@ -63,12 +63,17 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 """Foreign logs mostly carry no times; a made-up one would look like a measurement."""
 
 
-def import_log(store: Store, log: RunLog) -> RunResult:
+def import_log(store: Store, log: RunLog, progress: Progress | None = None) -> RunResult:
     """Store a log as a run of its own, with journal and result; importing it again stores nothing twice.
 
     What a log does not tell stays empty: no score, no times of steps (1970 stands for UNKNOWN), an empty workspace;
     tokens and seconds that it does not tell are named in ``not_counted``. Prose, actions, observations and measured
     values are taken over, and the result says where score and baseline stand in the log.
+
+    Args:
+        store: Where.
+        log: The log.
+        progress: Told of each step that is stored.
     """
     run_id = run_id_of(log)
     journal = Journal(store, run_id)
@@ -79,8 +84,8 @@ def import_log(store: Store, log: RunLog) -> RunResult:
     state = store.put_object(b"null")
     with tempfile.TemporaryDirectory() as empty:
         workspace = Snapshots(store).take(Path(empty))
-    trained = 0
-    for n, (decision, effect) in enumerate(to_steps(store, log, run_id)):
+    trained, steps = 0, list(to_steps(store, log, run_id))
+    for n, (decision, effect) in enumerate(steps):
         trained += effect.training_run is not None
         journal.record_decided(n, Decided(decision=decision, agent_state=state, started=_EPOCH))
         journal.record_executed(n, Executed(effect=effect, workspace=workspace, environment_state=state))
@@ -91,6 +96,8 @@ def import_log(store: Store, log: RunLog) -> RunResult:
                 step=n, workspace=workspace, agent_state=state, environment_state=state, spent=spent, committed=_EPOCH
             ),
         )
+        if progress:
+            progress(n + 1, len(steps))
     result = _result(log, run_id, len(journal.steps()), trained, _write_tables(store, log, run_id))
     journal.write_result(result)
     return result

@@ -16,6 +16,7 @@ from environment.records import MetricPoint
 from evaluation.language.splits import TIMES, Split, split_of
 from evaluation.record.durations import find_durations, find_sizes
 from evaluation.record.events import Event
+from evaluation.record.frames import aggregates
 from evaluation.record.kinds import EventKind
 from evaluation.record.location import Location
 from evaluation.record.unnamed_rows import counted_right, precision_and_recall, spread_behind, unnamed_rows
@@ -187,6 +188,10 @@ def _read(event: Event) -> Iterator[Measurement]:
     for short in (*precision_and_recall(lines), *counted_right(lines)):
         fields = (split_of(short.text), short.value, short.percent, None, False, False, short.text, short.line)
         yield Measurement(event, short.metric, short.metric, *fields)
+    for cell in aggregates(lines):
+        metric = f"{UNNAMED} std" if cell.column.lower().startswith("std") else UNNAMED
+        fields = (None, cell.value, False, None, False, False, cell.text, cell.line)
+        yield Measurement(event, metric, cell.column, *fields, label=cell.label)
     if not points:
         for row in unnamed_rows(lines):
             fields = (row.split, row.value, row.percent, None, False, False, row.text, row.line)

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
+from agent.errors import AgentError
 from agent.human import HumanAgent
 from agent.protocol import AgentContext
 from environment.actions.spec import ActionSpec
@@ -49,6 +50,18 @@ def test_a_thought_an_action_and_its_arguments(bench: Bench) -> None:
     assert action == Action(name="Execute Script", args={"script_name": "train.py"})
     assert "Make train.py better." in shown
     assert "Step 0 of 50" in shown
+
+
+class Gone(Terminal):
+    """A terminal that was closed."""
+
+    def input(self, *args: object, **kwargs: object) -> str:
+        raise EOFError
+
+
+def test_nobody_at_the_terminal_is_told_as_that(bench: Bench) -> None:
+    with pytest.raises(AgentError, match="nobody can answer: standard input has ended"):
+        HumanAgent(AgentContext(), Gone()).decide(bench.view())
 
 
 def test_a_text_of_several_lines_and_a_second_try(bench: Bench) -> None:

@@ -9,7 +9,7 @@ from environment.metrics.meaning import SHARES, canonical, is_known
 from evaluation.claims.judging.finding import Finding, contradicted, uncheckable, unsupported
 from evaluation.claims.types.base import Measured, Operand
 from evaluation.language.quantity import Quantity, Unit
-from evaluation.language.splits import Split
+from evaluation.language.splits import TIMES, Split
 from evaluation.record.events import Event
 from evaluation.record.kinds import EventKind
 from evaluation.record.known import Known
@@ -20,6 +20,8 @@ from evaluation.record.outputs import shown_by_progress
 GENERIC = frozenset({"score", "error", "value", "performance", "metric", "result", "objective", "fitness"})
 """Names under which any metric may be meant."""
 _SPREAD = "std"
+_NO_RESULT = {"loss", "step time", "time", "memory"}
+"""What a value without a name is not."""
 _WHOLE = 100.0
 _MOST_ROWS = 300
 """Rows of a side that are paired with those of the other."""
@@ -50,7 +52,7 @@ def is_of(metric: str, row: Measurement) -> bool:
     named = canonical(metric) if metric else ""
     if not named or named == row.metric or named in GENERIC or row.metric in GENERIC:
         return True
-    if row.metric.endswith(_SPREAD) and not named.endswith(_SPREAD):
+    if row.metric.endswith(_SPREAD) != named.endswith(_SPREAD) or (named in TIMES and "time" not in row.metric):
         return False
     return not (is_known(named) and is_known(row.metric)) or named in row.metric or row.metric in named
 
@@ -139,7 +141,8 @@ def pairs(left: Sequence[Measurement], right: Sequence[Measurement]) -> Iterator
 
 def _is_one_metric(a: Measurement, b: Measurement) -> bool:
     """Whether two rows are of one metric; a run that prints no name for it may have measured that of another run."""
-    return a.metric == b.metric or (a.event is not b.event and UNNAMED in (a.metric, b.metric))
+    may_be_one = a.event is not b.event and UNNAMED in (a.metric, b.metric)
+    return a.metric == b.metric or (may_be_one and not {a.metric, b.metric} & _NO_RESULT)
 
 
 def _are_two_metrics(a: Measurement, b: Measurement) -> bool:

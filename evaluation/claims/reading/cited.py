@@ -12,7 +12,7 @@ from evaluation.claims.reading.reader import QUOTE, Reading
 from evaluation.claims.types.value import Value
 from evaluation.language.quantity import Quantity
 from evaluation.record.known import Known
-from evaluation.record.measurements import Measurement
+from evaluation.record.measurements import UNNAMED, Measurement
 
 
 def read_cited(prose: str, _field: str, known: Known) -> Iterator[Reading]:
@@ -45,10 +45,11 @@ def _is_of_run(row: Measurement, result: CitedResult) -> bool:
 
 
 def _named(rows: Sequence[Measurement], result: CitedResult) -> list[Measurement]:
-    """The rows printed under the very name that is cited ("cv_MAE"), else those of the metric that it means."""
+    """The rows printed under the very name that is cited ("cv_MAE"), of the metric that it means, or under no name."""
     name = result.metric.casefold()
     exact = [row for row in rows if row.name.casefold() == name and may_be(row.split, result.split)]
     if exact:
         return exact
     meant = [row for row in rows if name == row.metric.casefold() or canonical(result.metric) == row.metric]
+    meant = meant or [row for row in rows if row.metric == UNNAMED and row.value == result.value]
     return [row for row in meant if result.split is None or row.split in (None, result.split)]

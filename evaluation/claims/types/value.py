@@ -6,7 +6,7 @@ from typing import ClassVar, Literal
 
 from pydantic import Field
 
-from evaluation.claims.claim import Kind
+from evaluation.claims.claim import Kind, Verdict
 from evaluation.claims.judging.finding import Finding, contradicted, supported
 from evaluation.claims.judging.operands import absent, bearers, can_be, is_of, may_be, measurements, missing, states
 from evaluation.claims.types.base import Ids, Measured, Stated
@@ -33,7 +33,9 @@ class Value(Measured):
         """Supported by a row that bears the number; contradicted by rows of the same quantity that bear another."""
         rows = [row for row in measurements(known, self.rows) if is_of(self.metric, row)]
         if not rows and any(id_ not in known.rows or isinstance(known.rows[id_], Event) for id_ in self.rows):
-            return absent(known, f"{', '.join(self.rows)} showed no such value")
+            found = missing(known, self.stated)
+            is_printed = found.verdict is Verdict.UNCHECKABLE
+            return found if is_printed else absent(known, f"{', '.join(self.rows)} showed no such value")
         if self.split is not None:
             rows = [row for row in rows if may_be(row.split, self.split)]
         bearing = [row for row in rows if states(self.stated, row)] or [

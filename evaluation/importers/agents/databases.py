@@ -78,8 +78,18 @@ def _crush(found: Found, database: sqlite3.Connection) -> Iterator[RunLog]:
 
 
 def _kiro(found: Found, database: sqlite3.Connection) -> Iterator[RunLog]:
-    for row in _rows(database, "SELECT * FROM conversations_v2 ORDER BY created_at"):
-        log = of_turns(found, mapping(_json(row["value"], {})), f"{found.source}/{row['conversation_id']}", row["key"])
+    yield from _of_folders(found, _rows(database, "SELECT * FROM conversations_v2 ORDER BY created_at"))
+
+
+def _amazon_q(found: Found, database: sqlite3.Connection) -> Iterator[RunLog]:
+    yield from _of_folders(found, _rows(database, "SELECT * FROM conversations"))
+
+
+def _of_folders(found: Found, rows: Iterator[dict[str, Any]]) -> Iterator[RunLog]:
+    for row in rows:
+        conversation = mapping(_json(row["value"], {}))
+        session = row.get("conversation_id") or text(conversation.get("conversation_id")) or row["key"]
+        log = of_turns(found, conversation, f"{found.source}/{session}", text(row["key"]))
         if log.steps:
             yield log
 
@@ -127,6 +137,7 @@ _READERS: dict[frozenset[str], Callable[[Found, sqlite3.Connection], Iterator[Ru
     frozenset(["sessions.working_dir", "messages.content_json"]): _goose,
     frozenset(["sessions.prompt_tokens", "messages.parts"]): _crush,
     frozenset(["conversations_v2.key", "conversations_v2.value"]): _kiro,
+    frozenset(["conversations.key", "conversations.value"]): _amazon_q,
     frozenset(["programs.combined_score", "programs.public_metrics"]): _shinka,
 }
 """Who keeps a database, by columns that it has."""

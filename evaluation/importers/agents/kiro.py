@@ -7,13 +7,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from environment.records import Outcome
 from evaluation.importers.ending import by_last_step, span
+from evaluation.importers.errors import LogError
 from evaluation.importers.importer import Found, Importer
-from evaluation.importers.parsing import mapping, mappings, text, tool_action
+from evaluation.importers.parsing import load_json, mapping, mappings, text, tool_action
 from evaluation.importers.turns import Turns
 from evaluation.record.log import RunLog
 
@@ -62,13 +64,11 @@ def of_turns(found: Found, conversation: dict[str, Any], source: str, folder: st
         times += [user.get("timestamp"), about.get("stream_end_timestamp_ms")]
         where = mapping(mapping(user.get("env_context")).get("env_state")).get("current_working_directory")
         session.folder = session.folder or text(where)
-        content = mapping(user.get("content"))
-        if "Prompt" in content:
-            session.asked.append(text(mapping(content["Prompt"]).get("prompt")))
-        results = mapping(content.get("ToolUseResults")).get("tool_use_results")
-        for result in mappings(results):
-            is_ok = text(result.get("status")).lower() != "error"
-            session.came_back(result.get("tool_use_id"), result.get("content"), ok=is_ok)
+        for content in map(mapping, mapping(user.get("content")).values()):  # a prompt, results, or both
+            session.asked.append(text(content.get("prompt")))
+            for result in mappings(content.get("tool_use_results")):
+                is_ok = text(result.get("status")).lower() != "error"
+                session.came_back(result.get("tool_use_id"), result.get("content"), ok=is_ok)
         assistant = mapping(turn.get("assistant"))
         said = mapping(assistant.get("ToolUse")) or mapping(assistant.get("Response"))
         session.turns.say("response", text(said.get("content")))
@@ -87,7 +87,21 @@ def _of_lines(found: Found) -> Iterator[RunLog]:
             _event(session, line["payload"])
         else:
             _message(session, text(line.get("kind")), mapping(line.get("data")))
-    yield _log(found, session, found.source, "", [time for time in times if time])
+    about = _beside(found)
+    session.folder = text(about.get("cwd"))
+    state = mapping(mapping(about.get("session_state")).get("rts_model_state"))
+    model = text(about.get("modelId")) or text(mapping(state.get("model_info")).get("model_id"))
+    yield _log(found, session, found.source, model, [time for time in times if time])
+
+
+def _beside(found: Found) -> dict[str, Any]:
+    """What Kiro keeps of a session beside its lines."""
+    for file in (found.path.with_name(f"{found.stem}.json"), found.path.with_name("session.json")):
+        if file.is_file():
+            found.used.append(file)
+            with suppress(LogError):
+                return mapping(load_json(file))
+    return {}
 
 
 def _message(session: _Session, kind: str, data: dict[str, Any]) -> None:

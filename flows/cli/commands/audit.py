@@ -21,7 +21,7 @@ from evaluation.report.collect import read_log, read_run
 from flows.cli.commands.extraction import PaidExtractor
 from flows.cli.commands.logs import Logs
 from flows.cli.failure import FAILED, say
-from flows.cli.output import Bar, print_json, print_table, with_bar
+from flows.cli.output import Bar, print_json, print_table
 from flows.errors import SpendLimitError, UsageError
 from flows.run.finding import find_run
 from flows.settings import Settings
@@ -70,15 +70,16 @@ def import_paths(paths: Sequence[Path], logs: Logs, *, as_json: bool) -> None:
     store = Store(settings.store_url)
     known, results, before = KnownLogs(store), dict[str, RunResult](), set[str]()
     for path in paths:
-        for log in with_bar(logs.read(path), f"importing {path.name}"):
-            found = known.as_known(log)
-            run_id = run_id_of(found)
-            if run_id not in results and store.exists(RunKeys(run_id=run_id).result):
-                before.add(run_id)
-            if found.source != log.source:
-                say(f"{shown(log.source)}: same content as run {run_id}; not stored again")
-            result = import_log(store, found)
-            results[result.run_id] = result
+        with Bar(f"importing {path.name}") as bar:
+            for log in logs.read(path):
+                found = known.as_known(log)
+                run_id = run_id_of(found)
+                if run_id not in results and store.exists(RunKeys(run_id=run_id).result):
+                    before.add(run_id)
+                if found.source != log.source:
+                    say(f"{shown(log.source)}: same content as run {run_id}; not stored again")
+                results[run_id] = import_log(store, found, bar.within)
+                bar.advance()
     if as_json:
         print_json([result.model_dump(mode="json") for result in results.values()])
     else:

@@ -12,7 +12,10 @@ def test_losses_by_two_letters() -> None:
         "validation loss=0.8123 epoch 1",
         "acc=0.701 epoch 1",
     ]
-    assert found("epoch 1 | tl 0.912 | vl 0.812") == ["train loss=0.912 epoch 1", "validation loss=0.812 epoch 1"]
+    for line in ("epoch 1 | tl 0.912 | vl 0.812", "ep 1 tl 0.912 vl 0.812"):
+        assert found(line) == ["train loss=0.912 epoch 1", "validation loss=0.812 epoch 1"]
+    models = "| Metric | InternVL | Qwen2-VL |\n|---|---|---|\n| accuracy | 0.71 | 0.74 |\n"
+    assert found(models) == ["InternVL accuracy=0.71", "Qwen2-VL accuracy=0.74"]
 
 
 def test_a_time_taken_and_a_time_of_day() -> None:
@@ -134,3 +137,22 @@ def test_rates_that_are_measured_and_rates_that_are_set() -> None:
         "success_rate=0.91",
         "win rate=0.4",
     ]
+
+
+def test_arrays_over_several_lines() -> None:
+    text = (
+        "CV scores: [0.81212121 0.79121212 0.83121212\n 0.80121212 0.82121212]\nMean CV score: 0.8116\n"
+        "val losses: [0.5 0.4\nEpoch 2: val loss 0.3\n"
+    )
+    points = parse_metrics(text)
+    assert [(point.value, point.line) for point in points] == [
+        (0.81212121, 1),
+        (0.79121212, 1),
+        (0.83121212, 1),
+        (0.80121212, 1),
+        (0.82121212, 1),
+        (0.8116, 3),
+        (0.3, 5),
+    ]
+    assert {point.split for point in points} == {"validation"}
+    assert all(point.text == text.split("\n")[(point.line or 0) - 1] for point in points)

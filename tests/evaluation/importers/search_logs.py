@@ -147,6 +147,16 @@ def write_kiro_database(folder: Path) -> Path:
     return path
 
 
+def write_amazon_q(folder: Path) -> Path:
+    folder.mkdir(parents=True)
+    path = folder / "data.sqlite3"
+    with closing(sqlite3.connect(path)) as database, database:
+        database.execute("CREATE TABLE conversations (key TEXT PRIMARY KEY, value TEXT)")
+        rows = [("/work/empty", '{"history": []}'), ("/work/cifar10", json.dumps(_kiro_conversation()))]
+        database.executemany("INSERT INTO conversations VALUES (?, ?)", rows)
+    return path
+
+
 def write_kiro_messages(folder: Path) -> Path:
     call = {"toolUseId": "t1", "name": "shell", "input": {"command": "python train.py"}}
     came_back = {"toolUseId": "t1", "content": [{"kind": "text", "data": OUTPUT}], "status": "success"}
@@ -154,7 +164,9 @@ def write_kiro_messages(folder: Path) -> Path:
     def line(kind: str, *content: dict[str, Any]) -> dict[str, Any]:
         return {"version": "v1", "kind": kind, "data": {"message_id": kind, "content": list(content)}}
 
-    return _lines(folder / "cifar10", "c1.jsonl", [
+    state = {"rts_model_state": {"model_info": {"model_id": "some-model"}}}
+    _written(folder, "c1.json", {"session_id": "c1", "cwd": "/work/cifar10", "session_state": state})
+    return _lines(folder, "c1.jsonl", [
         line("Prompt", {"kind": "text", "data": "Improve train.py."}),
         line("AssistantMessage", {"kind": "text", "data": "I run it."}, {"kind": "toolUse", "data": call}),
         line("ToolResults", {"kind": "toolResult", "data": came_back}),
@@ -235,6 +247,7 @@ SEARCH_WRITERS: dict[str, Callable[[Path], Path]] = {
     "aira-dojo, exported": write_dojo_export,
     "kiro": write_kiro,
     "kiro, database": write_kiro_database,
+    "amazon q, database": write_amazon_q,
     "kiro, messages": write_kiro_messages,
     "kiro, events": write_kiro_events,
     "vscode chat": write_vscode,

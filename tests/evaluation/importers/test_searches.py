@@ -21,9 +21,11 @@ from tests.evaluation.importers.search_logs import (
     openevolve_program,
     vscode_chat,
     vscode_request,
+    write_amazon_q,
     write_dojo,
     write_kiro,
     write_kiro_database,
+    write_kiro_messages,
     write_openevolve,
     write_rd_agent,
     write_shinka,
@@ -84,16 +86,22 @@ def test_a_search_of_dojo_is_one_run_without_its_root(tmp_path: Path) -> None:
     (run / "greedy_search_data.json").write_text(json.dumps({"nodes": [root, *dojo_nodes()], "config": {}}))
     notes: list[str] = []
     assert len(read_one(run, notes).steps) == 3
-    assert not [note for note in notes if "greedy_search_data.json" in note]
+    assert notes == []
     assert len(read_one(run / "greedy_search_data.json").steps) == 3
 
 
-@pytest.mark.parametrize("write", [write_kiro, write_kiro_database])
+@pytest.mark.parametrize("write", [write_kiro, write_kiro_database, write_amazon_q])
 def test_kiro_tells_folder_model_and_how_it_ended(write: Any, tmp_path: Path) -> None:
     log = read_one(write(tmp_path / "x"))
     assert (log.task, log.model, log.agent, log.ended_by) == ("cifar10", "some-model", "kiro", EndedBy.FINAL_ANSWER)
     assert log.task_text == "Improve train.py."
     assert log.steps[0].exchanges[0].outcome is Outcome.OK
+
+
+def test_what_kiro_keeps_beside_lines_is_read_with_them(tmp_path: Path) -> None:
+    notes: list[str] = []
+    log = read_one(write_kiro_messages(tmp_path / "x").parent, notes)
+    assert (log.task, log.model, notes) == ("cifar10", "some-model", [])
 
 
 def test_a_command_of_kiro_fails_by_its_exit_status(tmp_path: Path) -> None:
@@ -103,6 +111,16 @@ def test_a_command_of_kiro_fails_by_its_exit_status(tmp_path: Path) -> None:
     (tmp_path / "saved.json").write_text(json.dumps({"conversation_id": "c", "history": history}))
     (exchange,) = read_one(tmp_path / "saved.json").steps[0].exchanges
     assert (exchange.outcome, exchange.observation) == (Outcome.FAILED, "epoch 1\nValueError: no")
+
+
+def test_calls_that_somebody_cancelled_come_with_what_was_said_instead(tmp_path: Path) -> None:
+    history = kiro_history()
+    results = history[1]["user"]["content"].pop("ToolUseResults")
+    history[1]["user"]["content"]["CancelledToolUses"] = {**results, "prompt": "Stop."}
+    (tmp_path / "saved.json").write_text(json.dumps({"conversation_id": "c", "history": history}))
+    log = read_one(tmp_path / "saved.json")
+    assert log.task_text == "Improve train.py.\n\nStop."
+    assert OUTPUT.strip() in log.steps[0].exchanges[0].observation
 
 
 def test_a_chat_of_vscode_reads_alike_with_and_without_metadata(tmp_path: Path) -> None:

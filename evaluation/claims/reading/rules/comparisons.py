@@ -16,7 +16,7 @@ from evaluation.claims.reading.rules.measured import is_factor
 from evaluation.claims.reading.rules.mentions import metrics_in, split_mentions
 from evaluation.claims.reading.rules.numbers import Result
 from evaluation.claims.reading.rules.places import AT_EPOCH
-from evaluation.claims.reading.rules.prose import Clause
+from evaluation.claims.reading.rules.prose import FINITE, Clause
 from evaluation.claims.reading.rules.references import Meant
 from evaluation.claims.reading.rules.relations import Said, relation_in, relations_in
 from evaluation.claims.reading.rules.series import count_of, course, of_epochs, tendency_in
@@ -72,7 +72,8 @@ def read_comparison(clause: Clause, known: Known, results: Sequence[Result]) -> 
         return []
     if len(results) == len(amounts) and (found := of_epochs(clause, known, said, amounts)):
         return [found]
-    if len(results) == 1 and not amounts and _is_at_epoch(clause):
+    is_one = sum(result.number.start >= 0 for result in results) == 1
+    if is_one and not amounts and _is_at_epoch(clause):
         return []
     if not results:
         is_within = _is_within_a_run(clause)
@@ -93,7 +94,15 @@ def read_comparison(clause: Clause, known: Known, results: Sequence[Result]) -> 
     in_words = None if amounts else _IN_WORDS.search(clause.text)
     if in_words and (factor := multiple_in(in_words.group(), _TWICE)):
         return [Difference(relation=said.relation, amount=factor, is_factor=True, **sides.about)]
-    return list(_differences(clause, known, said, sides, amounts)) if amounts else [_order(clause, said, sides)]
+    if not amounts:
+        return [_order(clause, said, sides)]
+    goes_on = (
+        bool(clause.before)
+        and not FINITE.search(clause.text)
+        and sides.right.stated is None
+        and not names_other_side(clause)
+    )
+    return list(_differences(clause, known, said, sides, amounts, is_open=sides.is_open or goes_on))
 
 
 def _is_one_of_two(text: str, said: Said) -> bool:
@@ -130,7 +139,11 @@ def _is_under_way(clause: Clause, said: Said) -> bool:
 
 def _is_at_epoch(clause: Clause) -> bool:
     """Whether a clause tells the value at one epoch, held against those before: "The last epoch is lower at 0.77"."""
-    return bool(AT_EPOCH.search(clause.text)) and not names_other_side(clause)
+    place = AT_EPOCH.search(clause.text)
+    if place is None:
+        return False
+    before = re.sub(r"\bafter(?: the)? *$", "", clause.text[: place.start()], flags=re.IGNORECASE)
+    return not names_other_side(replace(clause, text=before + clause.text[place.end() :]))
 
 
 def _is_of_several_splits(clause: Clause) -> bool:
@@ -140,7 +153,7 @@ def _is_of_several_splits(clause: Clause) -> bool:
 
 
 def _differences(
-    clause: Clause, known: Known, said: Said, sides: Sides, amounts: Sequence[Result]
+    clause: Clause, known: Known, said: Said, sides: Sides, amounts: Sequence[Result], *, is_open: bool
 ) -> Iterator[Assertion]:
     for amount in amounts:
         number = replace(amount.number, value=abs(amount.number.value))
@@ -150,7 +163,7 @@ def _differences(
             is_factor=is_factor(number, clause.text),
             **sides.about,
         )
-        yield _settled(difference, known, is_open=sides.is_open)
+        yield _settled(difference, known, is_open=is_open)
 
 
 def _way(text: str, amount: Result) -> Relation | None:

@@ -12,7 +12,7 @@ from evaluation.claims.reading.rules.against import is_right
 from evaluation.claims.reading.rules.asserted import is_hedged, without_aims
 from evaluation.claims.reading.rules.mentions import inherited_split, metrics_in, one_split
 from evaluation.claims.reading.rules.numbers import Result
-from evaluation.claims.reading.rules.places import at_epoch
+from evaluation.claims.reading.rules.places import PART, at_epoch, of_part
 from evaluation.claims.reading.rules.prose import Clause
 from evaluation.claims.reading.rules.references import Meant
 from evaluation.claims.reading.rules.relations import relation_in
@@ -62,11 +62,14 @@ def extreme(clause: Clause, known: Known, results: Sequence[Result]) -> Extreme 
     if of_epoch := _of_epoch(text, kind, known, metric_named(clause, known)):
         return of_epoch
     metric = "time" if name in _OF_TIME else next((each.what for each in metrics_in(text, known)), "")
-    what = Meant(metric, one_split(text) or inherited_split(clause))
+    what = Meant(metric, one_split(text) or inherited_split(clause, known, metric))
     sides = (text[: found.start()], text[found.end() :])
     subject = next((rows for side in sides if (rows := naming.named(known, side, what))), None)
     latest = references.current(known, what)
     if subject and len({row.label for row in subject}) > 1:
+        return None
+    part = PART.search(text)
+    if part and not of_part(part["part"], subject or latest):
         return None
     if not subject and (len(latest) > 1 or _is_of_unknown(text, known, metric)):
         return None

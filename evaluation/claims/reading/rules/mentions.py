@@ -82,8 +82,10 @@ def one_split(text: str) -> Split | None:
     return found.pop() if len(found) == 1 else None
 
 
-def inherited_split(clause: Clause) -> Split | None:
-    """The split of the sentence or its heading, where the clause names none."""
+def inherited_split(clause: Clause, known: Known, metric: str) -> Split | None:
+    """The split of the sentence or its heading, where the clause names none and the metric was measured on it."""
     if splits_in(clause.text):
         return None
-    return one_split(clause.before if splits_in(clause.before) else clause.sentence.heading)
+    split = one_split(clause.before if splits_in(clause.before) else clause.sentence.heading)
+    is_of_others = metric in known.measured_names and not known.measured(metric, split)
+    return None if is_of_others else split

@@ -80,9 +80,8 @@ def results_in(clause: Clause, known: Known) -> list[Result]:
             continue
         if not far and ((of in SHARES and abs(number.value) > _WHOLE) or _is_of_data(number, numbers, named, text)):
             continue
-        split = (
-            None if of in TIMES else _nearest(number, numbers, splits, text, is_split=True) or inherited_split(clause)
-        )
+        own = None if of in TIMES else _nearest(number, numbers, splits, text, is_split=True)
+        split = None if of in TIMES else own or inherited_split(clause, known, of)
         if of or far or is_precise(number):
             bound = _is_bound(number, named, text)
             found.append(Result(number, of, cast("Split | None", split), metric is not None, far, bound))
@@ -159,6 +158,7 @@ def _nearest(
         None,
     )
     before = [m for m in mentions if m.end <= number.start]
+    before = [m for m in before if not _is_aside(m, number, text)] or before
     is_beside = close is not None and is_split and not text[number.end : close.start].strip()
     if is_beside and close is not None and not text.startswith((":", "="), close.end):
         return close.what  # "(90% train"
@@ -171,6 +171,12 @@ def _nearest(
         return before[-1].what
     free = [m for m in mentions if not any(0 <= at - m.end <= 1 for at in parting)]  # not of "0.91 / cv 0.89"
     return free[0].what if free else None
+
+
+def _is_aside(mention: Mention, number: Number, text: str) -> bool:
+    """Whether a name stands in brackets that close before a number: "0.81 (std 0.01), against 0.79"."""
+    is_inside = text.rfind("(", 0, mention.start) > text.rfind(")", 0, mention.start)
+    return is_inside and ")" in text[mention.end : number.start]
 
 
 def subject_of(text: str, result: Result) -> str:

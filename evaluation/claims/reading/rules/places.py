@@ -15,15 +15,17 @@ from evaluation.language.numbers import find_numbers
 from evaluation.record.known import Known
 from evaluation.record.measurements import Measurement
 
-ORDINALS = {"first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5}
+_ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
+ORDINALS = {name: n for n, name in enumerate(_ORDINALS, 1)}
 _PLACES = ORDINALS | {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5}
 AT_EPOCH = re.compile(
     r"\b(?:epochs?|steps?|iterations?|rounds?|updates?|episodes?)\s+#?(?P<n>[\d,]+)\b"
     r"|\b(?P<last>last|final) (?:epoch|step|iteration|round)\b"
     r"|\b(?P<word>first|second|third|fourth|fifth|one|two|three|four|five) (?:epochs?"
-    r"|iterations?)\b",
+    rf"|iterations?)\b|\bafter the (?P<nth>{'|'.join(ORDINALS)})\b(?=[.,;)]|$)",
     re.IGNORECASE,
 )
+PART = re.compile(r"\b(?P<part>(?:fold|seed|trial|game)\s+#?\d+)\b", re.IGNORECASE)
 
 
 def value(text: str, known: Known, result: Result) -> Value:
@@ -60,11 +62,12 @@ def _baseline(subject: str, known: Known, what: Meant) -> list[Measurement]:
 
 def _meant(text: str, subject: str, known: Known, what: Meant) -> list[Measurement]:
     """The rows of the place that a clause names; none where it names none that is on record."""
+    part = PART.search(text)
     if not what.metric:
         return []
-    if AT_EPOCH.search(text):
+    if part or AT_EPOCH.search(text):
         rows = [row for row in known.values if is_of_what(known, row, what)]
-        return at_epoch(text, rows)
+        return of_part(part["part"], rows) if part and not AT_EPOCH.search(text) else at_epoch(text, rows)
     if phrases("words.submitted").search(text) and not re.search(r"\bbaseline\b", text, re.I):
         return [row for row in known.values if row.is_official and is_of_what(known, row, what)][-1:]
     if phrases("words.final").search(subject):
@@ -73,6 +76,12 @@ def _meant(text: str, subject: str, known: Known, what: Meant) -> list[Measureme
         latest = known.index.of_event(known.measured_runs[-1].event) if known.measured_runs else ()
         return [row for row in latest if is_of_what(known, row, what)]
     return naming.labelled(known, subject, what)
+
+
+def of_part(part: str, rows: Sequence[Measurement]) -> list[Measurement]:
+    """Those of the rows that are called by a part, such as "fold 3"."""
+    wanted = " ".join(part.lower().replace("#", " ").split())
+    return [row for row in rows if wanted in " ".join(re.split(r"[\W_]+", row.words.lower()))]
 
 
 def _is_at(row: Measurement, n: float) -> bool:
@@ -87,7 +96,7 @@ def at_epoch(text: str, rows: Sequence[Measurement]) -> list[Measurement]:
         return []
     if epoch["last"]:
         return [row for row in rows if row.event is rows[-1].event and row.epoch is not None][-1:]
-    n = _PLACES.get((epoch["word"] or "").lower()) or float((epoch["n"] or "0").replace(",", ""))
+    n = _PLACES.get((epoch["word"] or epoch["nth"] or "").lower()) or float((epoch["n"] or "0").replace(",", ""))
     return [row for row in rows if row.epoch == n] or [row for row in rows if _is_at(row, n)]
 
 

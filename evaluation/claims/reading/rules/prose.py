@@ -45,6 +45,7 @@ _DEED = re.compile(_VERB, re.IGNORECASE)
 _OF_AGENT = re.compile(rf"\b(?:i|we)\b|^\W*(?:it (?:also )?)?{_VERB}", re.IGNORECASE)
 _JOINT = re.compile(
     r"\s*;\s+|,?\s+(?:but|although|though|while|whereas|however|because|since|yet)\s+|\s+[–—-]{1,2}\s+"
+    r"|(?:(?<=last)|(?<=final)|(?<=first)|(?<=second)|(?<=third)|(?<=one)),\s+where\s+"
     r"|,\s+(?:which|so|with|as|suggesting|indicating|meaning|showing|resulting in|achieving"
     r"|making|leading to|giving|approaching|corresponding to|i\.e\.,?)\s+"
     r"|\s+(?:indicating|suggesting)\s+(?:that\s+)?|\s+(?:shows?|shown|proves?)\s+that\s+|:\s+(?=(?:this|that|it|its|the|which)\s)"
@@ -57,6 +58,8 @@ _JOINT = re.compile(
     r"|de)creased|improved|dropped|went|is|was)\b)",
     re.IGNORECASE,
 )
+_EXCEPTION = re.compile(r"(?:for |in )?(?:the )?(?:last|final|first|second|third|one|two)\b(?! \w+ed\b)", re.IGNORECASE)
+"""What a "but" leaves out of "every" and "all", where it joins no other statement."""
 _LEADING = re.compile(
     r"(?:while|although|though|since|after|as|because|when|now that|given that|despite|with)\b(?:\([^)]*\)|[^,()])*",
     re.I,
@@ -197,6 +200,8 @@ def clauses(sentence: Sentence) -> list[Clause]:
             continue
         if _DEED.match(text, match.end()) and not _OF_AGENT.search(text[: match.start()]):
             continue  # describes the thing before it: "a small network, trained for an epoch"
+        if _EXCEPTION.match(text, match.end()) and match.group().strip().lower() == "but":
+            continue
         if match.group().startswith(":") and not FINITE.search(text[at : match.start()]):
             continue  # a label belongs to what it labels: "Best so far: the starter with 19.5"
         found.append(_clause(sentence, at, match.start(), joint))

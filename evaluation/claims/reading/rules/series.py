@@ -36,6 +36,7 @@ _OF = re.compile(
     re.IGNORECASE,
 )
 
+_BUT = re.compile(r"\b(?:but|except|save|apart from)\b", re.IGNORECASE)
 _BOUNDS: dict[str, Relation] = {">": "higher", "<": "lower"}
 
 
@@ -69,7 +70,7 @@ def _over(clause: Clause, goes: str, known: Known) -> Tendency | None:
                 metric=what.metric,
                 split=row.split,
                 rows=_ids(rows),
-                is_steady=bool(phrases("words.steady").search(clause.text)),
+                is_steady=bool(phrases("words.steady").search(clause.text)) and not _BUT.search(clause.text),
             )
     return None
 

@@ -142,7 +142,7 @@ def _what(clause: Clause, known: Known, named: Result | None, said: Said, amount
     metric = (
         mentions[0].what if mentions else next((a.metric for a in amounts if a.metric), "") or inherited(clause, known)
     )
-    split = None if metric in TIMES else one_split(clause.text) or inherited_split(clause)
+    split = None if metric in TIMES else one_split(clause.text) or inherited_split(clause, known, metric)
     is_official = phrases("words.official").search(clause.text) and any(row.is_official for row in known.values)
     return Meant(metric, None, is_official=True) if is_official else Meant(metric, split)
 

@@ -17,12 +17,15 @@ FIRST = run("train.py", "epoch 1 validation accuracy: 0.7000\nepoch 2 validation
 SECOND = run("train.py", "validation accuracy: 0.8567")
 
 
+TABLE = run("table.py", "fold 0: LR 0.7714 NB 0.7893\n        mean     std\nLR    0.7915  0.0122\nNB    0.8006  0.0093")
+
+
 def judged(*cited: dict[str, Any], answer: str = "") -> list[Claim]:
     action = Action(name="Final Answer", args={"final_answer": answer, "claims": list(cited)})
     last = LogStep(prose=prose_of(Decision(action=action)), exchanges=(Exchange(action=action),))
     runs = [
         LogStep(exchanges=(exchange.model_copy(update={"training_run": f"r.{n}"}),))
-        for n, exchange in enumerate((FIRST, SECOND))
+        for n, exchange in enumerate((FIRST, SECOND, TABLE))
     ]
     return audit(RunLog(source="run", steps=(*runs, last)))
 
@@ -33,6 +36,9 @@ def judged(*cited: dict[str, Any], answer: str = "") -> list[Claim]:
         ({"metric": "accuracy", "value": 0.812, "split": "validation", "step": 0}, "supported"),
         ({"metric": "accuracy", "value": 81.2, "training_run": "r.0"}, "supported"),
         ({"metric": "validation accuracy", "value": 0.857, "step": 1}, "supported"),
+        ({"metric": "accuracy", "value": 0.8006, "step": 2}, "supported"),
+        ({"metric": "accuracy", "value": 0.7893, "step": 2}, "uncheckable"),
+        ({"metric": "accuracy", "value": 0.9006, "step": 2}, "unsupported"),
         ({"metric": "accuracy", "value": 0.857, "step": 0}, "contradicted"),
         ({"metric": "accuracy", "value": 0.8567, "step": 0, "training_run": "r.1"}, "unsupported"),
         ({"metric": "accuracy", "value": 0.812, "split": "test", "step": 0}, "unsupported"),
