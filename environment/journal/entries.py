@@ -48,11 +48,14 @@ class Journal:
         self._store = store
         self._chain = Chain(store, self.keys)
         self._steps: list[Step] | None = None
+        self._held = False
         self._torn: set[str] = set()
 
     def hold(self) -> None:
         """Say that this process has the run's lease: what it knows of the run need not be read again."""
+        self._committed()
         self._chain.hold()
+        self._held = True
 
     def decided(self, n: int) -> Decided | None:
         """What was decided at step ``n``, or ``None``."""
@@ -129,6 +132,7 @@ class Journal:
             raise JournalError(f"step {n} of run {self.run_id} can't be committed before all that leads to it")
         self._chain.write_committed(n, entry, executed)
         steps.append(_step(n, decided.entry, executed.entry, entry))
+        self._read_on(steps)  # where the commit alone was torn, there are more
         return entry
 
     def check_whole(self) -> None:
@@ -244,10 +248,14 @@ class Journal:
         if self._steps is None:
             self._steps = []
             with self._chain.read_ahead():
-                return self._committed()
-        while (step := self._read_step(len(self._steps))) is not None:
-            self._steps.append(step)
+                self._read_on(self._steps)
+        elif not self._held:
+            self._read_on(self._steps)
         return self._steps
+
+    def _read_on(self, steps: list[Step]) -> None:
+        while (step := self._read_step(len(steps))) is not None:
+            steps.append(step)
 
     def _read_step(self, n: int) -> Step | None:
         checkpoint = self._chain.committed(n)

@@ -10,7 +10,7 @@ import hashlib
 import json
 from base64 import b64encode
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING
 
@@ -20,7 +20,6 @@ from environment.journal.tables import Row
 from environment.records import ModelCall, Outcome, Step
 
 if TYPE_CHECKING:
-    from mlflow.entities import Assessment
     from mlflow.tracing.client import TracingClient
 
 CLAIM = "mlab.claim"
@@ -61,8 +60,10 @@ class StepTraces:
             by_step[int(str(claim["step"]))].append(claim)
         for step in steps:
             if step.decision.prose or step.calls:
-                self._log_step(step, recorded.get(step.n, ()))
-                self._log_verdicts(step, by_step[step.n])
+                known = self._known(step.n)
+                if known is None:
+                    self._log_step(step, recorded.get(step.n, ()))
+                self._log_verdicts(step, by_step[step.n], known or {})
 
     def trace_id(self, n: int) -> str:
         """The id of step ``n``'s trace."""
@@ -71,7 +72,7 @@ class StepTraces:
     def _digest(self, n: int, part: str = "") -> str:
         return hashlib.sha256(f"{self._run_id}.{n}.{part}".encode()).hexdigest()
 
-    def _known(self, n: int) -> dict[str, Assessment] | None:
+    def _known(self, n: int) -> Collection[str] | None:
         """The verdicts on step ``n`` that MLflow has; ``None`` where it has no trace of it."""
         from mlflow.exceptions import MlflowException
 
@@ -79,13 +80,11 @@ class StepTraces:
             info = self._client.get_trace_info(self.trace_id(n))
         except MlflowException:
             return None
-        return {found.metadata.get(CLAIM, ""): found for found in info.assessments if found.metadata}
+        return {found.metadata.get(CLAIM, "") for found in info.assessments if found.metadata}
 
     def _log_step(self, step: Step, recorded: Sequence[JsonValue]) -> None:
         from mlflow.entities import Span, TraceInfo, TraceLocation, TraceState
 
-        if self._known(step.n) is not None:
-            return
         decision, observation = step.decision, step.effect.observation
         failed = observation.outcome in (Outcome.FAILED, Outcome.KILLED)
         seconds = sum(call.seconds for call in step.calls) + step.effect.seconds
@@ -150,10 +149,9 @@ class StepTraces:
             "events": [],
         }
 
-    def _log_verdicts(self, step: Step, claims: Sequence[Row]) -> None:
+    def _log_verdicts(self, step: Step, claims: Sequence[Row], known: Collection[str]) -> None:
         from mlflow.entities import AssessmentSource, Feedback
 
-        known = self._known(step.n) or {}
         for n, claim in enumerate(claims):
             key = f"{claim['field']}.{n}"
             if key in known:

@@ -65,7 +65,9 @@ class Scan:
         """Store what ``known`` doesn't cover, bring ``known`` up to date, return the digest."""
         with ExitStack() as closing:
             self._look(known, closing)
-            if self._unread:
+            if len(self._unread) == 1:
+                self._read(self._unread[0])
+            elif self._unread:
                 with ThreadPoolExecutor(READERS) as pool:
                     for _ in pool.map(self._read, self._unread):
                         pass

@@ -13,6 +13,7 @@ from typing import Any, BinaryIO, Protocol, cast
 from uuid import uuid4
 
 from environment.errors import CorruptObjectError, NotInStoreError, StoreError, UnknownStoreError
+from environment.store.syncing import sync_content, sync_name
 from foundation.disk import FULL
 
 _CLIENT_LIBRARIES = frozenset({"aiobotocore", "aiohttp", "botocore", "gcsfs", "google", "s3fs"})
@@ -141,28 +142,19 @@ class _LocalBackend:
 
     @contextmanager
     def _written(self, target: Path, chunks: Iterable[bytes]) -> Iterator[Path]:
-        """A synced temporary file beside ``target``; whoever has moved it away syncs the folder too."""
+        """A synced temporary file beside ``target``; once it was moved there, its name is synced too."""
         target.parent.mkdir(parents=True, exist_ok=True)
         temporary = target.parent / f".{target.name}.{uuid4().hex}"
         try:
             with temporary.open("xb") as file:
                 for chunk in chunks:
                     file.write(chunk)
-                file.flush()
-                os.fsync(file.fileno())
+                sync_content(file)
             yield temporary
         except BaseException:
             temporary.unlink(missing_ok=True)
             raise
-        _sync_folder(target.parent)
-
-
-def _sync_folder(folder: Path) -> None:
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
+        sync_name(target)
 
 
 class _RemoteBackend:

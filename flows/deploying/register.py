@@ -14,7 +14,7 @@ from prefect.client.schemas.objects import StateType
 from prefect.deployments.runner import RunnerDeployment
 from prefect.events.actions import ChangeFlowRunState
 from prefect.events.schemas.automations import EventTrigger, Posture
-from prefect.exceptions import ObjectNotFound
+from prefect.exceptions import ObjectAlreadyExists, ObjectNotFound
 from prefect.types.entrypoint import EntrypointType
 
 from agent.models.factory import PROVIDERS
@@ -62,7 +62,8 @@ def _ensure_pool(name: str) -> None:
             pool = client.read_work_pool(name)
         except ObjectNotFound:
             made = WorkPoolCreate(name=name, type=PROCESS, concurrency_limit=RUNS_AT_ONCE, base_job_template=JOB)
-            client.create_work_pool(made)
+            with suppress(ObjectAlreadyExists):  # another worker was faster
+                client.create_work_pool(made)
             return
         if pool.type == PROCESS and pool.base_job_template != JOB:
             client.update_work_pool(name, WorkPoolUpdate(base_job_template=JOB))

@@ -8,7 +8,6 @@ from contextlib import contextmanager, suppress
 
 from environment.errors import CorruptObjectError, RunBusyError, RunInterrupted
 from environment.records import RunConfig, RunResult
-from environment.sandbox.backends import SANDBOXES
 from environment.store import RunKeys, Store
 from flows.data import data_of
 from flows.errors import LockMismatchError
@@ -39,7 +38,7 @@ def execute(config: RunConfig, settings: Settings, view: Observer) -> RunResult:
         from flows.run.flow_runs import crash_dead
 
         with suppress(MlabError, OSError):  # the run itself meets it again, and says it
-            SANDBOXES.everything()
+            settings.open_sandbox(config.sandbox, config.run_id or "")  # what holds its limits is found out once
             data_of(task_of(config), config.variant, settings)
         view.connected(connect(settings))
         with suppress(MlabError, httpx.HTTPError):  # as above

@@ -39,9 +39,14 @@ class Steps:
 
     @flow(name="agent-step", persist_result=True, result_serializer="json")
     def agent_step(self, n: int) -> State[int]:
-        """Decide, act, commit: one step of the agent as one transaction.
+        """Decide, act, commit: one step of the agent as one transaction."""
+        # No more stands here, because Prefect parses the source of a subflow each time that it is called.
+        return self.take(n)
 
-        They are no tasks: three tasks cost a step more than all else that it does beside model and script
+    def take(self, n: int) -> State[int]:
+        """What a step does.
+
+        Its parts are no tasks: three tasks cost a step more than all else that it does beside model and script
         (``tests.benchmarks.overhead``), and the journal knows when each of them ended.
         """
         session = self.session

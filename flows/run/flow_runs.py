@@ -19,6 +19,7 @@ from prefect.runtime import flow_run
 from prefect.states import Crashed
 
 from environment.journal.lease import died_here
+from environment.journal.runs import run_folders
 from environment.store import Store
 from flows.names import RUN_FLOW, run_of
 
@@ -54,6 +55,8 @@ def crash_dead(store: Store) -> None:
     Leases are read after the flow runs: a run that is taken over in between is alive. So is one that Prefect has begun
     again since, before it holds its lease.
     """
+    if not run_folders(store):
+        return  # a new home, whose first run is not to wait for this
     named = FlowFilter(name=FlowFilterName(any_=[RUN_FLOW]))
     with get_client(sync_client=True) as client:
         for running in client.read_flow_runs(flow_filter=named, flow_run_filter=FlowRunFilter(state=_RUNNING)):

@@ -110,13 +110,12 @@ class RunSession:
             self._settle_agent(n)
             self._settle_workspace(n)
             self._agent_at = None
-            decided = Decided(
-                started=datetime.now(UTC),
-                decision=ask(self.agent, self._view(), self.run),
-                agent_state=self.run.store.put_object(state_of(self.agent, self.run)),
-            )
-            self.lease.check()
-            self.run.journal.record_decided(n, decided)
+            began, decision = datetime.now(UTC), ask(self.agent, self._view(), self.run)
+            with self.run.store.together():
+                state = self.run.store.put_object(state_of(self.agent, self.run))
+                decided = Decided(started=began, decision=decision, agent_state=state)
+                self.lease.check()
+                self.run.journal.record_decided(n, decided)
             self._decide_seconds = time.monotonic() - started
         else:
             restore(self.agent, self._get(decided.agent_state), self.run)
@@ -141,13 +140,14 @@ class RunSession:
             effect = self._asked(decision, self._guarded(decision, reply or self._within_quota(n, decision)))
             if self._is_last(decision, effect):
                 effect = self._asked(decision, self.environment.finish(effect, n))
-            executed = Executed(
-                effect=effect,
-                workspace=self.snapshots.take(self.workspace.root, exclude=self.workspace.mounts),
-                environment_state=self._put(self.environment.state()),
-            )
-            self.lease.check()
-            self.run.journal.record_executed(n, executed)
+            with self.run.store.together():
+                executed = Executed(
+                    effect=effect,
+                    workspace=self.snapshots.take(self.workspace.root, exclude=self.workspace.mounts),
+                    environment_state=self._put(self.environment.state()),
+                )
+                self.lease.check()
+                self.run.journal.record_executed(n, executed)
             if effect.training_run is not None:
                 self.mirror.record(effect.training_run)
         else:
@@ -171,7 +171,8 @@ class RunSession:
                 spent=spent,
                 committed=datetime.now(UTC),
             )
-            self.run.journal.commit(n, checkpoint)
+            with self.run.store.together():
+                self.run.journal.commit(n, checkpoint)
         self._agent_at = self._workspace_at = n
         self.observer.committed(n, decision, checkpoint)
         return checkpoint

@@ -7,13 +7,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from environment.records import Outcome
 from evaluation.importers.ending import by_last_step, span
+from evaluation.importers.errors import LogError
 from evaluation.importers.importer import Found, Importer
-from evaluation.importers.parsing import mapping, mappings, text, tool_action
+from evaluation.importers.parsing import load_json, mapping, mappings, text, tool_action
 from evaluation.importers.turns import Turns
 from evaluation.record.log import RunLog
 
@@ -85,7 +87,21 @@ def _of_lines(found: Found) -> Iterator[RunLog]:
             _event(session, line["payload"])
         else:
             _message(session, text(line.get("kind")), mapping(line.get("data")))
-    yield _log(found, session, found.source, "", [time for time in times if time])
+    about = _beside(found)
+    session.folder = text(about.get("cwd"))
+    state = mapping(mapping(about.get("session_state")).get("rts_model_state"))
+    model = text(about.get("modelId")) or text(mapping(state.get("model_info")).get("model_id"))
+    yield _log(found, session, found.source, model, [time for time in times if time])
+
+
+def _beside(found: Found) -> dict[str, Any]:
+    """What Kiro keeps of a session beside its lines."""
+    for file in (found.path.with_name(f"{found.stem}.json"), found.path.with_name("session.json")):
+        if file.is_file():
+            found.used.append(file)
+            with suppress(LogError):
+                return mapping(load_json(file))
+    return {}
 
 
 def _message(session: _Session, kind: str, data: dict[str, Any]) -> None:

@@ -65,7 +65,8 @@ def _read(found: Found) -> Iterator[RunLog]:
     every other text that was written after an observation.
     """
     nodes = [_with_metric(node) for node in objects(_nodes(found), found.path, "nodes") if not _is_root(node)]
-    found.used += found.path.parent.parent.glob(_EXPORTED) if found.has_lines else []
+    if found.has_lines:
+        found.used += [*found.path.parent.parent.glob(_EXPORTED), found.path.parent.parent / _OF_DOJO]
     nodes = sorted(nodes, key=lambda node: node["step"] if isinstance(node.get("step"), int) else 0)
     steps: list[LogStep] = []
     said: dict[str, str] = {}

@@ -133,6 +133,30 @@ def test_a_damaged_last_file_costs_its_step_only(store: Store, entry: object, da
     assert [step.n for step in Journal(store, "run").steps()] == [0, 1, 2]
 
 
+@pytest.mark.parametrize("held", [False, True])
+def test_a_torn_commit_hides_the_steps_after_it_until_it_is_written_again(store: Store, held: bool) -> None:
+    run_of(4, store)
+    store.delete(RunKeys(run_id="run").committed(1))
+    journal = Journal(store, "run")
+    if held:
+        journal.hold()
+    assert len(journal.steps()) == 1
+    journal.commit(1, checkpoint(1))
+    assert len(journal.steps()) == 4
+
+
+def test_what_is_known_of_a_held_run_is_not_read_again(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    run_of(2, store)
+    journal = Journal(store, "run")
+    journal.hold()
+    take_step(journal, 2)
+    monkeypatch.setattr(Store, "get", lambda *_: pytest.fail("the store is read"))
+    assert journal.decided(2) == decided(2)
+    assert journal.checkpoint(2) == checkpoint(2)
+    assert [step.n for step in journal.steps()] == [0, 1, 2]
+    assert journal.decided(3) is None
+
+
 def test_a_torn_commit_loses_no_decision(store: Store) -> None:
     run_of(3, store).record_decided(3, decided(3, "paid for"))
     store.delete(RunKeys(run_id="run").committed(2))

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import errno
 import os
 import pickle
 import re
@@ -191,6 +192,44 @@ def test_a_full_disk_is_explained(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         store.put("runs/x", b"x")
     assert "resume" in caught.value.hint
     assert list((tmp_path / "runs").iterdir()) == []
+
+
+@pytest.fixture
+def synced(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The names of what is brought onto the disk, as it happens."""
+    names, fsync = list[str](), os.fsync
+
+    def record(handle: int) -> None:
+        names.append(Path(f"/proc/self/fd/{handle}").readlink().name)
+        fsync(handle)
+
+    monkeypatch.setattr(os, "fsync", record)
+    return names
+
+
+def test_what_is_put_together_is_there_at_once_and_on_the_disk_in_the_end(tmp_path: Path, synced: list[str]) -> None:
+    store = Store(str(tmp_path))
+    with store.together():
+        store.put("runs/one", b"1")
+        store.put("runs/two", b"2")
+        assert store.get("runs/one") == b"1"
+        elsewhere = threading.Thread(target=store.put, args=("lease/1", b"3"))
+        elsewhere.start()
+        elsewhere.join()
+        assert [name for name in synced if name in ("one", "two", "runs")] == []
+        assert len(synced) == 2, "what another thread puts is on the disk at once, content and name"
+    assert sorted(synced[2:]) == ["one", "runs", "two"]
+    store.put("runs/three", b"3")
+    assert len(synced) == 7
+
+
+def test_a_disk_that_proves_full_in_the_end_is_explained(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(handle: int) -> None:
+        raise OSError(errno.ENOSPC, "full")
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(StoreError, match="no space left"), Store(str(tmp_path)).together():
+        Store(str(tmp_path)).put("runs/x", b"x")
 
 
 def test_a_store_without_permission_is_explained(tmp_path: Path) -> None:

@@ -164,7 +164,9 @@ def write_kiro_messages(folder: Path) -> Path:
     def line(kind: str, *content: dict[str, Any]) -> dict[str, Any]:
         return {"version": "v1", "kind": kind, "data": {"message_id": kind, "content": list(content)}}
 
-    return _lines(folder / "cifar10", "c1.jsonl", [
+    state = {"rts_model_state": {"model_info": {"model_id": "some-model"}}}
+    _written(folder, "c1.json", {"session_id": "c1", "cwd": "/work/cifar10", "session_state": state})
+    return _lines(folder, "c1.jsonl", [
         line("Prompt", {"kind": "text", "data": "Improve train.py."}),
         line("AssistantMessage", {"kind": "text", "data": "I run it."}, {"kind": "toolUse", "data": call}),
         line("ToolResults", {"kind": "toolResult", "data": came_back}),

@@ -25,6 +25,7 @@ from tests.evaluation.importers.search_logs import (
     write_dojo,
     write_kiro,
     write_kiro_database,
+    write_kiro_messages,
     write_openevolve,
     write_rd_agent,
     write_shinka,
@@ -85,7 +86,7 @@ def test_a_search_of_dojo_is_one_run_without_its_root(tmp_path: Path) -> None:
     (run / "greedy_search_data.json").write_text(json.dumps({"nodes": [root, *dojo_nodes()], "config": {}}))
     notes: list[str] = []
     assert len(read_one(run, notes).steps) == 3
-    assert not [note for note in notes if "greedy_search_data.json" in note]
+    assert notes == []
     assert len(read_one(run / "greedy_search_data.json").steps) == 3
 
 
@@ -95,6 +96,12 @@ def test_kiro_tells_folder_model_and_how_it_ended(write: Any, tmp_path: Path) ->
     assert (log.task, log.model, log.agent, log.ended_by) == ("cifar10", "some-model", "kiro", EndedBy.FINAL_ANSWER)
     assert log.task_text == "Improve train.py."
     assert log.steps[0].exchanges[0].outcome is Outcome.OK
+
+
+def test_what_kiro_keeps_beside_lines_is_read_with_them(tmp_path: Path) -> None:
+    notes: list[str] = []
+    log = read_one(write_kiro_messages(tmp_path / "x").parent, notes)
+    assert (log.task, log.model, notes) == ("cifar10", "some-model", [])
 
 
 def test_a_command_of_kiro_fails_by_its_exit_status(tmp_path: Path) -> None:
