@@ -21,7 +21,7 @@ _METRIC_WORDS = _vocabulary(
     returns payoff wer cer cosine correlation corr pearson spearman psnr ssim fid mrr ndcg hits silhouette inertia
     likelihood deviance rss entropy crossentropy crps brier gini lift regret fitness objective cost residual bias
     variance time elapsed duration latency runtime walltime throughput speedup improvement value metric l1 l2
-    wins winrate prec top1 top5 em exact_match rand ari nmi quality topk norm map50 map75 tl vl
+    wins winrate prec top1 top5 em exact_match rand ari nmi quality topk norm map50 map75
     """
 )
 _SETTING_WORDS = _vocabulary(
@@ -145,7 +145,7 @@ def is_letter(text: str) -> bool:
 @lru_cache(maxsize=4_096)
 def is_metric(text: str) -> bool:
     """Whether the text holds a word that only metrics have."""
-    return is_letter(text) or not _METRIC_WORDS.isdisjoint(words(text))
+    return is_letter(text) or text.strip().lower() in _SHORT_LOSSES or not _METRIC_WORDS.isdisjoint(words(text))
 
 
 @lru_cache(maxsize=4_096)
@@ -238,12 +238,12 @@ def read_name(phrase: str) -> Name:
     ``New best model saved with accuracy`` is ``best accuracy``; in ``Final accuracy on test set``
     the words after the metric tell the split.
     """
-    if (short := phrase.strip().lower()) in _SHORT_LOSSES:
-        return Name("loss", _SHORT_LOSSES[short], known=True)
     phrase = _with_split_apart(phrase)
     tokens = _COUNTED.sub(" ", phrase).split() or phrase.split()
     while len(tokens) > 1 and (not _WORD.search(tokens[0]) or _NO_NAME.fullmatch(tokens[0])):  # a bullet, a picture
         tokens = tokens[1:]
+    if (short := " ".join(tokens).lower()) in _SHORT_LOSSES:
+        return Name("loss", _SHORT_LOSSES[short], known=True)
     last = max((i for i, token in enumerate(tokens) if is_metric(token)), default=None)
     if last is None:
         name = " ".join(_noun_phrase(tokens))

@@ -46,15 +46,17 @@ def _read(found: Found) -> Iterator[RunLog]:
 def _programs(found: Found) -> list[dict[str, Any]]:
     """The programs by the iterations that made them; copies that went to another island are none."""
     kept: dict[str, dict[str, Any]] = {}
-    for checkpoint in _checkpoints(found.path):
+    for checkpoint in reversed(_checkpoints(found.path)):  # one holds most of those before it
         for file in sorted((checkpoint / "programs").glob("*.json")):
+            if file.stem in kept:
+                continue
             try:
                 program = mapping(load_json(file))
             except LogError as error:
                 found.notes.append(f"{file.name} is left out: {error.message}")
                 continue
             if not mapping(program.get("metadata")).get("migrant"):
-                kept[text(program.get("id")) or file.stem] = program
+                kept[file.stem] = program
     return sorted(
         kept.values(), key=lambda one: (figure(one.get("iteration_found")) or 0, figure(one.get("timestamp")) or 0)
     )

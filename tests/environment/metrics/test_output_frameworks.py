@@ -12,7 +12,10 @@ def test_losses_by_two_letters() -> None:
         "validation loss=0.8123 epoch 1",
         "acc=0.701 epoch 1",
     ]
-    assert found("epoch 1 | tl 0.912 | vl 0.812") == ["train loss=0.912 epoch 1", "validation loss=0.812 epoch 1"]
+    for line in ("epoch 1 | tl 0.912 | vl 0.812", "ep 1 tl 0.912 vl 0.812"):
+        assert found(line) == ["train loss=0.912 epoch 1", "validation loss=0.812 epoch 1"]
+    models = "| Metric | InternVL | Qwen2-VL |\n|---|---|---|\n| accuracy | 0.71 | 0.74 |\n"
+    assert found(models) == ["InternVL accuracy=0.71", "Qwen2-VL accuracy=0.74"]
 
 
 def test_a_time_taken_and_a_time_of_day() -> None:
