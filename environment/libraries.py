@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-import os
 
 from environment.records import Machine
 from environment.sandbox.base import Command, Limits, Sandbox
 from environment.snapshots.walk import scratch_folder
+from foundation.processes import usable_cores
 from foundation.sizes import MiB
 
 KNOWN_LIBRARIES = (
@@ -36,7 +36,7 @@ def machine_of(sandbox: Sandbox, limits: Limits) -> Machine:
         asked = sandbox.run(Command(["python", "-I", "-c", _ASK % (KNOWN_LIBRARIES,)], workspace=folder, limits=limits))
     known = json.loads(asked.output) if asked.exit_code == 0 else {}
     return Machine(
-        cores=min(limits.cpus or os.cpu_count() or 1, os.cpu_count() or 1),
+        cores=min(limits.cpus or usable_cores(), usable_cores()),
         memory_mib=limits.memory and limits.memory / MiB,
         disk_mib=limits.workspace_size and limits.workspace_size / MiB,
         gpus=tuple(card.model for card in sandbox.cards) if limits.gpus else (),

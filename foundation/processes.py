@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import socket
 from pathlib import Path
 
@@ -51,3 +52,8 @@ def machine() -> str:
         return f"{boot}-{process_namespace()}"
     except OSError:
         return socket.gethostname()
+
+
+def usable_cores() -> int:
+    """Cores that this process may use: all of the machine's, or those of its allocation."""
+    return len(os.sched_getaffinity(0))

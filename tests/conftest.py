@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import signal
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -61,6 +62,15 @@ def variables_of(home: Path, prefect_server: str, auth: str = AUTH) -> dict[str,
     """What makes a process work in a home folder, on the session's server or another one."""
     server = {"PREFECT_API_URL": prefect_server, "PREFECT_API_AUTH_STRING": auth}
     return {"MLAB_HOME": str(home), "PREFECT_HOME": str(home / "prefect"), **server}
+
+
+@contextmanager
+def connected_to(server: str, auth: str = AUTH) -> Iterator[None]:
+    """Have Prefect in this process ask a server; it has read the variables when it was imported, by whichever test."""
+    from prefect.settings import PREFECT_API_AUTH_STRING, PREFECT_API_URL, temporary_settings
+
+    with temporary_settings({PREFECT_API_URL: server, PREFECT_API_AUTH_STRING: auth}):
+        yield
 
 
 @pytest.fixture

@@ -61,7 +61,7 @@ def model_name(config: RunConfig) -> str:
 
 def experiment_tags(config: RunConfig) -> dict[str, str]:
     """The description of a task's experiment; MLflow offers what goes with the training of models, not with chats."""
-    held = "Benchmark runs of agents; nested in each are the training runs of the scripts that it executed."
+    held = "Runs of agents; nested in each are the training runs of the scripts that it executed."
     return {NOTE_TAG: f"{_asked(config)} {held}", "mlflow.experimentKind": "custom_model_development"}
 
 

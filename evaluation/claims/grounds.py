@@ -57,10 +57,10 @@ def _openness(reading: Reading, finding: Finding, known: Known) -> str:
     is_worked_out = any(row.label == MEAN for row in measurements(known, finding.rows))
     if is_worked_out and not _OF_MEAN.search(reading.quote):
         return "nobody printed the mean of the parts"
-    if not isinstance(says, Value) or says.stated.bound:
+    if not isinstance(says, Value | Order) or (stated := says.quantity) is None or stated.bound:
         return ""
-    borne, value = known.stating(says.stated), f"{says.stated.value:g}"
-    if not borne and says.stated.is_telling and known.index.prints(says.stated, known.step):
+    borne, value = known.stating(stated), f"{stated.value:g}"
+    if isinstance(says, Value) and stated.is_telling and known.index.prints(stated, known.step):
         return f"{value} was printed, but under no name that tells what it is"
     if not borne or any(row.metric == says.metric for row in borne):
         return ""

@@ -208,14 +208,23 @@ class Index:
     @cached_property
     def _printed(self) -> list[tuple[float, int]]:
         return sorted(
-            (float(number.replace(",", "")), event.step)
-            for event in self.events
-            if event.shows_output
-            for number in set(_NUMBER.findall(event.observation[-_LONGEST:]))
+            (number, event.step) for event in self.events if event.shows_output for number in self._unread(event)
         )
 
+    def _unread(self, event: Event) -> set[float]:
+        """The numbers of an output that are the value of no row of their line."""
+        skipped = max(0, len(event.observation) - _LONGEST)
+        first = event.observation.count("\n", 0, skipped) + 1
+        read = {(row.line, abs(row.value)) for row in self.of_event(event)}
+        return {
+            number
+            for at, line in enumerate(event.observation[skipped:].split("\n"), first)
+            for text in _NUMBER.findall(line)
+            if (at, abs(number := float(text.replace(",", "")))) not in read
+        }
+
     def prints(self, stated: Quantity, step: int) -> bool:
-        """Whether an output before a step holds a number, whatever it is of; of 21.4 % also 0.214."""
+        """Whether an output before a step holds a number under no name that was read; of 21.4 % also 0.214."""
         return any(self._prints(stated, step, scale) for scale in (1, 100)[: 1 + stated.percent_like])
 
     def _prints(self, stated: Quantity, step: int, scale: int) -> bool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import os
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
@@ -30,6 +29,7 @@ from evaluation.report.changes import FileChange, changes_between, changes_to_st
 from evaluation.report.model import ReportRun
 from evaluation.search import read_search
 from evaluation.statistics.entries import is_finished
+from foundation.processes import usable_cores
 from tasks_catalog.catalog import find_task
 from tasks_catalog.library.spec import Direction, Task
 
@@ -60,7 +60,7 @@ def stream_runs(store: Store, run_ids: Iterable[str] | None = None) -> Iterator[
 
 def _readers(store: Store, run_ids: Sequence[str]) -> Iterator[Callable[[], ReportRun]]:
     """A call for each run that gives it, or raises what went wrong with it."""
-    cores = os.cpu_count() or 1
+    cores = usable_cores()
     if len(run_ids) < WORTH_PROCESSES or cores == 1:
         yield from (partial(read_run, store, run_id) for run_id in run_ids)
         return

@@ -56,7 +56,8 @@ def _effects_of(name: str, configured: Sequence[tuple[Settings, RunResult]]) -> 
         olds = group_by(by_value[before], lambda item: _others(item[0], name))
         news = group_by(by_value[after], lambda item: _others(item[0], name))
         pairs = [pair for key in news for pair in match(_results(news[key]), _results(olds.get(key, [])))]
-        comparison = compare_pairs(f"{name} = {after}", f"{name} = {before}", pairs)
+        said = name.removeprefix("settings.")  # as it is typed behind --set
+        comparison = compare_pairs(f"{said} = {after}", f"{said} = {before}", pairs)
         if comparison:
             effects.append(Effect(setting=name, before=before, after=after, comparison=comparison))
     return effects

@@ -1,4 +1,4 @@
-"""The claims of many runs read anew, as one Prefect flow on all cores of this machine.
+"""The claims of many runs read anew, as one Prefect flow on all cores that it may use.
 
 Every batch of runs is a task run, which is tried again where its machine is lost. The tables that it writes are those
 that a report reads, so that the report of ten thousand runs only has to put them together.
@@ -6,7 +6,6 @@ that a report reads, so that the report of ten thousand runs only has to put the
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
@@ -19,6 +18,7 @@ from prefect.task_runners import ProcessPoolTaskRunner, TaskRunner
 from environment.errors import StoreError
 from environment.store import Store
 from evaluation.report.collect import rebuild_tables
+from foundation.processes import usable_cores
 from foundation.records import Record
 
 BATCH = 50
@@ -52,7 +52,7 @@ def reaudit(store_url: str, run_ids: Sequence[str], watched: Watched = lambda pa
     """
     if not run_ids:
         return Reaudit(claims={}, runs=0, failed={})
-    cores: TaskRunner[Any] = ProcessPoolTaskRunner(max_workers=os.cpu_count() or 1)
+    cores: TaskRunner[Any] = ProcessPoolTaskRunner(max_workers=usable_cores())
 
     @flow(name="reaudit-runs", flow_run_name=_name_of_reaudit, persist_result=False, task_runner=cores)
     def reaudit_runs(store_url: str, batches: list[list[str]]) -> list[Reaudit]:
@@ -85,6 +85,6 @@ def reaudit_batch(store_url: str, run_ids: list[str]) -> Reaudit:
 
 def _batches(run_ids: Sequence[str]) -> Iterator[list[str]]:
     """The runs in parts; of few of them each core has one."""
-    size = max(1, min(BATCH, -(-len(run_ids) // (os.cpu_count() or 1))))
+    size = max(1, min(BATCH, -(-len(run_ids) // usable_cores())))
     for first in range(0, len(run_ids), size):
         yield list(run_ids[first : first + size])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -41,6 +40,7 @@ from flows.run.opened import OpenedRun
 from flows.run.session import RunSession
 from flows.services.server import page_of
 from flows.settings import Settings
+from foundation.processes import usable_cores
 from tasks_catalog.library.spec import Task
 
 if TYPE_CHECKING:
@@ -187,7 +187,7 @@ def _environment(run: OpenedRun, workspace: Workspace, training: TrainingRuns, t
         recall=run.memory,
         starter=run.task.starter,
         reruns=config.interrupted_scripts == "rerun",
-        scripts_at_once=min(config.scripts_at_once, os.cpu_count() or 1),
+        scripts_at_once=min(config.scripts_at_once, usable_cores()),
     )
 
 

@@ -122,7 +122,7 @@ def test_many_runs_are_read_in_order_by_several_processes(
         fill(store, sample_run(index, steps=3), workspace)
     alone = list(stream_runs(store))
     monkeypatch.setattr("evaluation.report.collect.WORTH_PROCESSES", 2)
-    monkeypatch.setattr("os.cpu_count", lambda: 2)
+    monkeypatch.setattr("evaluation.report.collect.usable_cores", lambda: 2)
     assert list(stream_runs(store)) == alone
     with pytest.raises(RunNotFoundError):
         list(stream_runs(store, [alone[0].result.run_id, "no-such-run"]))

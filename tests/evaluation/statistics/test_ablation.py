@@ -20,6 +20,7 @@ def test_the_effect_of_one_setting_alone() -> None:
     ]
     [effect] = ablation_effects(entries)
     assert (effect.setting, effect.before, effect.after) == ("settings.retrieval", "false", "true")
+    assert effect.comparison.first == "retrieval = true", "as it is typed behind --set"
     assert effect.comparison.pairs == 4
     assert effect.comparison.improvement.value == pytest.approx(0.5)
 

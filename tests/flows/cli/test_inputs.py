@@ -5,8 +5,7 @@ from __future__ import annotations
 import json
 import os
 import string
-import subprocess
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from itertools import pairwise
 from pathlib import Path
@@ -27,19 +26,14 @@ from foundation.errors import MlabError
 from tasks_catalog.catalog import load_task
 from tests.flows.cli.in_process import command
 
+pytestmark = pytest.mark.usefixtures("own_home")
+
 TEXT = st.text(st.characters(exclude_categories=()), max_size=40)
 NUMBERS = st.integers() | st.integers(-(10**30), 10**30) | st.floats() | TEXT | st.none()
 VARIABLES = [f"MLAB_{name.upper()}" for name in ("home", "store", "sandbox_image", "unsafe_no_sandbox", "host", "auth")]
 NO_NUL = st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"]), max_size=40)
 BOMB = "a: &a [1, 1]\n" + "\n".join(f"{b}: &{b} [*{a}, *{a}, *{a}, *{a}]" for a, b in pairwise("abcdefghijkl"))
 HERE = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-
-
-@pytest.fixture(autouse=True)
-def _own_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("MLAB_HOME", str(tmp_path / "home"))
-    for name in ("MLAB_STORE", "MLFLOW_TRACKING_URI", "PREFECT_API_URL"):
-        monkeypatch.delenv(name, raising=False)
 
 
 @HERE
@@ -98,83 +92,12 @@ def test_a_store_is_listed_or_refused(url: str, monkeypatch: pytest.MonkeyPatch,
     assert command("show").fault is None
 
 
-@pytest.mark.parametrize("arguments", [("show",), ("report",), ("doctor", "--json"), ("audit", "x"), ("resume", "x")])
-@pytest.mark.parametrize("name", ["MLAB_HOME", "MLAB_STORE"])
-def test_a_home_or_store_that_is_a_file_is_named(
-    arguments: tuple[str, ...], name: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    file = tmp_path / "a-file"
-    file.touch()
-    monkeypatch.setenv(name, str(file))
-    done = command(*arguments)
-    assert done.fault is None
-    assert done.code in {1, 2}
-    assert "a-file" in done.printed
-
-
-@pytest.mark.parametrize(("name", "part"), [("a%41b", "%41"), ("a?b", "?")])
-def test_a_home_whose_databases_would_be_looked_for_elsewhere_is_refused(
-    name: str, part: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    monkeypatch.setenv("MLAB_HOME", str(tmp_path / name))
-    done = command("run", "vectorization", "--agent", "nop")
-    assert (done.code, done.fault) == (2, None)
-    assert f"has {part} in its name" in done.printed
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_a_home_that_cannot_be_made_is_not_said_to_be_full(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("MLAB_HOME", "/proc/x")
-    for options in ((), ("--dry-run",)):
-        done = command("run", "vectorization", "--agent", "nop", *options)
-        assert (done.code, done.fault) == (2, None)
-        assert "/proc/x cannot be written" in done.printed
-
-
 @pytest.mark.parametrize("asked", ["audit", "import", "tasks import"])
 def test_an_empty_name_is_no_folder(asked: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.chdir(tmp_path)
     done = command(*asked.split(), "")
     assert (done.code, done.fault) == (2, None)
     assert "An empty name" in done.printed
-
-
-@pytest.fixture
-def mounted(tmp_path: Path) -> Iterator[Callable[[str], Path]]:
-    """Mounts a file system in memory, with options; skips where nobody may."""
-    folder = tmp_path / "mounted"
-    folder.mkdir()
-
-    def mount(options: str) -> Path:
-        if subprocess.run(["mount", "-t", "tmpfs", "-o", options, "tmpfs", folder], check=False).returncode:
-            pytest.skip("nothing can be mounted here")
-        return folder
-
-    yield mount
-    subprocess.run(["umount", "-q", folder], check=False)
-
-
-def test_a_home_that_cannot_be_written_is_named_with_what_to_do(
-    mounted: Callable[[str], Path], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    home = mounted("ro")
-    monkeypatch.setenv("MLAB_HOME", str(home))
-    for arguments in (("run", "vectorization", "--agent", "nop"), ("report",), ("import", __file__), ("learn",)):
-        done = command(*arguments)
-        assert (done.code, done.fault) == (2, None)
-        assert f"{home} cannot be written: Read-only file system" in done.printed
-        assert "MLAB_HOME names a folder" in done.printed
-    monkeypatch.setattr("flows.cli.commands.doctor._sandboxes", lambda: ())
-    found = {one["what"]: one for one in json.loads(command("doctor", "--json").printed)}
-    assert "cannot be written" in found["home"]["detail"]
-
-
-def test_a_report_that_finds_no_space_says_where_and_what_to_do(mounted: Callable[[str], Path]) -> None:
-    folder = mounted("size=64k")
-    done = command("report", "--out", str(folder / "report"))
-    assert (done.code, done.fault) == (1, None)
-    assert f"{folder}/report: No space left on device" in done.printed
-    assert "--out" in done.printed
 
 
 @pytest.mark.parametrize("name", ["My Task", "there"])
@@ -276,13 +199,6 @@ def test_what_is_named_and_is_no_such_thing_is_wrong_usage(words: Sequence[str],
     done = command(*(word.format(folder=tmp_path) for word in words))
     assert (done.fault, done.code) == (None, 2)
     assert said in done.printed
-
-
-def test_a_store_of_no_known_kind_is_wrong_usage(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("MLAB_STORE", "nosuch://x")
-    done = command("show")
-    assert (done.fault, done.code) == (None, 2)
-    assert "A store is a folder or an fsspec URL" in done.printed
 
 
 def test_a_run_whose_libraries_are_missing_is_told_how_to_get_them(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,10 +7,9 @@ from contextvars import copy_context
 from uuid import uuid4
 
 import pytest
-from prefect.settings import PREFECT_API_AUTH_STRING, PREFECT_API_URL, temporary_settings
 
 from flows.deploying.register import register
-from tests.conftest import AUTH
+from tests.conftest import connected_to
 
 WORKERS = 6
 
@@ -18,10 +17,7 @@ WORKERS = 6
 @pytest.mark.usefixtures("mlab_environment")
 def test_workers_that_begin_at_once_can_all_make_their_pool(prefect_server: str) -> None:
     pool = f"pool-{uuid4().hex[:8]}"
-    with (
-        temporary_settings({PREFECT_API_URL: prefect_server, PREFECT_API_AUTH_STRING: AUTH}),
-        ThreadPoolExecutor(WORKERS) as workers,
-    ):
+    with connected_to(prefect_server), ThreadPoolExecutor(WORKERS) as workers:
         begun = [workers.submit(copy_context().run, register, pool) for _ in range(WORKERS)]
         made = [each.result() for each in begun]
     assert made == [[f"benchmark-run/{pool}", f"grade/{pool}-grade", f"sweep/{pool}-sweep"]] * WORKERS

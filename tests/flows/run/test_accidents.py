@@ -82,6 +82,7 @@ def test_a_run_whose_whole_home_is_full_ends_soon_and_says_why(
         _, error = process.communicate(timeout=180)
         assert process.returncode == 3, error
         assert "is full. Free some space" in error
+        assert "Internal Server Error" not in error
         ballast.unlink()
         (run,) = (small_disk / "home" / "store" / "runs").iterdir()
         assert mlab_json("resume", run.name)["score"] == undisturbed.result["score"]

@@ -14,6 +14,7 @@ from environment.journal.runs import list_runs
 from environment.store import Store
 from flows.services.worker import worker_service
 from flows.settings import Settings
+from tests.conftest import connected_to
 from tests.environment.s3 import BUCKET, s3_server
 from tests.flows.command import MLAB
 from tests.flows.sweep_agents import FAILS, KILLED_ONCE
@@ -29,7 +30,8 @@ def test_workers_run_a_sweep_and_a_killed_driver_finds_their_runs_again(
 ) -> None:
     from flows.deploying.register import register
 
-    register()
+    with connected_to(prefect_server):
+        register()
     worker = worker_service(Settings(), prefect_server)
     worker.ensure()
     file = write_sweep(tmp_path, seeds=[0, FAILS, KILLED_ONCE])

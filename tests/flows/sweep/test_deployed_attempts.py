@@ -8,7 +8,6 @@ import pytest
 from prefect.client.orchestration import SyncPrefectClient, get_client
 from prefect.client.schemas.filters import FlowRunFilter, FlowRunFilterTags
 from prefect.client.schemas.objects import FlowRun, State
-from prefect.settings import PREFECT_API_AUTH_STRING, PREFECT_API_URL, temporary_settings
 from prefect.states import Crashed, Failed
 
 from environment.journal.entries import Journal
@@ -18,7 +17,7 @@ from flows.names import new_run_id, run_tag
 from flows.settings import Settings
 from flows.sweep.deployed import DeployedRunner
 from flows.sweep.failures import Failure, FailureKind
-from tests.conftest import AUTH
+from tests.conftest import connected_to
 from tests.flows.command import SLOPE
 from tests.flows.sweeping import AGENT
 
@@ -29,7 +28,7 @@ GAVE_UP: State = Failed(message="Flow run encountered an exception: ValueError: 
 def client(mlab_environment: object, prefect_server: str) -> Iterator[SyncPrefectClient]:
     from flows.deploying.register import register
 
-    with temporary_settings({PREFECT_API_URL: prefect_server, PREFECT_API_AUTH_STRING: AUTH}):
+    with connected_to(prefect_server):
         register()
         with get_client(sync_client=True) as client:
             yield client
