@@ -60,7 +60,7 @@ def _openness(reading: Reading, finding: Finding, known: Known) -> str:
     if not isinstance(says, Value | Order) or (stated := says.quantity) is None or stated.bound:
         return ""
     borne, value = known.stating(stated), f"{stated.value:g}"
-    if isinstance(says, Value) and stated.resolution < 1 and known.index.prints(stated, known.step):
+    if isinstance(says, Value) and stated.is_telling and known.index.prints(stated, known.step):
         return f"{value} was printed, but under no name that tells what it is"
     if not borne or any(row.metric == says.metric for row in borne):
         return ""

@@ -8,6 +8,7 @@ from enum import StrEnum
 
 _BINARY = 1.024
 """By how much two neighbouring units of memory differ, where one counts by 1024 and the other by 1000."""
+_LARGE = 100
 _SHORT = 0.1
 """Part of the last digit given by which a value may fall short of a bound."""
 
@@ -48,6 +49,11 @@ class Quantity:
     def percent_like(self) -> bool:
         """Whether it is written in percent or points."""
         return self.unit in (Unit.PERCENT, Unit.POINTS)
+
+    @property
+    def is_telling(self) -> bool:
+        """Whether it has decimals or three digits, so that it is hardly another number by chance."""
+        return self.resolution < 1 or abs(self.value) >= _LARGE
 
     def is_near(self, exact: float) -> bool:
         """Whether ``exact`` rounds, or is cut off, to the digits given; hedged numbers get one unit more."""

@@ -111,8 +111,8 @@ def side_of(known: Known, claim: Measured, operand: Operand) -> Side | Finding:
 def missing(known: Known, stated: Quantity) -> Finding:
     """The verdict on a number that no row of its metric bears."""
     named = known.stating(stated)
-    is_whole_time = stated.unit is Unit.SECONDS and stated.resolution >= 1
-    is_shown = shown_by_progress(known, stated) if is_whole_time else known.index.prints(stated, known.step)
+    is_short_time = stated.unit is Unit.SECONDS and not stated.is_telling
+    is_shown = shown_by_progress(known, stated) if is_short_time else known.index.prints(stated, known.step)
     if not named and is_shown:
         return uncheckable(f"{stated.value:g} was printed, but under no name that tells what it is")
     note = f"; it is the {named[-1].metric} of {named[-1].id}" if named else ""

@@ -90,6 +90,10 @@ AGAIN = (
 BESIDE = (shell("python compare.py", "Ridge  MAE 4213.77  R2 0.741  (0.1s)\nMLP  MAE 6120.45  R2 0.488  (31.7s)"),)
 CUT = (shell("python train.py", "Test accuracy: 0.812\n… +12 lines (ctrl+o to expand)"),)
 UNSEEN = (shell("python train.py", "Test accuracy: 0.812"), shell("nohup python long.py &", "[1] 4711"))
+JUDGED = (
+    shell("python lora.py", "{'train_runtime': 1843.2, 'train_loss': 1.6018}"),
+    shell("python judge.py", "base: exact_match 0.214 f1 0.391 (212.4s)\nadapter: exact_match 0.386 f1 0.552 (218.9s)"),
+)
 AS_BEFORE = (shell("python train.py", "eval AUC: 0.6841"), shell("python train.py", "eval AUC: 0.6841"))
 
 
@@ -127,6 +131,9 @@ def verdicts(*shown: Exchange, prose: str) -> set[str]:
         (THREE, "The validation accuracy is in the range of 0.70 to 0.75."),
         (THREE, "Prediction finished within 10 seconds."),
         (THREE, "The validation metrics are now 100% realistic."),
+        (JUDGED, "Exact match rises from 21.4% to 38.6%."),
+        (JUDGED, "The speed is unchanged (212 s vs 219 s)."),
+        (SEEDS, "More channels lower the mean test MSE of the TCN from 0.0321 to 0.0305."),
         (CUT, "The test accuracy is 0.93."),
         (CUT, "The test accuracy improved over the baseline."),
         (UNSEEN, "The test accuracy is 0.93."),

@@ -34,7 +34,6 @@ _IS_MADE_FROM = re.compile(
     r"(?:(?:pre|fine)-?)?(?i:trained|tuned) on (?:all )?(?:of )?(?:the )?(?P<data>[A-Z]\w*[A-Z]\w*)\b"
 )
 """Of a model that somebody published: what it was made from."""
-_IS = re.compile(r"\b(?:is|are)\s+$", re.IGNORECASE)
 _PRESENT = re.compile(r"\b(?:i|we|they|now|then|also|just|and)\s*$|^\W*$", re.IGNORECASE)
 """Before "run": what is done in this very step, where "was run" is over."""
 _KEPT_AS = re.compile(r"\b(?:saved|written|copied|renamed) (?:to|as) (\S+)", re.IGNORECASE)
@@ -74,7 +73,7 @@ def _done_in(clause: Clause, known: Known) -> Done | None:
             if (
                 _DONE_BY.search(before)
                 and not is_of_which(governed)
-                and not _went(before, match.group(), text[match.end() :])
+                and not _went(before, match.group())
                 and not (match.group().lower() == "run" and _is_noun(before, text[match.end() :]))
                 and not (_STATE.search(governed) and (name == "ran" or match.group().lower() in ("set", "defined")))
             ):
@@ -94,12 +93,11 @@ def _done_in(clause: Clause, known: Known) -> Done | None:
     return Done(Doing(name), verb, object_of(text, verb), text)
 
 
-def _went(before: str, verb: str, after: str) -> bool:
-    """Whether a value is said to have risen by itself, or to be one that rose: "the loss has decreased"."""
+def _went(before: str, verb: str) -> bool:
+    """Whether a value is said to have risen by itself: "the loss has decreased"."""
     if not _MOVED.fullmatch(verb):
         return False
-    by_itself = _HAS.search(before) and not _BY_SOMEBODY.search(before)
-    return bool(by_itself or (_IS.search(before) and re.match(r"\s+[a-z]+\b(?<!to)(?<!from)(?<!by)(?<!and)", after)))
+    return bool(_HAS.search(before)) and not _BY_SOMEBODY.search(before)
 
 
 def _is_noun(before: str, after: str) -> bool:

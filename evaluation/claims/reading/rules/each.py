@@ -12,7 +12,6 @@ from evaluation.record.known import Known
 
 _AGAINST = re.compile(r"\b(?:than|to|over|with|vs\.?|versus)\s+(?:\w+\s+)?$", re.IGNORECASE)
 """In front of a data set that another is held against."""
-_BRACKETS = re.compile(r"\([^()]*\)")
 _LISTED = re.compile(r"[\s,]*(?:and|or|&)?\s*")
 _AND = re.compile(r"\band\b", re.IGNORECASE)
 
@@ -23,7 +22,7 @@ def of_each_label(clause: Clause, known: Known) -> list[Clause]:
     latest = known.measured_runs[-1].finals.values() if known.measured_runs else ()
     labels = "|".join(re.escape(label) for label in {row.label for row in latest if row.label})
     found = list(re.finditer(rf"\b(?:{labels})\b", text)) if labels else []
-    between = _BRACKETS.sub("", text[found[0].end() : found[1].start()]) if len(found) > 1 else "than "
+    between = text[found[0].end() : found[1].start()] if len(found) > 1 else "than "
     if _AGAINST.search(between) or relation_in(between):
         return []
     head, parts, tail = text[: found[0].start()], [], (len(text), len(text))

@@ -27,8 +27,6 @@ from evaluation.record.measurements import Measurement
 Kind = Literal["best", "worst", "highest", "lowest"]
 _SIZE = re.compile("max|min|largest|smallest|highest|lowest", re.IGNORECASE)
 _OF_TIME = {"fastest": "lowest", "slowest": "highest"}
-_CONVERGES = re.compile(r"\b(?:converg|learn)", re.IGNORECASE)
-"""What is fast in steps, not in time."""
 _OF_NAMED = re.compile(r"\s+(?:of|among) (?:the|all|our) (?:[A-Z]\w*[A-Z]|[A-Z]{2,})")
 _LOOKED_FOR = re.compile(
     r"\b(?:for|of|by) (?:select|choos|find|pick|search|keep|us)\w*ing (?:the |its |our )?$", re.IGNORECASE
@@ -63,8 +61,6 @@ def extreme(clause: Clause, known: Known, results: Sequence[Result]) -> Extreme 
         return _among(kind, what, text, known, results, of_place or borne)
     if of_epoch := _of_epoch(text, kind, known, metric_named(clause, known)):
         return of_epoch
-    if name in _OF_TIME and _CONVERGES.search(text):
-        return None
     metric = "time" if name in _OF_TIME else next((each.what for each in metrics_in(text, known)), "")
     what = Meant(metric, one_split(text) or inherited_split(clause, known, metric))
     sides = (text[: found.start()], text[found.end() :])

@@ -45,12 +45,9 @@ _SPANNING = re.compile(rf"{_SPANS}$", re.IGNORECASE)
 _SPANNED = re.compile(rf"{_SPANS}[\d.,]+ ?[%kKmM]?\s+(?:to|and)\s+\$?$", re.IGNORECASE)
 _UP_TO = re.compile(r"\s+(?:to|and)\s+\$?\d")
 """Between the ends of a range: "around 340,000 to 350,000"."""
-_QUOTIENT = re.compile(r"\d\s*/\s*[\d.,]+\s*=\s*$")
 _CALCULATES = re.compile(r"\s*[x×*÷]\s*\d")
 _DESCRIBED = re.compile(r"\b(?:the|an?|our|my|this|its|with)\s+$", re.IGNORECASE)
 """In front of a verb that only describes a thing: "the vectorized script"."""
-_FROM = re.compile(r"[\d.]+(?:→|->)")
-"""The old value of what was set: "0.1->0.2"."""
 _JUST_NUMBER = re.compile(r"[\d.,%~ e>→-]+")
 _FACTOR = re.compile(r"\s*(?:times|x|×|-?fold(?!:| ?(?:cv|cross|valid|strat|split|mean|oof)))(?!\w)", re.IGNORECASE)
 _GAINED = re.compile(
@@ -79,7 +76,7 @@ def can_be_result(number: Number, text: str) -> bool:
         return False
     if number.unit is not Unit.SECONDS and phrases("counted").match(after.lstrip(" -")):
         return False
-    if is_counter(number, text) or _CALCULATED.search(before) or _QUOTIENT.search(before) or _CALCULATES.match(after):
+    if is_counter(number, text) or _CALCULATED.search(before) or _CALCULATES.match(after):
         return False
     if _RANGE.search(before) or _TO.match(after) or _LIKE.search(before) or _is_end_of_range(before, after):
         return False
@@ -127,7 +124,7 @@ def _is_setting(before: str) -> bool:
         if names_in(part):
             return False
         words = part.split()
-        while words and (words[-1].lower() in word_list("generic") or _FROM.fullmatch(words[-1])):
+        while words and words[-1].lower() in word_list("generic"):
             words.pop()
         last = " ".join(words)
         if len(last) > 1 and not _JUST_NUMBER.fullmatch(last):

@@ -27,8 +27,6 @@ _BEHIND = re.compile(
 _ON = re.compile(r"[\s\w*`)-]{0,30}\b(?:on|in|for|over)\s+(?:the |its |our )?(?:\d+-fold )?$", re.IGNORECASE)
 _PART_OF = re.compile(r"\W{0,2}\s*of (?:the |all )?\w")
 _GIVES = re.compile(r"(?!.*\b(?:with|using|by|in|after|at (?:step|epoch)|from)\b)[^,;]{0,40}", re.IGNORECASE)
-_PAIR = re.compile(r"\s*(?:vs\.?|versus|against|compared|to|→|->)(?!\w)")
-_ALSO = re.compile(r"^\W*(?:or|i\.e\.,?|[(/=≈])?\s*(?:about |around |roughly |~)?$")
 
 
 _YEAR = re.compile(r"(?:19|20)\d\d")
@@ -39,8 +37,6 @@ _MOVED = re.compile(
     re.IGNORECASE,
 )
 _OLD_VALUE = re.compile(r"[\d.]+%?\s*(?:to|→|->)\s*$")
-_OVER = re.compile(r"\s+over\s+(?!\d)", re.IGNORECASE)
-"""Behind a further amount: "by 0.02 over A and 0.04 over B"."""
 
 
 @dataclass(frozen=True)
@@ -73,22 +69,11 @@ def results_in(clause: Clause, known: Known) -> list[Result]:
     for number in numbers:
         if any(each.start < number.start < each.end for each in named):
             continue  # of a metric's name: "steps to reach 99 %"
-        last = found[-1] if found and found[-1].is_amount else None
         metric = _nearest(number, numbers, named, text)
         of = _of_unit(number, inherited(clause, known) if metric is None else metric)
         if of in TIMES and _YEAR.fullmatch(number.text):
             continue
-        far = (
-            is_amount(number, text)
-            or _is_change(number, of, text, known)
-            or _is_bracketed(number, of, text, known)
-            or (any(each.is_amount for each in found) and bool(_OVER.match(text, number.end)))
-            or (
-                last is not None
-                and bool(_ALSO.match(text[last.number.end : number.start]))
-                and not _PAIR.match(text[number.end :])
-            )
-        )
+        far = is_amount(number, text) or _is_change(number, of, text, known) or _is_bracketed(number, of, text, known)
         if not (far and (number.percent_like or is_factor(number, text))) and not can_be_result(number, text):
             continue
         if number.unit is Unit.NONE and number.resolution >= 1 and not far and not _is_given(number, named, text):

@@ -25,7 +25,6 @@ AT_EPOCH = re.compile(
     rf"|iterations?)\b|\bafter the (?P<nth>{'|'.join(ORDINALS)})\b(?=[.,;)]|$)",
     re.IGNORECASE,
 )
-_FROM = re.compile(r"\bfrom\W*$", re.IGNORECASE)
 PART = re.compile(r"\b(?P<part>(?:fold|seed|trial|game)\s+#?\d+)\b", re.IGNORECASE)
 
 
@@ -43,7 +42,6 @@ def _rows(text: str, known: Known, what: Meant, result: Result) -> tuple[str, ..
     if naming.is_unheard(subject, known):
         return (f"e{known.step}",)
     is_one = len([number for number in find_numbers(text) if is_precise(number) and can_be_result(number, text)]) < 2
-    is_one = is_one and not _FROM.search(subject)  # which is of an earlier run than what is named
     meant = _meant(text, subject, known, what) if is_one else []
     if meant:
         return _ids(meant)

@@ -80,7 +80,7 @@ def _read_clause(
     said = relation_in(clause.text, known.measured_names)
     compared: Sequence[Assertion] = []
     is_inferred = clause.joint == "so" and not results and re.match(r"\w+ing\b", clause.text)
-    is_open = any(not each.is_amount and _may_be_other(clause, each, known) for each in results)
+    is_open = any(not each.is_amount and _is_unsure(clause, each, known) for each in results)
     is_said = said is None or not is_hedged(clause, said.start)
     if is_said and not is_open and not is_inferred and not is_on_list_of_tasks(clause):
         compared = list(read_comparison(clause, known, [*_goes_on_from(clause, known, results, before), *results]))
@@ -105,8 +105,12 @@ def _read_clause(
 
 def _stated(clause: Clause, result: Result, known: Known) -> Assertion:
     """The value that a number states; where it may be another's, only what the record bears."""
-    is_vague = _may_be_other(clause, result, known) or _is_worked_out(clause, result, known)
-    return Vague() if is_vague else places.value(clause.text, known, result)
+    return Vague() if _is_unsure(clause, result, known) else places.value(clause.text, known, result)
+
+
+def _is_unsure(clause: Clause, result: Result, known: Known) -> bool:
+    """Whether a number that no row bears may be of something else, or worked out."""
+    return _may_be_other(clause, result, known) or _is_worked_out(clause, result, known)
 
 
 def _may_be_other(clause: Clause, result: Result, known: Known) -> bool:

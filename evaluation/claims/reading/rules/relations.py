@@ -46,8 +46,6 @@ _OPEN = re.compile(
 
 _THINGS = re.compile(r"improvements|enhancements", re.IGNORECASE)
 """Changes that were made to be better."""
-_INSIDE = re.compile(r"(?<=_)[a-z]+(?=_)", re.IGNORECASE)
-"""A word within an identifier ("mask_time_prob")."""
 _OF_RESULT = re.compile(r"\s*(?:over|in|of|on|compared|relative)\b", re.IGNORECASE)
 _COMPARATIVE = re.compile(
     r"better|worse|faster|slower|quicker|longer|higher|lower|larger|smaller|bigger|greater|stronger", re.IGNORECASE
@@ -135,7 +133,6 @@ def _is_attribute(text: str, match: re.Match[str], names: Collection[str]) -> bo
 
 def _is_result(thing: str, names: Collection[str]) -> bool:
     """Whether what is called better or made so is a result, or what gave it."""
-    thing = _INSIDE.sub("", thing)
     return bool(names_in(thing) or splits_in(thing) or _RESULT.search(thing)) or any(
         place_of(name, thing.lower()) >= 0 for name in names
     )
