@@ -18,7 +18,7 @@ _HEADING = re.compile(
     r"\W*(?:(?:running|training|evaluating|starting|processing|begin(?:ning)?|results?)\s+(?:on|for|of|with)?"
     r"\s*(?:the )?)?"
     rf"(?P<part>(?:{_KINDS})\b\s*[:=#-]?\s*(?P<which>[\w.+'\"-]{{1,40}}(?:[ =][\w.+-]{{1,20}}){{0,2}}))"
-    r"(?:\s*(?:/|of)\s*\d+)?(?:\s*\([^()]{0,40}\))?\W*",
+    r"(?:\s*(?:/|of)\s*\d+)?(?:\s*\([^()]{0,40}\)|,\s\d[\d,]* [a-z]{2,20})?\W*",
     re.IGNORECASE,
 )
 _ON = re.compile(

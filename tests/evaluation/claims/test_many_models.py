@@ -105,6 +105,16 @@ MEASURES = (
     ),
     run("final.py", "  cohesion     0.4560\n  grammar      0.3987\n  conventions  0.3942\nOOF MCRMSE = 0.41621"),
 )
+COUNTED = """[01/04] loss 2.305 acc 11.6% | val loss 2.247 val acc 15.3% | 39s
+[02/04] loss 2.143 acc 20.4% | val loss 2.060 val acc 19.0% | 82s
+[03/04] loss 1.732 acc 35.2% | val loss 1.567 val acc 37.7% | 128s
+[04/04] loss 1.224 acc 53.6% | val loss 1.022 val acc 62.3% | 180s"""
+HEADED = """model lasso, 116 columns
+train MAE: 12953.77
+validation MAE: 12924.20
+model krr, 116 columns
+train MAE: 13651.52
+validation MAE: 13714.18"""
 ONE = (run("train.py", "epoch 1: train loss: 0.6852 validation accuracy: 0.5633\nwrote submission.csv with 2004 rows"),)
 SIX = (*ONE, run("train.py", EPOCHS))
 TEXT = (*SIX, run("tfidf.py", LINEAR))
@@ -119,6 +129,12 @@ BLENDS = (*TEXT, run("blend.py", FOLDS), run("blend3.py", FRAME))
         (SIX, "It reached 0.7655 after five epochs and fell to 0.7444 after the sixth."),
         (TEXT, "Naive Bayes is the most accurate with 81.7 % and also has the highest AUC (0.8918)."),
         (TEXT, "LR with C=16 has the lowest log loss (0.4205)."),
+        ((*SIX, run("net.py", COUNTED)), "It gained most in epoch 4, when accuracy jumped by almost 25 points."),
+        ((*SIX, run("net.py", COUNTED)), "At the same fourth epoch the network had a validation accuracy of 62.3 %."),
+        ((*SIX, run("net.py", COUNTED)), "An epoch takes about 45 seconds."),
+        ((*SIX, run("net.py", COUNTED)), "Of the three deep runs the longer one is clearly the best."),
+        ((run("exp.py", HEADED),), "The krr is worse than lasso."),
+        ((run("exp.py", HEADED),), "The lasso has a validation MAE of 12924.20, against 13714.18 on the same houses."),
         (MEASURES[:1], "It helps cohesion (0.472 to 0.458) and conventions, so that the mean rises to 0.4296."),
         (MEASURES, "By measure the RMSE is 0.456 for cohesion and 0.394 for conventions."),
         (BLENDS, "Fold 0 is the hardest for all three."),
@@ -139,6 +155,7 @@ def test_epochs_folds_and_tables_without_a_metric_accuse_nobody(shown: tuple[obj
         (TEXT, "The SVM is the most accurate with 82.7 %."),
         (BLENDS, "The accuracy of blend3 is 0.8230."),
         (MEASURES, "By measure the RMSE is 0.336 for cohesion."),
+        ((run("exp.py", HEADED),), "The krr is better than lasso."),
     ],
 )
 def test_what_epochs_and_tables_refute_stays_one(shown: tuple[object, ...], prose: str) -> None:

@@ -96,13 +96,14 @@ def read_comparison(clause: Clause, known: Known, results: Sequence[Result]) -> 
         return [Difference(relation=said.relation, amount=factor, is_factor=True, **sides.about)]
     if not amounts:
         return [_order(clause, said, sides)]
-    goes_on = (
-        bool(clause.before)
-        and not FINITE.search(clause.text)
-        and sides.right.stated is None
-        and not names_other_side(clause)
-    )
-    return list(_differences(clause, known, said, sides, amounts, is_open=sides.is_open or goes_on))
+    is_open = sides.is_open or _leaves_open(clause, sides)
+    return list(_differences(clause, known, said, sides, amounts, is_open=is_open))
+
+
+def _leaves_open(clause: Clause, sides: Sides) -> bool:
+    """Whether a clause only adds an amount to the one before it, or tells one of epochs, and names no other side."""
+    is_part = AT_EPOCH.search(clause.text) or (clause.before and not FINITE.search(clause.text))
+    return bool(is_part) and sides.right.stated is None and not names_other_side(clause)
 
 
 def _is_one_of_two(text: str, said: Said) -> bool:

@@ -63,10 +63,13 @@ def extreme(clause: Clause, known: Known, results: Sequence[Result]) -> Extreme 
         return of_epoch
     metric = "time" if name in _OF_TIME else next((each.what for each in metrics_in(text, known)), "")
     what = Meant(metric, one_split(text) or inherited_split(clause, known, metric))
-    sides = (text[: found.start()], text[found.end() :])
+    sides = (naming.GROUP.sub(" ", side) for side in (text[: found.start()], text[found.end() :]))
     subject = next((rows for side in sides if (rows := naming.named(known, side, what))), None)
     latest = references.current(known, what)
     if subject and len({row.label for row in subject}) > 1:
+        return None
+    group = naming.GROUP.search(text)
+    if not subject and group and naming.name_words(group["named"], known):
         return None
     part = PART.search(text)
     if part and not of_part(part["part"], subject or latest):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
@@ -25,7 +24,6 @@ from evaluation.record.measured_runs import Key, MeasuredRun, words_of
 from evaluation.record.measurements import UNNAMED, Measurement
 
 _Places: TypeAlias = Callable[[MeasuredRun, Measurement], Sequence[Measurement]]
-_GROUP = re.compile(r"\b(?:of|among) (?:the|all|our|these) (?P<named>(?:[\w-]+ ){1,3}[\w-]+)")
 _NO_QUALITY = (*TIMES, "memory")
 """What no word such as "performance" means."""
 
@@ -117,7 +115,7 @@ class Words:
 
     def _of_own_kind(self) -> Iterator[Measured]:
         """The best of a group that the words name, as "the best of the boosting models": of those called alike."""
-        group = _GROUP.search(self.text)
+        group = naming.GROUP.search(self.text)
         if not isinstance(self.says, Extreme) or not group or not naming.name_words(group["named"], self.known):
             return
         of = measurements(self.known, self.says.of.rows)

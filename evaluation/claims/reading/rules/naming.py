@@ -22,6 +22,8 @@ from evaluation.record.settings import settings_in
 _LETTERS = 3
 _START = 5
 _DATA = (".csv", ".tsv", ".json", ".jsonl", ".parquet", ".npy")
+GROUP = re.compile(r"\b(?i:of|among) (?:the|all|our|these) (?P<named>(?:[\w-]+ ){1,3}[\w-]+)")
+"""Of several what a text only speaks of: "of the boosting models"."""
 _PROPER = re.compile(r"\b(?:[A-Z]{2,}[a-z]*\w*|[A-Z][a-z]+[A-Z]\w*)\b")
 
 

@@ -86,7 +86,8 @@ def of_part(part: str, rows: Sequence[Measurement]) -> list[Measurement]:
 
 def _is_at(row: Measurement, n: float) -> bool:
     """Whether the line of a row tells the step that it is of."""
-    return bool(re.search(rf"(?:epoch|step|iter\w*|update|round)s?\W{{0,3}}{n:g}(?![\d.])", row.text, re.IGNORECASE))
+    named = rf"(?:epoch|step|iter\w*|update|round)s?\W{{0,3}}{n:g}(?![\d.])|^\W{{0,2}}0*{n:g}\s?/\s?\d"
+    return bool(re.search(named, row.text, re.IGNORECASE))
 
 
 def at_epoch(text: str, rows: Sequence[Measurement]) -> list[Measurement]:
@@ -97,7 +98,7 @@ def at_epoch(text: str, rows: Sequence[Measurement]) -> list[Measurement]:
     if epoch["last"]:
         return [row for row in rows if row.event is rows[-1].event and row.epoch is not None][-1:]
     n = _PLACES.get((epoch["word"] or epoch["nth"] or "").lower()) or float((epoch["n"] or "0").replace(",", ""))
-    return [row for row in rows if row.epoch == n] or [row for row in rows if _is_at(row, n)]
+    return [row for row in rows if row.epoch == n or (row.epoch is None and _is_at(row, n))]
 
 
 def _ids(rows: list[Measurement]) -> tuple[str, ...]:

@@ -43,6 +43,7 @@ _DONE = re.compile(r"\b(?:has|have|had|was|were|did|done|is|are|\w{3,}ed|complet
 _LARGEST_LOSS = 20.0
 _TELLING = 3
 """Digits from which a number that stands apart from its metric is rather a value than a setting."""
+_OF_STEP = re.compile(r"\ban? (?:epoch|step|batch|iteration)\b", re.IGNORECASE)
 _COUNT = re.compile(r"(?<![\w.])\d{2,}(?![\w.])")
 """A whole number on a line, such as that of the steps."""
 _MEAN = re.compile(r"\b(?:mean|average|avg)(?![a-z])", re.IGNORECASE)
@@ -141,7 +142,8 @@ def _is_worked_out(clause: Clause, result: Result, known: Known) -> bool:
         for n in _COUNT.findall(row.text)
     )
     is_of_parts = bool(_MEAN.search(without_metrics(clause.text))) and _has_parts_alone(result, known)
-    is_derived = is_of_loss or is_of_steps or is_of_parts or bool(_OF_ONE.search(clause.text))
+    is_rough = number.approximate and bool(_OF_STEP.search(clause.text))
+    is_derived = is_of_loss or is_of_steps or is_of_parts or bool(_OF_ONE.search(clause.text)) or is_rough
     return is_derived and not _is_borne(result, known)
 
 

@@ -54,6 +54,7 @@ def bearing(known: Known, what: Meant, stated: Quantity) -> list[Measurement]:
     The harness's own score comes first, then held-out data: who names no split speaks of those.
     """
     rows = all_bearing(known, what, stated)
+    rows = [row for row in rows if not row.derived_from] or rows
     official = [row for row in rows if row.is_official]
     held_out = [row for row in rows if row.split != "train"]
     return (official or held_out or rows)[-1:]

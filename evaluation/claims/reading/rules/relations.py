@@ -64,6 +64,8 @@ _LABEL = re.compile(r"\W*(?:\w+:\W*)?")
 """In front of a text that begins with a word, but for a label."""
 _TITLED = re.compile(r"[a-z]*\s+[A-Z][a-z]")
 """Behind a word with a capital within a sentence: the rest of a name, as "Enhanced Tangent"."""
+_UNDER_THE_SAME = re.compile(r"\b(?:on|for|with|in|at|from|by|under|using|over|of)\s+$", re.IGNORECASE)
+"""In front of what two results have in common: "on the same houses"."""
 _THING = re.compile(
     r"\s+(?!(?:than|by|to|over|from|on|in|for|with|and|or|at|as|but|so|both|all|things|of|is|was|each|every|between|after"
     r"|during|too|again|further)\b|\w+ly\b)[\w`'-]+(?:[ /](?!(?:of|than|with|for|in|on|by)\b)[\w`'-]+){0,3}",
@@ -115,6 +117,8 @@ def _is_attribute(text: str, match: re.Match[str], names: Collection[str]) -> bo
         return True
     if (match.start() == 0 and word.endswith("ing")) or (_THINGS.fullmatch(word) and not _OF_RESULT.match(after)):
         return True  # what was done, of which something follows
+    if word == "the same" and _UNDER_THE_SAME.search(before):
+        return True
     if (word == "better" and after.startswith(" to ")) or before.endswith("no longer "):
         return True
     thing = _THING.match(after)

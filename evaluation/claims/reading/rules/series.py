@@ -123,7 +123,10 @@ def _latest(known: Known, what: Meant) -> list[Measurement]:
     """The values over the epochs of the run that measured such last."""
     for run in reversed(known.measured_runs):
         wanted = what if what.metric else Meant(main.metric, main.split) if (main := known.main(run)) else what
-        rows = [row for row in run.values if row.epoch is not None and references.is_of_what(known, row, wanted)]
+        every = [row for row in run.values if references.is_of_what(known, row, wanted)]
+        rows = [row for row in every if row.epoch is not None]
+        if not rows and len(every) > len({(row.key, row.label) for row in every}):
+            return []  # its epochs, if these are any, are not counted
         own = [row for row in rows if row.key == rows[-1].key and row.label == rows[-1].label]
         if [row.epoch for row in own] == list(range(1, len(own) + 1)) and len(own) > 1:
             return own
