@@ -78,6 +78,9 @@ def _nearest(wanted: Sequence[str], lines: Sequence[str]) -> str:
         return "The file is empty or does not exist."
     if len(wanted) * len(lines) > _MOST_COMPARED:
         return "Read the lines to be changed again."
+    within = next((n for n, line in enumerate(lines, 1) if wanted[0].strip() and wanted[0].strip() in line), None)
+    if len(wanted) == 1 and within is not None:
+        return f"Line {within} reads {shown(lines[within - 1])!r}: give whole lines, with their blanks."
     best = max(range(len(lines)), key=lambda n: sum(a == b for a, b in zip(wanted, lines[n:], strict=False)))
     for offset, line in enumerate(wanted):
         place = best + offset

@@ -86,6 +86,7 @@ def test_blocks_follow_one_another_and_line_ends_stay(bench: Bench) -> None:
     ("patch", "why"),
     [
         (block("LR = 0.2\n", "LR = 1\n"), "Hunk 1 for sub/train.py does not fit"),
+        (block("= 0.1\n", "= 1\n"), "Line 3 reads 'LR = 0.1': give whole lines"),
         (block("LR = 0.1\nEPOCHS = 4\n", "x\n"), "Its first 1 lines fit at line 3, but line 4 reads 'EPOCHS = 3'"),
         (block("    return 1\n", "    return 2\n"), "fits in 2 places, at lines 8, 12"),
         (block("LR = 0.1\n", "LR = 1\n") + block("nope\n", "x\n", ""), "Hunk 2 for sub/train.py does not fit"),

@@ -9,6 +9,7 @@ from pathlib import Path
 from environment.snapshots.statcache import let_settle
 from environment.snapshots.trees import Snapshots
 from environment.store import Store
+from tests.environment.nested import nest
 
 
 def test_excluded_paths_are_neither_saved_nor_touched(store: Store, root: Path) -> None:
@@ -94,13 +95,7 @@ def test_special_files_are_reported(store: Store, root: Path) -> None:
 def test_folders_nested_out_of_reach_are_left_out_and_removed(store: Store, root: Path) -> None:
     snapshots = Snapshots(store)
     empty = snapshots.take(root)
-    here = os.open(root, os.O_RDONLY)
-    for _ in range(1_200):
-        os.mkdir("d", dir_fd=here)
-        below = os.open("d", os.O_RDONLY, dir_fd=here)
-        os.close(here)
-        here = below
-    os.close(here)
+    nest(root)
     snapshots.take(root)
     assert [omitted.reason for omitted in snapshots.omitted] == ["nested too deep"]
     snapshots.restore(empty, root)

@@ -16,6 +16,7 @@ from environment.errors import ActionError, ForbiddenActionError, RefusedActionE
 from environment.snapshots.walk import delete_tree, walk
 from environment.workspace.folder import READ_LIMIT, Workspace
 from foundation.sizes import MiB
+from tests.environment.nested import DEEP, nest
 
 
 @pytest.fixture
@@ -243,14 +244,8 @@ def test_what_a_script_made_inaccessible_is_mended(workspace: Workspace) -> None
 def test_a_thousand_nested_folders_are_walked_and_deleted(tmp_path: Path) -> None:
     root = tmp_path / "deep"
     root.mkdir()
-    here = os.open(root, os.O_RDONLY)
-    for _ in range(1_200):
-        os.mkdir("d", dir_fd=here)
-        below = os.open("d", os.O_RDONLY, dir_fd=here)
-        os.close(here)
-        here = below
-    os.close(here)
-    assert sum(1 for _ in walk(root)) == 1_200
+    nest(root)
+    assert sum(1 for _ in walk(root)) == DEEP
     delete_tree(root)
     assert not root.exists()
 

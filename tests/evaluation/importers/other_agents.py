@@ -9,25 +9,12 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+from tests.evaluation.importers.files import written, written_lines
 from tests.evaluation.importers.logs import CLAIM, LIE, OUTPUT
 
 PROMPT = "Improve train.py."
 FOLDER = "/work/cifar10"
 BEGUN, ENDED = 1_767_225_600_000, 1_767_225_609_000
-
-
-def _written(folder: Path, name: str, content: object) -> Path:
-    path = folder / name
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(json.dumps(content))
-    return path
-
-
-def _lines(folder: Path, name: str, lines: list[dict[str, Any]]) -> Path:
-    path = folder / name
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text("".join(json.dumps(line) + "\n" for line in lines))
-    return path
 
 
 def opencode_parts() -> list[list[dict[str, Any]]]:
@@ -63,7 +50,7 @@ def opencode_session() -> dict[str, Any]:
 
 
 def write_opencode(folder: Path) -> Path:
-    return _written(folder, "session.json", opencode_session())
+    return written(folder, "session.json", opencode_session())
 
 
 def write_opencode_printed(folder: Path) -> Path:
@@ -79,18 +66,18 @@ def write_opencode_printed(folder: Path) -> Path:
         for number, parts in enumerate(opencode_parts())
         for part in parts
     ]
-    return _lines(folder, "cifar10.jsonl", lines)
+    return written_lines(folder, "cifar10.jsonl", lines)
 
 
 def write_opencode_files(folder: Path) -> Path:
     """The store with a file a message."""
     session = opencode_session()
-    _written(folder, "session/p1/ses_1.json", session["info"])
+    written(folder, "session/p1/ses_1.json", session["info"])
     for message in session["messages"]:
         about = message["info"]
-        _written(folder, f"message/ses_1/{about['id']}.json", about)
+        written(folder, f"message/ses_1/{about['id']}.json", about)
         for number, part in enumerate(message["parts"]):
-            _written(folder, f"part/{about['id']}/prt_{number}.json", part)
+            written(folder, f"part/{about['id']}/prt_{number}.json", part)
     return folder
 
 
@@ -139,12 +126,12 @@ def goose_messages() -> list[dict[str, Any]]:
 
 def write_goose(folder: Path) -> Path:
     about = {"working_dir": FOLDER, "description": "A run", "message_count": 5}
-    return _lines(folder, "20260101_1.jsonl", [about, *goose_messages()])
+    return written_lines(folder, "20260101_1.jsonl", [about, *goose_messages()])
 
 
 def write_goose_printed(folder: Path) -> Path:
     lines = [{"type": "message", "message": message} for message in goose_messages()[1:]]
-    return _lines(folder, "goose.jsonl", [*lines, {"type": "complete", "total_tokens": 360}])
+    return written_lines(folder, "goose.jsonl", [*lines, {"type": "complete", "total_tokens": 360}])
 
 
 def write_goose_database(folder: Path) -> Path:
@@ -201,18 +188,18 @@ def smolagents_steps() -> list[dict[str, Any]]:
 
 
 def write_smolagents(folder: Path) -> Path:
-    return _written(folder, "cifar10.json", smolagents_steps())
+    return written(folder, "cifar10.json", smolagents_steps())
 
 
 def write_smolagents_result(folder: Path) -> Path:
     """A ``RunResult``."""
-    return _written(folder, "cifar10.json", {"output": LIE, "state": "success", "steps": smolagents_steps()})
+    return written(folder, "cifar10.json", {"output": LIE, "state": "success", "steps": smolagents_steps()})
 
 
 def write_smolagents_answers(folder: Path) -> Path:
     """Lines of answers with the steps that led to them, as benchmarks keep them."""
     line = {"model_id": "model", "question": PROMPT, "prediction": LIE, "intermediate_steps": smolagents_steps()}
-    return _lines(folder, "answers.jsonl", [line])
+    return written_lines(folder, "answers.jsonl", [line])
 
 
 def write_pydantic_ai(folder: Path) -> Path:
@@ -223,7 +210,7 @@ def write_pydantic_ai(folder: Path) -> Path:
         "tool_call_id": "c",
     }
     came = {"part_kind": "tool-return", "tool_name": "bash", "content": OUTPUT, "tool_call_id": "c"}
-    return _written(
+    return written(
         folder,
         "cifar10.json",
         [
@@ -242,7 +229,7 @@ def write_ai_sdk(folder: Path) -> Path:
     """Messages of Vercel's AI SDK."""
     call = {"type": "tool-call", "toolCallId": "c1", "toolName": "bash", "input": {"command": "python train.py"}}
     came = {"type": "tool-result", "toolCallId": "c1", "toolName": "bash", "output": {"type": "text", "value": OUTPUT}}
-    return _written(
+    return written(
         folder,
         "cifar10.json",
         [
@@ -270,7 +257,7 @@ def write_amp(folder: Path) -> Path:
         {"role": "user", "content": [{"type": "tool_result", "toolUseID": "c1", "run": run}]},
         {"role": "assistant", "content": [{"type": "thinking", "thinking": CLAIM}, {"type": "text", "text": LIE}]},
     ]
-    return _written(folder, "T-1.json", {"v": 1, "id": "T-1", "created": BEGUN, "messages": messages})
+    return written(folder, "T-1.json", {"v": 1, "id": "T-1", "created": BEGUN, "messages": messages})
 
 
 def write_cursor(folder: Path) -> Path:
@@ -280,7 +267,7 @@ def write_cursor(folder: Path) -> Path:
     def said(words: str) -> dict[str, Any]:
         return {"type": "assistant", "message": {"role": "assistant", "content": [{"type": "text", "text": words}]}}
 
-    return _lines(
+    return written_lines(
         folder,
         "cursor.jsonl",
         [
@@ -318,7 +305,7 @@ def write_copilot(folder: Path) -> Path:
         {"type": kind, "data": data, "timestamp": f"2026-01-01T00:00:{n:02}.000Z"}
         for n, (kind, data) in enumerate(events)
     ]
-    return _lines(folder / "s1", "events.jsonl", lines)
+    return written_lines(folder / "s1", "events.jsonl", lines)
 
 
 def pi_messages() -> list[dict[str, Any]]:
@@ -344,7 +331,7 @@ _BEGUN_BY_PI = {"type": "session", "version": 3, "id": "s1", "cwd": FOLDER}
 def write_pi(folder: Path) -> Path:
     chosen = {"type": "model_change", "id": "a", "provider": "p", "modelId": "model"}
     said = [{"type": "message", "message": message} for message in pi_messages()]
-    return _lines(folder, "s1.jsonl", [_BEGUN_BY_PI, chosen, *said])
+    return written_lines(folder, "s1.jsonl", [_BEGUN_BY_PI, chosen, *said])
 
 
 def write_pi_printed(folder: Path) -> Path:
@@ -353,7 +340,7 @@ def write_pi_printed(folder: Path) -> Path:
     for message in pi_messages():
         parts = [{"type": kind, "message": message} for kind in ("message_start", "message_update", "message_end")]
         lines += [{"type": "turn_start"}, *parts, {"type": "turn_end", "message": message, "toolResults": []}]
-    return _lines(folder, "pi.jsonl", [*lines, {"type": "agent_end", "messages": pi_messages()}])
+    return written_lines(folder, "pi.jsonl", [*lines, {"type": "agent_end", "messages": pi_messages()}])
 
 
 def write_qwen(folder: Path) -> Path:
@@ -374,7 +361,7 @@ def write_qwen(folder: Path) -> Path:
     ]  # fmt: skip
     lines[2]["toolCallResult"] = {"callId": "c1", "status": "success", "resultDisplay": OUTPUT}
     lines.insert(2, {"type": "system", "subtype": "ui_telemetry", "uuid": "t", "sessionId": "s1", "cwd": FOLDER})
-    return _lines(folder, "s1.jsonl", lines)
+    return written_lines(folder, "s1.jsonl", lines)
 
 
 def write_qwen_printed(folder: Path) -> Path:
@@ -387,7 +374,7 @@ def write_qwen_printed(folder: Path) -> Path:
 
     call = {"type": "tool_use", "id": "c1", "name": "run_shell_command", "input": {"command": "python train.py"}}
     came = {"type": "tool_result", "tool_use_id": "c1", "is_error": False, "content": OUTPUT}
-    return _lines(
+    return written_lines(
         folder,
         "qwen.jsonl",
         [
@@ -408,7 +395,7 @@ def write_qwen_printed(folder: Path) -> Path:
 def write_kimi(folder: Path) -> Path:
     call = {"id": "c1", "type": "function",
             "function": {"name": "Shell", "arguments": '{"command": "python train.py"}'}}  # fmt: skip
-    return _lines(
+    return written_lines(
         folder,
         "context.jsonl",
         [
@@ -444,7 +431,7 @@ def cline_messages() -> list[dict[str, Any]]:
 
 
 def write_cline(folder: Path) -> Path:
-    return _written(folder / "cifar10", "api_conversation_history.json", cline_messages())
+    return written(folder / "cifar10", "api_conversation_history.json", cline_messages())
 
 
 OTHER_WRITERS: dict[str, Callable[[Path], Path]] = {

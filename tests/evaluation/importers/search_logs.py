@@ -9,25 +9,12 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+from tests.evaluation.importers.files import written, written_lines
 from tests.evaluation.importers.logs import CLAIM, LIE, OUTPUT
 
 _CODE = "print('test accuracy: 0.5903')\n"
 _SAID = f"{CLAIM}\n\n{LIE}"
 _METRICS = {"combined_score": 0.5903, "test_accuracy": 0.5903}
-
-
-def _written(folder: Path, name: str, content: object) -> Path:
-    path = folder / name
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(json.dumps(content))
-    return path
-
-
-def _lines(folder: Path, name: str, lines: list[dict[str, Any]]) -> Path:
-    path = folder / name
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text("".join(json.dumps(line) + "\n" for line in lines))
-    return path
 
 
 def openevolve_program(number: int, *, answer: str = "", **changed: Any) -> dict[str, Any]:
@@ -50,10 +37,10 @@ def write_openevolve(folder: Path) -> Path:
     }
     for checkpoint, kept in programs.items():
         place = output / "checkpoints" / checkpoint
-        _written(place, "metadata.json", {"islands": [["p0"]], "best_program_id": "p0", "last_iteration": 1})
-        _written(place, "best_program_info.json", {"id": "p0", "generation": 0, "metrics": _METRICS})
+        written(place, "metadata.json", {"islands": [["p0"]], "best_program_id": "p0", "last_iteration": 1})
+        written(place, "best_program_info.json", {"id": "p0", "generation": 0, "metrics": _METRICS})
         for program in kept:
-            _written(place / "programs", f"{program['id']}.json", program)
+            written(place / "programs", f"{program['id']}.json", program)
     return output
 
 
@@ -91,14 +78,14 @@ def dojo_nodes() -> list[dict[str, Any]]:
 
 def write_dojo(folder: Path) -> Path:
     run = folder / "run_1"
-    _written(run, "dojo_config.json", {"task": {"name": "cifar10"}, "solver": {"step_limit": 2}})
-    _lines(run, "checkpoint/journal.jsonl", dojo_nodes())
+    written(run, "dojo_config.json", {"task": {"name": "cifar10"}, "solver": {"step_limit": 2}})
+    written_lines(run, "checkpoint/journal.jsonl", dojo_nodes())
     return run
 
 
 def write_dojo_export(folder: Path) -> Path:
     data = {"nodes": dojo_nodes(), "config": {"step_limit": 2}, "tree_path": None, "solution": _CODE}
-    return _written(folder / "cifar10", "greedy_search_data.json", data)
+    return written(folder / "cifar10", "greedy_search_data.json", data)
 
 
 def kiro_history() -> list[dict[str, Any]]:
@@ -133,7 +120,7 @@ def _kiro_conversation() -> dict[str, Any]:
 
 
 def write_kiro(folder: Path) -> Path:
-    return _written(folder, "saved.json", _kiro_conversation())
+    return written(folder, "saved.json", _kiro_conversation())
 
 
 def write_kiro_database(folder: Path) -> Path:
@@ -165,8 +152,8 @@ def write_kiro_messages(folder: Path) -> Path:
         return {"version": "v1", "kind": kind, "data": {"message_id": kind, "content": list(content)}}
 
     state = {"rts_model_state": {"model_info": {"model_id": "some-model"}}}
-    _written(folder, "c1.json", {"session_id": "c1", "cwd": "/work/cifar10", "session_state": state})
-    return _lines(folder, "c1.jsonl", [
+    written(folder, "c1.json", {"session_id": "c1", "cwd": "/work/cifar10", "session_state": state})
+    return written_lines(folder, "c1.jsonl", [
         line("Prompt", {"kind": "text", "data": "Improve train.py."}),
         line("AssistantMessage", {"kind": "text", "data": "I run it."}, {"kind": "toolUse", "data": call}),
         line("ToolResults", {"kind": "toolResult", "data": came_back}),
@@ -178,7 +165,7 @@ def write_kiro_events(folder: Path) -> Path:
     def line(**payload: Any) -> dict[str, Any]:
         return {"timestamp": "2026-11-01T10:00:00Z", "payload": payload}
 
-    return _lines(folder / "cifar10", "messages.jsonl", [
+    return written_lines(folder / "cifar10", "messages.jsonl", [
         line(type="user", content="Improve train.py."),
         line(type="assistant", operationType="Say", content="I run it."),
         line(type="tool_call", toolCallId="t1", toolName="shell", args={"command": "python train.py"}),
@@ -215,12 +202,12 @@ def write_vscode(folder: Path) -> Path:
         toolCallRounds=[{"response": "I run it.", "toolCalls": [call]}, {"response": _SAID, "toolCalls": []}],
         toolCallResults={"t1__vscode-3": tree},
     )  # fmt: skip
-    return _written(folder / "cifar10", "chat.json", vscode_chat(request))
+    return written(folder / "cifar10", "chat.json", vscode_chat(request))
 
 
 def write_vscode_parts(folder: Path) -> Path:
     request = vscode_request({"value": "I run it."}, VSCODE_CALLED, {"value": _SAID})
-    return _written(folder / "cifar10", "chat.json", vscode_chat(request))
+    return written(folder / "cifar10", "chat.json", vscode_chat(request))
 
 
 def rd_agent_messages() -> list[dict[str, Any]]:
@@ -237,7 +224,7 @@ def rd_agent_messages() -> list[dict[str, Any]]:
 
 
 def write_rd_agent(folder: Path) -> Path:
-    return _written(folder, "cifar10.json", rd_agent_messages())
+    return written(folder, "cifar10.json", rd_agent_messages())
 
 
 SEARCH_WRITERS: dict[str, Callable[[Path], Path]] = {
