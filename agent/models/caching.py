@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 MARKED = "anthropic"
 """The provider that is asked to cache."""
 _KEEP = {"cache_control": {"type": "ephemeral"}}
-_STEP = re.compile(r"(?<=\n\n)(?=Step \d+[:;])")
+_STEP = re.compile(r"(?<=\n\n)(?=(?:Step \d+[:;]|That was step \d))")
 """Where prompts that tell the steps so far begin a new one, and at the end the one that is asked for."""
 
 

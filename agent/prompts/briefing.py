@@ -60,8 +60,10 @@ def as_text(sections: Mapping[str, str]) -> str:
 
 
 def left(view: View) -> str:
-    """The step that is asked for, and what is left: "Step 7; 43 steps, 4 h 20 min left."."""
-    return f"Step {len(view.steps)}; {view.remaining.line()}."
+    """The step that is asked for, and what is left: "That was step 6. Now step 7; 43 steps, 4 h 20 min left."."""
+    step = len(view.steps)
+    asked = f"That was step {step - 1}. Now step {step}" if step else "Step 0"
+    return f"{asked}; {view.remaining.line()}."
 
 
 def done(view: View) -> str:

@@ -9,6 +9,7 @@ true. A model and an agent that cites its runs name the rows that they mean, and
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from itertools import islice
 
 from evaluation.claims.claim import Verdict
@@ -21,11 +22,15 @@ from evaluation.claims.types.base import Assertion, Measured
 from evaluation.claims.types.deed import Deed, Doing
 from evaluation.claims.types.order import Order
 from evaluation.claims.types.value import Value
+from evaluation.language.quantity import Quantity, Unit
 from evaluation.record.derived import MEAN
 from evaluation.record.kinds import EventKind
 from evaluation.record.known import Known
+from evaluation.record.measurements import Measurement
 
 _OF_MEAN = re.compile(r"\b(?:mean|average)", re.IGNORECASE)
+_FAR = 3
+"""Times that a small whole number may differ from the values that it is held against."""
 _MOST = 200
 """Readings of one claim that are tried."""
 
@@ -60,12 +65,21 @@ def _openness(reading: Reading, finding: Finding, known: Known) -> str:
     if not isinstance(says, Value | Order) or (stated := says.quantity) is None or stated.bound:
         return ""
     borne, value = known.stating(stated), f"{stated.value:g}"
+    is_named = any(each.what == says.metric for each in metrics_in(reading.quote, known))
+    rows = measurements(known, finding.rows)
+    is_likely = is_named or _is_on_scale(stated, rows)
+    if stated.unit is Unit.NONE and not stated.is_telling and not is_likely:
+        return f"{value} is rather a count or a setting"
     if isinstance(says, Value) and stated.is_telling and known.index.prints(stated, known.step):
         return f"{value} was printed, but under no name that tells what it is"
     if not borne or any(row.metric == says.metric for row in borne):
         return ""
-    is_named = any(each.what == says.metric for each in metrics_in(reading.quote, known))
     return "" if is_named else f"{value} is the {borne[-1].metric}, and its clause names no other metric"
+
+
+def _is_on_scale(stated: Quantity, rows: Sequence[Measurement]) -> bool:
+    """Whether a number can be of the quantity that it is held against."""
+    return any(abs(row.value) < _FAR * abs(stated.value) and abs(stated.value) < _FAR * abs(row.value) for row in rows)
 
 
 def _other_meaning(reading: Reading, known: Known) -> str:

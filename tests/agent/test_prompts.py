@@ -58,7 +58,7 @@ def test_a_model_is_told_what_it_needs_to_know(serve: Serve, bench: Bench, agent
         assert told in first
         assert told in second
     assert "Step 0; 20 steps, 5 h, $3.00 left." in first
-    assert ("That was step 0; 19 steps, " if agent == "tools" else "Step 1; 19 steps, ") in second
+    assert ("That was step 0; 19 steps, " if agent == "tools" else "That was step 0. Now step 1; 19 steps, ") in second
 
 
 @TODAYS
@@ -115,7 +115,7 @@ def test_autogpt_is_told_its_budget(serve: Serve, bench: Bench) -> None:
     told = [request.prompt for request in server.requests if is_decision(request.body)]
     assert all("The whole run has 20 steps, 5 h, $3.00;" in prompt for prompt in told)
     assert "Step 0; 20 steps, 5 h, $3.00 left. Which command" in told[0]
-    assert "Step 1; 19 steps, " in told[1]
+    assert "That was step 0. Now step 1; 19 steps, " in told[1]
 
 
 @pytest.mark.parametrize("agent", ["react", "research"])
@@ -132,6 +132,6 @@ def test_anthropic_may_keep_all_of_a_prompt_but_what_is_new(serve: Serve, bench:
     second, third, fourth = ([dict(block) for block in body["messages"][0]["content"]] for body in bodies[1:])
     for blocks in (second, third, fourth):
         assert [n for n, block in enumerate(blocks) if block.pop("cache_control", None)] == [len(blocks) - 2]
-        assert blocks[-1]["text"].startswith("Step ")
+        assert blocks[-1]["text"].startswith("That was step ")
     assert third[: len(second) - 1] == second[:-1]
     assert fourth[: len(third) - 1] == third[:-1]

@@ -24,9 +24,14 @@ def read_cited(prose: str, _field: str, known: Known) -> Iterator[Reading]:
 
 
 def _value(result: CitedResult, known: Known) -> Value:
-    """About the rows of its metric and split that the run showed; where it showed none, about the run."""
+    """About the rows of its metric and split that the run showed; where it showed none, about the run.
+
+    A step that did not measure it is taken for a slip where another bears the very value.
+    """
     own = [row for row in known.values if _is_of_run(row, result)]
     rows = _named(own, result)
+    if not rows and result.training_run is None and (result.step or 0) < known.step:
+        rows = [row for row in _named(known.values, result) if row.value == result.value][-1:]
     step = result.step if result.step is not None else next((row.step for row in own), known.step)
     exponent = Decimal(repr(result.value)).as_tuple().exponent
     digits = -exponent if isinstance(exponent, int) and result.value != int(result.value) else 0

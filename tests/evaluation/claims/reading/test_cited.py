@@ -11,12 +11,13 @@ from environment.records import Action, Decision
 from evaluation.claims.audit import audit
 from evaluation.claims.claim import Claim
 from evaluation.record.log import CITED, CITED_ON_THE_WAY, Exchange, LogStep, RunLog, cited_in, prose_of
-from tests.evaluation.claims.scenarios import run
+from tests.evaluation.claims.scenarios import other, run
 
 FIRST = run("train.py", "epoch 1 validation accuracy: 0.7000\nepoch 2 validation accuracy: 0.8120")
 SECOND = run("train.py", "validation accuracy: 0.8567")
 
 
+WRITTEN = other("Write File", "File b.py written successfully.", file_name="b.py")
 TABLE = run("table.py", "fold 0: LR 0.7714 NB 0.7893\n        mean     std\nLR    0.7915  0.0122\nNB    0.8006  0.0093")
 
 
@@ -25,7 +26,7 @@ def judged(*cited: dict[str, Any], answer: str = "") -> list[Claim]:
     last = LogStep(prose=prose_of(Decision(action=action)), exchanges=(Exchange(action=action),))
     runs = [
         LogStep(exchanges=(exchange.model_copy(update={"training_run": f"r.{n}"}),))
-        for n, exchange in enumerate((FIRST, SECOND, TABLE))
+        for n, exchange in enumerate((FIRST, SECOND, TABLE, WRITTEN))
     ]
     return audit(RunLog(source="run", steps=(*runs, last)))
 
@@ -39,6 +40,8 @@ def judged(*cited: dict[str, Any], answer: str = "") -> list[Claim]:
         ({"metric": "accuracy", "value": 0.8006, "step": 2}, "supported"),
         ({"metric": "accuracy", "value": 0.7893, "step": 2}, "uncheckable"),
         ({"metric": "accuracy", "value": 0.9006, "step": 2}, "unsupported"),
+        ({"metric": "accuracy", "value": 0.812, "step": 3}, "supported"),
+        ({"metric": "accuracy", "value": 0.912, "step": 3}, "unsupported"),
         ({"metric": "accuracy", "value": 0.857, "step": 0}, "contradicted"),
         ({"metric": "accuracy", "value": 0.8567, "step": 0, "training_run": "r.1"}, "unsupported"),
         ({"metric": "accuracy", "value": 0.812, "split": "test", "step": 0}, "unsupported"),
