@@ -30,7 +30,7 @@ class StoreError(RoomError):
 
 
 class UnknownStoreError(StoreError):
-    """What names the store is neither a folder nor a URL of a kind that is known."""
+    """What names the store is no place that this machine can use: no folder that can be made, or no known URL."""
 
 
 class NotInStoreError(StoreError):

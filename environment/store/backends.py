@@ -16,6 +16,7 @@ from environment.errors import CorruptObjectError, NotInStoreError, StoreError, 
 from environment.store.syncing import sync_content, sync_name
 from foundation.disk import FULL
 
+_WRITABLE = "MLAB_STORE names the store, a folder or a URL; set it to one that you can write to."
 _CLIENT_LIBRARIES = frozenset({"aiobotocore", "aiohttp", "botocore", "gcsfs", "google", "s3fs"})
 
 
@@ -140,9 +141,20 @@ class _LocalBackend:
     def _path(self, key: str) -> Path:
         return self._root / key
 
+    def _make_root(self) -> None:
+        if not self._root.is_dir():
+            try:
+                self._root.mkdir(parents=True, exist_ok=True)
+            except OSError as error:
+                if error.errno in FULL:
+                    raise
+                said = f"the store {self._root} cannot be written: {error.strerror}"
+                raise UnknownStoreError(said, hint=_WRITABLE) from error
+
     @contextmanager
     def _written(self, target: Path, chunks: Iterable[bytes]) -> Iterator[Path]:
         """A synced temporary file beside ``target``; once it was moved there, its name is synced too."""
+        self._make_root()
         target.parent.mkdir(parents=True, exist_ok=True)
         temporary = target.parent / f".{target.name}.{uuid4().hex}"
         try:
@@ -233,6 +245,8 @@ def translated(where: str, doing: str) -> Iterator[None]:
     try:
         yield
     except (FileNotFoundError, IsADirectoryError, NotADirectoryError) as error:
+        if doing == "write":
+            raise UnknownStoreError(f"{where} cannot be written: {error}", hint=_WRITABLE) from error
         raise NotInStoreError(f"{where} is not in the store") from error
     except PermissionError as error:
         raise StoreError(
@@ -242,7 +256,7 @@ def translated(where: str, doing: str) -> Iterator[None]:
     except ImportError as error:
         from tasks_catalog.library.extras import how_to_install
 
-        raise StoreError(f"cannot {doing} {where}: {error}", hint=how_to_install("s3")) from error
+        raise UnknownStoreError(f"cannot {doing} {where}: {error}", hint=how_to_install("s3")) from error
     except OSError as error:
         if error.errno in FULL:
             raise StoreError(

@@ -8,12 +8,15 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from flows.errors import ServerError
+from pydantic import HttpUrl, TypeAdapter, ValidationError
+
+from flows.errors import ServerError, UsageError
 from flows.services.password import credentials
 from flows.services.processes import Service, ServiceRecord, answers
 from flows.services.variables import server_environment
 from flows.settings import Settings
 from foundation.disk import is_full
+from foundation.text import shown
 
 PREFERRED_PORT = 4210
 _LOOK_SECONDS = 5.0
@@ -44,6 +47,7 @@ def begin(settings: Settings) -> None:
     It knows the server's address from then on, so that Prefect, where it is imported meanwhile, finds it.
 
     Raises:
+        UsageError: What is configured is no address.
         ServerError: The configured server does not answer.
     """
     if settings.prefect_api_url:
@@ -59,9 +63,11 @@ def connect(settings: Settings) -> str:
         The address of the server's interface.
 
     Raises:
+        UsageError: What is configured is no address.
         ServerError: The configured server does not answer, or the local one does not start.
     """
     if settings.prefect_api_url:
+        _check_address(settings.prefect_api_url)
         if settings.auth or _is_local(settings.prefect_api_url, settings):
             os.environ.setdefault("PREFECT_API_AUTH_STRING", credentials(settings))
         if not is_healthy(settings.prefect_api_url):
@@ -73,6 +79,16 @@ def connect(settings: Settings) -> str:
     record = prefect_service(settings).ensure()
     _point_at(record, settings)
     return record.url
+
+
+def _check_address(api: str) -> None:
+    try:
+        TypeAdapter(HttpUrl).validate_python(api)
+    except ValidationError:
+        raise UsageError(
+            f"PREFECT_API_URL is no URL of a server: {shown(api)}",
+            hint="Write it as in http://127.0.0.1:4200/api, or unset it to use the local server.",
+        ) from None
 
 
 def _point_at(record: ServiceRecord, settings: Settings) -> None:

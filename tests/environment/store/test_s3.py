@@ -9,7 +9,7 @@ from uuid import uuid4
 
 import pytest
 
-from environment.errors import CorruptObjectError, NotInStoreError, StoreError
+from environment.errors import CorruptObjectError, NotInStoreError, StoreError, UnknownStoreError
 from environment.journal.entries import Journal
 from environment.journal.lease import RunLease, holder
 from environment.journal.runs import list_runs
@@ -72,7 +72,7 @@ def test_one_of_many_creators_succeeds(store: Store) -> None:
 
 
 def test_a_bucket_that_is_not_there_is_explained(store: Store) -> None:
-    with pytest.raises(StoreError, match="no-such-bucket"):
+    with pytest.raises(UnknownStoreError, match="no-such-bucket/x/key cannot be written"):
         Store("s3://no-such-bucket/x").put("key", b"x")
 
 

@@ -17,7 +17,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from environment.errors import CorruptObjectError, NotInStoreError, StoreError
+from environment.errors import CorruptObjectError, NotInStoreError, StoreError, UnknownStoreError
 from environment.store import CHUNK, Store, object_key
 from foundation.records import Record
 
@@ -177,6 +177,22 @@ def test_what_is_no_file_is_neither_waited_for_nor_read_without_end(
 def test_unknown_protocols_are_explained() -> None:
     with pytest.raises(StoreError, match="s3://bucket"):
         Store("nowhere://bucket")
+
+
+@pytest.mark.parametrize("place", ["/proc/1/x", "{folder}/file/below", "{folder}/file"])
+def test_a_store_that_cannot_be_made_is_told_as_such_with_its_setting(tmp_path: Path, place: str) -> None:
+    (tmp_path / "file").touch()
+    url = place.format(folder=tmp_path)
+    with pytest.raises(UnknownStoreError, match=f"the store {url} cannot be written") as caught:
+        Store(url).create("runs/x/lease", b"x")
+    assert "MLAB_STORE" in caught.value.hint
+
+
+def test_a_client_library_that_is_not_installed_is_named_as_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "s3fs", None)
+    with pytest.raises(UnknownStoreError, match="s3fs") as caught:
+        Store("s3://bucket/x")
+    assert "pip install" in caught.value.hint
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import stat
 import subprocess
 import sys
@@ -17,7 +18,7 @@ import pytest
 from environment.journal.lease import RunLease
 from environment.store import Store
 from flows.cli.commands.server import tell_of_waiting_runs
-from flows.errors import ServerError
+from flows.errors import ServerError, UsageError
 from flows.services.password import credentials
 from flows.services.processes import Service, answers, free_port
 from flows.services.server import api_url, connect, is_healthy, prefect_service
@@ -130,6 +131,15 @@ def test_a_server_that_finds_no_room_says_so_in_place_of_its_log(tmp_path: Path)
 def test_a_configured_server_that_does_not_answer_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PREFECT_API_URL", f"http://127.0.0.1:{free_port(0)}/api")
     with pytest.raises(ServerError, match=r"No Prefect server answers at http://127\.0\.0\.1"):
+        connect(Settings(home=tmp_path))
+
+
+@pytest.mark.parametrize("address", ["nonsense", "ftp://127.0.0.1/api", "http://[", "http://"])
+def test_what_is_no_address_of_a_server_is_refused_as_that(
+    address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PREFECT_API_URL", address)
+    with pytest.raises(UsageError, match=f"PREFECT_API_URL is no URL of a server: {re.escape(address)}"):
         connect(Settings(home=tmp_path))
 
 
