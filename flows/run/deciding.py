@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import traceback
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -67,7 +68,8 @@ def restore(agent: Agent, state: JsonValue, run: OpenedRun) -> None:
 @contextmanager
 def _mistakes_kept(method: str, run: OpenedRun) -> Iterator[None]:
     try:
-        yield
+        with _ending_copies():
+            yield
     except MlabError:
         raise
     except SystemExit as error:
@@ -78,6 +80,17 @@ def _mistakes_kept(method: str, run: OpenedRun) -> Iterator[None]:
     except Exception as error:
         _keep_traceback(run, error, error)
         raise
+
+
+@contextmanager
+def _ending_copies() -> Iterator[None]:
+    """A copy of this process that an agent forked ends here: it would go on with the run as a second writer."""
+    asked = os.getpid()
+    try:
+        yield
+    finally:
+        if os.getpid() != asked:
+            os._exit(0)
 
 
 def _keep_traceback(run: OpenedRun, error: BaseException, told: Exception) -> None:

@@ -171,6 +171,42 @@ def test_what_an_agent_must_not_do_fails_like_any_mistake(home: Path, tmp_path: 
     assert f"mlab resume {only_run(home)}" in failed.stderr
 
 
+FORKS = """
+import os
+from pathlib import Path
+from tests.flows.agents import SubmitsNothing
+
+class Returns(SubmitsNothing):
+    def decide(self, view):
+        child = os.fork()
+        if child:
+            _, status = os.waitpid(child, 0)
+            with Path(__file__).with_name("ended").open("a") as file:
+                print(os.waitstatus_to_exitcode(status), file=file)
+        return super().decide(view)
+
+class Raises(Returns):
+    def decide(self, view):
+        own, decision = os.getpid(), super().decide(view)
+        if os.getpid() != own:
+            raise ValueError("in the child")
+        return decision
+"""
+
+
+@pytest.mark.parametrize("name", ["Returns", "Raises"])
+@pytest.mark.usefixtures("mlab_environment")
+def test_a_copy_of_the_process_that_an_agent_forks_ends_with_its_decision(
+    home: Path, tmp_path: Path, name: str
+) -> None:
+    file = tmp_path / "forks.py"
+    file.write_text(FORKS)
+    done = mlab("run", str(SLOPE), "--agent", f"{file}:{name}", "--json")
+    assert json.loads(done.stdout)["steps"] == 1, done.stderr
+    assert set((tmp_path / "ended").read_text().split()) == {"0"}
+    assert not (home / "store" / RunKeys(run_id=only_run(home)).agent_error).exists()
+
+
 @pytest.mark.usefixtures("mlab_environment")
 def test_prefect_retries_by_itself_when_told_to(home: Path, tmp_path: Path) -> None:
     variables = {"MLAB_TEST_MARKER": str(tmp_path / "marker"), "PREFECT_FLOWS_DEFAULT_RETRIES": "1"}
