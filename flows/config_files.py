@@ -19,6 +19,7 @@ from flows.errors import UsageError
 from foundation.records import Record
 
 FILE = "mlab.toml"
+PROJECT, TOOL = "pyproject.toml", "mlab"
 
 
 class ConfigFile(Record):
@@ -33,6 +34,10 @@ class ConfigFile(Record):
     path: Path
     settings: Mapping[str, Any]
     commands: Mapping[str, Mapping[str, Any]]
+
+    def place_of(self, setting: str) -> str:
+        """The file, with the line where one begins with the setting's name."""
+        return _place(self.path, TOOL if self.path.name == PROJECT else "", setting)
 
 
 class OptionDefault(NamedTuple):
@@ -53,14 +58,19 @@ class OptionDefault(NamedTuple):
     @property
     def place(self) -> str:
         """The file, with the line where one begins with the option's name, or its table does."""
-        name, table, begun = self.option.replace("_", "[-_]"), "", None
-        for n, line in enumerate(self.path.read_text(encoding="utf-8").splitlines(), 1):
-            if head := re.match(r"\s*\[\s*([^\[\]]+?)\s*\]", line):
-                table = head[1].rpartition(".")[2]
-                begun = n if table == self.command else begun
-            elif table == self.command and re.match(rf"""\s*["']?{name}["']?\s*=""", line):
-                return f"{self.path}, line {n}"
-        return f"{self.path}, line {begun}" if begun else str(self.path)
+        return _place(self.path, self.command, self.option)
+
+
+def _place(path: Path, table: str, name: str) -> str:
+    """The file, with the line where one of the table begins with the name, or the table does."""
+    written, within, begun = name.replace("_", "[-_]"), "", None
+    for n, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+        if head := re.match(r"\s*\[\s*([^\[\]]+?)\s*\]", line):
+            within = head[1].rpartition(".")[2]
+            begun = n if within == table else begun
+        elif within == table and re.match(rf"""\s*["']?{written}["']?\s*=""", line):
+            return f"{path}, line {n}"
+    return f"{path}, line {begun}" if begun else str(path)
 
 
 def config_files() -> list[ConfigFile]:
@@ -70,7 +80,7 @@ def config_files() -> list[ConfigFile]:
         UsageError: One cannot be read.
     """
     user = Path(platformdirs.user_config_dir("mlab")) / FILE
-    tables = (_table(Path(FILE)) or _tool_table(Path("pyproject.toml")), _table(user))
+    tables = (_table(Path(FILE)) or _tool_table(Path(PROJECT)), _table(user))
     return [_parted(*found) for found in tables if found is not None]
 
 
@@ -113,7 +123,7 @@ def _tool_table(path: Path) -> tuple[Path, dict[str, Any]] | None:
     except UsageError:
         return None
     tool = found[1].get("tool") if found else None
-    ours = tool.get("mlab") if isinstance(tool, dict) else None
+    ours = tool.get(TOOL) if isinstance(tool, dict) else None
     return (found[0], ours) if found and isinstance(ours, dict) else None
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import platformdirs
-from pydantic import AliasChoices, Field, SecretStr, ValidationError, field_validator
+from pydantic import AliasChoices, Field, SecretStr, TypeAdapter, ValidationError, field_validator
 from pydantic_settings import (
     BaseSettings,
     InitSettingsSource,
@@ -20,7 +20,7 @@ from pydantic_settings import (
 
 from environment.gpus.choice import AUTO, Gpus
 from environment.store import LocalLayout
-from flows.config_files import config_files, settings_of
+from flows.config_files import ConfigFile, config_files, settings_of
 from flows.errors import UsageError
 from foundation.text import shown
 from foundation.validation import faults
@@ -33,6 +33,7 @@ _HOME = (
     "MLAB_HOME names a folder for all that this machine keeps; it is made where it is missing. "
     "Set it to one that you can write to."
 )
+_SETTING = "The file holds settings as `mlab config` lists them, with text in quotes; mend that line or remove it."
 _READ_OTHERWISE = re.compile(r"\?|%[0-9A-Fa-f]{2}")
 """What an address of a database takes for the end of a path, or for another character."""
 LOOPBACK = "127.0.0.1"
@@ -113,13 +114,26 @@ class Settings(BaseSettings):
     ) -> tuple[PydanticBaseSettingsSource, ...]:
         """Options, then variables, then ``.env``, then ``mlab.toml``."""
         del file_secret_settings
-        values = settings_of(config_files())
+        files = config_files()
+        values = settings_of(files)
         if unknown := sorted(values.keys() - cls.model_fields.keys()):
             raise UsageError(
                 f"mlab.toml has settings that there are not: {', '.join(map(shown, unknown))}",
                 hint=f"There are: {', '.join(cls.model_fields)}; defaults of a command stand in a table of its name.",
             )
+        cls._check_files(files)
         return init_settings, env_settings, dotenv_settings, InitSettingsSource(settings_cls, values)
+
+    @classmethod
+    def _check_files(cls, files: Sequence[ConfigFile]) -> None:
+        """Each value by itself, also one that a variable speaks over: that hides the mistake until it is unset."""
+        for file in files:
+            for name, value in file.settings.items():
+                try:
+                    TypeAdapter(cls.model_fields[name].rebuild_annotation()).validate_python(value)
+                except ValidationError as error:
+                    said = faults(error, prefix=name)[0]
+                    raise UsageError(f"{file.place_of(name)}: {said}", hint=_SETTING) from None
 
     def _check_home(self) -> None:
         """A home that is or lies below a file can never be made, and some names no database can be reached by."""

@@ -13,6 +13,7 @@ from foundation.text import known_names
 _IN_WORDS = {
     "missing": "is missing",
     "extra_forbidden": "is not known here",
+    "path_type": "should be a path, as text",
     "tuple_type": "should be a list",
     "dict_type": "should be names with values",
     "model_type": "should be names with values",

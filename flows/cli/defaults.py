@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import typer
@@ -63,6 +64,12 @@ def take_defaults(context: typer.Context) -> None:
 
 
 def _check(context: typer.Context, parameter: TyperOption, default: OptionDefault) -> None:
+    if parameter.multiple and not isinstance(default.value, list):
+        option = default.option.replace("_", "-")
+        raise UsageError(
+            f"{default.place}: {shown(option)} of [{default.command}] takes a list.",
+            hint=f"Write {option} = {json.dumps([default.value], ensure_ascii=False, default=str)}",
+        )
     try:
         parameter.process_value(context, default.value)
     except (typer.BadParameter, TypeError) as error:

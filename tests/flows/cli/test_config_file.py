@@ -78,7 +78,10 @@ def test_options_have_their_defaults_from_a_table(here: Path, tmp_path: Path) ->
         ("run = {max-steps = 'abc'}", "mlab.toml: max_steps of [run]"),
         ("home = ", "/mlab.toml cannot be read: Invalid value"),
         ("[run]\nagent = 'nop", "/mlab.toml cannot be read: "),
-        ("home = 3", "no value that can be used"),
+        ("host = 'a'\nhome = 3", "mlab.toml, line 2: home: should be a path, as text"),
+        ("server_idle_seconds = -1", "mlab.toml, line 1: server_idle_seconds: "),
+        ("[run]\nset = 'trials=3'", "mlab.toml, line 2: set of [run] takes a list."),
+        ("[run]\nset = 'trials=3'", 'Write set = ["trials=3"]'),
     ],
 )
 def test_a_mistake_in_the_file_is_named(here: Path, text: str, said: str) -> None:
@@ -86,6 +89,17 @@ def test_a_mistake_in_the_file_is_named(here: Path, text: str, said: str) -> Non
     done = command("config")
     assert done.code == 2
     assert said in done.printed
+
+
+@pytest.mark.parametrize(("name", "head"), [("mlab.toml", ""), ("pyproject.toml", "[tool.mlab]\n")])
+def test_a_mistake_is_named_also_where_a_variable_speaks_over_it(
+    here: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, name: str, head: str
+) -> None:
+    monkeypatch.setenv("MLAB_HOME", str(tmp_path / "home"))
+    write(here / name, f"{head}home = 3\n")
+    done = command("show")
+    assert done.code == 2
+    assert f"{here / name}, line {1 + bool(head)}: home: should be a path" in done.printed
 
 
 def test_a_value_that_only_the_command_finds_wrong_is_told_with_its_place(
