@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from environment.records.display import counted, percent
 from evaluation.report.wording import interval, isolated, mirrored, p_text, points
 from evaluation.statistics.lead import Lead, Standing
@@ -24,6 +26,7 @@ class LeadCard(Record):
         amount: By how much, with interval, p and n.
         outlook: What more runs would tell.
         scale: The ends of the scale, where they ran.
+        left_out: Which tasks the card leaves out, and why.
     """
 
     title: str
@@ -32,24 +35,36 @@ class LeadCard(Record):
     amount: str
     outlook: str
     scale: str
+    left_out: str
 
 
 def lead_card(lead: Lead) -> LeadCard:
     """The card of a lead."""
     first, *others = lead.standings
     return LeadCard(
-        title=isolated(lead.task) if lead.task else f"All {lead.tasks} tasks",
+        title=_scope(lead).capitalize() if lead.task is None else isolated(lead.task),
         verdict=_verdict(lead),
         sure=lead.beyond_noise,
         amount=_amount(lead, lead.comparison) if lead.comparison else _apart(lead),
         outlook=_outlook(lead) if others else f"{first.successes} of {counted(first.runs, 'run')} succeeded.",
         scale=", ".join(f"{_name(one)} {percent(one.improvement.value, signed=True)}" for one in lead.anchors),
+        left_out=_left_out(lead.left_out),
     )
+
+
+def _scope(lead: Lead) -> str:
+    return "both tasks" if lead.tasks == 2 else f"all {lead.tasks} tasks"
+
+
+def _left_out(tasks: Sequence[str]) -> str:
+    if not tasks:
+        return ""
+    return f"Not counted here, as only ends of the scale ran there: {', '.join(map(isolated, tasks))}."
 
 
 def _verdict(lead: Lead) -> str:
     if len(lead.standings) == 1:
-        where = "this task" if lead.task else f"all {lead.tasks} tasks"
+        where = "this task" if lead.task else _scope(lead)
         return f"Nobody to compare: only {_name(lead.standings[0])} has runs on {where}."
     first, second = lead.standings[:2]
     if lead.beyond_noise:

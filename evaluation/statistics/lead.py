@@ -28,6 +28,7 @@ class Lead(Record):
     Attributes:
         task: The task; ``None`` for all tasks that every contestant here ran.
         tasks: Number of tasks.
+        left_out: Tasks on which only ends of the scale ran; named where the lead is over all the others.
         standings: All contestants, best first.
         anchors: The ends of the scale.
         comparison: The first against the second, on the same tasks and seeds; ``None`` where they share none.
@@ -36,6 +37,7 @@ class Lead(Record):
 
     task: str | None
     tasks: int
+    left_out: tuple[str, ...] = ()
     standings: tuple[Standing, ...]
     anchors: tuple[Standing, ...]
     comparison: Comparison | None
@@ -91,6 +93,7 @@ def _lead(task: str | None, entries: Sequence[Entry], tasks: Sequence[str]) -> L
     return Lead(
         task=task,
         tasks=len(within),
+        left_out=() if task else tuple(sorted({entry.result.task for entry in entries} - set(tasks))),
         standings=tuple(standings),
         anchors=tuple(_standing(*one) for one in anchors),
         comparison=comparison,

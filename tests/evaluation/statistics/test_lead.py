@@ -60,8 +60,18 @@ def test_all_tasks_together_hold_only_who_ran_all_of_them() -> None:
     assert [one.contestant for one in overall.standings] == ["one"]
     assert len(a.standings) == 2
     assert len(b.standings) == 1
-    assert lead_card(overall).verdict == "Nobody to compare: only one has runs on all 2 tasks."
+    assert lead_card(overall).verdict == "Nobody to compare: only one has runs on both tasks."
     assert lead_card(b).verdict == "Nobody to compare: only one has runs on this task."
+
+
+def test_tasks_with_ends_of_the_scale_alone_are_said_to_be_left_out() -> None:
+    ran = [*entries("one", [0.2, 0.3]), *entries("one", [0.2, 0.3], task="b")]
+    overall, a, _ = leads([*ran, *entries("oracle", [0.9], task="c", agent="oracle")])
+    card = lead_card(overall)
+    assert card.title == "Both tasks"
+    assert card.left_out == "Not counted here, as only ends of the scale ran there: c."
+    assert lead_card(a).left_out == lead_card(leads(ran)[0]).left_out == ""
+    assert lead_card(leads([*ran, *entries("one", [0.1], task="c")])[0]).title == "All 3 tasks"
 
 
 def test_of_many_contestants_a_lead_must_be_clearer() -> None:
