@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
@@ -101,6 +102,11 @@ class Measurement:
     def step(self) -> int:
         """The step that measured it."""
         return self.event.step
+
+    @property
+    def in_seconds(self) -> bool:
+        """Whether it is a duration that was printed with its unit."""
+        return self.metric in TIMES and (self.point is None or self.point.unit == "seconds")
 
     @property
     def key(self) -> tuple[str, Split | None]:
@@ -253,15 +259,25 @@ class _Places:
         """
         if point.source != "stdout":
             return point.text, None
-        numbers = self._numbers.get(point.text.strip()[:_KEY], []) or self._longer(point.text)
+        numbers = self._numbers.get(point.text.strip()[:_KEY], []) or self._longer(point)
         if not point.text or not numbers:
             return None, None
-        number = min(numbers, key=lambda at: abs(at - (point.line or at)))
+        number = _nearest(numbers, point.line)
         return excerpt(self._lines[number - 1], point.text), number
 
-    def _longer(self, text: str) -> list[int]:
-        """The lines that hold an excerpt of a long line."""
-        return [n for n, line in enumerate(self._lines, start=1) if text and text in line]
+    def _longer(self, point: MetricPoint) -> list[int]:
+        """The lines that hold an excerpt of a long line: its own where that does, since all lines are many."""
+        own = point.line or 0
+        if 0 < own <= len(self._lines) and point.text and point.text in self._lines[own - 1]:
+            return [own]
+        return [n for n, line in enumerate(self._lines, start=1) if point.text and point.text in line]
+
+
+def _nearest(numbers: list[int], line: int | None) -> int:
+    """Of ascending numbers of lines the one nearest to a line, the earlier of two; the first where no line is known."""
+    at = bisect_left(numbers, line or 0)
+    around = numbers[max(0, at - 1) : at + 1]
+    return min(around, key=lambda number: abs(number - (line or 0)))
 
 
 def excerpt(line: str, around: str) -> str:

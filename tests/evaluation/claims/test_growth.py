@@ -5,9 +5,12 @@ from __future__ import annotations
 import cProfile
 import pstats
 
+import pytest
+
 from environment.records import Action
 from evaluation.claims.audit import audit
 from evaluation.record.log import Exchange, LogStep, RunLog
+from evaluation.record.run import RunModel
 
 _SAID = (
     "The test accuracy is {value:.3f}, which is better than the baseline by {points} points. "
@@ -44,6 +47,13 @@ def _value_and_claim(n: int) -> tuple[LogStep, LogStep]:
     return LogStep(exchanges=(done,)), LogStep(prose={"text": f"The test accuracy is {0.5 + n / 10_000:.4f}."})
 
 
+def run_of_one_value(lines: int, line: str = "accuracy: 0.5") -> RunLog:
+    """A run that prints the same line over and over, then says the value."""
+    done = Exchange(action=Action(name="bash", args={"command": "python train.py"}), observation=f"{line}\n" * lines)
+    said = LogStep(prose={"text": "The accuracy is 0.5. " * 3})
+    return RunLog(source="one value", steps=(LogStep(exchanges=(done,)), said))
+
+
 def calls(log: RunLog) -> int:
     profile = cProfile.Profile()
     profile.runcall(audit, log)
@@ -58,3 +68,15 @@ def test_twice_as_many_steps_cost_little_more_than_twice_as_much() -> None:
 def test_what_was_measured_before_is_not_gone_through_for_every_claim() -> None:
     calls(run_of_single_values(10))
     assert calls(run_of_single_values(400)) < 2.2 * calls(run_of_single_values(200))
+
+
+@pytest.mark.parametrize("line", ["accuracy: 0.5", f"{'so it goes ' * 30} accuracy: 0.5"], ids=["short", "long"])
+def test_a_line_that_is_printed_over_and_over_costs_no_more_than_others(line: str) -> None:
+    calls(run_of_one_value(10, line))
+    assert calls(run_of_one_value(1_000, line)) < 2.2 * calls(run_of_one_value(500, line))
+
+
+@pytest.mark.parametrize("line", ["accuracy: 0.5", f"{'so it goes ' * 30} accuracy: 0.5"], ids=["short", "long"])
+def test_each_of_equal_lines_is_found_where_it_stands(line: str) -> None:
+    rows = RunModel.of(run_of_one_value(4, line)).before(1).values
+    assert [row.line for row in rows if row.metric == "accuracy"] == [1, 2, 3, 4]
