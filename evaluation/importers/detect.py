@@ -23,6 +23,7 @@ _FAULTS = (ValueError, TypeError, KeyError, IndexError, AttributeError, Recursio
 _SHOWN = 200
 """Files that are named where no reader takes them; a folder of data may hold a hundred thousand."""
 _PRINTED = (".txt", ".log", ".out")
+_LINES = "Each of its lines must be a JSON object by itself; one that breaks off, or goes over several lines, is none."
 _SKIPPED = frozenset({"traces", "node_modules", ".git", "tool_logs", "__pycache__", ".venv"})
 
 
@@ -158,6 +159,8 @@ class _Reading:
                 self.too_old += 1
                 continue
             self.found_any = True
+            if found.torn and not log.steps:
+                raise LogError(found.path, "holds no step that can be read", place=f"line {found.torn[0]}", hint=_LINES)
             if found.breaks_off and log.ended_by is EndedBy.FINAL_ANSWER:
                 log = log.model_copy(update=INTERRUPTED)
             log, note = shortened(within_trial(found, log))

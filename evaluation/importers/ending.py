@@ -61,7 +61,7 @@ INTERRUPTED: Ending = {"status": RunStatus.INTERRUPTED, "ended_by": None, "error
 
 
 def by_last_step(steps: tuple[LogStep, ...], *, is_over: bool = False) -> Ending:
-    """What the last step shows: words are an answer, and after a call there would have been more.
+    """What the last step shows: words are an answer, and after a call or before any step there would have been more.
 
     Args:
         steps: All steps.
@@ -69,7 +69,7 @@ def by_last_step(steps: tuple[LogStep, ...], *, is_over: bool = False) -> Ending
     """
     if steps and not steps[-1].exchanges:
         return completed(EndedBy.FINAL_ANSWER)
-    return completed() if is_over or not steps else INTERRUPTED
+    return completed() if is_over else INTERRUPTED
 
 
 def span(first: object, last: object, seconds: float | None = None) -> Span:

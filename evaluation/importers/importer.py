@@ -32,6 +32,7 @@ class Found:
         named: Somebody said that it is a log, whatever its name ends in.
         notes: What people should know of how it was read: lines that are left out, kinds of events nobody knows.
         used: Files and folders beside it that were read with it.
+        torn: Numbers of its lines that are no JSON object.
         breaks_off: Its last line is torn.
     """
 
@@ -40,6 +41,7 @@ class Found:
     named: bool = False
     notes: list[str] = field(default_factory=list)
     used: list[Path] = field(default_factory=list)
+    torn: list[int] = field(default_factory=list)
     breaks_off: bool = False
 
     @cached_property
@@ -83,7 +85,7 @@ class Found:
 
     def lines(self) -> Iterator[dict[str, Any]]:
         """Every object of a file of JSON lines, one in memory at a time; lines that are none are noted."""
-        torn: list[int] = []
+        torn = self.torn = list[int]()
         before = 0
         for line in json_lines(self.path, torn):
             yield line

@@ -9,6 +9,7 @@ from typing import Any, TypedDict, TypeVar
 
 from environment.records import Action, EndedBy, Outcome, RunStatus
 from evaluation.importers.ending import Ending, by_last_step
+from evaluation.importers.errors import LogError
 from evaluation.importers.importer import Found, Importer, tallied
 from evaluation.importers.parsing import figure, mapping, moment, text, tool_action
 from evaluation.importers.turns import Turns
@@ -21,6 +22,7 @@ Kind = TypeVar("Kind", bound=StrEnum)
 
 _VERSION = 1
 """Of the format."""
+_STEPS = "A step is a line with `say`, `do` or `saw`; a run that took none says how it ended in a line with `end`."
 
 
 class _Figures(TypedDict):
@@ -42,10 +44,13 @@ def _read(found: Found) -> Iterator[RunLog]:
             wrong[f"say {shown(str(line['say']))}"] += 1
         elif line.get("exit") is not None and _outcome(line) is None:
             wrong[f"exit {shown(str(line['exit']))}"] += 1
+    steps, tokens = turns.steps(), _amount(about.get("tokens"))
+    if not steps and (unknown or "end" not in about) and not found.torn:
+        known = f"; {tallied(unknown)} is none" if unknown else ""
+        raise LogError(found.path, f"holds no step that can be read{known}", hint=_STEPS)
     found.pass_over(unknown)
     if wrong:
         found.notes.append(f"values that cannot be used are left out: {tallied(wrong)}")
-    steps, tokens = turns.steps(), _amount(about.get("tokens"))
     yield RunLog(
         source=found.source,
         steps=steps,

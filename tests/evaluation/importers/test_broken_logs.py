@@ -27,6 +27,10 @@ from tests.evaluation.importers.logs import (
         ("journal.json", b'{"nodes": [{"code": ""}, 3]}', "nodes[1]"),
         ("a.eval", b"not a zip", ""),
         ("a.json", b"[" * 100_000, ""),
+        ("a.jsonl", b'{"log": 1}\n{"do": "python\n', "line 2"),
+        ("a.jsonl", b'{"log": 1}\n{"do": "python\n{"end": "completed"}\n', "line 2"),
+        ("a.jsonl", b'{"log": 1}\n{"did": "python train.py"}\n{"end": "completed"}\n', ""),
+        ("a.jsonl", b'{"log": 1}\n', ""),
     ],
 )
 def test_what_is_broken_is_told_with_file_and_place(name: str, content: bytes, place: str, tmp_path: Path) -> None:

@@ -228,6 +228,14 @@ def test_values_of_the_neutral_log_that_cannot_be_used_are_told(tmp_path: Path) 
     assert notes == [f"{path}: values that cannot be used are left out: {told}"]
 
 
+def test_a_neutral_log_of_a_run_that_took_no_step_tells_how_it_ended(tmp_path: Path) -> None:
+    path = write_neutral(tmp_path / "x")
+    path.write_text('{"log": 1}\n{"end": "infrastructure", "error": "no power"}\n')
+    assert (read_one(path).steps, read_one(path).status) == ((), RunStatus.INFRASTRUCTURE)
+    path.write_text('{"log": 1}\n{"end": "somehow"}\n')
+    assert read_one(path).status is RunStatus.INTERRUPTED
+
+
 def test_a_neutral_log_takes_no_nonsense_without_a_word(tmp_path: Path) -> None:
     path = write_neutral(tmp_path / "x")
     lines = [
