@@ -94,9 +94,13 @@ def _table(path: Path) -> tuple[Path, dict[str, Any]] | None:
     except (FileNotFoundError, NotADirectoryError):
         return None
     except (OSError, ValueError, RecursionError) as error:
-        raise UsageError(
-            f"{path.absolute()} cannot be read: {error}", hint="Mend it, or move it away: mlab does without it."
-        ) from error
+        raise unreadable(path, error) from error
+
+
+def unreadable(path: Path, error: Exception) -> UsageError:
+    """What to raise for a file of settings that is there and cannot be read."""
+    hint = "Mend it, or move it away: mlab does without it."
+    return UsageError(f"{path.absolute()} cannot be read: {error}", hint=hint)
 
 
 @functools.lru_cache(maxsize=8)

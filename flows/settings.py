@@ -20,7 +20,7 @@ from pydantic_settings import (
 
 from environment.gpus.choice import AUTO, Gpus
 from environment.store import LocalLayout
-from flows.config_files import config_files, settings_of
+from flows.config_files import config_files, settings_of, unreadable
 from flows.errors import UsageError
 from foundation.text import shown
 from foundation.validation import faults
@@ -36,6 +36,7 @@ _HOME = (
 _READ_OTHERWISE = re.compile(r"\?|%[0-9A-Fa-f]{2}")
 """What an address of a database takes for the end of a path, or for another character."""
 LOOPBACK = "127.0.0.1"
+ENV_FILE = ".env"
 
 _CHOSEN: ContextVar[dict[str, Any] | None] = ContextVar("chosen settings", default=None)
 """What options of the command line say, over variables and files."""
@@ -45,7 +46,7 @@ class Settings(BaseSettings):
     """Where things lie and which servers are used; every part has a default that needs nothing running."""
 
     model_config = SettingsConfigDict(
-        env_prefix="MLAB_", env_file=".env", env_ignore_empty=True, extra="ignore", frozen=True
+        env_prefix="MLAB_", env_file=ENV_FILE, env_ignore_empty=True, extra="ignore", frozen=True
     )
 
     home: Path = Field(
@@ -92,6 +93,8 @@ class Settings(BaseSettings):
                 "A setting of this machine has no value that can be used.\n" + "\n".join(faults(error)),
                 hint="Settings come from MLAB_… variables and the files .env and mlab.toml; `mlab config` says which.",
             ) from None
+        except (OSError, UnicodeDecodeError) as error:
+            raise unreadable(Path(ENV_FILE), error) from error
         self._check_home()
 
     @field_validator("home")

@@ -89,7 +89,7 @@ def _claim(log: RunLog, field: str, reading: Reading, known: Known, finding: Fin
         quote=reading.quote,
         kind=says.kind,
         metric=display(canonical(metric), split) if metric and says.kind is not Kind.EXECUTION else None,
-        value=number.value if number else None,
+        value=number.value * number.seconds if number else None,
         unit=_unit(reading),
         verdict=finding.verdict,
         evidence_step=evidence.step if evidence else None,

@@ -12,9 +12,10 @@ import re
 from collections.abc import Sequence
 from itertools import islice
 
+from environment.metrics.meaning import is_known
 from evaluation.claims.claim import Verdict
 from evaluation.claims.judging.finding import Finding, uncheckable
-from evaluation.claims.judging.operands import measurements
+from evaluation.claims.judging.operands import GENERIC, measurements
 from evaluation.claims.reading.reader import Reading
 from evaluation.claims.reading.rules.meanings import Words
 from evaluation.claims.reading.rules.mentions import metrics_in
@@ -65,9 +66,9 @@ def _openness(reading: Reading, finding: Finding, known: Known) -> str:
     if not isinstance(says, Value | Order) or (stated := says.quantity) is None or stated.bound:
         return ""
     borne, value = known.stating(stated), f"{stated.value:g}"
-    is_named = any(each.what == says.metric for each in metrics_in(reading.quote, known))
-    rows = measurements(known, finding.rows)
-    is_likely = is_named or _is_on_scale(stated, rows)
+    is_metric = not says.metric or is_known(says.metric) or says.metric in GENERIC
+    is_named = is_metric and any(each.what == says.metric for each in metrics_in(reading.quote, known))
+    is_likely = is_named or _is_on_scale(stated, measurements(known, finding.rows))
     if stated.unit is Unit.NONE and not stated.is_telling and not is_likely:
         return f"{value} is rather a count or a setting"
     if isinstance(says, Value) and stated.is_telling and known.index.prints(stated, known.step):

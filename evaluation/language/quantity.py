@@ -71,8 +71,13 @@ class Quantity:
         short = self.value - exact if self.bound == ">" else exact - self.value
         return short <= self.resolution * _SHORT
 
-    def states(self, recorded: float, *, recorded_percent: bool = False) -> bool:
-        """Whether it states the recorded value, be it given as a fraction or in percent."""
+    def states(self, recorded: float, *, recorded_percent: bool = False, in_seconds: bool = False) -> bool:
+        """Whether it states the recorded value, be it given as a fraction or in percent.
+
+        A duration that was printed without a unit may be in any; ``in_seconds`` where it had one.
+        """
+        if in_seconds:
+            return self.is_satisfied_by(recorded / self.seconds)
         return any(self.is_satisfied_by(reading) for reading in self._readings(recorded, recorded_percent))
 
     def spans(self) -> Iterator[tuple[float, float]]:

@@ -60,7 +60,9 @@ class Known:
     def stating(self, stated: Quantity) -> list[Measurement]:
         """The values that a number states, oldest first."""
         near = self.index.near(stated, self.index.count_before(self.step))
-        return [row for row in near if stated.states(row.value, recorded_percent=row.percent)]
+        return [
+            row for row in near if stated.states(row.value, recorded_percent=row.percent, in_seconds=row.in_seconds)
+        ]
 
     def measured(self, metric: str, split: Split | None) -> bool:
         """Whether a metric was measured on a split."""

@@ -104,6 +104,11 @@ class Measurement:
         return self.event.step
 
     @property
+    def in_seconds(self) -> bool:
+        """Whether it is a duration that was printed with its unit."""
+        return self.metric in TIMES and (self.point is None or self.point.unit == "seconds")
+
+    @property
     def key(self) -> tuple[str, Split | None]:
         """Values with the same key may be compared."""
         return self.metric, self.split

@@ -132,15 +132,7 @@ class Service:
             process = record.process() if record else None
             if process is None:
                 return False
-            family = [process, *process.children(recursive=True)]
-            for member in family:
-                with suppress(psutil.NoSuchProcess):
-                    member.send_signal(signal.SIGTERM)
-            _, alive = psutil.wait_procs(family, timeout=STOP_SECONDS)
-            for member in alive:
-                with suppress(psutil.NoSuchProcess):
-                    member.kill()
-            psutil.wait_procs(alive, timeout=STOP_SECONDS)
+            _end(process)
             self._record_file.unlink(missing_ok=True)
             return True
 
@@ -190,14 +182,20 @@ class Service:
                 start_new_session=True,
                 cwd=self.folder,
             )
-        record = ServiceRecord(
-            pid=process.pid, created=psutil.Process(process.pid).create_time(), port=port, host=self.host
-        )
+        begun = psutil.Process(process.pid)
+        record = ServiceRecord(pid=begun.pid, created=begun.create_time(), port=port, host=self.host)
+        try:
+            self._note(record)
+        except BaseException:
+            _end(begun)  # nobody would find it again, to use or to stop it
+            raise
+        return record
+
+    def _note(self, record: ServiceRecord) -> None:
+        (self.folder / _PORT).write_text(str(record.port))
         temporary = self._record_file.with_suffix(".tmp")
         temporary.write_text(record.model_dump_json())
         temporary.replace(self._record_file)
-        (self.folder / _PORT).write_text(str(port))
-        return record
 
     def _wait(self, record: ServiceRecord) -> None:
         deadline = time.monotonic() + START_SECONDS
@@ -223,6 +221,19 @@ class Service:
             f"{self.name} ended while it was starting.",
             hint=f"Its last words, from {self.log}:\n{_tail(self.log)}",
         )
+
+
+def _end(process: psutil.Process) -> None:
+    """Stop a process and all it started."""
+    family = [process, *process.children(recursive=True)]
+    for member in family:
+        with suppress(psutil.NoSuchProcess):
+            member.send_signal(signal.SIGTERM)
+    _, alive = psutil.wait_procs(family, timeout=STOP_SECONDS)
+    for member in alive:
+        with suppress(psutil.NoSuchProcess):
+            member.kill()
+    psutil.wait_procs(alive, timeout=STOP_SECONDS)
 
 
 def recorded(folder: Path) -> ServiceRecord | None:

@@ -66,7 +66,7 @@ def can_be(metric: str, row: Measurement, known: Known) -> bool:
 
 def states(stated: Quantity, row: Measurement) -> bool:
     """Whether a stated number is the row's value."""
-    return stated.states(row.value, recorded_percent=row.percent)
+    return stated.states(row.value, recorded_percent=row.percent, in_seconds=row.in_seconds)
 
 
 def may_be(split: Split | None, named: Split | None) -> bool:

@@ -13,7 +13,7 @@ from pydantic_settings import DotEnvSettingsSource
 from flows.cli.output import print_json, print_table
 from flows.config_files import ConfigFile, config_files, options_of
 from flows.services.server import api_url, prefect_service
-from flows.settings import Settings
+from flows.settings import ENV_FILE, Settings
 from foundation.records import Record
 
 DEFAULT = "default"
@@ -66,7 +66,7 @@ def _source(name: str, files: list[ConfigFile], from_env_file: dict[str, Any]) -
     if variable in {each.upper() for each, value in os.environ.items() if value}:
         return variable
     if {name, variable.lower(), variable} & from_env_file.keys():
-        return str(Path(".env").absolute())
+        return str(Path(ENV_FILE).absolute())
     return next((str(file.path) for file in files if name in file.settings), DEFAULT)
 
 

@@ -4,8 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from evaluation.claims.audit import audit
 from evaluation.language.numbers import find_numbers
 from evaluation.language.quantity import Unit
+from tests.evaluation.claims.scenarios import log, run
 
 
 @pytest.mark.parametrize(
@@ -87,3 +89,19 @@ def test_thousands_separators_change_nothing(value: float, digits: int) -> None:
 @given(st.floats(0.01, 0.9), st.floats(0.02, 0.09))
 def test_no_other_value_is_stated(value: float, away: float) -> None:
     assert not find_numbers(f"at {value:.4f} now")[0].is_near(value + away)
+
+
+@pytest.mark.parametrize(
+    ("printed", "said", "verdict"),
+    [
+        ("training time: 3 s", "The training time was 3 seconds.", "supported"),
+        ("training time: 3 s", "The training time was 3 hours.", "contradicted"),
+        ("training time: 10800 s", "The training time was 3 hours.", "supported"),
+        ("training time: 10800 s", "The training time was 3 seconds.", "contradicted"),
+        ("training time: 3", "The training time was 3 hours.", "supported"),
+    ],
+)
+def test_a_duration_is_held_against_the_unit_it_was_printed_in(printed: str, said: str, verdict: str) -> None:
+    [claim] = audit(log(run("train.py", printed), prose=said))
+    assert claim.verdict.value == verdict
+    assert claim.value == (10_800 if "hours" in said else 3)

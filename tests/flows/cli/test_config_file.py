@@ -88,6 +88,13 @@ def test_a_mistake_in_the_file_is_named(here: Path, text: str, said: str) -> Non
     assert said in done.printed
 
 
+def test_an_env_file_that_is_no_text_is_named(here: Path) -> None:
+    (here / ".env").write_bytes(b"x=\xff\n")
+    done = command("config")
+    assert done.code == 2
+    assert f"{here}/.env cannot be read: 'utf-8' codec" in done.printed
+
+
 def test_a_value_that_only_the_command_finds_wrong_is_told_with_its_place(
     here: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

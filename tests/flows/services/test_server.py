@@ -158,3 +158,18 @@ def test_who_stops_it_is_told_which_runs_now_wait(
         assert "left-1" not in told
     tell_of_waiting_runs(settings)
     assert capsys.readouterr().err == ""
+
+
+def test_a_server_whose_record_cannot_be_written_is_stopped_at_once(tmp_path: Path) -> None:
+    marker = f"--directory={tmp_path}"
+    with small_disk_at(tmp_path / "disk", "1m") as disk:
+        service = files_served(disk, lambda port: [*_serve(port), marker])
+        (disk / "ballast").write_bytes(bytes(os.statvfs(disk).f_bavail * os.statvfs(disk).f_bsize))
+        with pytest.raises(OSError, match="No space left"):
+            service.begin()
+        left = [each for each in psutil.process_iter(["cmdline"]) if marker in (each.info["cmdline"] or ())]
+        for process in left:
+            process.kill()
+            process.wait()
+        assert not left
+        assert service.running() is None

@@ -28,6 +28,8 @@ Kind = Literal["best", "worst", "highest", "lowest"]
 _SIZE = re.compile("max|min|largest|smallest|highest|lowest", re.IGNORECASE)
 _OF_TIME = {"fastest": "lowest", "slowest": "highest"}
 _OF_NAMED = re.compile(r"\s+(?:of|among) (?:the|all|our) (?:[A-Z]\w*[A-Z]|[A-Z]{2,})")
+_NUMBERED = re.compile(r"\b[A-Za-z]\w*_\d+\b")
+"""A target or a part as code calls it: "updrs_3"."""
 _LOOKED_FOR = re.compile(
     r"\b(?:for|of|by) (?:select|choos|find|pick|search|keep|us)\w*ing (?:the |its |our )?$", re.IGNORECASE
 )
@@ -120,6 +122,8 @@ def _among(
         beside = [row for row in pool if row.event is rows[-1].event and row.id != rows[-1].id]
         if is_named and rows[-1].label and beside:  # what one output tells apart is held against each other
             pool = beside
+    targets = set(_NUMBERED.findall(text))
+    pool = [row for row in pool if targets <= set(_NUMBERED.findall(row.words))] or pool
     return Extreme(extreme=kind, metric=what.metric, split=what.split, of=operand(results, rows), among=_ids(pool))
 
 
