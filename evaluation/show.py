@@ -6,7 +6,6 @@ that neither escape sequences nor Rich's own markup in it can act.
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
@@ -40,7 +39,7 @@ from evaluation.report.changes import FileChange
 from evaluation.report.collect import read_run
 from evaluation.report.model import ReportRun
 from evaluation.statistics.entries import is_graded
-from foundation.text import HIDING
+from foundation.text import visible
 
 LONGEST_TEXT = 4_000
 DIFF_HEAD = 3  # lines of a diff before its content
@@ -50,13 +49,11 @@ STYLES = {
     Verdict.UNSUPPORTED: ("?", "yellow"),
     Verdict.UNCHECKABLE: ("~", "dim"),
 }
-# Control characters but tab and newline, and those that reorder or hide text.
-DANGEROUS = re.compile(rf"[\x00-\x08\x0b-\x1f\x7f-\x9f{HIDING}]")
 
 
 def harmless(text: str) -> str:
     """The text with every character that drives a terminal, or hides or reorders text, made visible."""
-    return DANGEROUS.sub(_visible, text.replace("\r\n", "\n").expandtabs(4))
+    return visible(text.expandtabs(4))
 
 
 def render(journal: Journal, steps: Sequence[Step], store: Store) -> RenderableType:
@@ -226,8 +223,3 @@ def _cut(text: str, cut: bool) -> str:
         return text
     half = LONGEST_TEXT // 2
     return f"{text[:half]}\n[… {len(text) - LONGEST_TEXT:,} characters; --step shows all …]\n{text[-half:]}"
-
-
-def _visible(match: re.Match[str]) -> str:
-    code = ord(match[0])
-    return chr(0x2400 + code) if code < 0x20 else "␡" if code == 0x7F else f"\\u{code:04x}"

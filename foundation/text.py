@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import codecs
 import json
+import re
 from collections.abc import Iterable
 
 HIDING = r"\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff"
 """Characters that hide or reorder the text around them, for a class of a regular expression."""
-
+CONTROL = re.compile(rf"[\x00-\x08\x0b-\x1f\x7f-\x9f{HIDING}]")
+"""Control characters but tab and newline, and those that reorder or hide text."""
 
 _ZEROS_AMONG = 2_000
 
@@ -17,6 +19,16 @@ def shown(name: str, limit: int = 200) -> str:
     """A file name as it may stand in a line of text: unprintable characters escaped, long names cut."""
     text = name if name and name.isprintable() else json.dumps(name, ensure_ascii=True)
     return text if len(text) <= limit else f"{text[: limit // 2]}…{text[-limit // 2 :]}"
+
+
+def visible(text: str) -> str:
+    """The text with every character that drives a terminal, or hides or reorders text, as a sign; lines stay lines."""
+    return CONTROL.sub(_sign, text.replace("\r\n", "\n"))
+
+
+def _sign(match: re.Match[str]) -> str:
+    code = ord(match[0])
+    return chr(0x2400 + code) if code < 0x20 else "␡" if code == 0x7F else f"\\u{code:04x}"
 
 
 def known_names(typed: str, names: Iterable[str], *, intro: str = "Known") -> str:

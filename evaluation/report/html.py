@@ -23,10 +23,12 @@ from evaluation.report.columns import COLUMNS, figures
 from evaluation.report.headline import headline, imported, truth
 from evaluation.report.leading import lead_card
 from evaluation.report.model import RunRow
+from evaluation.report.payload import all_visible
 from evaluation.report.plots import Plots, digest_of, plotly
 from evaluation.report.summary import Summary
 from evaluation.report.wording import cell, interval, p_text, points, unknown_fields
 from evaluation.statistics.entries import is_graded
+from foundation.text import visible
 
 THIN = "\N{NARROW NO-BREAK SPACE}"
 SCRIPTS = ("dom.js", "figures.js", "plots.js", "tables.js", "search.js", "run.js", "replay.js", "compare.js", "app.js")
@@ -42,6 +44,7 @@ def templates() -> Environment:
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
+        finalize=_visible,
     )
     environment.filters.update(
         percent=_unbroken(display.percent),
@@ -60,6 +63,11 @@ def templates() -> Environment:
         unbroken=lambda sentence: sentence.replace(" %", f"{THIN}%"),
     )
     return environment
+
+
+def _visible(value: object) -> object:
+    """What an agent or a log named, without characters that hide, or drive a terminal that shows the Markdown."""
+    return visible(value) if isinstance(value, str) and not isinstance(value, Markup) else value
 
 
 def _unbroken(figure: Callable[..., str]) -> Callable[..., str]:
@@ -114,7 +122,7 @@ def write_html(
 
 def embed(value: JsonValue) -> str:
     """JSON that can stand in a script element: no character in it can end the element or open a comment."""
-    text = to_json(value, inf_nan_mode="null").decode()
+    text = to_json(all_visible(value), inf_nan_mode="null").decode()
     return text.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e")
 
 

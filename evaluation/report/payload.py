@@ -22,6 +22,7 @@ from evaluation.report.model import ReportRun
 from evaluation.report.wording import unknown_fields
 from evaluation.search import search_rows
 from evaluation.stated import overstated
+from foundation.text import visible
 
 UNKNOWN_TIME = datetime.fromtimestamp(0, UTC)  # the time of steps in imported logs
 LONGEST_TEXT = 12_000
@@ -62,8 +63,17 @@ def _failures(run: ReportRun) -> list[JsonValue]:
 
 def pack(value: JsonValue) -> str:
     """JSON, gzipped, in base64: small, and unable to end the script element it stands in."""
-    text = to_json(value, inf_nan_mode="null")
+    text = to_json(all_visible(value), inf_nan_mode="null")
     return base64.b64encode(gzip.compress(text, compresslevel=6, mtime=0)).decode()
+
+
+def all_visible(value: JsonValue) -> JsonValue:
+    """The value with every text in it as it may be shown: control characters as signs."""
+    if isinstance(value, str):
+        return visible(value)
+    if isinstance(value, dict):
+        return {visible(name): all_visible(inner) for name, inner in value.items()}
+    return [all_visible(inner) for inner in value] if isinstance(value, list | tuple) else value
 
 
 def shorten(text: str) -> str:

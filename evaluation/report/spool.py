@@ -14,7 +14,7 @@ from pydantic_core import to_json
 
 from evaluation.report.claim_table import ClaimTable
 from evaluation.report.model import ReportRun
-from evaluation.report.payload import pack, run_payload
+from evaluation.report.payload import all_visible, pack, run_payload
 
 PIECE = 3 * 256 * 1024  # a multiple of 3, so that base64 pieces join
 
@@ -45,7 +45,7 @@ class Spool:
         self._page_file.write(pack(run_payload(run)) + "\n")
         for claim in run.claims:
             line = {"run": self._runs, **claim.model_dump(exclude={"source"})}
-            self._claim_file.write(to_json(line, inf_nan_mode="null").decode() + "\n")
+            self._claim_file.write(to_json(all_visible(line), inf_nan_mode="null").decode() + "\n")
         self._parquet.add(run.result.run_id, run.claims)
         self._runs += 1
 

@@ -24,11 +24,10 @@ from flows.errors import FlowError, UsageError
 from foundation.disk import meaning_full
 from foundation.errors import MlabError
 from foundation.faults import with_place
-from foundation.text import HIDING, encodable, shown
+from foundation.text import CONTROL, encodable, shown
 from tasks_catalog.library.errors import BrokenTaskError, MissingExtraError, TaskNotFoundError
 
 FAILED, WRONG_USAGE = 1, 2
-CONTROL = re.compile(rf"[\x00-\x08\x0b-\x1f\x7f-\x9f{HIDING}]")
 COMMAND = re.compile(r": (?=mlab )")
 USAGE_ERRORS = (
     UsageError,

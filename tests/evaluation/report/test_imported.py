@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import base64
 import csv
+import gzip
 import re
 from pathlib import Path
 
@@ -15,6 +17,7 @@ from evaluation.importers.records import import_log
 from evaluation.record.log import Exchange, LogStep, RunLog
 from evaluation.report.collect import stream_runs
 from evaluation.report.write import ReportFiles, write_report
+from foundation.text import CONTROL
 from tests.benchmarks.report import fill
 from tests.evaluation.importers.logs import write_mlagentbench, write_mlgym
 from tests.evaluation.report.chromium import CHROMIUM
@@ -76,6 +79,37 @@ def test_imported_runs_without_any_score_are_not_said_to_be_on_full_data(tmp_pat
     files = write_report(stream_runs(store), tmp_path / "report", title="Ungraded")
     assert "## Imported runs" in files.markdown.read_text()
     assert "Results of imported runs" in files.html.read_text()
+
+
+def test_control_characters_of_a_log_are_shown_as_signs(tmp_path: Path) -> None:
+    store = Store(str(tmp_path / "store"))
+    act = Exchange(action=Action(name="bash", args={"command": "a\x1b[1m"}), observation="out\x1b[2m\ttab\nline")
+    said = LogStep(prose={"thought": "I ran it.\u202e The accuracy is 0.5.\x07"}, exchanges=(act,))
+    log = RunLog(source="some log", steps=(said,), agent="[red]/../a\0b", model="m\n\x1b[31m", score=0.5)
+    import_log(store, log)
+    files = write_report(stream_runs(store), tmp_path / "report", title="Signs")
+    page, *packed = texts_of(files.html)
+    for text in (page, files.markdown.read_text(), *packed):
+        assert CONTROL.search(json_free(text)) is None
+    assert "[red]/../a␀b" in page
+    assert "␛[31m" in page
+    assert "out␛[2m\\ttab\\nline" in packed[-1]
+
+
+def texts_of(page: Path) -> list[str]:
+    """The page, and what is packed in it of claims and runs."""
+    text = page.read_text()
+    packed = re.findall(r'<script type="text/plain" (?:id="all-claims"|class="run-data")>([^<]*)<', text)
+    return [text.split('<script type="text/plain" id="plotly">')[0], *(unpacked(one) for one in packed)]
+
+
+def unpacked(piece: str) -> str:
+    return gzip.decompress(base64.b64decode(piece)).decode()
+
+
+def json_free(text: str) -> str:
+    """The text with the characters themselves in place of JSON's escapes."""
+    return re.sub(r"(?<!\\)\\u([0-9a-f]{4})", lambda found: chr(int(found[1], 16)), text)
 
 
 @pytest.mark.browser

@@ -22,6 +22,7 @@ from evaluation.report.model import ReportRun
 from evaluation.report.payload import LONGEST_TEXT, pack, run_payload, shorten
 from evaluation.report.write import ReportFiles, write_report
 from evaluation.stated import overstated
+from foundation.text import visible
 from tests.evaluation.report.samples import sample_run, sample_runs
 
 PLANTED = (
@@ -157,13 +158,13 @@ def test_names_and_titles_are_escaped_as_well(tmp_path: Path) -> None:
     assert not page.attributes("img")
     assert len(page.scripts) == 5
     assert "<script" not in files.markdown.read_text()
-    assert json.loads(page.scripts[0])["runs"][0]["run_id"] == PLANTED
+    assert json.loads(page.scripts[0])["runs"][0]["run_id"] == visible(PLANTED)
 
 
 def test_embedded_json_cannot_end_its_element() -> None:
     text = embed({"text": PLANTED + "\u2028 & ]]>"})
     assert not set("<>&") & set(text)
-    assert json.loads(text)["text"].startswith(PLANTED)
+    assert json.loads(text)["text"].startswith(visible(PLANTED))
 
 
 def test_a_page_is_unpacked_to_what_was_packed() -> None:
