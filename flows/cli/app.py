@@ -21,6 +21,7 @@ _ALLOCATIONS_BETWEEN_LOOKS = 50_000
 def main() -> None:
     """Run the command line; whatever goes wrong is said in words, without a traceback."""
     signal.signal(signal.SIGTERM, signal.default_int_handler)
+    _open_closed()
     _print_anything()
     try:
         _run()
@@ -34,6 +35,15 @@ def main() -> None:
         raise
     finally:
         gc.freeze()  # it all goes with the process: looking through it once more takes longer than most commands
+
+
+def _open_closed() -> None:
+    """Have a stream that the caller closed lead nowhere, and no file that is opened later take its number."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            number = os.open(os.devnull, os.O_RDWR)  # the lowest that is free, so the stream's own
+            os.set_inheritable(number, True)
+            setattr(sys, name, os.fdopen(number, mode))
 
 
 def _print_anything() -> None:

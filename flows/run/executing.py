@@ -47,16 +47,16 @@ def execute(config: RunConfig, settings: Settings, view: Observer) -> RunResult:
             with kept_alive(settings, view.warned, give_up_soon), watched_by(view):
                 state = benchmark_run(config, return_state=True)
         except KeyboardInterrupt as error:
-            raise _interrupted(config, "Interrupted.") from error
+            raise _interrupted(config, settings, "Interrupted.") from error
         except httpx.HTTPError as error:
             # How it ended could not be told to Prefect, which matters only where nobody stopped it.
             if stopped.is_set():
-                raise _interrupted(config, "Interrupted.") from error
-            raise _interrupted(config, _told_meanwhile(error) or _away(settings, error)) from error
+                raise _interrupted(config, settings, "Interrupted.") from error
+            raise _interrupted(config, settings, _told_meanwhile(error) or _away(settings, error)) from error
     if state.is_completed():
         return RunResult.model_validate(state.result())
     if stopped.is_set():
-        raise _interrupted(config, "Interrupted.")
+        raise _interrupted(config, settings, "Interrupted.")
     raise _failure(config, settings, state.result(raise_on_failure=False))
 
 
@@ -66,12 +66,12 @@ def _failure(config: RunConfig, settings: Settings, error: object) -> MlabError:
     if isinstance(error, MlabError) and not _in_store(config, settings):
         return error
     if not isinstance(error, BaseException):
-        return _interrupted(config, str(error))
+        return _interrupted(config, settings, str(error))
     if isinstance(error, LockMismatchError | CorruptObjectError | RunBusyError):
         # Trying again would end the same way; what helps is in its own hint.
         return RunInterrupted(error.message, hint=error.hint)
     text = str(error) if isinstance(error, MlabError) else with_place(error)
-    failure = _interrupted(config, "\n".join([text, *getattr(error, "__notes__", ())]))
+    failure = _interrupted(config, settings, "\n".join([text, *getattr(error, "__notes__", ())]))
     failure.__cause__ = error
     return failure
 
@@ -96,8 +96,14 @@ def _in_store(config: RunConfig, settings: Settings) -> bool:
     return config.run_id is not None and store.exists(RunKeys(run_id=config.run_id).config)
 
 
-def _interrupted(config: RunConfig, why: str) -> RunInterrupted:
-    return RunInterrupted(why, hint=f"Nothing committed is lost. Continue with: mlab resume {config.run_id}")
+def _interrupted(config: RunConfig, settings: Settings, why: str) -> RunInterrupted:
+    try:
+        has_begun = _in_store(config, settings)
+    except (MlabError, OSError):
+        has_begun = True  # nobody can tell, and why it stopped must be told
+    if has_begun:
+        return RunInterrupted(why, hint=f"Nothing committed is lost. Continue with: mlab resume {config.run_id}")
+    return RunInterrupted(why, hint="The run had not begun, so there is nothing to resume: start it as before.")
 
 
 @contextmanager

@@ -69,17 +69,21 @@ def import_paths(paths: Sequence[Path], logs: Logs, *, as_json: bool) -> None:
     settings.make_home()
     store = Store(settings.store_url)
     known, results, before = KnownLogs(store), dict[str, RunResult](), set[str]()
-    for path in paths:
-        with Bar(f"importing {path.name}") as bar:
-            for log in logs.read(path):
-                found = known.as_known(log)
-                run_id = run_id_of(found)
-                if run_id not in results and store.exists(RunKeys(run_id=run_id).result):
-                    before.add(run_id)
-                if found.source != log.source:
-                    say(f"{shown(log.source)}: same content as run {run_id}; not stored again")
-                results[run_id] = import_log(store, found, bar.within)
-                bar.advance()
+    try:
+        for path in paths:
+            with Bar(f"importing {path.name}") as bar:
+                for log in logs.read(path):
+                    found = known.as_known(log)
+                    run_id = run_id_of(found)
+                    if run_id not in results and store.exists(RunKeys(run_id=run_id).result):
+                        before.add(run_id)
+                    if found.source != log.source:
+                        say(f"{shown(log.source)}: same content as run {run_id}; not stored again")
+                    results[run_id] = import_log(store, found, bar.within)
+                    bar.advance()
+    except KeyboardInterrupt:
+        say(f"{counted(len(results.keys() - before), 'run')} imported; the same command goes on with the others.")
+        raise
     if as_json:
         print_json([result.model_dump(mode="json") for result in results.values()])
     else:

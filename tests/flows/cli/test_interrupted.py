@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.flows.command import TUNER
+
 STOPPED = """
 import os, sys
 number, module = int(sys.argv[1]), sys.argv[2]
@@ -31,3 +33,26 @@ def test_a_command_stopped_early_says_so(number: signal.Signals, importing: str)
     command = [sys.executable, "-c", STOPPED, str(int(number)), importing]
     done = subprocess.run(command, capture_output=True, text=True, cwd=Path(__file__).parents[3], check=False)
     assert (done.returncode, done.stdout, done.stderr) == (3, "", "Interrupted.\n")
+
+
+BEFORE_IT_BEGINS = """
+import os, signal, sys, time
+from flows.run import flow
+
+def stopped(*_, **__):
+    os.kill(os.getpid(), signal.SIGINT)
+    time.sleep(60)
+
+flow.open_session = stopped
+from flows.cli.app import main
+main()
+"""
+
+
+@pytest.mark.usefixtures("mlab_environment")
+def test_a_run_that_is_stopped_before_it_is_in_the_store_is_not_to_be_resumed() -> None:
+    command = [sys.executable, "-c", BEFORE_IT_BEGINS, *TUNER]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=Path(__file__).parents[3], check=False)
+    assert done.returncode == 3
+    assert "Interrupted.\nThe run had not begun" in done.stderr
+    assert "mlab resume" not in done.stderr

@@ -3,6 +3,11 @@
 from __future__ import annotations
 
 import gzip
+import re
+import signal
+import subprocess
+import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -120,3 +125,23 @@ def test_a_log_of_another_format_than_is_forced_is_told_so(tmp_path: Path) -> No
     assert "cannot be read as a log of the format aide" in done.printed
     assert "Error" not in done.printed
     assert "MLAgentBench" not in done.printed
+
+
+def test_an_interrupted_import_says_how_far_it_came_and_goes_on(tmp_path: Path) -> None:
+    log = write_neutral(tmp_path / "logs" / "of")
+    for n in range(60):
+        (log.parent / f"{n}.jsonl").write_text(log.read_text().replace("cifar10", f"task-{n}"))
+    run = [sys.executable, "-c", "from flows.cli.app import main; main()", "import", str(log.parent)]
+    with subprocess.Popen(run, cwd=Path(__file__).parents[3], stderr=subprocess.PIPE, text=True) as process:
+        while process.poll() is None and len(list(tmp_path.glob("home/**/result.json"))) < 2:
+            time.sleep(0.01)
+        process.send_signal(signal.SIGINT)
+        told = process.communicate()[1]
+    assert process.returncode == 3
+    said = re.search(r"(\d+) runs? imported; the same command goes on", told)
+    assert said, told
+    again = command("import", str(log.parent))
+    there = re.search(r"(\d+) runs? imported, (\d+) runs? there already", again.printed)
+    assert there, again.printed
+    assert int(there[1]) + int(there[2]) == 61
+    assert int(there[2]) - int(said[1]) in (0, 1)  # the last may have been stored and not yet counted

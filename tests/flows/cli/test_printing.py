@@ -125,3 +125,11 @@ def test_where_nothing_can_be_read_nothing_else_is_said(tmp_path: Path) -> None:
             done = mlab(command, str(place), env={"MLAB_HOME": str(tmp_path / "home")})
             assert (done.returncode, done.stdout) == (1, "")
             assert f"{path}, line 1: is not valid JSON" in done.stderr
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["show"], ["tasks"], ["list", "agents", "--json"]])
+def test_a_command_whose_streams_are_closed_ends_as_it_would(arguments: list[str]) -> None:
+    for closed in (">&-", "<&- >&-", "<&- >&- 2>&-"):
+        shell = ["sh", "-c", f'"$@" {closed}', "sh", *MLAB, *arguments]
+        done = subprocess.run(shell, capture_output=True, text=True, check=False)
+        assert (done.returncode, done.stderr) == (0, "")
