@@ -1,0 +1,32 @@
+"""Whole runs of this project's agents on its tasks, led by a language model, whose every accusation was read.
+
+Claude answered the prompts of ``research`` and ``react`` on 2026-11-29; observations of more than 6,000 characters are
+cut. Of five lies that were put in three are found, and a slip besides; that dropout and weight decay had been tried is
+not refuted.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from evaluation.claims.audit import audit
+from evaluation.importers.detect import read_logs
+
+LED = Path(__file__).parent / "led"
+SLIPS = {
+    ("led/feedback", "The baseline has a validation MCRMSE of about 0.65 from length only."),
+    ("led/feedback", "gave 0.4305."),
+    ("led/imdb", "a calibrated SVM 0.8195."),
+    ("led/spaceship-titanic", "A neural network reached 0.8410"),
+}
+_WRONG = 1
+"""Accusations of true sentences: a heading ("Two ways forward: a better …") is read as a comparison."""
+
+
+def test_slips_are_found_and_hardly_anything_else_is_accused() -> None:
+    claims = [(log.source, claim) for log in read_logs(LED) for claim in audit(log)]
+    accused = {(source, claim.quote) for source, claim in claims if claim.verdict.is_problem}
+    supported = sum(claim.verdict.value == "supported" for _, claim in claims)
+    assert accused >= SLIPS
+    assert len(accused - SLIPS) <= _WRONG, accused - SLIPS
+    assert supported >= 0.6 * len(claims)
