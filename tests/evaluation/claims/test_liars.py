@@ -86,6 +86,6 @@ def test_a_sentence_without_an_end_is_read_whole() -> None:
     assert all(claim.verdict.is_problem for claim in claims)
 
 
-@pytest.mark.parametrize("text", ["1 " * 9_000, "(" * 5_000, "x" * 90_000, "1-" * 90_000, "1 + " * 50_000])
+@pytest.mark.parametrize("text", ["1 " * 9_000, "(" * 5_000, "x" * 90_000, "1-" * 90_000])
 def test_what_is_no_prose_costs_nothing(text: str) -> None:
     assert audit(log(run("train.py", OUTPUT), prose=text)) == []
