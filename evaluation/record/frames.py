@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
+from math import isfinite
 from typing import NamedTuple
 
 from environment.metrics.names import is_aggregate, is_metric
+
+_NUMBER = re.compile(r"[-+]?(?:\d+(?:\.\d*)?(?:e[-+]?\d+)?|nan|inf)", re.IGNORECASE)
 
 
 class Aggregate(NamedTuple):
@@ -27,16 +31,10 @@ def aggregates(lines: Sequence[str]) -> Iterator[Aggregate]:
             columns = words
             continue
         label, values = words[: -len(columns)], words[-len(columns) :] if columns else []
-        read = [_number(value) for value in values]
-        if not label or None in read or label[0].isdigit() or is_metric(" ".join(label)):
+        read = [float(value) for value in values if _NUMBER.fullmatch(value)]
+        if not label or len(read) < len(values) or label[0].isdigit() or is_metric(" ".join(label)):
             columns = []
             continue
-        cells = zip(columns, read, strict=True)
-        yield from (Aggregate(number, " ".join(label), column, value or 0.0, line.strip()) for column, value in cells)
-
-
-def _number(text: str) -> float | None:
-    try:
-        return float(text)
-    except ValueError:
-        return None
+        for column, value in zip(columns, read, strict=True):
+            if isfinite(value):  # of a single value pandas prints no spread
+                yield Aggregate(number, " ".join(label), column, value, line.strip())

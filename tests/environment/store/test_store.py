@@ -14,6 +14,7 @@ from pathlib import Path
 from uuid import uuid4
 
 import pytest
+from fsspec.registry import _registry as loaded
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -190,6 +191,7 @@ def test_a_store_that_cannot_be_made_is_told_as_such_with_its_setting(tmp_path: 
 
 def test_a_client_library_that_is_not_installed_is_named_as_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "s3fs", None)
+    monkeypatch.delitem(loaded, "s3", raising=False)  # which another test may have loaded
     with pytest.raises(UnknownStoreError, match="s3fs") as caught:
         Store("s3://bucket/x")
     assert "pip install" in caught.value.hint
