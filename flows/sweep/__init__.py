@@ -1,6 +1,6 @@
 """Many benchmark runs from one file.
 
-* ``spec``, ``cells``: the file, and the runs it asks for
+* ``spec``, ``cells``, ``exclusions``: the file, and the runs it asks for
 * ``running``: what is done is skipped, what fails is tried again; ``flow``: the same as a Prefect flow
 * ``lease``: one process at a time makes the runs of a sweep
 * ``local``, ``deployed``: runs in processes of this machine, and through a deployment's workers
