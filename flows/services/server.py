@@ -129,10 +129,11 @@ def kept_alive(settings: Settings, tell: Callable[[str], None], full: Callable[[
         full: Called, from another thread, when it has no room and so can't answer.
     """
     ended = threading.Event()
-    look = (
-        partial(_revived, settings, full) if settings.prefect_api_url is None else _Answering(settings.prefect_api_url)
-    )
-    pause = min(_LOOK_SECONDS, settings.server_idle_seconds / 4) if settings.prefect_api_url is None else _ASK_SECONDS
+    look: Callable[[], str]
+    if settings.prefect_api_url is None:
+        look, pause = partial(_revived, settings, full), min(_LOOK_SECONDS, settings.server_idle_seconds / 4)
+    else:
+        look, pause = _Answering(settings.prefect_api_url), _ASK_SECONDS
     threading.Thread(target=_tell_news, args=(look, pause, tell, ended), daemon=True, name="keep server alive").start()
     try:
         yield

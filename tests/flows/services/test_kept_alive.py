@@ -31,7 +31,7 @@ get_logger("prefect._internal.concurrency").error("Service 'EventsWorker' failed
 
 
 class _Well(BaseHTTPRequestHandler):
-    def do_GET(self) -> None:  # noqa: N802 - as the library calls it
+    def do_GET(self) -> None:
         self.send_response(200)
         self.end_headers()
 
