@@ -115,8 +115,9 @@ class RunLease:
         )
 
     def _lost(self) -> Holder | None:
-        generation, current = _current(self._store, self._keys)
-        return current if generation > self._generation else None
+        if _generation(self._store, self._keys) <= self._generation:
+            return None
+        return _current(self._store, self._keys)[1]
 
     def _beat(self) -> None:
         while not self._ended.wait(HEARTBEAT):
@@ -149,14 +150,18 @@ def died_here(store: Store, run_id: str) -> datetime | None:
 
 def _current(store: Store, keys: RunKeys) -> tuple[int, Holder | None]:
     """The lease in force and its number; -1 where the run was never held."""
-    names = store.children(keys.leases)
-    if not names:
+    generation = _generation(store, keys)
+    if generation < 0:
         return -1, None
-    generation = int(names[-1].removesuffix(".json"))
     try:
         return generation, store.get_record(keys.lease(generation), Holder)
     except (NotInStoreError, CorruptObjectError):
         return generation, None
+
+
+def _generation(store: Store, keys: RunKeys) -> int:
+    names = store.children(keys.leases)
+    return int(names[-1].removesuffix(".json")) if names else -1
 
 
 def _this_process(flow_run: str | None, *, released: bool = False) -> Holder:
