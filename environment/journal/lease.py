@@ -129,8 +129,9 @@ class Lease(ABC):
         return lease_key(self._folder, generation)
 
     def _lost(self) -> Holder | None:
-        generation, current = _current(self._store, self._folder)
-        return current if generation > self._generation else None
+        if _generation(self._store, self._folder) <= self._generation:
+            return None
+        return _current(self._store, self._folder)[1]
 
     def _beat(self) -> None:
         while not self._ended.wait(HEARTBEAT):
@@ -172,14 +173,18 @@ def died_here(store: Store, run_id: str) -> datetime | None:
 
 def _current(store: Store, folder: str) -> tuple[int, Holder | None]:
     """The lease in force and its number; -1 where there never was one."""
-    names = store.children(folder)
-    if not names:
+    generation = _generation(store, folder)
+    if generation < 0:
         return -1, None
-    generation = int(names[-1].removesuffix(".json"))
     try:
         return generation, store.get_record(lease_key(folder, generation), Holder)
     except (NotInStoreError, CorruptObjectError):
         return generation, None
+
+
+def _generation(store: Store, folder: str) -> int:
+    names = store.children(folder)
+    return int(names[-1].removesuffix(".json")) if names else -1
 
 
 def _named(current: Holder | None) -> str:

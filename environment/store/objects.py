@@ -6,7 +6,7 @@ import hashlib
 import re
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import BinaryIO, TypeAlias, TypeVar
 
 from pydantic import BaseModel, ValidationError
@@ -209,8 +209,7 @@ class Store:
         return whole
 
     def _at(self, key: str, doing: str) -> AbstractContextManager[None]:
-        parts = PurePosixPath(key).parts
-        if not parts or key.startswith("/") or any(part.startswith(".") for part in parts) or "\0" in key:
+        if not key.strip("./") or key.startswith((".", "/")) or "/." in key or "\0" in key:
             raise StoreError(f"{key!r} is not a key: a relative path, no part of it starting with a dot")
         return translated(f"{self.url}/{key}", doing)
 
