@@ -2,6 +2,7 @@
 
 * ``objects``: whole objects under keys, sealed and checked
 * ``backends``: where the bytes lie: a local folder, or anything fsspec knows
+* ``faults``: what file systems raise, in words
 * ``layout``: where everything lies in the store and on this machine
 """
 

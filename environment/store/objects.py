@@ -12,7 +12,8 @@ from typing import BinaryIO, TypeAlias, TypeVar
 from pydantic import BaseModel, ValidationError
 
 from environment.errors import CorruptObjectError, StoreError
-from environment.store.backends import Backend, open_backend, translated
+from environment.store.backends import Backend, open_backend
+from environment.store.faults import translated
 from environment.store.layout import object_key
 from environment.store.syncing import gathered, sync_all
 
@@ -39,7 +40,7 @@ class Store:
 
     def __init__(self, url: str) -> None:
         self.url = url.rstrip("/")
-        self._backend: Backend = open_backend(self.url)
+        self._backend: Backend = open_backend(url)
         self._whole: set[str] = set()
 
     def __reduce__(self) -> tuple[type[Store], tuple[str]]:
