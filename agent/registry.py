@@ -14,6 +14,7 @@ from typing import cast
 from agent.adapters import FunctionAgent, GraphAgent
 from agent.errors import AgentError, AgentNotFoundError, AgentSettingsError
 from agent.protocol import Agent, AgentContext
+from foundation.copies import ending_copies
 from foundation.errors import MlabError
 from foundation.faults import with_place
 from foundation.plugins import BuiltIn, PluginNotFoundError, Plugins
@@ -83,7 +84,8 @@ def make_agent(name: str, context: AgentContext) -> Agent:
             f"the agent {name} knows no settings; {', '.join(map(repr, context.settings))} would be ignored",
             hint="leave --set out",
         )
-    return _adapt(name, _load(name), context)
+    with ending_copies():
+        return _adapt(name, _load(name), context)
 
 
 def _load(name: str) -> object:

@@ -36,6 +36,8 @@ _HOME = (
 _SETTING = "The file holds settings as `mlab config` lists them, with text in quotes; mend that line or remove it."
 _READ_OTHERWISE = re.compile(r"\?|%[0-9A-Fa-f]{2}")
 """What an address of a database takes for the end of a path, or for another character."""
+_ADDRESS = re.compile(r"/[a-z][a-z0-9+.-]*:/")
+"""What is left of the beginning of a URL in a path."""
 LOOPBACK = "127.0.0.1"
 ENV_FILE = ".env"
 
@@ -148,6 +150,9 @@ class Settings(BaseSettings):
             raise UsageError(f"The home folder {shown(str(self.home))} cannot be used: {error}", hint=_HOME) from None
         if not usable:
             raise UsageError(f"The home folder {shown(str(home))} cannot be made: {there} is no folder.", hint=_HOME)
+        if _ADDRESS.search(str(home)):
+            said = "is the address of something else than a folder of this machine."
+            raise UsageError(f"The home {shown(str(self.home))} {said}", hint=f"{_HOME} MLAB_STORE takes a URL.")
         if found := _READ_OTHERWISE.search(str(home)):
             said = f"has {found[0]} in its name, by which no database in it is found."
             raise UsageError(f"The home folder {shown(str(home))} {said}", hint=_HOME)

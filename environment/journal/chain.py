@@ -27,6 +27,10 @@ class Linked(Record, Generic[_Entry]):
     entry: _Entry
 
 
+_DECIDED, _EXECUTED, _COMMITTED = Linked[Decided], Linked[Executed], Linked[Checkpoint]
+"""Held on to: Pydantic forgets a class of a generic one that nobody holds, and then builds it anew at each use."""
+
+
 class Sealed(NamedTuple, Generic[_Entry]):
     """An entry and its checksum, which the next one names."""
 
@@ -61,7 +65,7 @@ class Chain:
             before = self.executed(n - 1) if n else None
             if n and before is None:
                 return None
-            found = self._read(self._keys.decided(n), Linked[Decided], before.checksum if before else "")
+            found = self._read(self._keys.decided(n), _DECIDED, before.checksum if before else "")
             if found is None:
                 return None
             self._decided[n] = found
@@ -73,7 +77,7 @@ class Chain:
             before = self.decided(n)
             if before is None:
                 return None
-            found = self._read(self._keys.executed(n), Linked[Executed], before.checksum)
+            found = self._read(self._keys.executed(n), _EXECUTED, before.checksum)
             if found is None:
                 return None
             self._executed[n] = found
@@ -84,22 +88,22 @@ class Chain:
         before = self.executed(n)
         if before is None:
             return None
-        found = self._read(self._keys.committed(n), Linked[Checkpoint], before.checksum)
+        found = self._read(self._keys.committed(n), _COMMITTED, before.checksum)
         return found and found.entry
 
     def write_decided(self, n: int, entry: Decided, after: Sealed[Executed] | None) -> None:
         """Write the first entry of step ``n``."""
-        linked = Linked[Decided](after=after.checksum if after else "", entry=entry)
+        linked = _DECIDED(after=after.checksum if after else "", entry=entry)
         self._decided[n] = Sealed(entry, self._write(self._keys.decided(n), linked))
 
     def write_executed(self, n: int, entry: Executed, after: Sealed[Decided]) -> None:
         """Write the second entry of step ``n``."""
-        linked = Linked[Executed](after=after.checksum, entry=entry)
+        linked = _EXECUTED(after=after.checksum, entry=entry)
         self._executed[n] = Sealed(entry, self._write(self._keys.executed(n), linked))
 
     def write_committed(self, n: int, entry: Checkpoint, after: Sealed[Executed]) -> None:
         """Write the last entry of step ``n``."""
-        self._write(self._keys.committed(n), Linked[Checkpoint](after=after.checksum, entry=entry))
+        self._write(self._keys.committed(n), _COMMITTED(after=after.checksum, entry=entry))
 
     def distrust_decided(self, n: int) -> None:
         """Take the first entry of step ``n`` for never written, and so what follows from it."""
@@ -128,9 +132,9 @@ class Chain:
         with ThreadPoolExecutor(_READERS) as pool:
             for n in range(len(self._store.children(self._keys.steps))):
                 decided, executed, committed = self._keys.decided(n), self._keys.executed(n), self._keys.committed(n)
-                self._ahead[decided] = pool.submit(self._fetch, decided, Linked[Decided])
-                self._ahead[executed] = pool.submit(self._fetch, executed, Linked[Executed])
-                self._ahead[committed] = pool.submit(self._fetch, committed, Linked[Checkpoint])
+                self._ahead[decided] = pool.submit(self._fetch, decided, _DECIDED)
+                self._ahead[executed] = pool.submit(self._fetch, executed, _EXECUTED)
+                self._ahead[committed] = pool.submit(self._fetch, committed, _COMMITTED)
             yield
         self._ahead.clear()
 

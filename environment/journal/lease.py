@@ -1,4 +1,4 @@
-"""Who works a run: one process at a time, also on a store without locks, also after a crash."""
+"""Who works a run, or something else in the store: one process at a time, also without locks, also after a crash."""
 
 from __future__ import annotations
 
@@ -7,12 +7,15 @@ import os
 import socket
 import threading
 import time
+from abc import ABC, abstractmethod
 from datetime import UTC, datetime
 from types import TracebackType
+from typing import Self
 
 from environment.errors import CorruptObjectError, NotInStoreError, RunBusyError, StoreError
-from environment.store import RunKeys, Store, sealed
+from environment.store import RunKeys, Store, lease_key, sealed
 from foundation import processes
+from foundation.errors import MlabError
 from foundation.records import Record
 
 _LOG = logging.getLogger(__name__)
@@ -23,9 +26,14 @@ HEARTBEAT = 20.0
 STALE = 90.0
 """Seconds without one after which another machine may take over."""
 
+TAKEN_OVER = (
+    "what a process leaves that has died is taken over by itself "
+    f"(at once on the same machine, after {STALE:.0f} s from another one)."
+)
+
 
 class Holder(Record):
-    """Who holds a run.
+    """Who holds something in the store.
 
     Attributes:
         host: Its name.
@@ -54,44 +62,43 @@ class Holder(Record):
         return (datetime.now(UTC) - self.beat).total_seconds() < STALE
 
 
-class RunLease:
-    """Holds a run for this process while its ``with`` block lasts.
+class Lease(ABC):
+    """Holds something in the store for this process while its ``with`` block lasts.
 
     Leases are numbered. Whoever takes over writes the next number with put-if-absent, so of several
     who try one succeeds, and the one taken over from learns of it (``check``).
 
     Args:
-        store: The run's store.
-        run_id: The run.
+        store: Where it is held.
+        folder: Where the leases on it lie.
         flow_run: The Prefect flow run that this process works for.
 
     Attributes:
-        held_before: Whether any process held the run before; known on entry.
+        held_before: Whether any process held it before; known on entry.
 
     Raises:
-        RunBusyError: On entry, where another process works the run; says which.
+        MlabError: On entry, where another process holds it; says which.
     """
 
-    def __init__(self, store: Store, run_id: str, flow_run: str | None = None) -> None:
-        self.run_id = run_id
+    def __init__(self, store: Store, folder: str, flow_run: str | None = None) -> None:
         self.held_before = False
         self._store = store
         self._flow_run = flow_run
-        self._keys = RunKeys(run_id=run_id)
+        self._folder = folder
         self._generation = -1
         self._ended = threading.Event()
-        self._thread = threading.Thread(target=self._beat, name=f"lease-{run_id}", daemon=True)
+        self._thread = threading.Thread(target=self._beat, name=f"lease {folder}", daemon=True)
 
-    def __enter__(self) -> RunLease:
-        generation, current = _current(self._store, self._keys)
+    def __enter__(self) -> Self:
+        generation, current = _current(self._store, self._folder)
         if current is not None and current.alive() and not self._replaces(current):
-            raise _busy(self.run_id, current)
+            raise self._busy(_named(current))
         self._generation = generation + 1
         self.held_before = generation >= 0
-        if not self._store.create(self._keys.lease(self._generation), sealed(_this_process(self._flow_run))[0]):
-            raise _busy(self.run_id, _current(self._store, self._keys)[1])
+        if not self._store.create(self._key(self._generation), sealed(_this_process(self._flow_run))[0]):
+            raise self._busy(_named(_current(self._store, self._folder)[1]))
         if generation >= 0:
-            self._store.delete(self._keys.lease(generation))
+            self._store.delete(self._key(generation))
         self._thread.start()
         return self
 
@@ -103,10 +110,14 @@ class RunLease:
         self._sign(released=True)
 
     def check(self) -> None:
-        """Raise ``RunBusyError`` where another process has taken the run over; call it before a commit."""
+        """Raise as on entry where another process has taken it over; call it before a commit."""
         taker = self._lost()
         if taker is not None:
-            raise _busy(self.run_id, taker)
+            raise self._busy(_named(taker))
+
+    @abstractmethod
+    def _busy(self, who: str) -> MlabError:
+        """What to raise where another process holds it."""
 
     def _replaces(self, holder: Holder) -> bool:
         """Whether Prefect has given its flow run to this process: then it is dead, or cut off and soon refused."""
@@ -114,9 +125,13 @@ class RunLease:
             self._flow_run is not None and self._flow_run == holder.flow_run and holder.machine != processes.machine()
         )
 
+    def _key(self, generation: int) -> str:
+        return lease_key(self._folder, generation)
+
     def _lost(self) -> Holder | None:
-        generation, current = _current(self._store, self._keys)
-        return current if generation > self._generation else None
+        if _generation(self._store, self._folder) <= self._generation:
+            return None
+        return _current(self._store, self._folder)[1]
 
     def _beat(self) -> None:
         while not self._ended.wait(HEARTBEAT):
@@ -125,38 +140,55 @@ class RunLease:
     def _sign(self, *, released: bool = False) -> None:
         try:
             if self._lost() is None:
-                self._store.put_record(
-                    self._keys.lease(self._generation), _this_process(self._flow_run, released=released)
-                )
+                self._store.put_record(self._key(self._generation), _this_process(self._flow_run, released=released))
         except StoreError as error:
-            # A store that is away must not end the run; whoever commits will learn of it.
-            _LOG.warning("cannot renew the lease of run %s: %s", self.run_id, error.message)
+            # A store that is away must not end the work; whoever commits will learn of it.
+            _LOG.warning("cannot renew %s: %s", self._key(self._generation), error.message)
+
+
+class RunLease(Lease):
+    """Holds a run; raises ``RunBusyError`` where another process works it."""
+
+    def __init__(self, store: Store, run_id: str, flow_run: str | None = None) -> None:
+        super().__init__(store, RunKeys(run_id=run_id).leases, flow_run)
+        self.run_id = run_id
+
+    def _busy(self, who: str) -> RunBusyError:
+        return RunBusyError(f"run {self.run_id} is being worked by {who}", hint=f"Wait for it or stop it; {TAKEN_OVER}")
 
 
 def holder(store: Store, run_id: str) -> Holder | None:
     """Who works the run now, or ``None``."""
-    current = _current(store, RunKeys(run_id=run_id))[1]
+    current = _current(store, RunKeys(run_id=run_id).leases)[1]
     return current if current is not None and current.alive() else None
 
 
 def died_here(store: Store, run_id: str) -> datetime | None:
     """The last sign of life of the run's last process, where that died on this machine without giving the run back."""
-    last = _current(store, RunKeys(run_id=run_id))[1]
+    last = _current(store, RunKeys(run_id=run_id).leases)[1]
     if last is None or last.machine != processes.machine() or last.released or last.alive():
         return None
     return last.beat
 
 
-def _current(store: Store, keys: RunKeys) -> tuple[int, Holder | None]:
-    """The lease in force and its number; -1 where the run was never held."""
-    names = store.children(keys.leases)
-    if not names:
+def _current(store: Store, folder: str) -> tuple[int, Holder | None]:
+    """The lease in force and its number; -1 where there never was one."""
+    generation = _generation(store, folder)
+    if generation < 0:
         return -1, None
-    generation = int(names[-1].removesuffix(".json"))
     try:
-        return generation, store.get_record(keys.lease(generation), Holder)
+        return generation, store.get_record(lease_key(folder, generation), Holder)
     except (NotInStoreError, CorruptObjectError):
         return generation, None
+
+
+def _generation(store: Store, folder: str) -> int:
+    names = store.children(folder)
+    return int(names[-1].removesuffix(".json")) if names else -1
+
+
+def _named(current: Holder | None) -> str:
+    return f"process {current.pid} on {current.host}" if current else "another process"
 
 
 def _this_process(flow_run: str | None, *, released: bool = False) -> Holder:
@@ -169,13 +201,4 @@ def _this_process(flow_run: str | None, *, released: bool = False) -> Holder:
         beat=datetime.now(UTC),
         released=released,
         flow_run=flow_run,
-    )
-
-
-def _busy(run_id: str, current: Holder | None) -> RunBusyError:
-    who = f"process {current.pid} on {current.host}" if current else "another process"
-    return RunBusyError(
-        f"run {run_id} is being worked by {who}",
-        hint="Wait for it or stop it; a run whose process has died is taken over by itself "
-        f"(at once on the same machine, after {STALE:.0f} s from another one).",
     )

@@ -52,6 +52,8 @@ _SPELLED = {
 }  # fmt: skip
 """Characters MLflow does not allow, as words between colons."""
 _DIGEST = 8
+_HELD = "nested in each are the training runs of the scripts that it executed."
+"""By which a description of an experiment is known as written here, by any version."""
 
 
 def model_name(config: RunConfig) -> str:
@@ -61,8 +63,12 @@ def model_name(config: RunConfig) -> str:
 
 def experiment_tags(config: RunConfig) -> dict[str, str]:
     """The description of a task's experiment; MLflow offers what goes with the training of models, not with chats."""
-    held = "Runs of agents; nested in each are the training runs of the scripts that it executed."
-    return {NOTE_TAG: f"{_asked(config)} {held}", "mlflow.experimentKind": "custom_model_development"}
+    return {NOTE_TAG: f"{_asked(config)} Runs of agents; {_HELD}", "mlflow.experimentKind": "custom_model_development"}
+
+
+def is_former_note(note: str, now: str) -> bool:
+    """Whether an earlier version wrote the description of an experiment; one that a person wrote is kept."""
+    return note != now and note.endswith(_HELD)
 
 
 def _asked(config: RunConfig) -> str:

@@ -26,6 +26,7 @@ from environment.mlflow.names import (
     experiment_tags,
     flat,
     folder_name,
+    is_former_note,
     model_name,
     params_of,
     tags_of,
@@ -115,16 +116,19 @@ class MlflowView:
         from mlflow.exceptions import MlflowException
 
         location = f"{self._artifact_root}/{folder_name(name)}" if self._artifact_root else None
+        tags = experiment_tags(self._config)
         experiment = self._client.get_experiment_by_name(name)
         if experiment is None:
             try:
-                return str(self._client.create_experiment(name, location, experiment_tags(self._config)))
+                return str(self._client.create_experiment(name, location, tags))
             except MlflowException:
                 experiment = self._client.get_experiment_by_name(name)
                 if experiment is None:  # not that another process was faster
                     raise
         if experiment.lifecycle_stage == "deleted":
             self._client.restore_experiment(experiment.experiment_id)
+        if is_former_note(experiment.tags.get(NOTE_TAG, ""), tags[NOTE_TAG]):
+            self._client.set_experiment_tag(experiment.experiment_id, NOTE_TAG, tags[NOTE_TAG])
         return str(experiment.experiment_id)
 
     def _find_run(self) -> Run | None:

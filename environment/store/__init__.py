@@ -2,10 +2,22 @@
 
 * ``objects``: whole objects under keys, sealed and checked
 * ``backends``: where the bytes lie: a local folder, or anything fsspec knows
+* ``faults``: what file systems raise, in words
 * ``layout``: where everything lies in the store and on this machine
 """
 
-from environment.store.layout import OBJECTS, RUNS, WAITING, LocalLayout, RunKeys, object_key, sweep_key, waiting_key
+from environment.store.layout import (
+    OBJECTS,
+    RUNS,
+    WAITING,
+    LocalLayout,
+    RunKeys,
+    lease_key,
+    object_key,
+    sweep_key,
+    sweep_leases,
+    waiting_key,
+)
 from environment.store.objects import CHUNK, Names, Store, digest_of, sealed
 
 __all__ = [
@@ -18,8 +30,10 @@ __all__ = [
     "RunKeys",
     "Store",
     "digest_of",
+    "lease_key",
     "object_key",
     "sealed",
     "sweep_key",
+    "sweep_leases",
     "waiting_key",
 ]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import socket
 import stat
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -12,12 +11,10 @@ from pathlib import Path
 from typing import Any, BinaryIO, Protocol, cast
 from uuid import uuid4
 
-from environment.errors import CorruptObjectError, NotInStoreError, StoreError, UnknownStoreError
+from environment.errors import CorruptObjectError, UnknownStoreError
+from environment.store.faults import STORE_URL, WRITABLE, translated
 from environment.store.syncing import sync_content, sync_name
 from foundation.disk import FULL
-
-_WRITABLE = "MLAB_STORE names the store, a folder or a URL; set it to one that you can write to."
-_CLIENT_LIBRARIES = frozenset({"aiobotocore", "aiohttp", "botocore", "gcsfs", "google", "s3fs"})
 
 
 class Backend(Protocol):
@@ -149,7 +146,7 @@ class _LocalBackend:
                 if error.errno in FULL:
                     raise
                 said = f"the store {self._root} cannot be written: {error.strerror}"
-                raise UnknownStoreError(said, hint=_WRITABLE) from error
+                raise UnknownStoreError(said, hint=WRITABLE) from error
 
     @contextmanager
     def _written(self, target: Path, chunks: Iterable[bytes]) -> Iterator[Path]:
@@ -178,6 +175,8 @@ class _RemoteBackend:
         # Imported here because a local store, the usual one, does without it.
         import fsspec
 
+        if not url.partition("://")[2].strip("/") and not url.startswith("memory:"):
+            raise UnknownStoreError(f"{url} names no bucket", hint=STORE_URL)
         with translated(url, "open"):
             self._fs: Any
             self._fs, self._root = fsspec.core.url_to_fs(url, use_listings_cache=False, skip_instance_cache=True)
@@ -237,40 +236,3 @@ class _RemoteBackend:
 
     def _path(self, key: str) -> str:
         return f"{self._root.rstrip('/')}/{key}".rstrip("/")
-
-
-@contextmanager
-def translated(where: str, doing: str) -> Iterator[None]:
-    """Turn what file systems and their client libraries raise into errors a person can act on."""
-    try:
-        yield
-    except (FileNotFoundError, IsADirectoryError, NotADirectoryError) as error:
-        if doing == "write":
-            raise UnknownStoreError(f"{where} cannot be written: {error}", hint=_WRITABLE) from error
-        raise NotInStoreError(f"{where} is not in the store") from error
-    except PermissionError as error:
-        raise StoreError(
-            f"no permission to {doing} {where}: {error}",
-            hint="Check who owns the store, or its credentials; MLAB_STORE names another one.",
-        ) from error
-    except ImportError as error:
-        from tasks_catalog.library.extras import how_to_install
-
-        raise UnknownStoreError(f"cannot {doing} {where}: {error}", hint=how_to_install("s3")) from error
-    except OSError as error:
-        if error.errno in FULL:
-            raise StoreError(
-                f"no space left to {doing} {where}",
-                hint=f"Free space there, on {socket.gethostname()}; nothing committed is lost, and "
-                "`mlab resume` goes on with a run that had begun.",
-            ) from error
-        raise StoreError(f"cannot {doing} {where}: {error}") from error
-    except ValueError as error:
-        raise UnknownStoreError(
-            f"cannot {doing} {where}: {error}", hint="A store is a folder or an fsspec URL such as s3://bucket/path."
-        ) from error
-    except Exception as error:
-        # Client libraries have error trees of their own, and importing them to name those is slow.
-        if type(error).__module__.partition(".")[0] not in _CLIENT_LIBRARIES:
-            raise
-        raise StoreError(f"cannot {doing} {where}: {error}") from error

@@ -58,10 +58,6 @@ class RunKeys(Record):
         """Who works the run, or did last."""
         return f"{self.prefix}lease/"
 
-    def lease(self, generation: int) -> str:
-        """One holder's lease; the highest generation is in force."""
-        return f"{self.leases}{generation:05d}.json"
-
     def flow_run(self, flow_run_id: str) -> str:
         """Where one Prefect flow run took the run up."""
         return f"{self.prefix}flow_runs/{flow_run_id}.json"
@@ -112,9 +108,19 @@ def waiting_key(run_id: str) -> str:
     return f"{WAITING}{run_id}"
 
 
+def lease_key(folder: str, generation: int) -> str:
+    """One holder's lease; the highest generation is in force."""
+    return f"{folder}{generation:05d}.json"
+
+
 def sweep_key(name: str) -> str:
     """What a sweep was to run, and the ids of its runs."""
     return f"sweeps/{name}.json"
+
+
+def sweep_leases(digest: str) -> str:
+    """Who makes the runs of which this is the digest, or did last."""
+    return f"sweeps/leases/{digest}/"
 
 
 def memory_key(name: str) -> str:

@@ -6,13 +6,14 @@ import hashlib
 import re
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import BinaryIO, TypeAlias, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
 from environment.errors import CorruptObjectError, StoreError
-from environment.store.backends import Backend, open_backend, translated
+from environment.store.backends import Backend, open_backend
+from environment.store.faults import translated
 from environment.store.layout import object_key
 from environment.store.syncing import gathered, sync_all
 
@@ -39,7 +40,7 @@ class Store:
 
     def __init__(self, url: str) -> None:
         self.url = url.rstrip("/")
-        self._backend: Backend = open_backend(self.url)
+        self._backend: Backend = open_backend(url)
         self._whole: set[str] = set()
 
     def __reduce__(self) -> tuple[type[Store], tuple[str]]:
@@ -209,8 +210,7 @@ class Store:
         return whole
 
     def _at(self, key: str, doing: str) -> AbstractContextManager[None]:
-        parts = PurePosixPath(key).parts
-        if not parts or key.startswith("/") or any(part.startswith(".") for part in parts) or "\0" in key:
+        if not key.strip("./") or key.startswith((".", "/")) or "/." in key or "\0" in key:
             raise StoreError(f"{key!r} is not a key: a relative path, no part of it starting with a dot")
         return translated(f"{self.url}/{key}", doing)
 

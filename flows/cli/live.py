@@ -16,7 +16,7 @@ from rich.text import Text
 from agent.registry import HUMAN
 from environment.budgets import BudgetMeter
 from environment.gpus.card import Card, CardSample
-from environment.records import Budget, Checkpoint, Decision, Effect, Outcome, RunConfig, RunResult, run_name
+from environment.records import Budget, Checkpoint, Decision, Effect, Outcome, RunConfig, RunResult, Spent, run_name
 from environment.records.display import (
     NONE,
     busy,
@@ -54,7 +54,7 @@ class LiveView(Observer):
         self._printed = Text("")
         self._cpu: CpuShare | None = None
         self._gpus: dict[int, float] = {}
-        self._budget = Budget()
+        self._budget, self._left_width = Budget(), 0
         self._ui_url = ""
         self._live = Live(console=self._console, refresh_per_second=8, transient=True, get_renderable=self._frame)
 
@@ -86,7 +86,7 @@ class LiveView(Observer):
 
     def prepared(self, run_id: str, config: RunConfig, budget: Budget, sandbox: str) -> None:
         """Show what runs, and where."""
-        self._budget = budget
+        self._budget, self._left_width = budget, _widest(budget)
         if config.agent == HUMAN:
             self._live.stop()  # a line that is redrawn and a prompt would overwrite each other
         self._console.print(
@@ -140,6 +140,7 @@ class LiveView(Observer):
             Text(outcome.value, style=OUTCOME_STYLES[outcome]),
             Text(metrics),
         ]
+        left = left.rjust(self._left_width + len(left) - cell_len(left))  # so that what stands before it stays in line
         for beside in _that_fit([left, shares(run) if run else ""], room - cell_len(metrics)):
             line.add_column(no_wrap=True, justify="right")
             cells.append(Text(beside, style="dim"))
@@ -211,6 +212,12 @@ def _summary_rows(result: RunResult, settings: Settings, ui_url: str) -> list[tu
         "run": f"{result.run_id}  (mlab show {result.run_id})",
     }
     return [(name, Text(one_line(value))) for name, value in rows.items() if value]
+
+
+def _widest(budget: Budget) -> int:
+    """Columns of what is left of a budget at most: "5 h" at first, then "4 h 59 min"."""
+    used = (Spent(), Spent(steps=1, wall_seconds=60, working_seconds=60))
+    return max(cell_len(BudgetMeter(budget, spent).remaining().line()) for spent in used)
 
 
 def _that_fit(texts: list[str], room: int) -> list[str]:

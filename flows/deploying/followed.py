@@ -10,11 +10,14 @@ from environment.journal.entries import Journal
 from environment.limits import effective_budget
 from environment.records import RunConfig, RunResult
 from environment.store import Store
+from flows.errors import FlowError
 from flows.run.observer import Observer
+from flows.run.unended import NOT_BEGUN, in_store
 from flows.services.server import connect
 from flows.services.variables import configure_process
 from flows.settings import Settings
 from flows.sweep.failures import Failure
+from foundation.errors import MlabError
 from tasks_catalog.catalog import load_task
 
 if TYPE_CHECKING:
@@ -35,6 +38,7 @@ def run_deployed(config: RunConfig, deployment: str, settings: Settings, view: O
     Raises:
         UsageError: The server has no such deployment.
         RunInterrupted: It stopped before its end, or is no longer followed; it can be resumed.
+        FlowError: It never began, or not in the store of this machine.
     """
     configure_process(settings)
     store = Store(settings.store_url)
@@ -49,11 +53,22 @@ def run_deployed(config: RunConfig, deployment: str, settings: Settings, view: O
         failure = followed.until_ended(runner)
         result = followed.journal.result()
         if failure is not None or result is None:
-            why = failure.message if failure else "The flow run ended, but this machine's store has no result of it."
-            raise RunInterrupted(why, hint=f"Continue here with: mlab resume {config.run_id}")
+            raise _without_result(config.run_id, settings, failure)
         view.connected(f"{ui_url.rstrip('/')}/runs/flow-run/{runner.flow_run}", "done")
         followed.view.finished(result)
     return result
+
+
+def _without_result(run_id: str | None, settings: Settings, failure: Failure | None) -> MlabError:
+    if in_store(run_id, settings):
+        why = failure.message if failure else "The flow run ended without a result."
+        return RunInterrupted(why, hint=f"Continue here with: mlab resume {run_id}")
+    if failure is None:
+        return FlowError(
+            f"The flow run ended, but the run is not in this machine's store, {settings.store_url}.",
+            hint="The worker keeps it in another one: give both the same MLAB_STORE.",
+        )
+    return FlowError(failure.message, hint=NOT_BEGUN)
 
 
 class _Followed:

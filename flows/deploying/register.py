@@ -5,15 +5,16 @@ from __future__ import annotations
 from contextlib import suppress
 from datetime import timedelta
 from typing import Any
+from uuid import UUID
 
+import httpx
 from prefect import Flow
-from prefect.automations import Automation
 from prefect.client.orchestration import get_client
 from prefect.client.schemas.actions import WorkPoolCreate, WorkPoolUpdate
 from prefect.client.schemas.objects import StateType
 from prefect.deployments.runner import RunnerDeployment
 from prefect.events.actions import ChangeFlowRunState
-from prefect.events.schemas.automations import EventTrigger, Posture
+from prefect.events.schemas.automations import AutomationCore, EventTrigger, Posture
 from prefect.exceptions import ObjectAlreadyExists, ObjectNotFound
 from prefect.types.entrypoint import EntrypointType
 
@@ -37,6 +38,7 @@ SILENT_SECONDS = 75
 """Without a sign of life for so long, a flow run's process is taken for dead."""
 NOT_OFFERED = {*ADVERSARIES, HUMAN}
 """Agents that try the benchmark itself, and the one that reads a terminal, which no worker has."""
+AUTOMATION = "mlab: crash runs without heartbeats"
 ENDED = ("Completed", "Failed", "Cancelled", "Crashed", "Paused", "Suspended")
 
 
@@ -107,13 +109,25 @@ def _offer_choices(deployment: RunnerDeployment) -> None:
 
 
 def _ensure_automation() -> None:
-    """Mark runs whose process died with its machine as crashed, so that they can be retried."""
-    name = "mlab: crash runs without heartbeats"
+    """Mark runs whose process died with its machine as crashed, so that they can be retried.
+
+    Prefect takes several automations of one name: of those that workers made at once, all agree on which one stays.
+    """
     with get_client(sync_client=True) as client:
-        if client.read_automations_by_name(name):
-            return
-    Automation(
-        name=name,
+        if not client.read_automations_by_name(AUTOMATION):
+            client.create_automation(_crash_silent_runs())
+        found = sorted(str(automation.id) for automation in client.read_automations_by_name(AUTOMATION))
+        for other in found[1:]:
+            try:
+                client.delete_automation(UUID(other))
+            except httpx.HTTPStatusError as error:
+                if error.response.status_code != httpx.codes.NOT_FOUND:  # another worker was faster
+                    raise
+
+
+def _crash_silent_runs() -> AutomationCore:
+    return AutomationCore(
+        name=AUTOMATION,
         description=f"After {SILENT_SECONDS} s without a sign of life a run counts as crashed, and can be retried.",
         trigger=EventTrigger(
             after={"prefect.flow-run.heartbeat"},
@@ -125,7 +139,7 @@ def _ensure_automation() -> None:
             within=timedelta(seconds=SILENT_SECONDS),
         ),
         actions=[ChangeFlowRunState(state=StateType.CRASHED, message="Its process gives no sign of life.")],
-    ).create()
+    )
 
 
 if __name__ == "__main__":

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import traceback
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -17,6 +16,7 @@ from agent.protocol import Agent, View
 from environment.errors import StoreError
 from environment.records import Decision
 from flows.run.opened import OpenedRun
+from foundation.copies import ending_copies
 from foundation.errors import MlabError
 from foundation.faults import with_place
 
@@ -68,7 +68,7 @@ def restore(agent: Agent, state: JsonValue, run: OpenedRun) -> None:
 @contextmanager
 def _mistakes_kept(method: str, run: OpenedRun) -> Iterator[None]:
     try:
-        with _ending_copies():
+        with ending_copies():
             yield
     except MlabError:
         raise
@@ -80,17 +80,6 @@ def _mistakes_kept(method: str, run: OpenedRun) -> Iterator[None]:
     except Exception as error:
         _keep_traceback(run, error, error)
         raise
-
-
-@contextmanager
-def _ending_copies() -> Iterator[None]:
-    """A copy of this process that an agent forked ends here: it would go on with the run as a second writer."""
-    asked = os.getpid()
-    try:
-        yield
-    finally:
-        if os.getpid() != asked:
-            os._exit(0)
 
 
 def _keep_traceback(run: OpenedRun, error: BaseException, told: Exception) -> None:

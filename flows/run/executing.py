@@ -5,21 +5,26 @@ from __future__ import annotations
 import signal
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from importlib import import_module
 
 from environment.errors import CorruptObjectError, RunBusyError, RunInterrupted
 from environment.records import RunConfig, RunResult
-from environment.store import RunKeys, Store
+from environment.store import Store
 from flows.data import data_of
 from flows.errors import LockMismatchError
 from flows.names import task_of
 from flows.run.observer import Observer, watched_by
 from flows.run.stopping import give_up_soon, soon_given_up
+from flows.run.unended import in_store, interrupted
 from flows.services.server import begin, connect, kept_alive
 from flows.services.variables import configure_process
 from flows.settings import Settings
 from foundation.disk import is_full, meaning_full
 from foundation.errors import MlabError
 from foundation.faults import with_place
+
+_LOADED_LATE = ("prefect.flow_engine", "fastapi.encoders")
+"""What Prefect would load only as a flow is called, when the server is there and waits."""
 
 
 def execute(config: RunConfig, settings: Settings, view: Observer) -> RunResult:
@@ -40,6 +45,8 @@ def execute(config: RunConfig, settings: Settings, view: Observer) -> RunResult:
         with suppress(MlabError, OSError):  # the run itself meets it again, and says it
             settings.open_sandbox(config.sandbox, config.run_id or "")  # what holds its limits is found out once
             data_of(task_of(config), config.variant, settings)
+        for module in _LOADED_LATE:
+            import_module(module)
         view.connected(connect(settings))
         with suppress(MlabError, httpx.HTTPError):  # as above
             crash_dead(Store(settings.store_url))
@@ -47,31 +54,31 @@ def execute(config: RunConfig, settings: Settings, view: Observer) -> RunResult:
             with kept_alive(settings, view.warned, give_up_soon), watched_by(view):
                 state = benchmark_run(config, return_state=True)
         except KeyboardInterrupt as error:
-            raise _interrupted(config, settings, "Interrupted.") from error
+            raise interrupted(config.run_id, settings, "Interrupted.") from error
         except httpx.HTTPError as error:
             # How it ended could not be told to Prefect, which matters only where nobody stopped it.
             if stopped.is_set():
-                raise _interrupted(config, settings, "Interrupted.") from error
-            raise _interrupted(config, settings, _told_meanwhile(error) or _away(settings, error)) from error
+                raise interrupted(config.run_id, settings, "Interrupted.") from error
+            raise interrupted(config.run_id, settings, _told_meanwhile(error) or _away(settings, error)) from error
     if state.is_completed():
         return RunResult.model_validate(state.result())
     if stopped.is_set():
-        raise _interrupted(config, settings, "Interrupted.")
+        raise interrupted(config.run_id, settings, "Interrupted.")
     raise _failure(config, settings, state.result(raise_on_failure=False))
 
 
 def _failure(config: RunConfig, settings: Settings, error: object) -> MlabError:
     """What to raise for a flow that failed: resumable once the run is in the store."""
     error = meaning_full(error) or error
-    if isinstance(error, MlabError) and not _in_store(config, settings):
+    if isinstance(error, MlabError) and not in_store(config.run_id, settings):
         return error
     if not isinstance(error, BaseException):
-        return _interrupted(config, settings, str(error))
+        return interrupted(config.run_id, settings, str(error))
     if isinstance(error, LockMismatchError | CorruptObjectError | RunBusyError):
         # Trying again would end the same way; what helps is in its own hint.
         return RunInterrupted(error.message, hint=error.hint)
     text = str(error) if isinstance(error, MlabError) else with_place(error)
-    failure = _interrupted(config, settings, "\n".join([text, *getattr(error, "__notes__", ())]))
+    failure = interrupted(config.run_id, settings, "\n".join([text, *getattr(error, "__notes__", ())]))
     failure.__cause__ = error
     return failure
 
@@ -89,21 +96,6 @@ def _away(settings: Settings, error: Exception) -> str:
     if settings.prefect_api_url is None and is_full(settings.layout.home):
         return f"The disk of {settings.layout.home} is full, and the Prefect server can note nothing any more."
     return f"The Prefect server could not be reached any more: {error}"
-
-
-def _in_store(config: RunConfig, settings: Settings) -> bool:
-    store = Store(settings.store_url)
-    return config.run_id is not None and store.exists(RunKeys(run_id=config.run_id).config)
-
-
-def _interrupted(config: RunConfig, settings: Settings, why: str) -> RunInterrupted:
-    try:
-        has_begun = _in_store(config, settings)
-    except (MlabError, OSError):
-        has_begun = True  # nobody can tell, and why it stopped must be told
-    if has_begun:
-        return RunInterrupted(why, hint=f"Nothing committed is lost. Continue with: mlab resume {config.run_id}")
-    return RunInterrupted(why, hint="The run had not begun, so there is nothing to resume: start it as before.")
 
 
 @contextmanager

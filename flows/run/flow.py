@@ -37,7 +37,8 @@ class Steps:
         self.session = session
         self.page = page
 
-    @flow(name="agent-step", persist_result=True, result_serializer="json")
+    # One number of our own needs no check, for which Prefect builds a class at each call.
+    @flow(name="agent-step", persist_result=True, result_serializer="json", validate_parameters=False)
     def agent_step(self, n: int) -> State[int]:
         """Decide, act, commit: one step of the agent as one transaction."""
         # No more stands here, because Prefect parses the source of a subflow each time that it is called.

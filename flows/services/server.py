@@ -7,6 +7,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 
 from pydantic import HttpUrl, TypeAdapter, ValidationError
 
@@ -20,6 +21,8 @@ from foundation.text import shown
 
 PREFERRED_PORT = 4210
 _LOOK_SECONDS = 5.0
+_ASK_SECONDS = 15.0
+"""Between two looks at a server that many runs may share."""
 
 
 def prefect_service(settings: Settings) -> Service:
@@ -118,42 +121,64 @@ def is_up(settings: Settings) -> bool:
 def kept_alive(settings: Settings, tell: Callable[[str], None], full: Callable[[], None]) -> Iterator[None]:
     """Meanwhile, start the local server again where it dies, and keep it from taking itself for idle.
 
+    A configured server is somebody else's: that it is away is only told.
+
     Args:
         settings: Where it lives.
-        tell: Told, from another thread, when it had died or has no room.
+        tell: Told, from another thread, when it had died, has no room or does not answer.
         full: Called, from another thread, when it has no room and so can't answer.
     """
     ended = threading.Event()
+    look: Callable[[], str]
     if settings.prefect_api_url is None:
-        keep = threading.Thread(
-            target=_keep_alive, args=(settings, tell, full, ended), daemon=True, name="keep server alive"
-        )
-        keep.start()
+        look, pause = partial(_revived, settings, full), min(_LOOK_SECONDS, settings.server_idle_seconds / 4)
+    else:
+        look, pause = _Answering(settings.prefect_api_url), _ASK_SECONDS
+    threading.Thread(target=_tell_news, args=(look, pause, tell, ended), daemon=True, name="keep server alive").start()
     try:
         yield
     finally:
         ended.set()
 
 
-def _keep_alive(
-    settings: Settings, tell: Callable[[str], None], full: Callable[[], None], ended: threading.Event
-) -> None:
-    service, last = prefect_service(settings), ""
-    pause = min(_LOOK_SECONDS, settings.server_idle_seconds / 4)
+def _tell_news(look: Callable[[], str], pause: float, tell: Callable[[str], None], ended: threading.Event) -> None:
+    last = ""
     while not ended.wait(pause):
-        try:
-            news = f"{service.name} had ended and was started again." if service.revive() else ""
-        except (ServerError, OSError) as error:
-            news = f"{service.name} has ended and does not start again: {error}"
-        if is_full(settings.layout.home):
-            full()
-            news = f"The disk of {settings.layout.home} is full. Free some space, then resume the run."
-        if news and news != last:
+        news = look()
+        if news and news != last and not ended.is_set():
             tell(news)
         last = news
-        record = service.running()
-        if record:
-            is_healthy(api_url(record.url))
+
+
+def _revived(settings: Settings, full: Callable[[], None]) -> str:
+    """What there is to tell of the local server, which is started again where it has died."""
+    service = prefect_service(settings)
+    try:
+        news = f"{service.name} had ended and was started again." if service.revive() else ""
+    except (ServerError, OSError) as error:
+        news = f"{service.name} has ended and does not start again: {error}"
+    if is_full(settings.layout.home):
+        full()
+        news = f"The disk of {settings.layout.home} is full. Free some space, then resume the run."
+    record = service.running()
+    if record:
+        is_healthy(api_url(record.url))
+    return news
+
+
+class _Answering:
+    """Says that a server does not answer, and that it does again."""
+
+    def __init__(self, api: str) -> None:
+        self._api = api
+        self._is_away = False
+
+    def __call__(self) -> str:
+        """What there is to tell."""
+        was_away, self._is_away = self._is_away, not is_healthy(self._api)
+        if self._is_away:
+            return f"The Prefect server at {self._api} does not answer; the run waits for it, for a quarter of an hour."
+        return f"The Prefect server at {self._api} answers again." if was_away else ""
 
 
 def page_of(flow_run_id: str) -> str:

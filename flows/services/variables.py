@@ -27,6 +27,7 @@ CLIENT = {
     "PREFECT_CLIENT_RETRY_EXTRA_CODES": "500",
     # What fails is said by the command itself; Prefect keeps the tracebacks with the run.
     "PREFECT_LOGGING_HANDLERS_CONSOLE_LEVEL": "CRITICAL",
+    "PREFECT_LOGGING_HANDLERS_DEBUG_LEVEL": "CRITICAL",  # while the server is away, each event that it cannot be told
 }
 
 

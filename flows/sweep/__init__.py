@@ -1,7 +1,8 @@
 """Many benchmark runs from one file.
 
-* ``spec``, ``cells``: the file, and the runs it asks for
+* ``spec``, ``cells``, ``exclusions``: the file, and the runs it asks for
 * ``running``: what is done is skipped, what fails is tried again; ``flow``: the same as a Prefect flow
+* ``lease``: one process at a time makes the runs of a sweep
 * ``local``, ``deployed``: runs in processes of this machine, and through a deployment's workers
 * ``failures``, ``outcome``: why a run failed, what became of it
 * ``budget_share``, ``estimate``: money, and what is still to be expected

@@ -18,7 +18,8 @@ from flows.errors import UsageError
 from flows.names import SWEEP_TAG, new_run_id
 from flows.run.lock import DISTRIBUTION
 from flows.settings import Settings
-from flows.sweep.spec import Pattern, SweepSpec
+from flows.sweep.exclusions import idle, without
+from flows.sweep.spec import SweepSpec
 from foundation.records import Record
 from foundation.validation import faults
 from tasks_catalog.catalog import load_task
@@ -58,7 +59,7 @@ def expand(spec: SweepSpec) -> list[RunConfig]:
         UsageError: There is none, there are too many, or one is wrong.
     """
     _check_size(spec)
-    found = [config for config in _product(spec) if not any(_matches(config, pattern) for pattern in spec.exclude)]
+    found = without(_product(spec), spec.exclude)
     found += [_included(spec, fields) for fields in spec.include]
     unique = list({config.model_dump_json(): config for config in found}.values())
     if not unique:
@@ -68,15 +69,7 @@ def expand(spec: SweepSpec) -> list[RunConfig]:
 
 def slips(spec: SweepSpec) -> list[str]:
     """What a sweep says to no effect, in words: an exclusion that no run of it is like."""
-    left = list(spec.exclude)
-    for config in _product(spec):
-        if not left:
-            break
-        left = [pattern for pattern in left if not _matches(config, pattern)]
-    return [
-        f"exclude: {json.dumps(pattern, ensure_ascii=False)} matches no run of this sweep, and excludes nothing."
-        for pattern in left
-    ]
+    return idle(_product(spec), spec.exclude)
 
 
 def cells_of(configs: list[RunConfig], spec: SweepSpec, settings: Settings) -> Cells:
@@ -152,19 +145,6 @@ def _config(spec: SweepSpec, fields: Mapping[str, object]) -> RunConfig:
         raise UsageError(
             "\n".join([f"A run of the sweep {spec.name} is wrong:", *faults(error, of=RunConfig)])
         ) from error
-
-
-def _matches(config: RunConfig, pattern: Pattern) -> bool:
-    return all(_agrees(getattr(config, name), wanted) for name, wanted in pattern.items())
-
-
-def _agrees(value: JsonValue, wanted: JsonValue) -> bool:
-    """Equality; for a list, with any of it; for settings, in each that is named."""
-    if isinstance(wanted, list):
-        return any(_agrees(value, each) for each in wanted)
-    if isinstance(wanted, dict) and isinstance(value, dict):
-        return all(name in value and value[name] == each for name, each in wanted.items())
-    return value == wanted
 
 
 def _data_digest(task: Task, variant: Variant, settings: Settings) -> str:

@@ -104,8 +104,7 @@ class Sweep:
         begun = set(list_runs(store))
         with ThreadPoolExecutor(_READERS) as pool:
             list(pool.map(self._look_up, [config for config in configs if config.run_id in begun]))
-        if retry_failed:
-            self._forget_failures()
+        self._to_forget = self._failed_before() if retry_failed else []
         spent = sum(outcome.cost for outcome in self.done.values()) + sum(self._paid_before.values())
         self.budget_share = BudgetShare(spec.money, spent)
 
@@ -131,6 +130,8 @@ class Sweep:
             What has become of every run, also where it was interrupted by the keyboard.
         """
         started = time.monotonic()
+        for config in self._to_forget:
+            forget_failure(self.store, config)
         record = SweepRecord(spec=self.spec, runs=tuple(config.run_id or "" for config in self.configs))
         self.store.put_record(sweep_key(self.spec.name), record)
         outcomes = dict(self.done)
@@ -161,11 +162,12 @@ class Sweep:
             self.ungraded.add(journal.run_id)
         self._paid_before[journal.run_id] = paid(journal) if result is None else cost_of(journal, result)
 
-    def _forget_failures(self) -> None:
-        for run_id, outcome in list(self.done.items()):
-            if outcome.state is CellState.AGENT_FAILED:
-                forget_failure(self.store, outcome.config)
-                self._paid_before[run_id] = self.done.pop(run_id).cost
+    def _failed_before(self) -> list[RunConfig]:
+        """What an agent failed at, which counts as not done."""
+        failed = [outcome for outcome in self.done.values() if outcome.state is CellState.AGENT_FAILED]
+        for outcome in failed:
+            self._paid_before[outcome.run_id] = self.done.pop(outcome.run_id).cost
+        return [outcome.config for outcome in failed]
 
     def _cell(self, config: RunConfig, runner: Runner, watcher: Watcher) -> CellOutcome:
         before = self._paid_before.get(config.run_id or "", 0.0)

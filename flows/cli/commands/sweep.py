@@ -25,6 +25,7 @@ from flows.sweep.budget_share import check_cap
 from flows.sweep.cells import Cells, cells_of, expand, slips
 from flows.sweep.estimate import Estimate, History
 from flows.sweep.failures import FailureKind
+from flows.sweep.lease import SweepLease
 from flows.sweep.local import LocalRunner
 from flows.sweep.outcome import CellState, SweepReport
 from flows.sweep.progress import ProgressView, opening, summary
@@ -74,7 +75,7 @@ def sweep_file(
         for choice in {config.gpus: choice_of(config, settings) for config in configs}.values():
             require_cards(choice)
     store = Store(settings.store_url)
-    sweep = Sweep(spec, configs, store, retry_failed=retry_failed and not dry_run, unready=cells.unready)
+    sweep = Sweep(spec, configs, store, retry_failed=retry_failed, unready=cells.unready)
     history = History(found.result for found in summaries(store) if found.result is not None)
     if dry_run:
         require_all(cells, settings, store)
@@ -101,17 +102,22 @@ def end_with(report: SweepReport) -> None:
 def run_sweep(
     sweep: Sweep, history: History, settings: Settings, at_once: int, *, deployment: str | None, quiet: bool
 ) -> SweepReport:
-    """Run what a sweep has left to do, with a bar on the terminal unless it is to be quiet."""
+    """Run what a sweep has left to do, with a bar on the terminal unless it is to be quiet.
+
+    Raises:
+        UsageError: Another process makes the same runs.
+    """
     configure_process(settings)
     signal.signal(signal.SIGTERM, signal.default_int_handler)
-    if not quiet:
-        # Connecting may start a server, which takes half a minute.
-        Console().print(Text(opening(sweep)))
-    if sweep.todo:
-        connect(settings)
-    watcher = Watcher() if quiet else ProgressView(sweep, history, at_once)
-    with watcher if isinstance(watcher, ProgressView) else nullcontext():
-        return sweep.run(_runner(sweep, deployment, watcher), at_once, watcher)
+    with SweepLease(sweep.store, sweep.spec.name, sweep.configs):
+        if not quiet:
+            # Connecting may start a server, which takes half a minute.
+            Console().print(Text(opening(sweep)))
+        if sweep.todo:
+            connect(settings)
+        watcher = Watcher() if quiet else ProgressView(sweep, history, at_once)
+        with watcher if isinstance(watcher, ProgressView) else nullcontext():
+            return sweep.run(_runner(sweep, deployment, watcher), at_once, watcher)
 
 
 def _runner(sweep: Sweep, deployment: str | None, watcher: Watcher) -> Runner:

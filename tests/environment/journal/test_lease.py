@@ -12,7 +12,7 @@ import pytest
 from environment.errors import RunBusyError
 from environment.journal import lease
 from environment.journal.lease import Holder, RunLease, died_here, holder
-from environment.store import RunKeys, Store
+from environment.store import RunKeys, Store, lease_key
 
 KEYS = RunKeys(run_id="run")
 
@@ -25,7 +25,7 @@ def store(tmp_path: Path) -> Store:
 def put_holder(store: Store, generation: int, *, age: float, flow_run: str | None = None) -> None:
     beat = datetime.now(UTC) - timedelta(seconds=age)
     record = Holder(host="other", machine="another machine", pid=7, born=0, beat=beat, flow_run=flow_run)
-    store.put_record(KEYS.lease(generation), record)
+    store.put_record(lease_key(KEYS.leases, generation), record)
 
 
 def test_one_at_a_time(store: Store) -> None:
@@ -78,7 +78,7 @@ def test_a_retried_flow_run_does_not_wait_for_its_former_machine(store: Store) -
         with pytest.raises(RunBusyError), RunLease(store, "run", other):
             pass
     with RunLease(store, "run", "retried"):
-        taken = store.get_record(KEYS.lease(1), Holder)
+        taken = store.get_record(lease_key(KEYS.leases, 1), Holder)
         assert taken.flow_run == "retried"
         # Here a process id tells more than Prefect does.
         with pytest.raises(RunBusyError), RunLease(store, "run", "retried"):
@@ -90,12 +90,12 @@ def test_who_was_taken_over_learns_of_it(store: Store) -> None:
         put_holder(store, 1, age=0)
         with pytest.raises(RunBusyError, match="on other"):
             held.check()
-    assert store.get_record(KEYS.lease(1), Holder).host == "other"
-    assert not store.get_record(KEYS.lease(1), Holder).released
+    assert store.get_record(lease_key(KEYS.leases, 1), Holder).host == "other"
+    assert not store.get_record(lease_key(KEYS.leases, 1), Holder).released
 
 
 def test_a_torn_lease_holds_nobody_up(store: Store) -> None:
-    store.put(KEYS.lease(3), b"{")
+    store.put(lease_key(KEYS.leases, 3), b"{")
     with RunLease(store, "run") as held:
         held.check()
 

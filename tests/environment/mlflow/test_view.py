@@ -112,6 +112,25 @@ def test_a_run_that_fails_before_its_first_step_has_begun_when_it_did(shown: Sho
     assert info.end_time - info.start_time >= 1_000
 
 
+@pytest.mark.parametrize(
+    ("former", "now"),
+    [
+        (
+            "Houses. Benchmark runs of agents; nested in each are the training runs of the scripts that it executed.",
+            "MAE, lower is better",
+        ),
+        ("Our baseline; ask Ada before you delete any.", "Our baseline; ask Ada before you delete any."),
+    ],
+)
+def test_a_former_version_s_description_is_made_anew_and_a_person_s_is_kept(
+    shown: Shown, finished: Journal, former: str, now: str
+) -> None:
+    experiment = shown.parent(finished.run_id).info.experiment_id
+    shown.client.set_experiment_tag(experiment, "mlflow.note.content", former)
+    shown.sync(write_run(shown.store, f"house-price-tuner-0-{len(former)}", 1).run_id)
+    assert shown.client.get_experiment(experiment).tags["mlflow.note.content"].startswith(now)
+
+
 def test_a_run_shown_under_a_former_name_stays_there(shown: Shown) -> None:
     journal = write_run(shown.store, "house-price-tuner-0-former", 1)
     experiment = shown.client.create_experiment("house-price", artifact_location=shown.artifacts.as_uri())

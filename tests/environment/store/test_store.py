@@ -197,6 +197,30 @@ def test_a_client_library_that_is_not_installed_is_named_as_what_is_missing(monk
     assert "pip install" in caught.value.hint
 
 
+def test_a_file_system_whose_library_is_not_ours_to_install_is_named() -> None:
+    with pytest.raises(UnknownStoreError, match="install gcsfs") as caught:
+        Store("gs://bucket/x")
+    assert "Install that library" in caught.value.hint
+
+
+@pytest.mark.parametrize("url", ["s3://", "s3:///"])
+def test_a_url_without_a_bucket_is_no_empty_store(url: str) -> None:
+    with pytest.raises(UnknownStoreError, match=f"{url} names no bucket"):
+        Store(url)
+
+
+def test_a_store_that_does_not_know_who_asks_names_the_variables(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in [name for name in os.environ if name.startswith("AWS_")]:
+        monkeypatch.delenv(name)
+    monkeypatch.setenv("AWS_EC2_METADATA_DISABLED", "true")
+    monkeypatch.setenv("HOME", str(tmp_path))
+    with pytest.raises(UnknownStoreError, match="Unable to locate credentials") as caught:
+        Store("s3://bucket/x").children("runs/")
+    assert caught.value.hint.startswith("Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_PROFILE")
+
+
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
 def test_a_full_disk_is_explained(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     store = Store(str(tmp_path))

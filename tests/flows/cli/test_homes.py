@@ -28,6 +28,16 @@ def test_a_home_or_store_that_is_a_file_is_named(
     assert "a-file" in done.printed
 
 
+def test_an_address_is_no_home(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("MLAB_HOME", "s3://bucket/home")
+    done = command("show")
+    assert (done.code, done.fault) == (2, None)
+    assert "is the address of something else than a folder" in done.printed
+    assert "MLAB_STORE takes a URL" in done.printed
+    assert list(tmp_path.iterdir()) == []
+
+
 @pytest.mark.parametrize(("name", "part"), [("a%41b", "%41"), ("a?b", "?")])
 def test_a_home_whose_databases_would_be_looked_for_elsewhere_is_refused(
     name: str, part: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
@@ -89,4 +99,4 @@ def test_a_store_of_no_known_kind_is_wrong_usage(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setenv("MLAB_STORE", "nosuch://x")
     done = command("show")
     assert (done.fault, done.code) == (None, 2)
-    assert "A store is a folder or an fsspec URL" in done.printed
+    assert "MLAB_STORE names the store: a folder, or an fsspec URL" in done.printed

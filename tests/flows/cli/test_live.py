@@ -82,6 +82,25 @@ def test_a_server_that_is_up_is_not_said_to_be_started(tmp_path: Path, monkeypat
             assert drawn.getvalue() == ""
 
 
+def _drawn_step(folder: Path, width: int, wall_seconds: float) -> str:
+    drawn = io.StringIO()
+    spent = Spent(steps=8, wall_seconds=wall_seconds)
+    committed = Checkpoint(step=7, workspace="", agent_state="", environment_state="", spent=spent, committed=NOW)
+    with LiveView(Settings(home=folder), Console(file=drawn, width=width)) as view:
+        view.prepared("run", RunConfig(task="t", agent="a"), Budget(steps=50, seconds=18_000), "bubblewrap")
+        drawn.truncate(0)
+        view.decided(7, decision := Decision(action=execute_script("train.py")))
+        view.executed(7, Effect(observation=Observation(text=""), training_run=TRAINED, seconds=1))
+        view.committed(7, decision, committed)
+    return re.sub(r"[\u00a0\u202f]", " ", drawn.getvalue())
+
+
+def test_columns_stay_where_they_are_as_the_budget_shrinks(tmp_path: Path) -> None:
+    lines = {_drawn_step(tmp_path, 120, seconds).replace("\0", "") for seconds in (0, 60, 17_990)}
+    assert len(lines) == 3
+    assert len({line.index("CPU") for line in lines}) == 1
+
+
 @pytest.mark.parametrize(
     ("width", "shown", "left_out"),
     [
@@ -94,16 +113,7 @@ def test_a_server_that_is_up_is_not_said_to_be_started(tmp_path: Path, monkeypat
 def test_what_was_measured_comes_before_what_the_machine_did(
     tmp_path: Path, width: int, shown: list[str], left_out: list[str]
 ) -> None:
-    drawn = io.StringIO()
-    spent = Spent(steps=8, wall_seconds=60.0)
-    committed = Checkpoint(step=7, workspace="", agent_state="", environment_state="", spent=spent, committed=NOW)
-    with LiveView(Settings(home=tmp_path), Console(file=drawn, width=width)) as view:
-        view.prepared("run", RunConfig(task="t", agent="a"), Budget(steps=50, seconds=18_000), "bubblewrap")
-        drawn.truncate(0)
-        view.decided(7, decision := Decision(action=execute_script("train.py")))
-        view.executed(7, Effect(observation=Observation(text=""), training_run=TRAINED, seconds=1))
-        view.committed(7, decision, committed)
-    said = re.sub(r"[\u00a0\u202f]", " ", drawn.getvalue())
+    said = _drawn_step(tmp_path, width, 60)
     assert [text for text in shown if text not in said] == []
     assert [text for text in left_out if text in said] == []
     assert len(said.splitlines()) == 1

@@ -176,13 +176,20 @@ import os
 from pathlib import Path
 from tests.flows.agents import SubmitsNothing
 
+def fork():
+    child = os.fork()
+    if child:
+        _, status = os.waitpid(child, 0)
+        with Path(__file__).with_name("ended").open("a") as file:
+            print(os.waitstatus_to_exitcode(status), file=file)
+
+class Constructed(SubmitsNothing):
+    def __init__(self):
+        fork()
+
 class Returns(SubmitsNothing):
     def decide(self, view):
-        child = os.fork()
-        if child:
-            _, status = os.waitpid(child, 0)
-            with Path(__file__).with_name("ended").open("a") as file:
-                print(os.waitstatus_to_exitcode(status), file=file)
+        fork()
         return super().decide(view)
 
 class Raises(Returns):
@@ -194,9 +201,9 @@ class Raises(Returns):
 """
 
 
-@pytest.mark.parametrize("name", ["Returns", "Raises"])
+@pytest.mark.parametrize("name", ["Constructed", "Returns", "Raises"])
 @pytest.mark.usefixtures("mlab_environment")
-def test_a_copy_of_the_process_that_an_agent_forks_ends_with_its_decision(
+def test_a_copy_of_the_process_that_an_agent_forks_ends_with_what_it_was_asked_for(
     home: Path, tmp_path: Path, name: str
 ) -> None:
     file = tmp_path / "forks.py"

@@ -20,7 +20,7 @@ def test_an_exclusion_of_nothing_is_logged(prefect_server: str, caplog: pytest.L
             "name": "s",
             "tasks": ["vectorization"],
             "agents": [{"agent": "react", "models": ["openai:gpt-4.1"]}],
-            "exclude": [{"agent": "noop"}],
+            "exclude": [{"agent": "react", "seed": 5}],
             "money": 1,  # without a limit of each run it is refused, so that nothing is run
         }
     )
@@ -31,4 +31,4 @@ def test_an_exclusion_of_nothing_is_logged(prefect_server: str, caplog: pytest.L
             sweep(SweepParameters(spec=spec))
     finally:
         logging.getLogger("prefect.flow_runs").removeHandler(caplog.handler)
-    assert 'exclude: {"agent": "noop"} matches no run of this sweep' in caplog.text
+    assert 'exclude: {"agent": "react", "seed": 5} matches no run of this sweep' in caplog.text

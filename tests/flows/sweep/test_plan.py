@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import json
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -28,7 +29,7 @@ def test_a_sweep_is_a_product_less_and_more() -> None:
             "tasks": ["a", "b"],
             "agents": ["nop", {"agent": "react", "models": ["p:m1", "p:m2"], "settings": [{}, {"t": 1}]}],
             "seeds": [1, 2],
-            "exclude": [{"task": "b", "agent": ["nop", "x"]}, {"settings": {"t": 1}, "seed": 2}],
+            "exclude": [{"task": "b", "agent": ["nop"]}, {"settings": {"t": 1}, "seed": 2}],
             "include": [{"task": "c", "agent": "tuner", "seed": 9, "budget": {"steps": 3}}],
             "budget": {"money": 1},
         }
@@ -78,13 +79,39 @@ def test_mistakes_in_a_file_are_explained(tmp_path: Path, content: str, message:
         expand(read_sweep(file))
 
 
-def test_an_exclusion_that_matches_no_run_is_found() -> None:
-    patterns = [{"agent": "noop"}, {"agent": ["nop", "noop"]}, {"task": "b", "agent": "nop"}]
-    spec = SweepSpec.model_validate({"name": "s", "tasks": "a", "agents": ["nop", "tuner"], "exclude": patterns})
-    assert [json.loads(slip[len("exclude: ") : slip.index(" matches no run")]) for slip in slips(spec)] == [
-        patterns[0],
-        patterns[2],
+def _excluding(pattern: Mapping[str, object]) -> SweepSpec:
+    agents = ["nop", {"agent": "tuner", "models": ["openai:gpt-4.1"], "settings": {"trials": 3}}]
+    return SweepSpec.model_validate({"name": "s", "tasks": ["a"], "agents": agents, "seeds": 2, "exclude": [pattern]})
+
+
+@pytest.mark.parametrize(
+    ("pattern", "message"),
+    [
+        ({"agent": "tunr"}, 'has the agent "tunr".\nDid you mean tuner? There are: nop, tuner.'),
+        ({"agent": ["nop", "tunr"]}, 'has the agent "tunr".\nDid you mean tuner? There are: nop, tuner.'),
+        ({"agent": "nop", "task": "b"}, 'has the task "b".\nThere are: a.'),
+        ({"model": "openai:gpt-4"}, 'has the model "openai:gpt-4".\nDid you mean openai:gpt-4.1? There are'),
+        ({"settings": {"trails": 3}}, 'has the setting "trails".\nDid you mean trials? There are: trials.'),
+    ],
+)
+def test_an_exclusion_of_a_name_that_no_run_has_is_refused(pattern: Mapping[str, object], message: str) -> None:
+    with pytest.raises(UsageError) as caught:
+        expand(_excluding(pattern))
+    assert str(caught.value).startswith(f"exclude: {json.dumps(pattern)}: no run of this sweep {message}")
+
+
+def test_an_exclusion_that_matches_no_run_is_told() -> None:
+    """Its names are right: in a trial of a sweep with fewer seeds, nothing of it need be mended."""
+    patterns: list[dict[str, object]] = [
+        {"agent": "nop", "seed": [2, 3]},
+        {"agent": "nop", "settings": {"trials": 3}},
     ]
+    for pattern in patterns:
+        spec = _excluding(pattern)
+        assert len(expand(spec)) == 4
+        assert slips(spec) == [f"exclude: {json.dumps(pattern)} matches no run of this sweep, and excludes nothing."]
+    assert slips(_excluding({"agent": "nop", "seed": [1, 2]})) == []
+    assert len(expand(_excluding({"model": None}))) == 2
 
 
 def test_every_field_is_in_or_out_of_the_identity() -> None:

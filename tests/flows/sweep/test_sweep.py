@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
@@ -114,3 +115,19 @@ def test_a_dry_run_runs_nothing(notes: Path, tmp_path: Path) -> None:
     assert decisions(notes) == {}
     shown = mlab("sweep", file, "--dry-run")
     assert "3 runs, 0 done already, 3 to do" in shown.stdout
+
+
+def test_a_sweep_that_is_run_already_is_refused_at_once_and_undisturbed(notes: Path, tmp_path: Path) -> None:
+    file = write_sweep(tmp_path, seeds=[0, 1])
+    first = start(file)
+    while not decisions(notes):
+        assert first.poll() is None, first.communicate()
+        time.sleep(0.05)
+    second = mlab("sweep", file)
+    assert second.returncode == 2
+    assert f"The runs of sweep scripted are being made already, by process {first.pid} on " in second.stderr
+    assert second.stdout == ""
+    output, error = first.communicate(timeout=200)
+    assert first.returncode == 0, error
+    assert {cell["attempts"] for cell in json.loads(output)["cells"]} == {1}
+    assert mlab("sweep", file).returncode == 0
