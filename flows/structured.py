@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from typing import Any, TypeVar
 
 from langchain_core.messages import AIMessage, HumanMessage
+from langchain_core.utils.json import parse_json_markdown
 from pydantic import BaseModel, JsonValue
 
 from agent.models.calls import Models
@@ -62,7 +65,7 @@ class StructuredModel:
 
     Raises:
         AgentSettingsError: A setting is wrong.
-        UsageError: A setting is none of a model's.
+        UsageError: A setting is none of a model's, or nothing can hold the limit.
     """
 
     def __init__(self, name: str, settings: Mapping[str, JsonValue], *, limit: float | None = None) -> None:
@@ -72,6 +75,11 @@ class StructuredModel:
         self.spent = Spend()
         self._limit = limit
         self._models = Models(AgentContext(model=name, settings=dict(settings)))
+        if limit is not None and self._models.price("main") is None:
+            raise UsageError(
+                f"{name} has no known price, so that no limit on money can be held.",
+                hint="Name a file of prices with --set model.prices=FILE, or leave the limit out.",
+            )
 
     def ask(self, prompt: str, record: type[Answer]) -> tuple[Answer | None, ModelCall]:
         """The model's answer, or ``None`` where it does not fit the record; and what it cost.
@@ -95,7 +103,7 @@ class StructuredModel:
         finally:
             # A refusal is paid for like an answer.
             self.spent = self.spent.plus(session.calls)
-        parsed = answers[-1]["parsed"]
+        parsed = answers[-1]["parsed"] or _written(answers[-1]["raw"], record)
         return parsed if isinstance(parsed, record) else None, session.calls[-1]
 
     def _refuse_beyond_limit(self) -> None:
@@ -103,8 +111,15 @@ class StructuredModel:
             return
         if self.spent.unknown_cost:
             raise SpendLimitError(
-                "The model has no known price, so that no limit on money can be held.",
-                hint="Name a file of prices with --set model.prices=FILE, or leave the limit out.",
+                "The model's server tells no numbers of tokens, so that no limit on money can be held.",
+                hint="Leave the limit out.",
             )
         if self.spent.cost >= self._limit:
             raise SpendLimitError(f"The limit of {money(self._limit)} is reached after {self.spent.line()}.")
+
+
+def _written(answer: AIMessage, record: type[Answer]) -> Answer | None:
+    """The record where a model without tools, as many local ones are, has written it as JSON into its answer."""
+    with suppress(ValueError):
+        return record.model_validate(parse_json_markdown(str(answer.text), parser=json.loads))
+    return None

@@ -21,7 +21,7 @@ from agent.models.endings import finish_reason, is_cut, refuse_refusal
 from agent.models.errors import ModelCallError, NetworkError
 from agent.models.factory import make_model
 from agent.models.messages import from_json, to_json
-from agent.models.prices import load_prices
+from agent.models.prices import Price, load_prices
 from agent.models.secrets import read_secrets
 from agent.models.settings import ModelSettings
 from agent.protocol import AgentContext
@@ -81,12 +81,17 @@ class Models:
         return self._made[name]
 
     def counted(self, role: Role, prompt: Sequence[BaseMessage], answer: AIMessage, times: Times) -> ModelCall:
-        """What a call used; at an address of one's own only a price for that address holds."""
+        """What a call used."""
         from agent.models.usage import count
 
+        return count(
+            self._names[role], role, prompt, answer, self.price(role), seconds=times.worked, waited=times.waited
+        )
+
+    def price(self, role: Role) -> Price | None:
+        """What the model of a role costs, as far as known; at an address of one's own only a price for that counts."""
         name, address = self._names[role], self.settings.base_url
-        price = self._prices.price(f"{name}@{address}" if address else name)
-        return count(name, role, prompt, answer, price, seconds=times.worked, waited=times.waited)
+        return self._prices.price(f"{name}@{address}" if address else name)
 
 
 class ModelSession:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TypeAlias
@@ -95,13 +95,14 @@ class TrainingRuns:
         before = stamps(self._workspace.root)
         watch = CardWatch(self._sandbox.cards if limits.gpus else (), self._on_sample)
         notes = {"MLAB_NOTE": f"{_MLFLOW}/{_WRITTEN}", "PYTHONPATH": _HOOK} if beside else {}
-        with self._workspace.beside("mlab-mlflow-") as folder, _watcher() as hook, watch.watching():
+        hooked = _watcher() if beside else nullcontext()
+        with self._workspace.beside("mlab-mlflow-") as folder, hooked as hook, watch.watching():
             execution = self._sandbox.run(
                 Command(
                     ["python", "-u", f"./{script}" if script.startswith("-") else script, *args],
                     workspace=self._workspace.root,
                     limits=limits,
-                    readonly=[*self._workspace.readonly_mounts(), *([hook] if beside else [])],
+                    readonly=[*self._workspace.readonly_mounts(), *([hook] if hook else [])],
                     writable=[Mount(source=folder, target=_MLFLOW)],
                     env={**_MLFLOW_VARIABLES, **notes},
                     on_output=_both(self._on_output, beside.on_output) if beside else self._on_output,

@@ -38,7 +38,7 @@ _WORDS = {
 _NUMBER = re.compile(
     r"""(?<![\w.@])(?<!\d/)(?P<sign>[+\-−]\s?)?\$?
     (?P<digits>\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+)
-    (?P<exponent>[eE][+-]?\d+|\s?[x×*]\s?10\s?\^?\s?[-−]?\d+)?
+    (?:[eE](?P<exponent>[+\-−–]?\d{1,3})(?!\d)|\s?[x×*]\s?10(?:\s?\^\s?(?P<power>[+\-−–]?\d{1,3})|(?P<bare>[\-−–]\d{1,2}))(?!\d))?
     (?P<kilo>[kK]\b|\s(?:thousand|million)\b)?
     (?!(?!(?:ms|s|secs?|mins?|h|hrs?|pp|[MGT]i?B)\b)\w|[.,]\d|/\d+(?![\d.])
     |[- ](?:\w+[- ])?(?:limit|budget|deadline|timeout)\b)
@@ -46,6 +46,7 @@ _NUMBER = re.compile(
        |[MGT]i?B\b|(?:mega|giga|tera)bytes?\b)?""",
     re.VERBOSE,
 )
+_DASH = re.compile("[−–]")
 _OF_CLOCK = re.compile(r"\d:\d\d:\d|\d ?(?:h|m)")
 _CLOCK = re.compile(
     r"(?<![\w.:])(?:(?P<hours>\d{1,3}):(?P<minutes>\d{2}):(?P<seconds>\d{2}(?:\.\d+)?)(?![\w:])"
@@ -121,7 +122,7 @@ def find_numbers(text: str) -> tuple[Number, ...]:
 
 def _from_digits(match: re.Match[str], text: str) -> Number:
     digits = match["digits"].replace(",", "")
-    exponent = int(re.split(r"10\s?\^?\s?|[eE]", match["exponent"])[-1].replace("−", "-")) if match["exponent"] else 0
+    exponent = _exponent(match["exponent"] or match["power"] or match["bare"])
     if match["kilo"]:
         exponent += 6 if "million" in match["kilo"] else 3
     decimals = len(digits.partition(".")[2])
@@ -148,6 +149,11 @@ def _from_digits(match: re.Match[str], text: str) -> Number:
         bound=hedge.bound,
         gigabytes=_GIGABYTES[(match["unit"] or "")[0].lower()] if unit is Unit.NONE and match["unit"] else 0,
     )
+
+
+def _exponent(written: str | None) -> int:
+    """The power of ten of "1e-5", "3 × 10^-4", and of "3×10−4", where a copy lost the raised figures."""
+    return int(_DASH.sub("-", written)) if written else 0
 
 
 def _from_clock(match: re.Match[str], text: str) -> Number:

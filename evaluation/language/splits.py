@@ -43,6 +43,7 @@ _SPLITS: dict[Split, re.Pattern[str]] = {
 }
 
 
+@lru_cache(maxsize=2048)
 def without_metrics(text: str) -> str:
     """A text without the names of metrics and splits."""
     text = without_names(text)

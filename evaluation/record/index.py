@@ -15,7 +15,7 @@ from evaluation.language.splits import Split
 from evaluation.record.code import Corpus
 from evaluation.record.events import Event
 from evaluation.record.kinds import EventKind
-from evaluation.record.measured_runs import MeasuredRun
+from evaluation.record.measured_runs import MeasuredRun, own_words
 from evaluation.record.measurements import Measurement
 from evaluation.record.names import Names
 from evaluation.record.proven import Proven
@@ -87,6 +87,16 @@ class Index:
     def of_event(self, event: Event) -> Sequence[Measurement]:
         """The values that an event showed."""
         return self._of_events.get(event.id, ())
+
+    @cached_property
+    def _called(self) -> frozenset[tuple[str, str, Split | None, str, frozenset[str]]]:
+        return frozenset(
+            (row.event.id, row.metric, row.split, row.label, own_words(row.label, row.name)) for row in self.rows
+        )
+
+    def is_beside(self, row: Measurement, split: Split) -> bool:
+        """Whether the event of a value showed that of the same thing on another split."""
+        return (row.event.id, row.metric, split, row.label, own_words(row.label, row.name)) in self._called
 
     def events_before(self, step: int) -> int:
         """How many of the events happened before a step."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -57,12 +57,22 @@ class Known:
         """Every measured value, oldest first."""
         return self.index.rows[: self.index.count_before(self.step)]
 
-    def stating(self, stated: Quantity) -> list[Measurement]:
+    def of_step(self, step: int) -> list[Measurement]:
+        """The values that one step showed."""
+        return self.values[self.index.count_before(step) : self.index.count_before(step + 1)]
+
+    def stating(self, stated: Quantity) -> Sequence[Measurement]:
         """The values that a number states, oldest first."""
-        near = self.index.near(stated, self.index.count_before(self.step))
-        return [
-            row for row in near if stated.states(row.value, recorded_percent=row.percent, in_seconds=row.in_seconds)
-        ]
+        if stated not in self._stating:
+            near = self.index.near(stated, self.index.count_before(self.step))
+            self._stating[stated] = [
+                row for row in near if stated.states(row.value, recorded_percent=row.percent, in_seconds=row.in_seconds)
+            ]
+        return self._stating[stated]
+
+    @cached_property
+    def _stating(self) -> dict[Quantity, list[Measurement]]:
+        return {}
 
     def measured(self, metric: str, split: Split | None) -> bool:
         """Whether a metric was measured on a split."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import signal
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from importlib import import_module
 
 from environment.errors import CorruptObjectError, RunBusyError, RunInterrupted
 from environment.records import RunConfig, RunResult
@@ -21,6 +22,9 @@ from flows.settings import Settings
 from foundation.disk import is_full, meaning_full
 from foundation.errors import MlabError
 from foundation.faults import with_place
+
+_LOADED_LATE = ("prefect.flow_engine", "fastapi.encoders")
+"""What Prefect would load only as a flow is called, when the server is there and waits."""
 
 
 def execute(config: RunConfig, settings: Settings, view: Observer) -> RunResult:
@@ -41,6 +45,8 @@ def execute(config: RunConfig, settings: Settings, view: Observer) -> RunResult:
         with suppress(MlabError, OSError):  # the run itself meets it again, and says it
             settings.open_sandbox(config.sandbox, config.run_id or "")  # what holds its limits is found out once
             data_of(task_of(config), config.variant, settings)
+        for module in _LOADED_LATE:
+            import_module(module)
         view.connected(connect(settings))
         with suppress(MlabError, httpx.HTTPError):  # as above
             crash_dead(Store(settings.store_url))

@@ -13,7 +13,6 @@ from evaluation.language.splits import TIMES, Split
 from evaluation.record.events import Event
 from evaluation.record.kinds import EventKind
 from evaluation.record.known import Known
-from evaluation.record.measured_runs import own_words
 from evaluation.record.measurements import UNNAMED, Measurement
 from evaluation.record.outputs import shown_by_progress
 
@@ -81,9 +80,7 @@ def is_on(known: Known, row: Measurement, named: Split | None) -> bool:
         return not known.measured(row.metric, named)
     if row.split == named or named is None or not may_be(row.split, named):
         return may_be(row.split, named)
-    beside = (each for each in known.index.of_event(row.event) if (each.metric, each.split) == (row.metric, named))
-    called = own_words(row.label, row.name)
-    return not any(each.label == row.label and own_words(each.label, each.name) == called for each in beside)
+    return not known.index.is_beside(row, named)
 
 
 def bearers(known: Known, claim: Measured, stated: Quantity) -> list[Measurement]:

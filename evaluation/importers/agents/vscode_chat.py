@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from evaluation.importers.agents.vscode_kept import begins_kept_chat, kept_chat
 from evaluation.importers.ending import INTERRUPTED, broken_off, by_last_step, span
 from evaluation.importers.importer import Found, Importer
 from evaluation.importers.parsing import mapping, mappings, text, tool_action
@@ -20,13 +21,12 @@ _OF_CALL = "__vscode-"
 """Behind it VS Code counts the calls of one id."""
 
 
-def _requests(found: Found) -> list[dict[str, Any]]:
-    return mappings(mapping(found.json).get("requests"))
-
-
 def _read(found: Found) -> Iterator[RunLog]:
+    chat = kept_chat(found.lines()) if found.has_lines else mapping(found.json)
+    requests = mappings(chat.get("requests"))
+    if not requests:
+        return
     turns, asked = Turns(), []
-    requests = _requests(found)
     for request in requests:
         asked.append(_message(request.get("message")))
         rounds = mappings(_metadata(request).get("toolCallRounds"))
@@ -39,7 +39,7 @@ def _read(found: Found) -> Iterator[RunLog]:
     yield RunLog(
         source=found.source,
         steps=steps,
-        task=text(mapping(found.json).get("customTitle")) or found.stem,
+        task=text(chat.get("customTitle")) or found.stem,
         task_text="\n\n".join(filter(None, asked)),
         model=next((text(one["modelId"]).rpartition("/")[2] for one in requests if one.get("modelId")), None),
         agent="vscode-chat",
@@ -115,7 +115,9 @@ def _shown(value: object) -> str:
 
 
 def _recognises(found: Found) -> bool:
-    requests = _requests(found)
+    if found.head:
+        return begins_kept_chat(found.head[0])
+    requests = mappings(mapping(found.json).get("requests"))
     return bool(requests) and all("message" in request and "response" in request for request in requests)
 
 

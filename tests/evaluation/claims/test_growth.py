@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import cProfile
 import pstats
+from time import process_time
 
 import pytest
 
 from environment.records import Action
 from evaluation.claims.audit import audit
+from evaluation.claims.reading.rules.prose import LONGEST
 from evaluation.record.log import Exchange, LogStep, RunLog
 from evaluation.record.run import RunModel
 
@@ -58,6 +60,25 @@ def calls(log: RunLog) -> int:
     profile = cProfile.Profile()
     profile.runcall(audit, log)
     return int(pstats.Stats(profile).total_calls)  # type: ignore[attr-defined]
+
+
+def least_seconds(part: str, times: int) -> float:
+    """Processor time of a sentence of equal parts, at its least: what else the machine does only adds to it."""
+    done = Exchange(action=Action(name="bash", args={"command": "python train.py"}), observation="accuracy: 0.5")
+    taken = []
+    for attempt in range(3):
+        said = f"As of {'abc'[attempt]} {part * times}"  # another text each time, for what was read is kept
+        begun = process_time()
+        audit(RunLog(source="one sentence", steps=(LogStep(exchanges=(done,)), LogStep(prose={"text": said}))))
+        taken.append(process_time() - begun)
+    return min(taken)
+
+
+@pytest.mark.parametrize("part", ["12.5% ", "accuracy 0.5 and "])
+def test_what_stands_in_front_of_a_number_is_not_read_again_for_each(part: str) -> None:
+    long = LONGEST // len(part) - len(part)
+    least_seconds(part, 10)
+    assert least_seconds(part, long) < 4.5 * least_seconds(part, long // 2)
 
 
 def test_twice_as_many_steps_cost_little_more_than_twice_as_much() -> None:

@@ -210,6 +210,27 @@ def write_vscode_parts(folder: Path) -> Path:
     return written(folder / "cifar10", "chat.json", vscode_chat(request))
 
 
+def write_vscode_kept(folder: Path) -> Path:
+    """The chat of ``write_vscode_parts`` as its changes; a first answer was thrown away."""
+    request = vscode_request({"value": "I run it."}, VSCODE_CALLED, {"value": _SAID})
+    changes = [
+        {"kind": 0, "v": {**vscode_chat(), "version": 3, "sessionId": "s1"}},
+        {"kind": 1, "k": ["customTitle"], "v": "cifar10"},
+        {"kind": 2, "k": ["requests"], "v": [{**request, "response": [{"value": "I guess."}], "result": None}]},
+        {"kind": 2, "k": ["requests"], "v": [{**request, "response": [], "result": None}], "i": 0},
+        {"kind": 2, "k": ["requests", 0, "response"], "v": [{"value": "I run"}]},
+        {"kind": 2, "k": ["requests", 0, "response"], "v": request["response"][:2], "i": 0},
+        {"kind": 2, "k": ["requests", 0, "response"], "v": request["response"][2:]},
+        {"kind": 1, "k": ["requests", 0, "result"], "v": request["result"]},
+        {"kind": 1, "k": ["requests", 0, "vote"], "v": 1},
+        {"kind": 3, "k": ["requests", 0, "vote"]},
+        {"kind": 1, "k": ["inputState", "text", "deep"], "v": "of a newer version"},
+    ]  # fmt: skip
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "chat.jsonl").write_text("".join(json.dumps(change) + "\n" for change in changes))
+    return folder / "chat.jsonl"
+
+
 def rd_agent_messages() -> list[dict[str, Any]]:
     def message(tag: str, content: object) -> dict[str, Any]:
         return {"tag": tag, "timestamp": "2026-11-01T10:00:00+00:00", "loop_id": "0", "content": content}
@@ -239,4 +260,5 @@ SEARCH_WRITERS: dict[str, Callable[[Path], Path]] = {
     "kiro, events": write_kiro_events,
     "vscode chat": write_vscode,
     "vscode chat, parts": write_vscode_parts,
+    "vscode chat, kept": write_vscode_kept,
 }

@@ -30,6 +30,7 @@ from tests.evaluation.importers.search_logs import (
     write_rd_agent,
     write_shinka,
     write_vscode,
+    write_vscode_kept,
     write_vscode_parts,
 )
 
@@ -125,12 +126,19 @@ def test_calls_that_somebody_cancelled_come_with_what_was_said_instead(tmp_path:
 
 def test_a_chat_of_vscode_reads_alike_with_and_without_metadata(tmp_path: Path) -> None:
     with_metadata, without = read_one(write_vscode(tmp_path / "a")), read_one(write_vscode_parts(tmp_path / "b"))
+    kept = read_one(write_vscode_kept(tmp_path / "c"))
     assert [step.prose for step in with_metadata.steps] == [step.prose for step in without.steps]
-    for log in (with_metadata, without):
+    assert [step.prose for step in kept.steps] == [step.prose for step in without.steps]
+    for log in (with_metadata, without, kept):
         (exchange,) = log.steps[0].exchanges
         assert exchange.action.args == {"command": "python train.py"}
         assert exchange.observation.strip() == OUTPUT.strip()
         assert (log.model, log.agent, log.ended_by) == ("some-model", "vscode-chat", EndedBy.FINAL_ANSWER)
+
+
+def test_a_chat_in_which_nothing_was_asked_holds_no_run(tmp_path: Path) -> None:
+    (tmp_path / "chat.jsonl").write_text(json.dumps({"kind": 0, "v": vscode_chat()}))
+    assert list(read_logs(tmp_path / "chat.jsonl")) == []
 
 
 def test_words_behind_the_last_call_of_a_chat_are_read(tmp_path: Path) -> None:

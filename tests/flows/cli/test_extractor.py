@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -77,15 +78,38 @@ def test_the_limit_on_money_ends_it_after_the_last_whole_log(tmp_path: Path) -> 
     assert "The limit of $0.0030 is reached after 2 calls, 240 tokens, $0.0040" in less.stderr
 
 
-def test_without_a_price_no_limit_can_be_held(tmp_path: Path) -> None:
+def test_without_a_price_no_limit_can_be_held_and_nothing_is_paid(tmp_path: Path) -> None:
     log = write_compact(tmp_path / "run")
     with LlmServer(finds) as server:
         arguments = ["--extractor", "openai:unknown", "--set", f"model.base_url={server.address}/v1"]
         done = mlab("audit", str(log), *arguments, "--max-cost", "1", "--json")
+        assert not server.requests
+    assert done.returncode == 2
+    assert "no known price" in done.stderr
+
+
+def test_a_server_that_counts_no_tokens_ends_where_a_limit_is_to_hold(tmp_path: Path) -> None:
+    log = write_compact(tmp_path / "run")
+    with LlmServer(lambda body: replace(finds(body), usage=None)) as server:
+        done = mlab("audit", str(log), *priced(server, tmp_path), "--max-cost", "1", "--json")
         assert len(server.requests) == 1
     assert done.returncode == 1
-    assert "no known price" in done.stderr
-    assert "1 call, 120 tokens, at an unknown price" in done.stderr
+    assert "no numbers of tokens" in done.stderr
+    assert "1 call" in done.stderr
+    assert "at an unknown price" in done.stderr
+
+
+def test_a_model_without_tools_may_write_its_claims(tmp_path: Path) -> None:
+    log = write_compact(tmp_path / "run")
+
+    def writes(body: dict[str, Any]) -> Reply:
+        (_, found), *_ = finds(body).tools
+        return Reply(text=f"These are the claims:\n```json\n{json.dumps(found)}\n```")
+
+    with LlmServer(writes) as server:
+        done = mlab("audit", str(log), *priced(server, tmp_path), "--json")
+    assert [json.loads(line)["quote"] for line in done.stdout.splitlines()] == [CLAIM, LIE]
+    assert done.returncode == 0
 
 
 def test_a_text_that_the_model_does_not_read_is_told(tmp_path: Path) -> None:

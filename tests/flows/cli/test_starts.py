@@ -79,6 +79,28 @@ def test_a_run_loads_what_its_first_decision_needs(home: Path, monkeypatch: pyte
     assert int(all_of_it) <= 1_650
 
 
+AFTER_THE_SERVER = """
+import atexit, sys
+import flows.run.executing as executing
+from flows.cli.app import main
+known, connect = set(), executing.connect
+def connected(settings):
+    known.update(sys.modules)
+    return connect(settings)
+executing.connect = connected
+told, late = sys.stderr, ("prefect.", "fastapi.")
+atexit.register(lambda: print(*(name for name in set(sys.modules) - known if name.startswith(late)), file=told))
+sys.argv[1:] = ["run", sys.argv[1], "--agent", "nop", "--json"]
+main()
+"""
+
+
+@pytest.mark.usefixtures("mlab_environment")
+def test_a_run_loads_prefect_while_its_server_starts() -> None:
+    done = subprocess.run([sys.executable, "-c", AFTER_THE_SERVER, SLOPE], capture_output=True, text=True, check=True)
+    assert len(done.stderr.splitlines()[-1].split()) <= 10, done.stderr
+
+
 def test_a_server_is_started_early_only_for_a_task_that_is_there(
     home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
-from evaluation.claims.reading.rules.prose import FINITE, Clause
+from evaluation.claims.reading.rules.prose import FINITE, Clause, Sentence
 from evaluation.claims.reading.rules.vocabulary import phrases
 
 _OPENING = re.compile(
@@ -33,7 +34,7 @@ _OF_BEFORE = re.compile(r"(?:it|they|this|that|these)\b", re.IGNORECASE)
 """Behind "where", of a part of what was named before."""
 _TO = re.compile(r"\W*(?:in order )?to (?:further )?(?!date\b|summari|conclude)\w+ [^,]*$", re.IGNORECASE)
 """A clause that is nothing but an aim."""
-TICKED_OFF = re.compile(
+_TICKED_OFF = re.compile(
     r"(?:[-–—:.(\[>*]|\W)\s*\**(?:done|completed?|finished|✓|✅)\b[\W]*$|^\W*\[x\]|[✓✅]", re.IGNORECASE
 )
 """Something on a list that was done."""
@@ -58,23 +59,34 @@ _GUESSED = re.compile(
 )
 
 
+@lru_cache(maxsize=512)
+def is_ticked_off(text: str) -> bool:
+    """Whether a sentence is an item on a list that was done."""
+    return bool(_TICKED_OFF.search(text))
+
+
 def is_asserted(clause: Clause) -> bool:
     """Whether the clause asserts something of this run."""
-    sentence = clause.sentence
-    if _OPEN.search(sentence.text):
+    if not _may_assert(clause.sentence):
         return False
-    if sentence.text.rstrip().endswith("?") or (sentence.under_plan and not TICKED_OFF.search(sentence.text)):
-        return False
-    if TICKED_OFF.search(sentence.text):
+    if is_ticked_off(clause.sentence.text):
         return True
     if clause.joint == "where" and _OF_BEFORE.match(clause.text):
         return False
     if clause.joint == "which" and phrases("modal").search(clause.before):
         return False
-    if _is_guess(sentence.text) or _is_plan(clause) or _TO.match(clause.text):
+    if _is_guess(clause.sentence.text) or _is_plan(clause) or _TO.match(clause.text):
         return False
     text = clause.text if FINITE.search(clause.text) else f"{clause.before}{clause.text}"
     return not phrases("general").search(text) and not phrases("fact_of_data").search(clause.text)
+
+
+@lru_cache(maxsize=512)
+def _may_assert(sentence: Sentence) -> bool:
+    """Whether a sentence is no question, and nothing on a list that is still to be done."""
+    if _OPEN.search(sentence.text) or sentence.text.rstrip().endswith("?"):
+        return False
+    return is_ticked_off(sentence.text) or not sentence.under_plan
 
 
 def is_hedged(clause: Clause, position: int) -> bool:
@@ -92,7 +104,7 @@ def is_of_which(before: str) -> bool:
 
 def is_on_list_of_tasks(clause: Clause) -> bool:
     """Whether it names a task that is ticked off, in the words of an order: "Compare with the baseline. Done"."""
-    return bool(TICKED_OFF.search(clause.sentence.text) and phrases("imperative").match(clause.text))
+    return is_ticked_off(clause.sentence.text) and bool(phrases("imperative").match(clause.text))
 
 
 def is_target(clause: Clause) -> bool:
@@ -122,6 +134,7 @@ def without_aims(text: str) -> str:
     return " " * aim.end() + text[aim.end() :] if aim else text
 
 
+@lru_cache(maxsize=512)
 def _is_guess(text: str) -> bool:
     return bool(phrases("guess").match(text.lstrip("*_- ")) or _GUESSED.search(text))
 
@@ -134,6 +147,7 @@ def _is_plan(clause: Clause) -> bool:
     return any(_announces(text) for text in texts)
 
 
+@lru_cache(maxsize=512)
 def _announces(text: str) -> bool:
     opening = _SO.search(text) or _OPENING.match(text)
     bare = text[opening.end() if opening else 0 :]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from evaluation.claims.reading.rules.asserted import TICKED_OFF, is_hedged, is_of_which, without_purpose
+from evaluation.claims.reading.rules.asserted import is_hedged, is_of_which, is_ticked_off, without_purpose
 from evaluation.claims.reading.rules.objects import object_of
 from evaluation.claims.reading.rules.prose import Clause
 from evaluation.claims.reading.rules.traces import LATEST, NO_RUN, Done, changed, deed_of, is_unknown, ran
@@ -60,7 +60,7 @@ def read_deed(clause: Clause, known: Known) -> Assertion | None:
 def _done_in(clause: Clause, known: Known) -> Done | None:
     text = without_purpose(clause.text)
     hits = []
-    if TICKED_OFF.search(clause.sentence.text):
+    if is_ticked_off(clause.sentence.text):
         hits = [
             (match.start(), name, match.group())
             for name, pattern in groups("done_on_lists").items()

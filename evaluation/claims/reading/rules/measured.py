@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from environment.metrics.meaning import names_in
 from environment.metrics.names import is_setting
 from evaluation.claims.reading.rules.vocabulary import phrases, word_list
-from evaluation.language.numbers import Number
+from evaluation.language.numbers import Number, find_numbers
 from evaluation.language.quantity import Unit
 
+BACK = 200
+"""Characters in front of a number that may tell what it is."""
 _PRECISE = 3
 """Digits from which a number without a name is a measured value."""
 _IN_NAME = re.compile(r"[A-Za-z_]-?$|[\w)]\^$|[A-Za-z]\w*(?:\s?=\s?|_)$|#$|\bv$")
@@ -61,9 +64,21 @@ _ARTICLE = re.compile(
 )
 
 
-def can_be_result(number: Number, text: str) -> bool:
-    """Whether a number can be a measured value: no setting, count, ordinal, part of a name or limit."""
-    before, after = text[: number.start], text[number.end :]
+@lru_cache(maxsize=2048)
+def possible(text: str) -> tuple[Number, ...]:
+    """The numbers of a text that can be measured values: no setting, count, ordinal, part of a name or limit."""
+    return tuple(number for number in find_numbers(text) if _can_be_result(number, text))
+
+
+def before_of(number: Number, text: str) -> str:
+    """The words in front of a number, as far back as they may tell what it is."""
+    start = max(0, number.start - BACK)
+    words = text[start : number.start]
+    return words.partition(" ")[2] if start else words
+
+
+def _can_be_result(number: Number, text: str) -> bool:
+    before, after = before_of(number, text), text[number.end :]
     if _IN_NAME.search(before) and not number.text.startswith(("+", "-", "−")) and not _is_metric_name(before):
         return False
     if (_POWER.search(number.text) and not _GIVEN.search(before)) or (

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 from environment.metrics.meaning import names_in
 from environment.metrics.names import is_counter
@@ -33,15 +34,8 @@ class Mention:
 
 def metrics_in(text: str, known: Known) -> list[Mention]:
     """Metrics that a text names: well-known ones, and those that only this run measures."""
-    text = _FUNCTION.sub(lambda loss: " " * len(loss.group()), text)
-    named = [
-        each
-        for each in names_in(text)
-        if not (each[0] == _STEPS and _COUNTED.search(text[: each[1]]))
-        and not (text[: each[1]].endswith("_") and text[each[2] :].startswith("_"))  # within an identifier
-    ]
+    lowered, named = _well_known(text)
     found = [Mention(_of_run(name, known), start, end) for name, start, end in named]
-    lowered = text.lower()
     for name in known.measured_names:
         if is_counter(name):
             continue
@@ -50,6 +44,19 @@ def metrics_in(text: str, known: Known) -> list[Mention]:
         if at >= 0 and not is_inside and not any(each.start <= at < each.end for each in found):
             found.append(Mention(name, at, at + len(name)))
     return sorted(found, key=lambda each: each.start)
+
+
+@lru_cache(maxsize=2048)
+def _well_known(text: str) -> tuple[str, tuple[tuple[str, int, int], ...]]:
+    """A text in lower case without what only sounds like a metric, and the well-known metrics that it names."""
+    text = _FUNCTION.sub(lambda loss: " " * len(loss.group()), text)
+    named = (
+        each
+        for each in names_in(text)
+        if not (each[0] == _STEPS and _COUNTED.search(text[: each[1]]))
+        and not (text[: each[1]].endswith("_") and text[each[2] :].startswith("_"))  # within an identifier
+    )
+    return text.lower(), tuple(named)
 
 
 def _of_run(name: str, known: Known) -> str:
@@ -65,7 +72,8 @@ def split_mentions(text: str) -> list[Mention]:
 def inherited(clause: Clause, known: Known) -> str:
     """The metric of the sentence or its heading, where the clause names none."""
     sentence = clause.sentence
-    named = [each for each in metrics_in(clause.before, known) if each.what]
+    in_front = clause.start - sentence.start
+    named = [each for each in metrics_in(sentence.text, known) if each.what and each.end <= in_front]
     if named:
         return named[-1].what
     pronoun = re.match(r"\W*(?:it|this|that|which|they)\b", sentence.text, re.IGNORECASE)
@@ -86,6 +94,8 @@ def inherited_split(clause: Clause, known: Known, metric: str) -> Split | None:
     """The split of the sentence or its heading, where the clause names none and the metric was measured on it."""
     if splits_in(clause.text):
         return None
-    split = one_split(clause.before if splits_in(clause.before) else clause.sentence.heading)
+    in_front = clause.start - clause.sentence.start
+    before = {split for split, start in splits_in(clause.sentence.text) if start < in_front}
+    split = before.pop() if len(before) == 1 else None if before else one_split(clause.sentence.heading)
     is_of_others = metric in known.measured_names and not known.measured(metric, split)
     return None if is_of_others else split

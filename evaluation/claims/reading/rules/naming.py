@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
-from evaluation.claims.reading.rules.measured import can_be_result, is_counter
+from evaluation.claims.reading.rules.measured import is_counter, possible
 from evaluation.claims.reading.rules.mentions import metrics_in
 from evaluation.claims.reading.rules.objects import holds
 from evaluation.claims.reading.rules.references import Meant, is_of_what, numbered, of_run
@@ -152,7 +152,7 @@ def name_words(phrase: str, known: Known) -> set[str]:
     for pattern in (*groups("relations").values(), *groups("extremes").values()):
         bare = pattern.sub(" ", bare)
     generic = word_list("generic")
-    no_names = [n for n in find_numbers(phrase) if can_be_result(n, phrase) or is_counter(n, phrase)]
+    no_names = [n for n in find_numbers(phrase) if n in possible(phrase) or is_counter(n, phrase)]
     numbers = {word for n in no_names for word in words_of(n.text)}
     words = {word for word in words_of(bare) if word not in generic and word not in numbers}
     return {word for word in words if len(word) >= _LETTERS or (word[0].isdigit() and len(words) > 1)}

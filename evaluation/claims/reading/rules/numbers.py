@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import cast
 
 from environment.metrics.meaning import SHARES, names_in
-from evaluation.claims.reading.rules.measured import can_be_result, is_amount, is_factor, is_precise
+from evaluation.claims.reading.rules.measured import BACK, before_of, is_amount, is_factor, is_precise, possible
 from evaluation.claims.reading.rules.mentions import Mention, inherited, inherited_split, metrics_in, split_mentions
 from evaluation.claims.reading.rules.prose import Clause
 from evaluation.language.numbers import Number, find_numbers
@@ -74,7 +74,7 @@ def results_in(clause: Clause, known: Known) -> list[Result]:
         if of in TIMES and _YEAR.fullmatch(number.text):
             continue
         far = is_amount(number, text) or _is_change(number, of, text, known) or _is_bracketed(number, of, text, known)
-        if not (far and (number.percent_like or is_factor(number, text))) and not can_be_result(number, text):
+        if not (far and (number.percent_like or is_factor(number, text))) and number not in possible(text):
             continue
         if number.unit is Unit.NONE and number.resolution >= 1 and not far and not _is_given(number, named, text):
             continue
@@ -90,10 +90,8 @@ def results_in(clause: Clause, known: Known) -> list[Result]:
 
 def _is_bound(number: Number, named: Sequence[Mention], text: str) -> bool:
     """Whether a metric stands in front of a number, or close behind it, without another number or verb between."""
-    between = [
-        text[each.end : number.start] if each.end <= number.start else text[number.end : each.start] for each in named
-    ]
-    return any(not _PARTING.search(_OLD_VALUE.sub("", part)) for part in between)
+    spans = ((each.end, number.start) if each.end <= number.start else (number.end, each.start) for each in named)
+    return any(end - start <= BACK and not _PARTING.search(_OLD_VALUE.sub("", text[start:end])) for start, end in spans)
 
 
 def _is_given(number: Number, named: Sequence[Mention], text: str) -> bool:
@@ -120,7 +118,7 @@ def _is_change(number: Number, metric: str, text: str, known: Known) -> bool:
 def _is_bracketed(number: Number, metric: str, text: str, known: Known) -> bool:
     """Whether a number in brackets tells how far something moved: "training time increased (~10s)"."""
     has_unit = number.percent_like or number.unit is Unit.SECONDS
-    is_moved = has_unit and _MOVED.search(text[: number.start]) is not None
+    is_moved = has_unit and _MOVED.search(before_of(number, text)) is not None
     return is_moved and not any(row.metric == metric for row in known.stating(replace(number, approximate=False)))
 
 
@@ -181,9 +179,5 @@ def _is_aside(mention: Mention, number: Number, text: str) -> bool:
 
 def subject_of(text: str, result: Result) -> str:
     """What a number is said of: the words between it and the result before, with the settings that they give."""
-    before = [
-        number.end
-        for number in find_numbers(text)
-        if number.end <= result.number.start and number.text[0].isdigit() and can_be_result(number, text)
-    ]
+    before = [number.end for number in possible(text) if number.end <= result.number.start and number.text[0].isdigit()]
     return text[before[-1] if before else 0 : result.number.start]

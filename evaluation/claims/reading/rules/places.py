@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 from evaluation.claims.reading.rules import naming, references, steps
-from evaluation.claims.reading.rules.measured import can_be_result, is_precise
+from evaluation.claims.reading.rules.measured import is_precise, possible
 from evaluation.claims.reading.rules.numbers import Result, subject_of
 from evaluation.claims.reading.rules.references import Meant, is_of_what
 from evaluation.claims.reading.rules.vocabulary import found_in, phrases
 from evaluation.claims.types.value import Value
-from evaluation.language.numbers import find_numbers
 from evaluation.record.known import Known
 from evaluation.record.measurements import Measurement
 
@@ -26,6 +26,10 @@ AT_EPOCH = re.compile(
     re.IGNORECASE,
 )
 PART = re.compile(r"\b(?P<part>(?:fold|seed|trial|game)\s+#?\d+)\b", re.IGNORECASE)
+_TOLD = re.compile(
+    r"(?:epoch|step|iter\w*|update|round)s?\W{0,3}(?P<n>\d+)(?!\.\d)|^\W{0,2}(?P<of>\d+)\s?/\s?\d", re.IGNORECASE
+)
+"""The step in a line of output."""
 
 
 def value(text: str, known: Known, result: Result) -> Value:
@@ -41,7 +45,7 @@ def _rows(text: str, known: Known, what: Meant, result: Result) -> tuple[str, ..
         return _ids(of_step)
     if naming.is_unheard(subject, known):
         return (f"e{known.step}",)
-    is_one = len([number for number in find_numbers(text) if is_precise(number) and can_be_result(number, text)]) < 2
+    is_one = len([number for number in possible(text) if is_precise(number)]) < 2
     meant = _meant(text, subject, known, what) if is_one else []
     if meant:
         return _ids(meant)
@@ -84,10 +88,10 @@ def of_part(part: str, rows: Sequence[Measurement]) -> list[Measurement]:
     return [row for row in rows if wanted in " ".join(re.split(r"[\W_]+", row.words.lower()))]
 
 
-def _is_at(row: Measurement, n: float) -> bool:
-    """Whether the line of a row tells the step that it is of."""
-    named = rf"(?:epoch|step|iter\w*|update|round)s?\W{{0,3}}{n:g}(?![\d.])|^\W{{0,2}}0*{n:g}\s?/\s?\d"
-    return bool(re.search(named, row.text, re.IGNORECASE))
+@lru_cache(maxsize=8192)
+def _steps_told(line: str) -> frozenset[float]:
+    """The steps that a line tells that it is of."""
+    return frozenset(float(found["n"] or found["of"]) for found in _TOLD.finditer(line))
 
 
 def at_epoch(text: str, rows: Sequence[Measurement]) -> list[Measurement]:
@@ -98,7 +102,7 @@ def at_epoch(text: str, rows: Sequence[Measurement]) -> list[Measurement]:
     if epoch["last"]:
         return [row for row in rows if row.event is rows[-1].event and row.epoch is not None][-1:]
     n = _PLACES.get((epoch["word"] or epoch["nth"] or "").lower()) or float((epoch["n"] or "0").replace(",", ""))
-    return [row for row in rows if row.epoch == n or (row.epoch is None and _is_at(row, n))]
+    return [row for row in rows if row.epoch == n or (row.epoch is None and n in _steps_told(row.text))]
 
 
 def _ids(rows: list[Measurement]) -> tuple[str, ...]:

@@ -26,7 +26,7 @@ def of_step(known: Known, what: Meant, text: str, result: Result) -> list[Measur
     named = _STEP.match(text, result.number.end) if result.number.end >= 0 else None
     if named is None:
         return []
-    rows = [row for row in known.values if row.step == int(named[1]) and is_of_what(known, row, what)]
+    rows = [row for row in known.of_step(int(named[1])) if is_of_what(known, row, what)]
     stating = {row.id for row in known.stating(result.number)}
     found = [row for row in rows if row.id in stating][-1:]
     return found or [row for row in rows if row.event.exchange.training_run is not None]
