@@ -34,6 +34,7 @@ def main() -> None:
             sys.exit(UNREAD)
         raise
     finally:
+        _end_at_a_signal()  # it would raise where Python ends, and there nothing puts it into words
         gc.freeze()  # it all goes with the process: looking through it once more takes longer than most commands
 
 
@@ -84,7 +85,11 @@ def _run() -> None:
 
 def _end_interrupted() -> None:
     """Say so and end; a further signal ends at once."""
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, signal.SIG_DFL)
+    _end_at_a_signal()
     print("Interrupted.", file=sys.stderr)
     sys.exit(INTERRUPTED)
+
+
+def _end_at_a_signal() -> None:
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.SIG_DFL)

@@ -1,13 +1,13 @@
-"""How long a run that ends before its time still tries to tell Prefect."""
+"""What becomes of signals to stop, and how long a run that ends before its time still tries to tell Prefect."""
 
 from __future__ import annotations
 
 import logging
 import os
 import signal
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from threading import Event, Thread
 
 TO_STOP = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 RETRIES_ONCE_STOPPED = 1
@@ -15,7 +15,7 @@ RETRIES_ONCE_STOPPED = 1
 
 
 @contextmanager
-def soon_given_up(heard_by: Callable[[], None]) -> Iterator[Event]:
+def soon_given_up(heard_by: Callable[[], None]) -> Iterator[threading.Event]:
     """From the first signal to stop on, have Prefect's clients of this process give up soon; set by such a signal.
 
     Within a flow Prefect puts its own handler in the place of ours, and a signal can come while its client waits to
@@ -25,10 +25,10 @@ def soon_given_up(heard_by: Callable[[], None]) -> Iterator[Event]:
         heard_by: Called once, from another thread.
     """
     heard, told = os.pipe()
-    stopped = Event()
+    stopped = threading.Event()
     os.set_blocking(told, False)
     before = signal.set_wakeup_fd(told, warn_on_full_buffer=False)
-    listener = Thread(target=_listen, args=(heard, stopped, heard_by), name="stop-signals", daemon=True)
+    listener = threading.Thread(target=_listen, args=(heard, stopped, heard_by), name="stop-signals", daemon=True)
     listener.start()
     try:
         yield stopped
@@ -39,12 +39,26 @@ def soon_given_up(heard_by: Callable[[], None]) -> Iterator[Event]:
         os.close(heard)
 
 
-def _listen(heard: int, stopped: Event, heard_by: Callable[[], None]) -> None:
+def _listen(heard: int, stopped: threading.Event, heard_by: Callable[[], None]) -> None:
     while numbers := os.read(heard, 64):
         if not stopped.is_set() and any(number in TO_STOP for number in numbers):
             stopped.set()
             heard_by()
             give_up_soon()
+
+
+@contextmanager
+def unheard() -> Iterator[None]:
+    """Hear no further signal to stop while the first one is obeyed: it would break off what keeps things whole."""
+    if threading.current_thread() is not threading.main_thread():  # signals come elsewhere
+        yield
+        return
+    before = {number: signal.signal(number, signal.SIG_IGN) for number in TO_STOP}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 def give_up_soon() -> None:

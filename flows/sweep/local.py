@@ -12,6 +12,7 @@ import signal
 import sys
 import tempfile
 import threading
+import time
 from contextlib import suppress
 from multiprocessing import forkserver, resource_tracker
 from multiprocessing.connection import Connection
@@ -89,8 +90,9 @@ class LocalRunner:
             processes = list(self._processes)
         for process in processes:
             process.terminate()
+        at_last = time.monotonic() + _STOP_SECONDS
         for process in processes:
-            process.join(_STOP_SECONDS)
+            process.join(max(0.0, at_last - time.monotonic()))
             if process.is_alive():
                 process.kill()
 

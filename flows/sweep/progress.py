@@ -82,6 +82,10 @@ class ProgressView(Watcher):
             self._describe()
         self._line(outcome.config, outcome.state.value, STYLES[outcome.state], details(outcome))
 
+    def stopping(self) -> None:
+        """Say that it was heard: to write down how things stand takes seconds."""
+        self.notice("stopping: the runs under way write down how things stand")
+
     def _describe(self) -> None:
         expected = self._history.estimate(list(self._left.values()))
         share = self._sweep.budget_share

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Iterable, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import AbstractContextManager, nullcontext
 from typing import Protocol
 
@@ -17,6 +17,7 @@ from environment.journal.entries import Journal
 from environment.journal.runs import list_runs
 from environment.records import RunConfig
 from environment.store import Store, sweep_key
+from flows.run.stopping import unheard
 from flows.sweep.budget_share import BudgetShare
 from flows.sweep.failures import Failure, FailureKind, failure_of
 from flows.sweep.outcome import (
@@ -59,6 +60,9 @@ class Watcher:
 
     def ended(self, outcome: CellOutcome) -> None:
         """Nothing more is done about a run."""
+
+    def stopping(self) -> None:
+        """The sweep was interrupted; what is under way is ended."""
 
 
 class SweepRecord(Record):
@@ -141,8 +145,8 @@ class Sweep:
                 for each in ending:
                     each.result()
             except BaseException as error:
-                self._stopped.set()
-                runner.stop()
+                with unheard():
+                    self._stop(runner, watcher, ending)
                 if not isinstance(error, KeyboardInterrupt):
                     raise
             for each in ending:
@@ -150,6 +154,12 @@ class Sweep:
                 outcomes[outcome.run_id] = outcome
         cells = tuple(outcomes[config.run_id or ""] for config in self.configs)
         return SweepReport(name=self.spec.name, cells=cells, seconds=time.monotonic() - started)
+
+    def _stop(self, runner: Runner, watcher: Watcher, ending: Iterable[Future[CellOutcome]]) -> None:
+        self._stopped.set()
+        watcher.stopping()
+        runner.stop()
+        wait(ending)
 
     def _look_up(self, config: RunConfig) -> None:
         outcome = settled_outcome(self.store, config)

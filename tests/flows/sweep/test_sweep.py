@@ -98,6 +98,19 @@ def test_a_killed_sweep_goes_on_where_it_was(notes: Path, tmp_path: Path, how: s
         assert steps[-1] == 1
 
 
+def test_further_signals_do_not_break_off_what_the_first_one_asked_for(notes: Path, tmp_path: Path) -> None:
+    process = start(write_sweep(tmp_path, seeds=[0, 1, 2]))
+    while not decisions(notes):
+        assert process.poll() is None, process.communicate()
+        time.sleep(0.05)
+    for _ in range(4):
+        process.send_signal(signal.SIGINT)
+        time.sleep(0.1)
+    output, error = process.communicate(timeout=200)
+    assert process.returncode == 3, error
+    assert "stopped" in {cell["state"] for cell in json.loads(output)["cells"]}
+
+
 def test_infrastructure_that_stays_away_stops_nobody_and_is_reported(notes: Path, tmp_path: Path) -> None:
     missing = {"task": str(SLOPE), "agent": "no-such-agent"}
     file = write_sweep(tmp_path, seeds=1, include=[missing])
