@@ -221,6 +221,23 @@ class Index:
             (number, event.step) for event in self.events if event.shows_output for number in self._unread(event)
         )
 
+    def unread_share(self, events: int) -> float:
+        """Of the numbers with decimals that the outputs of the first events hold, those under no name that was read."""
+        read, unread = self._decimals[events]
+        return unread / (read + unread) if unread else 0.0
+
+    @cached_property
+    def _decimals(self) -> list[tuple[int, int]]:
+        """How many were read and were not, in the outputs of so many first events."""
+        counts = [(0, 0)]
+        for event in self.events:
+            read, unread = counts[-1]
+            if event.shows_output:
+                read += len({row.value for row in self.of_event(event) if not row.value.is_integer()})
+                unread += sum(not number.is_integer() for number in self._unread(event))
+            counts.append((read, unread))
+        return counts
+
     def _unread(self, event: Event) -> set[float]:
         """The numbers of an output that are the value of no row of their line."""
         skipped = max(0, len(event.observation) - _LONGEST)
