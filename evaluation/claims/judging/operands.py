@@ -108,12 +108,19 @@ def side_of(known: Known, claim: Measured, operand: Operand) -> Side | Finding:
 def missing(known: Known, stated: Quantity) -> Finding:
     """The verdict on a number that no row of its metric bears."""
     named = known.stating(stated)
-    is_short_time = stated.unit is Unit.SECONDS and not stated.is_telling
-    is_shown = shown_by_progress(known, stated) if is_short_time else known.index.prints(stated, known.step)
-    if not named and is_shown:
+    if not named and is_shown(known, stated):
         return uncheckable(f"{stated.value:g} was printed, but under no name that tells what it is")
     note = f"; it is the {named[-1].metric} of {named[-1].id}" if named else ""
     return absent(known, f"{stated.value:g} is not on record{note}")
+
+
+def is_shown(known: Known, stated: Quantity) -> bool:
+    """Whether an output shows a number, or how long something took, beside the values that were read from it."""
+    printed = known.index.printed
+    if printed.lasts(stated, known.step):
+        return True
+    is_short_time = stated.unit is Unit.SECONDS and not stated.is_telling
+    return shown_by_progress(known, stated) if is_short_time else printed.states(stated, known.step)
 
 
 def absent(known: Known, note: str) -> Finding:
