@@ -135,8 +135,6 @@ def pairs(left: Sequence[Measurement], right: Sequence[Measurement]) -> Iterator
     """
     left, right = left[-_MOST_ROWS:], right[-_MOST_ROWS:]
     every = [(a, b) for a in left for b in right if a.id != b.id and _is_one_metric(a, b)]
-    if len(left) == len(right) == 1 and _are_two_metrics(left[0], right[0]):
-        every = [(left[0], right[0])]
     every = [(a, b) for a, b in every if a.split == b.split] or every
     if len(left) > 1 and len(right) > 1:
         every = [(a, b) for a, b in every if a.words == b.words] or every
@@ -147,12 +145,6 @@ def _is_one_metric(a: Measurement, b: Measurement) -> bool:
     """Whether two rows are of one metric; a run that prints no name for it may have measured that of another run."""
     may_be_one = a.event is not b.event and UNNAMED in (a.metric, b.metric)
     return a.metric == b.metric or (may_be_one and not {a.metric, b.metric} & _NO_RESULT)
-
-
-def _are_two_metrics(a: Measurement, b: Measurement) -> bool:
-    """Whether two rows are the same run's values of two well-known metrics, such as its precision and its recall."""
-    is_own = a.event is b.event and not a.derived_from and not b.derived_from
-    return is_own and a.metric != b.metric and is_known(a.metric) and is_known(b.metric)
 
 
 def on_scale_of(row: Measurement, goal: Quantity) -> float:
