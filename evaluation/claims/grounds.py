@@ -15,15 +15,17 @@ from itertools import islice
 from environment.metrics.meaning import is_known
 from evaluation.claims.claim import Verdict
 from evaluation.claims.judging.finding import Finding, uncheckable
-from evaluation.claims.judging.operands import GENERIC, measurements
+from evaluation.claims.judging.operands import GENERIC, is_shown, measurements
 from evaluation.claims.reading.reader import Reading
 from evaluation.claims.reading.rules.meanings import Words
 from evaluation.claims.reading.rules.mentions import metrics_in
 from evaluation.claims.types.base import Assertion, Measured
 from evaluation.claims.types.deed import Deed, Doing
+from evaluation.claims.types.difference import Difference
 from evaluation.claims.types.order import Order
 from evaluation.claims.types.value import Value
 from evaluation.language.quantity import Quantity, Unit
+from evaluation.language.splits import TIMES
 from evaluation.record.derived import MEAN
 from evaluation.record.kinds import EventKind
 from evaluation.record.known import Known
@@ -32,6 +34,8 @@ from evaluation.record.measurements import Measurement
 _OF_MEAN = re.compile(r"\b(?:mean|average)", re.IGNORECASE)
 _FAR = 3
 """Times that a small whole number may differ from the values that it is held against."""
+_DIGITS = 0.001
+"""Resolution of a number that is rather measured than set."""
 _MOST = 200
 """Readings of one claim that are tried."""
 
@@ -65,6 +69,10 @@ def _openness(reading: Reading, finding: Finding, known: Known) -> str:
     is_worked_out = any(row.label == MEAN for row in measurements(known, finding.rows))
     if is_worked_out and not _OF_MEAN.search(reading.quote):
         return "nobody printed the mean of the parts"
+    if isinstance(says, Difference) and known.index.printed.differs_by(says.amount, known.step):
+        return f"{says.amount.value:g} was printed, and may be the difference of other results"
+    if isinstance(says, Deed) and says.instead and says.new is not None and _is_measured(says.new, known):
+        return f"{says.new.value:g} was measured, not set"
     if not isinstance(says, Value | Order) or (stated := says.quantity) is None or stated.bound:
         return ""
     borne, value = known.stating(stated), f"{stated.value:g}"
@@ -73,11 +81,18 @@ def _openness(reading: Reading, finding: Finding, known: Known) -> str:
     is_likely = is_named or _is_on_scale(stated, measurements(known, finding.rows))
     if stated.unit is Unit.NONE and not stated.is_telling and not is_likely:
         return f"{value} is rather a count or a setting"
-    if isinstance(says, Value) and stated.is_telling and known.index.prints(stated, known.step):
+    if isinstance(says, Value) and (stated.is_telling or stated.unit is Unit.SECONDS) and is_shown(known, stated):
         return f"{value} was printed, but under no name that tells what it is"
     if not borne or any(row.metric == says.metric for row in borne):
         return ""
+    if (stated.unit is Unit.SECONDS or says.metric in TIMES) and not is_known(borne[-1].metric):
+        return f"{value} was printed as {borne[-1].metric}, which may be a time"
     return "" if is_named else f"{value} is the {borne[-1].metric}, and its clause names no other metric"
+
+
+def _is_measured(new: Quantity, known: Known) -> bool:
+    """Whether a number is rather a result than what a setting was changed to: it has a result's digits."""
+    return new.resolution <= _DIGITS and (bool(known.stating(new)) or is_shown(known, new))
 
 
 def _is_on_scale(stated: Quantity, rows: Sequence[Measurement]) -> bool:

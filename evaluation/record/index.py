@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import sys
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -18,11 +17,9 @@ from evaluation.record.kinds import EventKind
 from evaluation.record.measured_runs import MeasuredRun, own_words
 from evaluation.record.measurements import Measurement
 from evaluation.record.names import Names
+from evaluation.record.printed import Printed
 from evaluation.record.proven import Proven
 
-_NUMBER = re.compile(r"(?<![\w.])-?\d+(?:,\d{3})*(?:\.\d+)?(?:e[-+]?\d+)?")
-_LONGEST = 200_000
-"""Characters of an output, from its end, whose numbers are known."""
 _COMMAND = 400
 """Characters of a command in which its options stand."""
 
@@ -216,49 +213,9 @@ class Index:
         return [self.rows[n] for n in sorted(places) if n < count]
 
     @cached_property
-    def _printed(self) -> list[tuple[float, int]]:
-        return sorted(
-            (number, event.step) for event in self.events if event.shows_output for number in self._unread(event)
-        )
-
-    def unread_share(self, events: int) -> float:
-        """Of the numbers with decimals that the outputs of the first events hold, those under no name that was read."""
-        read, unread = self._decimals[events]
-        return unread / (read + unread) if unread else 0.0
-
-    @cached_property
-    def _decimals(self) -> list[tuple[int, int]]:
-        """How many were read and were not, in the outputs of so many first events."""
-        counts = [(0, 0)]
-        for event in self.events:
-            read, unread = counts[-1]
-            if event.shows_output:
-                read += len({row.value for row in self.of_event(event) if not row.value.is_integer()})
-                unread += sum(not number.is_integer() for number in self._unread(event))
-            counts.append((read, unread))
-        return counts
-
-    def _unread(self, event: Event) -> set[float]:
-        """The numbers of an output that are the value of no row of their line."""
-        skipped = max(0, len(event.observation) - _LONGEST)
-        first = event.observation.count("\n", 0, skipped) + 1
-        read = {(row.line, abs(row.value)) for row in self.of_event(event)}
-        return {
-            number
-            for at, line in enumerate(event.observation[skipped:].split("\n"), first)
-            for text in _NUMBER.findall(line)
-            if (at, abs(number := float(text.replace(",", "")))) not in read
-        }
-
-    def prints(self, stated: Quantity, step: int) -> bool:
-        """Whether an output before a step holds a number under no name that was read; of 21.4 % also 0.214."""
-        return any(self._prints(stated, step, scale) for scale in (1, 100)[: 1 + stated.percent_like])
-
-    def _prints(self, stated: Quantity, step: int, scale: int) -> bool:
-        slack = stated.resolution + 1e-9 * max(1.0, abs(stated.value))
-        low = bisect_left(self._printed, ((stated.value - slack) / scale, -1))
-        high = bisect_right(self._printed, ((stated.value + slack) / scale, step))
-        return any(at < step and stated.is_near(number * scale) for number, at in self._printed[low:high])
+    def printed(self) -> Printed:
+        """The numbers that outputs show beside the values."""
+        return Printed(self.events, self.of_event)
 
     @cached_property
     def first_of(self) -> Mapping[tuple[str, Split | None], int]:

@@ -260,7 +260,7 @@ class Known:
     @property
     def leaves_unread(self) -> bool:
         """Whether outputs hold so much under no name that was read that nothing follows from the record's silence."""
-        return self.index.unread_share(len(self.events)) > _MOST_UNREAD
+        return self.index.printed.unread_share(len(self.events)) > _MOST_UNREAD
 
     @property
     def hides_values(self) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Literal, cast
 
 from environment.metrics.names import is_setting
+from evaluation.claims.judging.finding import ids_of
 from evaluation.claims.reading.rules import naming, references
 from evaluation.claims.reading.rules.against import is_right
 from evaluation.claims.reading.rules.asserted import is_hedged, without_aims
@@ -124,7 +125,7 @@ def _among(
             pool = beside
     targets = set(_NUMBERED.findall(text))
     pool = [row for row in pool if targets <= set(_NUMBERED.findall(row.words))] or pool
-    return Extreme(extreme=kind, metric=what.metric, split=what.split, of=operand(results, rows), among=_ids(pool))
+    return Extreme(extreme=kind, metric=what.metric, split=what.split, of=operand(results, rows), among=ids_of(pool))
 
 
 def _of_epoch(text: str, kind: Kind, known: Known, what: Meant | None) -> Extreme | None:
@@ -135,7 +136,9 @@ def _of_epoch(text: str, kind: Kind, known: Known, what: Meant | None) -> Extrem
         if references.is_of_what(known, row, what) and len(own := references.series(known, row)) > 2:
             rows = at_epoch(text, own)
             of = operand([], rows)
-            return Extreme(extreme=kind, metric=what.metric, split=row.split, of=of, among=_ids(own)) if rows else None
+            return (
+                Extreme(extreme=kind, metric=what.metric, split=row.split, of=of, among=ids_of(own)) if rows else None
+            )
     return None
 
 
@@ -143,7 +146,3 @@ def _is_of_setting(text: str) -> bool:
     """Whether what follows "maximum" or the like is a setting: "length", "learning rate"."""
     words = text.split()
     return any(is_setting(" ".join(words[:count])) for count in (1, 2) if len(words) >= count)
-
-
-def _ids(rows: Sequence[Measurement]) -> tuple[str, ...]:
-    return tuple(row.id for row in rows)

@@ -69,7 +69,7 @@ def current(known: Known, what: Meant) -> list[Measurement]:
 
 def previous(known: Known, what: Meant, than: Sequence[Measurement]) -> list[Measurement]:
     """The result of the measured run before, by the same scorer where there is one."""
-    own = than[-1] if than else current(known, what)[-1] if current(known, what) else None
+    own = next(reversed(than or current(known, what)), None)
     before = split_at(known.events, own.event)[0][:-1] if own is not None else known.events
     for measured_run in reversed(known.measured_runs):
         if not any(measured_run.event is event for event in before):
@@ -109,8 +109,6 @@ def beside(known: Known, than: Sequence[Measurement]) -> list[Measurement]:
 def baseline(known: Known, what: Meant, *, every: bool = False) -> list[Measurement]:
     """The baseline's results; unless all are wanted, those that the harness itself calls so."""
     rows = [row for row in known.baseline if is_of_what(known, row, what)]
-    if not rows and what.is_official:
-        rows = [row for row in known.baseline if is_of_what(known, row, Meant(what.metric, None))]
     own = [row for row in rows if row.is_baseline]
     before_edits = [
         row for row in rows if not row.is_baseline and row.event is next(r.event for r in rows if not r.is_baseline)
@@ -151,8 +149,6 @@ def of_run(known: Known, measured_run: MeasuredRun, what: Meant) -> list[Measure
 def data_sets(known: Known, row: Measurement) -> list[Measurement]:
     """The results on each of the data sets of one run, which other runs measure, too; none where it has but one."""
     own = [each for each in parts(known, row) if each.label and each.name == row.name]
-    if len({each.label for each in own}) < 2:
-        return []
     others = {each.label for each in known.finals_of(row) if each.event is not row.event}
     return own if {each.label for each in own} <= others else []
 

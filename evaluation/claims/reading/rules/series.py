@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import Any, Literal, cast
 
+from evaluation.claims.judging.finding import ids_of
 from evaluation.claims.reading.rules import references
 from evaluation.claims.reading.rules.mentions import metrics_in, one_split
 from evaluation.claims.reading.rules.numbers import Result
@@ -69,7 +70,7 @@ def _over(clause: Clause, goes: str, known: Known) -> Tendency | None:
                 tendency=cast('Literal["rises", "falls", "improves", "worsens"]', goes),
                 metric=what.metric,
                 split=row.split,
-                rows=_ids(rows),
+                rows=ids_of(rows),
                 is_steady=bool(phrases("words.steady").search(clause.text)) and not _BUT.search(clause.text),
             )
     return None
@@ -79,10 +80,6 @@ def metric_named(clause: Clause, known: Known) -> Meant | None:
     """The metric that a clause names, with its split."""
     metric = next((each.what for each in metrics_in(clause.text, known) if each.what), None)
     return Meant(metric, one_split(clause.text)) if metric else None
-
-
-def _ids(rows: Sequence[Measurement]) -> tuple[str, ...]:
-    return tuple(row.id for row in rows)
 
 
 def of_epochs(clause: Clause, known: Known, said: Said, amounts: Sequence[Result]) -> Assertion | None:
@@ -163,7 +160,7 @@ def _counted(known: Known, what: Meant, thing: str, total: str | None) -> tuple[
         ]
         rows = [row for row in rows if row.metric == rows[0].metric and row.split == rows[0].split]
         wanted = next((number.value for number in find_numbers(total or "")), None)
-        return tuple(row.id for row in rows) if wanted in (None, len(rows)) else ()
+        return ids_of(rows) if wanted in (None, len(rows)) else ()
     base = {row.event.id for row in known.baseline if not row.is_baseline}
     own = [row for measured in known.measured_runs for row in references.of_run(known, measured, what)]
     return tuple(row.id for row in own if row.event.id not in base)
@@ -171,4 +168,4 @@ def _counted(known: Known, what: Meant, thing: str, total: str | None) -> tuple[
 
 def _limit(clause: Clause, known: Known, what: Meant) -> Operand | None:
     rows = references.referred(known, clause.text, what, [])
-    return Operand(rows=tuple(row.id for row in rows[:1])) if rows else None
+    return Operand(rows=ids_of(rows[:1])) if rows else None

@@ -71,16 +71,13 @@ class Sides:
         ):
             return None
         what = _what(clause, known, next(iter([*left, *right]), None), said, amounts)
-        if right and not left and what.metric == "score":  # which of them the number on the right tells
-            borne = references.bearing(known, what, right[0].number)
-            what = replace(what, metric=borne[-1].metric) if borne else what
+        if right and what.metric == "score" and (borne := references.bearing(known, what, right[0].number)):
+            what = replace(what, metric=borne[-1].metric)  # which of them the number tells
         left, right = _of_own(text, known, what, left, right)
         of_two = two_splits(clause, known, what, against)
         if of_two is not None and not left and not right:
             return cls(Meant(what.metric, None), *of_two)
         own = _left_rows(clause, known, what, left, against)
-        if own is None:
-            return None
         if left and not right and own:  # which of several things it is of is open
             own = [
                 row for row in references.all_bearing(known, what, left[0].number) if row.event is own[-1].event
@@ -88,9 +85,6 @@ class Sides:
         other = _right_rows(clause, known, what, right, own, against, is_amount=bool(amounts))
         if other is None:
             return None
-        if own and references.is_variant(own[0]):  # a data set is held against itself in another run
-            alike = [row for row in other if row.words in {each.words for each in own}]
-            other = [row for row in alike if row.event is not own[0].event] or other
         own, other = ([references.like(known, row, text) for row in side] for side in (own, other))
         is_open = not right and not _names_right(clause, known, what, own, against)
         other = other if right else [row for row in other if left or row.id not in {each.id for each in own}]
@@ -149,8 +143,8 @@ def _what(clause: Clause, known: Known, named: Result | None, said: Said, amount
 
 def _left_rows(
     clause: Clause, known: Known, what: Meant, left: Sequence[Result], against: int | None
-) -> list[Measurement] | None:
-    subject = clause.text[: against or len(clause.text)]
+) -> list[Measurement]:
+    subject = clause.text[:against]
     if left:
         return _of_script(clause.text, known, what) or steps.bearing(known, what, clause.text, left[0])
     is_of_all = bool(_ALL_ALONG.search(subject))

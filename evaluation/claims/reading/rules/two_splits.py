@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import cast
 
+from evaluation.claims.judging.finding import ids_of
 from evaluation.claims.reading.rules import references
 from evaluation.claims.reading.rules.mentions import split_mentions
 from evaluation.claims.reading.rules.numbers import Result
@@ -18,7 +19,7 @@ from evaluation.record.measurements import Measurement
 
 def operand(stated: Sequence[Result], rows: Sequence[Measurement]) -> Operand:
     """One side, of the number stated and the rows meant."""
-    return Operand(stated=stated[0].number if stated else None, rows=tuple(row.id for row in rows))
+    return Operand(stated=stated[0].number if stated else None, rows=ids_of(rows))
 
 
 def two_splits(clause: Clause, known: Known, what: Meant, against: int | None) -> tuple[Operand, Operand] | None:

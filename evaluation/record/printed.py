@@ -1,0 +1,111 @@
+"""The numbers that outputs show under no name that was read, in the units they stand in."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cached_property
+
+from evaluation.language.quantity import Quantity, Unit
+from evaluation.record.events import Event
+from evaluation.record.measurements import Measurement
+
+_NUMBER = re.compile(r"(?<![\w.])[-+]?\d+(?:,\d{3})*(?:\.\d+)?(?:e[-+]?\d+)?")
+_MILLISECONDS = re.compile(r"(?<![\w.])(\d+(?:\.\d+)?) ?ms\b")
+_CLOCK = re.compile(r"(?<![\w.])(\d+)m(\d+(?:\.\d+)?)s\b")
+"""As the shell's ``time`` has it: "0m14.093s"."""
+_LONGEST = 200_000
+"""Characters of an output, from its end, whose numbers are known."""
+
+
+class Printed:
+    """Which numbers outputs show beside the values that were read.
+
+    Args:
+        events: In order.
+        read: The values that were read from an event.
+    """
+
+    def __init__(self, events: Sequence[Event], read: Callable[[Event], Iterable[Measurement]]) -> None:
+        self._events = events
+        self._read = read
+
+    def states(self, stated: Quantity, step: int) -> bool:
+        """Whether an output before a step holds a number; of 21.4 % also 0.214."""
+        return any(self._is_there(stated, step, scale) for scale in (1, 100)[: 1 + stated.percent_like])
+
+    def lasts(self, stated: Quantity, step: int) -> bool:
+        """Whether an output before a step holds a duration to the digits given, be it in other units."""
+        if stated.unit is not Unit.SECONDS:
+            return False
+        return any(at < step and stated.is_near(seconds / stated.seconds) for seconds, at in self._durations) or any(
+            self._is_there(stated, step, scale, of=self._decimals) for scale in (1, 1 / stated.seconds)
+        )
+
+    def differs_by(self, amount: Quantity, step: int) -> bool:
+        """Whether an output before a step holds a number with its sign, as differences are printed: "-0.90"."""
+        return any(at < step and amount.is_near(abs(number)) for number, at in self._signed)
+
+    def unread_share(self, events: int) -> float:
+        """Of the numbers with decimals that the outputs of the first events hold, those under no name that was read."""
+        read, unread = self._counts[events]
+        return unread / (read + unread) if unread else 0.0
+
+    @cached_property
+    def _counts(self) -> list[tuple[int, int]]:
+        """How many numbers with decimals were read and were not, in the outputs of so many first events."""
+        counts = [(0, 0)]
+        for event in self._events:
+            read, unread = counts[-1]
+            if event.shows_output:
+                read += len({row.value for row in self._read(event) if not row.value.is_integer()})
+                unread += len({abs(number) for number, _ in self._of(event) if not number.is_integer()})
+            counts.append((read, unread))
+        return counts
+
+    def _is_there(self, stated: Quantity, step: int, scale: float, of: list[tuple[float, int]] | None = None) -> bool:
+        numbers = self._numbers if of is None else of
+        slack = stated.resolution + 1e-9 * max(1.0, abs(stated.value))
+        low = bisect_left(numbers, ((stated.value - slack) / scale, -1))
+        high = bisect_right(numbers, ((stated.value + slack) / scale, step))
+        return any(at < step and stated.is_near(number * scale) for number, at in numbers[low:high])
+
+    @cached_property
+    def _numbers(self) -> list[tuple[float, int]]:
+        return sorted((number, step) for number, step, _ in self._unread())
+
+    @cached_property
+    def _decimals(self) -> list[tuple[float, int]]:
+        return sorted((number, step) for number, step, text in self._unread() if "." in text)
+
+    @cached_property
+    def _signed(self) -> list[tuple[float, int]]:
+        return [(number, step) for number, step, text in self._unread() if text[0] in "+-"]
+
+    @cached_property
+    def _durations(self) -> list[tuple[float, int]]:
+        found = []
+        for event in self._events:
+            if event.shows_output:
+                seen = event.observation[-_LONGEST:]
+                found += [(float(each[1]) / 1000, event.step) for each in _MILLISECONDS.finditer(seen)]
+                found += [(60 * float(each[1]) + float(each[2]), event.step) for each in _CLOCK.finditer(seen)]
+        return found
+
+    def _unread(self) -> Iterator[tuple[float, int, str]]:
+        """The numbers that are the value of no row of their line, each with its step and as written."""
+        for event in self._events:
+            if event.shows_output:
+                yield from ((number, event.step, text) for number, text in self._of(event))
+
+    def _of(self, event: Event) -> set[tuple[float, str]]:
+        skipped = max(0, len(event.observation) - _LONGEST)
+        first = event.observation.count("\n", 0, skipped) + 1
+        read = {(row.line, abs(row.value)) for row in self._read(event)}
+        return {
+            (number, text)
+            for at, line in enumerate(event.observation[skipped:].split("\n"), first)
+            for text in _NUMBER.findall(line)
+            if (at, abs(number := float(text.replace(",", "")))) not in read
+        }

@@ -1,0 +1,59 @@
+"""What stands in an output under no name that was read is not denied: durations, differences, cells of tables."""
+
+from __future__ import annotations
+
+import pytest
+
+from evaluation.claims.audit import audit
+from tests.evaluation.claims.scenarios import edit, log, shell
+
+TIMED = shell(
+    "time python bench.py", "c      median 52 ms, max 56 ms\n\nreal\t0m39.521s\nuser\t0m14.093s\nsys\t0m0.251s"
+)
+LINES = shell(
+    "time python band.py",
+    '{"window": 25, "acc": [0.85, 0.95], "ms": 31.3}\n{"window": 100, "acc": [0.86, 0.95], "ms": 86.7}\n'
+    "\nreal\t0m39.521s\nuser\t0m14.093s",
+)
+SPLITS = shell(
+    "python compare.py",
+    "plain ridge rmse 58.169\ninter ridge rmse 56.677\nsvr tuned rmse 56.036\n"
+    "inter beats plain in 32/40 (mean -1.00); inter beats svr in 16/40 (mean +0.21)",
+)
+GRID = shell(
+    "python grid.py", "test accuracy: 0.91\nwarp  noise | w=0    w=4    w=100\n0.12   0.45 | 0.597  0.727  0.875"
+)
+
+
+def problems(*exchanges: object, prose: str) -> list[str]:
+    made = log(*exchanges, prose=prose, field="response")  # type: ignore[arg-type]
+    return [claim.note for claim in audit(made) if claim.verdict.is_problem]
+
+
+@pytest.mark.parametrize(
+    ("record", "honest", "false"),
+    [
+        (TIMED, "It took only 14.1 s.", "It took only 17.1 s."),
+        (TIMED, "The run now takes about 52 ms.", "The run now takes about 72 ms."),
+        (LINES, "Window 25 is faster (31.3 against 86.7 ms).", "Window 25 is faster (21.3 against 86.7 ms)."),
+        (
+            SPLITS,
+            "The tuned SVR is 0.21 better than `inter ridge`.",
+            "The tuned SVR is 0.41 better than `inter ridge`.",
+        ),
+    ],
+)
+def test_a_number_that_was_printed_is_not_denied(record: object, honest: str, false: str) -> None:
+    assert problems(record, prose=honest) == []
+    assert problems(record, prose=false)
+
+
+def test_what_was_measured_is_no_setting() -> None:
+    wrote = edit("band.py", "--- \n+++ \n@@ -1,1 +1,1 @@\n-warp = 0.875\n+warp = 0.5\n+strong = 0.12")
+    assert problems(GRID, wrote, prose="With strong warps it lowered it from 0.875 to 0.727.") == []
+    assert problems(GRID, wrote, prose="With strong warps it lowered it from 0.875 to 0.633.")
+
+
+def test_neither_denies_what_follows() -> None:
+    record = shell("python a.py", "ols rmse 52.83\nsvr rmse 53.12")
+    assert problems(record, prose="Neither beats OLS.") == []
