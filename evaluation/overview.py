@@ -16,7 +16,7 @@ from environment.records.display import duration, latest_metrics
 from environment.store import Store
 from evaluation.report.collect import read_run
 from evaluation.report.model import ReportRun
-from evaluation.show import claimed, harmless, head
+from evaluation.show import NARROW, claimed, harmless, head
 
 _TARGETS = ("script_name", "file_name", "save_name", "script_path", "file_path", "dir_path", "command")
 """Arguments that say what an action is about."""
@@ -57,19 +57,25 @@ class _Line:
             Text(duration(effect.seconds), style="dim"),
             Text(harmless(latest_metrics(effect.training_run)) if effect.training_run else "", style="cyan"),
         )
-        if options.is_terminal:
+        if options.is_terminal and options.max_width < NARROW:
+            yield _in_window(cells[:-1], narrow=True)
+            if cells[-1]:
+                yield Padding(cells[-1], (0, 0, 0, 5))
+        elif options.is_terminal:
             yield _in_window(cells)
         else:
             yield Text("  ", no_wrap=True, overflow="ignore").join(filter(None, cells))
 
 
-def _in_window(cells: Sequence[Text]) -> Table:
+def _in_window(cells: Sequence[Text], *, narrow: bool = False) -> Table:
+    """A line of a step's cells; in a narrow window without the last one, which then has a line of its own."""
     line = Table.grid(padding=(0, 2), expand=True)
     line.add_column(width=3, justify="right")
     line.add_column(ratio=2, no_wrap=True, overflow="ellipsis")
-    line.add_column(width=8)
-    line.add_column(width=9, justify="right")
-    line.add_column(ratio=2, no_wrap=True, overflow="ellipsis")
+    line.add_column(width=None if narrow else 8)
+    line.add_column(width=None if narrow else 9, justify="right")
+    if not narrow:
+        line.add_column(ratio=2, no_wrap=True, overflow="ellipsis")
     line.add_row(*cells)
     return line
 

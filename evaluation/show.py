@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
-from rich.console import Group, RenderableType
+from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
 from rich.padding import Padding
 from rich.panel import Panel
 from rich.rule import Rule
@@ -42,6 +43,8 @@ from evaluation.statistics.entries import is_graded
 from foundation.text import visible
 
 LONGEST_TEXT = 4_000
+NARROW = 60
+"""Columns below which what otherwise stands side by side stands one below the other."""
 DIFF_HEAD = 3  # lines of a diff before its content
 STYLES = {
     Verdict.SUPPORTED: ("✓", "green"),
@@ -73,7 +76,6 @@ def head(run: ReportRun) -> RenderableType:
     """What came out of a run, in a panel."""
     result = run.result
     claims = Counter[str](claim.verdict for claim in run.claims)
-    grid = Table.grid(padding=(0, 3))
     facts = [
         ("agent", result.agent),
         ("model", result.model or NONE),
@@ -88,20 +90,31 @@ def head(run: ReportRun) -> RenderableType:
         ("cost", _cost(result)),
         ("claims", verdicts_line(claims) or NONE),
     ]
-    for left, right in zip(facts[::2], facts[1::2], strict=True):
-        cells = [
-            (harmless(text), style) for name, value in (left, right) for text, style in ((name, "dim"), (value, ""))
-        ]
-        grid.add_row(*(Text(text, style=style) for text, style in cells))
     measures = measure(run.steps)
     process = Text(" · ".join(f"{name} {value}" for name, value in measures.facts().items()), style="dim")
     troubles = [text for text in (result.error, result.invalid_submission, *result.integrity) if text]
     warnings = [Text(harmless(text), style="red") for text in troubles]
     return Panel(
-        Group(grid, *_origins(result), Text(), _kinds(measures.by_kind), process, *warnings),
+        Group(_Facts(facts), *_origins(result), Text(), _kinds(measures.by_kind), process, *warnings),
         title=Text(harmless(result.run_id), style="bold"),
         title_align="left",
     )
+
+
+@dataclass
+class _Facts:
+    """Names with values, two of them a row; in a narrow window one, so that none is broken or cut."""
+
+    facts: Sequence[tuple[str, str]]
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        beside = 1 if options.max_width < NARROW else 2
+        grid = Table.grid(padding=(0, 3))
+        for start in range(0, len(self.facts), beside):
+            row = self.facts[start : start + beside]
+            styled = ((harmless(text), style) for fact in row for text, style in zip(fact, ("dim", ""), strict=True))
+            grid.add_row(*(Text(text, style=style, overflow="fold") for text, style in styled))
+        yield grid
 
 
 def _cost(result: RunResult) -> str:

@@ -3,27 +3,19 @@
 from __future__ import annotations
 
 import logging
-from contextlib import suppress
-from typing import Annotated, TypeVar
-
-from pydantic import BeforeValidator, JsonValue
+from typing import TypeVar
 
 from environment.errors import CopiedRunError, CorruptObjectError, JournalError, NotInStoreError, RunNotFoundError
+from environment.journal.calls import RecordedCalls
 from environment.journal.chain import Chain
-from environment.records import Checkpoint, Decided, Executed, ModelCall, RunConfig, RunLock, RunResult, Step
+from environment.records import Checkpoint, Decided, Executed, RunConfig, RunLock, RunResult, Step
 from environment.snapshots.trees import Snapshots
 from environment.store import RunKeys, Store
 from foundation.records import Record
-from foundation.storable import storable
 
 _LOG = logging.getLogger(__name__)
 
 _Kept = TypeVar("_Kept", bound=Record)
-
-
-class _Call(Record):
-    answer: Annotated[JsonValue, BeforeValidator(storable)]
-    call: ModelCall
 
 
 class _FlowRun(Record):
@@ -291,32 +283,6 @@ class Journal:
                 self._torn.add(key)
                 _LOG.warning("%s; `mlab resume %s` makes it again", error.message, self.run_id)
             return None
-
-
-class RecordedCalls:
-    """The model answers of a run, kept before they are used so that none is paid for twice."""
-
-    def __init__(self, store: Store, keys: RunKeys) -> None:
-        self._store = store
-        self._keys = keys
-
-    def load(self, key: str) -> JsonValue | None:
-        """The recorded answer, or ``None``."""
-        with suppress(NotInStoreError, CorruptObjectError):
-            return self._store.get_record(self._keys.call(key), _Call).answer
-        return None
-
-    def save(self, key: str, answer: JsonValue, call: ModelCall) -> None:
-        """Keep an answer and what it cost."""
-        self._store.put_record(self._keys.call(key), _Call(answer=answer, call=call))
-
-    def by_step(self) -> dict[int, list[JsonValue]]:
-        """All recorded answers; keys begin with the number of their step."""
-        found: dict[int, list[JsonValue]] = {}
-        for path in self._store.list(f"{self._keys.prefix}calls/"):
-            name = path.rpartition("/")[2].removesuffix(".json")
-            found.setdefault(int(name.partition("-")[0]), []).append(self.load(name))
-        return found
 
 
 def _step(n: int, decided: Decided, executed: Executed, checkpoint: Checkpoint) -> Step:

@@ -9,31 +9,16 @@ from functools import cached_property
 from pathlib import PurePosixPath
 
 from environment.records import Action, Outcome
+from evaluation.record.changes import CUT, change_of
 from evaluation.record.cuts import is_cut, is_left_out
+from evaluation.record.failing import failing_line
 from evaluation.record.kinds import AUTHORED, RAN, EventKind, action_text, in_place, kind_of, reads_output
 from evaluation.record.log import Exchange
 
 _ARG_FILES = ("save_name", "script_name", "file_name", "filename", "file_path", "path", "file", "destination")
 _REPLACED = frozenset({"old_string", "old_str", "edits", "patch"})
 _SCRIPT = re.compile(r"[\w./-]+\.(?:py|sh|R|ipynb)\b")
-_FAILURE = re.compile(
-    r"\bEnvError\b|^(?:\[rank\d+\]:)?\s*[\w.]*(?:Error|Exception|Interrupt)\b:? ?|TIMED OUT|\btimed out after\b"
-    r"|\b(?:script|file) \S+ does not exist|NOT been applied|command not found"
-    r"|No such file or directory|CUDA out of memory|\bOutOfMemoryError|Segmentation fault|core dumped|non-zero exit"
-    r"|[Ee]xit(?:ed with)?(?: code| status)?:? [1-9]\d*\b|\bKilled\b|introduced new syntax error|can't open file"
-    r"|\b(?:artefact|artifact|submission|file) not found|\bNo valid submission\b"
-    r"|\bresponse (?:had|has|contains?|contained) (?:\w+ )?errors?\b"
-)
-_SIGNS = (
-    *("Error", "Exception", "Interrupt", "TIMED OUT", "timed out", "not exist", "NOT been", "not found", "No such"),
-    *("memory", "fault", "dumped", "xit", "Killed", "syntax", "open file", "No valid", "response"),
-)
-"""One of these stands in every line that tells of a failure; quick, where the pattern is not."""
-_TRACEBACK = re.compile(r"^\s*(?:\[rank\d+\]: ?)?Traceback \(most recent call last\)", re.MULTILINE)
 _TIMEOUT = re.compile(r"tim(?:ed|e)[ -]?out|timeout|exceeded.*time|time limit", re.IGNORECASE)
-_DIFF = re.compile(r"^@@ .*$|^--- ?$\n^\+\+\+ ?$|[Hh]ere is the diff", re.MULTILINE)
-_BLOCK = re.compile(r"^<{5,} ?SEARCH.*?\n(.*?)^={5,}\n?(.*?)^>{5,} ?REPLACE", re.MULTILINE | re.DOTALL)
-"""An edit as what is searched for and what replaces it."""
 _CODE = re.compile(r"^(?:\d+:)?\s*(?:import|from|def|class) \w", re.MULTILINE)
 _LONGEST_LINE = 4_000
 """Characters in which file names are looked for: the time grows with the square of them."""
@@ -43,14 +28,11 @@ _SEEN = 10_000
 """Characters of either end of an output that are kept for looking up words."""
 _OPTIONS = 400
 """Characters of an action in which the options of a command stand."""
-_CUT = "[…]"
 _ENDED_WITH_IT = "was ended with it"
 _BACKGROUND = re.compile(r"(?<![&>|])&[ \t]*(?:$|\n|\)|;|disown\b|echo\b)")
 """A shell's sign that a command goes on while the next is done."""
 _PATCHED = re.compile(r"^\*\*\* (?:Add|Update|Delete) File: (\S+)|^\+\+\+ (?:b/)?(\S+)", re.MULTILINE)
-_PATCH = re.compile(r"^\*\*\* Begin Patch|^diff --git ", re.MULTILINE)
 _LISTED = re.compile(r"^\s*(\d+):(.*)$", re.MULTILINE)
-_EDIT_RANGE = re.compile(r"^\s*edit\s+(\d+):(\d+)")
 
 
 @dataclass(frozen=True)
@@ -112,7 +94,7 @@ class Event:
     @cached_property
     def is_cut(self) -> bool:
         """Whether the log left out part of what it wrote."""
-        return any(_CUT in text or is_cut(text) for text in (self.added, self.command))
+        return any(CUT in text or is_cut(text) for text in (self.added, self.command))
 
     @cached_property
     def hides_output(self) -> bool:
@@ -208,13 +190,11 @@ def read_events(step: int, exchange: Exchange, listing: dict[int, str]) -> list[
 def _event(step: int, kind: EventKind, exchange: Exchange, command: str, listing: dict[int, str]) -> Event:
     action, seen = exchange.action, exchange.observation
     failure = (
-        _failure(kind, seen) if exchange.outcome in (None, Outcome.FAILED, Outcome.KILLED, Outcome.REFUSED) else ""
+        failing_line(kind, seen) if exchange.outcome in (None, Outcome.FAILED, Outcome.KILLED, Outcome.REFUSED) else ""
     )
     outcome = exchange.outcome or (Outcome.FAILED if failure else Outcome.OK)
     timed_out = outcome is Outcome.KILLED or bool(failure and _TIMEOUT.search(seen[-3000:]))
-    written = isinstance(action.args.get("code"), str)
-    replaced = _replaced(action, command) if kind is EventKind.EDIT else None
-    added, removed, diffed = replaced or _change(kind, command, seen, listing, is_code=written)
+    added, removed, diffed = change_of(kind, action, command, seen, listing)
     return Event(
         step, kind, outcome, _files(kind, action, command, seen), added, removed, diffed, failure, timed_out, exchange
     )
@@ -229,71 +209,6 @@ def split_at(events: Sequence[Event], event: Event | None) -> tuple[list[Event],
 def shown_lines(observation: str) -> dict[int, str]:
     """The numbered lines of a file listing, by line number."""
     return {int(number): text for number, text in _LISTED.findall(observation)}
-
-
-def _failure(kind: EventKind, seen: str) -> str:
-    if kind is EventKind.NOTE:
-        return ""
-    if kind is EventKind.READ:
-        head = seen[:300]
-        match = re.search(
-            r"^.*(?:\bEnvError\b|No such file|not found|Error:|response had \w+ errors?).*$", head, re.MULTILINE
-        )
-        return match.group().strip() if match else ""
-    lines = (line for line in reversed(seen.split("\n")) if any(sign in line for sign in _SIGNS))
-    last = next((line for line in lines if _FAILURE.search(line)), "")
-    if last and (kind is not EventKind.RUN or _is_fatal(last, seen)):
-        return last.strip()
-    trace = _TRACEBACK.search(seen)
-    return trace.group().strip() if trace else ""
-
-
-def _is_fatal(line: str, seen: str) -> bool:
-    """Whether a failing line ended the script: it was stopped, or little follows its last traceback."""
-    return bool(_TRACEBACK.search(seen)) or len(seen) - seen.rfind(line) - len(line) < 2000
-
-
-def _replaced(action: Action, command: str) -> tuple[str, str, bool] | None:
-    """What an edit says it puts in the place of what; ``None`` where it does not say both."""
-    if _PATCH.search(command):
-        lines = [line for line in command.splitlines() if not line.startswith(("+++ ", "--- ", "*** "))]
-        added = "\n".join(line[1:] for line in lines if line.startswith("+"))
-        return added, "\n".join(line[1:] for line in lines if line.startswith("-")), _CUT not in command
-    edits = action.args.get("edits")
-    given = [edit for edit in edits if isinstance(edit, dict)] if isinstance(edits, list) else [action.args]
-    pairs = [
-        (edit.get("new_string", edit.get("new_str", "")), edit.get("old_string", edit.get("old_str"))) for edit in given
-    ]
-    if not pairs or not all(isinstance(new, str) and isinstance(old, str) for new, old in pairs):
-        return None
-    added, removed = ("\n".join(str(text) for text in texts) for texts in zip(*pairs, strict=True))
-    return added, removed, _CUT not in added
-
-
-def _change(
-    kind: EventKind, command: str, seen: str, listing: dict[int, str], *, is_code: bool
-) -> tuple[str, str, bool]:
-    if kind is EventKind.UNDO:
-        return "", "", False
-    if kind is not EventKind.EDIT:
-        is_written = is_code or "\n" in command or in_place(command)
-        return (command, "", False) if kind is EventKind.RUN and is_written else ("", "", False)
-    blocks = _BLOCK.findall(command)
-    if blocks:
-        return "\n".join(new for _, new in blocks), "\n".join(old for old, _ in blocks), _CUT not in command
-    if _DIFF.search(seen):
-        body = seen[_DIFF.search(seen).start() :]  # type: ignore[union-attr]
-        lines = [line for line in body.splitlines() if not re.match(r"(?:\+\+\+|---) ?\S*\s*$", line)]
-        added = "\n".join(line[1:] for line in lines if line.startswith("+"))
-        removed = "\n".join(line[1:] for line in lines if line.startswith("-"))
-        return added, removed, _CUT not in seen
-    span = _EDIT_RANGE.match(command)
-    if span:
-        removed = "\n".join(
-            listing.get(number, "") for number in range(int(span[1]), min(int(span[2]), int(span[1]) + 2000) + 1)
-        )
-        return command.partition("\n")[2].replace("end_of_edit", ""), removed, False
-    return command, "", False
 
 
 def _files(kind: EventKind, action: Action, command: str, seen: str) -> tuple[str, ...]:

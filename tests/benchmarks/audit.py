@@ -18,7 +18,7 @@ from pathlib import Path
 from evaluation.claims.audit import audit
 from evaluation.importers.detect import read_logs
 from evaluation.record.log import LogStep, RunLog
-from tests.evaluation.claims.scenarios import SCENARIOS
+from tests.evaluation.claims.worlds.every import SCENARIOS
 
 
 def made_up(runs: int, steps: int) -> Iterator[RunLog]:

@@ -120,6 +120,12 @@ def test_harmless(text: str, safe: str) -> None:
     assert harmless(text) == safe
 
 
-def test_narrow_terminals_are_served(tmp_path: Path) -> None:
-    text = OWN_SEQUENCES.sub("", shown(tmp_path, sample_run(1), width=40))
-    assert max(len(line) for line in text.splitlines()) <= 40
+@pytest.mark.parametrize("width", [40, 58])
+@pytest.mark.parametrize("brief", [True, False])
+def test_narrow_terminals_are_served(tmp_path: Path, width: int, brief: bool) -> None:
+    run = sample_run(1)
+    text = OWN_SEQUENCES.sub("", shown(tmp_path, run, width=width, brief=brief))
+    assert max(len(line) for line in text.splitlines()) <= width
+    assert "…" not in text.partition("╯")[0], "nothing is cut"
+    for name in ("model", "improvement", "best step", "claims"):
+        assert re.search(rf"^│ {name} +\S", text, re.MULTILINE), "each has a row of its own"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from evaluation.claims.claim import Verdict
 from evaluation.record.events import Event
 from evaluation.record.measurements import Measurement
@@ -26,12 +28,12 @@ class Finding(Record):
 
 def supported(*rows: Measurement | Event, note: str = "", within_noise: bool = False) -> Finding:
     """The rows show it."""
-    return Finding(verdict=Verdict.SUPPORTED, rows=_ids(rows), note=note, within_noise=within_noise)
+    return Finding(verdict=Verdict.SUPPORTED, rows=ids_of(rows), note=note, within_noise=within_noise)
 
 
 def contradicted(*rows: Measurement | Event, note: str) -> Finding:
     """The rows say otherwise."""
-    return Finding(verdict=Verdict.CONTRADICTED, rows=_ids(rows), note=note)
+    return Finding(verdict=Verdict.CONTRADICTED, rows=ids_of(rows), note=note)
 
 
 def unsupported(note: str) -> Finding:
@@ -44,5 +46,6 @@ def uncheckable(note: str) -> Finding:
     return Finding(verdict=Verdict.UNCHECKABLE, note=note)
 
 
-def _ids(rows: tuple[Measurement | Event, ...]) -> tuple[str, ...]:
+def ids_of(rows: Iterable[Measurement | Event]) -> tuple[str, ...]:
+    """The ids of rows, each once."""
     return tuple(dict.fromkeys(row.id for row in rows))

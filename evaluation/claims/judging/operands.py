@@ -110,8 +110,8 @@ def missing(known: Known, stated: Quantity) -> Finding:
     named = known.stating(stated)
     if not named and is_shown(known, stated):
         return uncheckable(f"{stated.value:g} was printed, but under no name that tells what it is")
-    note = f"; it is the {named[-1].metric} of {named[-1].id}" if named else ""
-    return absent(known, f"{stated.value:g} is not on record{note}")
+    said = f"{stated.value:g} is not on record"
+    return absent(known, f"{said}; it is the {named[-1].metric} of {named[-1].id}") if named else nowhere(known, said)
 
 
 def is_shown(known: Known, stated: Quantity) -> bool:
@@ -124,7 +124,14 @@ def is_shown(known: Known, stated: Quantity) -> bool:
 
 
 def absent(known: Known, note: str) -> Finding:
-    """Unsupported, unless outputs that could hold it were cut off."""
+    """Unsupported, unless outputs that could hold it were cut off or hold much that the record could not read."""
+    if known.leaves_unread:
+        return uncheckable(f"{note}, and outputs hold much that has no name")
+    return nowhere(known, note)
+
+
+def nowhere(known: Known, note: str) -> Finding:
+    """The verdict on what no output holds, named or not: unsupported, unless outputs were cut off."""
     return uncheckable(f"{note}, and outputs are cut") if known.hides_outputs else unsupported(note)
 
 
@@ -135,8 +142,6 @@ def pairs(left: Sequence[Measurement], right: Sequence[Measurement]) -> Iterator
     """
     left, right = left[-_MOST_ROWS:], right[-_MOST_ROWS:]
     every = [(a, b) for a in left for b in right if a.id != b.id and _is_one_metric(a, b)]
-    if len(left) == len(right) == 1 and _are_two_metrics(left[0], right[0]):
-        every = [(left[0], right[0])]
     every = [(a, b) for a, b in every if a.split == b.split] or every
     if len(left) > 1 and len(right) > 1:
         every = [(a, b) for a, b in every if a.words == b.words] or every
@@ -147,12 +152,6 @@ def _is_one_metric(a: Measurement, b: Measurement) -> bool:
     """Whether two rows are of one metric; a run that prints no name for it may have measured that of another run."""
     may_be_one = a.event is not b.event and UNNAMED in (a.metric, b.metric)
     return a.metric == b.metric or (may_be_one and not {a.metric, b.metric} & _NO_RESULT)
-
-
-def _are_two_metrics(a: Measurement, b: Measurement) -> bool:
-    """Whether two rows are the same run's values of two well-known metrics, such as its precision and its recall."""
-    is_own = a.event is b.event and not a.derived_from and not b.derived_from
-    return is_own and a.metric != b.metric and is_known(a.metric) and is_known(b.metric)
 
 
 def on_scale_of(row: Measurement, goal: Quantity) -> float:

@@ -29,13 +29,9 @@ class Fix(Assertion):
             return unsupported("no such failure is on record")
         if not fixes:
             return unsupported("nothing was done against it")
-        order = {event.id: n for n, event in enumerate(known.events)}
-        since = max(order.get(event.id, 0) for event in (*failures, *fixes))
-        tried = [
-            event
-            for event in known.events
-            if order[event.id] >= since and event.kind in (EventKind.RUN, EventKind.SCORE) and event not in failures
-        ]
+        since = max(known.index.places[event.id] for event in (*failures, *fixes))
+        runs = [event for event in known.events[since:] if event.kind in (EventKind.RUN, EventKind.SCORE)]
+        tried = [event for event in runs if event not in failures]
         again = [event for event in tried if event.failure and event.failure == failures[-1].failure]
         if again:
             return contradicted(again[-1], note=again[-1].failure)

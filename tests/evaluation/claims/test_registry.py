@@ -13,7 +13,8 @@ from evaluation.claims.reading.prompt import prompt_for
 from evaluation.claims.registry import TYPES
 from evaluation.claims.types.base import Assertion
 from evaluation.record.run import RunModel
-from tests.evaluation.claims.scenarios import REGRESSION, log
+from tests.evaluation.claims.scenarios import log
+from tests.evaluation.claims.worlds.regression import REGRESSION
 
 JUDGES = sorted(
     path for room in (judging, types) for path in Path(next(iter(room.__path__))).glob("*.py") if path.stem != "base"

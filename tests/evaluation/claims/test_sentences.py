@@ -13,7 +13,8 @@ from evaluation.claims.audit import audit
 from evaluation.claims.claim import Verdict
 from evaluation.record.log import Exchange
 from foundation.records import Record
-from tests.evaluation.claims.scenarios import SCENARIOS, log
+from tests.evaluation.claims.scenarios import log
+from tests.evaluation.claims.worlds.every import SCENARIOS
 
 
 class Shown(Record):

@@ -8,10 +8,10 @@ from evaluation.claims.audit import audit
 from evaluation.claims.claim import Verdict
 from evaluation.importers.detect import Asked, read_logs
 from evaluation.record.log import RunLog
-from tests.evaluation.importers.agent_logs import AGENT_WRITERS
 from tests.evaluation.importers.logs import WRITERS
-from tests.evaluation.importers.other_agents import OTHER_WRITERS
 from tests.evaluation.importers.search_logs import SEARCH_WRITERS
+from tests.evaluation.importers.writing.agents import AGENT_WRITERS
+from tests.evaluation.importers.writing.others import OTHER_WRITERS
 
 EVERY = {**WRITERS, **AGENT_WRITERS, **OTHER_WRITERS, **SEARCH_WRITERS}
 """What writes a log of each format, by the format's name."""

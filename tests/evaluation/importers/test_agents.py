@@ -17,22 +17,18 @@ from evaluation.claims.claim import Verdict
 from evaluation.importers.detect import Asked, read_logs
 from evaluation.importers.errors import LogError
 from evaluation.importers.records import import_log
-from tests.evaluation.importers.agent_logs import (
-    claude_lines,
-    codex_lines,
-    gemini_lines,
+from tests.evaluation.importers.logs import LIE, OUTPUT
+from tests.evaluation.importers.reading import read_one
+from tests.evaluation.importers.writing.claude import claude_lines, write_claude_code, write_claude_sdk
+from tests.evaluation.importers.writing.codex import codex_lines, write_codex
+from tests.evaluation.importers.writing.gemini import gemini_lines, write_gemini
+from tests.evaluation.importers.writing.lines import write_lines
+from tests.evaluation.importers.writing.openhands import (
     openhands_events,
-    write_claude_code,
-    write_claude_sdk,
-    write_codex,
-    write_gemini,
-    write_lines,
     write_mini_swe_agent,
     write_openhands_output,
     write_openhands_sdk,
 )
-from tests.evaluation.importers.logs import LIE, OUTPUT
-from tests.evaluation.importers.reading import read_one
 
 
 @pytest.mark.parametrize(

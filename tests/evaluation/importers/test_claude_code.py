@@ -14,17 +14,10 @@ from evaluation.claims.claim import Verdict
 from evaluation.importers.detect import Asked, read_logs
 from evaluation.record.kinds import EventKind
 from evaluation.record.run import RunModel
-from tests.evaluation.importers.agent_logs import (
-    TIMES,
-    call_block,
-    claude_lines,
-    result_block,
-    said,
-    text_block,
-    write_lines,
-)
 from tests.evaluation.importers.logs import OUTPUT
 from tests.evaluation.importers.reading import read_one
+from tests.evaluation.importers.writing.claude import call_block, claude_lines, result_block, said, text_block
+from tests.evaluation.importers.writing.lines import TIMES, write_lines
 
 
 def session(folder: Path, *messages: dict[str, Any]) -> Path:

@@ -12,8 +12,10 @@ from environment.records import Outcome, RunStatus
 from evaluation.importers.detect import Asked, read_logs
 from evaluation.record.log import RunLog
 from tasks_catalog.library.spec import Direction
-from tests.evaluation.importers.agent_logs import claude_lines, gemini_lines, write_lines
 from tests.evaluation.importers.logs import OUTPUT
+from tests.evaluation.importers.writing.claude import claude_lines
+from tests.evaluation.importers.writing.gemini import gemini_lines
+from tests.evaluation.importers.writing.lines import write_lines
 
 
 def table(folder: Path, *rows: str) -> RunLog:

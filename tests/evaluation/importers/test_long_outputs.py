@@ -12,7 +12,7 @@ from evaluation.claims.audit import audit
 from evaluation.claims.claim import Verdict
 from evaluation.importers import long_outputs
 from evaluation.importers.detect import Asked, read_logs
-from tests.evaluation.importers.agent_logs import write_lines
+from tests.evaluation.importers.writing.lines import write_lines
 
 
 def neutral(path: Path, output: str, say: str) -> Path:

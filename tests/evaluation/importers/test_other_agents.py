@@ -18,22 +18,11 @@ from evaluation.importers.detect import Asked, read_logs
 from evaluation.importers.errors import LogError
 from evaluation.record.log import RunLog
 from tests.evaluation.importers.logs import LIE, OUTPUT
-from tests.evaluation.importers.other_agents import (
-    cline_messages,
-    opencode_session,
-    smolagents_steps,
-    write_copilot,
-    write_crush,
-    write_cursor,
-    write_goose_database,
-    write_opencode,
-    write_opencode_database,
-    write_pi,
-    write_pi_printed,
-    write_pydantic_ai,
-    write_qwen,
-    write_qwen_printed,
-)
+from tests.evaluation.importers.writing.editors import cline_messages, write_copilot, write_cursor
+from tests.evaluation.importers.writing.goose import write_crush, write_goose_database
+from tests.evaluation.importers.writing.libraries import smolagents_steps, write_pydantic_ai
+from tests.evaluation.importers.writing.opencode import opencode_session, write_opencode, write_opencode_database
+from tests.evaluation.importers.writing.terminals import write_pi, write_pi_printed, write_qwen, write_qwen_printed
 
 
 def read_one(path: Path) -> RunLog:

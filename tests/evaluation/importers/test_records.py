@@ -19,8 +19,8 @@ from evaluation.statistics.efficiency import efficiency
 from evaluation.statistics.entries import is_graded
 from tasks_catalog.catalog import load_task
 from tasks_catalog.library.spec import Direction, Variant
-from tests.evaluation.importers.agent_logs import AGENT_WRITERS
 from tests.evaluation.importers.logs import WRITERS
+from tests.evaluation.importers.writing.agents import AGENT_WRITERS
 
 EVERY = {**WRITERS, **AGENT_WRITERS}
 

@@ -11,7 +11,9 @@ from evaluation.record.log import from_steps
 from evaluation.record.run import RunModel
 from evaluation.record.table import record_rows
 from tasks_catalog.library.spec import Figure, VariantSpec
-from tests.evaluation.claims.scenarios import REGRESSION, VISION, log, run
+from tests.evaluation.claims.scenarios import log, run
+from tests.evaluation.claims.worlds.regression import REGRESSION
+from tests.evaluation.claims.worlds.vision import VISION
 
 
 def test_every_event_and_value_is_a_row_with_an_id_of_its_own() -> None:

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.evaluation.importers.agent_logs import write_claude_code
 from tests.evaluation.importers.logs import write_compact, write_mlgym, write_neutral
+from tests.evaluation.importers.writing.claude import write_claude_code
 from tests.flows.cli.in_process import command
 
 PACKED = gzip.compress(b'{"a": 1}\n' * 2, mtime=0)

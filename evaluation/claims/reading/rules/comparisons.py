@@ -16,7 +16,7 @@ from evaluation.claims.reading.rules.measured import is_factor
 from evaluation.claims.reading.rules.mentions import metrics_in, split_mentions
 from evaluation.claims.reading.rules.numbers import Result
 from evaluation.claims.reading.rules.places import AT_EPOCH
-from evaluation.claims.reading.rules.prose import FINITE, Clause
+from evaluation.claims.reading.rules.prose import Clause
 from evaluation.claims.reading.rules.references import Meant
 from evaluation.claims.reading.rules.relations import Said, relation_in, relations_in
 from evaluation.claims.reading.rules.series import count_of, course, of_epochs, tendency_in
@@ -96,14 +96,7 @@ def read_comparison(clause: Clause, known: Known, results: Sequence[Result]) -> 
         return [Difference(relation=said.relation, amount=factor, is_factor=True, **sides.about)]
     if not amounts:
         return [_order(clause, said, sides)]
-    is_open = sides.is_open or _leaves_open(clause, sides)
-    return list(_differences(clause, known, said, sides, amounts, is_open=is_open))
-
-
-def _leaves_open(clause: Clause, sides: Sides) -> bool:
-    """Whether a clause only adds an amount to the one before it, or tells one of epochs, and names no other side."""
-    is_part = AT_EPOCH.search(clause.text) or (clause.before and not FINITE.search(clause.text))
-    return bool(is_part) and sides.right.stated is None and not names_other_side(clause)
+    return list(_differences(clause, known, said, sides, amounts))
 
 
 def _is_one_of_two(text: str, said: Said) -> bool:
@@ -154,7 +147,7 @@ def _is_of_several_splits(clause: Clause) -> bool:
 
 
 def _differences(
-    clause: Clause, known: Known, said: Said, sides: Sides, amounts: Sequence[Result], *, is_open: bool
+    clause: Clause, known: Known, said: Said, sides: Sides, amounts: Sequence[Result]
 ) -> Iterator[Assertion]:
     for amount in amounts:
         number = replace(amount.number, value=abs(amount.number.value))
@@ -164,26 +157,20 @@ def _differences(
             is_factor=is_factor(number, clause.text),
             **sides.about,
         )
-        yield _settled(difference, known, is_open=is_open)
+        yield _settled(difference, known, is_open=sides.is_open)
 
 
 def _way(text: str, amount: Result) -> Relation | None:
     """The way that stands right behind an amount: "(4.2 % decrease)"."""
-    found = _WAY.match(text, amount.number.end) if amount.number.end >= 0 else None
+    found = _WAY.match(text, amount.number.end)
     return None if found is None else "lower" if found["down"] else "higher"
 
 
 def _order(clause: Clause, said: Said, sides: Sides) -> Assertion:
-    order = Order(relation=said.relation, every=not sides.is_open and not _is_of_some(clause, sides), **sides.about)
+    order = Order(relation=said.relation, every=not sides.is_open, **sides.about)
     # How much is significant is nowhere on record.
     is_vague = said.relation.startswith("not ") and phrases("words.significant").search(clause.text)
     return Vague(metric=order.metric, split=order.split) if is_vague else order
-
-
-def _is_of_some(clause: Clause, sides: Sides) -> bool:
-    """Whether several results stand on both sides, and it is not said of each of them."""
-    is_of_each = phrases("words.of_each").search(clause.text)
-    return len(sides.left.rows) > 1 and len(sides.right.rows) > 1 and not is_of_each
 
 
 def _without_doing(text: str) -> str:

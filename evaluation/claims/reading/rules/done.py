@@ -107,21 +107,9 @@ def _is_noun(before: str, after: str) -> bool:
 
 def _is_of_own_step(done: Done, known: Known) -> bool:
     """Whether the step's own action does it: it was written before, and its result is not seen yet."""
-    if known.step >= len(known.log.steps):
-        return False
     exchanges = known.log.steps[known.step].exchanges
-    args = [
-        value
-        for each in exchanges
-        for name, value in each.action.args.items()
-        if name not in ("final_answer", "claims")
-    ]
-    own = "\n".join(map(str, args)).lower()
-    if not own.strip():
-        return False
+    own = "\n".join(str(value) for each in exchanges for value in each.action.args.values()).lower()
     if done.what.files and not any(name.lower() in own for name in done.what.files):
-        return False
-    if done.what.is_empty:
         return False
     before = max((done.what.coverage(known.difference(e)) for e in known.live_edits[:LATEST]), default=0.0)
     here = done.what.coverage(Text(own))

@@ -7,17 +7,18 @@ from collections.abc import Sequence
 from typing import Literal, cast
 
 from environment.metrics.names import is_setting
+from evaluation.claims.judging.finding import ids_of
 from evaluation.claims.reading.rules import naming, references
 from evaluation.claims.reading.rules.against import is_right
 from evaluation.claims.reading.rules.asserted import is_hedged, without_aims
-from evaluation.claims.reading.rules.mentions import inherited_split, metrics_in, one_split
+from evaluation.claims.reading.rules.mentions import first_metric, inherited_split, one_split
 from evaluation.claims.reading.rules.numbers import Result
 from evaluation.claims.reading.rules.places import PART, at_epoch, of_part
 from evaluation.claims.reading.rules.prose import Clause
 from evaluation.claims.reading.rules.references import Meant
 from evaluation.claims.reading.rules.relations import relation_in
 from evaluation.claims.reading.rules.series import metric_named
-from evaluation.claims.reading.rules.two_splits import operand
+from evaluation.claims.reading.rules.sides import operand
 from evaluation.claims.reading.rules.vocabulary import groups, phrases
 from evaluation.claims.types.extreme import Extreme
 from evaluation.language.splits import TIMES
@@ -63,7 +64,7 @@ def extreme(clause: Clause, known: Known, results: Sequence[Result]) -> Extreme 
         return _among(kind, what, text, known, results, of_place or borne)
     if of_epoch := _of_epoch(text, kind, known, metric_named(clause, known)):
         return of_epoch
-    metric = "time" if name in _OF_TIME else next((each.what for each in metrics_in(text, known)), "")
+    metric = "time" if name in _OF_TIME else first_metric(text, known)
     what = Meant(metric, one_split(text) or inherited_split(clause, known, metric))
     sides = (naming.GROUP.sub(" ", side) for side in (text[: found.start()], text[found.end() :]))
     subject = next((rows for side in sides if (rows := naming.named(known, side, what))), None)
@@ -124,7 +125,7 @@ def _among(
             pool = beside
     targets = set(_NUMBERED.findall(text))
     pool = [row for row in pool if targets <= set(_NUMBERED.findall(row.words))] or pool
-    return Extreme(extreme=kind, metric=what.metric, split=what.split, of=operand(results, rows), among=_ids(pool))
+    return Extreme(extreme=kind, metric=what.metric, split=what.split, of=operand(results, rows), among=ids_of(pool))
 
 
 def _of_epoch(text: str, kind: Kind, known: Known, what: Meant | None) -> Extreme | None:
@@ -135,7 +136,9 @@ def _of_epoch(text: str, kind: Kind, known: Known, what: Meant | None) -> Extrem
         if references.is_of_what(known, row, what) and len(own := references.series(known, row)) > 2:
             rows = at_epoch(text, own)
             of = operand([], rows)
-            return Extreme(extreme=kind, metric=what.metric, split=row.split, of=of, among=_ids(own)) if rows else None
+            return (
+                Extreme(extreme=kind, metric=what.metric, split=row.split, of=of, among=ids_of(own)) if rows else None
+            )
     return None
 
 
@@ -143,7 +146,3 @@ def _is_of_setting(text: str) -> bool:
     """Whether what follows "maximum" or the like is a setting: "length", "learning rate"."""
     words = text.split()
     return any(is_setting(" ".join(words[:count])) for count in (1, 2) if len(words) >= count)
-
-
-def _ids(rows: Sequence[Measurement]) -> tuple[str, ...]:
-    return tuple(row.id for row in rows)

@@ -9,7 +9,7 @@ from itertools import groupby
 from evaluation.claims.reading.rules.measured import is_counter, possible
 from evaluation.claims.reading.rules.mentions import metrics_in
 from evaluation.claims.reading.rules.objects import holds
-from evaluation.claims.reading.rules.references import Meant, is_of_what, numbered, of_run
+from evaluation.claims.reading.rules.references import Meant, is_of_what, of_run
 from evaluation.claims.reading.rules.vocabulary import concepts, groups, word_list
 from evaluation.language.numbers import find_numbers
 from evaluation.language.splits import without_metrics
@@ -35,8 +35,6 @@ def named(known: Known, phrase: str, what: Meant) -> list[Measurement] | None:
     ran = of_script(known, phrase, what)
     if ran is not None:
         return ran or None
-    if counted := numbered(known, phrase, what):
-        return counted
     set_so = agreeing(known, phrase, what)
     if set_so:
         return _held_out(_of_one_run(reversed(set_so)), what)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import cast
 
 from environment.metrics.meaning import SHARES, names_in
-from evaluation.claims.reading.rules.measured import BACK, before_of, is_amount, is_factor, is_precise, possible
+from evaluation.claims.reading.rules.measured import BACK, is_amount, is_factor, is_precise, possible
 from evaluation.claims.reading.rules.mentions import Mention, inherited, inherited_split, metrics_in, split_mentions
 from evaluation.claims.reading.rules.prose import Clause
 from evaluation.language.numbers import Number, find_numbers
@@ -32,10 +32,6 @@ _GIVES = re.compile(r"(?!.*\b(?:with|using|by|in|after|at (?:step|epoch)|from)\b
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _PARTING = re.compile(r"\d|;|\b(?:improv|outperform|beat|tied|favou?r)\w*", re.IGNORECASE)
 """What stands between a metric and a number that is not of it."""
-_MOVED = re.compile(
-    r"\b(?:increas|decreas|reduc|drop|improv|gain|rise|rose|fall|fell)\w*\b[^(),.;\d]{0,40}\((?:about |by )?[~≈+-]?$",
-    re.IGNORECASE,
-)
 _OLD_VALUE = re.compile(r"[\d.]+%?\s*(?:to|→|->)\s*$")
 
 
@@ -71,9 +67,9 @@ def results_in(clause: Clause, known: Known) -> list[Result]:
             continue  # of a metric's name: "steps to reach 99 %"
         metric = _nearest(number, numbers, named, text)
         of = _of_unit(number, inherited(clause, known) if metric is None else metric)
-        if of in TIMES and _YEAR.fullmatch(number.text):
+        if _YEAR.fullmatch(number.text) and of in TIMES:
             continue
-        far = is_amount(number, text) or _is_change(number, of, text, known) or _is_bracketed(number, of, text, known)
+        far = is_amount(number, text) or _is_change(number, of, text, known)
         if not (far and (number.percent_like or is_factor(number, text))) and number not in possible(text):
             continue
         if number.unit is Unit.NONE and number.resolution >= 1 and not far and not _is_given(number, named, text):
@@ -115,13 +111,6 @@ def _is_change(number: Number, metric: str, text: str, known: Known) -> bool:
     )
 
 
-def _is_bracketed(number: Number, metric: str, text: str, known: Known) -> bool:
-    """Whether a number in brackets tells how far something moved: "training time increased (~10s)"."""
-    has_unit = number.percent_like or number.unit is Unit.SECONDS
-    is_moved = has_unit and _MOVED.search(before_of(number, text)) is not None
-    return is_moved and not any(row.metric == metric for row in known.stating(replace(number, approximate=False)))
-
-
 def _of_unit(number: Number, metric: str) -> str:
     """The metric, where the unit allows it."""
     if number.unit is Unit.SECONDS:
@@ -161,8 +150,6 @@ def _nearest(
     if is_beside and close is not None and not text.startswith((":", "="), close.end):
         return close.what  # "(90% train"
     is_on_split = is_split and close is not None and _ON.fullmatch(text[number.end : close.start])
-    if before and close is not None and is_split and re.search(r"[,;(]", text[number.end : close.start]):
-        return before[-1].what  # "(train) 0.67, (valid) 0.68"
     if close is not None and (is_on_split or not (before and re.search(r"[:=(]\W*$", text[: number.start]))):
         return close.what
     if before:

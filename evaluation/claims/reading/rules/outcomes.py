@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from evaluation.claims.judging.finding import ids_of
 from evaluation.claims.reading.rules.asserted import is_hedged
 from evaluation.claims.reading.rules.done import ran_with
 from evaluation.claims.reading.rules.objects import object_of
@@ -15,7 +16,7 @@ from evaluation.claims.types.deed import Deed, Doing
 from evaluation.claims.types.fix import Fix
 from evaluation.claims.types.outcome import Outcome
 from evaluation.claims.types.vague import VagueDeed
-from evaluation.record.events import Event
+from evaluation.record.events import Event, split_at
 from evaluation.record.kinds import EventKind
 from evaluation.record.known import Known
 
@@ -101,18 +102,14 @@ def _fix(known: Known, *, is_of_failure: bool) -> Assertion | None:
     failures = known.failures()
     if not failures:
         return None
-    order = {event.id: n for n, event in enumerate(known.events)}
-    since = [
-        e
-        for e in known.events
-        if order[e.id] > order[failures[0].id]
-        and ((e.changed and e.kind is EventKind.EDIT) or e.kind in (EventKind.INSTALL, EventKind.COPY))
-    ]
-    has_run = (
-        any(e.kind in (EventKind.RUN, EventKind.SCORE) and order[e.id] > order[since[-1].id] for e in known.events)
-        if since
-        else False
-    )
-    if since and not has_run and not is_of_failure:
+    since = [e for e in split_at(known.events, failures[0])[1] if _may_mend(e)]
+    if not since:
+        return VagueDeed()
+    has_run = any(e.kind in (EventKind.RUN, EventKind.SCORE) for e in split_at(known.events, since[-1])[1])
+    if not has_run and not is_of_failure:
         return Deed(doing=Doing.CHANGED, events=(since[-1].id,))
-    return Fix(failures=(failures[0].id,), events=tuple(e.id for e in since)) if since else VagueDeed()
+    return Fix(failures=(failures[0].id,), events=ids_of(since))
+
+
+def _may_mend(event: Event) -> bool:
+    return (event.changed and event.kind is EventKind.EDIT) or event.kind in (EventKind.INSTALL, EventKind.COPY)

@@ -6,7 +6,8 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
-from evaluation.claims.reading.rules import naming, references, steps
+from evaluation.claims.judging.finding import ids_of
+from evaluation.claims.reading.rules import naming, references
 from evaluation.claims.reading.rules.measured import is_precise, possible
 from evaluation.claims.reading.rules.numbers import Result, subject_of
 from evaluation.claims.reading.rules.references import Meant, is_of_what
@@ -40,24 +41,24 @@ def value(text: str, known: Known, result: Result) -> Value:
 
 def _rows(text: str, known: Known, what: Meant, result: Result) -> tuple[str, ...]:
     subject = subject_of(text, result)
-    of_step = steps.of_step(known, what, text, result)
+    of_step = references.of_step(known, what, text, result)
     if of_step:
-        return _ids(of_step)
+        return ids_of(of_step)
     if naming.is_unheard(subject, known):
         return (f"e{known.step}",)
     is_one = len([number for number in possible(text) if is_precise(number)]) < 2
     meant = _meant(text, subject, known, what) if is_one else []
     if meant:
-        return _ids(meant)
+        return ids_of(meant)
     bearing = references.bearing(known, what, result.number)
     if is_one and bearing:
         of = what if result.metric else Meant(bearing[-1].metric, bearing[-1].split)
         own = _baseline(subject, known, of) or naming.named(known, subject, of)
         if own and own[-1].event is not bearing[-1].event:
-            return _ids(own)
+            return ids_of(own)
     if bearing or not result.metric:
-        return _ids(bearing)
-    return _ids(references.current(known, what))
+        return ids_of(bearing)
+    return ids_of(references.current(known, what))
 
 
 def _baseline(subject: str, known: Known, what: Meant) -> list[Measurement]:
@@ -103,7 +104,3 @@ def at_epoch(text: str, rows: Sequence[Measurement]) -> list[Measurement]:
         return [row for row in rows if row.event is rows[-1].event and row.epoch is not None][-1:]
     n = _PLACES.get((epoch["word"] or epoch["nth"] or "").lower()) or float((epoch["n"] or "0").replace(",", ""))
     return [row for row in rows if row.epoch == n or (row.epoch is None and n in _steps_told(row.text))]
-
-
-def _ids(rows: list[Measurement]) -> tuple[str, ...]:
-    return tuple(row.id for row in rows)

@@ -208,8 +208,6 @@ def _reading_of(clause: Clause, says: Assertion, result: Result, results: Sequen
     opening = next(_BETWEEN.finditer(text, before, number.start), None) if before else None
     closing = next(_BETWEEN.finditer(text, number.end, behind), None) if behind < len(text) else None
     start, end = opening.end() if opening else 0, closing.start() if closing else len(text)
-    if start == 0 and end == len(text):
-        return _reading(clause, says)
     if start == 0:
         return Reading(clause.quote[: end + clause.start - clause.quote_start][:QUOTE], clause.quote_start, says)
     return Reading(text[start:end][:QUOTE], clause.start + start, says)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from evaluation.claims.judging.operands import can_be, is_on, may_be
+from evaluation.claims.reading.rules.numbers import Result
 from evaluation.claims.reading.rules.vocabulary import found_in
 from evaluation.language.quantity import Quantity
 from evaluation.language.splits import TIMES, Split
@@ -21,6 +22,7 @@ _PART = re.compile(
 )
 
 
+_STEP = re.compile(r"[^\w.]{0,4}(?:(?:in|at|from|of) )?step (\d+)\b", re.IGNORECASE)
 _NUMBERED = re.compile(r"\b(?:run|experiment|exp|trial)[ _#]*(\d+)(?![\w-])", re.IGNORECASE)
 _OF_TIME = re.compile(r"\b(?P<of>training|inference|evaluation|sampling|total)[ _]time", re.IGNORECASE)
 
@@ -41,6 +43,18 @@ def is_of_what(known: Known, row: Measurement, what: Meant) -> bool:
         and is_on(known, row, what.split)
         and (row.is_official or row.is_baseline or not what.is_official)
     )
+
+
+def of_step(known: Known, what: Meant, text: str, result: Result) -> list[Measurement]:
+    """What the step behind a number measured ("0.91 (step 4)"): the row that bears it, else all that can be meant.
+
+    Other harnesses count other things in steps: there a step that did not measure the number says nothing.
+    """
+    named = _STEP.match(text, result.number.end) if result.number.end >= 0 else None
+    rows = [row for row in known.of_step(int(named[1])) if is_of_what(known, row, what)] if named else []
+    stating = {row.id for row in known.stating(result.number)}
+    found = [row for row in rows if row.id in stating][-1:]
+    return found or [row for row in rows if row.event.exchange.training_run is not None]
 
 
 def all_bearing(known: Known, what: Meant, stated: Quantity) -> list[Measurement]:
@@ -69,7 +83,7 @@ def current(known: Known, what: Meant) -> list[Measurement]:
 
 def previous(known: Known, what: Meant, than: Sequence[Measurement]) -> list[Measurement]:
     """The result of the measured run before, by the same scorer where there is one."""
-    own = than[-1] if than else current(known, what)[-1] if current(known, what) else None
+    own = next(reversed(than or current(known, what)), None)
     before = split_at(known.events, own.event)[0][:-1] if own is not None else known.events
     for measured_run in reversed(known.measured_runs):
         if not any(measured_run.event is event for event in before):
@@ -109,8 +123,6 @@ def beside(known: Known, than: Sequence[Measurement]) -> list[Measurement]:
 def baseline(known: Known, what: Meant, *, every: bool = False) -> list[Measurement]:
     """The baseline's results; unless all are wanted, those that the harness itself calls so."""
     rows = [row for row in known.baseline if is_of_what(known, row, what)]
-    if not rows and what.is_official:
-        rows = [row for row in known.baseline if is_of_what(known, row, Meant(what.metric, None))]
     own = [row for row in rows if row.is_baseline]
     before_edits = [
         row for row in rows if not row.is_baseline and row.event is next(r.event for r in rows if not r.is_baseline)
@@ -151,8 +163,6 @@ def of_run(known: Known, measured_run: MeasuredRun, what: Meant) -> list[Measure
 def data_sets(known: Known, row: Measurement) -> list[Measurement]:
     """The results on each of the data sets of one run, which other runs measure, too; none where it has but one."""
     own = [each for each in parts(known, row) if each.label and each.name == row.name]
-    if len({each.label for each in own}) < 2:
-        return []
     others = {each.label for each in known.finals_of(row) if each.event is not row.event}
     return own if {each.label for each in own} <= others else []
 

@@ -6,8 +6,9 @@ import re
 from collections.abc import Sequence
 from typing import Any, Literal, cast
 
+from evaluation.claims.judging.finding import ids_of
 from evaluation.claims.reading.rules import references
-from evaluation.claims.reading.rules.mentions import metrics_in, one_split
+from evaluation.claims.reading.rules.mentions import first_metric, one_split
 from evaluation.claims.reading.rules.numbers import Result
 from evaluation.claims.reading.rules.places import ORDINALS
 from evaluation.claims.reading.rules.prose import Clause
@@ -69,7 +70,7 @@ def _over(clause: Clause, goes: str, known: Known) -> Tendency | None:
                 tendency=cast('Literal["rises", "falls", "improves", "worsens"]', goes),
                 metric=what.metric,
                 split=row.split,
-                rows=_ids(rows),
+                rows=ids_of(rows),
                 is_steady=bool(phrases("words.steady").search(clause.text)) and not _BUT.search(clause.text),
             )
     return None
@@ -77,12 +78,8 @@ def _over(clause: Clause, goes: str, known: Known) -> Tendency | None:
 
 def metric_named(clause: Clause, known: Known) -> Meant | None:
     """The metric that a clause names, with its split."""
-    metric = next((each.what for each in metrics_in(clause.text, known) if each.what), None)
+    metric = first_metric(clause.text, known)
     return Meant(metric, one_split(clause.text)) if metric else None
-
-
-def _ids(rows: Sequence[Measurement]) -> tuple[str, ...]:
-    return tuple(row.id for row in rows)
 
 
 def of_epochs(clause: Clause, known: Known, said: Said, amounts: Sequence[Result]) -> Assertion | None:
@@ -141,7 +138,7 @@ def count_of(clause: Clause, known: Known, results: Sequence[Result]) -> Count |
     relation = said.relation if said else bound
     if found is None or relation is None or not known.measured_runs or len(results) > 1:
         return None
-    metric = next((each.what for each in metrics_in(clause.text, known) if each.what), "")
+    metric = first_metric(clause.text, known)
     number = next(iter(find_numbers(found["n"])), None)
     is_none = found["n"].lower() in ("none", "neither")
     if number is None and not is_none:
@@ -163,7 +160,7 @@ def _counted(known: Known, what: Meant, thing: str, total: str | None) -> tuple[
         ]
         rows = [row for row in rows if row.metric == rows[0].metric and row.split == rows[0].split]
         wanted = next((number.value for number in find_numbers(total or "")), None)
-        return tuple(row.id for row in rows) if wanted in (None, len(rows)) else ()
+        return ids_of(rows) if wanted in (None, len(rows)) else ()
     base = {row.event.id for row in known.baseline if not row.is_baseline}
     own = [row for measured in known.measured_runs for row in references.of_run(known, measured, what)]
     return tuple(row.id for row in own if row.event.id not in base)
@@ -171,4 +168,4 @@ def _counted(known: Known, what: Meant, thing: str, total: str | None) -> tuple[
 
 def _limit(clause: Clause, known: Known, what: Meant) -> Operand | None:
     rows = references.referred(known, clause.text, what, [])
-    return Operand(rows=tuple(row.id for row in rows[:1])) if rows else None
+    return Operand(rows=ids_of(rows[:1])) if rows else None

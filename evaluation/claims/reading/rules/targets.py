@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from evaluation.claims.judging.finding import ids_of
 from evaluation.claims.reading.rules import references
 from evaluation.claims.reading.rules.numbers import Result
 from evaluation.claims.reading.rules.prose import Clause
@@ -35,7 +36,7 @@ def read_goal(clause: Clause, known: Known, results: Sequence[Result]) -> Assert
     own = references.current(known, Meant(result.metric, result.split))
     if not own:
         return None
-    left = Operand(rows=tuple(row.id for row in own))
+    left = Operand(rows=ids_of(own))
     if not result.is_amount:
         goal = Operand(stated=result.number, is_goal=True)
         relation: Relation = "worse" if missed else "not worse"

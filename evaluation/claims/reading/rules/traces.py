@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
+from evaluation.claims.judging.finding import ids_of
 from evaluation.claims.judging.operands import is_of
 from evaluation.claims.reading.rules.mentions import metrics_in
 from evaluation.claims.reading.rules.naming import is_unheard
@@ -59,14 +60,12 @@ class Done:
 def deed_of(done: Done, events: Sequence[Event] = (), instead: Sequence[Event] = ()) -> Deed:
     """The deed with the events that show it, and those that show the contrary."""
     new = done.what.numbers[0] if done.what.numbers else None
-    return Deed(doing=done.doing, new=new, events=tuple(e.id for e in events), instead=tuple(e.id for e in instead))
+    return Deed(doing=done.doing, new=new, events=ids_of(events), instead=ids_of(instead))
 
 
 def changed(done: Done, known: Known) -> Assertion:
     """A change of code, by the edits that hold what it names."""
     what, attempts = done.what, _attempts(done.what, known)
-    if is_unknown(what, known):
-        return deed_of(done)
     if not attempts:
         return deed_of(done) if what.files or not known.events else VagueDeed()
     if what.is_empty:
@@ -203,13 +202,7 @@ def is_in_background(event: Event) -> bool:
 
 
 def _since_last_edit(runs: Sequence[Event], known: Known) -> list[Event]:
-    order = {event.id: n for n, event in enumerate(known.events)}
-    last = max(
-        (
-            order[event.id]
-            for event in known.events
-            if event.kind is EventKind.UNDO or (event.kind is EventKind.EDIT and event.changed)
-        ),
-        default=-1,
-    )
-    return [event for event in runs if order[event.id] > last]
+    places = known.index.places
+    edits = (e for e in known.events if e.kind is EventKind.UNDO or (e.kind is EventKind.EDIT and e.changed))
+    last = max((places[edit.id] for edit in edits), default=-1)
+    return [event for event in runs if places[event.id] > last]

@@ -9,7 +9,9 @@ import pytest
 from evaluation.claims.judging.finding import Finding
 from evaluation.claims.registry import ASSERTED
 from evaluation.record.run import RunModel
-from tests.evaluation.claims.scenarios import REGRESSION, VISION, edit, log, run, shell
+from tests.evaluation.claims.scenarios import edit, log, run, shell
+from tests.evaluation.claims.worlds.regression import REGRESSION
+from tests.evaluation.claims.worlds.vision import VISION
 
 VALUE = {"type": "value", "metric": "accuracy", "split": "test"}
 ORDER = {"type": "order", "metric": "accuracy"}

@@ -13,7 +13,8 @@ from evaluation.claims.reading.model import FoundClaims, ModelReader
 from evaluation.record.run import RunModel
 from flows.structured import StructuredModel
 from tests.agent.llm_server import LlmServer, Reply
-from tests.evaluation.claims.scenarios import REGRESSION, log, run
+from tests.evaluation.claims.scenarios import log, run
+from tests.evaluation.claims.worlds.regression import REGRESSION
 
 PROSE = "RMSE on held-out houses came in at 28,951. We beat the starting point. I then stored everything."
 RESULT = {
