@@ -45,14 +45,18 @@ def judged(reading: Reading, known: Known) -> Finding:
     finding = reading.says.judge(known)
     if not finding.verdict.is_problem:
         return finding
+    if isinstance(reading.says, Value) and set(reading.says.rows) & known.index.named_lines.ids:
+        return finding  # the words name the row
     doubt = _lack(reading.says, known) or _openness(reading, finding, known) or _other_meaning(reading, known)
     return uncheckable(doubt) if doubt else finding
 
 
 def _lack(says: Assertion, known: Known) -> str:
     """What the log leaves out that would show the claim to be true."""
-    if isinstance(says, Measured) and known.hides_values:
-        return "outputs are cut, or runs went on unseen"
+    if isinstance(says, Measured):
+        if known.leaves_unread:
+            return "outputs hold much that has no name"
+        return "outputs are cut, or runs went on unseen" if known.hides_values else ""
     if not isinstance(says, Deed) or (says.events and not says.instead) or not known.hides_code:
         return ""
     is_of_code = says.doing is Doing.CHANGED or known.of_kind(EventKind.RUN, EventKind.SCORE)

@@ -34,6 +34,9 @@ _OF_AGENT = re.compile(r"cost|token|message|session", re.IGNORECASE)
 _SCALE = 50.0
 """Values further apart than this factor are on different scales (dollars and log dollars)."""
 
+_MOST_UNREAD = 1 / 3
+"""Share of the numbers with decimals in outputs that the record may lack and still be taken for whole."""
+
 
 @dataclass
 class Known:
@@ -253,6 +256,11 @@ class Known:
     def hides_outputs(self) -> bool:
         """Whether the log left out part of what scripts printed, so that nothing follows from its silence."""
         return self.index.first_hidden < len(self.events)
+
+    @property
+    def leaves_unread(self) -> bool:
+        """Whether outputs hold so much under no name that was read that nothing follows from the record's silence."""
+        return self.index.printed.unread_share(len(self.events)) > _MOST_UNREAD
 
     @property
     def hides_values(self) -> bool:

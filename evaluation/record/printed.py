@@ -47,6 +47,23 @@ class Printed:
         """Whether an output before a step holds a number with its sign, as differences are printed: "-0.90"."""
         return any(at < step and amount.is_near(abs(number)) for number, at in self._signed)
 
+    def unread_share(self, events: int) -> float:
+        """Of the numbers with decimals that the outputs of the first events hold, those under no name that was read."""
+        read, unread = self._counts[events]
+        return unread / (read + unread) if unread else 0.0
+
+    @cached_property
+    def _counts(self) -> list[tuple[int, int]]:
+        """How many numbers with decimals were read and were not, in the outputs of so many first events."""
+        counts = [(0, 0)]
+        for event in self._events:
+            read, unread = counts[-1]
+            if event.shows_output:
+                read += len({row.value for row in self._read(event) if not row.value.is_integer()})
+                unread += len({abs(number) for number, _ in self._of(event) if not number.is_integer()})
+            counts.append((read, unread))
+        return counts
+
     def _is_there(self, stated: Quantity, step: int, scale: float, of: list[tuple[float, int]] | None = None) -> bool:
         numbers = self._numbers if of is None else of
         slack = stated.resolution + 1e-9 * max(1.0, abs(stated.value))

@@ -110,8 +110,8 @@ def missing(known: Known, stated: Quantity) -> Finding:
     named = known.stating(stated)
     if not named and is_shown(known, stated):
         return uncheckable(f"{stated.value:g} was printed, but under no name that tells what it is")
-    note = f"; it is the {named[-1].metric} of {named[-1].id}" if named else ""
-    return absent(known, f"{stated.value:g} is not on record{note}")
+    said = f"{stated.value:g} is not on record"
+    return absent(known, f"{said}; it is the {named[-1].metric} of {named[-1].id}") if named else nowhere(known, said)
 
 
 def is_shown(known: Known, stated: Quantity) -> bool:
@@ -124,7 +124,14 @@ def is_shown(known: Known, stated: Quantity) -> bool:
 
 
 def absent(known: Known, note: str) -> Finding:
-    """Unsupported, unless outputs that could hold it were cut off."""
+    """Unsupported, unless outputs that could hold it were cut off or hold much that the record could not read."""
+    if known.leaves_unread:
+        return uncheckable(f"{note}, and outputs hold much that has no name")
+    return nowhere(known, note)
+
+
+def nowhere(known: Known, note: str) -> Finding:
+    """The verdict on what no output holds, named or not: unsupported, unless outputs were cut off."""
     return uncheckable(f"{note}, and outputs are cut") if known.hides_outputs else unsupported(note)
 
 
