@@ -10,15 +10,13 @@ from pydantic import Field
 from evaluation.claims.claim import Kind
 from evaluation.claims.judging.finding import Finding, contradicted, supported, uncheckable
 from evaluation.claims.judging.noise import is_within_noise
-from evaluation.claims.judging.operands import Side, on_scale_of, pairs, scaled, states
+from evaluation.claims.judging.operands import Rows, Side, compared, states
 from evaluation.claims.judging.relations import holds
 from evaluation.claims.judging.sides import sides_of
 from evaluation.claims.types.base import Measured, Operand, Relation
 from evaluation.language.quantity import Quantity
 from evaluation.record.known import Known
-from evaluation.record.measurements import Measurement
 
-Rows = tuple[Measurement, ...]
 _STRICT = ("higher", "lower", "better", "worse")
 
 
@@ -70,13 +68,6 @@ def answers(
 
     Two results are the same, too, where the number that is stated of one of them is, to its digits, that of both.
     """
-    if right.goal is not None:
-        for row in left.rows:
-            yield (row,), holds(relation, row.value, on_scale_of(row, right.goal), known, row.metric)
-    elif left.goal is not None:
-        for row in right.rows:
-            yield (row,), holds(relation, on_scale_of(row, left.goal), row.value, known, row.metric)
-    else:
-        for a, b in pairs(left.rows, right.rows):
-            is_one = relation == "same" and stated is not None and states(stated, a) and states(stated, b)
-            yield (a, b), is_one or holds(relation, scaled(a, b), b.value, known, a.metric)
+    for rows, a, b in compared(left, right):
+        is_one = relation == "same" and len(rows) > 1 and stated is not None and all(states(stated, r) for r in rows)
+        yield rows, is_one or holds(relation, a, b, known, rows[0].metric)
