@@ -22,6 +22,7 @@ from evaluation.claims.reading.rules.relations import relation_in
 from evaluation.claims.reading.rules.tables import read_tables
 from evaluation.claims.reading.rules.targets import is_of_goal, read_goal
 from evaluation.claims.reading.rules.vocabulary import phrases
+from evaluation.claims.reading.rules.whose_value import misplaced
 from evaluation.claims.types.base import Assertion
 from evaluation.claims.types.difference import Difference
 from evaluation.claims.types.order import Order
@@ -77,6 +78,10 @@ def _read_clause(
         yield from [_reading(clause, goal)] if goal else []
         return
     if is_target(clause):
+        return
+    of_others = list(misplaced(clause, known))
+    if of_others:
+        yield from (_reading(clause, each) for each in of_others)
         return
     said = relation_in(clause.text, known.measured_names)
     compared: Sequence[Assertion] = []
