@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import ClassVar, Literal
 
 from pydantic import Field
@@ -46,19 +46,11 @@ class Order(Measured):
             return uncheckable("nothing says that the values can be ordered so")
         wrong = [rows for rows, answer in compared if not answer]
         right_ones = [rows for rows, answer in compared if answer]
-        if wrong and right_ones and not self.every and _are_parts(wrong, right_ones):
-            return uncheckable("it holds of some of what was measured, not of all")
         if wrong and (self.every or not right_ones):
             return contradicted(*wrong[0], note=" against ".join(f"{row.value:g}" for row in wrong[0]))
         rows = right_ones[0]
         noisy = len(rows) > 1 and self.relation in _STRICT and is_within_noise(known, *rows[:2])
         return supported(*rows, note="within noise" if noisy else "", within_noise=noisy)
-
-
-def _are_parts(wrong: Sequence[Rows], right: Sequence[Rows]) -> bool:
-    """Whether it holds of some parts of a run and not of others, whatever they are held against."""
-    left = {rows[0].id for rows in right}
-    return any(rows[0].id not in left and rows[0].event is right[0][0].event and rows[0].label for rows in wrong)
 
 
 def answers(
