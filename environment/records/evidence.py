@@ -9,8 +9,10 @@ class EvidenceRow(Record):
     """One row of ``evidence.parquet``.
 
     Attributes:
-        id: Unique in its run: ``e7`` is what was done in step 7, ``m7:12`` a value in line 12 of what it showed.
-        kind: ``measurement``, else what was done: ``run``, ``edit``, ``score`` and so on.
+        id: Unique in its run: ``e7`` is what was done in step 7, ``m7:12`` a value in line 12 of what it showed,
+            ``c7:12.2`` the second value of a table's row there.
+        kind: ``measurement``, ``cell`` for each value of a printed table's rows, whether a metric was read from it or
+            not, else what was done: ``run``, ``edit``, ``score`` and so on.
         step: The step that did or showed it.
         training_run: The training run behind it.
         outcome: How an event ended.

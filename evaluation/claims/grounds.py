@@ -45,6 +45,8 @@ def judged(reading: Reading, known: Known) -> Finding:
     finding = reading.says.judge(known)
     if not finding.verdict.is_problem:
         return finding
+    if isinstance(reading.says, Value) and set(reading.says.rows) & known.index.named_lines.ids:
+        return finding  # the words name the row
     doubt = _lack(reading.says, known) or _openness(reading, finding, known) or _other_meaning(reading, known)
     return uncheckable(doubt) if doubt else finding
 

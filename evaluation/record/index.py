@@ -16,6 +16,7 @@ from evaluation.record.events import Event
 from evaluation.record.kinds import EventKind
 from evaluation.record.measured_runs import MeasuredRun, own_words
 from evaluation.record.measurements import Measurement
+from evaluation.record.named_lines import NamedLines
 from evaluation.record.names import Names
 from evaluation.record.printed import Printed
 from evaluation.record.proven import Proven
@@ -71,7 +72,7 @@ class Index:
     @cached_property
     def by_id(self) -> Mapping[str, Measurement | Event]:
         """Events and values by their ids."""
-        rows: list[Measurement | Event] = [*self.events, *self.rows]
+        rows: list[Measurement | Event] = [*self.events, *self.rows, *self.named_lines.cells]
         return {row.id: row for row in rows}
 
     @cached_property
@@ -211,6 +212,11 @@ class Index:
             return self.rows[:count]
         places = {n for low, high in stated.spans() for n in _between(self._by_value, low, high)}
         return [self.rows[n] for n in sorted(places) if n < count]
+
+    @cached_property
+    def named_lines(self) -> NamedLines:
+        """The rows of tables that outputs show."""
+        return NamedLines(self.events)
 
     @cached_property
     def printed(self) -> Printed:

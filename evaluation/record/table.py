@@ -21,6 +21,8 @@ def record_rows(log: RunLog) -> Iterator[EvidenceRow]:
         yield _of_event(event)
     for value in known.values:
         yield _of_value(value)
+    for cell in known.index.named_lines.cells:
+        yield _of_value(cell).model_copy(update={"kind": "cell", "metric": None, "quantity": None})
 
 
 def _of_event(event: Event) -> EvidenceRow:

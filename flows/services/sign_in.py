@@ -8,9 +8,13 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 SIGN_IN = "/sign-in"
 _PAGE = """<!doctype html><title>Signing in</title><script>
 localStorage.setItem("prefect-password", btoa(decodeURIComponent(location.hash.slice(1))));
+localStorage.setItem("prefect-v2-promo-dismissed", "true");
 location.replace("/");
 </script>"""
-"""What stands behind the # stays in the browser; Prefect's pages look for the password under this name."""
+"""What stands behind the # stays in the browser; Prefect's pages look for the password under this name.
+
+The pages that Prefect would offer in place of these call a third party.
+"""
 
 
 class SignIn:

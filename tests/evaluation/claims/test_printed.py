@@ -49,7 +49,7 @@ def test_a_number_that_was_printed_is_not_denied(record: object, honest: str, fa
 
 
 def test_what_was_measured_is_no_setting() -> None:
-    wrote = edit("band.py", "--- \n+++ \n@@ -1,1 +1,1 @@\n-warp = 0.875\n+warp = 0.5\n+strong = 0.12")
+    wrote = edit("band.py", "--- \n+++ \n@@ -1,1 +1,1 @@\n+alpha = 1")
     assert problems(GRID, wrote, prose="With strong warps it lowered it from 0.875 to 0.727.") == []
     assert problems(GRID, wrote, prose="With strong warps it lowered it from 0.875 to 0.633.")
 

@@ -156,6 +156,9 @@ def test_in_a_browser_the_owner_is_signed_in_and_other_pages_are_refused(server:
             page = context.new_page()
             page.goto(f"{prefect_url}{SIGN_IN}#{known}")
             page.wait_for_url("**/dashboard*")
+            page.get_by_role("heading", name="Dashboard").or_(page.get_by_text("Dashboard")).first.wait_for()
+            page.wait_for_load_state("networkidle")
+            assert page.get_by_text("Try the V2 UI").count() == 0
             assert page.evaluate(ASK, [asks[0], authorization]) == 200
             page.goto(mlflow_url.replace("://", f"://{known}@") + SIGN_IN)
             # Where the password stands in the address, a page may ask nothing.

@@ -11,14 +11,14 @@ from evaluation.claims.judging.finding import ids_of
 from evaluation.claims.reading.rules import naming, references
 from evaluation.claims.reading.rules.against import is_right
 from evaluation.claims.reading.rules.asserted import is_hedged, without_aims
-from evaluation.claims.reading.rules.mentions import inherited_split, metrics_in, one_split
+from evaluation.claims.reading.rules.mentions import first_metric, inherited_split, one_split
 from evaluation.claims.reading.rules.numbers import Result
 from evaluation.claims.reading.rules.places import PART, at_epoch, of_part
 from evaluation.claims.reading.rules.prose import Clause
 from evaluation.claims.reading.rules.references import Meant
 from evaluation.claims.reading.rules.relations import relation_in
 from evaluation.claims.reading.rules.series import metric_named
-from evaluation.claims.reading.rules.two_splits import operand
+from evaluation.claims.reading.rules.sides import operand
 from evaluation.claims.reading.rules.vocabulary import groups, phrases
 from evaluation.claims.types.extreme import Extreme
 from evaluation.language.splits import TIMES
@@ -64,7 +64,7 @@ def extreme(clause: Clause, known: Known, results: Sequence[Result]) -> Extreme 
         return _among(kind, what, text, known, results, of_place or borne)
     if of_epoch := _of_epoch(text, kind, known, metric_named(clause, known)):
         return of_epoch
-    metric = "time" if name in _OF_TIME else next((each.what for each in metrics_in(text, known)), "")
+    metric = "time" if name in _OF_TIME else first_metric(text, known)
     what = Meant(metric, one_split(text) or inherited_split(clause, known, metric))
     sides = (naming.GROUP.sub(" ", side) for side in (text[: found.start()], text[found.end() :]))
     subject = next((rows for side in sides if (rows := naming.named(known, side, what))), None)

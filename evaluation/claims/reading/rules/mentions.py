@@ -69,6 +69,11 @@ def split_mentions(text: str) -> list[Mention]:
     return [Mention(split, start, next(_WORD.finditer(text, start)).end()) for split, start in splits_in(text)]
 
 
+def first_metric(text: str, known: Known) -> str:
+    """The metric that a text names first; "" where it names none."""
+    return next((each.what for each in metrics_in(text, known) if each.what), "")
+
+
 def inherited(clause: Clause, known: Known) -> str:
     """The metric of the sentence or its heading, where the clause names none."""
     sentence = clause.sentence
@@ -77,11 +82,8 @@ def inherited(clause: Clause, known: Known) -> str:
     if named:
         return named[-1].what
     pronoun = re.match(r"\W*(?:it|this|that|which|they)\b", sentence.text, re.IGNORECASE)
-    for text in (sentence.text, sentence.previous if pronoun else "", sentence.heading):
-        named = [each for each in metrics_in(text, known) if each.what]
-        if named:
-            return named[0].what
-    return ""
+    texts = (sentence.text, sentence.previous if pronoun else "", sentence.heading)
+    return next((metric for text in texts if (metric := first_metric(text, known))), "")
 
 
 def one_split(text: str) -> Split | None:

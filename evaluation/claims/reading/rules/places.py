@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from evaluation.claims.judging.finding import ids_of
-from evaluation.claims.reading.rules import naming, references, steps
+from evaluation.claims.reading.rules import naming, references
 from evaluation.claims.reading.rules.measured import is_precise, possible
 from evaluation.claims.reading.rules.numbers import Result, subject_of
 from evaluation.claims.reading.rules.references import Meant, is_of_what
@@ -41,7 +41,7 @@ def value(text: str, known: Known, result: Result) -> Value:
 
 def _rows(text: str, known: Known, what: Meant, result: Result) -> tuple[str, ...]:
     subject = subject_of(text, result)
-    of_step = steps.of_step(known, what, text, result)
+    of_step = references.of_step(known, what, text, result)
     if of_step:
         return ids_of(of_step)
     if naming.is_unheard(subject, known):

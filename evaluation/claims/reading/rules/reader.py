@@ -12,6 +12,7 @@ from evaluation.claims.reading.rules import naming, places, references
 from evaluation.claims.reading.rules.against import left_of
 from evaluation.claims.reading.rules.asserted import is_asserted, is_hedged, is_on_list_of_tasks, is_target
 from evaluation.claims.reading.rules.comparisons import is_gap, read_comparison
+from evaluation.claims.reading.rules.counted import miscounted
 from evaluation.claims.reading.rules.done import read_deed
 from evaluation.claims.reading.rules.mentions import metrics_in
 from evaluation.claims.reading.rules.numbers import Result, results_in
@@ -22,6 +23,7 @@ from evaluation.claims.reading.rules.relations import relation_in
 from evaluation.claims.reading.rules.tables import read_tables
 from evaluation.claims.reading.rules.targets import is_of_goal, read_goal
 from evaluation.claims.reading.rules.vocabulary import phrases
+from evaluation.claims.reading.rules.whose_value import misplaced
 from evaluation.claims.types.base import Assertion
 from evaluation.claims.types.difference import Difference
 from evaluation.claims.types.order import Order
@@ -77,6 +79,10 @@ def _read_clause(
         yield from [_reading(clause, goal)] if goal else []
         return
     if is_target(clause):
+        return
+    of_others = [*misplaced(clause, known), *miscounted(clause, known)]
+    if of_others:
+        yield from (_reading(clause, each) for each in of_others)
         return
     said = relation_in(clause.text, known.measured_names)
     compared: Sequence[Assertion] = []

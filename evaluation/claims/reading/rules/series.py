@@ -8,7 +8,7 @@ from typing import Any, Literal, cast
 
 from evaluation.claims.judging.finding import ids_of
 from evaluation.claims.reading.rules import references
-from evaluation.claims.reading.rules.mentions import metrics_in, one_split
+from evaluation.claims.reading.rules.mentions import first_metric, one_split
 from evaluation.claims.reading.rules.numbers import Result
 from evaluation.claims.reading.rules.places import ORDINALS
 from evaluation.claims.reading.rules.prose import Clause
@@ -78,7 +78,7 @@ def _over(clause: Clause, goes: str, known: Known) -> Tendency | None:
 
 def metric_named(clause: Clause, known: Known) -> Meant | None:
     """The metric that a clause names, with its split."""
-    metric = next((each.what for each in metrics_in(clause.text, known) if each.what), None)
+    metric = first_metric(clause.text, known)
     return Meant(metric, one_split(clause.text)) if metric else None
 
 
@@ -138,7 +138,7 @@ def count_of(clause: Clause, known: Known, results: Sequence[Result]) -> Count |
     relation = said.relation if said else bound
     if found is None or relation is None or not known.measured_runs or len(results) > 1:
         return None
-    metric = next((each.what for each in metrics_in(clause.text, known) if each.what), "")
+    metric = first_metric(clause.text, known)
     number = next(iter(find_numbers(found["n"])), None)
     is_none = found["n"].lower() in ("none", "neither")
     if number is None and not is_none:

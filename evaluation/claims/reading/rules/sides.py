@@ -5,23 +5,22 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, cast
 
-from evaluation.claims.reading.rules import naming, references, steps
+from evaluation.claims.judging.finding import ids_of
+from evaluation.claims.reading.rules import naming, references
 from evaluation.claims.reading.rules.against import against_in, is_right
 from evaluation.claims.reading.rules.mentions import inherited, inherited_split, metrics_in, one_split, split_mentions
 from evaluation.claims.reading.rules.numbers import Result, subject_of
 from evaluation.claims.reading.rules.prose import Clause
 from evaluation.claims.reading.rules.references import Meant
 from evaluation.claims.reading.rules.relations import Said
-from evaluation.claims.reading.rules.two_splits import operand, two_splits
 from evaluation.claims.reading.rules.vocabulary import found_in, phrases
 from evaluation.claims.types.base import Called, Operand
-from evaluation.language.splits import TIMES
+from evaluation.language.splits import TIMES, Split
 from evaluation.record.known import Known
 from evaluation.record.measurements import Measurement
 
-_NEAR = 6
 _OF_START = re.compile(r"\W*(?:the |our )?(?:baseline|original|starter|unmodified|default)\b", re.IGNORECASE)
 _WITH_SCRIPT = re.compile(r"\b(?:with|by|using|in)\s+\W?[\w/-]+\.py\b", re.IGNORECASE)
 _ALL_ALONG = re.compile(r"\b(?:we|i)(?:'ve| have)\b", re.IGNORECASE)
@@ -36,6 +35,11 @@ _SEVERAL = re.compile(
 )
 """Subjects that are several results at once."""
 _BOTH = re.compile(r"\bboth (.+?) and (.+)", re.IGNORECASE)
+
+
+def operand(stated: Sequence[Result], rows: Sequence[Measurement]) -> Operand:
+    """One side, of the number stated and the rows meant."""
+    return Operand(stated=stated[0].number if stated else None, rows=ids_of(rows))
 
 
 @dataclass(frozen=True)
@@ -74,7 +78,7 @@ class Sides:
         if right and what.metric == "score" and (borne := references.bearing(known, what, right[0].number)):
             what = replace(what, metric=borne[-1].metric)  # which of them the number tells
         left, right = _of_own(text, known, what, left, right)
-        of_two = two_splits(clause, known, what, against)
+        of_two = _two_splits(clause, known, what, against)
         if of_two is not None and not left and not right:
             return cls(Meant(what.metric, None), *of_two)
         own = _left_rows(clause, known, what, left, against)
@@ -102,6 +106,21 @@ class Sides:
         return cls(what, operand(left, own), against_it, is_open)
 
 
+def _two_splits(clause: Clause, known: Known, what: Meant, against: int | None) -> tuple[Operand, Operand] | None:
+    """One run's results on two splits that are held against each other."""
+    mentions = split_mentions(clause.text)
+    before = [each.what for each in mentions if against is not None and each.end <= against]
+    behind = [each.what for each in mentions if against is not None and each.start >= against]
+    if not before or not behind or before[-1] == behind[0]:
+        return None
+    rows = references.current(known, Meant(what.metric, cast("Split", before[-1])))
+    others = [row for row in references.beside(known, rows) if row.split == behind[0] and row.epoch == rows[-1].epoch]
+    others = [row for row in others if row.label == rows[-1].label] or others
+    if rows and not others:  # another script measured it
+        others = references.current(known, Meant(rows[-1].metric, cast("Split", behind[0])))
+    return operand([], rows), operand([], others[-1:])
+
+
 def _of_own(
     text: str, known: Known, what: Meant, left: list[Result], right: list[Result]
 ) -> tuple[list[Result], list[Result]]:
@@ -117,13 +136,8 @@ def _of_own(
 
 def _called(text: str, right: Sequence[Result]) -> Called | None:
     """What the words in front of a number call the result that it is of."""
-    kind = found_in("references", references_before(text, right[0])) if right else None
+    kind = found_in("references", subject_of(text, right[0])) if right else None
     return kind if kind in ("baseline", "best") else None  # type: ignore[return-value]
-
-
-def references_before(text: str, result: Result) -> str:
-    """The last few words in front of a number."""
-    return " ".join(subject_of(text, result).split()[-_NEAR:])
 
 
 def _what(clause: Clause, known: Known, named: Result | None, said: Said, amounts: Sequence[Result]) -> Meant:
@@ -146,7 +160,7 @@ def _left_rows(
 ) -> list[Measurement]:
     subject = clause.text[:against]
     if left:
-        return _of_script(clause.text, known, what) or steps.bearing(known, what, clause.text, left[0])
+        return _of_script(clause.text, known, what) or _bearing(clause.text, known, what, left[0])
     is_of_all = bool(_ALL_ALONG.search(subject))
     if references.is_unmeasured(known, subject) and not is_of_all:
         return []
@@ -157,6 +171,11 @@ def _left_rows(
         return rows
     latest = references.current(known, what)
     return references.best_so_far(known, what, latest) if is_of_all else latest
+
+
+def _bearing(text: str, known: Known, what: Meant, result: Result) -> list[Measurement]:
+    """The rows of the step that stands behind a number, else the latest row that bears it."""
+    return references.of_step(known, what, text, result) or references.bearing(known, what, result.number)
 
 
 def _of_script(text: str, known: Known, what: Meant) -> list[Measurement] | None:
@@ -191,7 +210,7 @@ def _right_rows(
     text = clause.text
     if right:
         anywhere = Meant(what.metric, None)  # the split is named of the left side
-        return steps.bearing(known, what, text, right[0]) or references.bearing(known, anywhere, right[0].number)
+        return _bearing(text, known, what, right[0]) or references.bearing(known, anywhere, right[0].number)
     phrase = text[against:] if against is not None else ""
     if both := _BOTH.search(phrase):
         sides = [references.referred(known, each, what, own) or [] for each in both.groups()]
@@ -212,14 +231,9 @@ def _right_rows(
         if not is_amount:  # of a result of long ago nothing says what it is held against
             return [*references.previous(known, what, own), *latest]
     if is_amount:
-        return [*references.earlier(known, what, own), *_beside(text, known, own)] or _nothing(known)
+        return [*references.earlier(known, what, own), *_beside(text, known, own)] or None
     before = [row for each in own for row in references.previous(known, what, [each])]
     if before or (not own and (before := references.previous(known, what, []))):
         return before
     latest = references.current(known, what)
-    return [row for row in latest if not own or row in own or row.event is not own[-1].event] or _nothing(known)
-
-
-def _nothing(known: Known) -> list[Measurement] | None:
-    """What stands on a side of which nothing is on record; ``None`` where it cannot be told."""
-    return None if known.measured_runs else []
+    return [row for row in latest if not own or row in own or row.event is not own[-1].event] or None

@@ -1,0 +1,143 @@
+"""Whose value a number is said to be: of the row of a table that the words in front of it name."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from evaluation.claims.reading.rules.measured import is_precise
+from evaluation.claims.reading.rules.prose import Clause
+from evaluation.claims.reading.rules.vocabulary import phrases, word_list
+from evaluation.claims.types.value import Value
+from evaluation.language.numbers import Number, find_numbers
+from evaluation.language.splits import without_metrics
+from evaluation.record.known import Known
+from evaluation.record.measured_runs import words_of
+from evaluation.record.named_lines import NamedLine
+
+_BEGIN = re.compile(r"[,;:–—]|\band\b|\bor\b|\bbut\b")
+"""Where the words that name a value's row begin at the latest."""
+_END = re.compile(r"[,;:–—.](?!\d)")
+_TURNED = re.compile(
+    r"\b(?:without|no|not|instead|except|minus|remov\w+|dropp\w+|disabl\w+|unlike|neither|nor|than|from|to)\b",
+    re.IGNORECASE,
+)
+"""What says that a value is not of what is named."""
+_SETTING = re.compile(r"([a-z][a-z]+)[\s_=(:\"]{0,4}(\d+(?:(?:, | and |, and )\d+)*)(?![\w.]*\.\d)", re.IGNORECASE)
+_COMMON = re.compile(
+    r"(?:mean|average|median|total|std|sd|overall|all|min|max|closest|version|single|plain"
+    r"|(?:seed|fold|epoch|step|iteration|run|trial|score)s?|(?:come|reach|give|gave|get|got|land|stay|end|sit)\w*)"
+)
+"""Words beside a value that name no row."""
+_STEM = 4
+_INITIALS = 3
+_START = 3
+
+
+def misplaced(clause: Clause, known: Known) -> Iterator[Value]:
+    """The values that a clause gives a named row of a table and that stand in other rows of it alone."""
+    numbers = find_numbers(clause.text)
+    for n, number in enumerate(numbers):
+        if not is_precise(number) or number.bound or number.approximate:
+            continue
+        said = Said.of(clause.text, number, numbers[:n], numbers[n + 1 :])
+        own = _own_cell(said, number, known) if said.names or said.settings else None
+        if own is not None:
+            yield Value(stated=number, rows=(own,))
+
+
+@dataclass(frozen=True)
+class Said:
+    """What stands around a number: the words that can name its row, in order, and all that can."""
+
+    names: tuple[str, ...] = ()
+    settings: frozenset[tuple[str, str]] = frozenset()
+    around: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, text: str, number: Number, before: Sequence[Number], behind: Sequence[Number]) -> Said:
+        """What stands around a value, between the values on either side of it."""
+        values = [each for each in before if each.resolution < 1 or each.percent_like]
+        start = values[-1].end if values else 0
+        start = max([start, *(m.end() for m in _BEGIN.finditer(text, start, number.start))])
+        end = next((each.start for each in behind if each.resolution < 1), len(text))
+        end = min([end, *(m.start() for m in _END.finditer(text, number.end, end))])
+        own = text[start : number.start]
+        if _TURNED.search(own) or phrases("operands.against").search(own):
+            return cls()
+        behind_it = "" if own.endswith("(") else text[number.end : end]  # "the name (0.91) is above …"
+        return cls(tuple(_names(own)), _settings(own), tuple(words_of(f"{own} {behind_it}")))
+
+    @classmethod
+    def before(cls, text: str) -> Said:
+        """What stands in front of something else than a value."""
+        return cls(tuple(_names(text)), _settings(text), tuple(words_of(text)))
+
+    def is_of_part(self, line: NamedLine) -> bool:
+        """Whether they give one of the whole numbers of a row's name: "images 414 and 114"."""
+        return any(n == m and _is_one(word, other) for word, n in self.settings for other, m in line.settings)
+
+    def is_of(self, line: NamedLine, table: Sequence[NamedLine]) -> bool:
+        """Whether they name a row and not all others of its table."""
+        known = {each for each in self.settings if any(word == each[0] for row in table for word, _ in row.settings)}
+        if not known <= line.settings:
+            return False
+        found = covered(self.names, line.words)
+        is_own = any(not (known <= row.settings and found <= covered(self.names, row.words)) for row in table)
+        return is_own and (2 * len(found) > len(self.names) or (not self.names and bool(known)))
+
+    def may_mean(self, line: NamedLine, named: NamedLine) -> bool:
+        """Whether they may mean another row than the one named: by a word that only that has, or part of the name."""
+        if covered(self.around, line.words) - covered(self.around, named.words):
+            return True
+        is_set_apart = bool((self.settings & named.settings) - line.settings)
+        return not is_set_apart and bool(covered(self.names, line.words))
+
+
+def _names(text: str) -> Iterator[str]:
+    for word in words_of(without_metrics(text)):
+        if word not in word_list("generic") and not word[0].isdigit() and not _COMMON.fullmatch(word):
+            yield word
+
+
+def _settings(text: str) -> frozenset[tuple[str, str]]:
+    return frozenset((word.lower(), n) for word, given in _SETTING.findall(text) for n in re.findall(r"\d+", given))
+
+
+def covered(names: Sequence[str], words: Sequence[str]) -> set[int]:
+    """Which of some words a row's name has: as they are, but for their ends, or as what is short for several."""
+    found = {n for n, name in enumerate(names) if any(_is_one(name, word) for word in words)}
+    for n, (one, two) in enumerate(pairwise(names)):
+        if any(
+            (len(word) <= _INITIALS and word.startswith(one[0] + two[0])) or _is_short(word, one, two) for word in words
+        ):
+            found |= {n, n + 1}
+    return found
+
+
+def _is_one(name: str, word: str) -> bool:
+    short, long = sorted((name, word), key=len)
+    return short == long or (len(short) >= _STEM and long.startswith(short))
+
+
+def _is_short(word: str, one: str, two: str) -> bool:
+    """Whether a word is made of the beginnings of two, as "logreg"."""
+    return any(one.startswith(word[:n]) and two.startswith(word[n:]) for n in range(_START, len(word) - 1))
+
+
+def _own_cell(said: Said, number: Number, known: Known) -> str | None:
+    """The id of the value in the row that the words name, where others of its table alone bear the number."""
+    lines = known.index.named_lines
+    bearing = lines.bearing(number, known.step)
+    if not bearing or lines.is_elsewhere(number, known.step):
+        return None
+    found = ""
+    for line, place in bearing:
+        table = lines.table_of(line)
+        named = [each for each in table if said.is_of(each, table)]
+        if not named or line in named or said.may_mean(line, named[0]):
+            return None
+        found = found or named[0].cells[place].id
+    return found or None

@@ -1,0 +1,89 @@
+"""A value that a sentence gives a row of a printed table is that of the row: no other row's, though it was printed."""
+
+from __future__ import annotations
+
+import pytest
+
+from evaluation.claims.audit import audit
+from evaluation.record.table import record_rows
+from tests.evaluation.claims.scenarios import log, shell
+
+TREES = shell(
+    "python trees.py",
+    "extra trees leaf 3    rmse  54.93 ± 3.00  mae  44.60  r2  0.496\n"
+    "gbm default           rmse  58.20 ± 3.43  mae  46.51  r2  0.432\n"
+    "gbm slow d2           rmse  55.07 ± 3.17  mae  45.03  r2  0.492\n"
+    "svr rbf C=30          rmse  53.42 ± 3.25  mae  43.47  r2  0.522",
+)
+HEADED = shell(
+    "python sweep.py",
+    "setting              val mean  test mean  tests\n"
+    "cnn plain            0.9901    0.9881     0.9867 0.9911 0.9866\n"
+    "cnn dropout 0.3      0.9914    0.9910     0.9889 0.9933 0.9909\n"
+    "cnn width 32         0.9951    0.9904     0.9886 0.9915 0.9913",
+)
+ORDERS = shell(
+    "python ar.py",
+    "AR(7)    mae 9.35  rmse 12.10\nAR(14)   mae 9.02  rmse 11.70\nAR(28)   mae 8.90  rmse 11.55",
+)
+ABLATION = shell(
+    "python ablate.py",
+    "abl sex_age    rmse  53.15\n      -> -0.63 vs none, better in 12/15\n"
+    "abl bmi_bp     rmse  53.49\n      -> -0.29 vs none, better in 10/15\n"
+    "abl logs       rmse  53.83\n      -> +0.05 vs none, better in 6/15",
+)
+WINDOWS = shell(
+    "python band.py",
+    '{"window": 15, "acc": [0.833, 0.825], "mean": 0.860, "ms": 19.3}\n'
+    '{"window": 25, "acc": [0.850, 0.851], "mean": 0.873, "ms": 31.3}\n'
+    '{"window": 50, "acc": [0.850, 0.858], "mean": 0.875, "ms": 61.5}',
+)
+PAIRS = [
+    (TREES, "Extra trees come closest at 54.93.", "Gradient boosting with slow learning comes closest at 54.93."),
+    (HEADED, "Width 32 gives 0.9904.", "Width 32 gives 0.9881."),
+    (ORDERS, "AR(28) has a MAE of 8.90.", "AR(14) has a MAE of 8.90."),
+    (
+        ABLATION,
+        "`sex_age` (-0.63) brings more than `bmi_bp` (-0.29).",
+        "`bmi_bp` (-0.63) brings more than `sex_age` (-0.29).",
+    ),
+    (WINDOWS, "Window 25 has an accuracy of 0.873.", "Window 15 has an accuracy of 0.873."),
+]
+
+
+def problems(exchange: object, prose: str) -> list[tuple[str, tuple[str, ...]]]:
+    made = log(exchange, prose=prose, field="response")  # type: ignore[arg-type]
+    rows = {row.id: row for row in record_rows(made)}
+    return [
+        (claim.note, tuple(rows[each].label for each in claim.rests_on))
+        for claim in audit(made)
+        if claim.verdict.is_problem
+    ]
+
+
+@pytest.mark.parametrize(("record", "honest", "false"), PAIRS)
+def test_a_value_of_another_row_is_refuted(record: object, honest: str, false: str) -> None:
+    assert problems(record, honest) == []
+    [(_, labels), *_] = problems(record, false)
+    assert labels
+
+
+@pytest.mark.parametrize(
+    ("record", "honest"),
+    [
+        (TREES, "It is slow to train, but reaches 54.93."),
+        (TREES, "It beats the slow gradient boosting, with 54.93."),
+        (TREES, "Compared with 55.07 for the slow gbm and 53.42 for SVR, 54.93 is in between."),
+        (HEADED, "The CNN without dropout gives 0.9881."),
+        (HEADED, "Dropout raised the CNN from 0.9881 to 0.9910."),
+        (HEADED, "One seed of the plain CNN reaches 0.9911, and the mean is 0.9881."),
+        (ORDERS, "Two further weeks of lags after AR(14) give 8.90."),
+        (ABLATION, "Both beat the plain model, by -0.63 and -0.29."),
+    ],
+)
+def test_a_name_beside_a_value_need_not_be_its_own(record: object, honest: str) -> None:
+    assert problems(record, honest) == []
+
+
+def test_the_verdict_rests_on_the_cell_of_the_named_row() -> None:
+    assert problems(ORDERS, "AR(14) has a MAE of 8.90.")[0][1] == ("AR(14)   mae",)
