@@ -44,7 +44,7 @@ from tests.environment.metrics.points import found
             ["a acc=0.93", "b acc=0.92", "b acc std=0.01"],
         ),
         (
-            "setting           val mean  test mean  test std  tests\nmlp dropout 0.3     0.9728     0.9630    0.0056  0.97",
+            "setting  val mean  test mean  test std  tests\nmlp dropout 0.3  0.9728  0.9630  0.0056  0.97 0.96",
             [
                 "validation mlp dropout 0.3 score=0.9728",
                 "test mlp dropout 0.3 score=0.963",
