@@ -10,7 +10,8 @@ from importlib.resources import files
 from typing import Any, ParamSpec, TypeVar, cast
 
 _WORD_START, _WORD_END = r"(?<![\w'])", r"(?![\w])"
-_P, _T = ParamSpec("_P"), TypeVar("_T")
+_P = ParamSpec("_P")
+_T = TypeVar("_T")
 _used: dict[str, Any] = {}
 _matchers: list[Callable[[Sequence[str]], re.Pattern[str]]] = []
 _forgets: list[Callable[[], None]] = []

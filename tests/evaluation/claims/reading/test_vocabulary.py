@@ -10,9 +10,9 @@ from tests.evaluation.claims.scenarios import log, run
 
 
 def test_another_vocabulary_is_used_for_texts_that_were_read_before() -> None:
-    said = log(run("train.py", "accuracy: 0.5"), prose="I guess the accuracy is 0.5.")
-    whole = vocabulary.data()
-    other = copy.deepcopy(dict(whole))
+    said = log(run("train.py", "accuracy: 0.5"), prose="Guessed: the accuracy is 0.5.")
+    whole = dict(vocabulary.data())
+    other = copy.deepcopy(whole)
     other["guess"] = ["never"]
     assert audit(said) == []
     try:
