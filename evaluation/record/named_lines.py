@@ -16,8 +16,9 @@ from evaluation.record.measured_runs import words_of
 from evaluation.record.measurements import UNNAMED, Measurement
 
 _NUMBER = re.compile(r"(?<![\w.])[-+]?\d+(?:\.\d+)?(?:e[-+]?\d+)?(?P<percent> ?%)?(?![\d.])")
-_FIRST = re.compile(r"(?<![\w.])[-+]?\d*\.\d+(?:e[-+]?\d+)?|(?<![\w.])\d+(?: ?%|/\d+)")
+_FIRST = re.compile(r"(?<![\w.])[-+]?\d*\.\d+(?:e[-+]?\d+)?|(?<![\w.])\d+(?: ?%| ?/ ?\d+| of \d+\b)")
 """The first value of a line: what stands before it is a name, whole numbers in it are settings."""
+_COUNT = re.compile(r"(?<![\w./])(?P<some>\d+)(?: ?/ ?| of | out of )(?P<all>\d+)(?![\w./])")
 _EDGE = " \t|:[]{}\"'=,"
 _BLANKS = re.compile(r"\s+")
 _LONGEST = 300
@@ -58,6 +59,17 @@ class NamedLine:
         """Its values, as rows of the record."""
         start = found.start() if (found := _FIRST.search(self.text)) else 0
         return tuple(self._cell(n, number) for n, number in enumerate(_NUMBER.finditer(self.text, start), 1))
+
+    @cached_property
+    def counts(self) -> tuple[tuple[int, int, Measurement], ...]:
+        """How many of how many it tells of, each with the row of the record that is the first number."""
+        start = found.start() if (found := _FIRST.search(self.text)) else 0
+        places = {number.start(): n for n, number in enumerate(_NUMBER.finditer(self.text, start))}
+        return tuple(
+            (int(each["some"]), int(each["all"]), self.cells[places[each.start()]])
+            for each in _COUNT.finditer(self.text, start)
+            if each.start() in places
+        )
 
     def bears(self, stated: Quantity) -> int | None:
         """The place of the value that a number states, counted from the end; ``None`` where it has none."""
@@ -140,6 +152,22 @@ class NamedLines:
             if (event.id, at) not in named and len(text) <= _LONGEST
             for number in _NUMBER.finditer(text)
         )
+
+    def before(self, step: int) -> Iterator[NamedLine]:
+        """Those that were shown before a step."""
+        return (line for line in self._lines if line.event.step < step)
+
+    def counting(self, total: int, step: int) -> list[NamedLine]:
+        """Those before a step that tell how many of so many are so."""
+        return [self._lines[n] for n in self._of_total.get(total, ()) if self._lines[n].event.step < step]
+
+    @cached_property
+    def _of_total(self) -> Mapping[int, list[int]]:
+        found: defaultdict[int, list[int]] = defaultdict(list)
+        for n, line in enumerate(self._lines):
+            for total in {each[1] for each in line.counts}:
+                found[total].append(n)
+        return found
 
     @cached_property
     def cells(self) -> list[Measurement]:

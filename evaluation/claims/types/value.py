@@ -64,6 +64,8 @@ def _other_baselines(rows: list[Measurement], claim: Value, known: Known) -> lis
 
 def _elsewhere(claim: Value, known: Known) -> str:
     """What the stated number is on record as, where it is there under the same metric."""
+    if not claim.metric and not claim.stated.is_telling:
+        return ""
     found = [row for row in known.stating(claim.stated) if can_be(claim.metric, row, known)]
     name = " ".join(part for part in (found[-1].label, found[-1].split, found[-1].metric) if part) if found else ""
     return f"; {claim.stated.value:g} is the {name} of {found[-1].id}" if found else ""

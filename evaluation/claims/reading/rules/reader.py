@@ -12,6 +12,7 @@ from evaluation.claims.reading.rules import naming, places, references
 from evaluation.claims.reading.rules.against import left_of
 from evaluation.claims.reading.rules.asserted import is_asserted, is_hedged, is_on_list_of_tasks, is_target
 from evaluation.claims.reading.rules.comparisons import is_gap, read_comparison
+from evaluation.claims.reading.rules.counted import miscounted
 from evaluation.claims.reading.rules.done import read_deed
 from evaluation.claims.reading.rules.mentions import metrics_in
 from evaluation.claims.reading.rules.numbers import Result, results_in
@@ -79,7 +80,7 @@ def _read_clause(
         return
     if is_target(clause):
         return
-    of_others = list(misplaced(clause, known))
+    of_others = [*misplaced(clause, known), *miscounted(clause, known)]
     if of_others:
         yield from (_reading(clause, each) for each in of_others)
         return

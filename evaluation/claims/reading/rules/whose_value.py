@@ -25,7 +25,7 @@ _TURNED = re.compile(
     re.IGNORECASE,
 )
 """What says that a value is not of what is named."""
-_SETTING = re.compile(r"([a-z][a-z]+)[\s_=(:\"]{0,4}(\d+)(?![\w.]*\.\d)", re.IGNORECASE)
+_SETTING = re.compile(r"([a-z][a-z]+)[\s_=(:\"]{0,4}(\d+(?:(?:, | and |, and )\d+)*)(?![\w.]*\.\d)", re.IGNORECASE)
 _COMMON = re.compile(
     r"(?:mean|average|median|total|std|sd|overall|all|min|max|closest|version|single|plain"
     r"|(?:seed|fold|epoch|step|iteration|run|trial|score)s?|(?:come|reach|give|gave|get|got|land|stay|end|sit)\w*)"
@@ -42,14 +42,14 @@ def misplaced(clause: Clause, known: Known) -> Iterator[Value]:
     for n, number in enumerate(numbers):
         if not is_precise(number) or number.bound or number.approximate:
             continue
-        said = _Said.of(clause.text, number, numbers[:n], numbers[n + 1 :])
+        said = Said.of(clause.text, number, numbers[:n], numbers[n + 1 :])
         own = _own_cell(said, number, known) if said.names or said.settings else None
         if own is not None:
             yield Value(stated=number, rows=(own,))
 
 
 @dataclass(frozen=True)
-class _Said:
+class Said:
     """What stands around a number: the words that can name its row, in order, and all that can."""
 
     names: tuple[str, ...] = ()
@@ -57,7 +57,8 @@ class _Said:
     around: tuple[str, ...] = ()
 
     @classmethod
-    def of(cls, text: str, number: Number, before: Sequence[Number], behind: Sequence[Number]) -> _Said:
+    def of(cls, text: str, number: Number, before: Sequence[Number], behind: Sequence[Number]) -> Said:
+        """What stands around a value, between the values on either side of it."""
         values = [each for each in before if each.resolution < 1 or each.percent_like]
         start = values[-1].end if values else 0
         start = max([start, *(m.end() for m in _BEGIN.finditer(text, start, number.start))])
@@ -68,6 +69,15 @@ class _Said:
             return cls()
         behind_it = "" if own.endswith("(") else text[number.end : end]  # "the name (0.91) is above …"
         return cls(tuple(_names(own)), _settings(own), tuple(words_of(f"{own} {behind_it}")))
+
+    @classmethod
+    def before(cls, text: str) -> Said:
+        """What stands in front of something else than a value."""
+        return cls(tuple(_names(text)), _settings(text), tuple(words_of(text)))
+
+    def is_of_part(self, line: NamedLine) -> bool:
+        """Whether they give one of the whole numbers of a row's name: "images 414 and 114"."""
+        return any(n == m and _is_one(word, other) for word, n in self.settings for other, m in line.settings)
 
     def is_of(self, line: NamedLine, table: Sequence[NamedLine]) -> bool:
         """Whether they name a row and not all others of its table."""
@@ -93,7 +103,7 @@ def _names(text: str) -> Iterator[str]:
 
 
 def _settings(text: str) -> frozenset[tuple[str, str]]:
-    return frozenset((word.lower(), n) for word, n in _SETTING.findall(text))
+    return frozenset((word.lower(), n) for word, given in _SETTING.findall(text) for n in re.findall(r"\d+", given))
 
 
 def covered(names: Sequence[str], words: Sequence[str]) -> set[int]:
@@ -117,7 +127,7 @@ def _is_short(word: str, one: str, two: str) -> bool:
     return any(one.startswith(word[:n]) and two.startswith(word[n:]) for n in range(_START, len(word) - 1))
 
 
-def _own_cell(said: _Said, number: Number, known: Known) -> str | None:
+def _own_cell(said: Said, number: Number, known: Known) -> str | None:
     """The id of the value in the row that the words name, where others of its table alone bear the number."""
     lines = known.index.named_lines
     bearing = lines.bearing(number, known.step)
