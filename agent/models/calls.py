@@ -89,9 +89,8 @@ class Models:
         )
 
     def price(self, role: Role) -> Price | None:
-        """What the model of a role costs, as far as known; at an address of one's own only a price for that counts."""
-        name, address = self._names[role], self.settings.base_url
-        return self._prices.price(f"{name}@{address}" if address else name)
+        """What the model of a role costs, as far as known."""
+        return self._prices.price(self._names[role], self.settings.base_url)
 
 
 class ModelSession:

@@ -41,9 +41,9 @@ class PriceTable(Record):
     version: str
     prices: Mapping[str, Price]
 
-    def price(self, model: str) -> Price | None:
-        """The price of a model, or ``None`` where it is unknown."""
-        return self.prices.get(model)
+    def price(self, model: str, address: str | None = None) -> Price | None:
+        """What a model costs, as far as known; at an address of one's own only a price for that address counts."""
+        return self.prices.get(f"{model}@{address}" if address else model)
 
 
 def load_prices(override: Path | None = None) -> PriceTable:

@@ -58,6 +58,10 @@ _AVERAGE = re.compile(rf"\s?s?\s*\(\s*(?P<average>{_NUMBER})\s*s?\s*\)", re.IGNO
 """The mean over the epoch so far, behind the value of a batch: ``Acc@1: 76.1 (75.9)``."""
 _THEN = re.compile(rf"%?[ ]?(?:[-=]+>|→)[ ]?(?P<then>{_NUMBER})(?![\w%]*[^\W\d%])", re.IGNORECASE)
 """What a value became: ``val_acc 0.81 -> 0.85``."""
+_SPREAD = re.compile(r"[ ]?%?[ ]?\(?(?:±|\+/-|\+-)[ ]?(?P<spread>\d[\d,]*(?:\.\d+)?(?:e[-+]?\d+)?)", re.IGNORECASE)
+"""The scatter behind a mean: ``rmse 53.84 ± 3.53``."""
+_OPENED = re.compile(r"\([^)]*$")
+"""A remark in brackets that a value stands in: ``predicted 3 (p=0.55)``."""
 _ON = (" on ", " for ", " in ", "(", " (")
 _ENDS_A_NAME = re.compile(r"[^\W\d]|\)$|@\d$")
 _BESIDE_ALL = frozenset(["time", "elapsed", "duration", "throughput"])
@@ -145,6 +149,8 @@ def _text_fields(line: str, heading: str) -> Iterator[Field]:
         text, split, unit, divisor, is_doubtful, needs_subject, named_split = reading
         if is_doubtful and settings.reach(start):
             continue
+        if _OPENED.search(text) and not is_metric(text):
+            continue
         if is_letter(text) and line.startswith(":", match.end()):  # what a bar is called: "R: 2.1: 100%|"
             continue
         if needs_subject:
@@ -164,6 +170,11 @@ def _text_fields(line: str, heading: str) -> Iterator[Field]:
             end = then.end()
             value = float(then["then"].replace(",", ""))
             yield Field(name, value / divisor, unit, split, start, then.span("then"), divisor)
+        spread = _SPREAD.match(line, end)
+        if spread is not None:
+            end = spread.end()
+            value = float(spread["spread"].replace(",", ""))
+            yield Field(f"{name} std", value / divisor, unit, split, start, spread.span("spread"), divisor)
         average = _AVERAGE.match(line, end) if has_meters else None
         if average is not None:
             mean = float(average["average"].replace(",", "")) / divisor

@@ -53,7 +53,7 @@ _SETTING_PHRASES = re.compile(
 )
 _LETTERS = frozenset("RrPFρκτ")
 """Names of one letter: recall or return, correlation, precision, F-measure."""
-_AGGREGATES = _vocabulary("mean avg average std min max median best final last std_dev standard deviation")
+_AGGREGATES = _vocabulary("mean avg average std sd min max median best final last std_dev standard deviation")
 _COUNTERS = frozenset(["epoch", "ep", "step", "iter", "iteration", "batch", "round", "trial", "fold"])
 _AVERAGED = _METRIC_WORDS - {"time", "value", "metric"}
 """What Lightning logs with ``_step`` and ``_epoch`` behind it."""

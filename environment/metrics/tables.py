@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from environment.metrics.cells import PIPES, Value, cells_of, is_plain_value, is_value, value_of
 from environment.metrics.coefficients import Coefficients
 from environment.metrics.names import (
     Name,
@@ -22,23 +23,11 @@ from environment.metrics.names import (
 )
 from environment.metrics.phrases import noted_unit, unit_of
 from environment.metrics.plain import LOGGED
-from environment.metrics.spans import seconds_of
 from environment.metrics.value import Field, Unit
 
-_PIPES = re.compile(r"[|│┃║]")
-_GAPS = re.compile(r"\t+|\s{2,}")
-_COMMAS = re.compile(r"\s*[^,\s:=]+(?:,[^,\s:=]+)+\s*$")
 _RULE = re.compile(r"^[\s\-=+|:─━┏┓┗┛┡┩┣┫├┤┌┐└┘┬┴┼╇╋┳┻╞╡╪═║┠┨┷┯╭╮╰╯]*$")
-_VALUE = re.compile(
-    r"^(?P<number>[-+]?(?:\d{1,3}(?:,\d{3})+|\d+)?(?:\.\d*)?(?:e[-+]?\d+)?|[-+]?(?:nan|inf))(?P<percent>\s?%)?s?"
-    r"(?:\s?(?:±|\+/-|\+-)\s?[\d.]+\s?%?)?$",
-    re.IGNORECASE,
-)
-_CLOCK = re.compile(r"^\d{1,2}:\d\d(?::\d\d)?$")
-_OF_TOTAL = re.compile(r"^(\d+)\s?/\s?\d+$")
 _MEASURED = re.compile(r"\d\.\d|\d\s?%")
 _SEPARATED = re.compile(r"[:=]\s*[-+.\d]")
-_EMPHASIS = re.compile(r"^[*_`~]{1,3}(?=\S)|(?<=\S)[*_`~]{1,3}$")
 _BAR = re.compile(r":?\s*\d+%\s?[|━─╸].*$")
 _GROUP = re.compile(r"^[\w ]+/$")
 _INDEX = re.compile(r"[A-Za-z]\w{0,30}")
@@ -95,7 +84,7 @@ class TableReader:
         line = _BAR.sub("", line)
         if self._columns is None and _SEPARATED.search(line):
             return None
-        cells = _cells(line)
+        cells = cells_of(line)
         if self._columns and not self._rows and _INDEX.fullmatch(line):  # a data frame's, on a line of its own
             return None
         if len(cells) == 2 and not cells[1] and _GROUP.match(cells[0]):  # "| eval/ |  |" over its rows
@@ -113,7 +102,7 @@ class TableReader:
         columns, words = self._columns or [], line.split()
         if len(columns) < len(self._words) == len(words) - 1 and words[0].isdigit():  # a data frame's, one space apart
             return _aligned(self._words, words[1:])
-        if len(cells) < len(columns) and not _PIPES.search(line):
+        if len(cells) < len(columns) and not PIPES.search(line):
             cells = words
         if len(cells) == len(columns) + 1 and cells[0].isdigit() and not _is_report(columns):  # a data frame's index
             cells = cells[1:]
@@ -136,30 +125,29 @@ class TableReader:
 
     def _pair(self, cells: list[str], line: str) -> Row | None:
         """A boxed name with its value beside it, in a table without a header."""
-        if len(cells) != 2 or not _PIPES.search(line) or not cells[1] or _VALUE.match(cells[0] or "0"):
+        if len(cells) != 2 or not PIPES.search(line) or not cells[1] or is_plain_value(cells[0] or "0"):
             return None
-        if _VALUE.match(cells[1]) is None or not (is_metric(cells[0]) or "." in cells[1]):
+        if not is_plain_value(cells[1]) or not (is_metric(cells[0]) or "." in cells[1]):
             return None
         row = _metrics("", [cells[0]], [cells[1]])
         return row._replace(fields=[field._replace(split=field.split or self._group) for field in row.fields])
 
 
-def _cells(line: str) -> list[str]:
-    if len(_PIPES.findall(line)) >= 2:
-        cells = [_EMPHASIS.sub("", cell.strip()) for cell in _PIPES.split(line.strip().strip("|│┃║"))]
-        return _cells(cells[0]) if len(cells) == 1 else cells
-    if _COMMAS.match(line):
-        return line.strip().split(",")
-    return [cell.strip() for cell in _GAPS.split(line.strip().strip("|│┃║").strip())]
-
-
 def _is_header(cells: list[str], line: str) -> bool:
     """At least two columns, no values, and one that only a table of metrics has."""
-    if len(cells) < 2 or _SEPARATED.search(line) or any(_VALUE.match(cell) for cell in cells if cell):
+    if len(cells) < 2 or _SEPARATED.search(line) or any(is_plain_value(cell) for cell in cells if cell):
         return False
     if any(len(cell) > 40 or _MEASURED.search(cell) for cell in cells):
         return False
-    return any(is_metric(cell) for cell in cells) or all(is_aggregate(c) or _FOLD.match(c) for c in cells if c)
+    if any(is_metric(cell) for cell in cells) or sum(map(_is_of_split, cells)) > 1:
+        return True
+    return all(is_aggregate(cell) or _FOLD.match(cell) for cell in cells if cell)
+
+
+def _is_of_split(column: str) -> bool:
+    """Whether a column is called by its data alone: "val", "test mean"."""
+    rest = without_split(column)
+    return split_in(column) is not None and (not rest or is_aggregate(rest))
 
 
 def _is_report(columns: list[str] | None) -> bool:
@@ -168,19 +156,19 @@ def _is_report(columns: list[str] | None) -> bool:
 
 def _label_and_values(cells: list[str]) -> tuple[str, list[str]]:
     """The words a row begins with, and the cells after them, most of which must be values."""
-    first = next((i for i, cell in enumerate(cells) if cell and _VALUE.match(cell)), len(cells))
+    first = next((i for i, cell in enumerate(cells) if cell and is_plain_value(cell)), len(cells))
     label, values = " ".join(cells[:first]), cells[first:]
-    return label, values if 2 * sum(bool(_VALUE.match(value)) for value in values) > len(values) else []
+    return label, values if 2 * sum(map(is_plain_value, values)) > len(values) else []
 
 
 def _aligned(columns: Sequence[str], cells: Sequence[str]) -> Row | None:
     """A row with a cell a column; its label is the first cell that is no value."""
-    is_value = [bool(cell and (_VALUE.match(cell) or _CLOCK.match(cell) or _OF_TOTAL.match(cell))) for cell in cells]
-    at = next((n for n, cell in enumerate(cells) if not is_value[n] and cell.lower() not in _NOTHING), None)
-    if not any(is_value):
+    holds = [is_value(cell) for cell in cells]
+    at = next((n for n, cell in enumerate(cells) if not holds[n] and cell.lower() not in _NOTHING), None)
+    if not any(holds):
         return None
     label = cells[at] if at is not None and (at == 0 or _names_rows(columns[at], cells[at])) else ""
-    kept = [n for n in range(len(cells)) if is_value[n]]
+    kept = [n for n in range(len(cells)) if holds[n]]
     return _metrics(label, [columns[n] for n in kept], [cells[n] for n in kept])
 
 
@@ -195,7 +183,7 @@ def _long(columns: Sequence[str], cells: Sequence[str]) -> Row | None:
     label = " ".join(word for word in named if word and word.lower() != "none")
     fields = []
     for key, kind in (("value", ""), ("stderr", " stderr")):
-        value, unit = _value(cells[at[key]]) if key in at else (None, "none")
+        value, unit, _ = value_of(cells[at[key]]) if key in at else Value(None, "none")
         if value is not None:
             name = f"{label} {cells[at['metric']]}{kind}".strip()
             fields.append(Field(name, value, unit, split_in(label), 0))
@@ -207,7 +195,7 @@ def _of_models(columns: Sequence[str], cells: Sequence[str], named: int) -> Row 
     label = " ".join(cell for cell in cells[:named] if cell and not cell.isdigit())
     fields = []
     for column, cell in zip(columns[named + 1 :], cells[named + 1 :], strict=True):
-        value, unit = _value(cell)
+        value, unit, _ = value_of(cell)
         if value is not None:
             fields.append(Field(f"{label} {column} {cells[named]}".strip(), value, unit, None, 0))
     return Row(fields, None, None) if fields and is_metric(cells[named]) else None
@@ -244,7 +232,7 @@ def _metrics(label: str, columns: Sequence[str], values: Sequence[str]) -> Row:
     names = Counter(read_name(column)[:2] for column in columns)
     of_one = is_metric(label) and not any(is_metric(c) and c.lower() not in _ANY_VALUE for c in columns)
     for column, text in zip(columns, values, strict=True):
-        value, unit = _value(text)
+        value, unit, spread = value_of(text)
         if value is None:
             continue
         if is_counter(column):
@@ -255,10 +243,13 @@ def _metrics(label: str, columns: Sequence[str], values: Sequence[str]) -> Row:
             continue
         if column.lower() == "support" or not (column or is_metric(label)):
             continue
+        known = len(fields)
         if of_one:
             fields.append(_of_column(label, column if len(columns) > 1 else "", value, unit))
-        elif not is_setting(column):
+        elif not is_setting(column) and (_MEASURED.search(text) or not _is_of_split(column)):
             fields.append(_of_row(label, column, value, unit, is_alone=names[read_name(column)[:2]] == 1))
+        if spread is not None and len(fields) > known:
+            fields.append(fields[-1]._replace(name=f"{fields[-1].name} std", value=spread))
     return Row(fields, epoch, step)
 
 
@@ -271,7 +262,8 @@ def _of_row(label: str, column: str, value: float, unit: Unit, *, is_alone: bool
     divisor = 1
     if unit == "none":
         unit, divisor = unit_of(noted_unit(column))
-    return Field(f"{label} {name.text or column}".strip(), value / divisor, unit, split, 0)
+    text = f"score {name.text.removesuffix('mean')}" if _is_of_split(column) else name.text or column
+    return Field(f"{label} {text}".strip(), value / divisor, unit, split, 0)
 
 
 def _of_column(label: str, column: str, value: float, unit: Unit) -> Field:
@@ -283,16 +275,3 @@ def _of_column(label: str, column: str, value: float, unit: Unit) -> Field:
     if column.lower() in _ANY_VALUE:
         return Field(metric, value, unit, split, 0)
     return Field(f"{metric} {column}" if is_aggregate(column) else f"{column} {metric}", value, unit, split, 0)
-
-
-def _value(text: str) -> tuple[float | None, Unit]:
-    if _CLOCK.match(text):
-        return seconds_of(text), "seconds"
-    if of_total := _OF_TOTAL.match(text):
-        return float(of_total[1]), "none"
-    match = _VALUE.match(text)
-    try:
-        value = float(match["number"].replace(",", "")) if match and text else None
-    except ValueError:  # a dash or dot that stands for no value
-        value = None
-    return value, "percent" if match and match["percent"] else "none"

@@ -7,8 +7,11 @@ from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar
 from typing import NamedTuple
 
+from agent.models.prices import load_prices
+from agent.models.settings import ModelSettings
 from agent.protocol import Agent, AgentContext, CallRecorder
-from agent.registry import ORACLE, REPLAY, TRANSFER, make_agent
+from agent.registry import ORACLE, REPLAY, TRANSFER, WITH_MODEL, make_agent
+from agent.settings import MODEL_PREFIX, read_settings
 from environment.actions.registry import ACTIONS
 from environment.journal.entries import Journal
 from environment.records import Decision, RunConfig
@@ -75,7 +78,23 @@ def check_config(config: RunConfig, settings: Settings, store: Store, calls: Cal
         raise UsageError(f"The task {task.name} has no {config.variant} data.", hint=f"It has: {offered}.")
     check_extras(task.spec.extras, task=config.task)
     check_memory(config, store)
+    _check_prices(config)
     return Checked(config, task, make_agent(config.agent, agent_context(config, task, store, calls)))
+
+
+def _check_prices(config: RunConfig) -> None:
+    """A limit on money ends a run with its first call of an unknown price: better that none is paid for."""
+    if config.budget.money is None or config.model is None or config.agent not in WITH_MODEL:
+        return
+    settings = read_settings(ModelSettings, MODEL_PREFIX, config.settings)
+    table = load_prices(settings.prices)
+    for name in (config.model, config.fast_model or config.model, config.edit_model or config.model):
+        if table.price(name, settings.base_url) is None:
+            asked = f"{name}@{settings.base_url}" if settings.base_url else name
+            raise UsageError(
+                f"{asked} has no known price, so that no limit on money can be held.",
+                hint="Tell it in a file that MLAB_PRICES or --set model.prices=FILE names, or leave the limit out.",
+            )
 
 
 def agent_context(config: RunConfig, task: Task, store: Store, calls: CallRecorder | None) -> AgentContext:

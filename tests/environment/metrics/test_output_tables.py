@@ -39,7 +39,23 @@ from tests.environment.metrics.points import found
             "| train_a1b2c_00000 | TERMINATED | 0.001 | 10   | 0.91     |",
             ["train_a1b2c_00000 accuracy=0.91"],
         ),
-        ("| Model | acc |\n|---|---|\n| **a** | **0.93** |\n| b | 0.92 ± 0.01 |", ["a acc=0.93", "b acc=0.92"]),
+        (
+            "| Model | acc |\n|---|---|\n| **a** | **0.93** |\n| b | 0.92 ± 0.01 |",
+            ["a acc=0.93", "b acc=0.92", "b acc std=0.01"],
+        ),
+        (
+            "setting  val mean  test mean  test std  tests\nmlp dropout 0.3  0.9728  0.9630  0.0056  0.97 0.96",
+            [
+                "validation mlp dropout 0.3 score=0.9728",
+                "test mlp dropout 0.3 score=0.963",
+                "test mlp dropout 0.3 score std=0.0056",
+            ],
+        ),
+        (
+            "              seeds     val    test     std\nname\nonecycle 1e-2     3  0.9951  0.9948  0.0026",
+            ["validation onecycle 1e-2 score=0.9951", "test onecycle 1e-2 score=0.9948", "onecycle 1e-2 std=0.0026"],
+        ),
+        ("class     train   val  test\ncat         500   100   100", []),
         (
             "Metric  Train  Test\nAccuracy  0.99  0.91\nF1  0.98  0.9",
             ["train Accuracy=0.99", "test Accuracy=0.91", "train F1=0.98", "test F1=0.9"],

@@ -228,3 +228,22 @@ def test_a_plan_tells_of_a_sandbox_that_is_not_there(
     for words in (("run", "vectorization", "--agent", "nop", "--sandbox", "docker"), ("sweep", str(file))):
         assert command(*words, "--dry-run").code == 2
         assert "no Docker daemon answers" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("options", "unpriced"),
+    [
+        (("--model", "openai:unheard-of"), "openai:unheard-of"),
+        (("--model", "openai:gpt-4.1", "--fast-model", "openai:unheard-of"), "openai:unheard-of"),
+        (("--model", "openai:gpt-4.1", "--set", "model.base_url=http://a/v1"), "openai:gpt-4.1@http://a/v1"),
+        (("--model", "openai:gpt-4.1"), None),
+    ],
+)
+def test_a_limit_on_money_that_nothing_can_hold_is_refused_before_anything_is_paid(
+    options: Sequence[str], unpriced: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "any")
+    monkeypatch.delenv("MLAB_PRICES", raising=False)
+    done = command("run", "house-price", "--agent", "react", *options, "--max-cost", "1", "--dry-run")
+    assert (done.code, done.fault) == (2 if unpriced else 0, None)
+    assert (f"{unpriced} has no known price" in done.printed) == bool(unpriced)

@@ -1,0 +1,64 @@
+"""The cells of a line, and the values in them."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from environment.metrics.spans import seconds_of
+from environment.metrics.value import Unit
+
+PIPES = re.compile(r"[|│┃║]")
+_GAPS = re.compile(r"\t+|\s{2,}")
+_COMMAS = re.compile(r"\s*[^,\s:=]+(?:,[^,\s:=]+)+\s*$")
+_EMPHASIS = re.compile(r"^[*_`~]{1,3}(?=\S)|(?<=\S)[*_`~]{1,3}$")
+_VALUE = re.compile(
+    r"^(?P<number>[-+]?(?:\d{1,3}(?:,\d{3})+|\d+)?(?:\.\d*)?(?:e[-+]?\d+)?|[-+]?(?:nan|inf))(?P<percent>\s?%)?s?"
+    r"(?:\s?(?:±|\+/-|\+-)\s?(?P<spread>\d+(?:\.\d+)?)\s?%?)?$",
+    re.IGNORECASE,
+)
+_CLOCK = re.compile(r"^\d{1,2}:\d\d(?::\d\d)?$")
+_OF_TOTAL = re.compile(r"^(\d+)\s?/\s?\d+$")
+
+
+class Value(NamedTuple):
+    """What a cell holds: a number, if any, its unit, and the scatter around it where that is given."""
+
+    number: float | None
+    unit: Unit
+    spread: float | None = None
+
+
+def cells_of(line: str) -> list[str]:
+    """The cells of a line: between bars, commas or wide gaps."""
+    if len(PIPES.findall(line)) >= 2:
+        cells = [_EMPHASIS.sub("", cell.strip()) for cell in PIPES.split(line.strip().strip("|│┃║"))]
+        return cells_of(cells[0]) if len(cells) == 1 else cells
+    if _COMMAS.match(line):
+        return line.strip().split(",")
+    return [cell.strip() for cell in _GAPS.split(line.strip().strip("|│┃║").strip())]
+
+
+def is_plain_value(cell: str) -> bool:
+    """Whether a cell is a number, perhaps with its scatter."""
+    return _VALUE.match(cell) is not None
+
+
+def is_value(cell: str) -> bool:
+    """Whether a cell is a number, a time or a number of so many."""
+    return bool(cell and (_VALUE.match(cell) or _CLOCK.match(cell) or _OF_TOTAL.match(cell)))
+
+
+def value_of(text: str) -> Value:
+    """The number of a cell: of a time its seconds, of "3/10" the first."""
+    if _CLOCK.match(text):
+        return Value(seconds_of(text), "seconds")
+    if of_total := _OF_TOTAL.match(text):
+        return Value(float(of_total[1]), "none")
+    match = _VALUE.match(text)
+    try:
+        number = float(match["number"].replace(",", "")) if match and text else None
+    except ValueError:  # a dash or dot that stands for no value
+        number = None
+    spread = float(match["spread"]) if match and match["spread"] else None
+    return Value(number, "percent" if match and match["percent"] else "none", spread)
