@@ -40,6 +40,9 @@ def show(
     from flows.cli.commands.show import list_all, show_run, show_tree
 
     if run is None:
+        for name, asked in (("--step", step is not None), ("--full", full), ("--tree", tree)):
+            if asked:
+                raise typer.BadParameter("goes with the id of a run only", param_hint=name)
         list_all(as_json=as_json)
     elif tree:
         show_tree(run, as_json=as_json)

@@ -19,6 +19,12 @@ def keep_for_json(context: typer.Context, wanted: bool) -> bool:
     return wanted
 
 
+def is_typed(context: typer.Context, name: str) -> bool:
+    """Whether an option stands in the command line, and not in a file of defaults."""
+    source = context.get_parameter_source(name)
+    return source is not None and source.name == "COMMANDLINE"
+
+
 def named_path(written: str) -> Path:
     """A path that somebody named; the value of a variable that is not set names none, and not the current folder."""
     if not written:
