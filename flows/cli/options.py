@@ -99,3 +99,6 @@ RunsSinceOption = Annotated[
 FormatOption = Annotated[
     str | None, typer.Option("--format", help="The format of the logs, by its name in `mlab list importers`.")
 ]
+SweepRuns = Annotated[str | None, typer.Option("--sweep", help="Only runs of this sweep.")]
+TaskRuns = Annotated[str | None, typer.Option("--task", help="Only runs of this task.")]
+AgentRuns = Annotated[str | None, typer.Option("--agent", help="Only runs of this agent.")]
