@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from environment.metrics.meaning import SHARES, canonical, is_known
 from evaluation.claims.judging.finding import Finding, contradicted, uncheckable, unsupported
@@ -27,11 +28,14 @@ _MOST_ROWS = 300
 _VALIDATING: tuple[Split, ...] = ("validation", "hold-out", "cv")
 
 
+Rows: TypeAlias = tuple[Measurement, ...]
+
+
 @dataclass(frozen=True)
 class Side:
     """What one side of a comparison stands for: measurements, or a number that is a goal."""
 
-    rows: tuple[Measurement, ...] = ()
+    rows: Rows = ()
     goal: Quantity | None = None
 
 
@@ -135,7 +139,17 @@ def nowhere(known: Known, note: str) -> Finding:
     return uncheckable(f"{note}, and outputs are cut") if known.hides_outputs else unsupported(note)
 
 
-def pairs(left: Sequence[Measurement], right: Sequence[Measurement]) -> Iterator[tuple[Measurement, Measurement]]:
+def compared(left: Side, right: Side) -> Iterator[tuple[Rows, float, float]]:
+    """Each two values of one quantity on either side, a goal among them, on one scale; with the rows they are of."""
+    if right.goal is not None:
+        yield from (((row,), row.value, on_scale_of(row, right.goal)) for row in left.rows)
+    elif left.goal is not None:
+        yield from (((row,), on_scale_of(row, left.goal), row.value) for row in right.rows)
+    else:
+        yield from (((a, b), scaled(a, b), b.value) for a, b in _pairs(left.rows, right.rows))
+
+
+def _pairs(left: Sequence[Measurement], right: Sequence[Measurement]) -> Iterator[tuple[Measurement, Measurement]]:
     """The pairs of rows that measure one quantity, on one split and of several things the same, where both have it.
 
     Of a side of very many, such as all steps of a training, the latest are held against the other.

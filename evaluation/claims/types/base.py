@@ -86,11 +86,6 @@ class Operand(Record):
     is_goal: bool = False
     called: Called | None = None
 
-    @property
-    def is_empty(self) -> bool:
-        """Whether it names nothing that could be compared."""
-        return self.stated is None and not self.rows
-
 
 class Assertion(Record):
     """What every claim type has: the kind under which it is reported, and the judge of it."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from math import floor, log10
 from typing import ClassVar, Literal
 
@@ -10,7 +10,7 @@ from pydantic import Field
 
 from evaluation.claims.claim import Kind
 from evaluation.claims.judging.finding import Finding, contradicted, supported, uncheckable
-from evaluation.claims.judging.operands import Side, on_scale_of, pairs, scaled
+from evaluation.claims.judging.operands import Rows, compared, scaled
 from evaluation.claims.judging.relations import holds
 from evaluation.claims.judging.sides import sides_of
 from evaluation.claims.types.base import Measured, Operand, Relation, Stated
@@ -42,33 +42,35 @@ class Difference(Measured):
         sides = sides_of(known, self, self.left, self.right)
         if isinstance(sides, Finding):
             return sides
-        compared = list(_compared(*sides))
-        if not compared:
+        found = list(compared(*sides))
+        if not found:
             return uncheckable("the values are not of one quantity")
+        stated = tuple(operand.stated.value for operand in (self.left, self.right) if operand.stated is not None)
         ordered = [
-            (rows, a, b) for rows, a, b in compared if holds(self.relation, a, b, known, rows[0].metric) is not False
+            (rows, a, b) for rows, a, b in found if holds(self.relation, a, b, known, rows[0].metric) is not False
         ]
         if not ordered:
-            rows = compared[0][0]
+            rows = found[0][0]
             return contradicted(*rows, note=" against ".join(f"{row.value:g}" for row in rows))
-        stated = [operand.stated.value for operand in (self.left, self.right) if operand.stated is not None]
-        for rows, a, b in ordered:
-            ends = [(a, b), _rounded(self, a, b), *([(stated[0], stated[1])] if len(stated) > 1 else [])]
-            if any(_fits(self, reading) for x, y in ends for reading in readings(self, x, y, is_share=_is_share(rows))):
-                return supported(*rows)
+        fitting = next((rows for rows, *ends in ordered if _lie_so(self, rows, ends, stated)), None)
+        if fitting is not None:
+            return supported(*fitting)
         rows, a, b = ordered[0]
         return contradicted(*rows, note=f"{a:g} against {b:g} is {_in_words(self, a, b)}")
 
 
 def lies_between(claim: Difference, a: Measurement, b: Measurement, known: Known) -> bool:
     """Whether two rows lie as far apart, and in that order, as the claim says of whatever it speaks of."""
-    x, y = scaled(a, b), b.value
-    ends = [(x, y), _rounded(claim, x, y)]
-    return holds(claim.relation, x, y, known, a.metric) is not False and any(
-        _fits(claim, reading)
-        for one, other in ends
-        for reading in readings(claim, one, other, is_share=_is_share((a, b)))
-    )
+    ends = (scaled(a, b), b.value)
+    return holds(claim.relation, *ends, known, a.metric) is not False and _lie_so(claim, (a, b), ends)
+
+
+def _lie_so(claim: Difference, rows: Rows, ends: Sequence[float], stated: Sequence[float] = ()) -> bool:
+    """Whether two values lie as far apart as is said: as recorded, as rounded, or both as they are stated."""
+    a, b = ends
+    pairs = [(a, b), _rounded(claim, a, b), *([(stated[0], stated[1])] if len(stated) > 1 else [])]
+    is_share = not rows[-1].percent and all(abs(row.value) <= 1 for row in rows)
+    return any(_fits(claim, each) for x, y in pairs for each in readings(claim, x, y, is_share=is_share))
 
 
 def _rounded(claim: Difference, a: float, b: float) -> tuple[float, float]:
@@ -106,22 +108,6 @@ def _fits(claim: Difference, reading: float) -> bool:
         value=abs(amount.value), resolution=amount.resolution, approximate=amount.approximate, bound=amount.bound
     )
     return size.is_satisfied_by(reading)
-
-
-def _compared(left: Side, right: Side) -> Iterator[tuple[tuple[Measurement, ...], float, float]]:
-    if right.goal is not None:
-        for row in left.rows:
-            yield (row,), row.value, on_scale_of(row, right.goal)
-    elif left.goal is not None:
-        for row in right.rows:
-            yield (row,), on_scale_of(row, left.goal), row.value
-    else:
-        for a, b in pairs(left.rows, right.rows):
-            yield (a, b), scaled(a, b), b.value
-
-
-def _is_share(rows: tuple[Measurement, ...]) -> bool:
-    return not rows[-1].percent and all(abs(row.value) <= 1 for row in rows)
 
 
 def _in_words(claim: Difference, a: float, b: float) -> str:

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 
 from evaluation.claims.reading.rules.prose import FINITE, Clause, Sentence
-from evaluation.claims.reading.rules.vocabulary import phrases
+from evaluation.claims.reading.rules.vocabulary import kept, phrases
 
 _OPENING = re.compile(
     r"^[\W_]*(?:(?:now|first|second|third|then|finally|also|so|okay|ok|great|alternatively"
@@ -59,7 +58,7 @@ _GUESSED = re.compile(
 )
 
 
-@lru_cache(maxsize=512)
+@kept
 def is_ticked_off(text: str) -> bool:
     """Whether a sentence is an item on a list that was done."""
     return bool(_TICKED_OFF.search(text))
@@ -81,7 +80,7 @@ def is_asserted(clause: Clause) -> bool:
     return not phrases("general").search(text) and not phrases("fact_of_data").search(clause.text)
 
 
-@lru_cache(maxsize=512)
+@kept
 def _may_assert(sentence: Sentence) -> bool:
     """Whether a sentence is no question, and nothing on a list that is still to be done."""
     if _OPEN.search(sentence.text) or sentence.text.rstrip().endswith("?"):
@@ -134,7 +133,7 @@ def without_aims(text: str) -> str:
     return " " * aim.end() + text[aim.end() :] if aim else text
 
 
-@lru_cache(maxsize=512)
+@kept
 def _is_guess(text: str) -> bool:
     return bool(phrases("guess").match(text.lstrip("*_- ")) or _GUESSED.search(text))
 
@@ -147,7 +146,7 @@ def _is_plan(clause: Clause) -> bool:
     return any(_announces(text) for text in texts)
 
 
-@lru_cache(maxsize=512)
+@kept
 def _announces(text: str) -> bool:
     opening = _SO.search(text) or _OPENING.match(text)
     bare = text[opening.end() if opening else 0 :]

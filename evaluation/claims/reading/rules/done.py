@@ -37,6 +37,7 @@ _IS_MADE_FROM = re.compile(
 _PRESENT = re.compile(r"\b(?:i|we|they|now|then|also|just|and)\s*$|^\W*$", re.IGNORECASE)
 """Before "run": what is done in this very step, where "was run" is over."""
 _KEPT_AS = re.compile(r"\b(?:saved|written|copied|renamed) (?:to|as) (\S+)", re.IGNORECASE)
+_SAVING = ("sav", "to_csv", "wrote", "writ", "dump", "export")
 _NOTHING = re.compile(r"\W+(?:nothing|none|no \w+)\b", re.IGNORECASE)
 _DENIED = re.compile(r"\b(?:not|never|n't|no|without|nothing|neither|cannot)\b[^,;]{0,32}$|n't[^,;]{0,24}$", re.I)
 
@@ -52,8 +53,8 @@ def read_deed(clause: Clause, known: Known) -> Assertion | None:
         Doing.SAVED: _saved,
         Doing.READ: _read,
         Doing.INSTALLED: _installed,
-        Doing.SUBMITTED: _submitted,
-        Doing.UNDONE: _undone,
+        Doing.SUBMITTED: _harness_did,
+        Doing.UNDONE: _harness_did,
     }[done.doing](done, known)
 
 
@@ -125,29 +126,24 @@ def _saved(done: Done, known: Known) -> Assertion:
     what = done.what
     if is_unknown(what, known):
         return deed_of(done)
-    runs = [event for event in known.events if event.kind in (EventKind.RUN, EventKind.SCORE, EventKind.SUBMIT)]
+    runs = known.of_kind(EventKind.RUN, EventKind.SCORE, EventKind.SUBMIT)
     edits = [event for event in known.of_kind(EventKind.EDIT, EventKind.COPY) if event.succeeded]
-    if edits and not what.files and what.is_empty and phrases("words.file_edited").search(done.text):
+    if edits and not what.files and phrases("words.file_edited").search(done.text):
         return deed_of(done, edits[:1])
-    for event in reversed(known.events):
-        is_written = event.kind in (EventKind.EDIT, EventKind.COPY) and event.succeeded
+    for event in edits:
         target = event.observation if event.kind is EventKind.COPY else " ".join(_KEPT_AS.findall(event.observation))
-        if is_written and any(f in event.files or f in target for f in what.files):
+        if any(f in event.files or f in target for f in what.files):
             return deed_of(done, [event])
     if not runs:
-        is_of_script = bool(_IS_DONE.search(done.text))
-        return deed_of(done) if not is_of_script else VagueDeed()
+        return VagueDeed() if _IS_DONE.search(done.text) else deed_of(done)
     if any(f.lower() in known.code and f.lower() not in known.measured_code for f in what.files):
         return deed_of(done)  # what would save it has not run since
-    last = runs[-1]
-    named = [run for run in runs if any(f in run.observation or f in run.command for f in what.files)]
-    worked = [run for run in named if run.succeeded]
-    if worked:
-        return deed_of(done, worked[-1:])
-    if not last.succeeded:
-        return deed_of(done, [last]) if not any(run.succeeded for run in runs) else VagueDeed()
-    is_saving = any(word in known.code for word in ("sav", "to_csv", "wrote", "writ", "dump", "export"))
-    return deed_of(done, [last]) if is_saving else VagueDeed()
+    worked = [run for run in runs if run.succeeded]
+    named = [run for run in worked if any(f in run.observation or f in run.command for f in what.files)]
+    if named or not worked:
+        return deed_of(done, (named or runs)[:1])
+    is_saving = runs[0].succeeded and any(word in known.code for word in _SAVING)
+    return deed_of(done, runs[:1]) if is_saving else VagueDeed()
 
 
 def _read(done: Done, known: Known) -> Assertion | None:
@@ -164,11 +160,8 @@ def _installed(done: Done, known: Known) -> Assertion:
     return deed_of(done, (named or found)[-1:]) if found or not done.what.is_empty else VagueDeed()
 
 
-def _submitted(done: Done, known: Known) -> Assertion | None:
-    found = [event for event in known.events if event.kind in (EventKind.SUBMIT, EventKind.SCORE)]
-    return deed_of(done, found[-1:]) if found else None
-
-
-def _undone(done: Done, known: Known) -> Assertion:
-    found = [event for event in known.events if event.kind is EventKind.UNDO]
-    return deed_of(done, found[-1:]) if found else VagueDeed()
+def _harness_did(done: Done, known: Known) -> Assertion:
+    """What only an action of its own can show."""
+    kinds = (EventKind.UNDO,) if done.doing is Doing.UNDONE else (EventKind.SUBMIT, EventKind.SCORE)
+    found = known.of_kind(*kinds)
+    return deed_of(done, found[:1]) if found else VagueDeed()

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from environment.metrics.meaning import names_in
-from environment.metrics.names import is_counter
 from evaluation.claims.reading.rules.prose import Clause
 from evaluation.language.splits import Split, place_of, splits_in
 from evaluation.record.known import Known
@@ -37,8 +36,6 @@ def metrics_in(text: str, known: Known) -> list[Mention]:
     lowered, named = _well_known(text)
     found = [Mention(_of_run(name, known), start, end) for name, start, end in named]
     for name in known.measured_names:
-        if is_counter(name):
-            continue
         at = place_of(name, lowered)
         is_inside = lowered[at - 1 : at] == lowered[at + len(name) : at + len(name) + 1] == "_"
         if at >= 0 and not is_inside and not any(each.start <= at < each.end for each in found):

@@ -76,9 +76,7 @@ def bearing(known: Known, what: Meant, stated: Quantity) -> list[Measurement]:
 
 def current(known: Known, what: Meant) -> list[Measurement]:
     """The result measured last."""
-    return next(
-        (found for measured_run in reversed(known.measured_runs) if (found := of_run(known, measured_run, what))), []
-    )
+    return next((found for run in reversed(known.measured_runs) if (found := of_run(known, run, what))), [])
 
 
 def previous(known: Known, what: Meant, than: Sequence[Measurement]) -> list[Measurement]:
@@ -145,7 +143,7 @@ def best_so_far(known: Known, what: Meant, latest: Sequence[Measurement]) -> lis
 
 def first(known: Known, what: Meant) -> list[Measurement]:
     """The result measured first."""
-    return next((found for measured_run in known.measured_runs if (found := of_run(known, measured_run, what))), [])
+    return next((found for run in known.measured_runs if (found := of_run(known, run, what))), [])
 
 
 def of_run(known: Known, measured_run: MeasuredRun, what: Meant) -> list[Measurement]:

@@ -93,9 +93,8 @@ def changed(done: Done, known: Known) -> Assertion:
 
 def _attempts(what: Object, known: Known) -> list[Event]:
     """The edits that were tried, the latest first: those of the files that are named, where there are any."""
-    tried = [event for event in reversed(known.events) if event.kind is EventKind.EDIT or event.writes]
-    own = [e for e in tried if what.files & set(e.files) or any(f in e.observation for f in what.files)]
-    return own or tried
+    own = [e for e in known.edits if what.files & set(e.files) or any(f in e.observation for f in what.files)]
+    return own or known.edits
 
 
 def _is_of(what: Object, code: Code) -> bool:

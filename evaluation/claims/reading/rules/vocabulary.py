@@ -5,15 +5,23 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import cache
+from functools import lru_cache
 from importlib.resources import files
-from typing import Any
+from typing import Any, ParamSpec, TypeVar, cast
 
 _WORD_START, _WORD_END = r"(?<![\w'])", r"(?![\w])"
-
-
+_P = ParamSpec("_P")
+_T = TypeVar("_T")
 _used: dict[str, Any] = {}
 _matchers: list[Callable[[Sequence[str]], re.Pattern[str]]] = []
+_forgets: list[Callable[[], None]] = []
+
+
+def kept(function: Callable[_P, _T]) -> Callable[_P, _T]:
+    """Remembers what a function gave for a text, as long as the same vocabulary is used."""
+    remembering = lru_cache(maxsize=2048)(function)
+    _forgets.append(remembering.cache_clear)
+    return cast("Callable[_P, _T]", remembering)
 
 
 def data() -> Mapping[str, Any]:
@@ -29,8 +37,8 @@ def use(other: Mapping[str, Any], matcher: Callable[[Sequence[str]], re.Pattern[
     _used.clear()
     _used.update(replaced)
     _matchers[:] = [matcher or compiled]
-    for kept in (phrases, groups, concepts, word_list):
-        kept.cache_clear()
+    for forget in _forgets:
+        forget()
 
 
 def _matcher() -> Callable[[Sequence[str]], re.Pattern[str]]:
@@ -44,25 +52,25 @@ def _entry(name: str) -> Any:
     return found
 
 
-@cache
+@kept
 def phrases(name: str) -> re.Pattern[str]:
     """The matcher of a list: ``phrases("relations.higher")``."""
     return _matcher()(_entry(name))
 
 
-@cache
+@kept
 def groups(name: str) -> Mapping[str, re.Pattern[str]]:
     """The matchers of a table of lists, in the order of the file."""
     return {key: _matcher()(value) for key, value in _entry(name).items()}
 
 
-@cache
+@kept
 def concepts() -> Mapping[str, tuple[re.Pattern[str], tuple[str, ...]]]:
     """What is said in prose one way and in code in others: how it is said, and what code holds of it."""
     return {name: (_matcher()(each["said"]), tuple(each["code"])) for name, each in _entry("concepts").items()}
 
 
-@cache
+@kept
 def word_list(name: str) -> frozenset[str]:
     """A list of single words."""
     return frozenset(_entry(name))
