@@ -61,7 +61,7 @@ from tests.environment.metrics.points import found
             ["seasonal mae h1=4.62", "seasonal mae h7=5.6", "seasonal smape h1=1.89", "seasonal smape h7=2.29"],
         ),
         (
-            "           auc              f1\n          mean    std    mean    std\nmodel\nblend   0.8671  0.0406  0.87  0.04",
+            "        auc           f1\n       mean     std  mean   std\nname\nblend   0.8671  0.0406  0.87  0.04",
             ["blend auc mean=0.8671", "blend auc std=0.0406", "blend f1 mean=0.87", "blend f1 std=0.04"],
         ),
         (
