@@ -1,7 +1,7 @@
 """The command line.
 
 * ``app``: where it begins and ends
-* ``tree``, ``runs``, ``after_runs``, ``machine``, ``groups``: signatures and help; nothing heavy is imported
+* ``tree``, ``runs``, ``after_runs``, ``comparisons``, ``machine``, ``groups``: signatures and help; they import little
 * ``commands``: what each command does
 * ``options``, ``output``, ``failure``: shared options, how results and errors are printed
 * ``live``: a run as it happens

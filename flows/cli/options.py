@@ -19,6 +19,12 @@ def keep_for_json(context: typer.Context, wanted: bool) -> bool:
     return wanted
 
 
+def is_typed(context: typer.Context, name: str) -> bool:
+    """Whether an option stands in the command line, and not in a file of defaults."""
+    source = context.get_parameter_source(name)
+    return source is not None and source.name == "COMMANDLINE"
+
+
 def named_path(written: str) -> Path:
     """A path that somebody named; the value of a variable that is not set names none, and not the current folder."""
     if not written:
@@ -93,3 +99,6 @@ RunsSinceOption = Annotated[
 FormatOption = Annotated[
     str | None, typer.Option("--format", help="The format of the logs, by its name in `mlab list importers`.")
 ]
+SweepRuns = Annotated[str | None, typer.Option("--sweep", help="Only runs of this sweep.")]
+TaskRuns = Annotated[str | None, typer.Option("--task", help="Only runs of this task.")]
+AgentRuns = Annotated[str | None, typer.Option("--agent", help="Only runs of this agent.")]

@@ -20,6 +20,7 @@ from flows.cli.options import (
     TaskName,
     UnsafeOption,
     VariantOption,
+    is_typed,
 )
 
 
@@ -174,6 +175,7 @@ def transfer(
 
 
 def sweep(
+    context: typer.Context,
     file: Annotated[Path, typer.Argument(help="Sweep file: tasks, agents, models, settings, seeds.", metavar="FILE")],
     local: Annotated[int, typer.Option(min=1, help="Runs at once on this machine.")] = 2,
     deployment: Annotated[
@@ -193,6 +195,10 @@ def sweep(
     as_json: Json = False,
 ) -> None:
     """Run many benchmark runs from one file. What is done already is skipped."""
+    if deployment and is_typed(context, "local"):
+        raise typer.BadParameter("is for this machine; with --deployment it is --at-once", param_hint="--local")
+    if not deployment and is_typed(context, "at_once"):
+        raise typer.BadParameter("goes with --deployment only; on this machine it is --local", param_hint="--at-once")
     from flows.cli.commands.sweep import sweep_file
 
     sweep_file(

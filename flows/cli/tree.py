@@ -10,6 +10,7 @@ from typing import Annotated
 import typer
 
 from flows.cli.after_runs import COMMANDS as AFTER_RUNS
+from flows.cli.comparisons import COMMANDS as COMPARISONS
 from flows.cli.defaults import TellingCommand, take_defaults
 from flows.cli.groups import server, tasks
 from flows.cli.machine import COMMANDS as OF_THE_MACHINE
@@ -45,5 +46,5 @@ def _global_options(
     take_defaults(context)
 
 
-for _name, _command in (OF_RUNS | AFTER_RUNS | OF_THE_MACHINE).items():
+for _name, _command in (OF_RUNS | AFTER_RUNS | COMPARISONS | OF_THE_MACHINE).items():
     app.command(_name, cls=TellingCommand)(_command)

@@ -247,3 +247,20 @@ def test_a_limit_on_money_that_nothing_can_hold_is_refused_before_anything_is_pa
     done = command("run", "house-price", "--agent", "react", *options, "--max-cost", "1", "--dry-run")
     assert (done.code, done.fault) == (2 if unpriced else 0, None)
     assert (f"{unpriced} has no known price" in done.printed) == bool(unpriced)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "option"),
+    [
+        (("show", "--step", "3"), "--step"),
+        (("show", "--full"), "--full"),
+        (("show", "--tree"), "--tree"),
+        (("sweep", "any.yaml", "--at-once", "4"), "--at-once"),
+        (("sweep", "any.yaml", "--local", "4", "--deployment", "mlab"), "--local"),
+        (("ui", "--json"), "--json"),
+    ],
+)
+def test_an_option_that_would_be_ignored_is_refused(arguments: Sequence[str], option: str) -> None:
+    done = command(*arguments)
+    assert (done.code, done.fault) == (2, None)
+    assert f"Invalid value for {option}" in done.printed
