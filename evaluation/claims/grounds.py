@@ -19,11 +19,9 @@ from evaluation.claims.judging.operands import GENERIC, is_on, is_shown, measure
 from evaluation.claims.reading.reader import Reading
 from evaluation.claims.reading.rules.meanings import Words
 from evaluation.claims.reading.rules.mentions import metrics_in
-from evaluation.claims.reading.rules.vocabulary import found_in
 from evaluation.claims.types.base import Assertion, Measured
 from evaluation.claims.types.deed import Deed, Doing
 from evaluation.claims.types.difference import Difference
-from evaluation.claims.types.extreme import Extreme
 from evaluation.claims.types.order import Order
 from evaluation.claims.types.value import Value
 from evaluation.language.quantity import Quantity, Unit
@@ -73,9 +71,6 @@ def _openness(reading: Reading, finding: Finding, known: Known) -> str:
     is_worked_out = any(row.label == MEAN for row in measurements(known, finding.rows))
     if is_worked_out and not _OF_MEAN.search(reading.quote):
         return "nobody printed the mean of the parts"
-    is_open = isinstance(says, Order | Difference | Extreme) and not found_in("references", reading.quote)
-    if is_open and finding.verdict is Verdict.UNSUPPORTED and _has_unread(known):
-        return "tables hold values under no name that was read"
     if isinstance(says, Difference) and known.index.printed.differs_by(says.amount, known.step):
         return f"{says.amount.value:g} was printed, and may be the difference of other results"
     if isinstance(says, Deed) and says.instead and says.new is not None and _is_measured(says.new, known):
@@ -101,14 +96,6 @@ def _openness(reading: Reading, finding: Finding, known: Known) -> str:
     if (stated.unit is Unit.SECONDS or says.metric in TIMES) and not is_known(borne[-1].metric):
         return f"{value} was printed as {borne[-1].metric}, which may be a time"
     return "" if is_named else f"{value} is the {borne[-1].metric}, and its clause names no other metric"
-
-
-def _has_unread(known: Known) -> bool:
-    """Whether a row of a table that an output shows holds nothing that was read."""
-    return any(
-        all(row.line != line.line for row in known.index.of_event(line.event))
-        for line in known.index.named_lines.before(known.step)
-    )
 
 
 def _is_measured(new: Quantity, known: Known) -> bool:

@@ -54,6 +54,19 @@ def test_what_was_measured_is_no_setting() -> None:
     assert problems(GRID, wrote, prose="With strong warps it lowered it from 0.875 to 0.633.")
 
 
+def test_a_value_under_no_name_may_be_of_the_metric_that_is_named() -> None:
+    seeds = shell("python confirm.py", "confirm plain  val 0.9941  test 0.9884\nconfirm oc  val 0.9951  test 0.9916")
+    ensemble = shell("python ensemble.py", "ensemble errors 2 acc 0.9956")
+    assert problems(seeds, ensemble, prose="The classifier now reaches 99.16 % test accuracy.") == []
+    assert problems(seeds, ensemble, prose="The classifier now reaches 99.36 % test accuracy.")
+
+
+def test_what_the_agent_counts_over_its_runs_is_not_missed_in_code() -> None:
+    record = shell("python sweep.py", "cnn accuracy: 0.91\nmlp accuracy: 0.90")
+    assert problems(record, prose="I compared 15 settings on one split.") == []
+    assert problems(record, prose="I trained it for 15 epochs.")
+
+
 def test_neither_denies_what_follows() -> None:
     record = shell("python a.py", "ols rmse 52.83\nsvr rmse 53.12")
     assert problems(record, prose="Neither beats OLS.") == []
