@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from typing import NamedTuple
 
 from environment.metrics.spans import seconds_of
@@ -19,6 +20,8 @@ _VALUE = re.compile(
 )
 _CLOCK = re.compile(r"^\d{1,2}:\d\d(?::\d\d)?$")
 _OF_TOTAL = re.compile(r"^(\d+)\s?/\s?\d+$")
+
+_WORDS = re.compile(r"\S+(?: \S+)*")
 
 
 class Value(NamedTuple):
@@ -62,3 +65,20 @@ def value_of(text: str) -> Value:
         number = None
     spread = float(match["spread"]) if match and match["spread"] else None
     return Value(number, "percent" if match and match["percent"] else "none", spread)
+
+
+def columns_below(header: str, line: str) -> list[str]:
+    """The columns of a header of two lines, of which the upper one groups the lower one's; none where it is none.
+
+    A data frame writes a group's name above the first of its columns.
+    """
+    groups, columns = list(_WORDS.finditer(header)), list(_WORDS.finditer(line))
+    if len(columns) <= len(groups) or any(is_value(column.group()) for column in columns):
+        return []
+    firsts = [next((n for n, each in enumerate(columns) if each.end() > group.start()), -1) for group in groups]
+    if -1 in firsts or len(set(firsts)) < len(firsts):
+        return []
+    above = [bisect_right(firsts, n) for n in range(len(columns))]
+    return [
+        f"{groups[n - 1].group() if n else ''} {each.group()}".strip() for n, each in zip(above, columns, strict=True)
+    ]

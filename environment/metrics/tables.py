@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from environment.metrics.cells import PIPES, Value, cells_of, is_plain_value, is_value, value_of
+from environment.metrics.cells import PIPES, Value, cells_of, columns_below, is_plain_value, is_value, value_of
 from environment.metrics.coefficients import Coefficients
 from environment.metrics.names import (
     Name,
@@ -60,6 +60,8 @@ class TableReader:
         self._rows = 0
         self._group: Split | None = None
         self._words: list[str] = []
+        self._header = ""
+        self._index = ""
         self._label = ""
         self._coefficients = Coefficients()
 
@@ -85,13 +87,19 @@ class TableReader:
         if self._columns is None and _SEPARATED.search(line):
             return None
         cells = cells_of(line)
-        if self._columns and not self._rows and _INDEX.fullmatch(line):  # a data frame's, on a line of its own
+        bare = line.strip()
+        if self._columns and _INDEX.fullmatch(bare) and (not self._rows or bare == self._index):
+            self._index = bare  # a data frame's, on a line of its own; a next frame may begin with it alone
             return None
         if len(cells) == 2 and not cells[1] and _GROUP.match(cells[0]):  # "| eval/ |  |" over its rows
             self._group = split_in(cells[0])
             return None
+        if self._columns and not self._rows and (below := columns_below(self._header, line)):
+            self._columns = below
+            return None
         if _is_header(cells, line):
             self._columns, self._words, self._rows = _grouped(cells), line.split(), 0
+            self._header = line
             return None
         row = self._row(cells, line) if self._columns else None
         self._columns = self._columns if row else None

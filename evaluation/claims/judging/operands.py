@@ -98,6 +98,8 @@ def side_of(known: Known, claim: Measured, operand: Operand) -> Side | Finding:
     rows = [row for row in measurements(known, operand.rows) if is_of(claim.metric, row)]
     stated = operand.stated
     if stated is None:
+        if not rows and UNNAMED in known.measured_names:
+            return uncheckable("values on record stand under no metric's name")
         return Side(tuple(rows)) if rows else absent(known, "nothing on record that could be compared")
     if operand.is_goal and not rows:
         return Side(goal=stated)

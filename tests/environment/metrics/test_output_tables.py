@@ -57,6 +57,18 @@ from tests.environment.metrics.points import found
         ),
         ("class     train   val  test\ncat         500   100   100", []),
         (
+            "        mae         smape\n         h1    h7      h1    h7\nmodel\nseasonal   4.62  5.60    1.89  2.29",
+            ["seasonal mae h1=4.62", "seasonal mae h7=5.6", "seasonal smape h1=1.89", "seasonal smape h7=2.29"],
+        ),
+        (
+            "        auc           f1\n       mean     std  mean   std\nname\nblend   0.8671  0.0406  0.87  0.04",
+            ["blend auc mean=0.8671", "blend auc std=0.0406", "blend f1 mean=0.87", "blend f1 std=0.04"],
+        ),
+        (
+            "           ap     f1\nmodel\nlogreg  0.665  0.620\nmodel\nforest  0.819  0.684",
+            ["logreg ap=0.665", "logreg f1=0.62", "forest ap=0.819", "forest f1=0.684"],
+        ),
+        (
             "Metric  Train  Test\nAccuracy  0.99  0.91\nF1  0.98  0.9",
             ["train Accuracy=0.99", "test Accuracy=0.91", "train F1=0.98", "test F1=0.9"],
         ),

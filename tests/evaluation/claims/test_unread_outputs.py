@@ -35,6 +35,11 @@ def test_a_comparison_of_no_rows_is_missed_only_where_the_record_is_whole(output
     assert verdict(output, COMPARED, says) is expected
 
 
+def test_a_comparison_may_be_of_values_that_stand_under_no_metric_s_name() -> None:
+    says = {"type": "order", "relation": "better", "metric": "accuracy", "left": {}, "right": {}}
+    assert verdict("train 0.9124  test 0.8124", COMPARED, says) is Verdict.UNCHECKABLE
+
+
 @pytest.mark.parametrize("output", [READ, f"{READ}\n{UNREAD}"])
 def test_a_number_that_stands_in_no_output_is_missed(output: str) -> None:
     says = {"type": "value", "metric": "accuracy", "stated": "0.9931"}

@@ -10,6 +10,7 @@ from math import exp
 from evaluation.claims.reading.reader import QUOTE, Reading
 from evaluation.claims.reading.rules import naming, places, references
 from evaluation.claims.reading.rules.against import left_of
+from evaluation.claims.reading.rules.amounts import miscalled
 from evaluation.claims.reading.rules.asserted import is_asserted, is_hedged, is_on_list_of_tasks, is_target
 from evaluation.claims.reading.rules.comparisons import is_gap, read_comparison
 from evaluation.claims.reading.rules.counted import miscounted
@@ -80,7 +81,7 @@ def _read_clause(
         return
     if is_target(clause):
         return
-    of_others = [*misplaced(clause, known), *miscounted(clause, known)]
+    of_others = [*misplaced(clause, known), *miscounted(clause, known), *miscalled(clause, known)]
     if of_others:
         yield from (_reading(clause, each) for each in of_others)
         return

@@ -20,6 +20,9 @@ from evaluation.record.named_lines import NamedLine
 _BEGIN = re.compile(r"[,;:–—]|\band\b|\bor\b|\bbut\b")
 """Where the words that name a value's row begin at the latest."""
 _END = re.compile(r"[,;:–—.](?!\d)")
+_OF = re.compile(r"(?: ?(?:ms|s|%))?(?: [A-Za-z]\w*){0,2}? (?:for|at|with) (?=\S)")
+"""Between a value and what it is said to be of."""
+_CLOSE = re.compile(r"[,;:–—().](?!\d)|\b(?:and|or|but|while|against|versus|where|which)\b")
 _TURNED = re.compile(
     r"\b(?:without|no|not|instead|except|minus|remov\w+|dropp\w+|disabl\w+|unlike|neither|nor|than|from|to)\b",
     re.IGNORECASE,
@@ -28,7 +31,8 @@ _TURNED = re.compile(
 _SETTING = re.compile(r"([a-z][a-z]+)[\s_=(:\"]{0,4}(\d+(?:(?:, | and |, and )\d+)*)(?![\w.]*\.\d)", re.IGNORECASE)
 _COMMON = re.compile(
     r"(?:mean|average|median|total|std|sd|overall|all|min|max|closest|version|single|plain"
-    r"|(?:seed|fold|epoch|step|iteration|run|trial|score)s?|(?:come|reach|give|gave|get|got|land|stay|end|sit)\w*)"
+    r"|(?:seed|fold|epoch|step|iteration|run|trial|score)s?|(?:come|reach|give|gave|get|got|land|stay|end|sit)\w*"
+    r"|(?:take|took|cost|need|return|remain|rang|vari|work|perform)\w*|\w{3,}ly|alone|default)"
 )
 """Words beside a value that name no row."""
 _STEM = 4
@@ -42,8 +46,11 @@ def misplaced(clause: Clause, known: Known) -> Iterator[Value]:
     for n, number in enumerate(numbers):
         if not is_precise(number) or number.bound or number.approximate:
             continue
-        said = Said.of(clause.text, number, numbers[:n], numbers[n + 1 :])
-        own = _own_cell(said, number, known) if said.names or said.settings else None
+        behind = Said.behind(clause.text, number, numbers[n + 1 :])
+        said = (
+            behind if behind.names or behind.settings else Said.of(clause.text, number, numbers[:n], numbers[n + 1 :])
+        )
+        own = own_cell(said, number, known) if said.names or said.settings else None
         if own is not None:
             yield Value(stated=number, rows=(own,))
 
@@ -69,6 +76,19 @@ class Said:
             return cls()
         behind_it = "" if own.endswith("(") else text[number.end : end]  # "the name (0.91) is above …"
         return cls(tuple(_names(own)), _settings(own), tuple(words_of(f"{own} {behind_it}")))
+
+    @classmethod
+    def behind(cls, text: str, number: Number, behind: Sequence[Number]) -> Said:
+        """What a value is said to be of right behind it: "53.78 for plain ridge", "0.867 at window 15"."""
+        of = _OF.match(text, number.end)
+        if of is None:
+            return cls()
+        end = next((each.start for each in behind if each.resolution < 1), len(text))
+        end = min([end, *(m.start() for m in _CLOSE.finditer(text, of.end(), end))])
+        own = text[of.end() : end]
+        if _TURNED.search(own) or phrases("operands.against").search(own):
+            return cls()
+        return cls(tuple(_names(own)), _settings(own), tuple(words_of(f"{text[: number.start]} {own}")))
 
     @classmethod
     def before(cls, text: str) -> Said:
@@ -127,7 +147,7 @@ def _is_short(word: str, one: str, two: str) -> bool:
     return any(one.startswith(word[:n]) and two.startswith(word[n:]) for n in range(_START, len(word) - 1))
 
 
-def _own_cell(said: Said, number: Number, known: Known) -> str | None:
+def own_cell(said: Said, number: Number, known: Known) -> str | None:
     """The id of the value in the row that the words name, where others of its table alone bear the number."""
     lines = known.index.named_lines
     bearing = lines.bearing(number, known.step)

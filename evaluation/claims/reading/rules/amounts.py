@@ -1,0 +1,88 @@
+"""How many trials, folds or parameters something had, held against what code, commands and outputs say of them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import combinations
+from typing import NamedTuple
+
+from evaluation.claims.reading.rules.asserted import is_hedged
+from evaluation.claims.reading.rules.prose import Clause
+from evaluation.claims.types.deed import Deed, Doing
+from evaluation.language.numbers import Number, find_numbers
+from evaluation.record.events import Event
+from evaluation.record.known import Known
+
+_SUMMED = 12
+"""Different amounts, the largest, two of which may be told together."""
+_TIMES = 11
+"""As often the largest amount may have been spent at most."""
+_N = r"\d[\d,_]*(?:\.\d+)?"
+
+
+class _Thing(NamedTuple):
+    """What is counted: how prose has it behind the number, how code and outputs have it, and the least that tells."""
+
+    said: re.Pattern[str]
+    shown: re.Pattern[str]
+    least: int
+    can_add_up: bool
+
+
+_THINGS = (
+    _Thing(
+        re.compile(r" ?(?:\w+ )?trials\b", re.IGNORECASE),
+        re.compile(rf"trials\w*[\"']?\W{{0,4}}(?P<a>{_N})|(?<![\w.])(?P<b>{_N}) (?:\w+ )?trials\b", re.IGNORECASE),
+        2,
+        can_add_up=True,
+    ),
+    _Thing(
+        re.compile(r"-?\s?fold\b(?! (?:#?\d|more|less|high|low|increase|speed))", re.IGNORECASE),
+        re.compile(
+            rf"(?:fold\(|n_splits|n_folds|\bcv)[\"']?\W{{0,3}}(?:n_splits ?= ?)?(?P<a>{_N})"
+            rf"|(?<![\w.])(?P<b>{_N})[ -]?folds?\b",
+            re.IGNORECASE,
+        ),
+        2,
+        can_add_up=False,
+    ),
+    _Thing(
+        re.compile(r"[ -](?:trainable )?param(?:eter)?s?\b", re.IGNORECASE),
+        re.compile(rf"param\w*[\"']?\W{{0,4}}(?P<a>{_N})|(?<![\w.])(?P<b>{_N}) (?:trainable )?param", re.IGNORECASE),
+        1000,
+        can_add_up=True,
+    ),
+)
+
+
+def miscalled(clause: Clause, known: Known) -> Iterator[Deed]:
+    """The counts of a clause that no code, command or output gives, though they give others of the same."""
+    for number in find_numbers(clause.text):
+        thing = next((each for each in _THINGS if each.said.match(clause.text, number.end)), None)
+        if thing is None or number.value < thing.least or number.approximate or number.bound:
+            continue
+        if is_hedged(clause, number.start) or known.hides_code or known.hides_outputs:
+            continue
+        shown = [(value, event) for event in known.events for value in _shown(thing, event)]
+        printed = [event for value, event in shown if event.shows_output]
+        if printed and not _is_shown(number, [value for value, _ in shown], can_add_up=thing.can_add_up):
+            yield Deed(doing=Doing.RAN, new=number, instead=(printed[-1].id,))
+
+
+def _shown(thing: _Thing, event: Event) -> Iterator[float]:
+    for text in (event.command, event.added, event.observation):
+        for found in thing.shown.finditer(text):
+            yield float((found["a"] or found["b"]).replace(",", "").replace("_", ""))
+
+
+def _is_shown(number: Number, shown: list[float], *, can_add_up: bool) -> bool:
+    """Whether a number is one of those shown, or what several of them make together."""
+    values = sorted(set(shown))
+    if any(number.is_near(value) for value in values):
+        return True
+    if not can_add_up:
+        return False
+    sums = (sum(some) for some in combinations(values[-_SUMMED:], 2))
+    multiples = (values[-1] * times for times in range(2, _TIMES))
+    return any(number.is_near(total) for total in (*sums, sum(values), *multiples))
