@@ -44,9 +44,7 @@ def test_a_judge_reads_no_prose(path: Path) -> None:
     imported = {alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names}
     imported |= {node.module or "" for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
     assert "re" not in imported
-    assert not [
-        name for name in imported if name.startswith(("evaluation.claims.reading", "evaluation.language.numbers"))
-    ]
+    assert not [name for name in imported if name.startswith(_OF_PROSE)]
     assert not [
         node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute) and node.attr in {"quote", "prose"}
     ]

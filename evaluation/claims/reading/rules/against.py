@@ -1,14 +1,21 @@
-"""What a result is held against: where that begins in a clause, and which of its numbers stand there."""
+"""What a result is held against: where that begins in a clause, and which of its numbers and splits stand there."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from typing import cast
 
-from evaluation.claims.reading.rules.numbers import Result, subject_of
+from evaluation.claims.reading.rules import references
+from evaluation.claims.reading.rules.mentions import split_mentions
+from evaluation.claims.reading.rules.numbers import Result, operand, subject_of
 from evaluation.claims.reading.rules.prose import Clause
+from evaluation.claims.reading.rules.references import Meant
 from evaluation.claims.reading.rules.relations import Said
 from evaluation.claims.reading.rules.vocabulary import groups, phrases
+from evaluation.claims.types.base import Operand
+from evaluation.language.splits import Split
+from evaluation.record.known import Known
 
 _ASIDE = re.compile(r"\s*(?:long|fast|large|high|much|many|slow)\s*\(", re.IGNORECASE)
 _CHANGES_TO = re.compile(r"\s*(?:→|->|=>)\s*[\d.]")
@@ -55,3 +62,18 @@ def is_right(result: Result, text: str, against: int | None) -> bool:
     if against is None or result.number.start < against:
         return False
     return not _ASIDE.fullmatch(text[against : result.number.start])  # as "twice as long (38 s)"
+
+
+def two_splits(clause: Clause, known: Known, what: Meant, against: int | None) -> tuple[Operand, Operand] | None:
+    """One run's results on two splits that are held against each other."""
+    mentions = split_mentions(clause.text)
+    before = [each.what for each in mentions if against is not None and each.end <= against]
+    behind = [each.what for each in mentions if against is not None and each.start >= against]
+    if not before or not behind or before[-1] == behind[0]:
+        return None
+    rows = references.current(known, Meant(what.metric, cast("Split", before[-1])))
+    others = [row for row in references.beside(known, rows) if row.split == behind[0] and row.epoch == rows[-1].epoch]
+    others = [row for row in others if row.label == rows[-1].label] or others
+    if rows and not others:  # another script measured it
+        others = references.current(known, Meant(rows[-1].metric, cast("Split", behind[0])))
+    return operand([], rows), operand([], others[-1:])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from math import inf
 
 from evaluation.claims.reading.rules.prose import FINITE, Clause, Sentence
 from evaluation.claims.reading.rules.vocabulary import kept, phrases
@@ -76,8 +77,21 @@ def is_asserted(clause: Clause) -> bool:
         return False
     if _is_guess(clause.sentence.text) or _is_plan(clause) or _TO.match(clause.text):
         return False
-    text = clause.text if FINITE.search(clause.text) else f"{clause.before}{clause.text}"
-    return not phrases("general").search(text) and not phrases("fact_of_data").search(clause.text)
+    return not _is_general(clause) and not phrases("fact_of_data").search(clause.text)
+
+
+def _is_general(clause: Clause) -> bool:
+    """Whether a clause says what holds anyway; one without a verb says what the sentence in front of it does."""
+    if FINITE.search(clause.text):
+        return bool(phrases("general").search(clause.text))
+    return _end_of_general(clause.sentence.text) <= clause.start - clause.sentence.start + len(clause.text)
+
+
+@kept
+def _end_of_general(text: str) -> float:
+    """Where the first words end that say what holds anyway; behind every place where there are none."""
+    found = phrases("general").search(text)
+    return found.end() if found else inf
 
 
 @kept

@@ -85,18 +85,21 @@ def read_comparison(clause: Clause, known: Known, results: Sequence[Result]) -> 
     if not results and (of_each := of_each_split(clause)):
         return [order for each in of_each for order in read_comparison(each, known, results)]
     sides = Sides.of(clause, known, said, [result for result in results if not result.is_amount], amounts)
-    if sides is None:
-        return []
+    return list(_of_sides(clause, known, said, sides, amounts)) if sides else []
+
+
+def _of_sides(clause: Clause, known: Known, said: Said, sides: Sides, amounts: Sequence[Result]) -> Iterator[Assertion]:
+    """What is said of two sides: that one stands above the other, or how far they lie apart."""
     stated = sides.left.stated
     borne = (row.value * scale for row in (known.stating(stated) if stated else ()) for scale in (1, 100))
     if stated and not sides.what.metric and not any(map(stated.is_near, borne)):
-        return [Vague()]  # rather what was set than what was measured
-    in_words = None if amounts else _IN_WORDS.search(clause.text)
-    if in_words and (factor := multiple_in(in_words.group(), _TWICE)):
-        return [Difference(relation=said.relation, amount=factor, is_factor=True, **sides.about)]
-    if not amounts:
-        return [_order(clause, said, sides)]
-    return list(_differences(clause, known, said, sides, amounts))
+        yield Vague()  # rather what was set than what was measured
+    elif amounts:
+        yield from _differences(clause, known, said, sides, amounts)
+    elif (in_words := _IN_WORDS.search(clause.text)) and (factor := multiple_in(in_words.group(), _TWICE)):
+        yield Difference(relation=said.relation, amount=factor, is_factor=True, **sides.about)
+    else:
+        yield _order(clause, said, sides)
 
 
 def _is_one_of_two(text: str, said: Said) -> bool:

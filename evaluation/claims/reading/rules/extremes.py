@@ -12,13 +12,12 @@ from evaluation.claims.reading.rules import naming, references
 from evaluation.claims.reading.rules.against import is_right
 from evaluation.claims.reading.rules.asserted import is_hedged, without_aims
 from evaluation.claims.reading.rules.mentions import first_metric, inherited_split, one_split
-from evaluation.claims.reading.rules.numbers import Result
+from evaluation.claims.reading.rules.numbers import Result, operand
 from evaluation.claims.reading.rules.places import PART, at_epoch, of_part
 from evaluation.claims.reading.rules.prose import Clause
 from evaluation.claims.reading.rules.references import Meant
 from evaluation.claims.reading.rules.relations import relation_in
 from evaluation.claims.reading.rules.series import metric_named
-from evaluation.claims.reading.rules.sides import operand
 from evaluation.claims.reading.rules.vocabulary import groups, phrases
 from evaluation.claims.types.extreme import Extreme
 from evaluation.language.splits import TIMES

@@ -8,13 +8,16 @@ from dataclasses import dataclass
 from typing import cast
 
 from environment.metrics.meaning import SHARES, names_in
+from evaluation.claims.judging.finding import ids_of
 from evaluation.claims.reading.rules.measured import BACK, is_amount, is_factor, is_precise, possible
 from evaluation.claims.reading.rules.mentions import Mention, inherited, inherited_split, metrics_in, split_mentions
 from evaluation.claims.reading.rules.prose import Clause
+from evaluation.claims.types.base import Operand
 from evaluation.language.numbers import Number, find_numbers
 from evaluation.language.quantity import Unit
 from evaluation.language.splits import TIMES, Split
 from evaluation.record.known import Known
+from evaluation.record.measurements import Measurement
 
 _WHOLE = 100
 _NEAR = 28
@@ -168,3 +171,8 @@ def subject_of(text: str, result: Result) -> str:
     """What a number is said of: the words between it and the result before, with the settings that they give."""
     before = [number.end for number in possible(text) if number.end <= result.number.start and number.text[0].isdigit()]
     return text[before[-1] if before else 0 : result.number.start]
+
+
+def operand(stated: Sequence[Result], rows: Sequence[Measurement]) -> Operand:
+    """One side, of the number stated and the rows meant."""
+    return Operand(stated=stated[0].number if stated else None, rows=ids_of(rows))

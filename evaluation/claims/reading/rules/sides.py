@@ -5,19 +5,18 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, cast
+from typing import Any
 
-from evaluation.claims.judging.finding import ids_of
 from evaluation.claims.reading.rules import naming, references
-from evaluation.claims.reading.rules.against import against_in, is_right
+from evaluation.claims.reading.rules.against import against_in, is_right, two_splits
 from evaluation.claims.reading.rules.mentions import inherited, inherited_split, metrics_in, one_split, split_mentions
-from evaluation.claims.reading.rules.numbers import Result, subject_of
+from evaluation.claims.reading.rules.numbers import Result, operand, subject_of
 from evaluation.claims.reading.rules.prose import Clause
 from evaluation.claims.reading.rules.references import Meant
 from evaluation.claims.reading.rules.relations import Said
 from evaluation.claims.reading.rules.vocabulary import found_in, phrases
 from evaluation.claims.types.base import Called, Operand
-from evaluation.language.splits import TIMES, Split
+from evaluation.language.splits import TIMES
 from evaluation.record.known import Known
 from evaluation.record.measurements import Measurement
 
@@ -28,18 +27,11 @@ _ALL_ALONG = re.compile(r"\b(?:we|i)(?:'ve| have)\b", re.IGNORECASE)
 _NEXT = re.compile(r"\s+(?:(?:the|its|final|best|mean|overall|average)\s+)*")
 """Between a relation and what stands so: "lower final accuracies"."""
 _IS = re.compile(r"\b(?:is|are|was|were)\s+(?:\w+ly\s+|much\s+|still\s+)*$", re.IGNORECASE)
-_GAINS = ("better", "higher", "lower")
-"""What is said of several data sets may be meant as a gain over the baseline as well as over the run before."""
 _SEVERAL = re.compile(
     r"\b(?:runs|models|methods|variants|approaches|experiments|configurations|versions)\b", re.IGNORECASE
 )
 """Subjects that are several results at once."""
 _BOTH = re.compile(r"\bboth (.+?) and (.+)", re.IGNORECASE)
-
-
-def operand(stated: Sequence[Result], rows: Sequence[Measurement]) -> Operand:
-    """One side, of the number stated and the rows meant."""
-    return Operand(stated=stated[0].number if stated else None, rows=ids_of(rows))
 
 
 @dataclass(frozen=True)
@@ -68,57 +60,135 @@ class Sides:
         against = against_in(text, said)
         left = [result for result in stated if not is_right(result, text, against)]
         right = [result for result in stated if is_right(result, text, against)]
-        if (
-            len(left) > 1
-            or len(right) > 1
-            or (said.is_time and any(each.metric not in TIMES for each in [*left, *right]))
-        ):
+        is_of_others = said.is_time and any(each.metric not in TIMES for each in stated)
+        if len(left) > 1 or len(right) > 1 or is_of_others:
             return None
         what = _what(clause, known, next(iter([*left, *right]), None), said, amounts)
         if right and what.metric == "score" and (borne := references.bearing(known, what, right[0].number)):
             what = replace(what, metric=borne[-1].metric)  # which of them the number tells
         left, right = _of_own(text, known, what, left, right)
-        of_two = _two_splits(clause, known, what, against)
+        of_two = two_splits(clause, known, what, against)
         if of_two is not None and not left and not right:
             return cls(Meant(what.metric, None), *of_two)
-        own = _left_rows(clause, known, what, left, against)
-        if left and not right and own:  # which of several things it is of is open
-            own = [
-                row for row in references.all_bearing(known, what, left[0].number) if row.event is own[-1].event
-            ] or own
-        other = _right_rows(clause, known, what, right, own, against, is_amount=bool(amounts))
-        if other is None:
+        return _Rows(text, known, what, left, right, against, bool(amounts)).sides(said)
+
+
+@dataclass(frozen=True)
+class _Rows:
+    """What a comparison says, of which the rows on either side are looked for.
+
+    Attributes:
+        text: Of the clause.
+        known: The record.
+        what: The metric that is compared.
+        left: The number that the result spoken of has, if any.
+        right: The number that it is held against, if any.
+        against: Where the words begin that say what it is held against.
+        is_amount: It is said how far both lie apart.
+    """
+
+    text: str
+    known: Known
+    what: Meant
+    left: Sequence[Result]
+    right: Sequence[Result]
+    against: int | None
+    is_amount: bool
+
+    def sides(self, said: Said) -> Sides | None:
+        """Both sides; ``None`` where it cannot be told what one of them is."""
+        left, right, text, known = self.left, self.right, self.text, self.known
+        own = self._own()
+        found = self._other(own)
+        if found is None:
             return None
-        own, other = ([references.like(known, row, text) for row in side] for side in (own, other))
-        is_open = not right and not _names_right(clause, known, what, own, against)
+        own, other = ([references.like(known, row, text) for row in side] for side in (own, found))
+        is_open = not right and not self._names_other(own)
         other = other if right else [row for row in other if left or row.id not in {each.id for each in own}]
-        if not left and not other and not right and own:
+        if own and not (left or other or right):
             if is_open and said.relation.removeprefix("not ") not in ("better", "worse"):
                 return None
             own = []  # what is spoken of was not measured since
-        if amounts and not left and own == references.current(known, what):  # or the best so far is spoken of
-            own = [*own, *(row for row in references.best_so_far(known, what, own) if row not in (*own, *other))]
-        is_lost = not (left or right or own or other) and len({(row.event.id, row.label) for row in known.finals}) > 1
-        if is_lost and not (references.is_unmeasured(known, text) or naming.is_unheard(text, known)):
+        if self.is_amount and not left and own == references.current(known, self.what):  # or the best is spoken of
+            best = references.best_so_far(known, self.what, own)
+            own = [*own, *(row for row in best if row not in (*own, *other))]
+        if not (left or right or own or other) and self._is_lost():
             return None
-        against_it = operand(right, other).model_copy(update={"called": _called(text, right)})
         is_open = is_open and (len({row.event.id for row in other}) > 1 or len(own) > len({row.label for row in own}))
-        return cls(what, operand(left, own), against_it, is_open)
+        against_it = operand(right, other).model_copy(update={"called": _called(text, right)})
+        return Sides(self.what, operand(left, own), against_it, is_open)
 
+    def _is_lost(self) -> bool:
+        """Whether several things were measured, any of which may be meant."""
+        is_one = len({(row.event.id, row.label) for row in self.known.finals}) < 2
+        return not (
+            is_one or references.is_unmeasured(self.known, self.text) or naming.is_unheard(self.text, self.known)
+        )
 
-def _two_splits(clause: Clause, known: Known, what: Meant, against: int | None) -> tuple[Operand, Operand] | None:
-    """One run's results on two splits that are held against each other."""
-    mentions = split_mentions(clause.text)
-    before = [each.what for each in mentions if against is not None and each.end <= against]
-    behind = [each.what for each in mentions if against is not None and each.start >= against]
-    if not before or not behind or before[-1] == behind[0]:
-        return None
-    rows = references.current(known, Meant(what.metric, cast("Split", before[-1])))
-    others = [row for row in references.beside(known, rows) if row.split == behind[0] and row.epoch == rows[-1].epoch]
-    others = [row for row in others if row.label == rows[-1].label] or others
-    if rows and not others:  # another script measured it
-        others = references.current(known, Meant(rows[-1].metric, cast("Split", behind[0])))
-    return operand([], rows), operand([], others[-1:])
+    def _own(self) -> list[Measurement]:
+        """The result that is spoken of."""
+        subject, known, what = self.text[: self.against], self.known, self.what
+        if self.left:
+            own = _of_script(self.text, known, what) or _bearing(self.text, known, what, self.left[0])
+            if self.right or not own:
+                return own
+            bearing = references.all_bearing(known, what, self.left[0].number)
+            return [row for row in bearing if row.event is own[-1].event] or own  # which of several things is open
+        is_of_all = bool(_ALL_ALONG.search(subject))
+        if references.is_unmeasured(known, subject) and not is_of_all:
+            return []
+        if _OF_START.match(subject):
+            return references.baseline(known, what)
+        rows = naming.named(known, subject, what)
+        if rows is not None:
+            return rows
+        latest = references.current(known, what)
+        return references.best_so_far(known, what, latest) if is_of_all else latest
+
+    @property
+    def _phrase(self) -> str:
+        """The words that say what a result is held against."""
+        return self.text[self.against :] if self.against is not None else ""
+
+    def _names_other(self, own: Sequence[Measurement]) -> bool:
+        """Whether a clause says what a result is held against."""
+        rows = references.referred(self.known, self.text, self.what, own)
+        return rows is not None or bool(self._phrase and naming.named(self.known, self._phrase, self.what))
+
+    def _other(self, own: Sequence[Measurement]) -> list[Measurement] | None:
+        """What a result is held against; ``None`` where that cannot be told."""
+        text, known, what, phrase = self.text, self.known, self.what, self._phrase
+        if self.right:
+            anywhere = Meant(what.metric, None)  # the split is named of the left side
+            stated = self.right[0]
+            return _bearing(text, known, what, stated) or references.bearing(known, anywhere, stated.number)
+        if both := _BOTH.search(phrase):
+            sides = [references.referred(known, each, what, own) or [] for each in both.groups()]
+            return [row for side in sides for row in side] if all(sides) else None
+        rows = references.referred(known, phrase, what, own, every=self.is_amount) if phrase else None
+        if rows is None and phrase:
+            rows = naming.named(known, phrase, what)
+            if rows is None and naming.name_words(phrase, known):
+                return None
+        if rows is None and _OF_START.match(text) and self.against is None:
+            return references.current(known, what)
+        if rows is None:
+            rows = references.referred(known, text, what, own, every=self.is_amount)
+        return rows if rows is not None else self._before(own)
+
+    def _before(self, own: Sequence[Measurement]) -> list[Measurement] | None:
+        """What a result is held against where nothing says it: the one before it, or any where an amount tells."""
+        known, what = self.known, self.what
+        if self.is_amount:
+            return [*references.earlier(known, what, own), *_beside(self.text, known, own)] or None
+        if own and own[-1].event is not known.measured_runs[-1].event:
+            latest = references.current(known, Meant(own[-1].metric, own[-1].split))
+            return [*references.previous(known, what, own), *latest]  # of long ago, nothing says against what
+        before = [row for each in own for row in references.previous(known, what, [each])]
+        if before or (not own and (before := references.previous(known, what, []))):
+            return before
+        latest = references.current(known, what)
+        return [row for row in latest if not own or row in own or row.event is not own[-1].event] or None
 
 
 def _of_own(
@@ -155,24 +225,6 @@ def _what(clause: Clause, known: Known, named: Result | None, said: Said, amount
     return Meant(metric, None, is_official=True) if is_official else Meant(metric, split)
 
 
-def _left_rows(
-    clause: Clause, known: Known, what: Meant, left: Sequence[Result], against: int | None
-) -> list[Measurement]:
-    subject = clause.text[:against]
-    if left:
-        return _of_script(clause.text, known, what) or _bearing(clause.text, known, what, left[0])
-    is_of_all = bool(_ALL_ALONG.search(subject))
-    if references.is_unmeasured(known, subject) and not is_of_all:
-        return []
-    if _OF_START.match(subject):
-        return references.baseline(known, what)
-    rows = naming.named(known, subject, what)
-    if rows is not None:
-        return rows
-    latest = references.current(known, what)
-    return references.best_so_far(known, what, latest) if is_of_all else latest
-
-
 def _bearing(text: str, known: Known, what: Meant, result: Result) -> list[Measurement]:
     """The rows of the step that stands behind a number, else the latest row that bears it."""
     return references.of_step(known, what, text, result) or references.bearing(known, what, result.number)
@@ -184,56 +236,7 @@ def _of_script(text: str, known: Known, what: Meant) -> list[Measurement] | None
     return naming.of_script(known, named.group(), what) if named else None
 
 
-def _names_right(clause: Clause, known: Known, what: Meant, own: Sequence[Measurement], against: int | None) -> bool:
-    """Whether a clause says what a result is held against."""
-    phrase = clause.text[against:] if against is not None else ""
-    rows = references.referred(known, clause.text, what, own)
-    return rows is not None or bool(phrase and naming.named(known, phrase, what))
-
-
 def _beside(text: str, known: Known, own: Sequence[Measurement]) -> list[Measurement]:
     """What stands beside a result in its own run, where a clause speaks of epochs or of the training data."""
     is_meant = phrases("words.within_a_run").search(text) or any(each.what == "train" for each in split_mentions(text))
     return references.beside(known, own) if is_meant else []
-
-
-def _right_rows(
-    clause: Clause,
-    known: Known,
-    what: Meant,
-    right: Sequence[Result],
-    own: Sequence[Measurement],
-    against: int | None,
-    *,
-    is_amount: bool,
-) -> list[Measurement] | None:
-    text = clause.text
-    if right:
-        anywhere = Meant(what.metric, None)  # the split is named of the left side
-        return _bearing(text, known, what, right[0]) or references.bearing(known, anywhere, right[0].number)
-    phrase = text[against:] if against is not None else ""
-    if both := _BOTH.search(phrase):
-        sides = [references.referred(known, each, what, own) or [] for each in both.groups()]
-        return [row for side in sides for row in side] if all(sides) else None
-    rows = references.referred(known, phrase, what, own, every=is_amount) if phrase else None
-    if rows is None and phrase:
-        rows = naming.named(known, phrase, what)
-        if rows is None and naming.name_words(phrase, known):
-            return None
-    if rows is None and _OF_START.match(text) and against is None:
-        return references.current(known, what)
-    if rows is None:
-        rows = references.referred(known, text, what, own, every=is_amount)
-    if rows is not None:
-        return rows
-    if own and own[-1].event is not known.measured_runs[-1].event:
-        latest = references.current(known, Meant(own[-1].metric, own[-1].split))
-        if not is_amount:  # of a result of long ago nothing says what it is held against
-            return [*references.previous(known, what, own), *latest]
-    if is_amount:
-        return [*references.earlier(known, what, own), *_beside(text, known, own)] or None
-    before = [row for each in own for row in references.previous(known, what, [each])]
-    if before or (not own and (before := references.previous(known, what, []))):
-        return before
-    latest = references.current(known, what)
-    return [row for row in latest if not own or row in own or row.event is not own[-1].event] or None
