@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from evaluation.claims.audit import audit
-from tests.evaluation.claims.scenarios import edit, log, shell
+from tests.evaluation.claims.scenarios import edit, log, other, shell
 
 TIMED = shell(
     "time python bench.py", "c      median 52 ms, max 56 ms\n\nreal\t0m39.521s\nuser\t0m14.093s\nsys\t0m0.251s"
@@ -70,3 +70,11 @@ def test_what_the_agent_counts_over_its_runs_is_not_missed_in_code() -> None:
 def test_neither_denies_what_follows() -> None:
     record = shell("python a.py", "ols rmse 52.83\nsvr rmse 53.12")
     assert problems(record, prose="Neither beats OLS.") == []
+
+
+def test_files_of_an_ending_that_nothing_wrote_were_not_saved() -> None:
+    code = "json.dump(rows, open('runs.json', 'w'))\nframe.to_csv('summary.csv')"
+    wrote = other("Write", "File created successfully at: train.py", file_path="train.py", content=code)
+    ran = shell("python train.py", "test accuracy: 0.91")
+    assert problems(wrote, ran, prose="I saved the summaries as `.csv` files.") == []
+    assert problems(wrote, ran, prose="I saved the five models' weights as `.pt` files.")
