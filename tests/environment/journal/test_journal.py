@@ -22,7 +22,6 @@ from environment.records import (
     Decision,
     Effect,
     Executed,
-    ModelCall,
     Observation,
     RunConfig,
     Spent,
@@ -216,17 +215,6 @@ def test_flow_runs_remember_where_they_took_up(store: Store) -> None:
     assert journal.first_step_of("flow-a") == 2
     assert Journal(store, "run").first_step_of("flow-a") == 2
     assert journal.first_step_of("flow-b") == 3
-
-
-def test_paid_answers_are_kept_and_a_torn_one_counts_as_none(store: Store) -> None:
-    call = ModelCall(model="m", prompt_tokens=3, cost=0.5)
-    Journal(store, "run").recorder().save("4-0-abc", {"text": "answer"}, call)
-    again = Journal(store, "run")
-    assert again.recorder().load("4-0-abc") == {"text": "answer"}
-    assert again.recorder().load("4-1-abc") is None
-    key = store.list("runs/run/calls/")[0]
-    store.put(key, store.get(key)[:10])
-    assert again.recorder().load("4-0-abc") is None
 
 
 def test_config_makes_the_run(store: Store) -> None:
