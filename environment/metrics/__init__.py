@@ -4,6 +4,7 @@
 * ``lines``: an output as a person at a terminal would read it
 * ``context``: what a line says about the values on it and below it
 * ``fields``, ``mappings``, ``tables``: values in prose lines, in dictionaries, in tables
+* ``listed``: values of single seeds or folds beside their mean
 * ``coefficients``: tables of fitted models, which hold no metrics
 * ``files``: result files that scripts write
 * ``parts``: which data set, model or run a value is of

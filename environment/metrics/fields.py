@@ -7,6 +7,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 
+from environment.metrics.listed import with_listed
 from environment.metrics.mappings import mapping_fields, messages_of, read_mapping
 from environment.metrics.names import (
     Name,
@@ -85,7 +86,7 @@ def line_fields(line: str, heading: str = "") -> Iterator[Field]:
         bare = plain(line)
         inverted = list(inverted_fields(bare))
         found = inverted or _with_twins(_with_lists(_text_fields(bare, heading), bare) + list(share_fields(bare)))
-        yield from found or leading_fields(bare)
+        yield from with_listed(found, bare) or leading_fields(bare)
     elif any(is_metric(key) or is_counter(key) or is_split(key) for key, _ in mapping):
         yield from _with_twins(list(mapping_fields(mapping)))
     else:

@@ -245,7 +245,7 @@ class _Reader:
         for field, of_set in zip(fields, sets, strict=True):
             keys = keys_at(around, field.start)
             split = field.split or split_of(keys) or self.section.split
-            key = (field.name, split, part_of(keys) or of_set or self.section.part)
+            key = (field.name, split, part_of(keys) or of_set or _within(self.section.part, field.part))
             epoch = self.header.epoch_for(key) if is_above else None
             found.append(_Found(field, source, key[1], epoch, self._count(key), None, False, key[2]))
         return found
@@ -264,6 +264,11 @@ class _Reader:
             self.in_traceback = False
             return _ERROR.match(line) is not None
         return self.in_traceback or form.is_error
+
+
+def _within(part: str, smaller: str) -> str:
+    """A seed or fold of a data set, model or run."""
+    return f"{part} {smaller}".strip()
 
 
 def _is_error_message(line: str) -> bool:

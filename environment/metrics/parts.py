@@ -6,6 +6,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 
+from environment.metrics.listed import is_listed
 from environment.metrics.names import Split, is_aggregate, is_counter, is_metric, split_in
 from environment.metrics.value import Field
 from environment.records import MetricPoint
@@ -133,8 +134,8 @@ def sets_of(line: str, fields: Sequence[Field]) -> list[str]:
 def distinguished(points: Iterable[MetricPoint]) -> list[MetricPoint]:
     """The points, each with the part it belongs to where one name has values of several.
 
-    A part is what lines of one metric begin with ("cora: test accuracy 0.81"), or the count of a run where
-    epochs begin anew.
+    A part is what lines of one metric begin with ("cora: test accuracy 0.81"), in front of the seed or fold that a
+    value is of, or the count of a run where epochs begin anew.
     """
     points = _without_lone_parts(list(points))
     groups: defaultdict[_Key, list[int]] = defaultdict(list)
@@ -175,11 +176,14 @@ def _key(point: MetricPoint) -> _Key:
 
 def _parts(points: Sequence[MetricPoint]) -> Sequence[str]:
     """The part of each point of one name and split; "" where it needs none."""
-    if len(points) < 2 or points[0].part:
+    part = points[0].part
+    if len(points) < 2 or (part and not is_listed(part)):
         return [""] * len(points)
     begun = [_prefix(point) for point in points]
     if len(set(begun) - {""}) > 1:
-        return begun
+        return [f"{begin} {part}".strip() for begin in begun]
+    if part:
+        return [""] * len(points)
     runs = _runs(points)
     sizes = Counter(run for run in runs if run)
     if sum(size > 1 for size in sizes.values()) < 2:

@@ -23,6 +23,7 @@ class Field(NamedTuple):
         number: Where its number stands, for ``value_in``; ``None`` where the value was not read from one.
         divisor: What the number is divided by.
         is_span: Where ``number`` tells stands a time in several units.
+        part: Which seed or fold it is of, where the line gives the values of several beside their mean.
     """
 
     name: str
@@ -33,6 +34,7 @@ class Field(NamedTuple):
     number: tuple[int, int] | None = None
     divisor: int = 1
     is_span: bool = False
+    part: str = ""
 
     def value_in(self, line: str) -> float:
         """The value of the same field in a line that differs only in the digits of its numbers."""

@@ -92,7 +92,7 @@ class MeasuredRun:
 
     @cached_property
     def finals(self) -> dict[tuple[str, str, Split | None, int], Measurement]:
-        """The last value of each label, name and split; a baseline printed beside it does not count.
+        """The last value of each label, name and split; neither a baseline beside it nor the parts of a mean count.
 
         Where a script trains several models one after another its epochs start anew: each has its own final values.
         """
@@ -106,7 +106,7 @@ class MeasuredRun:
             if value.epoch is not None:
                 at += value.epoch < epoch
                 epoch = value.epoch
-            if not value.is_baseline:
+            if not value.is_baseline and not value.is_beside_mean:
                 found[value.words, value.metric, value.split, at] = value
         return found
 

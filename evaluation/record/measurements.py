@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from environment.metrics.lines import output_lines
+from environment.metrics.listed import is_listed
 from environment.metrics.meaning import canonical, names_in
 from environment.metrics.names import is_metric
 from environment.metrics.outputs import parse_metrics
@@ -65,6 +66,7 @@ class Measurement:
         id: What it is called in the record (``m7:12``: line 12 of what step 7 showed).
         derived_from: The ids of the rows it was worked out from; none where it was printed.
         point: What the reader of outputs found, where it is that value itself.
+        is_beside_mean: It is of one seed or fold, and its line gives their mean, which is the result.
     """
 
     event: Event
@@ -82,6 +84,7 @@ class Measurement:
     id: str = ""
     derived_from: tuple[str, ...] = ()
     point: MetricPoint | None = None
+    is_beside_mean: bool = False
 
     @property
     def words(self) -> str:
@@ -149,6 +152,7 @@ def _read(event: Event) -> Iterator[Measurement]:
     lines = event.observation.split("\n")
     evaluates = any(point.split == "validation" and point.name == "loss" for point in points)
     printed = {(_metric(point), point.value) for point in points if point.source == "stdout"}
+    means = {(point.line, point.name, point.split) for point in points if not is_listed(point.part)}
     places = _Places(event.observation)
     timed = set()
     for point in points:
@@ -158,6 +162,7 @@ def _read(event: Event) -> Iterator[Measurement]:
         official = not baseline and (event.kind is EventKind.SCORE or bool(_OFFICIAL.search(point.text)))
         text, line = places.of(point)
         metric = _metric(point)
+        beside = is_listed(point.part) and (point.line, point.name, point.split) in means
         if text is None or (point.source == "mlflow" and (metric, point.value) in printed):
             continue
         split = _split(point, official=official or (baseline and event.kind is EventKind.SCORE))
@@ -183,8 +188,9 @@ def _read(event: Event) -> Iterator[Measurement]:
             is_official=official,
             text=text,
             line=line,
-            label=_label(text, point) or point.part,
+            label=f"{_label(text, point)} {point.part}".strip() if beside else _label(text, point) or point.part,
             point=point,
+            is_beside_mean=beside,
         )
     for at, name, seconds, text in find_durations(lines):
         if at not in timed:

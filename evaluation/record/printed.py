@@ -48,7 +48,11 @@ class Printed:
         return any(at < step and amount.is_near(abs(number)) for number, at in self._signed)
 
     def unread_share(self, events: int) -> float:
-        """Of the numbers with decimals that the outputs of the first events hold, those under no name that was read."""
+        """Of the numbers with decimals that the outputs of the first events hold, those under no name that was read.
+
+        The values of seeds or folds beside their mean have no name of their own: that they are told to be of that
+        metric says nothing of how far the rest of an output is understood.
+        """
         read, unread = self._counts[events]
         return unread / (read + unread) if unread else 0.0
 
@@ -59,8 +63,10 @@ class Printed:
         for event in self._events:
             read, unread = counts[-1]
             if event.shows_output:
-                read += len({row.value for row in self._read(event) if not row.value.is_integer()})
-                unread += len({abs(number) for number, _ in self._of(event) if not number.is_integer()})
+                rows = [row for row in self._read(event) if not row.value.is_integer()]
+                listed = {abs(row.value) for row in rows if row.is_beside_mean}
+                read += len({row.value for row in rows if not row.is_beside_mean})
+                unread += len(listed | {abs(number) for number, _ in self._of(event) if not number.is_integer()})
             counts.append((read, unread))
         return counts
 

@@ -38,7 +38,9 @@ def with_labels(values: Sequence[Measurement]) -> list[Measurement]:
         if begin:
             groups[value.key][begin] = groups[value.key].get(begin, 0) + 1
     return [
-        replace(value, label=begin) if begin and not value.label and len(groups[value.key]) > 1 else value
+        replace(value, label=f"{begin} {value.label}".strip())
+        if begin and (not value.label or value.is_beside_mean) and len(groups[value.key]) > 1
+        else value
         for value, begin in zip(values, begun, strict=True)
     ]
 
