@@ -29,6 +29,9 @@ _BEHIND = re.compile(
 _LISTED = re.compile(r"(?:\d+ of \d+ (?:seed|fold|run|split|repeat|trial)s|(?:seed|fold|run|split|repeat|trial) \d+)$")
 
 
+_LONGEST_LINE = 2_000
+
+
 class _Part(NamedTuple):
     name: str
     value: float
@@ -45,6 +48,11 @@ class _Group(NamedTuple):
 def is_listed(part: str) -> bool:
     """Whether a value's part is what this module calls the values of one seed or fold."""
     return _LISTED.search(part) is not None
+
+
+def may_list(line: str) -> bool:
+    """Whether it depends on the numbers of a line which of its values are of single seeds or folds."""
+    return next(_groups(line), None) is not None
 
 
 def with_listed(fields: list[Field], line: str) -> list[Field]:
@@ -65,6 +73,8 @@ def with_listed(fields: list[Field], line: str) -> list[Field]:
 
 def _groups(line: str) -> Iterator[_Group]:
     """The values of each list, which does not tell how it counts, and of each kind that is counted one by one."""
+    if len(line) > _LONGEST_LINE:
+        return
     for found in _LIST.finditer(line):
         kind, group = found["kind"].lower(), "boxed" if found["boxed"] else "bare"
         numbers = list(_EACH.finditer(line, *found.span(group)))

@@ -11,6 +11,7 @@ from typing import NamedTuple
 from environment.metrics.context import EpochHeader, Key, LineContext, Section
 from environment.metrics.fields import line_fields
 from environment.metrics.lines import output_lines
+from environment.metrics.listed import may_list
 from environment.metrics.names import Split
 from environment.metrics.nesting import Nesting, keys_at, part_of, split_of
 from environment.metrics.parts import distinguished, sets_of
@@ -155,7 +156,7 @@ class _Form:
 
     def _of_all(self, line: str, heading: str) -> tuple[Field, ...] | None:
         """The fields that all lines of the form have, or ``None`` where a line's numbers are part of a name."""
-        if line.lstrip().startswith("{"):
+        if line.lstrip().startswith("{") or may_list(line):
             return None
         fields = tuple(line_fields(line, heading))
         if any(field.number is None for field in fields):

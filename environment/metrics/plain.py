@@ -49,6 +49,9 @@ _CHANGED = re.compile(
 _OF_SPLIT = re.compile(
     rf"(?<![\w/-])(?P<split>tr(?:ain|n)?|va(?:l(?:id)?)?|dev|te(?:st)?)[ ](?=[ ]*{_NUMBER}(?![\w]))", re.IGNORECASE
 )
+_DECIMAL = re.compile(r"[ ]*[-+]?\d*\.\d")
+_DECIMAL_ALONE = re.compile(r"(?:^|[ \t]{2})(?:[A-Za-z]\w{0,30}[ ])?[-+]?\d*\.\d+(?: (?:±|\+/?-) ?[\d.]+)?[ \t]{2,}$")
+"""The column of one value, with or without its name, at the end of a text."""
 _SIZES = re.compile(r"split|ratio|samples|size", re.IGNORECASE)
 
 
@@ -73,11 +76,20 @@ def _changed(line: str) -> str:
 
 
 def _of_splits(line: str) -> str:
-    """Lead from each split to its value where a line has nothing else before several: ``tr 0.41 | va 0.51``."""
-    splits = {match["split"].lower() for match in _OF_SPLIT.finditer(line)}
-    if len(splits) < 2 or _SIZES.search(line):
+    """Lead from each split to its value where a line has nothing else before it: ``tr 0.41 | va 0.51``."""
+    found = list(_OF_SPLIT.finditer(line))
+    is_led = len({match["split"].lower() for match in found}) > 1 or (len(found) == 1 and _is_apart(line, found[0]))
+    if not is_led or _SIZES.search(line):
         return line
     return _OF_SPLIT.sub(lambda match: f"{match['split']}:", line)
+
+
+def _is_apart(line: str, split: re.Match[str]) -> bool:
+    """Whether a split stands in a column of its own behind a metric: ``rmse 53.84  mae 43.89  train 52.18``."""
+    before = line[: split.start()]
+    if not before.endswith(("  ", "\t")) or not is_metric(before) or not _DECIMAL.match(line, split.end()):
+        return False
+    return _DECIMAL_ALONE.search(before) is not None
 
 
 def _paired(line: str) -> str:

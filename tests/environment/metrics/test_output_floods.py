@@ -32,6 +32,7 @@ def test_more_points_than_the_limit_keeps_both_ends_and_says_so() -> None:
         "\x1b[" * 50_000,
         "params{" * 10_000,
         "Foo(a=" * 10_000,
+        "rmse 0.15 seeds 0.1 0.2 " * 3_000,
     ],
     ids=lambda line: line[:8],
 )
@@ -79,6 +80,7 @@ def test_lines_that_differ_in_their_numbers_are_read_as_each_alone(monkeypatch: 
             f"{{'loss': {n:02d}, 'f{n % 3}': 0.5}}",
             f"[{n}] recall@{n} is 0.{n} on the test set",
             f"({n}) mean: 0.{n} v{n}: 0.5",
+            f"rmse 1.5 seeds [{n}.25 1.75]",
         )
     ]
     random.Random(0).shuffle(lines)
