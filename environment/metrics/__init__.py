@@ -5,6 +5,7 @@
 * ``context``: what a line says about the values on it and below it
 * ``fields``, ``mappings``, ``tables``: values in prose lines, in dictionaries, in tables
 * ``listed``: values of single seeds or folds beside their mean
+* ``timed``: the time at the end of a row
 * ``coefficients``: tables of fitted models, which hold no metrics
 * ``files``: result files that scripts write
 * ``parts``: which data set, model or run a value is of

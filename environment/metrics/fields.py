@@ -26,6 +26,7 @@ from environment.metrics.phrases import metric_before, name_before, read_phrase
 from environment.metrics.plain import as_written, plain
 from environment.metrics.reversed import inverted_fields, leading_fields, share_fields
 from environment.metrics.spans import SPAN, names_span, seconds_of
+from environment.metrics.timed import row_time
 from environment.metrics.value import FILE_ENDINGS, SETTINGS_HEADING_WORDS, Field
 
 _NUMBER = r"[-+]?(?:(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?|nan\b|inf(?:inity)?\b)"
@@ -86,7 +87,7 @@ def line_fields(line: str, heading: str = "") -> Iterator[Field]:
         bare = plain(line)
         inverted = list(inverted_fields(bare))
         found = inverted or _with_twins(_with_lists(_text_fields(bare, heading), bare) + list(share_fields(bare)))
-        yield from with_listed(found, bare) or leading_fields(bare)
+        yield from with_listed([*found, *row_time(found, bare)], bare) or leading_fields(bare)
     elif any(is_metric(key) or is_counter(key) or is_split(key) for key, _ in mapping):
         yield from _with_twins(list(mapping_fields(mapping)))
     else:

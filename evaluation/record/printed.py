@@ -7,6 +7,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 
+from environment.metrics.timed import ROW_TIME
 from evaluation.language.quantity import Quantity, Unit
 from evaluation.record.events import Event
 from evaluation.record.measurements import Measurement
@@ -50,8 +51,8 @@ class Printed:
     def unread_share(self, events: int) -> float:
         """Of the numbers with decimals that the outputs of the first events hold, those under no name that was read.
 
-        The values of seeds or folds beside their mean have no name of their own: that they are told to be of that
-        metric says nothing of how far the rest of an output is understood.
+        The values of seeds or folds beside their mean and the times of rows have no name of their own: what they are
+        is told by where they stand, which says nothing of how far the rest of an output is understood.
         """
         read, unread = self._counts[events]
         return unread / (read + unread) if unread else 0.0
@@ -64,9 +65,9 @@ class Printed:
             read, unread = counts[-1]
             if event.shows_output:
                 rows = [row for row in self._read(event) if not row.value.is_integer()]
-                listed = {abs(row.value) for row in rows if row.is_beside_mean}
-                read += len({row.value for row in rows if not row.is_beside_mean})
-                unread += len(listed | {abs(number) for number, _ in self._of(event) if not number.is_integer()})
+                nameless = {abs(row.value) for row in rows if _is_nameless(row)}
+                read += len({row.value for row in rows if not _is_nameless(row)})
+                unread += len(nameless | {abs(number) for number, _ in self._of(event) if not number.is_integer()})
             counts.append((read, unread))
         return counts
 
@@ -115,3 +116,7 @@ class Printed:
             for text in _NUMBER.findall(line)
             if (at, abs(number := float(text.replace(",", "")))) not in read
         }
+
+
+def _is_nameless(row: Measurement) -> bool:
+    return row.is_beside_mean or row.name == ROW_TIME

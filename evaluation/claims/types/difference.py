@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from decimal import Decimal
 from math import floor, log10
 from typing import ClassVar, Literal
 
@@ -68,9 +69,24 @@ def lies_between(claim: Difference, a: Measurement, b: Measurement, known: Known
 def _lie_so(claim: Difference, rows: Rows, ends: Sequence[float], stated: Sequence[float] = ()) -> bool:
     """Whether two values lie as far apart as is said: as recorded, as rounded, or both as they are stated."""
     a, b = ends
+    if claim.is_factor and not claim.amount.bound and _may_be(abs(claim.amount.value), a, b):
+        return True
     pairs = [(a, b), _rounded(claim, a, b), *([(stated[0], stated[1])] if len(stated) > 1 else [])]
     is_share = not rows[-1].percent and all(abs(row.value) <= 1 for row in rows)
     return any(_fits(claim, each) for x, y in pairs for each in readings(claim, x, y, is_share=is_share))
+
+
+def _may_be(factor: float, a: float, b: float) -> bool:
+    """Whether two values that were printed to so few digits can lie a factor apart: 3.27 s is 45 times 0.07 s."""
+    low, high = sorted((abs(a), abs(b)))
+    least, most = low - _half_digit(low), low + _half_digit(low)
+    return high - _half_digit(high) <= factor * most and factor * least <= high + _half_digit(high)
+
+
+def _half_digit(value: float) -> float:
+    """By how much a value with these decimals may have been rounded; a whole number is exact."""
+    exponent = int(Decimal(f"{value:g}").as_tuple().exponent)
+    return 0.5 * 10.0**exponent if exponent < 0 else 0.0
 
 
 def _rounded(claim: Difference, a: float, b: float) -> tuple[float, float]:

@@ -27,7 +27,7 @@ def parts(text: str) -> list[tuple[str, str, float]]:
             ],
         ),
         (
-            "logreg   AP 0.665 +- 0.079   folds [0.715, 0.638, 0.642]   0.7 s",
+            "logreg   AP 0.665 +- 0.079   folds [0.715, 0.638, 0.642]",
             [
                 ("1 of 3 folds", "AP", 0.715),
                 ("2 of 3 folds", "AP", 0.638),
