@@ -33,7 +33,7 @@ class HumanAgent(Stateless):
 
     def __init__(self, context: AgentContext, console: Console | None = None) -> None:
         del context
-        self._console = console or Console()
+        self._console = console or Console(markup=False, emoji=False)
         self._has_explained = False
 
     def decide(self, view: View) -> Decision:
@@ -49,7 +49,7 @@ class HumanAgent(Stateless):
             raise AgentError("nobody can answer: standard input has ended", hint="Go on at a terminal.") from error
 
     def _decided(self, view: View) -> Decision:
-        thought = self._asked("What do you think? [dim](may be empty)[/dim]", may_be_empty=True)
+        thought = self._asked("What do you think?", "may be empty", may_be_empty=True)
         spec = self._chosen(view.actions)
         args = {name: self._argument(spec, name, explanation) for name, explanation in spec.usage.items()}
         given: dict[str, JsonValue] = {name: value for name, value in args.items() if value is not None}
@@ -96,20 +96,20 @@ class HumanAgent(Stateless):
         if "content" in name or "command" in name:
             self._console.print(
                 f"{name}: {explanation} (end with a line that holds only '{_END_OF_TEXT}'; "
-                f"'{_EDITOR}' as the first line opens $EDITOR)",
-                markup=False,
+                f"'{_EDITOR}' as the first line opens $EDITOR)"
             )
             return self._lines()
         required = name in _required(spec)
-        typed = self._asked(f"{name} [dim]({explanation})[/dim]", may_be_empty=not required)
+        typed = self._asked(name, explanation, may_be_empty=not required)
         if not typed and not required:
             return None
         return typed if schema.get("type") == "string" else _json_or_text(typed)
 
-    def _asked(self, question: str, *, may_be_empty: bool = False) -> str:
+    def _asked(self, question: str, note: str = "", *, may_be_empty: bool = False) -> str:
+        prompt = Text.assemble(question, (f" ({note})" if note else "", "dim"))
         if may_be_empty:
-            return Prompt.ask(question, console=self._console, default="", show_default=False)
-        return Prompt.ask(question, console=self._console)
+            return Prompt.ask(prompt, console=self._console, default="", show_default=False)
+        return Prompt.ask(prompt, console=self._console)
 
     def _lines(self) -> str:
         lines: list[str] = []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from typing import Any, TypeVar
@@ -19,6 +20,8 @@ from flows.errors import SpendLimitError, UsageError
 from foundation.records import Record
 
 Answer = TypeVar("Answer", bound=BaseModel)
+_THOUGHT = re.compile(r"^\s*<think>.*?</think>", re.DOTALL)
+"""What a local model that reasons writes in front of its answer."""
 
 
 class Spend(Record):
@@ -62,6 +65,7 @@ class StructuredModel:
 
     Attributes:
         spent: What the calls so far used.
+        unfit: The last answer that did not fit the record that was asked for.
 
     Raises:
         AgentSettingsError: A setting is wrong.
@@ -73,6 +77,7 @@ class StructuredModel:
         if foreign:
             raise UsageError(f"{foreign[0]} is no setting of a model.", hint="Those are called model.…")
         self.spent = Spend()
+        self.unfit: AIMessage | None = None
         self._limit = limit
         self._models = Models(AgentContext(model=name, settings=dict(settings)))
         if limit is not None and self._models.price("main") is None:
@@ -104,7 +109,10 @@ class StructuredModel:
             # A refusal is paid for like an answer.
             self.spent = self.spent.plus(session.calls)
         parsed = answers[-1]["parsed"] or _written(answers[-1]["raw"], record)
-        return parsed if isinstance(parsed, record) else None, session.calls[-1]
+        if isinstance(parsed, record):
+            return parsed, session.calls[-1]
+        self.unfit = answers[-1]["raw"]
+        return None, session.calls[-1]
 
     def _refuse_beyond_limit(self) -> None:
         if self._limit is None:
@@ -121,5 +129,5 @@ class StructuredModel:
 def _written(answer: AIMessage, record: type[Answer]) -> Answer | None:
     """The record where a model without tools, as many local ones are, has written it as JSON into its answer."""
     with suppress(ValueError):
-        return record.model_validate(parse_json_markdown(str(answer.text), parser=json.loads))
+        return record.model_validate(parse_json_markdown(_THOUGHT.sub("", str(answer.text)), parser=json.loads))
     return None

@@ -33,7 +33,7 @@ _END = re.compile(
     r"\W*(?:summary|overall|final|all |aggregate|average|mean|done|finished|total|comparison)\b", re.IGNORECASE
 )
 _PREFIX = re.compile(
-    r"\s*(?:\[(?P<boxed>[A-Za-z][\w.+-]{0,40}(?:[ =][\w.+-]{1,20}){0,3})\](?::\s?|\s)"
+    r"\s*(?:\[(?P<boxed>[A-Za-z][\w.+-]{0,40}(?:[ =][\w.+-]{1,20}){0,3}|[A-Za-z][\w+(),|= -]{0,60})\](?::\s?|\s)"
     r"|(?P<plain>[A-Za-z][\w.+-]{0,40}(?:[ =][\w.+-]{1,20}){0,3})\s*(?:[:|]|[-=]+>|→)\s(?=.*[A-Za-z]))"
 )
 _COLUMNS = re.compile(r"[^:]{1,40}:\s{2,}\S[^:]{0,40}\s{2,}[^:]+:\s")
@@ -43,6 +43,10 @@ _NO_PART = re.compile(
     r"|batch|round|time|baseline|overall|wandb|output|done|new best|average|total|report)(?:\s*#?\d+)?",
     re.IGNORECASE,
 )
+_LEVEL = re.compile(r"(?:info|warn\w*|debug|error)\b", re.IGNORECASE)
+_COUNTS_WITHIN = re.compile(r"\b(?:ep(?:och)?|step|iter(?:ation)?|round|batch)\W{0,2}\d", re.IGNORECASE)
+_ORDER = re.compile(r"\b[A-Z]{2,8}\(\d[\d, ]*\)")
+"""A model of time series with its order, which has the letters of a metric: ``AR(14)``."""
 _COUNTED = re.compile(r"(?:ep(?:och)?|step|iter(?:ation)?|round|batch|[eist])\W{0,2}\d", re.IGNORECASE)
 _FITTED = re.compile(r"Fitting model: (?P<which>[\w.-]{1,60}) \.\.\.")
 """A model of AutoGluon's."""
@@ -196,7 +200,11 @@ def _prefix(point: MetricPoint) -> str:
     label = (found["boxed"] or found["plain"]) if found else ""
     if not label or _COUNTED.match(label) or label in point.name or _NO_PART.fullmatch(label):
         return ""
-    return "" if split_in(label) or is_metric(label) or is_aggregate(label) or _is_count(label) else label
+    if _LEVEL.match(label) or _COUNTS_WITHIN.search(label):
+        return ""
+    return (
+        "" if split_in(label) or is_metric(_ORDER.sub("", label)) or is_aggregate(label) or _is_count(label) else label
+    )
 
 
 def _is_count(label: str) -> bool:

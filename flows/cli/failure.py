@@ -7,7 +7,6 @@ import re
 import traceback
 
 from rich.cells import cell_len
-from rich.console import Console
 from rich.text import Text
 
 from agent.errors import AgentNotFoundError, AgentSettingsError
@@ -20,6 +19,7 @@ from environment.errors import (
     UnknownStoreError,
 )
 from flows.cli.app import INTERRUPTED
+from flows.cli.consoles import plain_console
 from flows.errors import FlowError, UsageError
 from foundation.disk import meaning_full
 from foundation.errors import MlabError
@@ -59,12 +59,12 @@ def in_words(error: Exception) -> MlabError:
 
 def warn(error: MlabError) -> None:
     """Tell a person, in one line, of what does not stop the command."""
-    Console(stderr=True).print(Text(printable(error.sentence), style="red"), soft_wrap=True)
+    plain_console(stderr=True).print(Text(printable(error.sentence), style="red"), soft_wrap=True)
 
 
 def say(words: str) -> None:
     """Say on standard error what is no failure."""
-    Console(stderr=True).print(Text(printable(words), style="yellow"), soft_wrap=True)
+    plain_console(stderr=True).print(Text(printable(words), style="yellow"), soft_wrap=True)
 
 
 def printable(text: str) -> str:
@@ -77,7 +77,7 @@ def explain(error: MlabError) -> int:
 
     ``MLAB_TRACEBACK=1`` shows where it came from.
     """
-    console = Console(stderr=True)
+    console = plain_console(stderr=True)
     if os.environ.get("MLAB_TRACEBACK"):
         console.print(Text("".join(traceback.format_exception(error))))
     # In a pipe nothing is broken over lines; in a window a command that would be begins a line.

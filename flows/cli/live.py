@@ -29,8 +29,8 @@ from environment.records.display import (
     transfer_line,
 )
 from evaluation.claims.claim import verdicts_line
+from flows.cli.consoles import wide_console
 from flows.cli.cpu_share import CpuShare
-from flows.cli.output import wide_console
 from flows.names import action_label
 from flows.run.observer import Observer
 from flows.services.mlflow_server import interface_of
@@ -187,7 +187,7 @@ def summary(result: RunResult, settings: Settings, ui_url: str) -> Panel:
     for name, value in _summary_rows(result, settings, ui_url):
         table.add_row(name, value)
     style = "green" if result.success else "red" if result.score is None else "yellow"
-    return Panel(table, title=f"{result.task} · {result.agent}", border_style=style, expand=False)
+    return Panel(table, title=Text(f"{result.task} · {result.agent}"), border_style=style, expand=False)
 
 
 def _summary_rows(result: RunResult, settings: Settings, ui_url: str) -> list[tuple[str, Text]]:

@@ -16,6 +16,7 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 from rich.text import Text
 
+from flows.cli.consoles import plain_console
 from flows.cli.standard_output import for_programs
 from flows.text import one_line
 
@@ -27,15 +28,6 @@ def print_json(value: object) -> None:
     out = for_programs()
     is_plain = (out.encoding or "utf-8").lower().replace("_", "-") not in {"utf-8", "utf8"}
     print(to_json(value, inf_nan_mode="strings", ensure_ascii=is_plain).decode(), file=out)
-
-
-_WIDE = 120
-"""Columns where there is no window."""
-
-
-def wide_console() -> Console:
-    """Standard output, as wide as its window or as a result takes where there is none."""
-    return Console(width=None if sys.stdout.isatty() else _WIDE)
 
 
 LONGEST_WORD = 16
@@ -50,7 +42,7 @@ def print_table(rows: Sequence[Mapping[str, str]], *, title: str = "", empty: st
     broken over lines. Nothing is where no window is, as in a pipe. In a window that is too narrow for its columns, each
     row is a few lines instead.
     """
-    console = Console()
+    console = plain_console()
     if not rows:
         console.print(empty)
         return
@@ -110,10 +102,10 @@ class Bar:
     """
 
     def __init__(self, what: str, total: int | None = None, console: Console | None = None) -> None:
-        console = console or Console(stderr=True)
-        columns = TextColumn("{task.description}"), BarColumn(), TextColumn("{task.fields[done]}"), TimeElapsedColumn()
+        console = console or plain_console(stderr=True)
+        described, counted = TextColumn("{task.description}", markup=False), TextColumn("{task.fields[done]}")
         self._progress = Progress(
-            *columns,
+            *(described, BarColumn(), counted, TimeElapsedColumn()),
             console=console,
             transient=True,
             disable=not console.is_terminal,

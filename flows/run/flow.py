@@ -28,6 +28,7 @@ from flows.run.page import RunPage
 from flows.run.people import ask_person
 from flows.run.session import RunSession
 from flows.run.telling import decided_line, effect_line, result_line, step_line
+from foundation.copies import killing_copies
 
 
 class Steps:
@@ -89,6 +90,11 @@ def benchmark_run(config: RunConfig) -> State[dict[str, Any]]:
     Returns:
         The run's result, as in ``result.json``; the score stands in the state's message.
     """
+    with killing_copies():
+        return _run_to_its_end(config)
+
+
+def _run_to_its_end(config: RunConfig) -> State[dict[str, Any]]:
     session = prepare_workspace(config)
     try:
         if session.lease.held_before:

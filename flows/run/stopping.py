@@ -10,6 +10,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 TO_STOP = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+_OVER = 0
+"""In place of a signal's number: the end of the pipe would not come while a copy of this process has it open."""
 RETRIES_ONCE_STOPPED = 1
 """Two seconds a request instead of a quarter of an hour; nothing that a run needs to be resumed lies with Prefect."""
 
@@ -34,13 +36,17 @@ def soon_given_up(heard_by: Callable[[], None]) -> Iterator[threading.Event]:
         yield stopped
     finally:
         signal.set_wakeup_fd(before)
-        os.close(told)
+        os.set_blocking(told, True)
+        os.write(told, bytes([_OVER]))
         listener.join()
+        os.close(told)
         os.close(heard)
 
 
 def _listen(heard: int, stopped: threading.Event, heard_by: Callable[[], None]) -> None:
-    while numbers := os.read(heard, 64):
+    numbers = b""
+    while _OVER not in numbers:
+        numbers = os.read(heard, 64)
         if not stopped.is_set() and any(number in TO_STOP for number in numbers):
             stopped.set()
             heard_by()

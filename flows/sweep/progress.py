@@ -12,6 +12,7 @@ from rich.text import Text
 
 from environment.records import RunConfig, run_name
 from environment.records.display import counted, duration, money, number, percent
+from flows.cli.consoles import plain_console
 from flows.sweep.estimate import Estimate, History
 from flows.sweep.failures import Failure
 from flows.sweep.outcome import CellOutcome, CellState, SweepReport
@@ -34,11 +35,12 @@ class ProgressView(Watcher):
         self._sweep = sweep
         self._history = history
         self._at_once = at_once
-        self._console = console or Console()
+        self._console = console or plain_console()
         self._left = {config.run_id: config for config in sweep.to_run}
         self._began: dict[str | None, float] = {}
         self._lock = threading.Lock()
-        columns = (TextColumn("{task.completed}/{task.total} runs"), BarColumn(), TextColumn("{task.description}"))
+        described = TextColumn("{task.description}", markup=False)
+        columns = (TextColumn("{task.completed}/{task.total} runs"), BarColumn(), described)
         self._progress = Progress(*columns, console=self._console, transient=True)
         self._bar = self._progress.add_task("", total=len(sweep.configs), completed=len(sweep.done))
 

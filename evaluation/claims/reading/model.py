@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 from typing import Any, TypeAlias
@@ -42,11 +43,14 @@ class ModelReader:
 
     Args:
         ask: Puts a prompt to the model.
+
+    Attributes:
+        refused: How many claims were refused, by why.
     """
 
     def __init__(self, ask: Ask) -> None:
         self._ask = lru_cache(_KEPT_ANSWERS)(lambda prompt: ask(prompt, FoundClaims))
-        self.refused = 0
+        self.refused = Counter[str]()
 
     def __call__(self, prose: str, field: str, known: Known) -> Iterable[Reading]:
         """The assertions of one prose."""
@@ -61,10 +65,13 @@ class ModelReader:
             try:
                 says = ASSERTED.validate_python(claim.says, context={"quote": claim.quote})
             except ValidationError:
-                self.refused += 1
+                self.refused["of no type with these fields"] += 1
                 continue
-            if start < 0 or not all(id_ in known.rows for id_ in says.ids()):
-                self.refused += 1
+            if start < 0:
+                self.refused["quote not in the text"] += 1
+                continue
+            if not all(id_ in known.rows for id_ in says.ids()):
+                self.refused["a row that was not known"] += 1
                 continue
             quote, start = with_number(claim.quote, start, prose)
             yield Reading(quote[:QUOTE], start, says)

@@ -6,6 +6,7 @@ result has none.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
@@ -22,7 +23,9 @@ _OF_CALL = "__vscode-"
 
 
 def _read(found: Found) -> Iterator[RunLog]:
-    chat = kept_chat(found.lines()) if found.has_lines else mapping(found.json)
+    unmade = Counter[str]()
+    chat = kept_chat(found.lines(), unmade) if found.has_lines else mapping(found.json)
+    found.pass_over(unmade)
     requests = mappings(chat.get("requests"))
     if not requests:
         return

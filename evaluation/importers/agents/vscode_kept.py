@@ -5,6 +5,7 @@ The kinds of changes are numbered as in VS Code's ``objectMutationLog.ts``.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from enum import IntEnum
 from typing import Any
@@ -30,18 +31,21 @@ def begins_kept_chat(line: dict[str, Any]) -> bool:
     return line.get("kind") == Change.WHOLE and "requests" in mapping(line.get("v"))
 
 
-def kept_chat(lines: Iterable[dict[str, Any]]) -> dict[str, Any]:
-    """The chat after all changes; one whose place is not there is passed over."""
+def kept_chat(lines: Iterable[dict[str, Any]], unmade: Counter[str]) -> dict[str, Any]:
+    """The chat after all changes; one of an unknown kind, or whose place is not there, is passed over and counted."""
     state: dict[str, Any] = {}
     for line in lines:
-        if line.get("kind") == Change.WHOLE:
+        kind, path = line.get("kind"), line.get("k")
+        if kind == Change.WHOLE:
             state = mapping(line.get("v"))
-        elif isinstance(path := line.get("k"), list) and path:
-            _make(state, line, path)
+        elif kind not in list(Change):
+            unmade[f"kind {kind}"] += 1
+        elif not isinstance(path, list) or not path or not _make(state, line, path):
+            unmade["a change of what is not there"] += 1
     return state
 
 
-def _make(state: dict[str, Any], line: dict[str, Any], path: list[Any]) -> None:
+def _make(state: dict[str, Any], line: dict[str, Any], path: list[Any]) -> bool:
     place: Any = state
     try:
         for name in path[:-1]:
@@ -56,4 +60,5 @@ def _make(state: dict[str, Any], line: dict[str, Any], path: list[Any]) -> None:
         else:
             place[path[-1]] = line.get("v")
     except (LookupError, TypeError):
-        return
+        return False
+    return True

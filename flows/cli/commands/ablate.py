@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from pydantic import JsonValue, ValidationError
-from rich.console import Console
 from rich.text import Text
 
 from environment.journal.runs import summaries
@@ -17,6 +16,7 @@ from evaluation.statistics.entries import is_graded
 from evaluation.statistics.switches import Ablation, SwitchEffect, ablation
 from flows.cli.commands.beginning import require_all, tell_faults
 from flows.cli.commands.sweep import end_with, print_plan, run_sweep
+from flows.cli.consoles import plain_console
 from flows.cli.output import print_json, print_table
 from flows.cli.pairs import parse_settings
 from flows.errors import UsageError
@@ -141,7 +141,7 @@ def _print(found: Ablation) -> None:
         title="What each switch is worth: with it less without it, same tasks and seeds",
         empty="No two runs differ in a switch alone: nothing can be compared.",
     )
-    console = Console()
+    console = plain_console()
     for trend in found.trends:
         trend_line = "fewer than four tasks, or all alike: not held against difficulty"
         if trend.correlation is not None:

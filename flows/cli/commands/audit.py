@@ -7,7 +7,6 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
-from rich.console import Console
 from rich.text import Text
 
 from environment.errors import RunNotFoundError
@@ -20,6 +19,7 @@ from evaluation.claims.reading.reader import Reader
 from evaluation.report.collect import read_log, read_run
 from flows.cli.commands.extraction import PaidExtractor
 from flows.cli.commands.logs import Logs
+from flows.cli.consoles import plain_console
 from flows.cli.failure import FAILED, say
 from flows.cli.output import Bar, print_json, print_table
 from flows.errors import SpendLimitError, UsageError
@@ -48,7 +48,7 @@ def audit_targets(targets: Sequence[str], logs: Logs, *, extractor: PaidExtracto
             _print(claims, logs.failures, targets)
     finally:
         if extractor:
-            Console(stderr=True).print(Text(extractor.line()))
+            plain_console(stderr=True).print(Text(extractor.line()))
     if logs.failures:
         sys.exit(FAILED)
 
@@ -175,7 +175,7 @@ def _print(claims: Iterable[Claim], failures: Sequence[MlabError], targets: Sequ
         rows = [{name: value for name, value in row.items() if name != "log"} for row in rows]
     if rows or not failures:
         print_table(rows, empty="No claims found.")
-        Console().print(Text(verdicts_line(counts)))
+        plain_console().print(Text(verdicts_line(counts)))
 
 
 def _is_one(targets: Sequence[str], sources: set[str]) -> bool:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from rich.console import Console
-
 from environment.mlflow.mirror import sync_runs
 from environment.records import RunStatus
 from environment.store import Store
+from flows.cli.consoles import plain_console
 from flows.cli.output import print_json
 from flows.grading.closing import close
 from flows.run.finding import find_run
@@ -22,4 +21,4 @@ def close_run(run: str, end: str, reason: str, *, as_json: bool) -> None:
     if as_json:
         print_json(result.model_dump(mode="json"))
     else:
-        Console().print(f"Closed {result.run_id} as {end}.", highlight=False, soft_wrap=True)
+        plain_console().print(f"Closed {result.run_id} as {end}.", soft_wrap=True)

@@ -9,8 +9,6 @@ from contextlib import suppress
 from importlib.metadata import version
 from typing import Literal
 
-from rich.console import Console
-
 from agent.models.factory import PROVIDERS
 from agent.models.secrets import read_secrets
 from environment.errors import SandboxUnavailableError, StoreError
@@ -26,6 +24,7 @@ from environment.sandbox import available, cgroups, open_sandbox
 from environment.sandbox.conformance import run_checks
 from environment.store import Store
 from environment.workspace.scratch import reap_scratch
+from flows.cli.consoles import plain_console
 from flows.cli.failure import FAILED
 from flows.cli.output import print_json, print_table
 from flows.errors import UsageError
@@ -115,7 +114,7 @@ def _store(settings: Settings) -> Finding:
 
 def _content(settings: Settings) -> Iterator[Finding]:
     """What the store holds, read and held against its checksums; tables that are torn are made anew."""
-    store, console = Store(settings.store_url), Console(stderr=True)
+    store, console = Store(settings.store_url), plain_console(stderr=True)
     try:
         with console.status("reading what the store holds") as status:
             damaged = damaged_objects(store, lambda n: status.update(f"reading what the store holds: {n:,} objects"))

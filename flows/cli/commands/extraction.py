@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from pydantic import JsonValue
 
+from environment.records.display import counted
 from evaluation.claims.reading.model import FoundClaims, ModelReader
 from flows.errors import FlowError, UsageError
 from foundation.errors import MlabError
+from foundation.text import shown
 
 if TYPE_CHECKING:
+    from langchain_core.messages import AIMessage
+
     from flows.structured import StructuredModel
+
+_SHOWN = 60
+"""Characters of a text by which it is named."""
 
 
 class ExtractionError(FlowError):
@@ -36,14 +44,14 @@ class PaidExtractor:
         from agent.models.errors import PromptTooLongError, RefusedError
 
         def ask(prompt: str, record: type[FoundClaims]) -> FoundClaims | None:
-            missed: MlabError = _no_answer(prompt)
+            missed: MlabError | None = None
             try:
                 answer, _ = self._model.ask(prompt, record)
             except (PromptTooLongError, RefusedError) as error:
                 answer, missed = None, error
             if answer is None:
                 self._unread += 1
-                note(missed)
+                note(missed or _no_answer(prompt, self._model.unfit))
             return answer
 
         self._reader = ModelReader(ask)
@@ -51,9 +59,11 @@ class PaidExtractor:
 
     def line(self) -> str:
         """What it took: ``extractor: 12 calls, 3,400 tokens, $0.02``."""
-        refused = self._reader.refused if self._reader else 0
+        refused = self._reader.refused if self._reader else Counter[str]()
         notes = [f", {self._unread} without claims"] if self._unread else []
-        notes += [f", {refused} claims refused"] if refused else []
+        if refused:
+            why = ", ".join(f"{reason} ({count})" for reason, count in refused.most_common())
+            notes.append(f", {counted(refused.total(), 'claim')} refused: {why}")
         return f"extractor: {self._model.spent.line()}{''.join(notes)}"
 
 
@@ -73,6 +83,21 @@ def paid_extractor(model: str | None, settings: dict[str, JsonValue], *, limit: 
     return PaidExtractor(StructuredModel(model, settings, limit=limit))
 
 
-def _no_answer(prompt: str) -> ExtractionError:
-    text = " ".join(prompt.rpartition("\nText, written in step ")[2].partition(":\n")[2].split())[:60]
-    return ExtractionError(f"The model gave no answer that fits to: {text}…", hint="Try a larger model.max_tokens.")
+def _no_answer(prompt: str, answer: AIMessage | None) -> ExtractionError:
+    from agent.models.endings import is_cut
+
+    text = prompt.rpartition("\nText, written in step ")[2].partition(":\n")[2].rpartition("\n\nAnswer with JSON")[0]
+    said = f"The model's answer to {_begun(text)} does not fit"
+    if answer is None:
+        return ExtractionError(f"{said}.")
+    if is_cut(answer):
+        return ExtractionError(f"{said}: it is cut off.", hint="Try a larger model.max_tokens.")
+    told = str(answer.text) or ", ".join(f"a call of {call['name']}" for call in answer.tool_calls) or "nothing"
+    return ExtractionError(
+        f"{said}: {_begun(told)}", hint="It has to call the tool it is given, or to write JSON alone."
+    )
+
+
+def _begun(text: str) -> str:
+    """The beginning of a text, on one line."""
+    return shown(" ".join(text.split())[:_SHOWN])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from rich.console import Console
 from rich.text import Text
 
 from environment.journal.entries import Journal
@@ -11,6 +10,7 @@ from environment.records.display import number, percent
 from environment.store import Store
 from evaluation.competence import success_at
 from evaluation.grading import GradeReport
+from flows.cli.consoles import plain_console
 from flows.cli.failure import FAILED
 from flows.cli.output import print_json, print_table
 from flows.grading.again import grade_checkpoint, grade_checkpoints
@@ -45,7 +45,7 @@ def grade_runs(runs: list[str], *, intermediate: bool, as_json: bool) -> None:
             if len(found) == 1:
                 raise
             failed = True
-            Console(stderr=True).print(Text(f"{run}: {error.message}", style="red"), soft_wrap=True)
+            plain_console(stderr=True).print(Text(f"{run}: {error.message}", style="red"), soft_wrap=True)
     if failed:
         raise SystemExit(FAILED)
 
@@ -67,7 +67,7 @@ def grade_again(run: str, *, as_json: bool) -> None:
         ]
         print_table(now, title=f"{journal.run_id} has not ended: what it would score as it stands")
         note = f"None of it is kept; `mlab resume {journal.run_id}` goes on with the run."
-        Console().print(Text(note), soft_wrap=True)
+        plain_console().print(Text(note), soft_wrap=True)
         return
     rows = [
         {"figure": name, "before": _shown(before, name), "now": _shown(report, name)} for name in (*COMPARED, "invalid")
@@ -79,7 +79,7 @@ def grade_steps(run: str, *, as_json: bool) -> None:
     """Grade every step of a run, keep the grades with it, show them in MLflow, and print them."""
     from environment.mlflow.mirror import sync_runs
 
-    settings, console = Settings(), Console(stderr=as_json)
+    settings, console = Settings(), plain_console(stderr=as_json)
     store = Store(settings.store_url)
     journal = Journal(store, find_run(store, run))
     with console.status("grading") as status:

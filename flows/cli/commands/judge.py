@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from pydantic import JsonValue
-from rich.console import Console
 from rich.text import Text
 
 from agent.models.errors import PromptTooLongError, RefusedError
@@ -15,6 +14,7 @@ from environment.records.display import money, number, percent
 from environment.store import RunKeys, Store
 from evaluation.process.judge import Agreement, JudgeError, Judgement, agreement, judge, modes_of, read_judgement
 from evaluation.report.collect import stream_runs
+from flows.cli.consoles import plain_console
 from flows.cli.failure import FAILED
 from flows.cli.output import print_json, print_table
 from flows.errors import SpendLimitError, UsageError
@@ -50,7 +50,7 @@ def judge_runs(
         raise UsageError("No model is named to judge.", hint="Give --model provider:model.")
     store = Store(Settings().store_url)
     chosen = [find_run(store, run) for run in runs] or list_runs(store)
-    asked, console = StructuredModel(model, settings, limit=limit), Console(stderr=True)
+    asked, console = StructuredModel(model, settings, limit=limit), plain_console(stderr=True)
     failures: list[MlabError] = []
     judged: list[Judged] = []
     with console.status("judging") as status:
@@ -102,7 +102,7 @@ def _print(judged: list[Judged], *, as_json: bool) -> None:
     costs = [one.judgement.cost for one in judged]
     known = [cost for cost in costs if cost is not None]
     cost = money(sum(known)) if len(known) == len(costs) else "at an unknown price"
-    Console().print(Text(f"{sum(one.judgement.tokens for one in judged):,} tokens, {cost}"))
+    plain_console().print(Text(f"{sum(one.judgement.tokens for one in judged):,} tokens, {cost}"))
 
 
 def _row(one: Judged) -> dict[str, str]:

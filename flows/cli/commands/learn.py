@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from pydantic import JsonValue, TypeAdapter, ValidationError
-from rich.console import Console
 from rich.text import Text
 
 from environment.journal.entries import Journal
@@ -19,6 +18,7 @@ from environment.store import Store
 from environment.store.layout import memory_key
 from evaluation.learning import learn, lessons_of
 from flows.cli.commands.choice import Choice
+from flows.cli.consoles import plain_console
 from flows.cli.failure import warn
 from flows.cli.output import print_json, with_bar
 from flows.errors import UsageError
@@ -62,7 +62,7 @@ def learn_from(choice: Choice, name: str, summariser: Summariser, *, as_json: bo
     if as_json:
         print_json(experience.model_dump(mode="json"))
         return
-    console = Console()
+    console = plain_console()
     for lesson in sorted(experience.lessons, key=lambda one: -(one.gain or 0)):
         console.print(Text(worded(lesson, _SHOWN)), soft_wrap=True)
     for summary in experience.summaries:
@@ -86,7 +86,7 @@ def _with_summaries(summariser: Summariser, experience: Experience) -> Experienc
     try:
         written = tuple(summaries(experience.lessons, model, summariser.model))
     finally:
-        Console(stderr=True).print(f"{summariser.model}: {model.spent.line()}", highlight=False)
+        plain_console(stderr=True).print(f"{summariser.model}: {model.spent.line()}")
     return experience.model_copy(update={"summaries": written})
 
 

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
 
-from rich.console import Console
 from rich.text import Text
 
 from evaluation.importers.detect import Asked, read_logs
 from evaluation.importers.registry import IMPORTERS
 from evaluation.record.log import RunLog
+from flows.cli.consoles import plain_console
 from flows.cli.failure import say
 from flows.errors import UsageError
 from foundation.errors import MlabError
@@ -53,6 +53,6 @@ class Logs:
     def note(self, error: MlabError) -> None:
         """Say on standard error what cannot be read; the next one is."""
         self.failures.append(error)
-        Console(stderr=True).print(
+        plain_console(stderr=True).print(
             Text("\n".join(filter(None, (error.message, error.hint))), style="red"), soft_wrap=True
         )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from rich.console import Console
 from rich.text import Text
 
 from environment.journal.runs import summaries
@@ -10,6 +9,7 @@ from environment.records import RunConfig, run_name
 from environment.records.display import duration, money
 from environment.store import Store
 from flows.cli.commands.asked import check_models
+from flows.cli.consoles import plain_console
 from flows.cli.output import print_json
 from flows.run.cards import choice_of, require_cards
 from flows.run.checking import check_config
@@ -37,4 +37,4 @@ def plan_run(config: RunConfig, *, as_json: bool, unsafe: bool = False) -> None:
     unknown = "unknown: none like it has ended"
     expected = unknown if cost is None else money(cost)
     took = unknown if seconds is None else f"about {duration(seconds)}"
-    Console().print(Text(f"{run_name(config)}\ncost {expected}, time {took}"), soft_wrap=True)
+    plain_console().print(Text(f"{run_name(config)}\ncost {expected}, time {took}"), soft_wrap=True)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 
 from pydantic import JsonValue, ValidationError
-from rich.console import Console
 from rich.text import Text
 
 from environment.journal.runs import summaries
@@ -17,6 +16,7 @@ from evaluation.process.probe import MAX_DEPTH, make_probe
 from evaluation.process.probe.outcome import DepthSummary, ProbeRun, breaks_at, by_depth, probe_run
 from flows.cli.commands.beginning import tell_faults
 from flows.cli.commands.sweep import run_sweep
+from flows.cli.consoles import plain_console
 from flows.cli.failure import FAILED
 from flows.cli.output import print_json, print_table
 from flows.errors import UsageError
@@ -113,7 +113,7 @@ def _print(runs: list[ProbeRun], *, as_json: bool) -> None:
         )
         return
     print_table([_row(found) for found in depths], title="Planning probe")
-    Console().print(Text(_sentence(depths)))
+    plain_console().print(Text(_sentence(depths)))
 
 
 def _row(found: DepthSummary) -> dict[str, str]:

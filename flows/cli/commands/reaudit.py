@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import sys
 
-from rich.console import Console
 from rich.text import Text
 
 from environment.records.display import counted
 from environment.store import Store
 from evaluation.claims.claim import verdicts_line
 from flows.cli.commands.choice import Choice
+from flows.cli.consoles import plain_console
 from flows.cli.failure import FAILED
 from flows.cli.output import print_json, with_bar
 from flows.errors import UsageError
@@ -35,7 +35,7 @@ def reaudit_runs(choice: Choice, *, part: str | None, as_json: bool) -> None:
     settings.make_home()
     ids = choice.ids(Store(settings.store_url))[number - 1 :: of]
     configure_process(settings)
-    with Console(stderr=True).status("starting the local Prefect server"):
+    with plain_console(stderr=True).status("starting the local Prefect server"):
         connect(settings)
         # Prefect's flows take seconds to import.
         from flows.grading.reaudit import BATCH, reaudit
@@ -45,9 +45,9 @@ def reaudit_runs(choice: Choice, *, part: str | None, as_json: bool) -> None:
     if as_json:
         print_json(done.model_dump(mode="json"))
     else:
-        Console().print(Text(f"{counted(done.runs, 'run')}: {verdicts_line(done.claims) or 'no claims'}"))
+        plain_console().print(Text(f"{counted(done.runs, 'run')}: {verdicts_line(done.claims) or 'no claims'}"))
     for run_id, why in done.failed.items():
-        Console(stderr=True).print(Text(f"{run_id} is left out: {why}"))
+        plain_console(stderr=True).print(Text(f"{run_id} is left out: {why}"))
     if done.failed:
         sys.exit(FAILED)
 

@@ -6,8 +6,6 @@ import tempfile
 from collections.abc import Iterable
 from pathlib import Path
 
-from rich.console import Console
-
 from environment.journal.runs import list_runs
 from environment.records.display import counted
 from environment.store import Store
@@ -15,6 +13,7 @@ from evaluation.report import write
 from evaluation.report.collect import stream_runs
 from evaluation.report.model import ReportRun
 from flows.cli.commands.choice import Choice
+from flows.cli.consoles import plain_console
 from flows.cli.failure import FAILED
 from flows.cli.output import print_json, with_bar
 from flows.errors import FlowError, UsageError
@@ -37,7 +36,7 @@ def write_report(choice: Choice, *, out: Path | None, as_json: bool) -> None:
     if as_json:
         print_json(files.model_dump(mode="json"))
     else:
-        Console().print(f"{counted(files.runs, 'run')}: {files.html}", highlight=False, soft_wrap=True)
+        plain_console().print(f"{counted(files.runs, 'run')}: {files.html}", soft_wrap=True)
     if named is not None and files.runs < len(named):
         raise SystemExit(FAILED)
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from rich.console import Console
-
 from environment.journal.runs import summaries
 from environment.records import RunStatus
 from environment.store import Store
+from flows.cli.consoles import plain_console
 from flows.cli.failure import say
 from flows.cli.output import print_json
 from flows.services.server import prefect_service
@@ -15,14 +14,14 @@ from flows.settings import Settings
 
 def start() -> None:
     """Start the local server and print its address."""
-    Console().print(f"The Prefect server runs at {prefect_service(Settings()).ensure().url}")
+    plain_console().print(f"The Prefect server runs at {prefect_service(Settings()).ensure().url}")
 
 
 def stop() -> None:
     """Stop the local server."""
     settings = Settings()
     stopped = prefect_service(settings).stop()
-    Console().print("The Prefect server is stopped." if stopped else "No Prefect server was running.")
+    plain_console().print("The Prefect server is stopped." if stopped else "No Prefect server was running.")
     if stopped:
         tell_of_waiting_runs(settings)
 
@@ -45,4 +44,4 @@ def status(*, as_json: bool) -> None:
     if as_json:
         print_json({"running": record is not None, **({"pid": record.pid, "url": record.url} if record else {})})
     else:
-        Console().print(f"It runs at {record.url} (process {record.pid})." if record else "It does not run.")
+        plain_console().print(f"It runs at {record.url} (process {record.pid})." if record else "It does not run.")

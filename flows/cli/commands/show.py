@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import defaultdict
 
 from pydantic import JsonValue
-from rich.console import Console
 
 from environment.errors import CorruptObjectError
 from environment.journal.entries import Journal
@@ -16,6 +15,7 @@ from environment.records.display import number, percent
 from environment.store import Store
 from evaluation.search import read_search, search_rows
 from evaluation.statistics.entries import is_graded
+from flows.cli.consoles import plain_console
 from flows.cli.failure import warn
 from flows.cli.output import print_json, print_table
 from flows.errors import UsageError
@@ -61,7 +61,7 @@ def show_run(run: str, *, step: int | None, full: bool, as_json: bool) -> None:
 
     whole = full or step is not None
     shown = render(journal, steps, store) if whole else overview(journal, steps, store)
-    Console().print(shown, crop=False)  # whole lines in a pipe
+    plain_console().print(shown, crop=False)  # whole lines in a pipe
 
 
 def show_tree(run: str, *, as_json: bool) -> None:
@@ -84,7 +84,7 @@ def show_tree(run: str, *, as_json: bool) -> None:
         return
     from evaluation.search_view import render_search
 
-    Console().print(render_search(tree))
+    plain_console().print(render_search(tree))
 
 
 def _claims(journal: Journal, store: Store) -> defaultdict[int, list[object]]:

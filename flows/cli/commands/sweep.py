@@ -6,7 +6,6 @@ import signal
 from contextlib import nullcontext
 from pathlib import Path
 
-from rich.console import Console
 from rich.text import Text
 
 from environment.journal.runs import summaries
@@ -15,6 +14,7 @@ from environment.records.display import duration, money
 from environment.store import Store
 from flows.cli.app import INTERRUPTED
 from flows.cli.commands.beginning import require_all, tell_faults
+from flows.cli.consoles import plain_console
 from flows.cli.failure import FAILED, say
 from flows.cli.output import print_json, print_table
 from flows.run.cards import choice_of, require_cards
@@ -112,7 +112,7 @@ def run_sweep(
     with SweepLease(sweep.store, sweep.spec.name, sweep.configs):
         if not quiet:
             # Connecting may start a server, which takes half a minute.
-            Console().print(Text(opening(sweep)))
+            plain_console().print(Text(opening(sweep)))
         if sweep.todo:
             connect(settings)
         watcher = Watcher() if quiet else ProgressView(sweep, history, at_once)
@@ -150,7 +150,7 @@ def print_plan(sweep: Sweep, estimate: Estimate, at_once: int, *, as_json: bool)
         [{"run": run_name(config), "state": _state(sweep, config.run_id)} for config in sweep.configs],
         title=opening(sweep),
     )
-    Console().print(Text(_plan_line(sweep.spec, estimate, sweep.budget_share.spent, at_once)))
+    plain_console().print(Text(_plan_line(sweep.spec, estimate, sweep.budget_share.spent, at_once)))
 
 
 def _state(sweep: Sweep, run_id: str | None) -> str:
@@ -177,9 +177,9 @@ def _print_report(report: SweepReport, *, as_json: bool) -> None:
         cells = [{"run_id": cell.run_id, **cell.model_dump(mode="json")} for cell in report.cells]
         print_json({"name": report.name, "cells": cells, "cost": report.cost, "seconds": report.seconds})
         return
-    Console().print(Text(summary(report)))
+    plain_console().print(Text(summary(report)))
     if not report.ended:
-        Console().print(Text(_going_on(report)))
+        plain_console().print(Text(_going_on(report)))
 
 
 def _going_on(report: SweepReport) -> str:

@@ -10,6 +10,7 @@ from rich.text import Text
 from environment.records.display import NONE, counted, number
 from evaluation.foreign import InSandbox
 from evaluation.verify import verify
+from flows.cli.consoles import plain_console
 from flows.cli.failure import FAILED
 from flows.cli.output import print_json
 from flows.data import data_of
@@ -28,27 +29,25 @@ from tasks_catalog.library.spec import Direction, Figure, Variant
 
 def prepare_data(name: str, variant: str, *, raw: Path | None, as_json: bool) -> None:
     """Install what the task needs, make its data and say where it lies."""
-    settings, console = Settings(), Console(stderr=as_json)
+    settings, console = Settings(), plain_console(stderr=as_json)
     task, which = load_task(name), Variant(variant)
-    with console.status(f"installing what {task.name} needs"):
+    with console.status(Text(f"installing what {task.name} needs")):
         installed = install_extras(task.spec.extras)
     if installed:
-        console.print(f"installed {installed}", highlight=False)
-    with console.status(f"making the data of {task.name}"):
+        console.print(f"installed {installed}")
+    with console.status(Text(f"making the data of {task.name}")):
         data = data_of(task, which, settings, raw)
     if as_json:
         print_json(data.model_dump(mode="json"))
     else:
-        console.print(
-            f"{task.name}, {which} data: {data.public.parent}\ndigest {data.digest}", highlight=False, soft_wrap=True
-        )
+        console.print(f"{task.name}, {which} data: {data.public.parent}\ndigest {data.digest}", soft_wrap=True)
 
 
 def verify_task(name: str, variant: str, sandbox: str, *, unsafe: bool, seeds: int, as_json: bool) -> None:
     """Measure a task's figures and print them beside what is wrong; exits with 1 where something is."""
     if unsafe:
         choose(unsafe_no_sandbox=True)
-    settings, console = Settings(), Console(stderr=as_json)
+    settings, console = Settings(), plain_console(stderr=as_json)
     task, which = load_task(name), Variant(variant)
     opened = settings.open_sandbox(sandbox, f"verify-{task.name}")
     data = data_of(task, which, settings)
@@ -60,7 +59,7 @@ def verify_task(name: str, variant: str, sandbox: str, *, unsafe: bool, seeds: i
     if as_json:
         print_json(found.model_dump(mode="json"))
     else:
-        console.print(f"baseline {_figure(found.baseline)}, reference {_figure(found.reference)}", highlight=False)
+        console.print(f"baseline {_figure(found.baseline)}, reference {_figure(found.reference)}")
         for fault in found.faults:
             console.print(Text(fault, style="red"))
         if not found.faults:
@@ -88,7 +87,7 @@ def make_task(name: str, folder: Path) -> None:
         task = new_task(name, folder)
     except TaskError as error:
         raise UsageError(error.message, hint=error.hint) from error
-    Console().print(f"{task.root}\nProve it with: mlab tasks verify {task.root}", highlight=False, soft_wrap=True)
+    plain_console().print(f"{task.root}\nProve it with: mlab tasks verify {task.root}", soft_wrap=True)
 
 
 def import_foreign(
@@ -98,8 +97,8 @@ def import_foreign(
     wanted = Direction(direction) if direction else None
     run = unsandboxed if trusted else InSandbox(network=network)
     task = import_task(source, folder, direction=wanted, run=run, trusted=trusted, network=network, raw=raw)
-    console = Console()
-    console.print(f"{task.root}\nRun it with: mlab run {task.root}", highlight=False, soft_wrap=True)
+    console = plain_console()
+    console.print(f"{task.root}\nRun it with: mlab run {task.root}", soft_wrap=True)
     _tell(console, "Before that, it needs what is missing here:", gaps(task), "red")
     if not network and not trusted:
         fetched = fetched_when_preparing(task)
@@ -110,7 +109,7 @@ def import_foreign(
 
 def _tell(console: Console, headline: str, lines: list[str], style: str) -> None:
     if lines:
-        console.print(headline, highlight=False, soft_wrap=True)
+        console.print(headline, soft_wrap=True)
     for line in lines:
         console.print(Text(f"  {line}", style=style), soft_wrap=True)
 
@@ -119,7 +118,7 @@ def export_task(name: str, variant: str, folder: Path) -> None:
     """Write a task as a Harbor task folder."""
     task, which = load_task(name), Variant(variant)
     data = data_of(task, which, Settings())
-    Console().print(str(export_harbor(task, which, data, folder)), highlight=False, soft_wrap=True)
+    plain_console().print(str(export_harbor(task, which, data, folder)), soft_wrap=True)
 
 
 def _figure(figure: Figure | None) -> str:

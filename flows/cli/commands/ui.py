@@ -12,6 +12,7 @@ from rich.console import Console
 from environment.records.display import joined
 from environment.store import Store
 from flows.cli.commands.server import tell_of_waiting_runs
+from flows.cli.consoles import plain_console
 from flows.cli.output import print_json, print_table
 from flows.errors import UsageError
 from flows.services.mlflow_server import mlflow_service, start_mlflow
@@ -37,7 +38,7 @@ def start(*, detach: bool, host: str | None = None, worker: bool = True) -> None
     """
     if host is not None:
         choose(host=host)
-    settings, console = Settings(), Console()
+    settings, console = Settings(), plain_console()
     _check_exposure(settings)
     configure_process(settings)
     mine = [service for service in services(settings) if service.running() is None]
@@ -53,7 +54,7 @@ def start(*, detach: bool, host: str | None = None, worker: bool = True) -> None
             worker_service(settings, api_url(prefect_url)).ensure()
     _print_pages(prefect_url, mlflow_url, settings, console)
     ready = "Ready: a worker waits" if worker else "Start workers elsewhere, with mlab worker,"
-    console.print(f"{ready} for {joined(deployments)}.", highlight=False)
+    console.print(f"{ready} for {joined(deployments)}.")
     _print_variables(prefect_url, settings, console)
     if detach:
         console.print("Stop all of it with: mlab ui --stop")
@@ -81,7 +82,7 @@ def stop() -> None:
     """Stop everything that runs in this home folder."""
     settings = Settings()
     had_server = prefect_service(settings).running() is not None
-    _stop(services(settings), Console())
+    _stop(services(settings), plain_console())
     if had_server:
         tell_of_waiting_runs(settings)
 
@@ -101,9 +102,9 @@ def status(*, as_json: bool) -> None:
     )
     prefect, mlflow = prefect_service(settings).running(), mlflow_service(settings).running()
     if prefect is not None and mlflow is not None:
-        _print_pages(prefect.url, mlflow.url, settings, Console())
+        _print_pages(prefect.url, mlflow.url, settings, plain_console())
     if prefect is not None:
-        _print_variables(prefect.url, settings, Console())
+        _print_variables(prefect.url, settings, plain_console())
 
 
 def _print_pages(prefect_url: str, mlflow_url: str, settings: Settings, console: Console) -> None:
@@ -115,7 +116,7 @@ def _print_pages(prefect_url: str, mlflow_url: str, settings: Settings, console:
         f"MLflow   {mlflow_url.replace('://', f'://{user}:{password}@')}{SIGN_IN}",
     ]
     warning = "These open signed in; who has them can start programs here:"
-    console.print(warning, *pages, sep="\n  ", highlight=False, soft_wrap=True)
+    console.print(warning, *pages, sep="\n  ", soft_wrap=True)
 
 
 def _print_variables(prefect_url: str, settings: Settings, console: Console) -> None:
@@ -123,7 +124,7 @@ def _print_variables(prefect_url: str, settings: Settings, console: Console) -> 
     lines = [f"export PREFECT_API_URL={api_url(prefect_url)}"]
     known = '"$MLAB_AUTH"' if settings.auth else f'"$(cat {shlex.quote(str(settings.layout.password))})"'
     lines.append(f"export PREFECT_API_AUTH_STRING={known}")
-    console.print("For the prefect command:", *lines, sep="\n  ", highlight=False, soft_wrap=True)
+    console.print("For the prefect command:", *lines, sep="\n  ", soft_wrap=True)
 
 
 def services(settings: Settings) -> list[Service]:

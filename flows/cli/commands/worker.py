@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import os
 
-from rich.console import Console
-
 from environment.records.display import joined
+from flows.cli.consoles import plain_console
 from flows.errors import UsageError
 from flows.services.server import connect
 from flows.services.variables import configure_process
@@ -31,6 +30,6 @@ def work(pool: str, limit: int) -> None:
     from flows.deploying.register import register
 
     names = register(pool)
-    Console().print(f"Works for {joined(names)}, {limit} at once.", highlight=False, soft_wrap=True)
+    plain_console().print(f"Works for {joined(names)}, {limit} at once.", soft_wrap=True)
     command = worker_command(pool, limit)
     os.execve(command[0], command, worker_environment(settings))

@@ -88,7 +88,7 @@ def _fetch(url: str, partial: Path, headers: Mapping[str, str]) -> None:
 
 def _progress() -> Progress:
     console = Console(stderr=True)
-    columns = (TextColumn("{task.description}"), BarColumn(), DownloadColumn())
+    columns = (TextColumn("{task.description}", markup=False), BarColumn(), DownloadColumn())
     return Progress(
         *columns, TransferSpeedColumn(), TimeRemainingColumn(), console=console, disable=not console.is_terminal
     )

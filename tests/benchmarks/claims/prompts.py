@@ -122,7 +122,7 @@ class RecordedAnswers:
             reader = ModelReader(_Answer(row["answer"]))
             readings = reader(each.prose, each.place[2], each.known)
             yield from (claim.line() for claim in claims_of(readings, logs[each.place[0]], each.place[2], each.known))
-            self.refused += reader.refused
+            self.refused += reader.refused.total()
 
     def told(self) -> str:
         """How much the figures rest on."""

@@ -84,3 +84,24 @@ def parts(text: str) -> list[tuple[str, float, int]]:
 )
 def test_data_sets_and_runs_are_curves_of_their_own(text: str, expected: list[tuple[str, float, int]]) -> None:
     assert parts(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("[AR(14) d0 D1] MAE 9.54\n[AR(28) d0 D1] MAE 8.90", ["AR(14) d0 D1", "AR(28) d0 D1"]),
+        ("[naive] MAE 18.26\n[ARMA 1,2|7, no cleaning] MAE 9.10", ["naive", "ARMA 1,2|7, no cleaning"]),
+        (
+            "[direct level=True,week=False] MAE 9.1\n[direct+level] MAE 8.2",
+            ["direct level=True,week=False", "direct+level"],
+        ),
+        ("[lr 0.1, step 10] loss 0.3\n[lr 0.1, step 20] loss 0.2", ["", ""]),
+        ("[epoch 1, batch 200] loss 0.5\n[epoch 1, batch 400] loss 0.4", ["", ""]),
+        ("[loss 0.31, lr 0.01] acc 0.5\n[loss 0.21, lr 0.01] acc 0.6", ["", ""]),
+        ("[INFO - trainer.py] loss 0.5\n[INFO - eval.py] loss 0.4", ["", ""]),
+        ("[INFO (3)] loss 0.5\n[INFO (4)] loss 0.4", ["", ""]),
+    ],
+)
+def test_what_stands_in_brackets_before_a_row_is_its_name(text: str, expected: list[str]) -> None:
+    last_of_line = {point.line: point.part for point in parse_metrics(text)}
+    assert list(last_of_line.values()) == expected

@@ -163,3 +163,11 @@ def test_epochs_folds_and_tables_without_a_metric_accuse_nobody(shown: tuple[obj
 )
 def test_what_epochs_and_tables_refute_stays_one(shown: tuple[object, ...], prose: str) -> None:
     assert problems(*shown, prose=prose)
+
+
+def test_a_row_is_known_by_what_stands_in_brackets_before_it() -> None:
+    shown = run(
+        "ar.py", "[AR(14) d0 D1] h1 MAE 5.56 | all: MAE 9.54\n[ARMA same, no cleaning] h1 MAE 5.13 | all: MAE 9.10"
+    )
+    assert not problems(shown, prose="The ARMA without cleaning has an MAE of 9.10.")
+    assert problems(shown, prose="The ARMA without cleaning has an MAE of 9.54.")

@@ -126,7 +126,9 @@ def test_calls_that_somebody_cancelled_come_with_what_was_said_instead(tmp_path:
 
 def test_a_chat_of_vscode_reads_alike_with_and_without_metadata(tmp_path: Path) -> None:
     with_metadata, without = read_one(write_vscode(tmp_path / "a")), read_one(write_vscode_parts(tmp_path / "b"))
-    kept = read_one(write_vscode_kept(tmp_path / "c"))
+    notes: list[str] = []
+    kept = read_one(write_vscode_kept(tmp_path / "c"), notes)
+    assert [note for note in notes if "what is not there (1)" in note]
     assert [step.prose for step in with_metadata.steps] == [step.prose for step in without.steps]
     assert [step.prose for step in kept.steps] == [step.prose for step in without.steps]
     for log in (with_metadata, without, kept):

@@ -88,6 +88,21 @@ def test_without_a_price_no_limit_can_be_held_and_nothing_is_paid(tmp_path: Path
     assert "no known price" in done.stderr
 
 
+def test_why_claims_are_refused_is_told(tmp_path: Path) -> None:
+    log = write_compact(tmp_path / "run")
+
+    def wrong(body: dict[str, Any]) -> Reply:
+        unknown = {"quote": CLAIM, "says": {**SAYS, "stated": "59.03%", "rows": ["m99:1"]}}
+        hearsay = {"quote": CLAIM, "says": {"type": "hearsay"}}
+        claims = [unknown, hearsay] if CLAIM in json.dumps(body["messages"]) else []
+        return Reply(tools=[("FoundClaims", {"claims": claims})])
+
+    with LlmServer(wrong) as server:
+        done = mlab("audit", str(log), *priced(server, tmp_path), "--json")
+    told = " ".join(done.stderr.split())
+    assert "2 claims refused: a row that was not known (1), of no type with these fields (1)" in told
+
+
 def test_a_server_that_counts_no_tokens_ends_where_a_limit_is_to_hold(tmp_path: Path) -> None:
     log = write_compact(tmp_path / "run")
     with LlmServer(lambda body: replace(finds(body), usage=None)) as server:
@@ -104,7 +119,7 @@ def test_a_model_without_tools_may_write_its_claims(tmp_path: Path) -> None:
 
     def writes(body: dict[str, Any]) -> Reply:
         (_, found), *_ = finds(body).tools
-        return Reply(text=f"These are the claims:\n```json\n{json.dumps(found)}\n```")
+        return Reply(text=f"<think>Two, I think.</think>These are the claims:\n```json\n{json.dumps(found)}\n```")
 
     with LlmServer(writes) as server:
         done = mlab("audit", str(log), *priced(server, tmp_path), "--json")
@@ -122,6 +137,8 @@ def test_a_text_that_the_model_does_not_read_is_told(tmp_path: Path) -> None:
         done = mlab("audit", str(log), *priced(server, tmp_path), "--json")
     assert [json.loads(line)["quote"] for line in done.stdout.splitlines()] == [LIE]
     assert CLAIM in done.stderr
+    assert "no claims here" in done.stderr
+    assert "max_tokens" not in done.stderr
     assert "extractor: 3 calls, 360 tokens, $0.0060, 1 without claims" in done.stderr
     assert done.returncode == 1
 

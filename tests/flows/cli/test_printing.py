@@ -15,6 +15,8 @@ from environment.errors import RunInterrupted
 from evaluation.claims.audit import audit
 from evaluation.record.log import LogStep, RunLog
 from flows.cli.app import INTERRUPTED, UNREAD
+from flows.cli.commands.choice import Choice
+from flows.cli.commands.report import write_report
 from flows.cli.failure import explain
 from flows.cli.output import Bar, print_table
 from tests.evaluation.importers.logs import write_compact, write_mlgym
@@ -133,3 +135,19 @@ def test_a_command_whose_streams_are_closed_ends_as_it_would(arguments: list[str
         shell = ["sh", "-c", f'"$@" {closed}', "sh", *MLAB, *arguments]
         done = subprocess.run(shell, capture_output=True, text=True, check=False)
         assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.parametrize("name", ["p[/b]x", "o[b]x", "s:smile:x"])
+def test_what_a_path_is_called_is_no_markup(
+    tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("MLAB_HOME", str(tmp_path / "home"))
+    write_report(Choice(()), out=tmp_path / name, as_json=False)
+    assert str(tmp_path / name / "report.html") in capsys.readouterr().out
+
+
+def test_what_a_bar_is_of_is_no_markup() -> None:
+    terminal = Console(file=io.StringIO(), force_terminal=True, width=80)
+    with Bar("importing p[/b]x.json", console=terminal):
+        pass
+    assert "importing p[/b]x.json" in cast("io.StringIO", terminal.file).getvalue()

@@ -214,6 +214,29 @@ def test_a_copy_of_the_process_that_an_agent_forks_ends_with_what_it_was_asked_f
     assert not (home / "store" / RunKeys(run_id=only_run(home)).agent_error).exists()
 
 
+LEAVES = """
+import os, time
+from pathlib import Path
+from tests.flows.agents import SubmitsNothing
+
+class Leaves(SubmitsNothing):
+    def decide(self, view):
+        if child := os.fork():
+            Path(__file__).with_name("child").write_text(str(child))
+            return super().decide(view)
+        time.sleep(300)
+"""
+
+
+@pytest.mark.usefixtures("mlab_environment")
+def test_a_copy_of_the_process_that_works_on_ends_with_the_run(tmp_path: Path) -> None:
+    file = tmp_path / "leaves.py"
+    file.write_text(LEAVES)
+    done = mlab("run", str(SLOPE), "--agent", f"{file}:Leaves", "--json", timeout=100)
+    assert json.loads(done.stdout)["steps"] == 1, done.stderr
+    assert not psutil.pid_exists(int((tmp_path / "child").read_text()))
+
+
 @pytest.mark.usefixtures("mlab_environment")
 def test_prefect_retries_by_itself_when_told_to(home: Path, tmp_path: Path) -> None:
     variables = {"MLAB_TEST_MARKER": str(tmp_path / "marker"), "PREFECT_FLOWS_DEFAULT_RETRIES": "1"}

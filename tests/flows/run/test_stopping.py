@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import logging
+import os
 import signal
+import time
 
 import pytest
 from prefect.context import get_settings_context
@@ -31,3 +33,16 @@ def test_a_signal_to_stop_is_heard_beside_any_handler(
     assert client.max_retries == (RETRIES_ONCE_STOPPED if stops else 9)
     assert logging.raiseExceptions is not stops
     assert signal.set_wakeup_fd(-1) == -1
+
+
+def test_a_copy_of_this_process_does_not_keep_it_from_going_on() -> None:
+    begun = time.monotonic()
+    with soon_given_up(lambda: None):
+        child = os.fork()
+        if not child:
+            time.sleep(10)
+            os._exit(0)
+    took = time.monotonic() - begun
+    os.kill(child, signal.SIGKILL)
+    os.waitpid(child, 0)
+    assert took < 5
