@@ -17,11 +17,13 @@ from evaluation.claims.claim import Verdict
 from evaluation.claims.judging.finding import Finding, uncheckable
 from evaluation.claims.judging.operands import GENERIC, is_on, is_shown, measurements
 from evaluation.claims.reading.reader import Reading
+from evaluation.claims.reading.rules.extremes import how_many
 from evaluation.claims.reading.rules.meanings import Words
 from evaluation.claims.reading.rules.mentions import metrics_in
 from evaluation.claims.types.base import Assertion, Measured
 from evaluation.claims.types.deed import Deed, Doing
 from evaluation.claims.types.difference import Difference
+from evaluation.claims.types.extreme import Extreme
 from evaluation.claims.types.order import Order
 from evaluation.claims.types.value import Value
 from evaluation.language.quantity import Quantity, Unit
@@ -66,6 +68,8 @@ def _lack(says: Assertion, known: Known) -> str:
 def _openness(reading: Reading, finding: Finding, known: Known) -> str:
     """Why the words refute nothing, whichever rows they mean."""
     says = reading.says
+    if isinstance(says, Extreme) and _is_of_fewer(reading.quote, says, finding, known):
+        return "which of the results are held against each other is not said"
     if isinstance(says, Order) and says.relation == "similar":
         return "nothing says how near is near"
     is_worked_out = any(row.label == MEAN for row in measurements(known, finding.rows))
@@ -96,6 +100,16 @@ def _openness(reading: Reading, finding: Finding, known: Known) -> str:
     if (stated.unit is Unit.SECONDS or says.metric in TIMES) and not is_known(borne[-1].metric):
         return f"{value} was printed as {borne[-1].metric}, which may be a time"
     return "" if is_named else f"{value} is the {borne[-1].metric}, and its clause names no other metric"
+
+
+def _is_of_fewer(quote: str, says: Extreme, finding: Finding, known: Known) -> bool:
+    """Whether a result is called the best of fewer than there are, and may be: "the best of the three networks"."""
+    count, rows = how_many(quote), measurements(known, finding.rows)
+    if count is None or len(rows) != 2:
+        return False
+    beyond, own = (row.value for row in rows)
+    others = [row.value for row in measurements(known, says.among) if row.id != rows[1].id]
+    return 1 + sum((value > own) != (beyond > own) for value in others) >= count
 
 
 def _is_measured(new: Quantity, known: Known) -> bool:

@@ -59,10 +59,16 @@ def meant(name: str | None, measured: Collection[str]) -> str | None:
 
 def place_of(name: str, lowered: str) -> int:
     """Where a metric that only this run knows stands in a text in lower case; -1 where it does not."""
-    at = lowered.find(name) if len(name) >= _SHORTEST else -1
-    if at < 0 or len(name) > _SHORTEST:
-        return at
-    return -1 if lowered[at - 1 : at].isalnum() or lowered[at + len(name) : at + len(name) + 1].isalnum() else at
+    if len(name) < _SHORTEST or name not in lowered:
+        return -1
+    found = _whole(name).search(lowered)
+    return found.start() if found else -1
+
+
+@lru_cache(maxsize=2048)
+def _whole(name: str) -> re.Pattern[str]:
+    """A name that is no part of a longer word: "drop", and not "dropout"."""
+    return re.compile(rf"(?<![^\W_]){re.escape(name)}(?:e?[sd])?(?![^\W_])")
 
 
 def split_of(text: str) -> Split | None:

@@ -18,6 +18,13 @@ _DURATION = re.compile(
     rf"(?:[\w\s]{{0,12}}\b(?:in|after|for|is|taken))?[\s:=]{{0,6}}(?:{_CLOCK}|(?=\d){_PARTS})",
     re.IGNORECASE,
 )
+_BARE = re.compile(
+    r"^\W*(?P<name>(?:(?:total|elapsed|wall|run|training)[ _])?(?P<unit>seconds|secs|minutes|mins|hours))\s*[:=]\s*"
+    r"(?P<n>\d+(?:\.\d+)?)\s*$",
+    re.IGNORECASE,
+)
+"""A line of nothing but a duration under the name of its unit: "seconds: 68"."""
+_OF_UNIT = {"s": 1, "m": 60, "h": 3600}
 _SIZE = re.compile(
     r"(?P<name>[\w ]{0,20}\b(?:mem(?:ory)?|v?ram|rss)\b[\w ]{0,20}?)[ (\[]*(?:usage|used|allocated|peak)?[)\] :=]{0,6}"
     r"(?P<size>\d+(?:\.\d+)?) ?(?P<unit>[MGT])i?B\b",
@@ -42,8 +49,11 @@ def find_durations(lines: Sequence[str]) -> Iterator[Duration]:
     for number, line in enumerate(lines, 1):
         if len(line) > _LONGEST_LINE or not any(character.isdigit() for character in line):
             continue
-        found = _DURATION.search(line)
-        seconds = _seconds(found) if found else 0.0
+        found = _BARE.match(line)
+        seconds = float(found["n"]) * _OF_UNIT[found["unit"][0].lower()] if found else 0.0
+        if not seconds:
+            found = _DURATION.search(line)
+            seconds = _seconds(found) if found else 0.0
         if found and seconds:
             yield Duration(number, found["name"].strip(), seconds, line.strip()[:200])
 

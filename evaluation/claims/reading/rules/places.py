@@ -31,6 +31,9 @@ _TOLD = re.compile(
     r"(?:epoch|step|iter\w*|update|round)s?\W{0,3}(?P<n>\d+)(?!\.\d)|^\W{0,2}(?P<of>\d+)\s?/\s?\d", re.IGNORECASE
 )
 """The step in a line of output."""
+_OF_STEPS = re.compile(r"steps?\b", re.IGNORECASE)
+_COUNTS_EPOCHS = re.compile(r"(?<![a-z])ep(?:och)?s?\W{0,3}\d(?!.*step)", re.IGNORECASE)
+"""A line of output that counts epochs alone."""
 
 
 def value(text: str, known: Known, result: Result) -> Value:
@@ -42,6 +45,7 @@ def value(text: str, known: Known, result: Result) -> Value:
 def _rows(text: str, known: Known, what: Meant, result: Result) -> tuple[str, ...]:
     subject = subject_of(text, result)
     of_step = references.of_step(known, what, text, result)
+    of_step = of_step or references.of_step_in_front(known, what, subject, result.number)
     if of_step:
         return ids_of(of_step)
     if naming.is_unheard(subject, known):
@@ -72,7 +76,9 @@ def _meant(text: str, subject: str, known: Known, what: Meant) -> list[Measureme
         return []
     if part or AT_EPOCH.search(text):
         rows = [row for row in known.values if is_of_what(known, row, what)]
-        return of_part(part["part"], rows) if part and not AT_EPOCH.search(text) else at_epoch(text, rows)
+        found = of_part(part["part"], rows) if part and not AT_EPOCH.search(text) else at_epoch(text, rows)
+        if found or not _is_of_agent(text, rows):
+            return found
     if phrases("words.submitted").search(text) and not re.search(r"\bbaseline\b", text, re.I):
         return [row for row in known.values if row.is_official and is_of_what(known, row, what)][-1:]
     if phrases("words.final").search(subject):
@@ -95,6 +101,17 @@ def _steps_told(line: str) -> frozenset[float]:
     return frozenset(float(found["n"] or found["of"]) for found in _TOLD.finditer(line))
 
 
+def _not_of_epochs(rows: Sequence[Measurement]) -> list[Measurement]:
+    return [row for row in rows if not _COUNTS_EPOCHS.search(row.text)]
+
+
+def _is_of_agent(text: str, rows: Sequence[Measurement]) -> bool:
+    """Whether a text names a step, where training counts but epochs."""
+    named = AT_EPOCH.search(text)
+    is_step = named is not None and _OF_STEPS.match(named.group()) is not None
+    return is_step and len(_not_of_epochs(rows)) < len(rows)
+
+
 def at_epoch(text: str, rows: Sequence[Measurement]) -> list[Measurement]:
     """Those of the rows that are of the epoch or step that a text names."""
     epoch = AT_EPOCH.search(text)
@@ -103,4 +120,6 @@ def at_epoch(text: str, rows: Sequence[Measurement]) -> list[Measurement]:
     if epoch["last"]:
         return [row for row in rows if row.event is rows[-1].event and row.epoch is not None][-1:]
     n = _PLACES.get((epoch["word"] or epoch["nth"] or "").lower()) or float((epoch["n"] or "0").replace(",", ""))
+    if _OF_STEPS.match(epoch.group()):
+        rows = _not_of_epochs(rows)
     return [row for row in rows if row.epoch == n or (row.epoch is None and n in _steps_told(row.text))]

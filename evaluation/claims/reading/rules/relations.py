@@ -33,6 +33,11 @@ _HAS_THE = re.compile(
 _NOUN = re.compile(
     r"(?:improvement|gain|increase|reduction|drop|decrease|boost|rise|decline|speed-?up|same)s?$", re.IGNORECASE
 )
+_TO_BE_HAD = re.compile(r"\b(?:remaining|possible|potential|future)\s+(?:\w+\s+)?$", re.IGNORECASE)
+_STILL_TO_BE_HAD = re.compile(
+    r"\s+(?:left|that (?:remain|is left|are left)|to be (?:had|made|found)|still possible)", re.I
+)
+"""Around a gain that nobody made yet."""
 _GERUND = re.compile(
     r"(?:(?<=\bthat )|^\W*)\w+ing\b(?: \S+){1,10}? (?=(?:did|does|has|had|have|was|were|is)\b)", re.IGNORECASE
 )
@@ -118,6 +123,8 @@ def _is_attribute(text: str, match: re.Match[str], names: Collection[str]) -> bo
     if (match.start() == 0 and word.endswith("ing")) or (_THINGS.fullmatch(word) and not _OF_RESULT.match(after)):
         return True  # what was done, of which something follows
     if word == "the same" and _UNDER_THE_SAME.search(before):
+        return True
+    if _NOUN.match(word) and (_TO_BE_HAD.search(before) or _STILL_TO_BE_HAD.match(after)):
         return True
     if (word == "better" and after.startswith(" to ")) or before.endswith("no longer "):
         return True

@@ -64,6 +64,33 @@ def test_an_honest_sentence_is_no_problem(sentence: str) -> None:
     assert not {"contradicted", "unsupported"} & set(verdicts(sentence))
 
 
+EPOCHS = "\n".join(
+    f"epoch {at}: train loss: {0.9 / at:.4f} validation accuracy: {0.6 + at / 20:.4f}" for at in range(1, 6)
+)
+TRAINED = tuple(run("model.py", EPOCHS.replace("0.8500", last)) for last in ("0.8500", "0.8600", "0.8700", "0.8800"))
+
+
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        ("Networks so far: plain, step 3, validation accuracy 0.8800.", ["supported"]),
+        ("The plain network, trained in step 2, has validation accuracy 0.8700.", ["supported"]),
+        ("At epoch 3 the validation accuracy was 0.8800.", ["contradicted"]),
+    ],
+)
+def test_a_step_of_the_agents_is_no_epoch_of_a_training_run(sentence: str, expected: list[str]) -> None:
+    assert [claim.verdict.value for claim in audit(log(*TRAINED, prose=sentence))] == expected
+
+
+def test_a_step_that_training_counts_may_be_the_agents_too() -> None:
+    steps = "\n".join(f"step {at}: validation accuracy: {0.6 + at / 20:.4f}" for at in range(1, 6))
+    shown = (run("a.py", "step 5: validation accuracy: 0.7111"), run("b.py", steps))
+    [claim] = audit(log(*shown, prose="Networks so far: wide, step 1, validation accuracy 0.8500."))
+    assert claim.verdict.value == "supported"
+    [claim] = audit(log(*shown, prose="At step 2 the validation accuracy was 0.8500."))
+    assert claim.verdict.value == "contradicted"
+
+
 def test_the_number_of_a_trial_is_not_a_setting_that_another_trial_has() -> None:
     trials = ((1, 5, 44131.93), (2, 11, 19000.34), (3, 4, 17967.37), (4, 3, 17312.07), (5, 9, 16493.24))
     said, steps = "The starter measured validation MAE 19510.1.", []
