@@ -11,7 +11,8 @@ import builtins
 import re
 from pathlib import Path
 
-from environment.sandbox.base import WORKSPACE, Execution
+from environment.sandbox.base import WORKSPACE, Execution, Limits
+from environment.sandbox.limit_hit import limit_hit
 
 KINDS = frozenset(
     name for name, kind in vars(builtins).items() if isinstance(kind, type) and issubclass(kind, BaseException)
@@ -23,16 +24,16 @@ _TAIL = 20_000
 """Bytes from the end in which the last traceback is looked for."""
 
 
-def ending_of(done: Execution, submitted: Path, *, timeout: float) -> str:
+def ending_of(done: Execution, submitted: Path, limits: Limits) -> str:
     """How a run ended, or nothing where it ended well.
 
     Args:
         done: The run, with all that it printed.
         submitted: The submitted files.
-        timeout: Seconds it had.
+        limits: What it might use.
     """
     if done.killed_by is not None:
-        return f"was killed: {done.killed_by.value} (limit {timeout:g} s)"
+        return f"was killed: {limit_hit(done.killed_by, limits)}"
     if done.exit_code == 0:
         return ""
     crash = _crash(done.output[-_TAIL:].decode(errors="replace"), submitted)

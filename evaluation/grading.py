@@ -15,6 +15,7 @@ from environment.gateway.offered import offering
 from environment.records import Graded, KilledBy
 from environment.sandbox import writable_folder
 from environment.sandbox.base import WORKSPACE, Command, Execution, Limits, Mount, Sandbox
+from environment.sandbox.limit_hit import limit_hit
 from environment.sandbox.python_view import python_view
 from environment.sandbox.usage import disk_usage
 from environment.snapshots.walk import scratch_folder
@@ -164,6 +165,7 @@ def try_grader(task: Task, sandbox: Sandbox) -> None:
 
 def _run_grader(task: Task, exam: Path, submitted: Path, trials: Path, folder: Path, sandbox: Sandbox) -> Answer:
     folder.mkdir()
+    limits = Limits(timeout=GRADER_SECONDS, memory=GRADER_MEMORY)
     done = sandbox.run(
         Command(
             [*GRADER, "/task/grade.py", "/artifacts", "/private", "/trials", f"{WORKSPACE}/answer.json"],
@@ -174,13 +176,13 @@ def _run_grader(task: Task, exam: Path, submitted: Path, trials: Path, folder: P
                 Mount(source=exam, target="/private"),
                 Mount(source=trials, target="/trials"),
             ],
-            limits=Limits(timeout=GRADER_SECONDS, memory=GRADER_MEMORY),
+            limits=limits,
             env=GRADER_VARIABLES,
         )
     )
     printed = done.output[-OUTPUT_SHOWN:].decode(errors="replace").strip()
     if done.killed_by is not None:
-        ended = f"was killed: {done.killed_by.value}"
+        ended = f"was killed: {limit_hit(done.killed_by, limits)}"
     elif done.exit_code != 0:
         ended = f"failed with exit code {done.exit_code}"
     else:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -44,7 +45,7 @@ def _step(step: Step, run: ReportRun) -> Iterator[RenderableType]:
 
 @dataclass
 class _Line:
-    """One step: in a window cut to its width, in a pipe whole."""
+    """One step: in a window, or in columns that somebody asks for, cut to their width; in a pipe whole."""
 
     step: Step
 
@@ -57,11 +58,12 @@ class _Line:
             Text(duration(effect.seconds), style="dim"),
             Text(harmless(latest_metrics(effect.training_run)) if effect.training_run else "", style="cyan"),
         )
-        if options.is_terminal and options.max_width < NARROW:
+        in_window = options.is_terminal or "COLUMNS" in os.environ
+        if in_window and options.max_width < NARROW:
             yield _in_window(cells[:-1], narrow=True)
             if cells[-1]:
                 yield Padding(cells[-1], (0, 0, 0, 5))
-        elif options.is_terminal:
+        elif in_window:
             yield _in_window(cells)
         else:
             yield Text("  ", no_wrap=True, overflow="ignore").join(filter(None, cells))

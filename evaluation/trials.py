@@ -7,7 +7,7 @@ import shutil
 from pathlib import Path
 
 from environment.limits import script_limits
-from environment.sandbox.base import WORKSPACE, Command, Execution, Mount, Sandbox
+from environment.sandbox.base import WORKSPACE, Command, Execution, Limits, Mount, Sandbox
 from environment.snapshots.walk import delete_tree
 from environment.workspace.folder import DATA
 from evaluation.artifacts import collect
@@ -52,6 +52,7 @@ def run_trial(
     """
     target.mkdir(parents=True)
     runs: list[TrialRun] = []
+    limits = script_limits(task.spec.resources, trial.timeout)
     is_starter = trial.against_starter and _is_starter(artifacts, task.starter)
     sides: list[Who] = ["starter"] if is_starter else ["submission"]
     if trial.against_starter and not is_starter:
@@ -62,10 +63,8 @@ def run_trial(
             shutil.copytree(task.starter, workspace)
             if who == "submission":
                 shutil.copytree(artifacts, workspace, dirs_exist_ok=True)
-            done = _execute(task, trial, public, exam, workspace, repetition, sandbox)
-            problem = ending_of(done, artifacts, timeout=trial.timeout) or _keep(
-                workspace, trial, target / who / str(repetition)
-            )
+            done = _execute(trial, limits, public, exam, workspace, repetition, sandbox)
+            problem = ending_of(done, artifacts, limits) or _keep(workspace, trial, target / who / str(repetition))
             delete_tree(workspace)
             run = TrialRun(who=who, repetition=repetition, seconds=done.seconds, problem=problem, used=done.used)
             if who == "starter":
@@ -88,7 +87,7 @@ def _is_starter(artifacts: Path, starter: Path) -> bool:
 
 
 def _execute(
-    task: Task, trial: TrialSpec, public: Path, exam: Path, workspace: Path, repetition: int, sandbox: Sandbox
+    trial: TrialSpec, limits: Limits, public: Path, exam: Path, workspace: Path, repetition: int, sandbox: Sandbox
 ) -> Execution:
     patterns = [pattern.format(repetition=repetition) for pattern in trial.inputs]
     inputs = sorted({path for pattern in patterns for path in exam.glob(pattern)})
@@ -100,7 +99,7 @@ def _execute(
                 Mount(source=public, target=f"{WORKSPACE}/{DATA}"),
                 *(Mount(source=path, target=f"{INPUTS}/{path.name}") for path in inputs),
             ],
-            limits=script_limits(task.spec.resources, trial.timeout),
+            limits=limits,
             packages=trial.packages,
         )
     )

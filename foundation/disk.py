@@ -13,14 +13,15 @@ from foundation.errors import MlabError
 from foundation.sizes import KiB
 from foundation.text import shown
 
-FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
+FULL = frozenset({errno.ENOSPC, errno.EDQUOT})
 _SAYS_FULL = re.compile(rf"\[Errno (?:{'|'.join(map(str, sorted(FULL)))})\]|\d+ requested and \d+ written")
 """In errors without a number: those of copied folders, and what numpy says in place of the system's error."""
+_SAYS_TOO_LARGE = f"[Errno {errno.EFBIG}]"
 _LEAST = 256 * KiB
 
 
 class FullDiskError(MlabError):
-    """A disk is full."""
+    """A disk is full, or a file may not grow."""
 
 
 def free_bytes(folder: Path) -> int:
@@ -34,9 +35,13 @@ def is_full(folder: Path) -> bool:
 
 
 def meaning_full(error: object) -> FullDiskError | None:
-    """A full disk in words, where that is what an error of the system or of a library means."""
+    """A full disk in words, or a limit on files, where that is what an error of the system or of a library means."""
     if not isinstance(error, OSError):
         return None
+    if error.errno == errno.EFBIG or (error.errno is None and _SAYS_TOO_LARGE in str(error)):
+        where = shown(str(error.filename or "a file"))
+        hint = "Raise that limit, which is the shell's or the container's: `ulimit -f` says what it is."
+        return FullDiskError(f"{where} would grow beyond the limit on the size of files", hint=hint)
     if error.errno in FULL or (error.errno is None and _SAYS_FULL.search(str(error))):
         return _full(str(error.filename or "a disk"))
     return None
@@ -56,6 +61,7 @@ def telling_full(folder: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        if meaning_full(error) is None:
+        full = meaning_full(error)
+        if full is None:
             raise
-        raise _full(str(folder)) from error
+        raise (full if error.errno == errno.EFBIG else _full(str(folder))) from error

@@ -8,8 +8,9 @@ from collections.abc import Iterator
 
 from environment.actions.definition import ActionContext, Reply
 from environment.metrics.lines import readable_output
-from environment.records import KilledBy, Outcome, TrainingRun
+from environment.records import Outcome, TrainingRun
 from environment.sandbox.base import Execution, Limits
+from environment.sandbox.limit_hit import limit_hit, of_mebibytes
 from foundation.sizes import MiB
 from foundation.text import shown, text_of
 
@@ -64,7 +65,7 @@ def notes_on(execution: Execution, limits: Limits) -> Iterator[str]:
 
 
 def _room(limits: Limits) -> str:
-    return f", the workspace{_mebibytes(limits.workspace_size)}" if limits.workspace_size else ""
+    return f", the workspace{of_mebibytes(limits.workspace_size)}" if limits.workspace_size else ""
 
 
 def printed(output: bytes) -> str:
@@ -82,29 +83,11 @@ def outcome_of(execution: Execution) -> Outcome:
 def ending_of(what: str, execution: Execution, limits: Limits) -> str:
     """One sentence on how a command ended; without its time, so that a run repeated reads the same."""
     if execution.killed_by is not None:
-        return f"{what} was stopped: {_reason(execution.killed_by, limits)}."
+        return f"{what} was stopped: {limit_hit(execution.killed_by, limits)}."
     code = execution.exit_code
     if code is not None and code < 0:
         return f"{what} was ended by {_signal_name(-code)}."
     return f"{what} ended with exit code {code}."
-
-
-def _reason(killed_by: KilledBy, limits: Limits) -> str:
-    match killed_by:
-        case KilledBy.TIMEOUT:
-            return f"it ran longer than its limit of {limits.timeout:g} s" if limits.timeout else "it ran too long"
-        case KilledBy.MEMORY:
-            return f"it used more memory than its limit{_mebibytes(limits.memory)}"
-        case KilledBy.OUTPUT:
-            return f"it printed more than its limit{_mebibytes(limits.output)}"
-        case KilledBy.WORKSPACE:
-            return f"the workspace grew beyond its limit{_mebibytes(limits.workspace_size)}"
-        case KilledBy.CANCELLED:
-            return "it was told to stop"
-
-
-def _mebibytes(size: int | None) -> str:
-    return f" of {size / MiB:,.0f} MiB" if size else ""
 
 
 def _signal_name(number: int) -> str:

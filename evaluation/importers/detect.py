@@ -150,7 +150,8 @@ class _Reading:
         return next((importer for importer in (*claiming, *others) if importer.recognises(found)), None)
 
     def _runs(self, found: Found, importer: Importer) -> Iterator[RunLog]:
-        since = self.asked.since
+        since, before = self.asked.since, self.too_old
+        is_empty = True
         if since and _touched(found.path) < since:
             self.too_old += 1
             return
@@ -158,7 +159,7 @@ class _Reading:
             if since and log.written and log.written < since:
                 self.too_old += 1
                 continue
-            self.found_any = True
+            self.found_any, is_empty = True, False
             if found.torn and not log.steps:
                 raise LogError(found.path, "holds no step that can be read", place=f"line {found.torn[0]}", hint=_LINES)
             if found.breaks_off and log.ended_by is EndedBy.FINAL_ANSWER:
@@ -170,6 +171,16 @@ class _Reading:
         self.used += found.used
         for note in found.notes:
             self.asked.note(f"{found.path}: {note}")
+        if is_empty and found.named and self.too_old == before:
+            self._say_empty(found)
+
+    def _say_empty(self, found: Found) -> None:
+        """What somebody named, and its reader took nothing of: an error, unless a note says already what it is."""
+        if self.asked.format:
+            said = f"holds nothing that is read of a log of the format {self.asked.format}: no step of an agent"
+            raise LogError(found.path, said, hint=self.asked.known)
+        if not found.notes:
+            raise LogError(found.path, "is a log in which nobody said or did anything: it holds no step of an agent")
 
     def _pass_over(self, found: Found) -> None:
         """A file that is no log: it is told, as an error where it must be one."""

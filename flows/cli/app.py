@@ -76,11 +76,15 @@ def _run() -> None:
 
     try:
         app()
-    except Exception as error:  # noqa: BLE001 - the last place where it can be put into words
-        from flows.cli.failure import explain, in_words
+    except Exception as error:
+        from flows.cli.failure import explain, in_words, is_interruption
         from foundation.errors import MlabError
 
-        sys.exit(explain(error if isinstance(error, MlabError) else in_words(error)))
+        if isinstance(error, MlabError):
+            sys.exit(explain(error))
+        if is_interruption(error):
+            raise KeyboardInterrupt from error
+        sys.exit(explain(in_words(error)))
 
 
 def _end_interrupted() -> None:

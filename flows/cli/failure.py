@@ -29,6 +29,7 @@ from tasks_catalog.library.errors import BrokenTaskError, MissingExtraError, NoC
 
 FAILED, WRONG_USAGE = 1, 2
 COMMAND = re.compile(r": (?=mlab )")
+_NO_THREAD = "can't start new thread"
 USAGE_ERRORS = (
     UsageError,
     TaskNotFoundError,
@@ -45,10 +46,23 @@ USAGE_ERRORS = (
 )
 
 
+def is_interruption(error: BaseException) -> bool:
+    """Whether a signal to stop is what an error comes from: libraries put it into errors of their own, or into text."""
+    if isinstance(error, KeyboardInterrupt) or str(error).endswith(KeyboardInterrupt.__name__):
+        return True
+    origin = error.__cause__ or error.__context__
+    return origin is not None and is_interruption(origin)
+
+
 def in_words(error: Exception) -> MlabError:
     """What a person reads of an error that nothing in this project speaks of."""
     if full := meaning_full(error):
         return full
+    if isinstance(error, MemoryError) or (isinstance(error, RuntimeError) and _NO_THREAD in str(error)):
+        return FlowError(
+            f"Memory or threads are too few here: {str(error) or 'no memory is left'}",
+            hint="Free some memory, or raise the limits of this shell or container; `ulimit -a` lists the shell's.",
+        )
     if isinstance(error, OSError) and error.strerror:
         where = f": {shown(os.fsdecode(error.filename))}" if isinstance(error.filename, str | bytes) else ""
         return FlowError(f"{error.strerror}{where}", hint="MLAB_TRACEBACK=1 shows what was being done.")

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+from rich.cells import cell_len
 from rich.console import Console
 
 from environment.journal.entries import Journal
@@ -70,6 +71,7 @@ def test_an_overview_has_a_line_a_step_and_what_does_not_stand_up(tmp_path: Path
 def test_a_pipe_takes_the_lines_of_an_overview_whole_and_held_out_values_first(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.delenv("COLUMNS", raising=False)
     run = sample_run(0)
     values = {"train": "mean absolute error of all houses", "validation": "mean absolute error of houses kept back"}
     points = [MetricPoint.model_validate({"name": values[on], "split": on, "value": 13_437}) for on in values]
@@ -79,6 +81,17 @@ def test_a_pipe_takes_the_lines_of_an_overview_whole_and_held_out_values_first(
     (line, *_) = [line for line in command("show", run.result.run_id).printed.splitlines() if "mean absolute" in line]
     first, second = (line.index(f"{split} {name} 13,437") for split, name in reversed(values.items()))
     assert first < second
+
+
+def test_a_pipe_with_columns_that_somebody_asks_for_keeps_to_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = sample_run(0)
+    stored(tmp_path, run)
+    monkeypatch.setenv("MLAB_STORE", str(tmp_path / "store"))
+    monkeypatch.setenv("COLUMNS", "40")
+    lines = command("show", run.result.run_id).printed.splitlines()
+    assert [line for line in lines if cell_len(line) > 40] == []
 
 
 def with_metrics(step: Step, points: Sequence[MetricPoint]) -> Step:

@@ -13,6 +13,7 @@ from environment.store import Store
 from evaluation.audit import audit_path
 from evaluation.claims.claim import Verdict
 from evaluation.importers.detect import Asked, read_logs
+from evaluation.importers.errors import LogError
 from evaluation.importers.records import import_log
 from tests.evaluation.importers.logs import (
     CLAIM,
@@ -166,3 +167,9 @@ def test_halves_of_characters_and_byte_order_marks_are_read(tmp_path: Path) -> N
     (log,) = read_logs(path)
     assert log.steps[0].prose["response"].startswith(r"DISCUSSION \ud800")
     assert import_log(Store(str(tmp_path / "store")), log).steps == 3
+
+
+def test_a_format_that_somebody_forces_and_that_takes_nothing_is_told(tmp_path: Path) -> None:
+    (tmp_path / "run.jsonl").write_text('{"say": "The test accuracy is 0.9."}\n')
+    with pytest.raises(LogError, match=r"nothing that is read of a log of the format aider(.|\n)*Only aider was asked"):
+        list(read_logs(tmp_path / "run.jsonl", asked=Asked(format="aider")))

@@ -140,7 +140,9 @@ def test_a_chat_of_vscode_reads_alike_with_and_without_metadata(tmp_path: Path) 
 
 def test_a_chat_in_which_nothing_was_asked_holds_no_run(tmp_path: Path) -> None:
     (tmp_path / "chat.jsonl").write_text(json.dumps({"kind": 0, "v": vscode_chat()}))
-    assert list(read_logs(tmp_path / "chat.jsonl")) == []
+    with pytest.raises(LogError, match="no step of an agent"):
+        list(read_logs(tmp_path / "chat.jsonl"))
+    assert list(read_logs(tmp_path)) == []
 
 
 def test_words_behind_the_last_call_of_a_chat_are_read(tmp_path: Path) -> None:

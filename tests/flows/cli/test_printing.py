@@ -17,7 +17,7 @@ from evaluation.record.log import LogStep, RunLog
 from flows.cli.app import INTERRUPTED, UNREAD
 from flows.cli.commands.choice import Choice
 from flows.cli.commands.report import write_report
-from flows.cli.failure import explain
+from flows.cli.failure import explain, in_words, is_interruption
 from flows.cli.output import Bar, print_table
 from tests.evaluation.importers.logs import write_compact, write_mlgym
 from tests.flows.command import MLAB, mlab
@@ -151,3 +151,26 @@ def test_what_a_bar_is_of_is_no_markup() -> None:
     with Bar("importing p[/b]x.json", console=terminal):
         pass
     assert "importing p[/b]x.json" in cast("io.StringIO", terminal.file).getvalue()
+
+
+def _with_origin() -> Exception:
+    error = ValueError("cannot be written")
+    error.__context__ = KeyboardInterrupt()
+    return error
+
+
+@pytest.mark.parametrize(
+    ("error", "is_one"),
+    [
+        (RuntimeError("Error calling function '_ser_model': KeyboardInterrupt"), True),
+        (_with_origin(), True),
+        (ValueError("cannot be written"), False),
+    ],
+)
+def test_what_a_signal_to_stop_brought_about_is_an_interruption(error: Exception, *, is_one: bool) -> None:
+    assert is_interruption(error) is is_one
+
+
+@pytest.mark.parametrize("error", [RuntimeError("can't start new thread"), MemoryError()])
+def test_want_of_memory_or_threads_is_no_fault_of_ours(error: Exception) -> None:
+    assert in_words(error).message.startswith("Memory or threads are too few here: ")
