@@ -107,6 +107,11 @@ def _table(path: Path) -> tuple[Path, dict[str, Any]] | None:
         raise unreadable(path, error) from error
 
 
+def is_no_number(value: object) -> bool:
+    """Whether a value is true or false, or has such a one in it, which Python would count as 1 or 0."""
+    return any(isinstance(one, bool) for one in (value if isinstance(value, list) else [value]))
+
+
 def unreadable(path: Path, error: Exception) -> UsageError:
     """What to raise for a file of settings that is there and cannot be read."""
     hint = "Mend it, or move it away: mlab does without it."

@@ -20,7 +20,7 @@ from pydantic_settings import (
 
 from environment.gpus.choice import AUTO, Gpus
 from environment.store import LocalLayout
-from flows.config_files import ConfigFile, config_files, settings_of, unreadable
+from flows.config_files import ConfigFile, config_files, is_no_number, settings_of, unreadable
 from flows.errors import UsageError
 from foundation.text import shown
 from foundation.validation import faults
@@ -134,6 +134,8 @@ class Settings(BaseSettings):
         """Each value by itself, also one that a variable speaks over: that hides the mistake until it is unset."""
         for file in files:
             for name, value in file.settings.items():
+                if is_no_number(value) and cls.model_fields[name].annotation is not bool:
+                    raise UsageError(f"{file.place_of(name)}: {name} is not true or false", hint=_SETTING)
                 try:
                     TypeAdapter(cls.model_fields[name].rebuild_annotation()).validate_python(value)
                 except ValidationError as error:

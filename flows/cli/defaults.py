@@ -8,7 +8,7 @@ from typing import Any
 import typer
 from typer.core import TyperCommand, TyperGroup, TyperOption
 
-from flows.config_files import OptionDefault, config_files, options_of
+from flows.config_files import OptionDefault, config_files, is_no_number, options_of
 from flows.errors import UsageError
 from foundation.errors import MlabError
 from foundation.text import meant, shown
@@ -71,13 +71,21 @@ def _check(context: typer.Context, parameter: TyperOption, default: OptionDefaul
             hint=f"Write {option} = {json.dumps([default.value], ensure_ascii=False, default=str)}",
         )
     try:
+        if is_no_number(default.value) and not parameter.is_flag:
+            raise typer.BadParameter("it is not true or false")
         parameter.process_value(context, default.value)
     except (typer.BadParameter, TypeError) as error:
         said = error.message if isinstance(error, typer.BadParameter) else "it is of another kind"
+        option = f"{shown(default.option)} of [{default.command}]"
         raise UsageError(
-            f"{default.place}: {shown(default.option)} of [{default.command}] cannot be {default.value!r}: {said}",
+            f"{default.place}: {option} cannot be {_written(default.value)}: {said}",
             hint=f"`mlab {default.command} --help` says what it can be.",
         ) from error
+
+
+def _written(value: Any) -> str:
+    """A value about as its file has it."""
+    return json.dumps(value) if is_no_number(value) else repr(value)
 
 
 def _options(context: typer.Context, default: OptionDefault) -> dict[str, TyperOption]:

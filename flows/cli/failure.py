@@ -25,7 +25,7 @@ from foundation.disk import meaning_full
 from foundation.errors import MlabError
 from foundation.faults import with_place
 from foundation.text import CONTROL, encodable, shown
-from tasks_catalog.library.errors import BrokenTaskError, MissingExtraError, TaskNotFoundError
+from tasks_catalog.library.errors import BrokenTaskError, MissingExtraError, NoCredentialsError, TaskNotFoundError
 
 FAILED, WRONG_USAGE = 1, 2
 COMMAND = re.compile(r": (?=mlab )")
@@ -34,6 +34,7 @@ USAGE_ERRORS = (
     TaskNotFoundError,
     BrokenTaskError,
     MissingExtraError,
+    NoCredentialsError,
     AgentNotFoundError,
     AgentSettingsError,
     BadKeyError,

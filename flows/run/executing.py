@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import signal
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -34,6 +35,7 @@ def execute(config: RunConfig, settings: Settings, view: Observer) -> RunResult:
         RunInterrupted: It stopped before its end and can be resumed.
     """
     configure_process(settings)
+    logging.raiseExceptions = False  # what Prefect can't be told is said once, by the run, and not by Prefect's logging
     with view, _terminated_like_interrupted(), soon_given_up(view.stopping) as stopped:
         begin(settings)
         # While the server starts: Prefect takes seconds to import, and data as long to be made.
@@ -95,7 +97,16 @@ def _away(settings: Settings, error: Exception) -> str:
     """Why the server does not answer, as far as that can be seen from here."""
     if settings.prefect_api_url is None and is_full(settings.layout.home):
         return f"The disk of {settings.layout.home} is full, and the Prefect server can note nothing any more."
+    if settings.prefect_api_url is None and _is_refused(error):
+        return "The run's Prefect server was stopped, and the server of another home folder now has its port."
     return f"The Prefect server could not be reached any more: {error}"
+
+
+def _is_refused(error: Exception) -> bool:
+    """Whether a server answered that knows another password: this home's own knows the one that it is asked with."""
+    import httpx
+
+    return isinstance(error, httpx.HTTPStatusError) and error.response.status_code == httpx.codes.UNAUTHORIZED
 
 
 @contextmanager

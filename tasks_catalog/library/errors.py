@@ -31,6 +31,10 @@ class NotFetchedError(PrepareError):
     """A source gives no file; one fetched by hand would do."""
 
 
+class NoCredentialsError(NotFetchedError):
+    """A source asks who one is, and nothing on this machine says it."""
+
+
 class MissingExtraError(TaskError):
     """A task or model needs libraries that are not installed."""
 

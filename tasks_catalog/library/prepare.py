@@ -124,7 +124,7 @@ def _prepare(
     except NotFetchedError as error:
         call = f"mlab prepare {_typed(task)} --variant {variant.value} --raw DIR"
         by_hand = f"Files fetched by hand go in with: {call}"
-        raise PrepareError(error.message, hint="\n".join(filter(None, (error.hint, by_hand)))) from error
+        raise type(error)(error.message, hint="\n".join(filter(None, (error.hint, by_hand)))) from error
     except OSError as error:
         if full := meaning_full(error):
             raise full from error

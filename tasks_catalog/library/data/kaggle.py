@@ -11,7 +11,7 @@ from urllib.parse import quote
 import httpx
 
 from tasks_catalog.library.data.downloads import download
-from tasks_catalog.library.errors import NotFetchedError, PrepareError
+from tasks_catalog.library.errors import NoCredentialsError, PrepareError
 
 
 def download_competition_file(competition: str, name: str, target: Path, *, api: str) -> Path:
@@ -65,7 +65,7 @@ def _saved_credentials() -> tuple[str, str]:
         saved = json.loads(path.read_text(encoding="utf-8"))
         return saved["username"], saved["key"]
     except FileNotFoundError:
-        raise NotFetchedError(
+        raise NoCredentialsError(
             "this data comes from Kaggle, and there are no Kaggle credentials",
             hint=f"Make a token on https://www.kaggle.com/settings and save it as {path}, or set "
             "KAGGLE_USERNAME and KAGGLE_KEY.",

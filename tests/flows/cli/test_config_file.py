@@ -81,6 +81,10 @@ def test_options_have_their_defaults_from_a_table(here: Path, tmp_path: Path) ->
         ("host = 'a'\nhome = 3", "mlab.toml, line 2: home: should be a path, as text"),
         ("server_idle_seconds = -1", "mlab.toml, line 1: server_idle_seconds: "),
         ("[run]\nset = 'trials=3'", "mlab.toml, line 2: set of [run] takes a list."),
+        ("server_idle_seconds = true", "mlab.toml, line 1: server_idle_seconds is not true or false"),
+        ("[run]\nseed = true", "mlab.toml, line 2: seed of [run] cannot be true: it is not true or false"),
+        ("[run]\nmax-cost = false", "mlab.toml, line 2: max_cost of [run] cannot be false"),
+        ("[run]\nset = [true]", "mlab.toml, line 2: set of [run] cannot be [true]"),
         ("[run]\nset = 'trials=3'", 'Write set = ["trials=3"]'),
     ],
 )

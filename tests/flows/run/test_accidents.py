@@ -5,9 +5,11 @@ from __future__ import annotations
 import os
 import signal
 import sqlite3
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import closing, suppress
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
@@ -110,6 +112,39 @@ def test_a_run_waits_for_a_server_that_was_killed_and_comes_back(
         server.stop()
     (run,) = (home / "store" / "runs").iterdir()
     assert trajectory(run.name) == undisturbed.steps
+
+
+class _Refusing(BaseHTTPRequestHandler):
+    def answer(self) -> None:
+        self.rfile.read(int(self.headers.get("Content-Length", 0)))
+        self.send_response(401)
+        self.send_header("Content-Length", "0")
+        self.end_headers()
+
+    do_GET = do_POST = do_PATCH = answer  # noqa: N815 - as the library names them
+
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - as the library names it
+        pass
+
+
+def test_a_run_whose_server_gave_way_to_another_homes_says_so_in_one_sentence(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    use_home(home, monkeypatch)
+    server = prefect_service(Settings())
+    record = server.ensure()
+    try:
+        process = started(home)
+    finally:
+        server.stop()
+    with ThreadingHTTPServer(("127.0.0.1", record.port), _Refusing) as other:
+        threading.Thread(target=other.serve_forever, daemon=True).start()
+        _, error = process.communicate(timeout=120)
+        other.shutdown()
+    assert process.returncode == 3, error
+    first, second = error.splitlines()
+    assert first == "The run's Prefect server was stopped, and the server of another home folder now has its port."
+    assert "Continue with: mlab resume" in second
 
 
 @pytest.mark.usefixtures("mlab_environment")
