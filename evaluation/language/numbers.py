@@ -8,6 +8,7 @@ from decimal import Decimal
 from functools import lru_cache
 from typing import NamedTuple
 
+from evaluation.language.commas import DECIMAL, is_of_list
 from evaluation.language.quantity import Quantity, Unit
 
 _WORDS = {
@@ -36,9 +37,9 @@ _WORDS = {
     "hundred": 100,
 }
 _NUMBER = re.compile(
-    r"""(?<![\w.@])(?<!\d/)(?P<sign>[+\-−]\s?)?\$?
-    (?P<digits>\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+)
-    (?:[eE](?P<exponent>[+\-−–]?\d{1,3})(?!\d)|\s?[x×*]\s?10(?:\s?\^\s?(?P<power>[+\-−–]?\d{1,3})|(?P<bare>[\-−–]\d{1,2}))(?!\d))?
+    rf"""(?<![\w.@])(?<!\d/)(?P<sign>[+\-−]\s?)?\$?
+    (?P<digits>(?!0,)\d{{1,3}}(?:,\d{{3}})+(?:\.\d+)?|(?P<comma>{DECIMAL})|\d+(?:\.\d+)?|\.\d+)
+    (?:[eE](?P<exponent>[+\-−–]?\d{{1,3}})(?!\d)|\s?[x×*]\s?10(?:\s?\^\s?(?P<power>[+\-−–]?\d{{1,3}})|(?P<bare>[\-−–]\d{{1,2}}))(?!\d))?
     (?P<kilo>[kK]\b|\s(?:thousand|million)\b)?
     (?!(?!(?:ms|s|secs?|mins?|h|hrs?|pp|[MGT]i?B)\b)\w|[.,]\d|/\d+(?![\d.])
     |[- ](?:\w+[- ])?(?:limit|budget|deadline|timeout)\b)
@@ -109,7 +110,8 @@ def find_numbers(text: str) -> tuple[Number, ...]:
     """Every number of a text in order, in digits or in words."""
     numbers = [_from_digits(match, text) for match in _NUMBER.finditer(text)]
     clocks = [_from_clock(match, text) for match in _CLOCK.finditer(text)] if _OF_CLOCK.search(text) else []
-    numbers = [n for n in numbers if not _RATIO.search(text[: n.start]) or n.resolution < 1]
+    numbers = [n for n in numbers if not is_of_list(text, n.start, n.end, has_unit=n.unit is not Unit.NONE)]
+    numbers = [n for n in numbers if not _RATIO.search(text[max(0, n.start - 2) : n.start]) or n.resolution < 1]
     numbers = [n for n in numbers if not any(clock.start <= n.start < clock.end for clock in clocks)]
     words = clocks + [_from_word(match, text) for match in _WORD_NUMBER.finditer(text)]
     words += [_from_share(match) for match in _SHARE.finditer(text)]
@@ -121,7 +123,7 @@ def find_numbers(text: str) -> tuple[Number, ...]:
 
 
 def _from_digits(match: re.Match[str], text: str) -> Number:
-    digits = match["digits"].replace(",", "")
+    digits = match["digits"].replace(",", "." if match["comma"] else "")
     exponent = _exponent(match["exponent"] or match["power"] or match["bare"])
     if match["kilo"]:
         exponent += 6 if "million" in match["kilo"] else 3

@@ -33,6 +33,12 @@ from tests.evaluation.claims.scenarios import log, run
         ("11.2GiB", 11.2, Unit.NONE),
         ("ten", 10.0, Unit.NONE),
         ("twenty-five percent", 25.0, Unit.PERCENT),
+        ("51,2 %", 51.2, Unit.PERCENT),
+        ("51,20%", 51.2, Unit.PERCENT),
+        ("1,5 s", 1.5, Unit.SECONDS),
+        ("0,512", 0.512, Unit.NONE),
+        ("-0,35", -0.35, Unit.NONE),
+        ("53,4", 53.4, Unit.NONE),
     ],
 )
 def test_numbers_are_read_as_people_write_them(text: str, value: float, unit: Unit) -> None:
@@ -44,6 +50,24 @@ def test_numbers_are_read_as_people_write_them(text: str, value: float, unit: Un
 @pytest.mark.parametrize("text", ["r2", "train_v3", "ResNet50", "1.2.3", "conv2d", "f1"])
 def test_digits_in_names_are_no_numbers(text: str) -> None:
     assert find_numbers(f"We use {text} here") == ()
+
+
+@pytest.mark.parametrize("text", ["1,2", "0,1", "1,2,3", "0,25,50", "(64,32)", "widths 64,32", "1.234,56"])
+def test_a_comma_that_may_part_two_numbers_tells_none(text: str) -> None:
+    assert find_numbers(f"We use {text} here") == ()
+
+
+def test_numbers_of_a_list_are_each_read() -> None:
+    assert [number.value for number in find_numbers("1, 2 and 0.81,0.83")] == [1, 2, 0.83]
+
+
+@pytest.mark.parametrize(
+    ("said", "verdict"),
+    [("51,2 %", "supported"), ("51,20 %", "supported"), ("0,512", "supported"), ("53,2 %", "contradicted")],
+)
+def test_a_decimal_comma_is_no_number_behind_it(said: str, verdict: str) -> None:
+    shown = run("t.py", "test accuracy: 0.512")
+    assert [claim.verdict.value for claim in audit(log(shown, prose=f"The test accuracy was {said}."))] == [verdict]
 
 
 @pytest.mark.parametrize(
