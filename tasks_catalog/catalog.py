@@ -6,6 +6,7 @@ from importlib.metadata import EntryPoint
 from pathlib import Path
 
 from foundation.faults import with_place
+from foundation.paths import expanded
 from foundation.plugins import offered_in
 from foundation.text import known_names, shown
 from tasks_catalog.library.errors import TaskError, TaskNotFoundError
@@ -72,7 +73,7 @@ def _folder_of(name: str) -> Path | None:
             return CATALOGUE / name
         for entry in offered_in(ENTRY_POINTS).select(name=name):
             return _offered_folder(entry)
-        folder = Path(name).expanduser()
+        folder = expanded(name)
         return folder.resolve() if folder.is_dir() else None
     except (OSError, RuntimeError):  # a name longer than a file's may be, or ~ of nobody here
         return None

@@ -15,6 +15,7 @@ from environment.errors import CorruptObjectError, UnknownStoreError
 from environment.store.faults import STORE_URL, WRITABLE, translated
 from environment.store.syncing import sync_content, sync_name
 from foundation.disk import FULL
+from foundation.paths import expanded
 
 
 class Backend(Protocol):
@@ -64,7 +65,7 @@ def open_backend(url: str) -> Backend:
     """A local folder for plain paths and ``file://``, otherwise the file system fsspec names."""
     protocol, separator, path = url.partition("://")
     if not separator:
-        return _LocalBackend(Path(url).expanduser().absolute())
+        return _LocalBackend(expanded(url).absolute())
     if protocol == "file":
         return _LocalBackend(Path(path).absolute())
     return _RemoteBackend(url)

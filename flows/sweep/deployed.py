@@ -8,7 +8,6 @@ import time
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from itertools import count
-from pathlib import Path
 from uuid import UUID
 
 import httpx
@@ -24,6 +23,7 @@ from flows.errors import UsageError
 from flows.names import run_tag
 from flows.services.worker import POOL
 from flows.sweep.failures import Failure, FailureKind, failure_of, failure_of_state
+from foundation.paths import expanded
 from tasks_catalog.catalog import load_task
 
 POLL_SECONDS = 2.0
@@ -164,7 +164,7 @@ def _is_polled(client: SyncPrefectClient, pool: str) -> bool:
 
 def _by_whole_path(task: str) -> str:
     """A task's name, or the whole path of its folder: a worker stands in another one."""
-    folder = Path(task).expanduser().resolve()
+    folder = expanded(task).resolve()
     return str(folder) if folder.is_dir() and load_task(task).root == folder else task
 
 

@@ -10,6 +10,7 @@ from urllib.parse import quote
 
 import httpx
 
+from foundation.paths import expanded
 from tasks_catalog.library.data.downloads import download
 from tasks_catalog.library.errors import NoCredentialsError, PrepareError
 
@@ -60,7 +61,7 @@ def _authorization() -> str:
 
 
 def _saved_credentials() -> tuple[str, str]:
-    path = Path(os.environ.get("KAGGLE_CONFIG_DIR", "~/.kaggle")).expanduser() / "kaggle.json"
+    path = expanded(os.environ.get("KAGGLE_CONFIG_DIR", "~/.kaggle")) / "kaggle.json"
     try:
         saved = json.loads(path.read_text(encoding="utf-8"))
         return saved["username"], saved["key"]

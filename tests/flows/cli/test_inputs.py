@@ -84,7 +84,7 @@ def test_variables_are_taken_or_refused(name: str, value: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "url", ["foo://x", "s3", "://", "file://", "http://127.0.0.1:99999/x", "memory://", "~nobody/x"]
+    "url", ["foo://x", "s3", "://", "file://", "http://127.0.0.1:99999/x", "memory://", "~nobody/x", "~0"]
 )
 def test_a_store_is_listed_or_refused(url: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.chdir(tmp_path)
