@@ -16,6 +16,14 @@ RETRIES_ONCE_STOPPED = 1
 """Two seconds a request instead of a quarter of an hour; nothing that a run needs to be resumed lies with Prefect."""
 
 
+def _deaf() -> None:
+    signal.set_wakeup_fd(-1)
+
+
+# A copy of this process, which an agent may fork and end by a signal, would tell of that signal through our pipe.
+os.register_at_fork(after_in_child=_deaf)
+
+
 @contextmanager
 def soon_given_up(heard_by: Callable[[], None]) -> Iterator[threading.Event]:
     """From the first signal to stop on, have Prefect's clients of this process give up soon; set by such a signal.

@@ -46,3 +46,16 @@ def test_a_copy_of_this_process_does_not_keep_it_from_going_on() -> None:
     os.kill(child, signal.SIGKILL)
     os.waitpid(child, 0)
     assert took < 5
+
+
+def test_what_a_copy_of_this_process_is_told_to_do_is_not_taken_for_a_signal_to_stop_this_one() -> None:
+    with soon_given_up(lambda: None) as stopped:
+        child = os.fork()
+        if not child:
+            signal.signal(signal.SIGTERM, lambda *_: os._exit(0))
+            time.sleep(10)
+            os._exit(1)
+        time.sleep(0.3)
+        os.kill(child, signal.SIGTERM)
+        assert os.waitpid(child, 0)[1] == 0
+        assert not stopped.wait(0.3)
