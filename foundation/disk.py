@@ -38,13 +38,21 @@ def meaning_full(error: object) -> FullDiskError | None:
     """A full disk in words, or a limit on files, where that is what an error of the system or of a library means."""
     if not isinstance(error, OSError):
         return None
-    if error.errno == errno.EFBIG or (error.errno is None and _SAYS_TOO_LARGE in str(error)):
-        where = shown(str(error.filename or "a file"))
-        hint = "Raise that limit, which is the shell's or the container's: `ulimit -f` says what it is."
-        return FullDiskError(f"{where} would grow beyond the limit on the size of files", hint=hint)
+    if too_large := meaning_too_large(error):
+        return too_large
     if error.errno in FULL or (error.errno is None and _SAYS_FULL.search(str(error))):
         return _full(str(error.filename or "a disk"))
     return None
+
+
+def meaning_too_large(error: OSError) -> FullDiskError | None:
+    """A limit on the size of files in words, where that is what an error means."""
+    if error.errno != errno.EFBIG and not (error.errno is None and _SAYS_TOO_LARGE in str(error)):
+        return None
+    return FullDiskError(
+        f"{shown(str(error.filename or 'a file'))} would grow beyond the limit on the size of files",
+        hint="Raise that limit, which is the shell's or the container's: `ulimit -f` says what it is.",
+    )
 
 
 def _full(where: str) -> FullDiskError:
@@ -61,7 +69,6 @@ def telling_full(folder: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        full = meaning_full(error)
-        if full is None:
+        if meaning_full(error) is None:
             raise
-        raise (full if error.errno == errno.EFBIG else _full(str(folder))) from error
+        raise (meaning_too_large(error) or _full(str(folder))) from error

@@ -18,6 +18,7 @@ from flows.cli.failure import FAILED
 from flows.cli.output import print_json, with_bar
 from flows.errors import FlowError, UsageError
 from flows.settings import Settings
+from foundation.disk import meaning_too_large
 from foundation.text import shown
 
 
@@ -45,6 +46,8 @@ def _written(runs: Iterable[ReportRun], folder: Path) -> write.ReportFiles:
     try:
         return write.write_report(runs, folder)
     except OSError as error:
+        if too_large := meaning_too_large(error):
+            raise too_large from error
         raise FlowError(
             f"The report cannot be written to {shown(str(folder))}: {error.strerror or error}",
             hint="Name another folder with --out, or free some space there and in "
