@@ -19,7 +19,7 @@ from environment.errors import (
     UnknownStoreError,
 )
 from flows.cli.app import INTERRUPTED
-from flows.cli.consoles import plain_console
+from flows.consoles import plain_console
 from flows.errors import FlowError, UsageError
 from foundation.disk import meaning_full
 from foundation.errors import MlabError

@@ -29,8 +29,8 @@ from environment.records.display import (
     transfer_line,
 )
 from evaluation.claims.claim import verdicts_line
-from flows.cli.consoles import wide_console
 from flows.cli.cpu_share import CpuShare
+from flows.consoles import wide_console
 from flows.names import action_label
 from flows.run.observer import Observer
 from flows.services.mlflow_server import interface_of

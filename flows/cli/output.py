@@ -16,8 +16,8 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 from rich.text import Text
 
-from flows.cli.consoles import plain_console
 from flows.cli.standard_output import for_programs
+from flows.consoles import plain_console
 from flows.text import one_line
 
 Item = TypeVar("Item")

@@ -12,7 +12,7 @@ from rich.text import Text
 
 from environment.records import RunConfig, run_name
 from environment.records.display import counted, duration, money, number, percent
-from flows.cli.consoles import plain_console
+from flows.consoles import plain_console
 from flows.sweep.estimate import Estimate, History
 from flows.sweep.failures import Failure
 from flows.sweep.outcome import CellOutcome, CellState, SweepReport

@@ -16,9 +16,9 @@ from evaluation.statistics.entries import is_graded
 from evaluation.statistics.switches import Ablation, SwitchEffect, ablation
 from flows.cli.commands.beginning import require_all, tell_faults
 from flows.cli.commands.sweep import end_with, print_plan, run_sweep
-from flows.cli.consoles import plain_console
 from flows.cli.output import print_json, print_table
 from flows.cli.pairs import parse_settings
+from flows.consoles import plain_console
 from flows.errors import UsageError
 from flows.settings import Settings, choose
 from flows.sweep.budget_share import check_cap

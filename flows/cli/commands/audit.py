@@ -19,9 +19,9 @@ from evaluation.claims.reading.reader import Reader
 from evaluation.report.collect import read_log, read_run
 from flows.cli.commands.extraction import PaidExtractor
 from flows.cli.commands.logs import Logs
-from flows.cli.consoles import plain_console
 from flows.cli.failure import FAILED, say
 from flows.cli.output import Bar, print_json, print_table
+from flows.consoles import plain_console
 from flows.errors import SpendLimitError, UsageError
 from flows.run.finding import find_run
 from flows.settings import Settings

@@ -5,8 +5,8 @@ from __future__ import annotations
 from environment.mlflow.mirror import sync_runs
 from environment.records import RunStatus
 from environment.store import Store
-from flows.cli.consoles import plain_console
 from flows.cli.output import print_json
+from flows.consoles import plain_console
 from flows.grading.closing import close
 from flows.run.finding import find_run
 from flows.settings import Settings

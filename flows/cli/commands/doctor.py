@@ -24,9 +24,9 @@ from environment.sandbox import available, cgroups, open_sandbox
 from environment.sandbox.conformance import run_checks
 from environment.store import Store
 from environment.workspace.scratch import reap_scratch
-from flows.cli.consoles import plain_console
 from flows.cli.failure import FAILED
 from flows.cli.output import print_json, print_table
+from flows.consoles import plain_console
 from flows.errors import UsageError
 from flows.run.lock import DISTRIBUTION
 from flows.services.found import servers_of_user

@@ -10,9 +10,9 @@ from environment.records.display import number, percent
 from environment.store import Store
 from evaluation.competence import success_at
 from evaluation.grading import GradeReport
-from flows.cli.consoles import plain_console
 from flows.cli.failure import FAILED
 from flows.cli.output import print_json, print_table
+from flows.consoles import plain_console
 from flows.grading.again import grade_checkpoint, grade_checkpoints
 from flows.names import action_label
 from flows.run.finding import find_run

@@ -14,9 +14,9 @@ from environment.records.display import money, number, percent
 from environment.store import RunKeys, Store
 from evaluation.process.judge import Agreement, JudgeError, Judgement, agreement, judge, modes_of, read_judgement
 from evaluation.report.collect import stream_runs
-from flows.cli.consoles import plain_console
 from flows.cli.failure import FAILED
 from flows.cli.output import print_json, print_table
+from flows.consoles import plain_console
 from flows.errors import SpendLimitError, UsageError
 from flows.run.finding import find_run
 from flows.settings import Settings

@@ -18,9 +18,9 @@ from environment.store import Store
 from environment.store.layout import memory_key
 from evaluation.learning import learn, lessons_of
 from flows.cli.commands.choice import Choice
-from flows.cli.consoles import plain_console
 from flows.cli.failure import warn
 from flows.cli.output import print_json, with_bar
+from flows.consoles import plain_console
 from flows.errors import UsageError
 from flows.names import task_of
 from flows.settings import Settings

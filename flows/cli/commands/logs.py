@@ -11,8 +11,8 @@ from rich.text import Text
 from evaluation.importers.detect import Asked, read_logs
 from evaluation.importers.registry import IMPORTERS
 from evaluation.record.log import RunLog
-from flows.cli.consoles import plain_console
 from flows.cli.failure import say
+from flows.consoles import plain_console
 from flows.errors import UsageError
 from foundation.errors import MlabError
 from foundation.plugins import PluginNotFoundError

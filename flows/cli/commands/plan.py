@@ -9,8 +9,8 @@ from environment.records import RunConfig, run_name
 from environment.records.display import duration, money
 from environment.store import Store
 from flows.cli.commands.asked import check_models
-from flows.cli.consoles import plain_console
 from flows.cli.output import print_json
+from flows.consoles import plain_console
 from flows.run.cards import choice_of, require_cards
 from flows.run.checking import check_config
 from flows.run.needs import check_disk

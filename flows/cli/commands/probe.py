@@ -16,9 +16,9 @@ from evaluation.process.probe import MAX_DEPTH, make_probe
 from evaluation.process.probe.outcome import DepthSummary, ProbeRun, breaks_at, by_depth, probe_run
 from flows.cli.commands.beginning import tell_faults
 from flows.cli.commands.sweep import run_sweep
-from flows.cli.consoles import plain_console
 from flows.cli.failure import FAILED
 from flows.cli.output import print_json, print_table
+from flows.consoles import plain_console
 from flows.errors import UsageError
 from flows.settings import Settings, choose
 from flows.sweep.cells import Cells, cells_of, expand

@@ -10,9 +10,9 @@ from environment.records.display import counted
 from environment.store import Store
 from evaluation.claims.claim import verdicts_line
 from flows.cli.commands.choice import Choice
-from flows.cli.consoles import plain_console
 from flows.cli.failure import FAILED
 from flows.cli.output import print_json, with_bar
+from flows.consoles import plain_console
 from flows.errors import UsageError
 from flows.services.server import connect
 from flows.services.variables import configure_process

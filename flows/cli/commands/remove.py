@@ -11,7 +11,7 @@ from environment.journal.runs import is_under_way
 from environment.records.display import counted
 from environment.store import Store
 from flows.cli.commands.choice import Choice
-from flows.cli.consoles import plain_console
+from flows.consoles import plain_console
 from flows.errors import UsageError
 from flows.settings import Settings
 

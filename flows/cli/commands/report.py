@@ -13,9 +13,9 @@ from evaluation.report import write
 from evaluation.report.collect import stream_runs
 from evaluation.report.model import ReportRun
 from flows.cli.commands.choice import Choice
-from flows.cli.consoles import plain_console
 from flows.cli.failure import FAILED
 from flows.cli.output import print_json, with_bar
+from flows.consoles import plain_console
 from flows.errors import FlowError, UsageError
 from flows.settings import Settings
 from foundation.disk import meaning_too_large

@@ -9,10 +9,10 @@ from environment.journal.entries import Journal
 from environment.records import Branch, RunConfig, RunResult, RunStatus
 from environment.store import Store
 from flows.cli.commands.asked import check_models
-from flows.cli.consoles import wide_console
 from flows.cli.failure import FAILED
 from flows.cli.live import LiveView, summary
 from flows.cli.output import print_json
+from flows.consoles import wide_console
 from flows.deploying.followed import run_deployed
 from flows.names import new_run_id
 from flows.run.cards import choice_of, require_cards

@@ -5,9 +5,9 @@ from __future__ import annotations
 from environment.journal.runs import summaries
 from environment.records import RunStatus
 from environment.store import Store
-from flows.cli.consoles import plain_console
 from flows.cli.failure import say
 from flows.cli.output import print_json
+from flows.consoles import plain_console
 from flows.services.server import prefect_service
 from flows.settings import Settings
 

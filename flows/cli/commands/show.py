@@ -15,9 +15,9 @@ from environment.records.display import number, percent
 from environment.store import Store
 from evaluation.search import read_search, search_rows
 from evaluation.statistics.entries import is_graded
-from flows.cli.consoles import plain_console
 from flows.cli.failure import warn
 from flows.cli.output import print_json, print_table
+from flows.consoles import plain_console
 from flows.errors import UsageError
 from flows.run.finding import find_run
 from flows.settings import Settings

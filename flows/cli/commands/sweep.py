@@ -14,9 +14,9 @@ from environment.records.display import duration, money
 from environment.store import Store
 from flows.cli.app import INTERRUPTED
 from flows.cli.commands.beginning import require_all, tell_faults
-from flows.cli.consoles import plain_console
 from flows.cli.failure import FAILED, say
 from flows.cli.output import print_json, print_table
+from flows.consoles import plain_console
 from flows.run.cards import choice_of, require_cards
 from flows.services.server import connect
 from flows.services.variables import configure_process

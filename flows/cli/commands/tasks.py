@@ -10,9 +10,9 @@ from rich.text import Text
 from environment.records.display import NONE, counted, number
 from evaluation.foreign import InSandbox
 from evaluation.verify import verify
-from flows.cli.consoles import plain_console
 from flows.cli.failure import FAILED
 from flows.cli.output import print_json
+from flows.consoles import plain_console
 from flows.data import data_of
 from flows.errors import UsageError
 from flows.grading.proofs import CHEATS, adversary_faults, broken_submissions, scored_faults

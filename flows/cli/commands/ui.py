@@ -12,8 +12,8 @@ from rich.console import Console
 from environment.records.display import joined
 from environment.store import Store
 from flows.cli.commands.server import tell_of_waiting_runs
-from flows.cli.consoles import plain_console
 from flows.cli.output import print_json, print_table
+from flows.consoles import plain_console
 from flows.errors import UsageError
 from flows.services.mlflow_server import mlflow_service, start_mlflow
 from flows.services.password import credentials

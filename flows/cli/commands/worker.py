@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from environment.records.display import joined
-from flows.cli.consoles import plain_console
+from flows.consoles import plain_console
 from flows.errors import UsageError
 from flows.services.server import connect
 from flows.services.variables import configure_process
