@@ -10,7 +10,8 @@ from typing import NamedTuple
 
 from environment.metrics.value import Field
 
-_KIND = r"(?P<kind>seed|fold|run|split|repeat|trial)"
+_KINDS = "seed|fold|run|split|repeat|trial"
+_KIND = rf"(?P<kind>{_KINDS})"
 _DECIMAL = r"[-+]?\d*\.\d+(?:e[-+]?\d+)?"
 _NUMBER = rf"{_DECIMAL}%?"
 _END = r"(?![\w.]|(?<!%)%|[ ](?:s|ms|secs?|seconds?|min)\b|[ ]?[,;/]?[ ]?[-+]?\d)"
@@ -26,9 +27,7 @@ _BEHIND = re.compile(
     r"%?[ \t(|,;:]*(?:(?:±|\+/-|\+-)[ ]?[\d.]+%?)?[ \t()|,;:]*(?:(?:per|by|over|across|of)[ ])?(?:the[ ])?"
 )
 """All that may stand between a mean and its parts where the numbers do not tell whose parts they are."""
-_LISTED = re.compile(r"(?:\d+ of \d+ (?:seed|fold|run|split|repeat|trial)s|(?:seed|fold|run|split|repeat|trial) \d+)$")
-
-
+_LISTED = re.compile(rf"(?:\d+ of \d+ (?:{_KINDS})s|(?:{_KINDS}) \d+)$")
 _LONGEST_LINE = 2_000
 
 

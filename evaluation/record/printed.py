@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
 from environment.metrics.timed import ROW_TIME
@@ -63,11 +63,12 @@ class Printed:
         counts = [(0, 0)]
         for event in self._events:
             read, unread = counts[-1]
-            if event.shows_output:
+            if event.id in self._unread_of:
                 rows = [row for row in self._read(event) if not row.value.is_integer()]
                 nameless = {abs(row.value) for row in rows if _is_nameless(row)}
                 read += len({row.value for row in rows if not _is_nameless(row)})
-                unread += len(nameless | {abs(number) for number, _ in self._of(event) if not number.is_integer()})
+                left = {abs(number) for number, _ in self._unread_of[event.id] if not number.is_integer()}
+                unread += len(nameless | left)
             counts.append((read, unread))
         return counts
 
@@ -103,8 +104,12 @@ class Printed:
     def _unread(self) -> Iterator[tuple[float, int, str]]:
         """The numbers that are the value of no row of their line, each with its step and as written."""
         for event in self._events:
-            if event.shows_output:
-                yield from ((number, event.step, text) for number, text in self._of(event))
+            yield from ((number, event.step, text) for number, text in self._unread_of.get(event.id, ()))
+
+    @cached_property
+    def _unread_of(self) -> Mapping[str, set[tuple[float, str]]]:
+        """Those of each output, by the id of its event."""
+        return {event.id: self._of(event) for event in self._events if event.shows_output}
 
     def _of(self, event: Event) -> set[tuple[float, str]]:
         skipped = max(0, len(event.observation) - _LONGEST)

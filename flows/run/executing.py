@@ -15,7 +15,7 @@ from flows.data import data_of
 from flows.errors import LockMismatchError
 from flows.names import task_of
 from flows.run.observer import Observer, watched_by
-from flows.run.stopping import give_up_soon, soon_given_up
+from flows.run.stopping import give_up_soon, handled, soon_given_up
 from flows.run.unended import in_store, interrupted
 from flows.services.server import begin, connect, kept_alive
 from flows.services.variables import configure_process
@@ -115,9 +115,5 @@ def _terminated_like_interrupted() -> Iterator[None]:
         raise KeyboardInterrupt
 
     # A terminal that is closed hangs up; without a handler the flow run would look alive for ever.
-    before = {number: signal.signal(number, interrupt) for number in (signal.SIGTERM, signal.SIGHUP)}
-    try:
+    with handled((signal.SIGTERM, signal.SIGHUP), interrupt):
         yield
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)

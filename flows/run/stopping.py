@@ -6,7 +6,7 @@ import logging
 import os
 import signal
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 
 TO_STOP = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
@@ -67,12 +67,19 @@ def unheard() -> Iterator[None]:
     if threading.current_thread() is not threading.main_thread():  # signals come elsewhere
         yield
         return
-    before = {number: signal.signal(number, signal.SIG_IGN) for number in TO_STOP}
+    with handled(TO_STOP, signal.SIG_IGN):
+        yield
+
+
+@contextmanager
+def handled(numbers: Iterable[signal.Signals], handler: Callable[..., object] | signal.Handlers) -> Iterator[None]:
+    """Have these signals handled so while the block lasts, and then as before."""
+    before = {number: signal.signal(number, handler) for number in numbers}
     try:
         yield
     finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
+        for number, former in before.items():
+            signal.signal(number, former)
 
 
 def give_up_soon() -> None:

@@ -41,11 +41,11 @@ class Order(Measured):
         if isinstance(sides, Finding):
             return sides
         stated = self.left.stated or self.right.stated
-        compared = [each for each in answers(self.relation, *sides, known, stated) if each[1] is not None]
-        if not compared:
+        answered = [each for each in answers(self.relation, *sides, known, stated) if each[1] is not None]
+        if not answered:
             return uncheckable("nothing says that the values can be ordered so")
-        wrong = [rows for rows, answer in compared if not answer]
-        right_ones = [rows for rows, answer in compared if answer]
+        wrong = [rows for rows, answer in answered if not answer]
+        right_ones = [rows for rows, answer in answered if answer]
         if wrong and (self.every or not right_ones):
             return contradicted(*wrong[0], note=" against ".join(f"{row.value:g}" for row in wrong[0]))
         rows = right_ones[0]

@@ -11,8 +11,8 @@ from pydantic import JsonValue
 from environment.records.display import counted
 from evaluation.claims.reading.model import FoundClaims, ModelReader
 from flows.errors import FlowError, UsageError
+from flows.text import one_line
 from foundation.errors import MlabError
-from foundation.text import shown
 
 if TYPE_CHECKING:
     from langchain_core.messages import AIMessage
@@ -99,5 +99,4 @@ def _no_answer(prompt: str, answer: AIMessage | None) -> ExtractionError:
 
 
 def _begun(text: str) -> str:
-    """The beginning of a text, on one line."""
-    return shown(" ".join(text.split())[:_SHOWN])
+    return one_line(text)[:_SHOWN]
