@@ -18,6 +18,8 @@ from evaluation.record.measurements import UNNAMED, Measurement
 _NUMBER = re.compile(r"(?<![\w.])[-+]?\d+(?:\.\d+)?(?:e[-+]?\d+)?(?P<percent> ?%)?(?![\d.])")
 _FIRST = re.compile(r"(?<![\w.])[-+]?\d*\.\d+(?:e[-+]?\d+)?|(?<![\w.])\d+(?: ?%| ?/ ?\d+| of \d+\b)")
 """The first value of a line: what stands before it is a name, whole numbers in it are settings."""
+_OWN_CELL = re.compile(r"\s*(?=\S*[A-Za-z])\S+(?: \S+)* {2,}(?=(?:[-+]?\d[\d.]* {2,})[-+]?\d)")
+"""A name in a cell of its own in front of two values or more; decimals in it are settings: "dropout 0.3   0.91"."""
 _COUNT = re.compile(r"(?<![\w./])(?P<some>\d+)(?: ?/ ?| of | out of )(?P<all>\d+)(?![\w./])")
 _EDGE = " \t|:[]{}\"'=,"
 _BLANKS = re.compile(r"\s+")
@@ -57,13 +59,13 @@ class NamedLine:
     @cached_property
     def cells(self) -> tuple[Measurement, ...]:
         """Its values, as rows of the record."""
-        start = found.start() if (found := _FIRST.search(self.text)) else 0
+        start = _first_value(self.text) or 0
         return tuple(self._cell(n, number) for n, number in enumerate(_NUMBER.finditer(self.text, start), 1))
 
     @cached_property
     def counts(self) -> tuple[tuple[int, int, Measurement], ...]:
         """How many of how many it tells of, each with the row of the record that is the first number."""
-        start = found.start() if (found := _FIRST.search(self.text)) else 0
+        start = _first_value(self.text) or 0
         places = {number.start(): n for n, number in enumerate(_NUMBER.finditer(self.text, start))}
         return tuple(
             (int(each["some"]), int(each["all"]), self.cells[places[each.start()]])
@@ -189,13 +191,22 @@ def named_lines(event: Event) -> Iterator[NamedLine]:
     of_shape: defaultdict[str, list[NamedLine]] = defaultdict(list)
     name = ""
     for number, text in enumerate(event.observation.split("\n"), 1):
-        first = _FIRST.search(text) if len(text) <= _LONGEST else None
-        own = text[: first.start()].strip(_EDGE) if first else ""
+        first = _first_value(text) if len(text) <= _LONGEST else None
+        own = text[:first].strip(_EDGE) if first is not None else ""
         name = own if words_of(own) else name if text[:1].isspace() else ""
-        if first and name:
-            shape = _BLANKS.sub(" ", _NUMBER.sub("#", text[first.start() :])).strip()
+        if first is not None and name:
+            shape = _BLANKS.sub(" ", _NUMBER.sub("#", text[first:])).strip()
             of_shape[shape].append(NamedLine(event, number, text.strip(), name, shape))
     for lines in of_shape.values():
         if 1 < len(lines) <= _MOST:
             common = set.intersection(*(set(line.words) for line in lines))
             yield from (line for line in lines if set(line.words) - common)
+
+
+def _first_value(text: str) -> int | None:
+    """Where the values of a line begin, behind its name; ``None`` where it has none."""
+    own = _OWN_CELL.match(text)
+    if own:
+        return own.end()
+    first = _FIRST.search(text)
+    return first.start() if first else None
