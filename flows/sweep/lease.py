@@ -54,9 +54,9 @@ def shared_with(store: Store, configs: Sequence[RunConfig]) -> Iterator[str]:
         maker = holder_in(store, _leases(sweep.runs)) if shared and own != set(sweep.runs) else None
         if maker is not None:
             yield (
-                f"{len(shared)} of these {len(own)} runs are also among those of sweep {sweep.spec.name}, which "
-                f"process {maker.pid} on {maker.host} makes: which of the two comes first makes a run, and the other "
-                "says that it is taken. The same command, when both have ended, makes what is left."
+                f"{len(shared)} of these {len(own)} runs are also made by process {maker.pid} on {maker.host}, for "
+                f"sweep {sweep.spec.name}: whoever comes first makes a run, and the other says that it is taken. The "
+                "same command makes what is left, once both have ended."
             )
 
 

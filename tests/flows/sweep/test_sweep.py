@@ -138,9 +138,9 @@ def test_a_sweep_that_shares_runs_with_one_under_way_says_so_before_it_begins(no
         time.sleep(0.05)
     second = mlab("sweep", write_sweep(tmp_path / "other", seeds=[1, 2]))
     _, error = first.communicate(timeout=200)
-    told = f"1 of these 2 runs are also among those of sweep scripted, which process {first.pid} on "
+    told = f"1 of these 2 runs are also made by process {first.pid} on "
     assert second.stderr.count(told) == 1
-    assert "are also among" not in error
+    assert "are also made" not in error
 
 
 def test_a_sweep_that_is_run_already_is_refused_at_once_and_undisturbed(notes: Path, tmp_path: Path) -> None:
