@@ -166,7 +166,7 @@ def _pairs(left: Sequence[Measurement], right: Sequence[Measurement]) -> Iterato
 
 def _is_one_metric(a: Measurement, b: Measurement) -> bool:
     """Whether two rows are of one metric; a run that prints no name for it may have measured that of another run."""
-    may_be_one = a.event is not b.event and UNNAMED in (a.metric, b.metric)
+    may_be_one = a.event is not b.event and UNNAMED in (a.metric, b.metric) and not (a.is_of_facet or b.is_of_facet)
     return a.metric == b.metric or (may_be_one and not {a.metric, b.metric} & _NO_RESULT)
 
 
