@@ -11,11 +11,11 @@ from functools import cached_property
 from itertools import pairwise
 
 from evaluation.language.quantity import Quantity
+from evaluation.record.cells import NUMBER, value_of
 from evaluation.record.events import Event
 from evaluation.record.measured_runs import words_of
 from evaluation.record.measurements import UNNAMED, Measurement
 
-_NUMBER = re.compile(r"(?<![\w.])[-+]?\d+(?:\.\d+)?(?:e[-+]?\d+)?(?P<percent> ?%)?(?![\d.])")
 _FIRST = re.compile(r"(?<![\w.])[-+]?\d*\.\d+(?:e[-+]?\d+)?|(?<![\w.])\d+(?: ?%| ?/ ?\d+| of \d+\b)")
 """The first value of a line: what stands before it is a name, whole numbers in it are settings."""
 _COUNT = re.compile(r"(?<![\w./])(?P<some>\d+)(?: ?/ ?| of | out of )(?P<all>\d+)(?![\w./])")
@@ -58,13 +58,14 @@ class NamedLine:
     def cells(self) -> tuple[Measurement, ...]:
         """Its values, as rows of the record."""
         start = found.start() if (found := _FIRST.search(self.text)) else 0
-        return tuple(self._cell(n, number) for n, number in enumerate(_NUMBER.finditer(self.text, start), 1))
+        numbers = enumerate(NUMBER.finditer(self.text), 1)
+        return tuple(self._cell(n, number) for n, number in numbers if number.start() >= start)
 
     @cached_property
     def counts(self) -> tuple[tuple[int, int, Measurement], ...]:
         """How many of how many it tells of, each with the row of the record that is the first number."""
         start = found.start() if (found := _FIRST.search(self.text)) else 0
-        places = {number.start(): n for n, number in enumerate(_NUMBER.finditer(self.text, start))}
+        places = {number.start(): n for n, number in enumerate(NUMBER.finditer(self.text, start))}
         return tuple(
             (int(each["some"]), int(each["all"]), self.cells[places[each.start()]])
             for each in _COUNT.finditer(self.text, start)
@@ -78,13 +79,12 @@ class NamedLine:
         return found[0] - len(cells) if found else None
 
     def _cell(self, n: int, number: re.Match[str]) -> Measurement:
-        written = number.group().rstrip(" %")
         return Measurement(
             event=self.event,
             metric=UNNAMED,
             name=UNNAMED,
             split=None,
-            value=float(written),
+            value=value_of(number),
             percent=bool(number["percent"]),
             epoch=None,
             is_baseline=False,
@@ -146,11 +146,11 @@ class NamedLines:
     def _others(self) -> list[tuple[float, int]]:
         named = {(line.event.id, line.line) for line in self._lines}
         return sorted(
-            (abs(float(number.group().rstrip(" %"))), event.step)
+            (abs(value_of(number)), event.step)
             for event in self._events
             for at, text in enumerate(event.observation.split("\n"), 1)
             if (event.id, at) not in named and len(text) <= _LONGEST
-            for number in _NUMBER.finditer(text)
+            for number in NUMBER.finditer(text)
         )
 
     def before(self, step: int) -> Iterator[NamedLine]:
@@ -193,7 +193,7 @@ def named_lines(event: Event) -> Iterator[NamedLine]:
         own = text[: first.start()].strip(_EDGE) if first else ""
         name = own if words_of(own) else name if text[:1].isspace() else ""
         if first and name:
-            shape = _BLANKS.sub(" ", _NUMBER.sub("#", text[first.start() :])).strip()
+            shape = _BLANKS.sub(" ", NUMBER.sub("#", text[first.start() :])).strip()
             of_shape[shape].append(NamedLine(event, number, text.strip(), name, shape))
     for lines in of_shape.values():
         if 1 < len(lines) <= _MOST:
