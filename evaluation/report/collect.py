@@ -132,9 +132,10 @@ def _parts(store: Store, journal: Journal) -> tuple[RunConfig | None, RunResult,
     steps, result = journal.steps(), journal.result()
     try:
         config = journal.config()
-    except CorruptObjectError:
+    except CorruptObjectError as error:
         if result is None:
             raise
+        _LOG.warning("of run %s, the report lacks what was asked: %s", journal.run_id, error.sentence)
         return None, result, steps, _task(result.task)
     task = _task(config.task)
     return config, result or _unfinished(store, journal, config, steps, task), steps, task

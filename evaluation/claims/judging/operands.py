@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from environment.metrics.meaning import SHARES, canonical, is_known
-from evaluation.claims.judging.finding import Finding, uncheckable, unsupported
-from evaluation.claims.judging.pointed import named_as, namesakes, pairs_of_cells, refuted
+from evaluation.claims.judging.finding import Finding, contradicted, uncheckable, unsupported
+from evaluation.claims.judging.pointed import named_as, pairs_of_cells
 from evaluation.claims.types.base import Measured, Operand
 from evaluation.language.quantity import Quantity, Unit
 from evaluation.language.splits import TIMES, Split
@@ -55,12 +55,6 @@ def rows_of(known: Known, claim: Measured, ids: Iterable[str]) -> list[Measureme
     """The measurements among the rows of these ids that can be of the claim's metric; cells are what it calls them."""
     found = (named_as(claim, row) for row in measurements(known, ids))
     return [row for row in found if is_of(claim.metric, row)]
-
-
-def bearing_among(known: Known, claim: Measured, stated: Quantity, rows: Sequence[Measurement]) -> list[Measurement]:
-    """Those of the rows that bear a number, else the latest cell of another output that is called as one of them."""
-    found = [row for row in rows if states(stated, row)]
-    return found or [row for row in namesakes(known, claim, rows) if states(stated, row)][:1]
 
 
 def is_of(metric: str, row: Measurement) -> bool:
@@ -118,10 +112,12 @@ def side_of(known: Known, claim: Measured, operand: Operand) -> Side | Finding:
         return Side(tuple(rows)) if rows else absent(known, "nothing on record that could be compared")
     if operand.is_goal and not rows:
         return Side(goal=stated)
-    bearing = bearing_among(known, claim, stated, rows) or ([] if rows else bearers(known, claim, stated)[:1])
+    bearing = [row for row in rows if states(stated, row)] or ([] if rows else bearers(known, claim, stated)[:1])
     if bearing:
         return Side(tuple(bearing))
-    return refuted(known, claim, stated, rows) if rows else missing(known, stated)
+    if rows:
+        return contradicted(*rows[-1:], note=f"{stated.value:g} was stated, {rows[-1].value:g} is on record")
+    return missing(known, stated)
 
 
 def missing(known: Known, stated: Quantity) -> Finding:

@@ -8,8 +8,7 @@ from pydantic import Field
 
 from evaluation.claims.claim import Kind, Verdict
 from evaluation.claims.judging.finding import Finding, contradicted, supported
-from evaluation.claims.judging.operands import absent, bearers, bearing_among, can_be, may_be, missing, rows_of, states
-from evaluation.claims.judging.pointed import refuted
+from evaluation.claims.judging.operands import absent, bearers, can_be, may_be, missing, rows_of, states
 from evaluation.claims.types.base import Ids, Measured, Stated
 from evaluation.language.quantity import Quantity
 from evaluation.record.events import Event
@@ -39,15 +38,15 @@ class Value(Measured):
             return found if is_printed else absent(known, f"{', '.join(self.rows)} showed no such value")
         if self.split is not None:
             rows = [row for row in rows if may_be(row.split, self.split)]
-        bearing = bearing_among(known, self, self.stated, rows) or [
+        bearing = [row for row in rows if states(self.stated, row)] or [
             row for row in _other_baselines(rows, self, known) if states(self.stated, row)
         ]
         if bearing:
             return supported(bearing[-1])
         if rows:
-            found = refuted(known, self, self.stated, rows)
-            is_refuted = found.verdict is Verdict.CONTRADICTED
-            return contradicted(*rows[-1:], note=found.note + _elsewhere(self, known)) if is_refuted else found
+            others = ", ".join(dict.fromkeys(f"{row.value:g}" for row in rows[-3:]))
+            others += _elsewhere(self, known)
+            return contradicted(*rows[-1:], note=f"{self.stated.value:g} was stated, {others} is on record")
         elsewhere = bearers(known, self, self.stated)
         return supported(elsewhere[0]) if elsewhere else missing(known, self.stated)
 

@@ -135,7 +135,8 @@ def services(settings: Settings) -> list[Service]:
 
 def _stop(running: list[Service], console: Console) -> None:
     stopped = [service.name for service in running if service.stop()]
-    console.print(f"Stopped: {joined(stopped)}." if stopped else "Nothing was running.")
+    names = joined([name.removeprefix("The ") for name in stopped])
+    console.print(f"Stopped: {names}." if stopped else "Nothing was running.")
 
 
 def _wait_for_signal() -> None:
