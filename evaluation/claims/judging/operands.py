@@ -189,7 +189,7 @@ def _is_one_metric(a: Measurement, b: Measurement) -> bool:
     """
     if a.is_cell or b.is_cell:
         return True
-    may_be_one = a.event is not b.event and UNNAMED in (a.metric, b.metric)
+    may_be_one = a.event is not b.event and UNNAMED in (a.metric, b.metric) and not (a.is_of_facet or b.is_of_facet)
     return a.metric == b.metric or (may_be_one and not {a.metric, b.metric} & _NO_RESULT)
 
 

@@ -194,8 +194,8 @@ def covered(names: Sequence[str], words: Sequence[str]) -> set[int]:
 
 
 def exactly(names: Sequence[str], words: Sequence[str]) -> set[int]:
-    """Which of some words a row's name has as they are."""
-    return {n for n, name in enumerate(names) if name in words}
+    """Which of some words a row's name has as they are, but for a number behind them: "blend3"."""
+    return {n for n, name in enumerate(names) if any(name in (word, word.rstrip("0123456789")) for word in words)}
 
 
 def _is_one(name: str, word: str) -> bool:
