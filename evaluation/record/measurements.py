@@ -98,6 +98,11 @@ class Measurement:
         return "".join(word[0] for word in capitals.group().split()) if capitals else ""
 
     @property
+    def is_cell(self) -> bool:
+        """Whether it is a printed number that was read under no metric's name."""
+        return self.id.startswith("c")
+
+    @property
     def is_from_file(self) -> bool:
         """Whether it was read from a file that the run wrote, not from what it printed."""
         return self.point is not None and self.point.source == "file"

@@ -11,11 +11,11 @@ from functools import cached_property
 from itertools import pairwise
 
 from evaluation.language.quantity import Quantity
+from evaluation.record.cells import NUMBER, value_of
 from evaluation.record.events import Event
 from evaluation.record.measured_runs import words_of
 from evaluation.record.measurements import UNNAMED, Measurement
 
-_NUMBER = re.compile(r"(?<![\w.])[-+]?\d+(?:\.\d+)?(?:e[-+]?\d+)?(?P<percent> ?%)?(?![\d.])")
 _FIRST = re.compile(r"(?<![\w.])[-+]?\d*\.\d+(?:e[-+]?\d+)?|(?<![\w.])\d+(?: ?%| ?/ ?\d+| of \d+\b)")
 """The first value of a line: what stands before it is a name, whole numbers in it are settings."""
 _OWN_CELL = re.compile(r"\s*(?=\S*[A-Za-z])\S+(?: \S+)* {2,}(?=(?:[-+]?\d[\d.]* {2,})[-+]?\d)")
@@ -57,7 +57,7 @@ class NamedLine:
         own_cell = _OWN_CELL.match(self.text)
         found, end = [], own_cell.end() if own_cell else 0
         above = list(_PHRASE.finditer(self.head))
-        for number in _NUMBER.finditer(self.text, _first_value(self.text) or 0):
+        for number in NUMBER.finditer(self.text, _first_value(self.text) or 0):
             before = self.text[end : number.start()]
             own = " ".join(words_of(_PARTS.split(before.rstrip(" :=\"'"))[-1]))
             heads = [each.group() for each in above if each.start() < number.end() and number.start() < each.end()]
@@ -79,13 +79,14 @@ class NamedLine:
     def cells(self) -> tuple[Measurement, ...]:
         """Its values, as rows of the record."""
         start = _first_value(self.text) or 0
-        return tuple(self._cell(n, number) for n, number in enumerate(_NUMBER.finditer(self.text, start), 1))
+        numbers = enumerate(NUMBER.finditer(self.text), 1)
+        return tuple(self._cell(n, number) for n, number in numbers if number.start() >= start)
 
     @cached_property
     def counts(self) -> tuple[tuple[int, int, Measurement], ...]:
         """How many of how many it tells of, each with the row of the record that is the first number."""
         start = _first_value(self.text) or 0
-        places = {number.start(): n for n, number in enumerate(_NUMBER.finditer(self.text, start))}
+        places = {number.start(): n for n, number in enumerate(NUMBER.finditer(self.text, start))}
         return tuple(
             (int(each["some"]), int(each["all"]), self.cells[places[each.start()]])
             for each in _COUNT.finditer(self.text, start)
@@ -99,13 +100,12 @@ class NamedLine:
         return found[0] - len(cells) if found else None
 
     def _cell(self, n: int, number: re.Match[str]) -> Measurement:
-        written = number.group().rstrip(" %")
         return Measurement(
             event=self.event,
             metric=UNNAMED,
             name=UNNAMED,
             split=None,
-            value=float(written),
+            value=value_of(number),
             percent=bool(number["percent"]),
             epoch=None,
             is_baseline=False,
@@ -167,11 +167,11 @@ class NamedLines:
     def _others(self) -> list[tuple[float, int]]:
         named = {(line.event.id, line.line) for line in self._lines}
         return sorted(
-            (abs(float(number.group().rstrip(" %"))), event.step)
+            (abs(value_of(number)), event.step)
             for event in self._events
             for at, text in enumerate(event.observation.split("\n"), 1)
             if (event.id, at) not in named and len(text) <= _LONGEST
-            for number in _NUMBER.finditer(text)
+            for number in NUMBER.finditer(text)
         )
 
     def before(self, step: int) -> Iterator[NamedLine]:
@@ -214,7 +214,7 @@ def named_lines(event: Event) -> Iterator[NamedLine]:
         own = text[:first].strip(_EDGE) if first is not None else ""
         name = own if words_of(own) else name if text[:1].isspace() else ""
         if first is not None and name:
-            shape = _BLANKS.sub(" ", _NUMBER.sub("#", text[first:])).strip()
+            shape = _BLANKS.sub(" ", NUMBER.sub("#", text[first:])).strip()
             above = head[len(text) - len(text.lstrip()) :]
             of_shape[shape].append(NamedLine(event, number, text.strip(), name, shape, above))
         elif first is None and len(_PHRASE.findall(text)) > 1:
