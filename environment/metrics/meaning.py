@@ -83,7 +83,8 @@ _SYNONYMS = {
     r"|needed)(?= [^.;,]{0,40}(?:\d[\d.,]* ?(?:s|m|ms|secs?|seconds?|min(?:ute)?s?|hours?)|seconds?|minutes?|hours?)\b)"
     r"|(?:execution|inference|training|running|run) speed(?= [^.;,]{0,40}\d[\d.,]* ?(?:m?s|secs?|seconds?|min(?:ute)?s?"
     r"|hours?)\b)"
-    r"|(?:took|takes|taking) [^.;,]{0,30}(?:longer|less time|as long)|faster|slower|as fast|as slow|fastest|slowest"
+    r"|(?:took|takes|taking) [^.;,]{0,30}(?:longer|less time|as long)|(?<!the )(?<!\ba )(?:faster|slower)|as fast"
+    r"|as slow|fastest|slowest"
     r"|more slowly|more quickly",
     "memory": r"(?:peak |max(?:imum)? |gpu |cuda )*(?:memory|v?ram)(?: use| usage| consumption| footprint| allocated"
     r"|(?=[^.;,]{0,30}\d[\d.]* ?[mgt]i?b\b))|(?<=[gm]b of )(?:gpu |peak )?memory|(?<=[gm]ib of )(?:gpu |peak )?memory",

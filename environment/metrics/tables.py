@@ -158,6 +158,11 @@ def _is_of_split(column: str) -> bool:
     return split_in(column) is not None and (not rest or is_aggregate(rest))
 
 
+def _is_counted(column: str) -> bool:
+    """Whether a whole number in a column can be a result: under an unknown name it is rather a setting or a count."""
+    return not column or (is_metric(column) and not _is_of_split(column))
+
+
 def _is_report(columns: list[str] | None) -> bool:
     return columns is not None and columns[-1] == "support"
 
@@ -254,7 +259,7 @@ def _metrics(label: str, columns: Sequence[str], values: Sequence[str]) -> Row:
         known = len(fields)
         if of_one:
             fields.append(_of_column(label, column if len(columns) > 1 else "", value, unit))
-        elif not is_setting(column) and (_MEASURED.search(text) or not _is_of_split(column)):
+        elif not is_setting(column) and (_MEASURED.search(text) or _is_counted(column)):
             fields.append(_of_row(label, column, value, unit, is_alone=names[read_name(column)[:2]] == 1))
         if spread is not None and len(fields) > known:
             fields.append(fields[-1]._replace(name=f"{fields[-1].name} std", value=spread))

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 
 from environment.metrics.meaning import SHARES, canonical
+from evaluation.claims import grounds, slips
 from evaluation.claims.claim import Claim, Kind, Verdict
-from evaluation.claims.grounds import judged
 from evaluation.claims.judging.finding import Finding
 from evaluation.claims.lifetime import follow
 from evaluation.claims.quotes import is_of_task, is_self_confirmed
@@ -70,7 +70,8 @@ def claims_of(
     ``is_guess`` where rules have read them, by whose choice of rows alone no claim is a problem.
     """
     told = [each for each in readings if not is_of_task(each.quote, log.task_text)]
-    found = [(each, judged(each, known) if is_guess else each.says.judge(known)) for each in told]
+    judged = grounds.judged if is_guess else slips.judged
+    found = [(each, judged(each, known)) for each in told]
     refuted = {each.quote for each, finding in found if finding.verdict is Verdict.CONTRADICTED}
     claims = (
         _claim(log, field, each, known, finding)

@@ -51,8 +51,8 @@ class Printed:
     def unread_share(self, events: int) -> float:
         """Of the numbers with decimals that the outputs of the first events hold, those under no name that was read.
 
-        The values of seeds or folds beside their mean and the times of rows have no name of their own: what they are
-        is told by where they stand, which says nothing of how far the rest of an output is understood.
+        The values of seeds or folds beside their mean and the times of rows count as neither: what they are is told by
+        where they stand, which says nothing of how far the rest of an output is understood.
         """
         read, unread = self._counts[events]
         return unread / (read + unread) if unread else 0.0
@@ -65,10 +65,8 @@ class Printed:
             read, unread = counts[-1]
             if event.id in self._unread_of:
                 rows = [row for row in self._read(event) if not row.value.is_integer()]
-                nameless = {abs(row.value) for row in rows if _is_nameless(row)}
                 read += len({row.value for row in rows if not _is_nameless(row)})
-                left = {abs(number) for number, _ in self._unread_of[event.id] if not number.is_integer()}
-                unread += len(nameless | left)
+                unread += len({abs(number) for number, _ in self._unread_of[event.id] if not number.is_integer()})
             counts.append((read, unread))
         return counts
 

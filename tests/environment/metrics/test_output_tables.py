@@ -31,6 +31,10 @@ from tests.environment.metrics.points import found
             ["validation Loss=0.69 epoch 1", "train Loss=0.5 epoch 2", "validation Loss=0.59 epoch 2"],
         ),
         (
+            " lags   alpha  history     MAE\n   14       1     None   7.014\n   14      10      730   7.348",
+            ["MAE=7.014", "MAE=7.348"],
+        ),
+        (
             "| train/        |          |\n|    loss       | 7.57     |\n|    n_updates  | 10       |",
             ["train loss=7.57"],
         ),

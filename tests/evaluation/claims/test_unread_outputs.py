@@ -57,6 +57,15 @@ def test_whole_numbers_and_numbers_that_were_read_do_not_count() -> None:
     assert not RunModel.of(made).before(1).leaves_unread
 
 
+def test_the_seeds_of_a_mean_and_how_long_a_row_took_do_not_count() -> None:
+    rows = "\n".join(
+        f"ridge {n}  rmse {53 + n / 7:.2f}  seeds [{53.1 + n / 7:.2f} {52.9 + n / 7:.2f}]  {0.3 + n / 10:.1f}s"
+        for n in range(9)
+    )
+    printed = RunModel.of(log(run("train.py", rows), prose="Done.")).before(1).index.printed
+    assert printed.unread_share(1) == 0
+
+
 def test_what_came_later_does_not_count() -> None:
     made = log(run("train.py", READ), run("table.py", UNREAD), prose="Done.")
     model = RunModel.of(made)

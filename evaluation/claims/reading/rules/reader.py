@@ -23,8 +23,9 @@ from evaluation.claims.reading.rules.references import Meant
 from evaluation.claims.reading.rules.relations import relation_in
 from evaluation.claims.reading.rules.tables import read_tables
 from evaluation.claims.reading.rules.targets import is_of_goal, read_goal
+from evaluation.claims.reading.rules.turned import turned
 from evaluation.claims.reading.rules.vocabulary import kept, phrases
-from evaluation.claims.reading.rules.whose_value import misplaced
+from evaluation.claims.reading.rules.whose_value import misnamed, misplaced
 from evaluation.claims.types.base import Assertion
 from evaluation.claims.types.difference import Difference
 from evaluation.claims.types.order import Order
@@ -81,7 +82,10 @@ def _read_clause(
         return
     if is_target(clause):
         return
-    of_others = [*misplaced(clause, known), *miscounted(clause, known), *miscalled(clause, known)]
+    of_others = [
+        *(each for read in (misplaced, turned, miscounted, miscalled) for each in read(clause, known)),
+        *misnamed(clause, results, known),
+    ]
     if of_others:
         yield from (_reading(clause, each) for each in of_others)
         return

@@ -77,6 +77,8 @@ _THING = re.compile(
     re.IGNORECASE,
 )
 """What a word goes with that stands right behind it."""
+_LISTED = re.compile(r", (?:and )?[a-z][\w-]+ [a-z]")
+"""Behind the first of several words that describe a thing: "the slower, stronger-regularised boosting"."""
 
 
 @dataclass(frozen=True)
@@ -139,7 +141,7 @@ def _is_attribute(text: str, match: re.Match[str], names: Collection[str]) -> bo
         return False
     if not _ATTRIBUTE.search(before) or _NOUN.match(word):
         return False
-    return not _OPEN.match(after)
+    return not _OPEN.match(after) or (_COMPARATIVE.fullmatch(word) is not None and _LISTED.match(after) is not None)
 
 
 def _is_result(thing: str, names: Collection[str]) -> bool:
