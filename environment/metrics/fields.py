@@ -24,7 +24,7 @@ from environment.metrics.names import (
 )
 from environment.metrics.phrases import metric_before, name_before, read_phrase
 from environment.metrics.plain import as_written, plain
-from environment.metrics.reversed import inverted_fields, leading_fields, share_fields
+from environment.metrics.reversed import inverted_fields, leading_fields, rate_fields, share_fields
 from environment.metrics.spans import SPAN, names_span, seconds_of
 from environment.metrics.timed import row_time
 from environment.metrics.value import FILE_ENDINGS, SETTINGS_HEADING_WORDS, Field
@@ -87,6 +87,7 @@ def line_fields(line: str, heading: str = "") -> Iterator[Field]:
         bare = plain(line)
         inverted = list(inverted_fields(bare))
         found = inverted or _with_twins(_with_lists(_text_fields(bare, heading), bare) + list(share_fields(bare)))
+        found = _with_rates(found, list(rate_fields(bare)))
         yield from with_listed([*found, *row_time(found, bare)], bare) or leading_fields(bare)
     elif any(is_metric(key) or is_counter(key) or is_split(key) for key, _ in mapping):
         yield from _with_twins(list(mapping_fields(mapping)))
@@ -101,6 +102,15 @@ def _with_twins(fields: list[Field]) -> list[Field]:
     held_out = {field.name for field in fields if field.split == "validation"} - named
     twins = {name for name in held_out if _BESIDE_ALL.isdisjoint(words(name))}
     return [field._replace(split="train") if field.split is None and field.name in twins else field for field in fields]
+
+
+def _with_rates(fields: list[Field], rates: list[Field]) -> list[Field]:
+    """The fields, with the values that their unit names; a time that has a name keeps it: "speed: 0.21s/batch"."""
+    named = {field.number for field in fields if field.unit == "seconds"}
+    rates = [rate for rate in rates if rate.number not in named]
+    spans = {rate.number for rate in rates}
+    others = [field for field in fields if field.number not in spans]
+    return sorted([*others, *rates], key=lambda field: field.start) if rates else fields
 
 
 class _Settings:

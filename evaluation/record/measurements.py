@@ -113,6 +113,12 @@ class Measurement:
         return self.event.step
 
     @property
+    def ranked_by(self) -> str:
+        """The metric by which it is better or worse than others; "" where it was printed under no name."""
+        is_nameless = self.metric == UNNAMED and self.split is None and UNNAMED not in self.text.lower()
+        return "" if is_nameless else self.metric
+
+    @property
     def is_of_facet(self) -> bool:
         """Whether it is of one horizon, class or rank of several that its line tells: "h14 mae"."""
         return self.point is not None and self.metric != metric_of(self.point)

@@ -41,7 +41,7 @@ class Extreme(Measured):
             return absent(known, "nothing on record is called so")
         own = _main(side.rows, self)
         relation = {"best": "better", "worst": "worse", "highest": "higher", "lowest": "lower"}[self.extreme]
-        plain = upward(known, relation, own.metric)
+        plain = upward(known, relation, own.ranked_by)
         if plain is None:
             return uncheckable("nothing says which way the metric is better")
         named = rows_of(known, self, self.among)

@@ -49,7 +49,7 @@ class Tendency(Measured):
             is_flat = abs(change) <= _FLAT * max(abs(first.value), abs(last.value))
             return supported(first, last) if is_flat else contradicted(first, last, note=_ends(first, last))
         relation = {"rises": "higher", "falls": "lower", "improves": "better", "worsens": "worse"}[self.tendency]
-        plain = upward(known, relation, first.metric)
+        plain = upward(known, relation, first.ranked_by)
         if plain is None:
             return uncheckable("nothing says which way the metric is better")
         sign = 1 if plain == "higher" else -1

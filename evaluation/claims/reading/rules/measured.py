@@ -59,6 +59,8 @@ _GAINED = re.compile(
     r"\b(?:improvement|gain|increase|reduction|decrease|drop)\b(?:[^.,;\d]|\.(?=[a-z])){0,50}\b(?:is|was)$",
     re.IGNORECASE,
 )
+_AMOUNTS = re.compile(r"(?:(?<![\w.])\d[\d.]* ?%?(?:,| and|, and)\s+)+$")
+"""Others in front of an amount: "by 0.036, 0.131 and 0.164"."""
 _ARTICLE = re.compile(
     r"\b(?:about|around|approximately|roughly|nearly|almost|only|just|an?|the|another"
     r"|more than|less than|over|at least|a further)$",
@@ -156,9 +158,9 @@ def _is_setting(before: str) -> bool:
     return False
 
 
-def is_amount(number: Number, text: str) -> bool:
-    """Whether a number tells how far two results lie apart."""
-    before, after = text[: number.start].rstrip(" *`(~"), text[number.end :]
+def is_amount(number: Number, text: str, led: str = "") -> bool:
+    """Whether a number tells how far two results lie apart; ``led`` is what stands in front of the text."""
+    before, after = _AMOUNTS.sub("", f"{led}{text[: number.start]}").rstrip(" *`(~"), text[number.end :]
     if number.text[0] in "+−" or (number.text[0] == "-" and number.percent_like):
         return True
     if _FACTOR.match(after) or number.unit is Unit.POINTS:

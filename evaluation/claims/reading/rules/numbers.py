@@ -74,7 +74,8 @@ def results_in(clause: Clause, known: Known) -> list[Result]:
         of = _of_unit(number, inherited(clause, known) if metric is None else metric)
         if _YEAR.fullmatch(number.text) and of in TIMES:
             continue
-        far = is_amount(number, text) or _is_change(number, of, text, known)
+        led = "" if text[: number.start].strip() else clause.before
+        far = is_amount(number, text, led) or _is_change(number, of, text, known)
         if not (far and (number.percent_like or is_factor(number, text))) and number not in measured:
             continue
         if number.unit is Unit.NONE and number.resolution >= 1 and not far and not _is_given(number, named, text):
