@@ -65,7 +65,7 @@ _SPREAD = re.compile(r"[ ]?%?[ ]?\(?(?:±|\+/-|\+-)[ ]?(?P<spread>\d[\d,]*(?:\.\
 _OPENED = re.compile(r"\([^)]*$")
 """A remark in brackets that a value stands in: ``predicted 3 (p=0.55)``."""
 _ON = (" on ", " for ", " in ", "(", " (")
-_ENDS_A_NAME = re.compile(r"[^\W\d]|\)$|@\d$")
+_ENDS_A_NAME = re.compile(r"[^\W\d].?$|\)$|@[a-zA-Z]?[\d.]{1,5}$")
 _BESIDE_ALL = frozenset(["time", "elapsed", "duration", "throughput"])
 """What a line ends with for all its splits: no split holds on to it."""
 _LOOK_BACK = 100
@@ -140,7 +140,7 @@ def _text_fields(line: str, heading: str) -> Iterator[Field]:
         separator, share, span, number, mark = match.groups()
         start = match.start()
         before = line[max(end, start - _LOOK_BACK) : start]
-        if separator.isspace() and not _ENDS_A_NAME.search(before[-2:]):
+        if separator.isspace() and not _ENDS_A_NAME.search(before[-7:]):
             continue
         if share is not None:
             number, mark, group = share, "%", "share"
