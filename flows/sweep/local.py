@@ -34,8 +34,14 @@ from foundation.errors import MlabError
 IMPORTED_ONCE = (
     "flows.run.flow",
     "environment.mlflow.view",
+    "environment.sandbox.bubblewrap",
     "evaluation.report.collect",
     "evaluation.report.write",
+    # What these and Prefect import only once they are used, so that a command which does not is quick.
+    "mlflow.store.tracking.sqlalchemy_store",
+    "plotly.offline",
+    "prefect.flow_engine",
+    "prefect.task_engine",
 )
 _FAILED = 1
 _STOP_SECONDS = 30.0

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from environment.records import RunConfig
+from environment.records import Budget, RunConfig
 from tests.flows.command import SLOPE
 
 SIGNALLED = """
@@ -48,6 +49,31 @@ threading.Thread(target=stop).start()
 runner.run(RunConfig.model_validate_json(sys.argv[1]))
 print(time.monotonic() - stopped[0])
 """
+
+
+RUN = """
+import importlib, json, sys
+from environment.records import RunConfig
+from flows.sweep import local
+from flows.settings import Settings
+
+for name in local.IMPORTED_ONCE:
+    importlib.import_module(name)
+known = set(sys.modules)
+local._execute(RunConfig.model_validate_json(sys.argv[1]), Settings())
+print(json.dumps(sorted(set(sys.modules) - known)))
+"""
+
+
+@pytest.mark.usefixtures("mlab_environment")
+def test_a_run_finds_all_that_takes_long_to_import() -> None:
+    config = RunConfig(task=str(SLOPE), agent="tuner", sandbox="bubblewrap", budget=Budget(steps=3))
+    command = [sys.executable, "-c", RUN, config.model_dump_json()]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=Path(__file__).parents[3], check=False)
+    assert done.returncode == 0, done.stderr
+    imported = json.loads(done.stdout.splitlines()[-1])
+    assert not {"mlflow", "pandas", "plotly", "sqlalchemy"} & set(imported)
+    assert len(imported) < 200, imported
 
 
 @pytest.mark.usefixtures("mlab_environment")
