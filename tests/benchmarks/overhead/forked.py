@@ -15,7 +15,7 @@ from multiprocessing.synchronize import Barrier
 
 from flows.services.variables import configure_process
 from flows.settings import Settings
-from flows.sweep.local import IMPORTED_ONCE
+from flows.sweep.local import PRELOADED
 from tests.benchmarks.overhead.child import KINDS
 
 _START_SECONDS = 300.0
@@ -25,7 +25,7 @@ def main() -> None:
     """Have them all begin at the same time, and print what they found."""
     kind, steps, processes = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
     forks = multiprocessing.get_context("forkserver")
-    forks.set_forkserver_preload(list(IMPORTED_ONCE))
+    forks.set_forkserver_preload([PRELOADED])
     begin, told = forks.Barrier(processes), []
     for _ in range(processes):
         ours, theirs = forks.Pipe(duplex=False)

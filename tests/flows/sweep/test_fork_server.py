@@ -35,7 +35,7 @@ from multiprocessing.forkserver import _forkserver
 from environment.records import RunConfig
 from flows.sweep import local
 
-local.IMPORTED_ONCE = ("slow_to_import",)
+local.PRELOADED = "slow_to_import"
 runner, stopped = local.LocalRunner(), []
 
 def stop():
@@ -57,8 +57,7 @@ from environment.records import RunConfig
 from flows.sweep import local
 from flows.settings import Settings
 
-for name in local.IMPORTED_ONCE:
-    importlib.import_module(name)
+importlib.import_module(local.PRELOADED)
 known = set(sys.modules)
 local._execute(RunConfig.model_validate_json(sys.argv[1]), Settings())
 print(json.dumps(sorted(set(sys.modules) - known)))
