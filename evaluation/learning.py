@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from environment.metrics.validated import validated_steps
 from environment.records import Step, TrainingRun
+from environment.records.display import STOPPED_BY
 from environment.records.experience import Experience, Lesson
 from evaluation.competence import improvement
 from tasks_catalog.library.spec import Task
@@ -83,7 +84,7 @@ def _is_literal(text: str) -> bool:
 
 def _how_it_ended(run: TrainingRun, step: Step) -> str:
     if run.killed_by is not None:
-        return f"killed: {run.killed_by.value}"
+        return f"stopped: {STOPPED_BY[run.killed_by]}"
     lines = [line for line in step.effect.observation.text.splitlines() if re.match(r"\w*(?:Error|Exception)\b", line)]
     return lines[-1][:200] if lines else f"exit code {run.exit_code}"
 

@@ -29,6 +29,7 @@ from environment.records.display import (
     money,
     number,
     percent,
+    script_ending,
     shares,
     submission_line,
     transfer_line,
@@ -213,10 +214,9 @@ def claimed(claim: Claim) -> Text:
 
 
 def _training(run: TrainingRun) -> Text:
-    how = f"killed by {run.killed_by}" if run.killed_by else f"exit code {run.exit_code}"
     return Text.assemble(
         ("training run ", "dim"),
-        f"{harmless(run.id)}  {how}  {duration(run.seconds)}  {shares(run)}  ",
+        f"{harmless(run.id)}  {script_ending(run)}  {duration(run.seconds)}  {shares(run)}  ",
         (harmless(latest_metrics(run)), "cyan"),
         *(f"\n  {harmless(card_use(use))}" for use in run.gpus),
     )

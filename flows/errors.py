@@ -25,5 +25,15 @@ class LockMismatchError(FlowError):
     """A run is resumed under conditions that its result would not be comparable with."""
 
 
+class UnknownPriceError(UsageError):
+    """Money is to be limited that is spent on a model whose price nobody knows."""
+
+    def __init__(self, model: str) -> None:
+        super().__init__(
+            f"{model} has no known price, so that no limit on money can be held.",
+            hint="Tell it in a file that MLAB_PRICES or --set model.prices=FILE names, or leave the limit out.",
+        )
+
+
 class SpendLimitError(FlowError):
     """A command has spent on models what it may."""

@@ -16,7 +16,7 @@ from agent.models.calls import Models
 from agent.protocol import AgentContext
 from environment.records import ModelCall
 from environment.records.display import counted, money
-from flows.errors import SpendLimitError, UsageError
+from flows.errors import SpendLimitError, UnknownPriceError, UsageError
 from foundation.records import Record
 
 Answer = TypeVar("Answer", bound=BaseModel)
@@ -69,7 +69,7 @@ class StructuredModel:
 
     Raises:
         AgentSettingsError: A setting is wrong.
-        UsageError: A setting is none of a model's, or nothing can hold the limit.
+        UsageError: A setting is none of a model's, or nothing can hold the limit (UnknownPriceError).
     """
 
     def __init__(self, name: str, settings: Mapping[str, JsonValue], *, limit: float | None = None) -> None:
@@ -81,10 +81,7 @@ class StructuredModel:
         self._limit = limit
         self._models = Models(AgentContext(model=name, settings=dict(settings)))
         if limit is not None and self._models.price("main") is None:
-            raise UsageError(
-                f"{name} has no known price, so that no limit on money can be held.",
-                hint="Name a file of prices with --set model.prices=FILE, or leave the limit out.",
-            )
+            raise UnknownPriceError(name)
 
     def ask(self, prompt: str, record: type[Answer]) -> tuple[Answer | None, ModelCall]:
         """The model's answer, or ``None`` where it does not fit the record; and what it cost.

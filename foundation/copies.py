@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import ctypes
 import os
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
 import psutil
 
 _END_SECONDS = 5.0
+_ADOPT_ORPHANS = 36
+"""Linux's number for it, ``PR_SET_CHILD_SUBREAPER``."""
 
 
 @contextmanager
@@ -26,11 +30,13 @@ def ending_copies() -> Iterator[None]:
 def killing_copies() -> Iterator[None]:
     """Copies of this process that are left when the block ends are killed, with what they started: nobody waits.
 
-    What was started as another program goes on.
+    Also those whose own parent has ended, as where one detaches itself. What was started as another program goes on.
     """
+    _adopt_orphans(True)
     try:
         yield
     finally:
+        _adopt_orphans(False)
         left = list(_copies(psutil.Process()))
         for copy in left:
             with suppress(psutil.Error):
@@ -44,3 +50,9 @@ def _copies(process: psutil.Process) -> Iterator[psutil.Process]:
         with suppress(psutil.Error):
             if child.cmdline() == own:
                 yield from (child, *child.children(recursive=True))
+
+
+def _adopt_orphans(adopt: bool) -> None:
+    """Be the parent of what descendants leave behind, where the system has that."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(_ADOPT_ORPHANS, int(adopt), 0, 0, 0)

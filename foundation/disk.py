@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import re
+import resource
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -18,6 +19,7 @@ _SAYS_FULL = re.compile(rf"\[Errno (?:{'|'.join(map(str, sorted(FULL)))})\]|\d+ 
 """In errors without a number: those of copied folders, and what numpy says in place of the system's error."""
 _SAYS_TOO_LARGE = f"[Errno {errno.EFBIG}]"
 _LEAST = 256 * KiB
+RAISE_FILE_LIMIT = "Raise that limit, which is the shell's or the container's: `ulimit -f` says what it is."
 
 
 class FullDiskError(MlabError):
@@ -27,6 +29,12 @@ class FullDiskError(MlabError):
 def free_bytes(folder: Path) -> int:
     """What a folder may still take, also one that is not there yet."""
     return shutil.disk_usage(next(path for path in (folder, *folder.parents) if path.exists())).free
+
+
+def file_limit() -> int | None:
+    """What a file may grow to that this process writes; ``None`` where nothing limits it."""
+    allowed = resource.getrlimit(resource.RLIMIT_FSIZE)[0]
+    return None if allowed == resource.RLIM_INFINITY else allowed
 
 
 def is_full(folder: Path) -> bool:
@@ -51,7 +59,7 @@ def meaning_too_large(error: OSError) -> FullDiskError | None:
         return None
     return FullDiskError(
         f"{shown(str(error.filename or 'a file'))} would grow beyond the limit on the size of files",
-        hint="Raise that limit, which is the shell's or the container's: `ulimit -f` says what it is.",
+        hint=RAISE_FILE_LIMIT,
     )
 
 

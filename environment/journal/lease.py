@@ -159,7 +159,12 @@ class RunLease(Lease):
 
 def holder(store: Store, run_id: str) -> Holder | None:
     """Who works the run now, or ``None``."""
-    current = _current(store, RunKeys(run_id=run_id).leases)[1]
+    return holder_in(store, RunKeys(run_id=run_id).leases)
+
+
+def holder_in(store: Store, folder: str) -> Holder | None:
+    """Who holds now what a folder of leases is for, or ``None``."""
+    current = _current(store, folder)[1]
     return current if current is not None and current.alive() else None
 
 

@@ -11,6 +11,8 @@ from environment.metrics.value import Unit
 
 PIPES = re.compile(r"[|│┃║]")
 _GAPS = re.compile(r"\t+|\s{2,}")
+_SEVERAL = re.compile(r"[-+]?\d+\.\d+(?: [-+]?\d+\.\d+)+")
+"""Columns that are one space apart where their widest values stand: "44.256 -0.368"."""
 _COMMAS = re.compile(r"\s*[^,\s:=]+(?:,[^,\s:=]+)+\s*$")
 _EMPHASIS = re.compile(r"^[*_`~]{1,3}(?=\S)|(?<=\S)[*_`~]{1,3}$")
 _VALUE = re.compile(
@@ -40,6 +42,16 @@ def cells_of(line: str) -> list[str]:
     if _COMMAS.match(line):
         return line.strip().split(",")
     return [cell.strip() for cell in _GAPS.split(line.strip().strip("|│┃║").strip())]
+
+
+def parted(cells: list[str], columns: int) -> list[str]:
+    """The cells, those of several numbers taken apart where there are as many columns, or one less.
+
+    The last may hold a list.
+    """
+    found = [each for cell in cells[:-1] for each in (cell.split() if _SEVERAL.fullmatch(cell) else [cell])]
+    found += cells[-1:]
+    return found if len(found) in (columns, columns + 1) else cells
 
 
 def is_plain_value(cell: str) -> bool:

@@ -24,7 +24,7 @@ from environment.metrics.names import (
 )
 from environment.metrics.phrases import metric_before, name_before, read_phrase
 from environment.metrics.plain import as_written, plain
-from environment.metrics.reversed import inverted_fields, leading_fields, share_fields
+from environment.metrics.reversed import inverted_fields, leading_fields, rate_fields, share_fields
 from environment.metrics.spans import SPAN, names_span, seconds_of
 from environment.metrics.timed import row_time
 from environment.metrics.value import FILE_ENDINGS, SETTINGS_HEADING_WORDS, Field
@@ -65,7 +65,7 @@ _SPREAD = re.compile(r"[ ]?%?[ ]?\(?(?:±|\+/-|\+-)[ ]?(?P<spread>\d[\d,]*(?:\.\
 _OPENED = re.compile(r"\([^)]*$")
 """A remark in brackets that a value stands in: ``predicted 3 (p=0.55)``."""
 _ON = (" on ", " for ", " in ", "(", " (")
-_ENDS_A_NAME = re.compile(r"[^\W\d]|\)$|@\d$")
+_ENDS_A_NAME = re.compile(r"[^\W\d].?$|\)$|@[a-zA-Z]?[\d.]{1,5}$")
 _BESIDE_ALL = frozenset(["time", "elapsed", "duration", "throughput"])
 """What a line ends with for all its splits: no split holds on to it."""
 _LOOK_BACK = 100
@@ -87,6 +87,7 @@ def line_fields(line: str, heading: str = "") -> Iterator[Field]:
         bare = plain(line)
         inverted = list(inverted_fields(bare))
         found = inverted or _with_twins(_with_lists(_text_fields(bare, heading), bare) + list(share_fields(bare)))
+        found = _with_rates(found, list(rate_fields(bare)))
         yield from with_listed([*found, *row_time(found, bare)], bare) or leading_fields(bare)
     elif any(is_metric(key) or is_counter(key) or is_split(key) for key, _ in mapping):
         yield from _with_twins(list(mapping_fields(mapping)))
@@ -101,6 +102,15 @@ def _with_twins(fields: list[Field]) -> list[Field]:
     held_out = {field.name for field in fields if field.split == "validation"} - named
     twins = {name for name in held_out if _BESIDE_ALL.isdisjoint(words(name))}
     return [field._replace(split="train") if field.split is None and field.name in twins else field for field in fields]
+
+
+def _with_rates(fields: list[Field], rates: list[Field]) -> list[Field]:
+    """The fields, with the values that their unit names; a time that has a name keeps it: "speed: 0.21s/batch"."""
+    named = {field.number for field in fields if field.unit == "seconds"}
+    rates = [rate for rate in rates if rate.number not in named]
+    spans = {rate.number for rate in rates}
+    others = [field for field in fields if field.number not in spans]
+    return sorted([*others, *rates], key=lambda field: field.start) if rates else fields
 
 
 class _Settings:
@@ -130,7 +140,7 @@ def _text_fields(line: str, heading: str) -> Iterator[Field]:
         separator, share, span, number, mark = match.groups()
         start = match.start()
         before = line[max(end, start - _LOOK_BACK) : start]
-        if separator.isspace() and not _ENDS_A_NAME.search(before[-2:]):
+        if separator.isspace() and not _ENDS_A_NAME.search(before[-7:]):
             continue
         if share is not None:
             number, mark, group = share, "%", "share"

@@ -36,6 +36,30 @@ _SHARE = re.compile(
     r"(?P<after>\s(?:\w+ )?correct\b)?",
     re.IGNORECASE,
 )
+_RATE = re.compile(
+    r"(?<![\w.])(?P<number>\d+\.\d+)\s?(?:(?P<short>bp[bc])"
+    r"|bits?(?: per |\s?/\s?)(?P<bits>char(?:acter)?|byte|token|word|pixel|dim)s?"
+    r"|(?P<unit>ms|µs|us|s|secs?|seconds?)(?: per |/)(?P<each>(?!it\b|iter\b)[a-z]{3,20}))\b(?!\s{0,3}[:=]?\s{0,3}\d)"
+)
+"""A value whose unit tells what it is: "2.671 bits/char", "60.5 ms/step"."""
+_PER_SECOND = {"m": 1_000, "µ": 1_000_000, "u": 1_000_000}
+_SEGMENT = re.compile(r"[|,;()]")
+
+
+def rate_fields(line: str) -> Iterator[Field]:
+    """The values of a line that are named by their unit alone."""
+    end = 0
+    for found in _RATE.finditer(line) if "/" in line or "per " in line or "bp" in line else ():
+        split = split_in(_SEGMENT.split(line[end : found.start()])[-1])
+        end, at = found.end(), found.span("number")
+        if found["unit"]:
+            divisor = _PER_SECOND.get(found["unit"][0], 1)
+            value = float(found["number"]) / divisor
+            yield Field(f"{found['each']} time", value, "seconds", split, found.start(), at, divisor)
+        else:
+            of = "character" if (found["bits"] or "").startswith("char") else found["bits"]
+            name = found["short"] or f"bits per {of}"
+            yield Field(name, float(found["number"]), "none", split, found.start(), at)
 
 
 def inverted_fields(line: str) -> Iterator[Field]:

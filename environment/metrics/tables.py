@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from environment.metrics.cells import PIPES, Value, cells_of, columns_below, is_plain_value, is_value, value_of
+from environment.metrics.cells import PIPES, Value, cells_of, columns_below, is_plain_value, is_value, parted, value_of
 from environment.metrics.coefficients import Coefficients
 from environment.metrics.names import (
     Name,
@@ -97,6 +97,8 @@ class TableReader:
         if self._columns and not self._rows and (below := columns_below(self._header, line)):
             self._columns = below
             return None
+        if self._columns and not self._rows and _names_index(cells, self._header):
+            return None
         if _is_header(cells, line):
             self._columns, self._words, self._rows = _grouped(cells), line.split(), 0
             self._header = line
@@ -108,6 +110,7 @@ class TableReader:
 
     def _row(self, cells: list[str], line: str) -> Row | None:
         columns, words = self._columns or [], line.split()
+        cells = parted(cells, len(columns))
         if len(columns) < len(self._words) == len(words) - 1 and words[0].isdigit():  # a data frame's, one space apart
             return _aligned(self._words, words[1:])
         if len(cells) < len(columns) and not PIPES.search(line):
@@ -152,10 +155,21 @@ def _is_header(cells: list[str], line: str) -> bool:
     return all(is_aggregate(cell) or _FOLD.match(cell) for cell in cells if cell)
 
 
+def _names_index(cells: list[str], header: str) -> bool:
+    """Whether a line names the levels of a data frame's index: it ends in front of the header's first column."""
+    are_names = len(cells) > 1 and all(_INDEX.fullmatch(cell) for cell in cells)
+    return are_names and sum(map(len, cells)) < len(header) - len(header.lstrip())
+
+
 def _is_of_split(column: str) -> bool:
     """Whether a column is called by its data alone: "val", "test mean"."""
     rest = without_split(column)
     return split_in(column) is not None and (not rest or is_aggregate(rest))
+
+
+def _is_counted(column: str) -> bool:
+    """Whether a whole number in a column can be a result: under an unknown name it is rather a setting or a count."""
+    return not column or (is_metric(column) and not _is_of_split(column))
 
 
 def _is_report(columns: list[str] | None) -> bool:
@@ -254,7 +268,7 @@ def _metrics(label: str, columns: Sequence[str], values: Sequence[str]) -> Row:
         known = len(fields)
         if of_one:
             fields.append(_of_column(label, column if len(columns) > 1 else "", value, unit))
-        elif not is_setting(column) and (_MEASURED.search(text) or not _is_of_split(column)):
+        elif not is_setting(column) and (_MEASURED.search(text) or _is_counted(column)):
             fields.append(_of_row(label, column, value, unit, is_alone=names[read_name(column)[:2]] == 1))
         if spread is not None and len(fields) > known:
             fields.append(fields[-1]._replace(name=f"{fields[-1].name} std", value=spread))

@@ -12,7 +12,7 @@ from environment.mlflow.database import local_folder, search_runs
 from environment.mlflow.metrics import curves, milliseconds, points_of_the_run, system_metrics
 from environment.mlflow.names import NOTE_TAG, TRAINING_TAG, file_path, params_of, tags_of, titles_of, training_name
 from environment.records import KilledBy, TrainingRun
-from environment.records.display import duration
+from environment.records.display import duration, script_ending
 from environment.store import Store
 
 if TYPE_CHECKING:
@@ -119,8 +119,7 @@ class NestedRuns:
 
 def _note(run: TrainingRun) -> str:
     """What ran, and how it differs from the starter."""
-    ended = f"killed by {run.killed_by}" if run.killed_by else f"exit code {run.exit_code}"
-    head = f"`{run.script}`, {ended}, {duration(run.seconds)}"
+    head = f"`{run.script}`, {script_ending(run)}, {duration(run.seconds)}"
     # A longer fence than any in the script's own text.
     fence = "`" * (1 + max((len(ticks) for ticks in re.findall("`+", run.diff)), default=2))
     return f"{head}\n\n{fence}diff\n{run.diff[:_MAX_DIFF]}\n{fence}" if run.diff else f"{head}, as the starter has it"

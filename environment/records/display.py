@@ -8,10 +8,22 @@ from math import isfinite
 from environment.gpus.card import CardUse
 from environment.records.config import BEST_VALIDATED
 from environment.records.result import RunResult
-from environment.records.run import EndedBy, TrainingRun
+from environment.records.run import EndedBy, KilledBy, TrainingRun
 
 NONE = "\N{EN DASH}"
 MINUS = "\N{MINUS SIGN}"
+STOPPED_BY = {
+    KilledBy.TIMEOUT: "it ran longer than its limit",
+    KilledBy.MEMORY: "it used more memory than its limit",
+    KilledBy.OUTPUT: "it printed more than its limit",
+    KilledBy.WORKSPACE: "the workspace grew beyond its limit",
+    KilledBy.CANCELLED: "it was told to stop",
+}
+_RAISED_BY = {
+    KilledBy.TIMEOUT: "--script-timeout",
+    KilledBy.MEMORY: "memory_mib in the task's task.toml",
+    KilledBy.WORKSPACE: "--max-disk",
+}
 
 
 def percent(value: float | None, *, signed: bool = False) -> str:
@@ -82,6 +94,14 @@ def latest_metrics(run: TrainingRun, most: int | None = None, between: str = "  
     values = run.held_out_first if most is None else run.latest_metrics
     shown = [f"{name} {number(value)}" for name, value in values.items()]
     return between.join(shown if most is None else reversed(shown[-most:]))
+
+
+def script_ending(run: TrainingRun) -> str:
+    """How a script ended: ``exit code 1``, or which limit stopped it, with what raises that one."""
+    if run.killed_by is None:
+        return f"exit code {run.exit_code}"
+    raised = f" ({_RAISED_BY[run.killed_by]} raises it)" if run.killed_by in _RAISED_BY else ""
+    return f"stopped: {STOPPED_BY[run.killed_by]}{raised}"
 
 
 def ended_line(result: RunResult) -> str:

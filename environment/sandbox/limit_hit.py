@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 from environment.records import KilledBy
+from environment.records.display import STOPPED_BY
 from environment.sandbox.base import Limits
 from foundation.sizes import MiB
 
 
 def limit_hit(killed_by: KilledBy, limits: Limits) -> str:
     """What a command did that ended it: ``it ran longer than its limit of 120 s``."""
-    match killed_by:
-        case KilledBy.TIMEOUT:
-            return f"it ran longer than its limit of {limits.timeout:g} s" if limits.timeout else "it ran too long"
-        case KilledBy.MEMORY:
-            return f"it used more memory than its limit{of_mebibytes(limits.memory)}"
-        case KilledBy.OUTPUT:
-            return f"it printed more than its limit{of_mebibytes(limits.output)}"
-        case KilledBy.WORKSPACE:
-            return f"the workspace grew beyond its limit{of_mebibytes(limits.workspace_size)}"
-        case KilledBy.CANCELLED:
-            return "it was told to stop"
+    sizes = {
+        KilledBy.TIMEOUT: f" of {limits.timeout:g} s" if limits.timeout else "",
+        KilledBy.MEMORY: of_mebibytes(limits.memory),
+        KilledBy.OUTPUT: of_mebibytes(limits.output),
+        KilledBy.WORKSPACE: of_mebibytes(limits.workspace_size),
+    }
+    return STOPPED_BY[killed_by] + sizes.get(killed_by, "")
 
 
 def of_mebibytes(size: int | None) -> str:

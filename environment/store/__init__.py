@@ -9,6 +9,7 @@
 from environment.store.layout import (
     OBJECTS,
     RUNS,
+    SWEEPS,
     WAITING,
     LocalLayout,
     RunKeys,
@@ -24,6 +25,7 @@ __all__ = [
     "CHUNK",
     "OBJECTS",
     "RUNS",
+    "SWEEPS",
     "WAITING",
     "LocalLayout",
     "Names",

@@ -113,14 +113,17 @@ def lease_key(folder: str, generation: int) -> str:
     return f"{folder}{generation:05d}.json"
 
 
+SWEEPS = "sweeps/"
+
+
 def sweep_key(name: str) -> str:
     """What a sweep was to run, and the ids of its runs."""
-    return f"sweeps/{name}.json"
+    return f"{SWEEPS}{name}.json"
 
 
 def sweep_leases(digest: str) -> str:
     """Who makes the runs of which this is the digest, or did last."""
-    return f"sweeps/leases/{digest}/"
+    return f"{SWEEPS}leases/{digest}/"
 
 
 def memory_key(name: str) -> str:

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 
 from environment.metrics.meaning import SHARES, canonical
+from evaluation.claims import grounds, slips
 from evaluation.claims.claim import Claim, Kind, Verdict
-from evaluation.claims.grounds import judged
 from evaluation.claims.judging.finding import Finding
 from evaluation.claims.lifetime import follow
 from evaluation.claims.quotes import is_of_task, is_self_confirmed
@@ -65,16 +65,20 @@ def claims_of(
 ) -> list[Claim]:
     """The claims of one text, judged; what repeats the task's own text is none, and what is refuted is not missed, too.
 
+    What a text says over and over, in the same words and with the same verdict, is one claim.
+
     ``is_guess`` where rules have read them, by whose choice of rows alone no claim is a problem.
     """
     told = [each for each in readings if not is_of_task(each.quote, log.task_text)]
-    found = [(each, judged(each, known) if is_guess else each.says.judge(known)) for each in told]
+    judged = grounds.judged if is_guess else slips.judged
+    found = [(each, judged(each, known)) for each in told]
     refuted = {each.quote for each, finding in found if finding.verdict is Verdict.CONTRADICTED}
-    return [
+    claims = (
         _claim(log, field, each, known, finding)
         for each, finding in found
         if finding.verdict is not Verdict.UNSUPPORTED or each.quote not in refuted
-    ]
+    )
+    return list(dict.fromkeys(claims))
 
 
 def _claim(log: RunLog, field: str, reading: Reading, known: Known, finding: Finding) -> Claim:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from enum import StrEnum
 
 from pydantic import Field, JsonValue
@@ -36,6 +36,11 @@ class Verdict(StrEnum):
 def verdicts_line(counts: Mapping[str, int]) -> str:
     """``5,390 supported, 12 contradicted``: always in this order; empty where there is nothing to count."""
     return ", ".join(f"{counts[verdict]:,} {verdict}" for verdict in Verdict if counts.get(verdict))
+
+
+def rested_on(claims: Iterable[Claim]) -> frozenset[str]:
+    """The ids of all rows that claims rest on."""
+    return frozenset(row for claim in claims for row in claim.rests_on)
 
 
 class Claim(Record):

@@ -12,7 +12,7 @@ import re
 from collections.abc import Sequence
 from itertools import islice
 
-from environment.metrics.meaning import is_known
+from environment.metrics.meaning import is_known, names_in
 from evaluation.claims.claim import Verdict
 from evaluation.claims.judging.finding import Finding, uncheckable
 from evaluation.claims.judging.operands import GENERIC, is_on, is_shown, measurements
@@ -34,6 +34,9 @@ from evaluation.record.known import Known
 from evaluation.record.measurements import UNNAMED, Measurement
 
 _OF_MEAN = re.compile(r"\b(?:mean|average)", re.IGNORECASE)
+_OF_SEVERAL = re.compile(r"\W*(?:neither|none)\b", re.IGNORECASE)
+_CONDITION = re.compile(r"\bonly (?:with|without|when|if|for|on|at|in|under)\b", re.IGNORECASE)
+_NUMBER = re.compile(r"(?<!\w)\d")
 _FAR = 3
 """Times that a small whole number may differ from the values that it is held against."""
 _DIGITS = 0.001
@@ -70,8 +73,10 @@ def _openness(reading: Reading, finding: Finding, known: Known) -> str:
     says = reading.says
     if isinstance(says, Extreme) and _is_of_fewer(reading.quote, says, finding, known):
         return "which of the results are held against each other is not said"
-    if isinstance(says, Order) and says.relation == "similar":
+    if isinstance(says, Order) and (says.relation == "similar" or _gives_both(says)):
         return "nothing says how near is near"
+    if isinstance(says, Order) and (_OF_SEVERAL.match(reading.quote) or _CONDITION.search(reading.quote)):
+        return "of which results it is said to hold is left open"
     is_worked_out = any(row.label == MEAN for row in measurements(known, finding.rows))
     if is_worked_out and not _OF_MEAN.search(reading.quote):
         return "nobody printed the mean of the parts"
@@ -79,6 +84,9 @@ def _openness(reading: Reading, finding: Finding, known: Known) -> str:
         return f"{says.amount.value:g} was printed, and may be the difference of other results"
     if isinstance(says, Deed) and says.instead and says.new is not None and _is_measured(says.new, known):
         return f"{says.new.value:g} was measured, not set"
+    own = says.quantity if isinstance(says, Measured) else None
+    if isinstance(says, Measured) and own and any(_is_called(row, says) for row in known.stating(own)):
+        return f"{own.value:g} is of what is called as the metric"
     if not isinstance(says, Value | Order) or (stated := says.quantity) is None or stated.bound:
         return ""
     borne, value = known.stating(stated), f"{stated.value:g}"
@@ -100,6 +108,19 @@ def _openness(reading: Reading, finding: Finding, known: Known) -> str:
     if (stated.unit is Unit.SECONDS or says.metric in TIMES) and not is_known(borne[-1].metric):
         return f"{value} was printed as {borne[-1].metric}, which may be a time"
     return "" if is_named else f"{value} is the {borne[-1].metric}, and its clause names no other metric"
+
+
+def _is_called(row: Measurement, says: Measured) -> bool:
+    """Whether a row is called by the name of the metric, in front of its own: "mse loss  MAE 6.855"."""
+    first = _NUMBER.search(row.text)
+    names = {name for name, _, _ in names_in(row.text[: first.start()])} if first else set()
+    return row.metric != says.metric and {row.metric, says.metric} <= names
+
+
+def _gives_both(says: Order) -> bool:
+    """Whether two results are called the same although the text tells how far they lie apart."""
+    one, two = says.left.stated, says.right.stated
+    return says.relation == "same" and one is not None and two is not None and one.value != two.value
 
 
 def _is_of_fewer(quote: str, says: Extreme, finding: Finding, known: Known) -> bool:

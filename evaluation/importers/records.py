@@ -38,7 +38,7 @@ from environment.records.config import IMPORTED
 from environment.snapshots.trees import Snapshots
 from environment.store import Store
 from evaluation.claims.audit import Progress, audit
-from evaluation.claims.claim import Claim
+from evaluation.claims.claim import Claim, rested_on
 from evaluation.claims.table import read_claims
 from evaluation.importers.compared import compared
 from evaluation.record.events import Event
@@ -116,7 +116,7 @@ def _write_tables(store: Store, log: RunLog, run_id: str) -> list[Claim]:
         score=log.score,
     )
     claims = audit(stored)
-    write_tables(store, run_id, steps, claims, list(record_rows(stored)))
+    write_tables(store, run_id, steps, claims, list(record_rows(stored, rested_on(claims))))
     return claims
 
 

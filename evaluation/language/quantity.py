@@ -95,7 +95,7 @@ class Quantity:
         if self.percent_like and not recorded_percent and abs(recorded) <= 1:
             return [recorded * 100]
         if not self.percent_like and self.unit is not Unit.SECONDS:
-            if recorded_percent or (1 < abs(recorded) <= 100 and abs(self.value) <= 1):
+            if recorded_percent or (1 < abs(recorded) <= 100 and 0 < abs(self.value) <= 1):
                 readings.append(recorded / 100)
             elif abs(recorded) <= 1 < abs(self.value) <= 100:
                 readings.append(recorded * 100)

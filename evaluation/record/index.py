@@ -11,6 +11,7 @@ from itertools import accumulate
 
 from evaluation.language.quantity import Quantity
 from evaluation.language.splits import Split
+from evaluation.record.cells import Cells
 from evaluation.record.code import Corpus
 from evaluation.record.events import Event
 from evaluation.record.kinds import EventKind
@@ -219,6 +220,15 @@ class Index:
         return NamedLines(self.events)
 
     @cached_property
+    def cells(self) -> Cells:
+        """The numbers that outputs show, each by where it stands."""
+        return Cells(self.events, self.of_event)
+
+    def row(self, id_: str) -> Measurement | Event | None:
+        """An event, a value or a printed number by its id; ``None`` where there is none such."""
+        return self.cells.find(id_) or self.by_id.get(id_)
+
+    @cached_property
     def printed(self) -> Printed:
         """The numbers that outputs show beside the values."""
         return Printed(self.events, self.of_event)
@@ -262,8 +272,8 @@ class Rows(Mapping[str, Measurement | Event]):
         self._step = step
 
     def __getitem__(self, id_: str) -> Measurement | Event:
-        row = self._index.by_id[id_]
-        if row.step >= self._step:
+        row = self._index.row(id_)
+        if row is None or row.step >= self._step:
             raise KeyError(id_)
         return row
 

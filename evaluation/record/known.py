@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from environment.metrics.meaning import lower_is_better
+from environment.metrics.names import is_aggregate
 from environment.records import Outcome
 from evaluation.language.quantity import Quantity
 from evaluation.language.splits import Split
@@ -102,8 +103,9 @@ class Known:
 
     @cached_property
     def measured_names(self) -> set[str]:
-        """Canonical names of all metrics on record."""
-        return {metric for (metric, _), step in self.index.first_of.items() if 0 <= step < self.step}
+        """Canonical names of all metrics on record; "mean" alone names none."""
+        names = (metric for (metric, _), step in self.index.first_of.items() if 0 <= step < self.step)
+        return {name for name in names if not is_aggregate(name)}
 
     @cached_property
     def called(self) -> set[str]:

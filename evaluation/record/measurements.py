@@ -11,15 +11,15 @@ from dataclasses import dataclass, replace
 
 from environment.metrics.lines import output_lines
 from environment.metrics.listed import is_listed
-from environment.metrics.meaning import canonical, names_in
-from environment.metrics.names import is_metric
 from environment.metrics.outputs import parse_metrics
 from environment.records import MetricPoint
 from evaluation.language.splits import TIMES, Split, split_of
 from evaluation.record.durations import find_durations, find_sizes
 from evaluation.record.events import Event
+from evaluation.record.facets import metric_of, metrics_of
 from evaluation.record.frames import aggregates
 from evaluation.record.kinds import EventKind
+from evaluation.record.labels import label_of
 from evaluation.record.location import Location
 from evaluation.record.unnamed_rows import counted_right, precision_and_recall, spread_behind, unnamed_rows
 
@@ -29,11 +29,6 @@ _BASELINE = re.compile(r"\bbaseline\b", re.IGNORECASE)
 _OFFICIAL = re.compile(r"\b(?:evaluation|official|leaderboard|final) score\b", re.IGNORECASE)
 _CV = re.compile(r"(?<![a-z])(?:cv|cross[-_ ]?val\w*|oof)(?![a-z])", re.IGNORECASE)
 _HOLD_OUT = re.compile(r"(?<![a-z])(?:hold|held)[-_ ]?out(?![a-z])", re.IGNORECASE)
-_LABEL = re.compile(
-    r"[\s,;:(|-]*([A-Za-z]\w*:\s+\w+(?=\s{2,})|[A-Za-z]\w*(?=\s+(?:seed|fold)\s?=\s?\d)"
-    r"|[A-Za-z][\w-]*?\s*[=#:]?\s*\d[\w.]*)\b"
-)
-_COUNTER = re.compile(r"(?:epoch|ep|step|iter\w*|batch|round|time|line|it)(?![a-z])", re.IGNORECASE)
 UNNAMED = "score"
 """The metric of values that are printed without one."""
 _CAPITALS = re.compile(r"[A-Z][a-z]+(?: [A-Z][a-z]+){2,}")
@@ -97,6 +92,11 @@ class Measurement:
         return "".join(word[0] for word in capitals.group().split()) if capitals else ""
 
     @property
+    def is_cell(self) -> bool:
+        """Whether it is a printed number that was read under no metric's name."""
+        return self.id.startswith("c")
+
+    @property
     def is_from_file(self) -> bool:
         """Whether it was read from a file that the run wrote, not from what it printed."""
         return self.point is not None and self.point.source == "file"
@@ -105,6 +105,17 @@ class Measurement:
     def step(self) -> int:
         """The step that measured it."""
         return self.event.step
+
+    @property
+    def ranked_by(self) -> str:
+        """The metric by which it is better or worse than others; "" where it was printed under no name."""
+        is_nameless = self.metric == UNNAMED and self.split is None and UNNAMED not in self.text.lower()
+        return "" if is_nameless else self.metric
+
+    @property
+    def is_of_facet(self) -> bool:
+        """Whether it is of one horizon, class or rank of several that its line tells: "h14 mae"."""
+        return self.point is not None and self.metric != metric_of(self.point)
 
     @property
     def in_seconds(self) -> bool:
@@ -151,19 +162,21 @@ def _read(event: Event) -> Iterator[Measurement]:
         points = tuple(parse_metrics(event.observation[-_MAX_SCAN:]))
     lines = event.observation.split("\n")
     evaluates = any(point.split == "validation" and point.name == "loss" for point in points)
-    printed = {(_metric(point), point.value) for point in points if point.source == "stdout"}
+    printed = {(metric_of(point), point.value) for point in points if point.source == "stdout"}
     means = {(point.line, point.name, point.split) for point in points if not is_listed(point.part)}
     places = _Places(event.observation)
-    timed = set()
+    values: defaultdict[int | None, set[float]] = defaultdict(set)
     for point in points:
+        values[point.line].add(point.value)
+    timed = set()
+    for point, metric in zip(points, metrics_of(points), strict=True):
         if not math.isfinite(point.value):  # no value is better, worse or equal
             continue
         baseline = bool(_BASELINE.search(point.text.partition(":")[0]))
         official = not baseline and (event.kind is EventKind.SCORE or bool(_OFFICIAL.search(point.text)))
         text, line = places.of(point)
-        metric = _metric(point)
         beside = is_listed(point.part) and (point.line, point.name, point.split) in means
-        if text is None or (point.source == "mlflow" and (metric, point.value) in printed):
+        if text is None or (point.source == "mlflow" and (metric_of(point), point.value) in printed):
             continue
         split = _split(point, official=official or (baseline and event.kind is EventKind.SCORE))
         if point.split is None and point.name == "loss" and evaluates:
@@ -176,6 +189,7 @@ def _read(event: Event) -> Iterator[Measurement]:
         if spread is not None:
             fields = (split, spread, point.unit == "percent", point.epoch, baseline, official, text, line)
             yield Measurement(event, f"{metric} std", f"{point.name} std", *fields)
+        label = label_of(text, point, values[point.line])
         yield Measurement(
             event=event,
             metric=metric,
@@ -188,7 +202,7 @@ def _read(event: Event) -> Iterator[Measurement]:
             is_official=official,
             text=text,
             line=line,
-            label=f"{_label(text, point)} {point.part}".strip() if beside else _label(text, point) or point.part,
+            label=f"{label} {point.part}".strip() if beside else label or point.part,
             point=point,
             is_beside_mean=beside,
         )
@@ -208,31 +222,6 @@ def _read(event: Event) -> Iterator[Measurement]:
         for row in unnamed_rows(lines):
             fields = (row.split, row.value, row.percent, None, False, False, row.text, row.line)
             yield Measurement(event, UNNAMED, row.name, *fields)
-
-
-def _label(text: str, point: MetricPoint) -> str:
-    """What a line begins with that is no count of time and no metric."""
-    parts, at = [], 0
-    while point.epoch is None and (found := _LABEL.match(text, at)) and not (is_metric(found[1]) or names_in(found[1])):
-        if _COUNTER.match(found[1]):
-            return ""
-        parts.append(_without_value(found[1], point.value))
-        at = found.end()
-    return " ".join(parts)
-
-
-def _without_value(label: str, value: float) -> str:
-    """The label without the value itself, where the row begins with one word and its value ("lr  0.812")."""
-    words = re.split(r"[\s:=#]+", label)
-    return " ".join(words[:-1]) if len(words) > 1 and words[-1] == f"{value:g}" else label
-
-
-def _metric(point: MetricPoint) -> str:
-    """The metric; a loss is not given in percent, so "Loss: 1.4, Train: 58.1%" tells of an accuracy."""
-    metric = canonical(point.name)
-    if point.unit == "seconds" and metric not in TIMES:
-        return "time"
-    return "accuracy" if metric == "loss" and point.unit == "percent" else metric
 
 
 def _split(point: MetricPoint, *, official: bool) -> Split | None:

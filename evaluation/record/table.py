@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from environment.records import EvidenceRow
 from evaluation.record.events import Event
@@ -13,15 +13,20 @@ from evaluation.record.run import RunModel
 _TEXT = 500
 
 
-def record_rows(log: RunLog) -> Iterator[EvidenceRow]:
-    """Every event of a run and every value it showed or that follows from them, in the order of the steps."""
+def record_rows(log: RunLog, rests_on: Iterable[str] = ()) -> Iterator[EvidenceRow]:
+    """Every event of a run and every value it showed or that follows from them, in the order of the steps.
+
+    Of the printed numbers that were read under no name: the cells of tables, and those that a verdict rests on.
+    """
     model = RunModel.of(log)
     known = model.before(len(log.steps))
     for event in known.events:
         yield _of_event(event)
     for value in known.values:
         yield _of_value(value)
-    for cell in known.index.named_lines.cells:
+    cells = {cell.id: cell for cell in known.index.named_lines.cells}
+    cells.update((id_, cell) for id_ in rests_on if id_ not in cells and (cell := known.index.cells.find(id_)))
+    for cell in cells.values():
         yield _of_value(cell).model_copy(update={"kind": "cell", "metric": None, "quantity": None})
 
 

@@ -19,7 +19,7 @@ from environment.journal.tables import read_grades, read_table, write_tables
 from environment.records import EndedBy, EvidenceRow, RunConfig, RunResult, RunStatus, Step, Usage
 from environment.store import Store
 from evaluation.claims.audit import audit
-from evaluation.claims.claim import Claim
+from evaluation.claims.claim import Claim, rested_on
 from evaluation.claims.table import read_claims
 from evaluation.process.failures import failure_modes
 from evaluation.process.judge import read_judgement
@@ -123,7 +123,7 @@ def rebuild_tables(store: Store, run_id: str) -> Sequence[Claim]:
     log = _log(result, steps, task)
     claims = audit(log)
     journal.check_whole()
-    write_tables(store, run_id, steps, claims, list(record_rows(log)))
+    write_tables(store, run_id, steps, claims, list(record_rows(log, rested_on(claims))))
     return claims
 
 
@@ -132,9 +132,10 @@ def _parts(store: Store, journal: Journal) -> tuple[RunConfig | None, RunResult,
     steps, result = journal.steps(), journal.result()
     try:
         config = journal.config()
-    except CorruptObjectError:
+    except CorruptObjectError as error:
         if result is None:
             raise
+        _LOG.warning("of run %s, the report lacks what was asked: %s", journal.run_id, error.sentence)
         return None, result, steps, _task(result.task)
     task = _task(config.task)
     return config, result or _unfinished(store, journal, config, steps, task), steps, task
@@ -163,14 +164,14 @@ def _evidence(
     store: Store, result: RunResult, steps: Sequence[Step], task: Task | None, claims: Sequence[Claim]
 ) -> Iterator[EvidenceRow]:
     """The rows that claims rest on, as they are kept with the run, else as they are read now."""
-    wanted = {row for claim in claims for row in claim.rests_on}
+    wanted = rested_on(claims)
     if not wanted:
         return
     try:
         kept = [row for row in read_table(store, result.run_id, "evidence") if row["id"] in wanted]
         yield from [EvidenceRow.model_validate({name: row[name] for name in EvidenceRow.model_fields}) for row in kept]
     except (NotInStoreError, CorruptObjectError, ValidationError, KeyError):
-        yield from (row for row in record_rows(_log(result, steps, task)) if row.id in wanted)
+        yield from (row for row in record_rows(_log(result, steps, task), wanted) if row.id in wanted)
 
 
 def _log(result: RunResult, steps: Sequence[Step], task: Task | None) -> RunLog:

@@ -12,7 +12,7 @@ from pydantic import JsonValue
 from pydantic_core import to_json
 
 from environment.records import MetricPoint, Step, TrainingRun
-from environment.records.display import card_use, shares
+from environment.records.display import card_use, script_ending, shares
 from environment.records.search import SearchTree
 from evaluation.process.failures import FailureMode
 from evaluation.process.measures import measure
@@ -123,8 +123,7 @@ def _training(run: TrainingRun) -> Json:
     return {
         "id": run.id,
         "script": run.script,
-        "exit_code": run.exit_code,
-        "killed_by": run.killed_by,
+        "ended": script_ending(run),
         "seconds": run.seconds,
         "took": ", ".join(filter(None, [shares(run), *map(card_use, run.gpus)])),
         "diff": shorten(run.diff),

@@ -53,16 +53,17 @@ def run_deployed(config: RunConfig, deployment: str, settings: Settings, view: O
         failure = followed.until_ended(runner)
         result = followed.journal.result()
         if failure is not None or result is None:
-            raise _without_result(config.run_id, settings, failure)
+            raise _without_result(config.run_id, settings, failure, runner.flow_run)
         view.connected(f"{ui_url.rstrip('/')}/runs/flow-run/{runner.flow_run}", "done")
         followed.view.finished(result)
     return result
 
 
-def _without_result(run_id: str | None, settings: Settings, failure: Failure | None) -> MlabError:
+def _without_result(run_id: str | None, settings: Settings, failure: Failure | None, flow_run: object) -> MlabError:
     if in_store(run_id, settings):
         why = failure.message if failure else "The flow run ended without a result."
-        return RunInterrupted(why, hint=f"Continue here with: mlab resume {run_id}")
+        elsewhere = f"\nHave a worker continue with: prefect flow-run retry {flow_run}" if flow_run else ""
+        return RunInterrupted(why, hint=f"Continue here with: mlab resume {run_id}{elsewhere}")
     if failure is None:
         return FlowError(
             f"The flow run ended, but the run is not in this machine's store, {settings.store_url}.",

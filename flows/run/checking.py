@@ -17,7 +17,7 @@ from environment.journal.entries import Journal
 from environment.records import Decision, RunConfig
 from environment.sandbox import refuse_unsafe
 from environment.store import Store
-from flows.errors import UsageError
+from flows.errors import UnknownPriceError, UsageError
 from flows.names import task_of
 from flows.run.finding import find_run
 from flows.run.memory import check_memory
@@ -91,10 +91,7 @@ def _check_prices(config: RunConfig) -> None:
     for name in (config.model, config.fast_model or config.model, config.edit_model or config.model):
         if table.price(name, settings.base_url) is None:
             asked = f"{name}@{settings.base_url}" if settings.base_url else name
-            raise UsageError(
-                f"{asked} has no known price, so that no limit on money can be held.",
-                hint="Tell it in a file that MLAB_PRICES or --set model.prices=FILE names, or leave the limit out.",
-            )
+            raise UnknownPriceError(asked)
 
 
 def agent_context(config: RunConfig, task: Task, store: Store, calls: CallRecorder | None) -> AgentContext:

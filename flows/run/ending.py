@@ -10,7 +10,7 @@ from environment.errors import CorruptObjectError
 from environment.journal.tables import read_grades, write_grades, write_tables
 from environment.records import RunResult, RunStatus, Step, Usage, run_name
 from evaluation.claims.audit import audit
-from evaluation.claims.claim import Claim
+from evaluation.claims.claim import Claim, rested_on
 from evaluation.exams import secret_of
 from evaluation.grading import GradeReport
 from evaluation.intermediate import Grading, grade_steps, with_best
@@ -54,7 +54,7 @@ def _evaluate(session: RunSession) -> RunResult:
             "transferred": transferred_from(session.run.config, session.run.store),
         }
     )
-    write_tables(session.run.store, session.run.run_id, steps, claims, list(record_rows(log)))
+    write_tables(session.run.store, session.run.run_id, steps, claims, list(record_rows(log, rested_on(claims))))
     session.run.journal.write_result(result)
     return result
 

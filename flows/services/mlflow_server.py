@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import secrets
 import sys
+from pathlib import Path
 
 from environment.journal.lease import holder
 from environment.journal.runs import list_runs
@@ -17,6 +18,7 @@ from flows.services.variables import QUIET
 from flows.settings import LOOPBACK, Settings
 
 PREFERRED_PORT = 5210
+USERS = Path(__file__).with_name("mlflow_users.ini")
 
 
 def start_mlflow(settings: Settings) -> str:
@@ -84,6 +86,7 @@ def _protection(settings: Settings) -> dict[str, str]:
     """The user that MLflow lets in; its own database keeps the password's hash."""
     user, _, password = credentials(settings).partition(":")
     return {
+        "MLFLOW_AUTH_CONFIG_PATH": os.environ.get("MLFLOW_AUTH_CONFIG_PATH", str(USERS)),
         ADMIN_NAME: user,
         ADMIN_PASSWORD: password,
         "MLFLOW_FLASK_SERVER_SECRET_KEY": secrets.token_hex(),

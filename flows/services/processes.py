@@ -18,7 +18,7 @@ from pydantic import ValidationError
 from flows.errors import ServerError
 from flows.settings import LOOPBACK
 from foundation import processes
-from foundation.disk import free_bytes
+from foundation.disk import RAISE_FILE_LIMIT, file_limit, free_bytes
 from foundation.records import Record
 from foundation.sizes import MiB
 
@@ -151,9 +151,10 @@ class Service:
         last = self._last()
         if last is not None and last.process() is not None:
             return last
-        return self._spawn(free_port(self._last_port(), self.host))
+        return self._spawn(free_port(self.last_port(), self.host))
 
-    def _last_port(self) -> int:
+    def last_port(self) -> int:
+        """Where its clients and old links look for it."""
         try:
             return int((self.folder / _PORT).read_text())
         except (OSError, ValueError):
@@ -211,7 +212,12 @@ class Service:
 
     def _ended(self) -> ServerError:
         """Why it ended while it was starting: for want of room, or in its own words."""
-        free = free_bytes(self.folder)
+        free, allowed = free_bytes(self.folder), file_limit()
+        if allowed is not None and allowed < self._largest_file() + _ROOM:
+            return ServerError(
+                f"{self.name} cannot start: no file may grow beyond {allowed / MiB:.1f} MiB here.",
+                hint=RAISE_FILE_LIMIT,
+            )
         if free < _ROOM:
             return ServerError(
                 f"{self.name} cannot start: the disk of {self.folder} has {free / MiB:.1f} MiB free.",
@@ -221,6 +227,9 @@ class Service:
             f"{self.name} ended while it was starting.",
             hint=f"Its last words, from {self.log}:\n{_tail(self.log)}",
         )
+
+    def _largest_file(self) -> int:
+        return max((path.stat().st_size for path in self.folder.iterdir() if path.is_file()), default=0)
 
 
 def _end(process: psutil.Process) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 
 from flows.services.processes import Service, answers
@@ -21,6 +22,14 @@ def worker_command(pool: str, limit: int) -> list[str]:
         *(sys.executable, "-m", "prefect", "worker", "start", "--pool", pool, "--type", "process"),
         *("--limit", str(limit), "--install-policy", "never"),
     ]
+
+
+def hear_interrupts() -> None:
+    """Have a worker that is started from here hear SIGINT, which it sends itself in order to end.
+
+    What a script starts in the background ignores it, and so would all that is started by that.
+    """
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def worker_environment(settings: Settings) -> dict[str, str]:

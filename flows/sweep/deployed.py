@@ -78,7 +78,8 @@ class DeployedRunner:
                 self._deployment_id = client.read_deployment_by_name(deployment).id
             except ObjectNotFound as error:
                 raise UsageError(
-                    f"The Prefect server has no deployment {deployment!r}.", hint="`mlab ui` registers them."
+                    f"The Prefect server has no deployment {deployment!r}.",
+                    hint="`mlab ui` registers those of the pool mlab; a worker those of its own pool, when it starts.",
                 ) from error
 
     def run(self, config: RunConfig) -> Failure | None:

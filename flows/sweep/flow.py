@@ -18,7 +18,7 @@ from flows.sweep.budget_share import check_cap
 from flows.sweep.cells import cells_of, expand, slips
 from flows.sweep.deployed import DeployedRunner
 from flows.sweep.failures import Failure
-from flows.sweep.lease import SweepLease
+from flows.sweep.lease import SweepLease, shared_with
 from flows.sweep.outcome import CellOutcome, SweepReport
 from flows.sweep.progress import details, summary
 from flows.sweep.running import Sweep, Watcher
@@ -82,6 +82,8 @@ def sweep(parameters: SweepParameters) -> dict[str, Any]:
     runs = Sweep(spec, configs, store, retry_failed=parameters.retry_failed, unready=unready)
     runner = DeployedRunner(parameters.deployment, store, retry_failed=runs.retry_failed)
     with SweepLease(store, spec.name, configs, flow_run.root_flow_run_id):
+        for words in shared_with(store, configs):
+            watcher.unmeant(words)
         report = runs.run(runner, parameters.at_once, watcher)
     create_markdown_artifact(table(report), key=artifact_key("sweep", report.name), description=summary(report))
     return {"name": report.name, "runs": report.counts, "cost": report.cost, "seconds": report.seconds}

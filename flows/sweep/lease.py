@@ -6,12 +6,14 @@ Two would begin the same runs, each to find the other's taken, and each would sp
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
-from environment.journal.lease import TAKEN_OVER, Lease
+from environment.errors import CorruptObjectError, NotInStoreError
+from environment.journal.lease import TAKEN_OVER, Lease, holder_in
 from environment.records import RunConfig
-from environment.store import Store, sweep_leases
+from environment.store import SWEEPS, Store, sweep_leases
 from flows.errors import UsageError
+from flows.sweep.running import SweepRecord
 
 
 class SweepLease(Lease):
@@ -28,8 +30,7 @@ class SweepLease(Lease):
     """
 
     def __init__(self, store: Store, name: str, configs: Sequence[RunConfig], flow_run: str | None = None) -> None:
-        runs = " ".join(sorted(config.run_id or "" for config in configs))
-        super().__init__(store, sweep_leases(hashlib.sha256(runs.encode()).hexdigest()), flow_run)
+        super().__init__(store, _leases(config.run_id or "" for config in configs), flow_run)
         self._name = name
 
     def _busy(self, who: str) -> UsageError:
@@ -37,3 +38,27 @@ class SweepLease(Lease):
             f"The runs of sweep {self._name} are being made already, by {who}.",
             hint=f"Wait for it, or stop it first; {TAKEN_OVER}",
         )
+
+
+def shared_with(store: Store, configs: Sequence[RunConfig]) -> Iterator[str]:
+    """A sentence for each other sweep under way that makes some of these runs as well."""
+    own = {config.run_id for config in configs}
+    for name in store.children(SWEEPS):
+        if not name.endswith(".json"):
+            continue
+        try:
+            sweep = store.get_record(f"{SWEEPS}{name}", SweepRecord)
+        except (NotInStoreError, CorruptObjectError):
+            continue
+        shared = own.intersection(sweep.runs)
+        maker = holder_in(store, _leases(sweep.runs)) if shared and own != set(sweep.runs) else None
+        if maker is not None:
+            yield (
+                f"{len(shared)} of these {len(own)} runs are also made by process {maker.pid} on {maker.host}, for "
+                f"sweep {sweep.spec.name}: whoever comes first makes a run, and the other says that it is taken. The "
+                "same command makes what is left, once both have ended."
+            )
+
+
+def _leases(run_ids: Iterable[str]) -> str:
+    return sweep_leases(hashlib.sha256(" ".join(sorted(run_ids)).encode()).hexdigest())

@@ -8,6 +8,7 @@ from typing import TypeAlias
 
 from environment.metrics.meaning import SHARES, canonical, is_known
 from evaluation.claims.judging.finding import Finding, contradicted, uncheckable, unsupported
+from evaluation.claims.judging.pointed import named_as, pairs_of_cells
 from evaluation.claims.types.base import Measured, Operand
 from evaluation.language.quantity import Quantity, Unit
 from evaluation.language.splits import TIMES, Split
@@ -48,6 +49,12 @@ def events(known: Known, ids: Iterable[str]) -> list[Event]:
     """The events among the rows of these ids; for a measurement, the event that showed it."""
     found = [known.rows[id_] for id_ in ids if id_ in known.rows]
     return [row.event if isinstance(row, Measurement) else row for row in found]
+
+
+def rows_of(known: Known, claim: Measured, ids: Iterable[str]) -> list[Measurement]:
+    """The measurements among the rows of these ids that can be of the claim's metric; cells are what it calls them."""
+    found = (named_as(claim, row) for row in measurements(known, ids))
+    return [row for row in found if is_of(claim.metric, row)]
 
 
 def is_of(metric: str, row: Measurement) -> bool:
@@ -95,9 +102,11 @@ def bearers(known: Known, claim: Measured, stated: Quantity) -> list[Measurement
 
 def side_of(known: Known, claim: Measured, operand: Operand) -> Side | Finding:
     """What an operand stands for, or why nothing can be said of it."""
-    rows = [row for row in measurements(known, operand.rows) if is_of(claim.metric, row)]
+    rows = rows_of(known, claim, operand.rows)
     stated = operand.stated
     if stated is None:
+        if operand.is_goal and not rows:
+            return uncheckable("what is aimed at is not said")
         if not rows and UNNAMED in known.measured_names:
             return uncheckable("values on record stand under no metric's name")
         return Side(tuple(rows)) if rows else absent(known, "nothing on record that could be compared")
@@ -157,6 +166,9 @@ def _pairs(left: Sequence[Measurement], right: Sequence[Measurement]) -> Iterato
     Of a side of very many, such as all steps of a training, the latest are held against the other.
     """
     left, right = left[-_MOST_ROWS:], right[-_MOST_ROWS:]
+    if matched := pairs_of_cells(left, right) or _steps(left, right):
+        yield from matched
+        return
     every = [(a, b) for a in left for b in right if a.id != b.id and _is_one_metric(a, b)]
     every = [(a, b) for a, b in every if a.split == b.split] or every
     if len(left) > 1 and len(right) > 1:
@@ -164,9 +176,20 @@ def _pairs(left: Sequence[Measurement], right: Sequence[Measurement]) -> Iterato
     yield from every
 
 
+def _steps(left: Sequence[Measurement], right: Sequence[Measurement]) -> list[tuple[Measurement, Measurement]]:
+    """Each with the one before it, where one row after another is held against the last: "each run was better"."""
+    is_chain = len(left) == len(right) > 1 and not {row.id for row in left}.isdisjoint(row.id for row in right)
+    return [(a, b) for a, b in zip(left, right, strict=True) if a.id != b.id] if is_chain else []
+
+
 def _is_one_metric(a: Measurement, b: Measurement) -> bool:
-    """Whether two rows are of one metric; a run that prints no name for it may have measured that of another run."""
-    may_be_one = a.event is not b.event and UNNAMED in (a.metric, b.metric)
+    """Whether two rows are of one metric; a run that prints no name for it may have measured that of another run.
+
+    Of a cell that is pointed at nobody but the claim says what it is of.
+    """
+    if a.is_cell or b.is_cell:
+        return True
+    may_be_one = a.event is not b.event and UNNAMED in (a.metric, b.metric) and not (a.is_of_facet or b.is_of_facet)
     return a.metric == b.metric or (may_be_one and not {a.metric, b.metric} & _NO_RESULT)
 
 

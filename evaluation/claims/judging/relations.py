@@ -6,6 +6,8 @@ from environment.metrics.meaning import is_known
 from evaluation.claims.types.base import Relation
 from evaluation.record.known import Known
 
+_HIGHER_IS_BETTER = frozenset({"ap", "ar", "hits", "sensitivity", "silhouette"})
+"""Names of one meaning that are no synonyms of the well-known metrics."""
 _SAME, _SIMILAR, _DIFFERENT = 0.005, 0.05, 0.1
 """Relative differences up to which values are the same or similar, and from which they are not similar."""
 
@@ -14,7 +16,7 @@ def upward(known: Known, relation: str, metric: str) -> str | None:
     """A relation in terms of higher and lower; ``None`` where nobody says which way the metric is better."""
     plain = relation.removeprefix("not ")
     if plain in ("better", "worse"):
-        if not (is_known(metric) or known.log.direction is not None):
+        if not (is_known(metric) or metric in _HIGHER_IS_BETTER or known.log.direction is not None):
             return None
         is_lower = known.lower_is_better(metric) == (plain == "better")
         plain = "lower" if is_lower else "higher"

@@ -21,7 +21,7 @@ def sides_of(known: Known, claim: Measured, left: Operand, right: Operand) -> tu
 
 def _misnamed(known: Known, operand: Operand, side: Side, other: Side) -> Finding | None:
     """What speaks against the name that a claim gives one side of a comparison; ``None`` where nothing does."""
-    if operand.called is None or not side.rows:
+    if operand.called is None or not side.rows or any(row.is_cell for row in side.rows):
         return None
     if operand.called == "baseline":
         return _no_baseline(known, operand, side, other)

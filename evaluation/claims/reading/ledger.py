@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from evaluation.claims.reading.lines import with_heads
 from evaluation.language.numbers import Number, find_numbers
+from evaluation.record.cells import Line
 from evaluation.record.events import Event
 from evaluation.record.kinds import EventKind
 from evaluation.record.known import Known
@@ -26,6 +28,10 @@ _SHORT = 40
 """Lines of an observation that are shown whole where there is room."""
 _LISTED = re.compile(r"^(?:\s*\d+:|[+-])")
 _WORD = re.compile(r"[a-z]{4,}")
+_TERM = re.compile(r"[a-z]\w+|\d+(?:\.\d+)?")
+_FILLERS = frozenset(
+    re.findall(r"\w+", "the and of to in is it as at by for on are was be no not an so but only all or if")
+)
 _COMMON = frozenset(
     re.findall(
         r"\w+",
@@ -41,11 +47,14 @@ class _Text:
     """What of the text tells which lines matter."""
 
     words: frozenset[str]
+    terms: frozenset[str]
     numbers: tuple[Number, ...]
 
     @classmethod
     def of(cls, prose: str) -> _Text:
-        return cls(frozenset(_WORD.findall(prose.lower())) - _COMMON, find_numbers(prose))
+        lower = prose.lower()
+        terms = frozenset(_TERM.findall(lower)) - _FILLERS
+        return cls(frozenset(_WORD.findall(lower)) - _COMMON, terms, find_numbers(prose))
 
     def shares(self, line: str) -> int:
         """How much a line has in common with the text."""
@@ -53,16 +62,35 @@ class _Text:
         given = any(number.text.strip("~$%+ ") in line for number in self.numbers if len(number.text) > 1)
         return len(own) + 2 * given
 
-    def gives(self, value: Measurement) -> bool:
-        """Whether the text gives a value's number."""
-        return any(
-            n.states(value.value, recorded_percent=value.percent) for n in self.numbers if n.resolution < n.value
+    def names(self, line: Line) -> int:
+        """How much a printed line has in common with the text, its numbers first."""
+        return (
+            4 * self.gives_in_digits(line)
+            + len(self.terms.intersection(_TERM.findall(line.text.lower())))
+            + self.shares(line.text)
         )
+
+    def gives(self, value: Measurement) -> bool:
+        """Whether the text gives a value's number, or a bound that it keeps."""
+        return any(self._stating(value))
+
+    def gives_exactly(self, value: Measurement) -> bool:
+        """Whether the text gives a value's number."""
+        return any(not number.bound for number in self._stating(value))
+
+    def gives_in_digits(self, line: Line) -> bool:
+        """Whether the text gives a number of a printed line that is hardly another's by chance."""
+        return any(number.is_telling and not number.bound for cell in line.cells for number in self._stating(cell))
+
+    def _stating(self, value: Measurement) -> Iterator[Number]:
+        likely = (number for number in self.numbers if number.resolution < number.value)
+        return (number for number in likely if number.states(value.value, recorded_percent=value.percent))
 
 
 def ledger(known: Known, prose: str, budget: int = BUDGET) -> str:
     """Every event before the text with the values and lines that matter to it, oldest first."""
     text = _Text.of(prose)
+    has_lines = shows_lines(known)
     values: defaultdict[str, list[Measurement]] = defaultdict(list)
     for value in known.values:
         values[value.event.id].append(value)
@@ -72,12 +100,23 @@ def ledger(known: Known, prose: str, budget: int = BUDGET) -> str:
     blocks: list[str] = []
     for detail in _DETAILS:
         blocks = [
-            _block(event, values[event.id], text, detail * (2 if at >= recent else 1))
+            _block(
+                event,
+                values[event.id],
+                known.index.cells.listed(event) if has_lines else [],
+                text,
+                detail * (2 if at >= recent else 1),
+            )
             for at, event in enumerate(known.events)
         ]
         if len("\n".join([*head, *blocks])) <= budget:
             return "\n".join([*head, *blocks]) or "(nothing was done yet)"
     return "\n".join([*head, "(some events are left out)", *_fitting(known.events, blocks, values, text, budget)])
+
+
+def shows_lines(known: Known) -> bool:
+    """Whether outputs hold so much under no name that their lines are listed."""
+    return any(map(known.index.cells.is_open, known.events))
 
 
 def _fitting(
@@ -97,11 +136,14 @@ def _fitting(
     return [blocks[n] for n in sorted(kept)]
 
 
-def _block(event: Event, values: Sequence[Measurement], text: _Text, detail: int) -> str:
+def _block(event: Event, values: Sequence[Measurement], printed: Sequence[Line], text: _Text, detail: int) -> str:
+    own = {line.number for line in printed}
+    values = [value for value in values if value.line not in own]
     lines = [_head(event)]
     if event.failure:
         lines.append(f"  failed: {event.failure[:_WIDTH]}")
     lines += [f"  {_value(value)}" for value in _chosen_values(values, text, detail)]
+    lines += [f"  {line}" for line in _numbered(printed, text, detail)]
     if event.authored:
         lines.append("  (a model wrote the answer, which measures nothing)")
         return "\n".join(lines)
@@ -109,7 +151,8 @@ def _block(event: Event, values: Sequence[Measurement], text: _Text, detail: int
         lines += _changes(event, text, detail)
     elif event.kind is EventKind.EDIT and event.succeeded:
         lines.append("  (the difference is empty: nothing was changed)")
-    lines += [f"  | {line}" for line in _outputs(event, values, text, max(1, detail // 2))]
+    shown = {value.line for value in values} | own | {n for line in printed for n in line.heads}
+    lines += [f"  | {line}" for line in _outputs(event, shown, text, max(1, detail // 2))]
     return "\n".join(lines)
 
 
@@ -146,11 +189,11 @@ def _chosen_values(values: Sequence[Measurement], text: _Text, limit: int) -> li
         if value.derived_from:
             return len(ends) if text.gives(value) else len(ends) + 2
         if text.gives(value):
-            return 0
+            return -text.gives_exactly(value)
         return 1 + next((n for n, ids in enumerate(ends) if value.id in ids), len(ends))
 
     ranked = sorted((rank(value), n) for n, value in enumerate(values))
-    given = min(_GIVEN, sum(not place for place, _ in ranked))
+    given = min(_GIVEN, sum(place <= 0 for place, _ in ranked))
     wanted = sorted(n for place, n in ranked[: given + max(4, limit)] if place < len(ends) + 2)
     return [values[n] for n in wanted]
 
@@ -161,12 +204,19 @@ def _changes(event: Event, text: _Text, limit: int) -> list[str]:
     return [*(f"  - {line}" for line in removed), *(f"  + {line}" for line in added)]
 
 
-def _outputs(event: Event, values: Sequence[Measurement], text: _Text, limit: int) -> list[str]:
+def _numbered(lines: Sequence[Line], text: _Text, limit: int) -> list[str]:
+    """The printed lines that share most with the text, of equals the last and then the first ones, in their order."""
+    limit += min(_GIVEN, 3 * limit, sum(map(text.gives_in_digits, lines)))
+    best = sorted(range(len(lines)), key=lambda n: (-text.names(lines[n]), n + 1 < len(lines), n))[:limit]
+    left = [f"… {len(lines) - limit} more lines"] if len(lines) > limit else []
+    return [*with_heads([lines[n] for n in sorted(best)]), *left]
+
+
+def _outputs(event: Event, shown: Collection[int | None], text: _Text, limit: int) -> list[str]:
     """Lines of the observation that are not shown already: those that share words with the text, and how it ended.
 
     Of an edit these are lines beside the ones written, as a listing after it or the difference shows them.
     """
-    shown = {value.line for value in values}
     written = {line.strip() for line in event.difference.splitlines()}
     lines = [
         line

@@ -8,7 +8,8 @@ from functools import cache
 from types import UnionType
 from typing import Annotated, Any, Union, get_args, get_origin
 
-from evaluation.claims.reading.ledger import ledger
+from evaluation.claims.reading.ledger import ledger, shows_lines
+from evaluation.claims.reading.lines import EXPLAINED
 from evaluation.claims.registry import TYPES
 from evaluation.claims.types.base import Assertion, Operand, Relation
 from evaluation.language.splits import Split
@@ -50,9 +51,9 @@ Code that was written but has not run since shows "changed", never "ran" or "sav
 over-fitting, convergence or generalisation it is "vague". A number in a comparison needs no value claim beside it.
 - Only the lines of an event count, not what its instruction asked for. Where the lines of an edit, or a listing \
 after it, show that another thing was done or that the thing was left out, give that event as "instead".
-- Both sides of a comparison are rows of the same metric and split where there are any.
+- Both sides of a comparison are rows of the same metric and split where there are any.{lines}
 
-Ledger (e: what was done; m: what was measured):
+Ledger (e: what was done; m: what was measured{kinds}):
 {ledger}
 
 Text, written in step {step} as "{field}":
@@ -64,10 +65,13 @@ claims nothing."""
 
 def prompt_for(prose: str, field: str, known: Known) -> str:
     """The whole prompt for one text."""
+    has_lines = shows_lines(known)
     return _PROMPT.format(
         types=_types(),
         splits=", ".join(get_args(Split)),
         relations=", ".join(get_args(Relation)),
+        lines=EXPLAINED if has_lines else "",
+        kinds="; c: what was printed" if has_lines else "",
         ledger=ledger(known, prose),
         step=known.step,
         field=field,

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from abc import abstractmethod
+from dataclasses import replace
 from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import (
@@ -35,8 +37,17 @@ Relation = Literal[
 ]
 
 
+_NONE = re.compile(r"\b(?:no|none|never|neither|nothing|nowhere|without)\b", re.IGNORECASE)
+"""Words that tell of naught."""
+_NAUGHT = 0.01
+"""How exactly they do."""
+
+
 def _quantity(written: object, info: ValidationInfo) -> object:
-    """The number that a model gives as text, as the quote has it: with its unit and its hedges."""
+    """The number that a model gives as text, as the quote has it: with its unit and its hedges.
+
+    Its sign may be told in words ("lowered by 0.63"), and so may naught.
+    """
     if not isinstance(written, str | int | float) or isinstance(written, bool):
         return written
     wanted = find_numbers(str(written))
@@ -46,7 +57,12 @@ def _quantity(written: object, info: ValidationInfo) -> object:
     if quote is None:
         return wanted[0]
     value = wanted[0].value
-    found = next((number for number in find_numbers(quote) if number.value == value), None) or multiple_in(quote, value)
+    given = find_numbers(quote)
+    found = next((number for number in given if number.value == value), None) or multiple_in(quote, value)
+    if found is None:
+        found = next((replace(number, value=value) for number in given if abs(number.value) == abs(value)), None)
+    if found is None and value == 0 and _NONE.search(quote):
+        found = replace(wanted[0], resolution=_NAUGHT)
     if found is None:
         raise ValueError(f"{written!r} does not stand in the quote")
     return found

@@ -8,7 +8,8 @@ from pydantic import Field
 
 from evaluation.claims.claim import Kind
 from evaluation.claims.judging.finding import Finding, contradicted, supported, uncheckable
-from evaluation.claims.judging.operands import Side, absent, is_of, measurements, side_of
+from evaluation.claims.judging.operands import Side, absent, rows_of, side_of
+from evaluation.claims.judging.pointed import pairs_of_cells
 from evaluation.claims.types.base import Ids, Measured, Operand, Relation, Stated
 from evaluation.claims.types.order import answers
 from evaluation.language.quantity import Quantity
@@ -32,13 +33,20 @@ class Count(Measured):
 
     def judge(self, known: Known) -> Finding:
         """Counts the rows for which the relation to the limit holds."""
-        rows = [row for row in measurements(known, self.rows) if is_of(self.metric, row)]
+        rows = rows_of(known, self, self.rows)
         if not rows:
             return absent(known, "nothing on record that could be counted")
-        limit = side_of(known, self, self.limit)
+        is_bound = self.limit.stated is not None and not self.limit.rows
+        limit = side_of(known, self, self.limit.model_copy(update={"is_goal": True}) if is_bound else self.limit)
         if isinstance(limit, Finding):
             return limit
-        found = [(row, [answer for _, answer in answers(self.relation, Side((row,)), limit, known)]) for row in rows]
+        if all(row.is_cell for row in rows) and self.number is not None and self.number.value > len(rows):
+            return uncheckable("not all of the results are named")
+        held = {row.id: other for row, other in pairs_of_cells(rows, limit.rows)}
+        sides = [(row, Side((held[row.id],)) if row.id in held else limit) for row in rows]
+        found = [
+            (row, [answer for _, answer in answers(self.relation, Side((row,)), side, known)]) for row, side in sides
+        ]
         if any(None in given or not given for _, given in found):
             return uncheckable("nothing says that the values can be ordered so")
         counted = [row for row, given in found if all(given)]

@@ -48,7 +48,7 @@ class Difference(Measured):
             return uncheckable("the values are not of one quantity")
         stated = tuple(operand.stated.value for operand in (self.left, self.right) if operand.stated is not None)
         ordered = [
-            (rows, a, b) for rows, a, b in found if holds(self.relation, a, b, known, rows[0].metric) is not False
+            (rows, a, b) for rows, a, b in found if holds(self.relation, a, b, known, rows[0].ranked_by) is not False
         ]
         if not ordered:
             rows = found[0][0]
@@ -63,7 +63,7 @@ class Difference(Measured):
 def lies_between(claim: Difference, a: Measurement, b: Measurement, known: Known) -> bool:
     """Whether two rows lie as far apart, and in that order, as the claim says of whatever it speaks of."""
     ends = (scaled(a, b), b.value)
-    return holds(claim.relation, *ends, known, a.metric) is not False and _lie_so(claim, (a, b), ends)
+    return holds(claim.relation, *ends, known, a.ranked_by) is not False and _lie_so(claim, (a, b), ends)
 
 
 def _lie_so(claim: Difference, rows: Rows, ends: Sequence[float], stated: Sequence[float] = ()) -> bool:

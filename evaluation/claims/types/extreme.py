@@ -9,7 +9,8 @@ from pydantic import Field
 from evaluation.claims.claim import Kind
 from evaluation.claims.judging.finding import Finding, contradicted, supported, uncheckable
 from evaluation.claims.judging.noise import is_within_noise
-from evaluation.claims.judging.operands import absent, is_of, measurements, scaled, side_of
+from evaluation.claims.judging.operands import absent, rows_of, scaled, side_of
+from evaluation.claims.judging.pointed import named_as
 from evaluation.claims.judging.relations import upward
 from evaluation.claims.types.base import Ids, Measured, Operand
 from evaluation.language.quantity import Quantity
@@ -40,15 +41,15 @@ class Extreme(Measured):
             return absent(known, "nothing on record is called so")
         own = _main(side.rows, self)
         relation = {"best": "better", "worst": "worse", "highest": "higher", "lowest": "lower"}[self.extreme]
-        plain = upward(known, relation, own.metric)
+        plain = upward(known, relation, own.ranked_by)
         if plain is None:
             return uncheckable("nothing says which way the metric is better")
-        named = [row for row in measurements(known, self.among) if is_of(self.metric, row)]
-        others = [row for row in named if _is_comparable(row, own)] or [
-            row for row in known.finals if _is_comparable(row, own) and known.comparable(row, own)
-        ]
+        named = rows_of(known, self, self.among)
+        others = [row for row in named if _is_comparable(row, own)] or _rivals(own, self, known)
         sign = 1 if plain == "higher" else -1
         beyond = [row for row in others if sign * (scaled(row, own) - own.value) > 0 and row.id != own.id]
+        if beyond and own.is_cell and not named:
+            return uncheckable(f"{beyond[-1].value:g} is beyond {own.value:g}, but may not be meant")
         if beyond:
             best = max(beyond, key=lambda row: sign * row.value)
             return contradicted(best, own, note=f"{best.value:g} is beyond {own.value:g}")
@@ -69,5 +70,19 @@ def _main(rows: tuple[Measurement, ...], claim: Extreme) -> Measurement:
     return (held_out or list(rows))[-1]
 
 
+def _rivals(own: Measurement, claim: Extreme, known: Known) -> list[Measurement]:
+    """What a result is held against where that is not said: its column, or the final values printed under its name.
+
+    A mean over parts is no better than a part. Where nothing else has the name, whatever is of the metric is held
+    against it.
+    """
+    if own.is_cell:
+        return [named_as(claim, cell) for cell in known.index.cells.column(own)]
+    found = [row for row in known.finals if _is_comparable(row, own) and known.comparable(row, own)]
+    called = own.name.casefold()
+    return [row for row in found if row.name.casefold() == called and row.id != own.id] or found
+
+
 def _is_comparable(row: Measurement, own: Measurement) -> bool:
-    return row.metric == own.metric and row.split == own.split and not row.is_baseline
+    is_alike = row.is_cell or own.is_cell or (row.metric == own.metric and row.split == own.split)
+    return is_alike and not row.is_baseline

@@ -62,4 +62,4 @@ def answers(
     """
     for rows, a, b in compared(left, right):
         is_one = relation == "same" and len(rows) > 1 and stated is not None and all(states(stated, r) for r in rows)
-        yield rows, is_one or holds(relation, a, b, known, rows[0].metric)
+        yield rows, is_one or holds(relation, a, b, known, rows[0].ranked_by)

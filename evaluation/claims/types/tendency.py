@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import pairwise
 from typing import ClassVar, Literal
 
@@ -9,7 +10,7 @@ from pydantic import Field
 
 from evaluation.claims.claim import Kind
 from evaluation.claims.judging.finding import Finding, contradicted, supported, uncheckable
-from evaluation.claims.judging.operands import absent, is_of, measurements
+from evaluation.claims.judging.operands import absent, rows_of
 from evaluation.claims.judging.relations import upward
 from evaluation.claims.types.base import Ids, Measured
 from evaluation.record.known import Known
@@ -19,6 +20,8 @@ _EXCEPTIONS = 0.1
 """Share of the steps of a steady series that may go the other way."""
 _MANY, _BACK = 20, 0.5
 """Values of a series that is noisy from step to step, and the share of its change that may be noise."""
+_ENDS = 2
+"""Cells that are the ends of a series; more are the series."""
 _FLAT = 0.02
 """Relative change up to which a series stays where it is."""
 
@@ -34,7 +37,7 @@ class Tendency(Measured):
 
     def judge(self, known: Known) -> Finding:
         """Held against the series that the rows named belong to, from the first to the last of them."""
-        rows = [row for row in measurements(known, self.rows) if is_of(self.metric, row)]
+        rows = rows_of(known, self, self.rows)
         if not rows:
             return absent(known, "no such series is on record")
         series = _series(rows, known)
@@ -46,7 +49,7 @@ class Tendency(Measured):
             is_flat = abs(change) <= _FLAT * max(abs(first.value), abs(last.value))
             return supported(first, last) if is_flat else contradicted(first, last, note=_ends(first, last))
         relation = {"rises": "higher", "falls": "lower", "improves": "better", "worsens": "worse"}[self.tendency]
-        plain = upward(known, relation, first.metric)
+        plain = upward(known, relation, first.ranked_by)
         if plain is None:
             return uncheckable("nothing says which way the metric is better")
         sign = 1 if plain == "higher" else -1
@@ -64,6 +67,9 @@ def _series(rows: list[Measurement], known: Known) -> list[Measurement]:
     first, last = rows[0], rows[-1]
     if first.event.id != last.event.id:
         return rows
+    if first.is_cell and last.is_cell:
+        between = known.index.cells.between(first, last)
+        return [replace(cell, metric=first.metric) for cell in between] if len(rows) <= _ENDS else rows
     own = [row for row in known.index.of_event(first.event) if row.key == first.key]
     own = [row for row in own if row.label == first.label and not row.derived_from]
     ids = [row.id for row in own]

@@ -8,7 +8,7 @@ from pydantic import Field
 
 from evaluation.claims.claim import Kind, Verdict
 from evaluation.claims.judging.finding import Finding, contradicted, supported
-from evaluation.claims.judging.operands import absent, bearers, can_be, is_of, may_be, measurements, missing, states
+from evaluation.claims.judging.operands import absent, bearers, can_be, may_be, missing, rows_of, states
 from evaluation.claims.types.base import Ids, Measured, Stated
 from evaluation.language.quantity import Quantity
 from evaluation.record.events import Event
@@ -31,7 +31,7 @@ class Value(Measured):
 
     def judge(self, known: Known) -> Finding:
         """Supported by a row that bears the number; contradicted by rows of the same quantity that bear another."""
-        rows = [row for row in measurements(known, self.rows) if is_of(self.metric, row)]
+        rows = rows_of(known, self, self.rows)
         if not rows and any(id_ not in known.rows or isinstance(known.rows[id_], Event) for id_ in self.rows):
             found = missing(known, self.stated)
             is_printed = found.verdict is Verdict.UNCHECKABLE

@@ -154,7 +154,7 @@ function changedFile(change) {
 
 function trainingCard(t) {
   const last = t.series.map((s) => h("li", {}, `${s.split ? `${s.split} ` : ""}${s.name} ${number(s.y.at(-1))}`));
-  return h("div", { class: "training" }, h("p", {}, h("strong", {}, t.script), ` · ${t.killed_by ? `killed: ${words(t.killed_by)}` : `exit code ${t.exit_code}`} · ${duration(t.seconds)} ${t.took ? `· ${t.took} ` : ""}`, h("span", { class: "muted" }, "training run ", h("span", { class: "mono" }, t.id))),
+  return h("div", { class: "training" }, h("p", {}, h("strong", {}, t.script), ` · ${t.ended} · ${duration(t.seconds)} ${t.took ? `· ${t.took} ` : ""}`, h("span", { class: "muted" }, "training run ", h("span", { class: "mono" }, t.id))),
     last.length > 0 && h("ul", { class: "chips", "aria-label": "last values" }, last), t.diff && h("details", {}, h("summary", {}, "Changes to the starter script"), h("pre", { tabindex: "0" }, diffLines(t.diff, true))));
 }
 

@@ -14,7 +14,17 @@ from flows.settings import Settings
 
 def start() -> None:
     """Start the local server and print its address."""
-    plain_console().print(f"The Prefect server runs at {prefect_service(Settings()).ensure().url}")
+    settings = Settings()
+    service = prefect_service(settings)
+    port = service.last_port()
+    record = service.ensure()
+    plain_console().print(f"The Prefect server runs at {record.url}")
+    waiting = _waiting_runs(settings) if record.port != port else []
+    if waiting:
+        say(
+            f"{_are(waiting)} under way and will wait in vain at port {port}, which another program has taken: "
+            f"{', '.join(waiting)}\nStop each and go on with it: mlab resume RUN"
+        )
 
 
 def stop() -> None:
@@ -28,14 +38,23 @@ def stop() -> None:
 
 def tell_of_waiting_runs(settings: Settings) -> None:
     """Say which runs of this home are under way without the server that was stopped."""
-    store = Store(settings.store_url)
-    waiting = [found.run_id for found in summaries(store) if found.status is RunStatus.RUNNING]
-    if waiting and settings.prefect_api_url is None:
-        these = "A run is" if len(waiting) == 1 else f"{len(waiting)} runs are"
+    waiting = _waiting_runs(settings)
+    if waiting:
         say(
-            f"{these} under way and will wait a quarter of an hour for a server: {', '.join(waiting)}\n"
+            f"{_are(waiting)} under way and will wait a quarter of an hour for a server: {', '.join(waiting)}\n"
             "Start it again with: mlab server start; a run that waited in vain can be resumed."
         )
+
+
+def _waiting_runs(settings: Settings) -> list[str]:
+    """Runs under way that look for the local server; none where another one is configured."""
+    if settings.prefect_api_url is not None:
+        return []
+    return [found.run_id for found in summaries(Store(settings.store_url)) if found.status is RunStatus.RUNNING]
+
+
+def _are(runs: list[str]) -> str:
+    return "A run is" if len(runs) == 1 else f"{len(runs)} runs are"
 
 
 def status(*, as_json: bool) -> None:

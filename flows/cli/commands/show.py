@@ -44,10 +44,11 @@ def show_run(run: str, *, step: int | None, full: bool, as_json: bool) -> None:
     store = Store(Settings().store_url)
     journal = Journal(store, find_run(store, run))
     steps = journal.steps()
-    try:
-        journal.check_whole()
-    except CorruptObjectError as error:
-        warn(error)
+    for check in (journal.config, journal.check_whole):
+        try:
+            check()
+        except CorruptObjectError as error:
+            warn(error)
     if step is not None:
         if step >= len(steps):
             raise UsageError(f"Run {journal.run_id} has {len(steps)} steps, numbered from 0.")

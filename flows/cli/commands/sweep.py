@@ -25,7 +25,7 @@ from flows.sweep.budget_share import check_cap
 from flows.sweep.cells import Cells, cells_of, expand, slips
 from flows.sweep.estimate import Estimate, History
 from flows.sweep.failures import FailureKind
-from flows.sweep.lease import SweepLease
+from flows.sweep.lease import SweepLease, shared_with
 from flows.sweep.local import LocalRunner
 from flows.sweep.outcome import CellState, SweepReport
 from flows.sweep.progress import ProgressView, opening, summary
@@ -110,6 +110,8 @@ def run_sweep(
     configure_process(settings)
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     with SweepLease(sweep.store, sweep.spec.name, sweep.configs):
+        for words in shared_with(sweep.store, sweep.configs):
+            say(words)
         if not quiet:
             # Connecting may start a server, which takes half a minute.
             plain_console().print(Text(opening(sweep)))

@@ -21,7 +21,7 @@ from flows.services.processes import Service
 from flows.services.server import api_url, connect, prefect_service
 from flows.services.sign_in import SIGN_IN
 from flows.services.variables import configure_process
-from flows.services.worker import worker_service
+from flows.services.worker import hear_interrupts, worker_service
 from flows.settings import LOOPBACK, Settings, choose
 
 SHORTEST_PASSWORD = 12  # MLflow takes no shorter one
@@ -51,6 +51,7 @@ def start(*, detach: bool, host: str | None = None, worker: bool = True) -> None
         deployments = register()
         crash_dead(Store(settings.store_url))
         if worker:
+            hear_interrupts()
             worker_service(settings, api_url(prefect_url)).ensure()
     _print_pages(prefect_url, mlflow_url, settings, console)
     ready = "Ready: a worker waits" if worker else "Start workers elsewhere, with mlab worker,"
@@ -135,7 +136,8 @@ def services(settings: Settings) -> list[Service]:
 
 def _stop(running: list[Service], console: Console) -> None:
     stopped = [service.name for service in running if service.stop()]
-    console.print(f"Stopped: {joined(stopped)}." if stopped else "Nothing was running.")
+    names = joined([name.removeprefix("The ") for name in stopped])
+    console.print(f"Stopped: {names}." if stopped else "Nothing was running.")
 
 
 def _wait_for_signal() -> None:

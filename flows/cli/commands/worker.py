@@ -9,7 +9,7 @@ from flows.consoles import plain_console
 from flows.errors import UsageError
 from flows.services.server import connect
 from flows.services.variables import configure_process
-from flows.services.worker import worker_command, worker_environment
+from flows.services.worker import hear_interrupts, worker_command, worker_environment
 from flows.settings import Settings
 
 
@@ -31,5 +31,6 @@ def work(pool: str, limit: int) -> None:
 
     names = register(pool)
     plain_console().print(f"Works for {joined(names)}, {limit} at once.", soft_wrap=True)
+    hear_interrupts()
     command = worker_command(pool, limit)
     os.execve(command[0], command, worker_environment(settings))

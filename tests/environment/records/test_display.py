@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from environment.records import EndedBy, RunStatus
+from environment.records import EndedBy, KilledBy, RunStatus
 from environment.records.display import (
     count,
     counted,
@@ -13,6 +13,7 @@ from environment.records.display import (
     money,
     number,
     percent,
+    script_ending,
 )
 from tests.environment.journal.test_runs import result
 from tests.evaluation.process.trajectories import trajectory
@@ -100,6 +101,16 @@ def test_a_whole_percent_has_no_digit_behind_the_point_however_it_is_stored() ->
 )
 def test_joined(words: list[str], said: str) -> None:
     assert joined(words) == said
+
+
+@pytest.mark.parametrize("killed_by", [None, *KilledBy])
+def test_how_a_script_ended_is_told_in_words(killed_by: KilledBy | None) -> None:
+    run = trajectory("run:83.2")[0].effect.training_run
+    assert run is not None
+    ending = script_ending(run.model_copy(update={"exit_code": 3, "killed_by": killed_by}))
+    assert "_" not in ending.replace("memory_mib", "")
+    assert ending.startswith("stopped: " if killed_by else "exit code 3")
+    assert ("--max-disk" in ending) is (killed_by is KilledBy.WORKSPACE)
 
 
 def test_what_ended_a_run_is_told_with_what_helps() -> None:

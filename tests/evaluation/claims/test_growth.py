@@ -81,13 +81,20 @@ def test_what_stands_in_front_of_a_number_is_not_read_again_for_each(part: str) 
     assert least_seconds(part, long) < 4.5 * least_seconds(part, long // 2)
 
 
+def test_what_is_said_over_and_over_is_one_claim() -> None:
+    said = {"text": "The accuracy is 0.5. The accuracy is 0.7. " * 20}
+    [done, _] = run_of_one_value(1).steps
+    claims = audit(RunLog(source="again", steps=(done, LogStep(prose=said))))
+    assert [(claim.value, claim.verdict.value) for claim in claims] == [(0.5, "supported"), (0.7, "contradicted")]
+
+
 def test_twice_as_many_steps_cost_little_more_than_twice_as_much() -> None:
     calls(long_run(10))  # what is read once
     assert calls(long_run(100)) < 2.5 * calls(long_run(50))
 
 
 def test_what_was_measured_before_is_not_gone_through_for_every_claim() -> None:
-    calls(run_of_single_values(10))
+    calls(run_of_single_values(400))  # what is read once
     assert calls(run_of_single_values(400)) < 2.2 * calls(run_of_single_values(200))
 
 

@@ -80,9 +80,10 @@ def test_evidence_names_line_and_place() -> None:
 
 
 def test_a_sentence_without_an_end_is_read_whole() -> None:
-    times = 200
-    claims = audit(log(run("train.py", OUTPUT), prose="The accuracy is 0.5 and the loss was 3 " * times))
-    assert len(claims) == 2 * times
+    stated = [0.1 + n / 1_000 for n in range(200)]
+    said = " ".join(f"The accuracy is {value:.3f} and the loss was {10 * value:.2f}" for value in stated)
+    claims = audit(log(run("train.py", OUTPUT), prose=said))
+    assert len(claims) == 2 * len(stated)
     assert all(claim.verdict.is_problem for claim in claims)
 
 

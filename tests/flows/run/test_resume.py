@@ -225,14 +225,26 @@ class Leaves(SubmitsNothing):
             Path(__file__).with_name("child").write_text(str(child))
             return super().decide(view)
         time.sleep(300)
+
+class Detaches(SubmitsNothing):
+    def decide(self, view):
+        if child := os.fork():
+            os.waitpid(child, 0)
+            return super().decide(view)
+        os.setsid()
+        if child := os.fork():
+            Path(__file__).with_name("child").write_text(str(child))
+            os._exit(0)
+        time.sleep(300)
 """
 
 
+@pytest.mark.parametrize("name", ["Leaves", "Detaches"])
 @pytest.mark.usefixtures("mlab_environment")
-def test_a_copy_of_the_process_that_works_on_ends_with_the_run(tmp_path: Path) -> None:
+def test_a_copy_of_the_process_that_works_on_ends_with_the_run(tmp_path: Path, name: str) -> None:
     file = tmp_path / "leaves.py"
     file.write_text(LEAVES)
-    done = mlab("run", str(SLOPE), "--agent", f"{file}:Leaves", "--json", timeout=100)
+    done = mlab("run", str(SLOPE), "--agent", f"{file}:{name}", "--json", timeout=100)
     assert json.loads(done.stdout)["steps"] == 1, done.stderr
     assert not psutil.pid_exists(int((tmp_path / "child").read_text()))
 

@@ -47,9 +47,10 @@ def only_run() -> str:
     return run.name
 
 
-def test_a_failed_run_goes_on_at_its_step_when_retried(api: str) -> None:
-    flow_run = start(api, agent=FAILS_ONCE)
-    wait_for_state(api, flow_run, "FAILED")
+def test_a_failed_run_goes_on_at_its_step_when_retried_as_its_end_says(api: str) -> None:
+    done = mlab("run", str(SLOPE), "--agent", FAILS_ONCE, "--deployment", "mlab")
+    assert done.returncode == 3, done.stderr
+    flow_run = done.stderr.partition("prefect flow-run retry ")[2].split()[0]
     retry(api, flow_run)
     wait_for_state(api, flow_run, "COMPLETED")
     steps = mlab_json("show", only_run())

@@ -60,6 +60,7 @@ def test_servers_beyond_loopback_ask_for_the_password_and_runs_know_it(open_serv
         assert httpx.post(url, json=body).status_code == 401
         assert httpx.post(url, json=body, auth=("admin", "a-wrong-password")).status_code == 401
         assert httpx.post(url, json=body, auth=AUTH).status_code == 200
+        assert httpx.post(url, json=body, auth=("admin", "a-wrong-password")).status_code == 401
     assert mlab_json("run", str(SLOPE), "--agent", "nop", "--deployment", "mlab")["status"] == "completed"
     worker = worker_service(Settings(), "").running()
     assert worker is not None

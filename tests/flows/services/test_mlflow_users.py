@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from configparser import ConfigParser
+from importlib.util import find_spec
 from pathlib import Path
 
 from flows.services.mlflow_pages import let_in
+from flows.services.mlflow_server import USERS
 
 
 def test_a_changed_password_or_user_is_the_only_one_that_opens(tmp_path: Path) -> None:
@@ -24,3 +27,14 @@ def test_a_changed_password_or_user_is_the_only_one_that_opens(tmp_path: Path) -
     users.create_user("alice", "the-third-password", is_admin=True)  # as MLflow does when it starts
     let_in(users, "alice", "the-third-password")
     assert {user.username for user in users.list_users()} == {"alice", "a-guest"}
+
+
+def test_only_how_long_a_right_password_is_known_differs_from_what_mlflow_ships() -> None:
+    mlflow = find_spec("mlflow")
+    assert mlflow is not None
+    assert mlflow.origin is not None
+    shipped, ours = ConfigParser(), ConfigParser()
+    assert shipped.read(Path(mlflow.origin).parent / "server" / "auth" / "basic_auth.ini")
+    assert ours.read(USERS)
+    assert int(ours["mlflow"].pop("auth_cache_ttl_seconds")) > 0
+    assert ours == shipped

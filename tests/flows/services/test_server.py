@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import resource
 import stat
 import subprocess
 import sys
@@ -17,12 +18,14 @@ import pytest
 
 from environment.journal.lease import RunLease
 from environment.store import Store
+from flows.cli.commands import server as server_commands
 from flows.cli.commands.server import tell_of_waiting_runs
 from flows.errors import ServerError, UsageError
 from flows.services.password import credentials
 from flows.services.processes import Service, answers, free_port
 from flows.services.server import api_url, connect, is_healthy, prefect_service
 from flows.settings import Settings
+from foundation.sizes import MiB
 from tests.environment.training.journalled import write_run
 from tests.small_disk import small_disk_at
 
@@ -128,6 +131,20 @@ def test_a_server_that_finds_no_room_says_so_in_place_of_its_log(tmp_path: Path)
     assert "Traceback" not in str(raised.value)
 
 
+def test_a_limit_on_the_size_of_files_is_told_in_place_of_a_servers_log(tmp_path: Path) -> None:
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    service = files_served(tmp_path, lambda _: ["false"])
+    resource.setrlimit(resource.RLIMIT_FSIZE, (4 * MiB, before[1]))
+    try:
+        with pytest.raises(ServerError, match=r"cannot start: no file may grow beyond 4\.0 MiB here") as raised:
+            service.ensure()
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    assert "ulimit -f" in raised.value.hint
+    with pytest.raises(ServerError, match="ended while it was starting"):
+        service.ensure()
+
+
 def test_a_configured_server_that_does_not_answer_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PREFECT_API_URL", f"http://127.0.0.1:{free_port(0)}/api")
     with pytest.raises(ServerError, match=r"No Prefect server answers at http://127\.0\.0\.1"):
@@ -168,6 +185,30 @@ def test_who_stops_it_is_told_which_runs_now_wait(
         assert "left-1" not in told
     tell_of_waiting_runs(settings)
     assert capsys.readouterr().err == ""
+
+
+def test_runs_that_wait_at_a_port_that_another_program_took_are_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings = Settings(home=tmp_path)
+    monkeypatch.setenv("MLAB_HOME", str(tmp_path))
+    monkeypatch.delenv("MLAB_STORE", raising=False)
+    monkeypatch.setattr(server_commands, "prefect_service", lambda _: files_served(tmp_path / "service", _serve))
+    store, service = Store(settings.store_url), files_served(tmp_path / "service", _serve)
+    write_run(store, "working-2", 1)
+    port = service.ensure().port
+    with RunLease(store, "working-2"):
+        try:
+            server_commands.start()
+            assert capsys.readouterr().err == ""
+            service.stop()
+            with HTTPServer(("127.0.0.1", port), SimpleHTTPRequestHandler):
+                server_commands.start()
+        finally:
+            service.stop()
+    told = capsys.readouterr().err
+    assert f"will wait in vain at port {port}" in told
+    assert "mlab resume" in told
 
 
 def test_a_server_whose_record_cannot_be_written_is_stopped_at_once(tmp_path: Path) -> None:

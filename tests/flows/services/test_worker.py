@@ -21,7 +21,11 @@ def test_a_worker_does_the_runs_of_its_pool(tmp_path: Path) -> None:
     log = tmp_path / "worker.log"
     with log.open("wb") as printed:
         worker = subprocess.Popen(
-            [*MLAB, "worker", "--pool", "rented"], env=os.environ, stdout=printed, stderr=subprocess.STDOUT
+            [*MLAB, "worker", "--pool", "rented"],
+            env=os.environ,
+            stdout=printed,
+            stderr=subprocess.STDOUT,
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_IGN),  # as in the background of a script
         )
     try:
         command = [*MLAB, "run", str(SLOPE), "--agent", "nop", "--deployment", "rented"]

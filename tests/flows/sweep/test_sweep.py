@@ -130,6 +130,19 @@ def test_a_dry_run_runs_nothing(notes: Path, tmp_path: Path) -> None:
     assert "3 runs, 0 done already, 3 to do" in shown.stdout
 
 
+def test_a_sweep_that_shares_runs_with_one_under_way_says_so_before_it_begins(notes: Path, tmp_path: Path) -> None:
+    (tmp_path / "other").mkdir()
+    first = start(write_sweep(tmp_path, seeds=[0, 1]))
+    while not decisions(notes):
+        assert first.poll() is None, first.communicate()
+        time.sleep(0.05)
+    second = mlab("sweep", write_sweep(tmp_path / "other", seeds=[1, 2]))
+    _, error = first.communicate(timeout=200)
+    told = f"1 of these 2 runs are also made by process {first.pid} on "
+    assert second.stderr.count(told) == 1
+    assert "are also made" not in error
+
+
 def test_a_sweep_that_is_run_already_is_refused_at_once_and_undisturbed(notes: Path, tmp_path: Path) -> None:
     file = write_sweep(tmp_path, seeds=[0, 1])
     first = start(file)

@@ -104,10 +104,15 @@ def _may_assert(sentence: Sentence) -> bool:
 
 def is_hedged(clause: Clause, position: int) -> bool:
     """Whether a modal, a condition or a wish governs what stands at ``position``, or it only tells which or how."""
-    modal = phrases("modal").search(clause.text)
-    if modal is None:
-        return False
-    return modal.start() < position or not FINITE.search(clause.text[: modal.start()])
+    begins, leads = _modal(clause.text)
+    return begins < position or leads
+
+
+@kept
+def _modal(text: str) -> tuple[float, bool]:
+    """Where the first modal begins, behind every place where there is none; and whether no verb stands before it."""
+    modal = phrases("modal").search(text)
+    return (inf, False) if modal is None else (modal.start(), not FINITE.search(text[: modal.start()]))
 
 
 def is_of_which(before: str) -> bool:

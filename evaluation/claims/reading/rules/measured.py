@@ -39,6 +39,9 @@ _PLURAL = re.compile(
     r"|than)\b)[a-z-]+ )?(?!versus|vs|is|was|as|its|this|across|less|plus|has|does|points"
     r"|percent|seconds|dollars|units|thus|always)[a-z]{3,}s\b"
 )
+_THRESHOLD = re.compile(r" at$")
+_MOVES = re.compile(r" (?:from\b|(?:ris|ros|fall|fell|go|went|drop|climb|improv|increas|decreas|chang|mov)\w*)[^.;]*\d")
+"""Behind a threshold at which a metric is measured: "F1 at 0.5 rises from 0.62"."""
 _CALCULATED = re.compile(r"\d\s*\w{0,3}\s*[x×*÷]\s*$")
 _RANGE = re.compile(r"\(\d[\d.]*\s?[-–]\s?$|(?<![\w.-])\d[\d.]*%?[-–]$")
 _TO = re.compile(r"[-–]\d")
@@ -56,6 +59,8 @@ _GAINED = re.compile(
     r"\b(?:improvement|gain|increase|reduction|decrease|drop)\b(?:[^.,;\d]|\.(?=[a-z])){0,50}\b(?:is|was)$",
     re.IGNORECASE,
 )
+_AMOUNTS = re.compile(r"(?:(?<![\w.])\d[\d.]* ?%?(?:,| and|, and)\s+)+$")
+"""Others in front of an amount: "by 0.036, 0.131 and 0.164"."""
 _ARTICLE = re.compile(
     r"\b(?:about|around|approximately|roughly|nearly|almost|only|just|an?|the|another"
     r"|more than|less than|over|at least|a further)$",
@@ -92,11 +97,18 @@ def _can_be_result(number: Number, text: str) -> bool:
         return False
     if is_counter(number, text) or _CALCULATED.search(before) or _CALCULATES.match(after):
         return False
+    if _is_threshold(before, after):
+        return False
     if _RANGE.search(before) or _TO.match(after) or _LIKE.search(before) or _is_end_of_range(before, after):
         return False
     if is_precise(number) and number.percent_like:
         return True
     return not _is_setting(_WHEN.sub("", before))
+
+
+def _is_threshold(before: str, after: str) -> bool:
+    metric = _THRESHOLD.sub("", before.rstrip()) if _MOVES.match(after) else before
+    return metric != before and any(end == len(metric) for _, _, end in names_in(metric))
 
 
 def _is_end_of_range(before: str, after: str) -> bool:
@@ -146,9 +158,9 @@ def _is_setting(before: str) -> bool:
     return False
 
 
-def is_amount(number: Number, text: str) -> bool:
-    """Whether a number tells how far two results lie apart."""
-    before, after = text[: number.start].rstrip(" *`(~"), text[number.end :]
+def is_amount(number: Number, text: str, led: str = "") -> bool:
+    """Whether a number tells how far two results lie apart; ``led`` is what stands in front of the text."""
+    before, after = _AMOUNTS.sub("", f"{led}{text[: number.start]}").rstrip(" *`(~"), text[number.end :]
     if number.text[0] in "+−" or (number.text[0] == "-" and number.percent_like):
         return True
     if _FACTOR.match(after) or number.unit is Unit.POINTS:

@@ -64,22 +64,25 @@ def results_in(clause: Clause, known: Known) -> list[Result]:
     text = clause.text
     numbers = find_numbers(text)
     named, splits = metrics_in(text, known), split_mentions(text)
+    parting = [each.start for each in numbers if not text.startswith(("-fold", " folds"), each.end)]
+    measured = frozenset(possible(text))
     found: list[Result] = []
     for number in numbers:
         if any(each.start < number.start < each.end for each in named):
             continue  # of a metric's name: "steps to reach 99 %"
-        metric = _nearest(number, numbers, named, text)
+        metric = _nearest(number, parting, named, text)
         of = _of_unit(number, inherited(clause, known) if metric is None else metric)
         if _YEAR.fullmatch(number.text) and of in TIMES:
             continue
-        far = is_amount(number, text) or _is_change(number, of, text, known)
-        if not (far and (number.percent_like or is_factor(number, text))) and number not in possible(text):
+        led = "" if text[: number.start].strip() else clause.before
+        far = is_amount(number, text, led) or _is_change(number, of, text, known)
+        if not (far and (number.percent_like or is_factor(number, text))) and number not in measured:
             continue
         if number.unit is Unit.NONE and number.resolution >= 1 and not far and not _is_given(number, named, text):
             continue
         if not far and ((of in SHARES and abs(number.value) > _WHOLE) or _is_of_data(number, numbers, named, text)):
             continue
-        own = None if of in TIMES else _nearest(number, numbers, splits, text, is_split=True)
+        own = None if of in TIMES else _nearest(number, parting, splits, text, is_split=True)
         split = None if of in TIMES else own or inherited_split(clause, known, of)
         if of or far or is_precise(number):
             bound = _is_bound(number, named, text)
@@ -130,11 +133,11 @@ def _is_of_data(number: Number, numbers: Sequence[Number], named: Sequence[Menti
 
 
 def _nearest(
-    number: Number, numbers: Sequence[Number], mentions: Sequence[Mention], text: str, *, is_split: bool = False
+    number: Number, parting: Sequence[int], mentions: Sequence[Mention], text: str, *, is_split: bool = False
 ) -> str | None:
-    """What is named right behind a number, else last before it, else first after it."""
-    parting = [o.start for o in numbers if not text.startswith(("-fold", " folds"), o.end)]
-    after = [m for m in mentions if m.start >= number.end and not any(number.end <= at < m.start for at in parting)]
+    """What is named right behind a number, else last before it, else first after it; others are at ``parting``."""
+    following = next((at for at in parting if at >= number.end), len(text))
+    after = [m for m in mentions if number.end <= m.start <= following]
     close = next(
         (
             m

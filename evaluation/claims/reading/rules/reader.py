@@ -23,8 +23,9 @@ from evaluation.claims.reading.rules.references import Meant
 from evaluation.claims.reading.rules.relations import relation_in
 from evaluation.claims.reading.rules.tables import read_tables
 from evaluation.claims.reading.rules.targets import is_of_goal, read_goal
-from evaluation.claims.reading.rules.vocabulary import phrases
-from evaluation.claims.reading.rules.whose_value import misplaced
+from evaluation.claims.reading.rules.turned import turned
+from evaluation.claims.reading.rules.vocabulary import kept, phrases
+from evaluation.claims.reading.rules.whose_value import misnamed, misplaced
 from evaluation.claims.types.base import Assertion
 from evaluation.claims.types.difference import Difference
 from evaluation.claims.types.order import Order
@@ -81,7 +82,10 @@ def _read_clause(
         return
     if is_target(clause):
         return
-    of_others = [*misplaced(clause, known), *miscounted(clause, known), *miscalled(clause, known)]
+    of_others = [
+        *(each for read in (misplaced, turned, miscounted, miscalled) for each in read(clause, known)),
+        *misnamed(clause, results, known),
+    ]
     if of_others:
         yield from (_reading(clause, each) for each in of_others)
         return
@@ -148,10 +152,20 @@ def _is_worked_out(clause: Clause, result: Result, known: Known) -> bool:
         if row.metric in TIMES
         for n in _COUNT.findall(row.text)
     )
-    is_of_parts = bool(_MEAN.search(without_metrics(clause.text))) and _has_parts_alone(result, known)
+    is_of_parts = _is_of_mean(clause.text) and _has_parts_alone(result, known)
     is_rough = number.approximate and bool(_OF_STEP.search(clause.text))
-    is_derived = is_of_loss or is_of_steps or is_of_parts or bool(_OF_ONE.search(clause.text)) or is_rough
+    is_derived = is_of_loss or is_of_steps or is_of_parts or is_rough or _is_of_one(clause.text)
     return is_derived and not _is_borne(result, known)
+
+
+@kept
+def _is_of_one(text: str) -> bool:
+    return bool(_OF_ONE.search(text))
+
+
+@kept
+def _is_of_mean(text: str) -> bool:
+    return bool(_MEAN.search(without_metrics(text)))
 
 
 def _has_parts_alone(result: Result, known: Known) -> bool:

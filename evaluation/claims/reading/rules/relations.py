@@ -64,6 +64,7 @@ _OF_CODE = re.compile(
     r"|configurations?|settings?)\b",
     re.IGNORECASE,
 )
+_LIMIT = re.compile(r"\d ?%? or $")
 _OPENING = " \t\n\"'`*_([-:"
 _LABEL = re.compile(r"\W*(?:\w+:\W*)?")
 """In front of a text that begins with a word, but for a label."""
@@ -77,6 +78,8 @@ _THING = re.compile(
     re.IGNORECASE,
 )
 """What a word goes with that stands right behind it."""
+_LISTED = re.compile(r", (?:and )?[a-z][\w-]+ [a-z]")
+"""Behind the first of several words that describe a thing: "the slower, stronger-regularised boosting"."""
 
 
 @dataclass(frozen=True)
@@ -126,6 +129,8 @@ def _is_attribute(text: str, match: re.Match[str], names: Collection[str]) -> bo
         return True
     if _NOUN.match(word) and (_TO_BE_HAD.search(before) or _STILL_TO_BE_HAD.match(after)):
         return True
+    if _LIMIT.search(before):
+        return True  # "0.368 or lower"
     if (word == "better" and after.startswith(" to ")) or before.endswith("no longer "):
         return True
     thing = _THING.match(after)
@@ -139,7 +144,7 @@ def _is_attribute(text: str, match: re.Match[str], names: Collection[str]) -> bo
         return False
     if not _ATTRIBUTE.search(before) or _NOUN.match(word):
         return False
-    return not _OPEN.match(after)
+    return not _OPEN.match(after) or (_COMPARATIVE.fullmatch(word) is not None and _LISTED.match(after) is not None)
 
 
 def _is_result(thing: str, names: Collection[str]) -> bool:

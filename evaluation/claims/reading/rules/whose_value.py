@@ -7,7 +7,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from environment.metrics.meaning import canonical, is_known
+from environment.metrics.names import split_in
 from evaluation.claims.reading.rules.measured import is_precise
+from evaluation.claims.reading.rules.numbers import Result
 from evaluation.claims.reading.rules.prose import Clause
 from evaluation.claims.reading.rules.vocabulary import phrases, word_list
 from evaluation.claims.types.value import Value
@@ -24,7 +27,7 @@ _OF = re.compile(r"(?: ?(?:ms|s|%))?(?: [A-Za-z]\w*){0,2}? (?:for|at|with) (?=\S
 """Between a value and what it is said to be of."""
 _CLOSE = re.compile(r"[,;:–—().](?!\d)|\b(?:and|or|but|while|against|versus|where|which)\b")
 _TURNED = re.compile(
-    r"\b(?:without|no|not|instead|except|minus|remov\w+|dropp\w+|disabl\w+|unlike|neither|nor|than|from|to)\b",
+    r"\b(?:without|no|not|instead|except|minus|after|behind|beyond|remov\w+|dropp\w+|disabl\w+|unlike|neither|nor|than|from|to)\b",
     re.IGNORECASE,
 )
 """What says that a value is not of what is named."""
@@ -42,6 +45,25 @@ _START = 3
 
 def misplaced(clause: Clause, known: Known) -> Iterator[Value]:
     """The values that a clause gives a named row of a table and that stand in other rows of it alone."""
+    for number, said in _said(clause):
+        own = own_cell(said, number, known)
+        if own is not None:
+            yield Value(stated=number, rows=(own,))
+
+
+def misnamed(clause: Clause, results: Sequence[Result], known: Known) -> Iterator[Value]:
+    """The values that a clause gives a named row and that stand in its columns of other metrics or splits."""
+    metrics = {result.number: result.metric for result in results if result.is_bound and not result.is_amount}
+    for number, said in _said(clause):
+        behind = _CLOSE.split(clause.text[number.end :], maxsplit=1)[0]
+        split = split_in(behind) or split_in(clause.text[: number.start])
+        own = _own_column(said, number, metrics.get(number, ""), split, known)
+        if own is not None:
+            yield Value(stated=number, rows=(own,))
+
+
+def _said(clause: Clause) -> Iterator[tuple[Number, Said]]:
+    """Each exact value of a clause with what names its row, where something does."""
     numbers = find_numbers(clause.text)
     for n, number in enumerate(numbers):
         if not is_precise(number) or number.bound or number.approximate:
@@ -50,9 +72,34 @@ def misplaced(clause: Clause, known: Known) -> Iterator[Value]:
         said = (
             behind if behind.names or behind.settings else Said.of(clause.text, number, numbers[:n], numbers[n + 1 :])
         )
-        own = own_cell(said, number, known) if said.names or said.settings else None
-        if own is not None:
-            yield Value(stated=number, rows=(own,))
+        if said.names or said.settings:
+            yield number, said
+
+
+def _own_column(said: Said, number: Number, metric: str, split: str | None, known: Known) -> str | None:
+    """The id of a named row's value of a metric and split, where the number stands in its other columns alone."""
+    lines, found = known.index.named_lines, ""
+    if not (metric or split) or lines.is_elsewhere(number, known.step):
+        return None
+    for line, place in lines.bearing(number, known.step):
+        if line not in said.named_in(lines.table_of(line)):
+            if said.may_mean(line, line):
+                return None
+            continue
+        fits = [_fits(column, metric, split) for column in line.columns]
+        if fits[place] is not False:
+            return None
+        found = found or next((cell.id for cell, fit in zip(line.cells, fits, strict=True) if fit), "")
+    return found or None
+
+
+def _fits(column: str, metric: str, split: str | None) -> bool | None:
+    """Whether a column is of a metric and split; ``None`` where its name does not tell."""
+    own_metric, own_split = canonical(column), split_in(column)
+    own_metric = own_metric if is_known(own_metric) else ""
+    if (own_metric and metric and own_metric != metric) or (own_split and split and own_split != split):
+        return False
+    return True if (own_metric or not metric) and (own_split or not split) else None
 
 
 @dataclass(frozen=True)
@@ -75,7 +122,7 @@ class Said:
         if _TURNED.search(own) or phrases("operands.against").search(own):
             return cls()
         behind_it = "" if own.endswith("(") else text[number.end : end]  # "the name (0.91) is above …"
-        return cls(tuple(_names(own)), _settings(own), tuple(words_of(f"{own} {behind_it}")))
+        return cls(tuple(names_in(own)), _settings(own), tuple(words_of(f"{own} {behind_it}")))
 
     @classmethod
     def behind(cls, text: str, number: Number, behind: Sequence[Number]) -> Said:
@@ -88,16 +135,22 @@ class Said:
         own = text[of.end() : end]
         if _TURNED.search(own) or phrases("operands.against").search(own):
             return cls()
-        return cls(tuple(_names(own)), _settings(own), tuple(words_of(f"{text[: number.start]} {own}")))
+        return cls(tuple(names_in(own)), _settings(own), tuple(words_of(f"{text[: number.start]} {own}")))
 
     @classmethod
     def before(cls, text: str) -> Said:
         """What stands in front of something else than a value."""
-        return cls(tuple(_names(text)), _settings(text), tuple(words_of(text)))
+        return cls(tuple(names_in(text)), _settings(text), tuple(words_of(text)))
 
     def is_of_part(self, line: NamedLine) -> bool:
         """Whether they give one of the whole numbers of a row's name: "images 414 and 114"."""
         return any(n == m and _is_one(word, other) for word, n in self.settings for other, m in line.settings)
+
+    def named_in(self, table: Sequence[NamedLine]) -> list[NamedLine]:
+        """The rows of a table that they name; of several those that are called exactly so: "Adam", not "adamw"."""
+        named = [line for line in table if self.is_of(line, table)]
+        exact = [line for line in named if covered(self.names, line.words) <= exactly(self.names, line.words)]
+        return exact or named
 
     def is_of(self, line: NamedLine, table: Sequence[NamedLine]) -> bool:
         """Whether they name a row and not all others of its table."""
@@ -106,17 +159,20 @@ class Said:
             return False
         found = covered(self.names, line.words)
         is_own = any(not (known <= row.settings and found <= covered(self.names, row.words)) for row in table)
-        return is_own and (2 * len(found) > len(self.names) or (not self.names and bool(known)))
+        is_set_so = bool(known) and (bool(found) or not self.names)
+        return is_own and (2 * len(found) > len(self.names) or is_set_so)
 
     def may_mean(self, line: NamedLine, named: NamedLine) -> bool:
         """Whether they may mean another row than the one named: by a word that only that has, or part of the name."""
         if covered(self.around, line.words) - covered(self.around, named.words):
             return True
         is_set_apart = bool((self.settings & named.settings) - line.settings)
-        return not is_set_apart and bool(covered(self.names, line.words))
+        is_less = covered(self.names, line.words) <= exactly(self.names, named.words) - exactly(self.names, line.words)
+        return not is_set_apart and bool(covered(self.names, line.words)) and not is_less
 
 
-def _names(text: str) -> Iterator[str]:
+def names_in(text: str) -> Iterator[str]:
+    """The words of a text that can name a row, in order."""
     for word in words_of(without_metrics(text)):
         if word not in word_list("generic") and not word[0].isdigit() and not _COMMON.fullmatch(word):
             yield word
@@ -137,6 +193,11 @@ def covered(names: Sequence[str], words: Sequence[str]) -> set[int]:
     return found
 
 
+def exactly(names: Sequence[str], words: Sequence[str]) -> set[int]:
+    """Which of some words a row's name has as they are, but for a number behind them: "blend3"."""
+    return {n for n, name in enumerate(names) if any(name in (word, word.rstrip("0123456789")) for word in words)}
+
+
 def _is_one(name: str, word: str) -> bool:
     short, long = sorted((name, word), key=len)
     return short == long or (len(short) >= _STEM and long.startswith(short))
@@ -155,8 +216,7 @@ def own_cell(said: Said, number: Number, known: Known) -> str | None:
         return None
     found = ""
     for line, place in bearing:
-        table = lines.table_of(line)
-        named = [each for each in table if said.is_of(each, table)]
+        named = said.named_in(lines.table_of(line))
         if not named or line in named or said.may_mean(line, named[0]):
             return None
         found = found or named[0].cells[place].id

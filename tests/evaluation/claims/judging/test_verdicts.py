@@ -223,3 +223,35 @@ def test_a_value_of_one_baseline_is_right_where_the_record_has_two() -> None:
     claim = {"type": "value", "metric": "rmse", "rows": ["m1:1"]}
     assert verdict({**claim, "stated": "30638"}, *REGRESSION.exchanges).verdict == "supported"
     assert verdict({**claim, "stated": "27539"}, *REGRESSION.exchanges).verdict == "contradicted"
+
+
+def test_a_goal_that_is_not_said_refutes_nothing() -> None:
+    sides = {"left": {"rows": ["m0:2"]}, "right": {"is_goal": True}}
+    claim = {"type": "order", "metric": "accuracy", "relation": "not lower", **sides}
+    assert verdict(claim, run("train.py", SEEDS)).verdict == "uncheckable"
+
+
+@pytest.mark.parametrize(("number", "expected"), [("3", "supported"), ("1", "contradicted")])
+def test_what_results_are_counted_against_may_be_a_bare_number(number: str, expected: str) -> None:
+    rows = [f"m0:{line}" for line in (2, 3, 4, 5)]
+    claim = {"type": "count", "metric": "accuracy", "rows": rows, "relation": "higher", "limit": {"stated": "0.8"}}
+    assert verdict({**claim, "number": number}, run("train.py", f"{SEEDS}\nlr: 0.8")).verdict == expected
+
+
+@pytest.mark.parametrize(("last", "expected"), [("0.88", "supported"), ("0.80", "contradicted")])
+def test_one_result_after_another_is_held_against_the_one_before(last: str, expected: str) -> None:
+    runs = [
+        run(f"{name}.py", f"test accuracy: {value}")
+        for name, value in zip("abcd", (0.81, 0.83, 0.84, last), strict=True)
+    ]
+    rows = [f"m{n}:2" for n in range(4)]
+    sides = {"left": {"rows": rows[1:]}, "right": {"rows": rows[:-1]}}
+    assert verdict({**ORDER, "relation": "better", **sides}, *runs).verdict == expected
+
+
+@pytest.mark.parametrize(("best", "expected"), [("0.71", "supported"), ("0.61", "contradicted")])
+def test_the_best_mean_need_not_be_better_than_each_part(best: str, expected: str) -> None:
+    first = run("a.py", "Fold 0, north: RMSE 0.55\nFold 1, north: RMSE 0.83\nAverage RMSE: 0.69")
+    second = run("b.py", f"Fold 0, north: RMSE 0.57\nFold 1, north: RMSE 0.85\nAverage RMSE: {best}")
+    claim = {"type": "extreme", "extreme": "lowest", "metric": "rmse", "of": {"rows": ["m0:4"]}}
+    assert verdict(claim, first, second).verdict == expected

@@ -1,0 +1,33 @@
+"""Printed numbers that a claim points at: what they are is what the claim calls them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from environment.metrics.meaning import canonical
+from evaluation.claims.types.base import Measured
+from evaluation.record.cells import place_of
+from evaluation.record.measurements import UNNAMED, Measurement
+
+_SEVERAL = 2
+"""Cells of either side from which each has its own on the other."""
+
+
+def named_as(claim: Measured, row: Measurement) -> Measurement:
+    """A row as the claim speaks of it: a cell is of the metric and split that the claim or its column names."""
+    if not row.is_cell:
+        return row
+    column = row.name if row.name != UNNAMED else ""
+    return replace(row, metric=canonical(claim.metric or column) or UNNAMED, split=claim.split)
+
+
+def pairs_of_cells(left: Sequence[Measurement], right: Sequence[Measurement]) -> list[tuple[Measurement, Measurement]]:
+    """The cells of two sides, each with the one in its line or its column, as of several seeds; none of other rows."""
+    if min(len(left), len(right)) < _SEVERAL or not all(row.is_cell for row in (*left, *right)):
+        return []
+    for of in (lambda row: (row.event.id, row.line), lambda row: (row.event.id, row.name, place_of(row))):
+        places = {of(row): row for row in right}
+        if len({of(row) for row in left} & set(places)) == len(left) == len(right) == len(places):
+            return [(row, places[of(row)]) for row in left]
+    return list(zip(left, right, strict=True)) if len(left) == len(right) else []

@@ -1,0 +1,82 @@
+"""What a change is said to have done, turned round: "dropout raised it from 0.91 to 0.93", where dropout's is 0.91."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import pairwise
+
+from evaluation.claims.reading.rules.measured import is_precise
+from evaluation.claims.reading.rules.prose import Clause
+from evaluation.claims.reading.rules.whose_value import names_in
+from evaluation.claims.types.value import Value
+from evaluation.language.numbers import Number, find_numbers
+from evaluation.record.known import Known
+from evaluation.record.named_lines import NamedLine
+
+_TO = re.compile(r"\s*(?:to|→|-+>)\s*")
+"""Between what was and what became of it."""
+_FROM = re.compile(r"(?:\bfrom|[(:])\s*$")
+_WITH = re.compile(r" with(?: (?:it|this|that|them))?\b[^.;\d]*")
+_WITHOUT = re.compile(r" without\b")
+_UNDONE = re.compile(
+    r"\b(?:without|no|instead|than|minus|except|off|back|undo\w*|undid|revert\w*|remov\w+|dropp\w+|disabl\w+"
+    r"|leav\w+ out|took|taking|unlike|both|neither)\b",
+    re.IGNORECASE,
+)
+"""What says that a change is taken back, or is one from a thing to another."""
+_DENIED = re.compile(r"\b(?:no|without|w/o|not|minus) (\w+)", re.IGNORECASE)
+_START = 3
+
+
+def turned(clause: Clause, known: Known) -> Iterator[Value]:
+    """The value that a clause says a change led to, where the row that has the change has the value before it."""
+    sentence = clause.sentence.text[: clause.start - clause.sentence.start] + clause.text
+    skipped = len(sentence) - len(clause.text)
+    for one, two in pairwise(find_numbers(clause.text)):
+        roles = _roles(clause.text, one, two) if is_precise(one) and is_precise(two) else None
+        said = sentence[: skipped + one.start]
+        if roles is None or _UNDONE.search(said):
+            continue
+        names = tuple(names_in(said))
+        other = _cell(names, *roles, known) if names else None
+        if other is not None:
+            yield Value(stated=roles[1], rows=(other,))
+
+
+def _roles(text: str, one: Number, two: Number) -> tuple[Number, Number] | None:
+    """The value before a change and the one with it."""
+    between = text[one.end : two.start]
+    if _TO.fullmatch(between) and _FROM.search(text[: one.start]):
+        return one, two
+    if _WITH.fullmatch(between) and _WITHOUT.match(text, two.end):
+        return two, one
+    return None
+
+
+def _cell(names: tuple[str, ...], before: Number, after: Number, known: Known) -> str | None:
+    """The id of the value in the row with the change, where that is the one said to be without; ``None`` in doubt."""
+    lines = known.index.named_lines
+    if lines.is_elsewhere(before, known.step) and lines.is_elsewhere(after, known.step):
+        return None
+    found = ""
+    for old, place in lines.bearing(before, known.step):
+        for new, other_place in lines.bearing(after, known.step):
+            if place != other_place or new not in lines.table_of(old):
+                continue
+            if not _has_more(old, new, names) or _has_more(new, old, names):
+                return None
+            found = found or old.cells[place].id
+    return found or None
+
+
+def _has_more(line: NamedLine, other: NamedLine, names: tuple[str, ...]) -> bool:
+    """Whether a row is called by a word that is said, and another row is not, or denies it."""
+    denied, denied_by_other = (set(_DENIED.findall(each.name.lower())) for each in (line, other))
+    own = (set(line.words) - set(other.words) - denied) | (denied_by_other - denied)
+    return any(_is_called(name, word) for name in names for word in own)
+
+
+def _is_called(name: str, word: str) -> bool:
+    short, long = sorted((name, word), key=len)
+    return short == long or (len(short) >= _START and short.isalpha() and long.startswith(short))

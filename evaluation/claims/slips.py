@@ -1,0 +1,78 @@
+"""Whether a model that names a printed number may be a column or a row off.
+
+Where a stated number stands beside the one that is named, and nothing in the words tells the two apart, it refutes
+nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from environment.metrics.meaning import canonical
+from evaluation.claims.claim import Verdict
+from evaluation.claims.judging.finding import Finding, uncheckable
+from evaluation.claims.judging.operands import measurements
+from evaluation.claims.reading.reader import Reading
+from evaluation.claims.types.base import Assertion, Operand
+from evaluation.claims.types.value import Value
+from evaluation.language.quantity import Quantity
+from evaluation.language.splits import splits_in
+from evaluation.record.known import Known
+from evaluation.record.measured_runs import words_of
+from evaluation.record.measurements import UNNAMED, Measurement
+
+
+def judged(reading: Reading, known: Known) -> Finding:
+    """The verdict on what a model has read; no accusation where it may have taken one number for another."""
+    finding = reading.says.judge(known)
+    if finding.verdict is not Verdict.CONTRADICTED:
+        return finding
+    for stated, cell in _stated(reading.says, known):
+        slip = _slip(reading, known, stated, cell)
+        if slip:
+            return uncheckable(f"{finding.note}, but {stated.value:g} {slip}")
+    return finding
+
+
+def _stated(says: Assertion, known: Known) -> Iterator[tuple[Quantity, Measurement]]:
+    """Each number that a claim gives, with each printed number that it names for it, where none is the one given."""
+    fields = (getattr(says, name) for name in type(says).model_fields)
+    pairs = [(field.stated, field.rows) for field in fields if isinstance(field, Operand)]
+    pairs += [(says.stated, says.rows)] if isinstance(says, Value) else []
+    for stated, ids in pairs:
+        rows = measurements(known, ids)
+        if stated is not None and not _bearing(stated, rows):
+            yield from ((stated, row) for row in rows if row.is_cell)
+
+
+def _slip(reading: Reading, known: Known, stated: Quantity, cell: Measurement) -> str:
+    """Where the stated number stands so near a cell that another cell may have been meant; "" where it does not."""
+    cells = known.index.cells
+    line = cells.line_of(cell)
+    beside = _bearing(stated, (each for n, each in enumerate(line.cells) if not line.is_total(n)))
+    if any(_fit(reading, cell) <= _fit(reading, other) for other in beside):
+        return "stands in the same line"
+    below = _bearing(stated, cells.column(cell))
+    if any(_is_part(cell.label, other.label) for other in below):
+        return "stands in a line of nearly that name"
+    return "stands in another line of that name" if _bearing(stated, cells.namesakes(cell, known.step)) else ""
+
+
+def _bearing(stated: Quantity, cells: Iterable[Measurement]) -> list[Measurement]:
+    return [cell for cell in cells if stated.states(cell.value, recorded_percent=cell.percent)]
+
+
+def _fit(reading: Reading, cell: Measurement) -> int:
+    """How much of what stands over or in front of a number is in the words, and in what they are read as."""
+    name = cell.name if cell.name != UNNAMED else ""
+    metric, split = reading.says.about
+    told = {*words_of(reading.quote), *words_of(metric or "")}
+    is_metric = bool(metric) and bool(name) and canonical(name) == canonical(metric or "")
+    is_split = split is not None and split in {found for found, _ in splits_in(name)}
+    return len((told & {*words_of(name)}) - {*words_of(cell.label)}) + is_metric + is_split
+
+
+def _is_part(one: str, other: str) -> bool:
+    """Whether all words of one name are in the other."""
+    a, b = set(words_of(one)), set(words_of(other))
+    return a <= b or b <= a

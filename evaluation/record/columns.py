@@ -1,0 +1,75 @@
+"""What the header of a printed table calls the numbers below it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+_WORDS = re.compile(r"[^\s|]+(?: [^\s|]+)*")
+"""A column's name may have blanks, but one at a time."""
+_WORD = re.compile(r"[^\s|]+")
+_DECIMAL = re.compile(r"(?<![\w.])[-+]?\d*\.\d")
+_BARE = re.compile(r"(?<![\w.=])\d+(?![\w.%])")
+_LETTER = re.compile(r"[^\W\d_]")
+_FARTHEST = 60
+"""Lines below its header that a table may have."""
+_MOST = 2
+"""Lines that a header may have."""
+
+Span = tuple[int, int]
+
+
+def heads_of(texts: Sequence[str], at: int) -> list[int]:
+    """The places of the lines, with several words and no bare numbers, that end right above the table of a line."""
+    n = at - 1
+    while n >= max(0, at - _FARTHEST) and _is_body(texts[n]):
+        n -= 1
+    heads: list[int] = []
+    while n >= 0 and len(heads) < _MOST and _is_head(texts[n]):
+        heads.insert(0, n)
+        n -= 1
+    return heads
+
+
+def names_over(numbers: Sequence[Span], heads: Sequence[str]) -> tuple[str, ...]:
+    """What the lowest of a table's headers has over each number, where that is clear; else ""."""
+    named = (names for head in reversed(heads) if (names := _over(head, numbers)) is not None)
+    return next(named, ("",) * len(numbers))
+
+
+def _is_body(text: str) -> bool:
+    """Whether a line is inside a table: it has numbers, or rules it off, or names the column of the rows' names."""
+    return bool(_DECIMAL.search(text)) or len(_WORD.findall(text)) == 1 or not _LETTER.search(text.strip() or "a")
+
+
+def _is_head(text: str) -> bool:
+    is_words = len(_WORD.findall(text)) > 1 and bool(_LETTER.search(text))
+    return is_words and not (_DECIMAL.search(text) or _BARE.search(text))
+
+
+def _over(head: str, numbers: Sequence[Span]) -> tuple[str, ...] | None:
+    """The words that stand over each number; ``None`` where two numbers share one, or one has several.
+
+    Words with one blank between them are columns only where they begin or end where numbers do.
+    """
+    for words in (_WORDS, _WORD):
+        spans = [(found.group(), found.span()) for found in words.finditer(head)]
+        over = [[word for word, span in spans if _is_over(span, number)] for number in numbers]
+        told = [found for found in over if found]
+        is_edged = words is _WORDS or all(_is_edged(number, [span for _, span in spans]) for number in numbers)
+        if (
+            told
+            and is_edged
+            and all(len(found) == 1 for found in told)
+            and len({found[0] for found in told}) == len(told)
+        ):
+            return tuple(found[0] if found else "" for found in over)
+    return None
+
+
+def _is_over(word: Span, number: Span) -> bool:
+    return word[0] < number[1] and number[0] < word[1]
+
+
+def _is_edged(number: Span, words: Sequence[Span]) -> bool:
+    return any(word[0] == number[0] or word[1] == number[1] for word in words if _is_over(word, number))
