@@ -7,10 +7,12 @@ from bisect import bisect_right
 from typing import NamedTuple
 
 from environment.metrics.spans import seconds_of
-from environment.metrics.value import Unit
+from environment.metrics.value import Unit, number_of
 
 PIPES = re.compile(r"[|│┃║]")
 _GAPS = re.compile(r"\t+|\s{2,}")
+_SEVERAL = re.compile(r"[-+]?\d+\.\d+(?: [-+]?\d+\.\d+)+")
+"""Columns that are one space apart where their widest values stand: "44.256 -0.368"."""
 _COMMAS = re.compile(r"\s*[^,\s:=]+(?:,[^,\s:=]+)+\s*$")
 _EMPHASIS = re.compile(r"^[*_`~]{1,3}(?=\S)|(?<=\S)[*_`~]{1,3}$")
 _VALUE = re.compile(
@@ -42,6 +44,16 @@ def cells_of(line: str) -> list[str]:
     return [cell.strip() for cell in _GAPS.split(line.strip().strip("|│┃║").strip())]
 
 
+def parted(cells: list[str], columns: int) -> list[str]:
+    """The cells, those of several numbers taken apart where there are as many columns, or one less.
+
+    The last may hold a list.
+    """
+    found = [each for cell in cells[:-1] for each in (cell.split() if _SEVERAL.fullmatch(cell) else [cell])]
+    found += cells[-1:]
+    return found if len(found) in (columns, columns + 1) else cells
+
+
 def is_plain_value(cell: str) -> bool:
     """Whether a cell is a number, perhaps with its scatter."""
     return _VALUE.match(cell) is not None
@@ -60,7 +72,7 @@ def value_of(text: str) -> Value:
         return Value(float(of_total[1]), "none")
     match = _VALUE.match(text)
     try:
-        number = float(match["number"].replace(",", "")) if match and text else None
+        number = number_of(match["number"]) if match and text else None
     except ValueError:  # a dash or dot that stands for no value
         number = None
     spread = float(match["spread"]) if match and match["spread"] else None

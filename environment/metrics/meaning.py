@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
-from environment.metrics.names import Split, is_metric, without_split
+from environment.metrics.names import Split, is_metric, without_aggregates, without_split
 from environment.records import MetricPoint
 from tasks_catalog.library.spec import Direction
 
@@ -112,11 +112,16 @@ _CANONICAL = list(_SYNONYMS)
 def canonical(name: str) -> str:
     """One name for all spellings of a metric; an unknown name in lower case, without its split."""
     text = name.replace("_", " ")
-    known = next(iter(_NAMES.finditer(text)), None)
+    spread = " std" if _SPREAD.search(text) else ""
+    found = (_CANONICAL[int((known.lastgroup or "n0")[1:])] for known in _NAMES.finditer(text))
+    known = next((metric for metric in found if metric != "std"), "")
     if known:
-        return _CANONICAL[int((known.lastgroup or "n0")[1:])] + (" std" if _SPREAD.search(text) else "")
+        return known + spread
     words = [word for word in re.split(r"[\s=]+", without_split(text).lower()) if word and not word.isdigit()]
-    return words[-1] if words and is_metric(words[-1]) else " ".join(words)
+    bare = without_aggregates(" ".join(words)).split()
+    if bare and is_metric(bare[-1]):
+        return bare[-1] + spread
+    return "std" if spread and not bare else " ".join(words)
 
 
 def is_same(name: str, other: str) -> bool:

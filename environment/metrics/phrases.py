@@ -91,7 +91,7 @@ class _Candidate(NamedTuple):
         return name.known or (self.is_exact and any(c.isalpha() for c in self.phrase))
 
     def _ends_in_metric(self) -> bool:
-        words = _NOTE.sub("", self.phrase).split()
+        words = without_aggregates(_NOTE.sub("", self.phrase)).split()  # "rmse mean 55.36"
         return bool(words) and (is_metric(words[-1]) or words[-1].lower() == "rate")
 
 

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from environment.metrics.cells import PIPES, Value, cells_of, columns_below, is_plain_value, is_value, value_of
+from environment.metrics.cells import PIPES, Value, cells_of, columns_below, is_plain_value, is_value, parted, value_of
 from environment.metrics.coefficients import Coefficients
 from environment.metrics.names import (
     Name,
@@ -97,6 +97,8 @@ class TableReader:
         if self._columns and not self._rows and (below := columns_below(self._header, line)):
             self._columns = below
             return None
+        if self._columns and not self._rows and _names_index(cells, self._header):
+            return None
         if _is_header(cells, line):
             self._columns, self._words, self._rows = _grouped(cells), line.split(), 0
             self._header = line
@@ -108,6 +110,7 @@ class TableReader:
 
     def _row(self, cells: list[str], line: str) -> Row | None:
         columns, words = self._columns or [], line.split()
+        cells = parted(cells, len(columns))
         if len(columns) < len(self._words) == len(words) - 1 and words[0].isdigit():  # a data frame's, one space apart
             return _aligned(self._words, words[1:])
         if len(cells) < len(columns) and not PIPES.search(line):
@@ -150,6 +153,12 @@ def _is_header(cells: list[str], line: str) -> bool:
     if any(is_metric(cell) for cell in cells) or sum(map(_is_of_split, cells)) > 1:
         return True
     return all(is_aggregate(cell) or _FOLD.match(cell) for cell in cells if cell)
+
+
+def _names_index(cells: list[str], header: str) -> bool:
+    """Whether a line names the levels of a data frame's index: it ends in front of the header's first column."""
+    are_names = len(cells) > 1 and all(_INDEX.fullmatch(cell) for cell in cells)
+    return are_names and sum(map(len, cells)) < len(header) - len(header.lstrip())
 
 
 def _is_of_split(column: str) -> bool:

@@ -11,8 +11,6 @@ from dataclasses import dataclass, replace
 
 from environment.metrics.lines import output_lines
 from environment.metrics.listed import is_listed
-from environment.metrics.meaning import names_in
-from environment.metrics.names import is_metric
 from environment.metrics.outputs import parse_metrics
 from environment.records import MetricPoint
 from evaluation.language.splits import TIMES, Split, split_of
@@ -21,6 +19,7 @@ from evaluation.record.events import Event
 from evaluation.record.facets import metric_of, metrics_of
 from evaluation.record.frames import aggregates
 from evaluation.record.kinds import EventKind
+from evaluation.record.labels import label_of
 from evaluation.record.location import Location
 from evaluation.record.unnamed_rows import counted_right, precision_and_recall, spread_behind, unnamed_rows
 
@@ -30,11 +29,6 @@ _BASELINE = re.compile(r"\bbaseline\b", re.IGNORECASE)
 _OFFICIAL = re.compile(r"\b(?:evaluation|official|leaderboard|final) score\b", re.IGNORECASE)
 _CV = re.compile(r"(?<![a-z])(?:cv|cross[-_ ]?val\w*|oof)(?![a-z])", re.IGNORECASE)
 _HOLD_OUT = re.compile(r"(?<![a-z])(?:hold|held)[-_ ]?out(?![a-z])", re.IGNORECASE)
-_LABEL = re.compile(
-    r"[\s,;:(|-]*([A-Za-z]\w*:\s+\w+(?=\s{2,})|[A-Za-z]\w*(?=\s+(?:seed|fold)\s?=\s?\d)"
-    r"|[A-Za-z][\w-]*?(?:\s*[=#:]?\s*\d+(?![\w.])|[ ]?[=#:]?[ ]?\d[\w.]*))\b"
-)
-_COUNTER = re.compile(r"(?:epoch|ep|step|iter\w*|batch|round|time|line|it)(?![a-z])", re.IGNORECASE)
 UNNAMED = "score"
 """The metric of values that are printed without one."""
 _CAPITALS = re.compile(r"[A-Z][a-z]+(?: [A-Z][a-z]+){2,}")
@@ -171,6 +165,9 @@ def _read(event: Event) -> Iterator[Measurement]:
     printed = {(metric_of(point), point.value) for point in points if point.source == "stdout"}
     means = {(point.line, point.name, point.split) for point in points if not is_listed(point.part)}
     places = _Places(event.observation)
+    values: defaultdict[int | None, set[float]] = defaultdict(set)
+    for point in points:
+        values[point.line].add(point.value)
     timed = set()
     for point, metric in zip(points, metrics_of(points), strict=True):
         if not math.isfinite(point.value):  # no value is better, worse or equal
@@ -192,6 +189,7 @@ def _read(event: Event) -> Iterator[Measurement]:
         if spread is not None:
             fields = (split, spread, point.unit == "percent", point.epoch, baseline, official, text, line)
             yield Measurement(event, f"{metric} std", f"{point.name} std", *fields)
+        label = label_of(text, point, values[point.line])
         yield Measurement(
             event=event,
             metric=metric,
@@ -204,7 +202,7 @@ def _read(event: Event) -> Iterator[Measurement]:
             is_official=official,
             text=text,
             line=line,
-            label=f"{_label(text, point)} {point.part}".strip() if beside else _label(text, point) or point.part,
+            label=f"{label} {point.part}".strip() if beside else label or point.part,
             point=point,
             is_beside_mean=beside,
         )
@@ -224,23 +222,6 @@ def _read(event: Event) -> Iterator[Measurement]:
         for row in unnamed_rows(lines):
             fields = (row.split, row.value, row.percent, None, False, False, row.text, row.line)
             yield Measurement(event, UNNAMED, row.name, *fields)
-
-
-def _label(text: str, point: MetricPoint) -> str:
-    """What a line begins with that is no count of time and no metric."""
-    parts, at = [], 0
-    while point.epoch is None and (found := _LABEL.match(text, at)) and not (is_metric(found[1]) or names_in(found[1])):
-        if _COUNTER.match(found[1]):
-            return ""
-        parts.append(_without_value(found[1], point.value))
-        at = found.end()
-    return " ".join(parts)
-
-
-def _without_value(label: str, value: float) -> str:
-    """The label without the value itself, where the row begins with one word and its value ("lr  0.812")."""
-    words = re.split(r"[\s:=#]+", label)
-    return " ".join(words[:-1]) if len(words) > 1 and words[-1] == f"{value:g}" else label
 
 
 def _split(point: MetricPoint, *, official: bool) -> Split | None:

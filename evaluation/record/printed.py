@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
 from environment.metrics.timed import ROW_TIME
+from environment.metrics.value import number_of
 from evaluation.language.quantity import Quantity, Unit
 from evaluation.record.events import Event
 from evaluation.record.measurements import Measurement
@@ -16,6 +17,9 @@ _NUMBER = re.compile(r"(?<![\w.])[-+]?\d+(?:,\d{3})*(?:\.\d+)?(?:e[-+]?\d+)?")
 _MILLISECONDS = re.compile(r"(?<![\w.])(\d+(?:\.\d+)?) ?ms\b")
 _CLOCK = re.compile(r"(?<![\w.])(\d+)m(\d+(?:\.\d+)?)s\b")
 """As the shell's ``time`` has it: "0m14.093s"."""
+_TOLD = re.compile(r"(?<![\w.])\+\d+\.\d+|[\[(][-+]?\d+\.\d+, ?[-+]?\d+\.\d+[\])]|(?<![\w.])\d+\.\d+\.\.\d+\.\d+")
+"""A difference: "+0.0117"; the ends of an interval: "[0.695, 0.830]", "47.21..63.79"."""
+_DECIMAL = re.compile(r"\d+\.\d+")
 _LONGEST = 200_000
 """Characters of an output, from its end, whose numbers are known."""
 
@@ -51,8 +55,8 @@ class Printed:
     def unread_share(self, events: int) -> float:
         """Of the numbers with decimals that the outputs of the first events hold, those under no name that was read.
 
-        The values of seeds or folds beside their mean and the times of rows count as neither: what they are is told by
-        where they stand, which says nothing of how far the rest of an output is understood.
+        The values of seeds or folds beside their mean, the times of rows, the ends of intervals and numbers with a plus
+        count as neither: what they are is told by how they stand, which says nothing of how far the rest is understood.
         """
         read, unread = self._counts[events]
         return unread / (read + unread) if unread else 0.0
@@ -66,7 +70,8 @@ class Printed:
             if event.id in self._unread_of:
                 rows = [row for row in self._read(event) if not row.value.is_integer()]
                 read += len({row.value for row in rows if not _is_nameless(row)})
-                unread += len({abs(number) for number, _ in self._unread_of[event.id] if not number.is_integer()})
+                left = {abs(number) for number, _ in self._unread_of[event.id] if not number.is_integer()}
+                unread += len(left - _told(event.observation))
             counts.append((read, unread))
         return counts
 
@@ -117,8 +122,13 @@ class Printed:
             (number, text)
             for at, line in enumerate(event.observation[skipped:].split("\n"), first)
             for text in _NUMBER.findall(line)
-            if (at, abs(number := float(text.replace(",", "")))) not in read
+            if (at, abs(number := number_of(text))) not in read
         }
+
+
+def _told(output: str) -> set[float]:
+    """The numbers with a plus, and those of intervals."""
+    return {abs(float(n)) for found in _TOLD.findall(output[-_LONGEST:]) for n in _DECIMAL.findall(found)}
 
 
 def _is_nameless(row: Measurement) -> bool:

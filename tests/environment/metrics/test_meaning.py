@@ -29,6 +29,14 @@ def test_metrics_that_share_letters_differ() -> None:
     assert len({canonical(name) for name in ("mse", "rmse", "rmsle", "mae", "WER", "CER", "error rate")}) == 7
 
 
+@pytest.mark.parametrize(
+    ("name", "metric"),
+    [("blend ap mean", "ap"), ("ap std", "ap std"), ("rmse std", "rmse std"), ("std", "std"), ("mean", "mean")],
+)
+def test_what_is_told_of_a_metric_is_no_other_metric(name: str, metric: str) -> None:
+    assert canonical(name) == metric
+
+
 def test_the_task_says_which_way_its_metric_is_better() -> None:
     assert lower_is_better("loss")
     assert not lower_is_better("accuracy")

@@ -26,6 +26,8 @@ from tests.environment.metrics.points import found
         ("age<30 accuracy: 0.81\nage>30 accuracy: 0.67", ["age<30 accuracy=0.81", "age>30 accuracy=0.67"]),
         ("accuracy (age <= 30): 0.8, accuracy (k=5): 0.7", ["accuracy (age <= 30)=0.8", "accuracy (k=5)=0.7"]),
         ("accuracy age >= 30: 0.5", ["accuracy=0.5"]),
+        ("forest  AP 0.899 [0.855, 0.951]  R@P50 0.905  F1@0.35 0.876", ["AP=0.899", "R@P50=0.905", "F1@0.35=0.876"]),
+        ("plain  rmse mean 55.36 sd 2.56 | r2 mean 0.455", ["rmse mean=55.36", "r2 mean=0.455"]),
         ("recall@k=5: 0.4, hit@1=0.3", ["recall@k=5=0.4", "hit@1=0.3"]),
         ("mAP@[0.5:0.95]: 0.41", ["mAP@[0.5:0.95]=0.41"]),
         ("F1@IoU>0.5: 0.3", ["F1@IoU>0.5=0.3"]),

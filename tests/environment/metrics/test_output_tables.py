@@ -31,6 +31,14 @@ from tests.environment.metrics.points import found
             ["validation Loss=0.69 epoch 1", "train Loss=0.5 epoch 2", "validation Loss=0.59 epoch 2"],
         ),
         (
+            "                     rmse     mae  train_rmse\nstage    model                            \n"
+            "blend    vote     52.794  43.044      50.953\nbaseline mean     78.544 -67.608      78.300",
+            [
+                *("blend vote rmse=52.794", "blend vote mae=43.044", "train blend vote rmse=50.953"),
+                *("baseline mean rmse=78.544", "baseline mean mae=-67.608", "train baseline mean rmse=78.3"),
+            ],
+        ),
+        (
             " lags   alpha  history     MAE\n   14       1     None   7.014\n   14      10      730   7.348",
             ["MAE=7.014", "MAE=7.348"],
         ),

@@ -27,6 +27,10 @@ def verdict(output: str, prose: str, says: Mapping[str, object]) -> Verdict:
     return claim.verdict
 
 
+def unread_share(output: str) -> float:
+    return RunModel.of(log(run("train.py", output), prose="Done.")).before(1).index.printed.unread_share(1)
+
+
 @pytest.mark.parametrize(
     ("output", "expected"), [(READ, Verdict.UNSUPPORTED), (f"{READ}\n{UNREAD}", Verdict.UNCHECKABLE)]
 )
@@ -62,8 +66,14 @@ def test_the_seeds_of_a_mean_and_how_long_a_row_took_do_not_count() -> None:
         f"ridge {n}  rmse {53 + n / 7:.2f}  seeds [{53.1 + n / 7:.2f} {52.9 + n / 7:.2f}]  {0.3 + n / 10:.1f}s"
         for n in range(9)
     )
-    printed = RunModel.of(log(run("train.py", rows), prose="Done.")).before(1).index.printed
-    assert printed.unread_share(1) == 0
+    assert unread_share(rows) == 0
+
+
+def test_differences_and_the_ends_of_intervals_do_not_count() -> None:
+    assert (
+        unread_share("AP 0.763 [0.695, 0.830]\nblend above forest, mean diff +0.0030\nr2 0.455 range 0.262..0.582") == 0
+    )
+    assert unread_share("AP 0.763 [0.695, 0.830]\nblend 0.0030") == 0.5
 
 
 def test_what_came_later_does_not_count() -> None:

@@ -64,6 +64,7 @@ _OF_CODE = re.compile(
     r"|configurations?|settings?)\b",
     re.IGNORECASE,
 )
+_LIMIT = re.compile(r"\d ?%? or $")
 _OPENING = " \t\n\"'`*_([-:"
 _LABEL = re.compile(r"\W*(?:\w+:\W*)?")
 """In front of a text that begins with a word, but for a label."""
@@ -128,6 +129,8 @@ def _is_attribute(text: str, match: re.Match[str], names: Collection[str]) -> bo
         return True
     if _NOUN.match(word) and (_TO_BE_HAD.search(before) or _STILL_TO_BE_HAD.match(after)):
         return True
+    if _LIMIT.search(before):
+        return True  # "0.368 or lower"
     if (word == "better" and after.startswith(" to ")) or before.endswith("no longer "):
         return True
     thing = _THING.match(after)
