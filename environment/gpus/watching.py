@@ -39,8 +39,8 @@ class CardWatch:
     @contextmanager
     def watching(self) -> Iterator[None]:
         """Sample while the block lasts; what cannot be sampled is missing, and nothing fails for it."""
-        program = Driver.here().program
-        if not self._cards or program is None:
+        program = Driver.here().program if self._cards else None
+        if program is None:
             yield
             return
         began = time.monotonic()

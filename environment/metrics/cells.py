@@ -7,7 +7,7 @@ from bisect import bisect_right
 from typing import NamedTuple
 
 from environment.metrics.spans import seconds_of
-from environment.metrics.value import Unit
+from environment.metrics.value import Unit, number_of
 
 PIPES = re.compile(r"[|│┃║]")
 _GAPS = re.compile(r"\t+|\s{2,}")
@@ -72,7 +72,7 @@ def value_of(text: str) -> Value:
         return Value(float(of_total[1]), "none")
     match = _VALUE.match(text)
     try:
-        number = float(match["number"].replace(",", "")) if match and text else None
+        number = number_of(match["number"]) if match and text else None
     except ValueError:  # a dash or dot that stands for no value
         number = None
     spread = float(match["spread"]) if match and match["spread"] else None

@@ -27,7 +27,7 @@ from environment.metrics.plain import as_written, plain
 from environment.metrics.reversed import inverted_fields, leading_fields, rate_fields, share_fields
 from environment.metrics.spans import SPAN, names_span, seconds_of
 from environment.metrics.timed import row_time
-from environment.metrics.value import FILE_ENDINGS, SETTINGS_HEADING_WORDS, Field
+from environment.metrics.value import FILE_ENDINGS, SETTINGS_HEADING_WORDS, Field, number_of
 
 _NUMBER = r"[-+]?(?:(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?|nan\b|inf(?:inity)?\b)"
 # One of the characters before a value first: only there is the rest of the expression tried.
@@ -151,7 +151,7 @@ def _text_fields(line: str, heading: str) -> Iterator[Field]:
                 continue
             value, mark, is_exact = seconds_of(span), "s", True
         else:
-            value = float(number.replace(",", "") if "," in number else number)
+            value = number_of(number)
             is_exact = "." in number or "e" in number or "E" in number or not math.isfinite(value)
         if not is_exact and line.startswith("/", match.end()):
             continue
@@ -180,16 +180,16 @@ def _text_fields(line: str, heading: str) -> Iterator[Field]:
         then = _THEN.match(line, end)
         if then is not None:
             end = then.end()
-            value = float(then["then"].replace(",", ""))
+            value = number_of(then["then"])
             yield Field(name, value / divisor, unit, split, start, then.span("then"), divisor)
         spread = _SPREAD.match(line, end)
         if spread is not None:
             end = spread.end()
-            value = float(spread["spread"].replace(",", ""))
+            value = number_of(spread["spread"])
             yield Field(f"{name} std", value / divisor, unit, split, start, spread.span("spread"), divisor)
         average = _AVERAGE.match(line, end) if has_meters else None
         if average is not None:
-            mean = float(average["average"].replace(",", "")) / divisor
+            mean = number_of(average["average"]) / divisor
             yield Field(f"{name} average", mean, unit, split, start, average.span("average"), divisor)
 
 

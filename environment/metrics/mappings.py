@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator, Mapping
 
 from environment.metrics.names import is_metric, is_setting, read_name
-from environment.metrics.value import CUT, SETTINGS_HEADING_WORDS, Field, Unit
+from environment.metrics.value import CUT, SETTINGS_HEADING_WORDS, Field, Unit, number_of
 
 _SETTINGS_HEADING = re.compile(SETTINGS_HEADING_WORDS, re.IGNORECASE)
 _NOT_ALIKE = re.compile(r"[\"\\]|true|false|null|NaN|Infinity")
@@ -97,6 +97,6 @@ def read_number(written: object) -> tuple[int | float | None, Unit]:
     quoted = _QUOTED.fullmatch(written.strip()) if isinstance(written, str) and len(written) < _LONGEST_NUMBER else None
     if quoted is None:
         return None, "none"
-    digits = quoted[1].replace(",", "")
+    digits = quoted[1]
     unit: Unit = "percent" if quoted[2] else "none"
-    return int(digits) if digits.lstrip("+-").isdecimal() else float(digits), unit
+    return int(digits) if digits.lstrip("+-").isdecimal() else number_of(digits), unit

@@ -43,4 +43,9 @@ class Field(NamedTuple):
         first, last = self.number
         if self.is_span:
             return seconds_of(line[first:last])
-        return float(line[first:last].replace(",", "")) / self.divisor
+        return number_of(line[first:last]) / self.divisor
+
+
+def number_of(text: str) -> float:
+    """A number as it was printed: commas part its thousands, but behind a zero they are decimal ones ("0,512")."""
+    return float(text.replace(",", "." if text.lstrip("+-").startswith("0,") else ""))

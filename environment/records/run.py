@@ -81,12 +81,14 @@ class Observation(Record):
         outcome: How the action ended.
         full: Digest of the uncut text in the store, where ``text`` was cut.
         remarks: What the guard says of the agent's own statements, one line each; the text ends with them.
+        unfinished: The action went on when this came back, as another harness's log tells.
     """
 
     text: Text
     outcome: Outcome = Outcome.OK
     full: str | None = None
     remarks: tuple[Text, ...] = ()
+    unfinished: bool = False
 
     def remarked(self, remarks: Iterable[str]) -> Observation:
         """The observation with remarks at its end."""

@@ -31,6 +31,8 @@ _MEMORY_HEADROOM = 2
 the watcher, which can say what happened, should be the first to notice, and kills at the limit."""
 
 _MEMORY_SECONDS = 0.02
+_KILLED_SECONDS = 0.1
+"""Between looks at whether a control group, which holds the limit by itself, has killed a process for memory."""
 CPU_SECONDS = 0.5
 """Between looks at the processor time, where no control group counts it."""
 DISK_SECONDS = 0.5
@@ -93,7 +95,8 @@ class Confinement:
         """The limits that someone has to look at while the command runs."""
         limits, watches = self.limits, []
         if limits.memory is not None:
-            watches.append(Watch(partial(self._memory_exceeded, limits.memory), KilledBy.MEMORY, every=_MEMORY_SECONDS))
+            seconds = _KILLED_SECONDS if "memory" in self.group.enforces else _MEMORY_SECONDS
+            watches.append(Watch(partial(self._memory_exceeded, limits.memory), KilledBy.MEMORY, every=seconds))
         if limits.workspace_size is not None:
             disk = DiskWatch(self.folders, limits.workspace_size, self._processes)
             watches.append(Watch(disk.is_exceeded, KilledBy.WORKSPACE, every=DISK_SECONDS))

@@ -160,7 +160,7 @@ def to_steps(store: Store, log: RunLog, run_id: str) -> Iterator[tuple[Decision,
             n += 1
         for exchange in step.exchanges:
             event = next(events)
-            observation = Observation(text=exchange.observation, outcome=event.outcome)
+            observation = Observation(text=exchange.observation, outcome=event.outcome, unfinished=exchange.unfinished)
             answer = observation if event.authored else None
             effect = Effect(
                 observation=observation,

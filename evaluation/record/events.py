@@ -99,7 +99,12 @@ class Event:
     @cached_property
     def hides_output(self) -> bool:
         """Whether the log left out part of what was printed, or nothing shows how it ended."""
-        return self.unfinished or is_cut(self.observation) or is_left_out(self.observation)
+        return self.unfinished or self.cuts_output
+
+    @property
+    def cuts_output(self) -> bool:
+        """Whether the log left out part of what was printed."""
+        return is_cut(self.observation) or is_left_out(self.observation)
 
     @cached_property
     def rewrites(self) -> bool:

@@ -166,15 +166,32 @@ class Index:
         wrote = (event.is_cut and (event.kind is EventKind.EDIT or bool(event.writes)) for event in self.events)
         return _first(wrote)
 
-    @cached_property
-    def first_hidden(self) -> int:
-        """The place of the first event that shows but part of its output; behind all where there is none."""
-        return _first(event.hides_output for event in self.events)
+    def hides_outputs(self, count: int) -> bool:
+        """Whether one of the first events shows but part of its output, and no other of them the rest."""
+        return any(n < count <= until for n, until in self._hidden)
+
+    def hides_values(self, count: int) -> bool:
+        """As ``hides_outputs``, of events whose values were not read before their output was cut."""
+        return any(n < count <= until for n, until in self._hidden if self.events[n].exchange.metrics is None)
 
     @cached_property
-    def first_lost(self) -> int:
-        """As ``first_hidden``, of events whose values were not read before their output was cut."""
-        return _first(event.hides_output and event.exchange.metrics is None for event in self.events)
+    def _hidden(self) -> list[tuple[int, int]]:
+        """Each event that shows but part of its output, and the place of the one that shows the rest of it."""
+        return [(n, self._shown_whole(n)) for n, event in enumerate(self.events) if event.hides_output]
+
+    def _shown_whole(self, place: int) -> int:
+        """Where another tool tells of the end of a command that went on; behind all where none does."""
+        begun = self.events[place]
+        if begun.cuts_output:
+            return len(self.events)
+        later = (
+            n
+            for n, event in enumerate(self.events[place + 1 :], place + 1)
+            if event.command == begun.command
+            and event.exchange.action.name != begun.exchange.action.name
+            and not event.unfinished
+        )
+        return next(later, len(self.events))
 
     @cached_property
     def first_unseen(self) -> int:

@@ -257,7 +257,7 @@ class Known:
     @property
     def hides_outputs(self) -> bool:
         """Whether the log left out part of what scripts printed, so that nothing follows from its silence."""
-        return self.index.first_hidden < len(self.events)
+        return self.index.hides_outputs(len(self.events))
 
     @property
     def leaves_unread(self) -> bool:
@@ -267,7 +267,7 @@ class Known:
     @property
     def hides_values(self) -> bool:
         """Whether values may have been printed that are not on record."""
-        return self.index.first_lost < len(self.events)
+        return self.index.hides_values(len(self.events))
 
     @property
     def hides_code(self) -> bool:

@@ -165,6 +165,7 @@ def exchange_of(decision: Decision, effect: Effect) -> Exchange:
         authored=decision.answer is not None,
         training_run=run.id if run else None,
         metrics=run.metrics if run else None,
+        unfinished=effect.observation.unfinished,
     )
 
 

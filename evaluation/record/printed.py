@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
 from environment.metrics.timed import ROW_TIME
+from environment.metrics.value import number_of
 from evaluation.language.quantity import Quantity, Unit
 from evaluation.record.events import Event
 from evaluation.record.measurements import Measurement
@@ -121,7 +122,7 @@ class Printed:
             (number, text)
             for at, line in enumerate(event.observation[skipped:].split("\n"), first)
             for text in _NUMBER.findall(line)
-            if (at, abs(number := float(text.replace(",", "")))) not in read
+            if (at, abs(number := number_of(text))) not in read
         }
 
 

@@ -137,10 +137,10 @@ class RunSession:
             self._workspace_at = None
             if self.gateway is not None:
                 self.gateway.begin(n)
-            effect = self._asked(decision, self._guarded(decision, reply or self._within_quota(n, decision)))
-            if self._is_last(decision, effect):
-                effect = self._asked(decision, self.environment.finish(effect, n))
             with self.run.store.together():
+                effect = self._asked(decision, self._guarded(decision, reply or self._within_quota(n, decision)))
+                if self._is_last(decision, effect):
+                    effect = self._asked(decision, self.environment.finish(effect, n))
                 executed = Executed(
                     effect=effect,
                     workspace=self.snapshots.take(self.workspace.root, exclude=self.workspace.mounts),

@@ -31,12 +31,8 @@ from flows.settings import Settings, choose
 from flows.sweep.failures import Failure, FailureKind, failure_of
 from foundation.errors import MlabError
 
-IMPORTED_ONCE = (
-    "flows.run.flow",
-    "environment.mlflow.view",
-    "evaluation.report.collect",
-    "evaluation.report.write",
-)
+PRELOADED = "flows.sweep.preloaded"
+"""Named only: this process does without what it loads."""
 _FAILED = 1
 _STOP_SECONDS = 30.0
 _FORKS = multiprocessing.get_context("forkserver")
@@ -51,7 +47,7 @@ class LocalRunner:
 
     def __init__(self) -> None:
         self._unsafe = Settings().unsafe_no_sandbox
-        _FORKS.set_forkserver_preload(list(IMPORTED_ONCE))
+        _FORKS.set_forkserver_preload([PRELOADED])
         self._processes: set[ForkServerProcess] = set()
         self._lock = threading.Lock()
         self._stopped = False

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import NamedTuple
 
 from environment.sandbox.cgroups.group import CONTROLLERS, Hierarchy
+from environment.sandbox.cgroups.mounts import Mount, read_memberships, read_mounts
 from environment.sandbox.cgroups.overrun import refusal
 
 _NOT_OURS = "is not writable for this user"
@@ -33,13 +33,6 @@ class Found:
         return frozenset(self.hierarchy.parents if self.hierarchy else ())
 
 
-class _Mount(NamedTuple):
-    version: int
-    root: str
-    point: Path
-    options: frozenset[str]
-
-
 @cache
 def found() -> Found:
     """What this process may have; tried out the first time, in a quarter of a second."""
@@ -49,8 +42,8 @@ def found() -> Found:
 def find(proc: Path = Path("/proc/self")) -> Found:
     """Try the own group, those above it and the hierarchy's root, of each version; the one that holds most wins."""
     try:
-        memberships = dict(_memberships((proc / "cgroup").read_text()))
-        mounts = list(_mounts((proc / "mountinfo").read_text()))
+        memberships = read_memberships((proc / "cgroup").read_text())
+        mounts = read_mounts((proc / "mountinfo").read_text())
     except OSError as error:
         return Found(None, (f"{proc}: {error.strerror}",))
     refusals: list[str] = []
@@ -64,11 +57,11 @@ def find(proc: Path = Path("/proc/self")) -> Found:
     return Found(best, tuple(refusals))
 
 
-def _separate(mounts: list[_Mount], memberships: Mapping[str, str], refusals: list[str]) -> Hierarchy | None:
+def _separate(mounts: list[Mount], memberships: Mapping[str, str], refusals: list[str]) -> Hierarchy | None:
     """Version 1: each controller has a hierarchy of its own, and finds its own place."""
     parents, roots = {}, set()
     for controller in CONTROLLERS:
-        chain = _chain(mounts, 1, controller, memberships)
+        chain = _chain(mounts, controller, memberships)
         for folder in chain:
             reason = refusal(1, controller, folder) if _writable(folder) else _NOT_OURS
             if reason is None:
@@ -79,9 +72,9 @@ def _separate(mounts: list[_Mount], memberships: Mapping[str, str], refusals: li
     return Hierarchy(1, parents, frozenset(roots)) if parents else None
 
 
-def _unified(mounts: list[_Mount], memberships: Mapping[str, str], refusals: list[str]) -> Hierarchy | None:
+def _unified(mounts: list[Mount], memberships: Mapping[str, str], refusals: list[str]) -> Hierarchy | None:
     """Version 2: a process is in one group for all controllers, so one place has to do for all."""
-    chain = _chain(mounts, 2, "", memberships)
+    chain = _chain(mounts, "", memberships)
     best: dict[str, Path] = {}
     for folder in chain:
         if not _writable(folder):
@@ -101,29 +94,10 @@ def _writable(folder: Path) -> bool:
     return os.access(folder, os.W_OK)
 
 
-def _memberships(text: str) -> Iterator[tuple[str, str]]:
-    for line in text.splitlines():
-        _, controllers, path = line.split(":", 2)
-        for controller in controllers.split(","):
-            yield controller, path
-
-
-def _mounts(text: str) -> Iterator[_Mount]:
-    for line in text.splitlines():
-        fields = line.split()
-        separator = fields.index("-")
-        version = {"cgroup": 1, "cgroup2": 2}.get(fields[separator + 1])
-        if version:
-            yield _Mount(version, fields[3], Path(fields[4]), frozenset(fields[separator + 3].split(",")))
-
-
-def _chain(mounts: list[_Mount], version: int, controller: str, memberships: Mapping[str, str]) -> list[Path]:
+def _chain(mounts: list[Mount], controller: str, memberships: Mapping[str, str]) -> list[Path]:
     """The group of this process and its ancestors, innermost first, the mount point last."""
-    membership = Path(memberships.get(controller, "/"))
-    for mount in mounts:
-        if mount.version != version or (controller and controller not in mount.options):
-            continue
-        visible = membership.is_relative_to(mount.root) and ".." not in membership.parts
-        own = mount.point / membership.relative_to(mount.root) if visible else mount.point
-        return [folder for folder in (own, *own.parents) if folder.is_relative_to(mount.point)]
-    return []
+    mount = next((mount for mount in mounts if mount.holds(controller)), None)
+    if mount is None:
+        return []
+    own = mount.folder_of(memberships.get(controller, "/")) or mount.point
+    return [folder for folder in (own, *own.parents) if folder.is_relative_to(mount.point)]

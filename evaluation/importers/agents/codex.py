@@ -15,6 +15,7 @@ from evaluation.importers.ending import INTERRUPTED, Ending, broken_off, by_last
 from evaluation.importers.importer import Found, Importer
 from evaluation.importers.parsing import figure, mapping, text, tool_action
 from evaluation.importers.turns import Call, Turns
+from evaluation.record.kinds import action_text
 from evaluation.record.log import RunLog
 
 _WRAPPED = frozenset({"session_meta", "response_item", "event_msg", "turn_context", "compacted", "world_state"})
@@ -106,7 +107,7 @@ class _Session:
         action = tool_action(item.get("name", "shell"), given)
         started = self.running.get(str(action.args.get("session_id", "")))
         if started:
-            action = Action(name=action.name, args={**action.args, "command": started.action.args.get("command")})
+            action = Action(name=action.name, args={**action.args, "command": action_text(started.action)})
         self.turns.call(action, text(item.get("call_id") or item.get("id")))
 
     def _answer(self, item: dict[str, Any]) -> None:

@@ -11,7 +11,7 @@ PROSE = {"thought": "The last change helped a little, so I change the same line 
 WAITS = """import time
 for epoch in range(5):
     time.sleep(0.1)
-    print(f"epoch {epoch}: validation MAE: {1 / (1 + epoch):.4f}")
+    print(f"epoch {epoch}: validation MAE: {1 / (1 + epoch):.4f} at {time.time():.3f}")
 """
 
 

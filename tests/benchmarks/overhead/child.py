@@ -1,13 +1,11 @@
 """One process of the benchmark: runs flows on the server of its environment, and prints times as JSON.
 
 Run as ``python -m tests.benchmarks.overhead.child KIND STEPS ROUNDS``, with KIND ``bare``, ``writes`` or
-``runs``, or several joined by commas, which then take turns. It says when it is ready, and begins with the
-next line on standard input.
+``runs``, or several joined by commas, which then take turns.
 """
 
 from __future__ import annotations
 
-import importlib
 import json
 import sys
 import time
@@ -88,9 +86,6 @@ KINDS: dict[str, Callable[[int], list[float]]] = {
 def main() -> None:
     """Take turns, and print the times of each kind."""
     configure_process(Settings())
-    importlib.import_module("flows.run.flow")
-    print("ready", flush=True)
-    sys.stdin.readline()
     kinds, steps, rounds = sys.argv[1].split(","), int(sys.argv[2]), int(sys.argv[3])
     times: dict[str, list[float]] = {kind: [] for kind in kinds}
     for _ in range(rounds):

@@ -19,7 +19,7 @@ from environment.store import RunKeys, Store
 from flows.services.server import prefect_service
 from flows.settings import Settings
 from tests.benchmarks.overhead.child import SLOPE
-from tests.benchmarks.overhead.servers import measured, server_on
+from tests.benchmarks.overhead.servers import measured, measured_at_once, server_on
 
 DATABASES = ("sqlite", "postgresql")
 TURNS = 4
@@ -40,7 +40,7 @@ def step(databases: Sequence[str] = DATABASES) -> list[Figures]:
     found = []
     for database in databases:
         with new_home() as home, server_on(database, home) as variables:
-            (times,) = measured(variables, "bare,writes,runs", STEPS, rounds=TURNS)
+            times = measured(variables, "bare,writes,runs", STEPS, rounds=TURNS)
         bare = statistics.median(times["bare"])
         for kind in ("writes", "runs"):
             ours = statistics.median(times[kind])
@@ -56,7 +56,7 @@ def step(databases: Sequence[str] = DATABASES) -> list[Figures]:
 def growth(databases: Sequence[str] = DATABASES) -> list[Figures]:
     """Early against late steps of one long run, beside early against late bare subflows."""
     with new_home() as home, server_on(databases[0], home) as variables:
-        (times,) = measured(variables, "bare,writes", LONG_RUN)
+        times = measured(variables, "bare,writes", LONG_RUN)
     found = []
     for kind, each in times.items():
         early, late = statistics.median(each[5:45]), statistics.median(each[-40:])
@@ -68,7 +68,7 @@ def growth(databases: Sequence[str] = DATABASES) -> list[Figures]:
 
 
 def many(databases: Sequence[str] = DATABASES) -> list[Figures]:
-    """Runs side by side against as many bare flows, each in a process of its own."""
+    """Runs side by side against as many bare flows, each in a process of its own, forked as those of a local sweep."""
     found = []
     for database in databases:
         for count in AT_ONCE:
@@ -116,8 +116,8 @@ def start(databases: Sequence[str] = DATABASES) -> list[Figures]:
 
 def _at_once(variables: dict[str, str], kind: str, count: int) -> tuple[float, int]:
     """The median of all steps' times, and how many processes ended well."""
-    ended = measured(variables, kind, STEPS // 2, processes=count)
-    return statistics.median(ms for times in ended for ms in times[kind]), len(ended)
+    ended = measured_at_once(variables, kind, STEPS // 2, count)
+    return statistics.median(ms for times in ended for ms in times), len(ended)
 
 
 def _first_step(home: Path) -> float:

@@ -7,17 +7,15 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 from flows.services.password import credentials
 from flows.services.server import api_url, prefect_service
 from flows.services.variables import DATABASE_VARIABLE
 from flows.settings import Settings
 from tests.postgres import postgres_server
-
-CHILD = [sys.executable, "-m", "tests.benchmarks.overhead.child"]
 
 
 @contextmanager
@@ -48,18 +46,19 @@ def _started(home: Path) -> Iterator[dict[str, str]]:
         service.stop()
 
 
-def measured(
-    variables: dict[str, str], kinds: str, steps: int, *, rounds: int = 1, processes: int = 1
-) -> list[dict[str, list[float]]]:
-    """Times of steps by kind, of each process that came to its end; all begin together."""
-    command = [*CHILD, kinds, str(steps), str(rounds)]
-    started = [
-        subprocess.Popen(command, env=variables, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-        for _ in range(processes)
-    ]
-    for process in started:
-        if process.stdout is not None:
-            process.stdout.readline()
-    with ThreadPoolExecutor(processes) as pool:
-        outputs = list(pool.map(lambda process: process.communicate("begin\n")[0], started))
-    return [json.loads(text) for text, process in zip(outputs, started, strict=True) if process.returncode == 0]
+def measured(variables: dict[str, str], kinds: str, steps: int, *, rounds: int = 1) -> dict[str, list[float]]:
+    """Times of steps by kind, the kinds taking turns in one process."""
+    times: dict[str, list[float]] = _told(variables, "child", kinds, steps, rounds)
+    return times
+
+
+def measured_at_once(variables: dict[str, str], kind: str, steps: int, processes: int) -> list[list[float]]:
+    """Times of steps of each process that came to its end; all begin together."""
+    times: list[list[float]] = _told(variables, "forked", kind, steps, processes)
+    return times
+
+
+def _told(variables: dict[str, str], module: str, *arguments: object) -> Any:
+    command = [sys.executable, "-m", f"tests.benchmarks.overhead.{module}", *map(str, arguments)]
+    done = subprocess.run(command, env=variables, stdout=subprocess.PIPE, text=True, check=True)
+    return json.loads(done.stdout)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from environment.records import RunConfig
+from environment.records import Budget, RunConfig
 from tests.flows.command import SLOPE
 
 SIGNALLED = """
@@ -34,7 +35,7 @@ from multiprocessing.forkserver import _forkserver
 from environment.records import RunConfig
 from flows.sweep import local
 
-local.IMPORTED_ONCE = ("slow_to_import",)
+local.PRELOADED = "slow_to_import"
 runner, stopped = local.LocalRunner(), []
 
 def stop():
@@ -48,6 +49,30 @@ threading.Thread(target=stop).start()
 runner.run(RunConfig.model_validate_json(sys.argv[1]))
 print(time.monotonic() - stopped[0])
 """
+
+
+RUN = """
+import importlib, json, sys
+from environment.records import RunConfig
+from flows.sweep import local
+from flows.settings import Settings
+
+importlib.import_module(local.PRELOADED)
+known = set(sys.modules)
+local._execute(RunConfig.model_validate_json(sys.argv[1]), Settings())
+print(json.dumps(sorted(set(sys.modules) - known)))
+"""
+
+
+@pytest.mark.usefixtures("mlab_environment")
+def test_a_run_finds_all_that_takes_long_to_import() -> None:
+    config = RunConfig(task=str(SLOPE), agent="tuner", sandbox="bubblewrap", budget=Budget(steps=3))
+    command = [sys.executable, "-c", RUN, config.model_dump_json()]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=Path(__file__).parents[3], check=False)
+    assert done.returncode == 0, done.stderr
+    imported = json.loads(done.stdout.splitlines()[-1])
+    assert not {"mlflow", "pandas", "plotly", "sqlalchemy"} & set(imported)
+    assert len(imported) < 200, imported
 
 
 @pytest.mark.usefixtures("mlab_environment")

@@ -12,6 +12,7 @@ _OPENING = re.compile(
     r"^[\W_]*(?:(?:now|first|second|third|then|finally|also|so|okay|ok|great|alternatively"
     r"|instead|lastly|therefore|thus|for now|at this point|overall|next step"
     r"|to \w+[^,]{0,80}|in the next step[^,]*|given [^,]{0,80}|based on [^,]{0,80}"
+    r"|(?:thoughts?|reasoning|reflection|plan|to-?do):"
     r"|before [^,]{0,80}|after (?:this|that|\w+ing)[^,]{0,60})[,:!.]?\s+)*",
     re.IGNORECASE,
 )

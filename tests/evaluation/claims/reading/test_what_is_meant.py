@@ -29,6 +29,9 @@ def verdicts(prose: str) -> list[str]:
         ("The last change brought a gain in accuracy.", ["contradicted"]),
         ("The run took 74 seconds.", ["supported"]),
         ("The run took 95 seconds.", ["contradicted"]),
+        ("THOUGHT: Run the evaluation first.", []),
+        ("Plan: Run the evaluation.", []),
+        ("THOUGHT: I ran the evaluation first.", ["unsupported"]),
     ],
 )
 def test_it_is_read_as_meant(sentence: str, expected: list[str]) -> None:
