@@ -70,6 +70,7 @@ ALDER, BIRCH, CEDAR, ELM = (f"c0:{line}." for line in (3, 4, 5, 6))
         ("Alder never wins", value("0", "c0:7.1"), Verdict.CONTRADICTED),
         ("Alder falls by 0.0211", value("-0.0211", "c0:7.3"), Verdict.CONTRADICTED),
         ("The AP of elm is better", order([f"{ELM}1"], "better", [f"{ALDER}1"], metric="AP"), Verdict.SUPPORTED),
+        ("Elm has a better MAP@20", order([f"{ELM}1"], "better", [f"{ALDER}1"], metric="map@20"), Verdict.SUPPORTED),
         ("Elm beats alder in the north", order([f"{ELM}1"], "higher", [f"{ALDER}1"]), Verdict.SUPPORTED),
         ("Elm is behind alder in the north", order([f"{ELM}1"], "lower", [f"{ALDER}1"]), Verdict.CONTRADICTED),
         ("The error of elm is better", order([f"{ELM}1"], "better", [f"{ALDER}1"], metric="mae"), Verdict.CONTRADICTED),
