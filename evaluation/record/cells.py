@@ -93,7 +93,8 @@ class Cells:
 
     def line_of(self, cell: Measurement) -> Line:
         """The line that a number stands in."""
-        return self.lines(cell.event)[cell.line or 0]
+        number = cell.line or 0
+        return self.lines(cell.event).get(number) or Line(cell.event, number, cell.event.observation.split("\n"))
 
     def column(self, cell: Measurement) -> list[Measurement]:
         """The numbers of its output that stand where it stands in its line, under the same name; itself among them."""

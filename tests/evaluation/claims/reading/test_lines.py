@@ -158,6 +158,12 @@ def test_a_number_that_is_not_there_or_came_later_is_refused(row: str) -> None:
     assert claims(made, quote, value("0.8123", row)) == []
 
 
+def test_a_table_may_stand_at_the_beginning_of_a_long_output() -> None:
+    output = "\n".join([PLANTS, *(f"step {n}" for n in range(2_000))])
+    claim = judged(output, "Alder has 0.8411 in the north", value("0.8411", f"{ALDER}1", metric="north"))
+    assert claim.verdict is Verdict.CONTRADICTED
+
+
 def test_what_a_verdict_rests_on_is_a_row_of_the_evidence() -> None:
     made = log(run("grow.py", PAIRED), prose="The sum is 0.0211")
     found = claims(made, "The sum is 0.0211", value("0.0211", "c0:7.3"))
