@@ -12,7 +12,7 @@ PLANTS = """\
 plant        north   south
 alder        0.8123  0.7931
 birch        0.7712  0.8034
-cedar        0.6920  0.7105
+cedar        0.7920  0.7105
 elm          0.8411  0.7017"""
 
 
