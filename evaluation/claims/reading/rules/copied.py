@@ -56,9 +56,11 @@ def miscopied(rows: Sequence[Sequence[str]], known: Known) -> Iterator[tuple[int
     for n, row in enumerate(read):
         others = [each for m, found in enumerate(sources) if m != n for each in found]
         for column, number in row.numbers.items():
-            if any(column in each.places for each in sources[n]):
+            tables = {_table(each.line) for each in others}
+            if any(column in each.places and _table(each.line) in tables for each in sources[n]):
                 continue
-            own = next((cell for each in sources[n] if (cell := _cell(each, column, others))), "")
+            found = (each for each in sources[n] if column not in each.places)
+            own = next((cell for each in found if (cell := _cell(each, column, others))), "")
             if own:
                 yield n, Value(stated=number, rows=(own,))
 
@@ -80,7 +82,7 @@ def _numbers(row: Sequence[str]) -> Iterator[tuple[int, Number]]:
 
 def _cell(source: _Borne, column: int, others: Sequence[_Borne]) -> str:
     """The id of a line's value in the place that other rows have a column from; "" where none is known."""
-    of_table = (each for each in others if _is_one_table(each.line, source.line) and column in each.places)
+    of_table = (each for each in others if _table(each.line) == _table(source.line) and column in each.places)
     places = Counter(each.places[column] for each in of_table)
     [(place, votes), (_, rest)] = [*places.most_common(2), (0, 0), (0, 0)][:2]
     if votes < _FEWEST or votes < _CLEAR * rest or place in source.places.values():
@@ -88,5 +90,5 @@ def _cell(source: _Borne, column: int, others: Sequence[_Borne]) -> str:
     return source.line.cells[place].id
 
 
-def _is_one_table(line: NamedLine, other: NamedLine) -> bool:
-    return (line.event.id, line.shape) == (other.event.id, other.shape)
+def _table(line: NamedLine) -> tuple[str, str]:
+    return line.event.id, line.shape
