@@ -10,6 +10,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from evaluation.importers.packing import unpacked_name
 from evaluation.importers.parsing import begins_with_json, begins_with_line, json_lines, load_json, suffix_of
 from evaluation.record.log import RunLog
 
@@ -51,13 +52,13 @@ class Found:
 
     @property
     def suffix(self) -> str:
-        """What its name ends in, apart from ``.gz``."""
+        """What its name ends in, apart from how it is packed."""
         return suffix_of(self.path)
 
     @property
     def stem(self) -> str:
         """Its name without what it ends in."""
-        return self.path.name.removesuffix(".gz").removesuffix(self.suffix)
+        return unpacked_name(self.path).removesuffix(self.suffix)
 
     @cached_property
     def json(self) -> Any:

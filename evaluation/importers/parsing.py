@@ -14,10 +14,11 @@ from contextlib import ExitStack, contextmanager
 from datetime import UTC, datetime
 from io import BytesIO
 from pathlib import Path
-from typing import Any, BinaryIO, cast
+from typing import Any, BinaryIO
 
 from environment.records import Action
 from evaluation.importers.errors import LogError
+from evaluation.importers.packing import PACKED, not_packed, unpacked, unpacked_name
 from foundation.storable import storable
 
 LARGEST = 2_000_000_000
@@ -59,31 +60,25 @@ def load_text(path: Path) -> str:
     try:
         with opened(path) as file:
             return file.read(LARGEST).decode("utf-8-sig", "replace")
-    except (OSError, EOFError, zlib.error):
+    except (OSError, EOFError, zlib.error, LogError):
         return ""
 
 
 def suffix_of(path: Path) -> str:
-    """What a file's name ends in, apart from ``.gz``."""
-    return Path(path.stem).suffix if path.suffix == ".gz" else path.suffix
+    """What a file's name ends in, apart from how it is packed."""
+    return Path(unpacked_name(path)).suffix
 
 
 def opened(path: Path) -> BinaryIO:
-    """A file to be read, unpacked where it is packed by gzip; one in UTF-16, as some shells redirect to, in UTF-8."""
+    """A file to be read, unpacked where it is packed; one in UTF-16, as some shells redirect to, in UTF-8."""
     with ExitStack() as closing:
-        file = closing.enter_context(_unpacked(path))
+        file = closing.enter_context(unpacked(path))
         encoding = _UTF16.get(file.read(2))
         file.seek(0)
         if encoding:
             return BytesIO(file.read(LARGEST).decode(encoding, "replace").encode("utf-8", "replace"))
         closing.pop_all()
         return file
-
-
-def _unpacked(path: Path) -> BinaryIO:
-    if path.suffix != ".gz":
-        return path.open("rb")
-    return cast(BinaryIO, gzip.open(path, "rb"))
 
 
 def parse_json(content: bytes, path: object, place: str = "") -> Any:
@@ -160,20 +155,22 @@ def _reading(path: Path) -> Iterator[BinaryIO]:
         with opened(path) as file:
             yield file
     except EOFError as error:
-        raise LogError(path, "is packed by gzip and breaks off", hint="Fetch or pack it anew.") from error
+        raise LogError(
+            path, f"is packed by {PACKED[path.suffix]} and breaks off", hint="Fetch or pack it anew."
+        ) from error
     except (gzip.BadGzipFile, zlib.error) as error:
-        raise LogError(path, "is damaged, or not packed by gzip", hint="Fetch or pack it anew.") from error
+        raise not_packed(path) from error
     except OSError as error:
         raise LogError(path, f"cannot be read: {error.strerror or error}") from error
 
 
 def check_packing(path: Path) -> None:
-    """Unpack a file that is packed by gzip.
+    """Unpack a file that is packed.
 
     Raises:
         LogError: It breaks off, is damaged or not packed.
     """
-    if path.suffix == ".gz":
+    if path.suffix in PACKED:
         with _reading(path) as file:
             while file.read(_PIECE):
                 pass

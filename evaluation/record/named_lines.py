@@ -11,8 +11,8 @@ from functools import cached_property
 from itertools import pairwise
 
 from evaluation.language.quantity import Quantity
-from evaluation.record.cells import NUMBER, value_of
 from evaluation.record.events import Event
+from evaluation.record.line import NUMBER, value_of
 from evaluation.record.measured_runs import words_of
 from evaluation.record.measurements import UNNAMED, Measurement
 

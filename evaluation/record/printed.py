@@ -7,6 +7,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
+from environment.metrics.names import is_setting
 from environment.metrics.timed import ROW_TIME
 from environment.metrics.value import number_of
 from evaluation.language.quantity import Quantity, Unit
@@ -19,6 +20,7 @@ _CLOCK = re.compile(r"(?<![\w.])(\d+)m(\d+(?:\.\d+)?)s\b")
 """As the shell's ``time`` has it: "0m14.093s"."""
 _TOLD = re.compile(r"(?<![\w.])\+\d+\.\d+|[\[(][-+]?\d+\.\d+, ?[-+]?\d+\.\d+[\])]|(?<![\w.])\d+\.\d+\.\.\d+\.\d+")
 """A difference: "+0.0117"; the ends of an interval: "[0.695, 0.830]", "47.21..63.79"."""
+_NAMED = re.compile(r"(?<![\w.])([A-Za-z]\w{1,40})[ \t]*[:=][ \t]*[-+]?(\d+\.\d+)")
 _DECIMAL = re.compile(r"\d+\.\d+")
 _LONGEST = 200_000
 """Characters of an output, from its end, whose numbers are known."""
@@ -80,7 +82,8 @@ class Printed:
         slack = stated.resolution + 1e-9 * max(1.0, abs(stated.value))
         low = bisect_left(numbers, ((stated.value - slack) / scale, -1))
         high = bisect_right(numbers, ((stated.value + slack) / scale, step))
-        return any(at < step and stated.is_near(number * scale) for number, at in numbers[low:high])
+        found = (number for number, at in numbers[low:high] if at < step)
+        return any(stated.is_near(number * scale) for number in found if of is not None or _may_be(number, stated))
 
     @cached_property
     def _numbers(self) -> list[tuple[float, int]]:
@@ -127,8 +130,15 @@ class Printed:
 
 
 def _told(output: str) -> set[float]:
-    """The numbers with a plus, and those of intervals."""
-    return {abs(float(n)) for found in _TOLD.findall(output[-_LONGEST:]) for n in _DECIMAL.findall(found)}
+    """The numbers with a plus, those of intervals, and those of settings and sizes ("peak_vram_mb: 44871.5")."""
+    seen = output[-_LONGEST:]
+    sizes = {float(number) for name, number in _NAMED.findall(seen) if is_setting(name)}
+    return {abs(float(n)) for found in _TOLD.findall(seen) for n in _DECIMAL.findall(found)} | sizes
+
+
+def _may_be(number: float, stated: Quantity) -> bool:
+    """Whether a number may be the one that is stated with decimals: the 1 of "epoch 1" is no 0.99."""
+    return stated.value.is_integer() or not number.is_integer()
 
 
 def _is_nameless(row: Measurement) -> bool:

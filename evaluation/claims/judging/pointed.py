@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from environment.metrics.meaning import canonical
 from evaluation.claims.types.base import Measured
-from evaluation.record.cells import place_of
+from evaluation.record.line import place_of
 from evaluation.record.measurements import UNNAMED, Measurement
 
 _SEVERAL = 2

@@ -16,7 +16,8 @@ def upward(known: Known, relation: str, metric: str) -> str | None:
     """A relation in terms of higher and lower; ``None`` where nobody says which way the metric is better."""
     plain = relation.removeprefix("not ")
     if plain in ("better", "worse"):
-        if not (is_known(metric) or metric in _HIGHER_IS_BETTER or known.log.direction is not None):
+        without_depth = metric.partition("@")[0]
+        if not (is_known(without_depth) or without_depth in _HIGHER_IS_BETTER or known.log.direction is not None):
             return None
         is_lower = known.lower_is_better(metric) == (plain == "better")
         plain = "lower" if is_lower else "higher"

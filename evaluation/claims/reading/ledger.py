@@ -7,9 +7,8 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from evaluation.claims.reading.lines import with_heads
+from evaluation.claims.reading.lines import Listing
 from evaluation.language.numbers import Number, find_numbers
-from evaluation.record.cells import Line
 from evaluation.record.events import Event
 from evaluation.record.kinds import EventKind
 from evaluation.record.known import Known
@@ -26,12 +25,9 @@ _GIVEN = 8
 """Values that the text gives are shown beside so many lines."""
 _SHORT = 40
 """Lines of an observation that are shown whole where there is room."""
+_NONE = Listing([], 0)
 _LISTED = re.compile(r"^(?:\s*\d+:|[+-])")
 _WORD = re.compile(r"[a-z]{4,}")
-_TERM = re.compile(r"[a-z]\w+|\d+(?:\.\d+)?")
-_FILLERS = frozenset(
-    re.findall(r"\w+", "the and of to in is it as at by for on are was be no not an so but only all or if")
-)
 _COMMON = frozenset(
     re.findall(
         r"\w+",
@@ -47,28 +43,17 @@ class _Text:
     """What of the text tells which lines matter."""
 
     words: frozenset[str]
-    terms: frozenset[str]
     numbers: tuple[Number, ...]
 
     @classmethod
     def of(cls, prose: str) -> _Text:
-        lower = prose.lower()
-        terms = frozenset(_TERM.findall(lower)) - _FILLERS
-        return cls(frozenset(_WORD.findall(lower)) - _COMMON, terms, find_numbers(prose))
+        return cls(frozenset(_WORD.findall(prose.lower())) - _COMMON, find_numbers(prose))
 
     def shares(self, line: str) -> int:
         """How much a line has in common with the text."""
         own = self.words.intersection(_WORD.findall(line.lower().replace("_", " ")))
         given = any(number.text.strip("~$%+ ") in line for number in self.numbers if len(number.text) > 1)
         return len(own) + 2 * given
-
-    def names(self, line: Line) -> int:
-        """How much a printed line has in common with the text, its numbers first."""
-        return (
-            4 * self.gives_in_digits(line)
-            + len(self.terms.intersection(_TERM.findall(line.text.lower())))
-            + self.shares(line.text)
-        )
 
     def gives(self, value: Measurement) -> bool:
         """Whether the text gives a value's number, or a bound that it keeps."""
@@ -78,10 +63,6 @@ class _Text:
         """Whether the text gives a value's number."""
         return any(not number.bound for number in self._stating(value))
 
-    def gives_in_digits(self, line: Line) -> bool:
-        """Whether the text gives a number of a printed line that is hardly another's by chance."""
-        return any(number.is_telling and not number.bound for cell in line.cells for number in self._stating(cell))
-
     def _stating(self, value: Measurement) -> Iterator[Number]:
         likely = (number for number in self.numbers if number.resolution < number.value)
         return (number for number in likely if number.states(value.value, recorded_percent=value.percent))
@@ -90,7 +71,9 @@ class _Text:
 def ledger(known: Known, prose: str, budget: int = BUDGET) -> str:
     """Every event before the text with the values and lines that matter to it, oldest first."""
     text = _Text.of(prose)
+    cells = known.index.cells
     has_lines = shows_lines(known)
+    listings = [Listing.of(event, cells, prose, text.numbers) if has_lines else _NONE for event in known.events]
     values: defaultdict[str, list[Measurement]] = defaultdict(list)
     for value in known.values:
         values[value.event.id].append(value)
@@ -100,14 +83,8 @@ def ledger(known: Known, prose: str, budget: int = BUDGET) -> str:
     blocks: list[str] = []
     for detail in _DETAILS:
         blocks = [
-            _block(
-                event,
-                values[event.id],
-                known.index.cells.listed(event) if has_lines else [],
-                text,
-                detail * (2 if at >= recent else 1),
-            )
-            for at, event in enumerate(known.events)
+            _block(event, values[event.id], listing, text, detail * (2 if at >= recent else 1))
+            for at, (event, listing) in enumerate(zip(known.events, listings, strict=True))
         ]
         if len("\n".join([*head, *blocks])) <= budget:
             return "\n".join([*head, *blocks]) or "(nothing was done yet)"
@@ -115,7 +92,7 @@ def ledger(known: Known, prose: str, budget: int = BUDGET) -> str:
 
 
 def shows_lines(known: Known) -> bool:
-    """Whether outputs hold so much under no name that their lines are listed."""
+    """Whether outputs hold tables, so that their lines are listed."""
     return any(map(known.index.cells.is_open, known.events))
 
 
@@ -136,14 +113,14 @@ def _fitting(
     return [blocks[n] for n in sorted(kept)]
 
 
-def _block(event: Event, values: Sequence[Measurement], printed: Sequence[Line], text: _Text, detail: int) -> str:
-    own = {line.number for line in printed}
+def _block(event: Event, values: Sequence[Measurement], printed: Listing, text: _Text, detail: int) -> str:
+    own = {line.number for line in printed.lines}
     values = [value for value in values if value.line not in own]
     lines = [_head(event)]
     if event.failure:
         lines.append(f"  failed: {event.failure[:_WIDTH]}")
     lines += [f"  {_value(value)}" for value in _chosen_values(values, text, detail)]
-    lines += [f"  {line}" for line in _numbered(printed, text, detail)]
+    lines += [f"  {line}" for line in printed.shown(detail)]
     if event.authored:
         lines.append("  (a model wrote the answer, which measures nothing)")
         return "\n".join(lines)
@@ -151,7 +128,7 @@ def _block(event: Event, values: Sequence[Measurement], printed: Sequence[Line],
         lines += _changes(event, text, detail)
     elif event.kind is EventKind.EDIT and event.succeeded:
         lines.append("  (the difference is empty: nothing was changed)")
-    shown = {value.line for value in values} | own | {n for line in printed for n in line.heads}
+    shown = {value.line for value in values} | own | {n for line in printed.lines for n in line.heads}
     lines += [f"  | {line}" for line in _outputs(event, shown, text, max(1, detail // 2))]
     return "\n".join(lines)
 
@@ -202,14 +179,6 @@ def _changes(event: Event, text: _Text, limit: int) -> list[str]:
     removed = _chosen(event.removed.splitlines(), text, max(1, limit // 2))
     added = _chosen(event.added.splitlines(), text, limit)
     return [*(f"  - {line}" for line in removed), *(f"  + {line}" for line in added)]
-
-
-def _numbered(lines: Sequence[Line], text: _Text, limit: int) -> list[str]:
-    """The printed lines that share most with the text, of equals the last and then the first ones, in their order."""
-    limit += min(_GIVEN, 3 * limit, sum(map(text.gives_in_digits, lines)))
-    best = sorted(range(len(lines)), key=lambda n: (-text.names(lines[n]), n + 1 < len(lines), n))[:limit]
-    left = [f"… {len(lines) - limit} more lines"] if len(lines) > limit else []
-    return [*with_heads([lines[n] for n in sorted(best)]), *left]
 
 
 def _outputs(event: Event, shown: Collection[int | None], text: _Text, limit: int) -> list[str]:

@@ -238,7 +238,10 @@ def _read_folder(found: Found) -> Iterator[RunLog]:
         worked_in = Path(text(mapping(base.get("workspace")).get("working_dir"))).name
         worked_in = "" if worked_in in _NO_TASKS else worked_in
         usage = mapping(mapping(base.get("stats")).get("usage_to_metrics"))
-        about = {"metrics": mapping(usage.get("agent")) or mapping(next(iter(usage.values()), {}))}
+        about = {
+            "metrics": mapping(usage.get("agent")) or mapping(next(iter(usage.values()), {})),
+            "metadata": {"llm_config": mapping(base.get("agent")).get("llm")},
+        }
     yield _log(found, found.source, worked_in or folder.parent.name, events, about)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import os
 import re
 import shutil
@@ -16,6 +15,7 @@ from urllib.error import URLError
 from tasks_catalog.library.errors import InvalidSubmissionError, PrepareError, TaskError
 from tasks_catalog.library.foreign.folder import ImportedTask, new_folder, write_folder
 from tasks_catalog.library.foreign.lacking import lacking
+from tasks_catalog.library.foreign.undefined import finite
 from tasks_catalog.library.foreign_code import ForeignProgram, RunForeign, refuse_ways_out
 from tasks_catalog.library.grade import Grade
 from tasks_catalog.library.modules import load_module
@@ -159,9 +159,7 @@ def score_original(artifacts: Path, scripts: Path) -> Grade:
             raise InvalidSubmissionError(
                 f"the original's grader gives no score: {type(error).__name__}: {error}"
             ) from error
-        if not math.isfinite(score):
-            raise InvalidSubmissionError(f"the original's grader gives no number: {score}")
-        return Grade(score=score)
+        return Grade(score=finite(score, "the original's"))
 
 
 def _is_of(error: BaseException, scripts: Path) -> bool:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import importlib
 import inspect
 import json
-import math
 import multiprocessing
 import sys
 from pathlib import Path
@@ -15,6 +14,7 @@ from typing import Any
 from tasks_catalog.library.errors import InvalidSubmissionError, TaskError
 from tasks_catalog.library.foreign.older_pandas import allow_older_pandas
 from tasks_catalog.library.foreign.raw_files import bring_in, keep_originals, laid_out
+from tasks_catalog.library.foreign.undefined import UndefinedScoreError, finite
 from tasks_catalog.library.grade import Grade
 
 STAND_IN = Path(__file__).parent / "stand_in"
@@ -104,9 +104,7 @@ def score(competition: Path, submission: Path, answers: Path) -> Grade:
         number = float(value)
     except (TypeError, ValueError):
         raise InvalidSubmissionError(f"the competition's grader gives no number: {value!r}"[:500]) from None
-    if not math.isfinite(number):
-        raise InvalidSubmissionError(f"the competition's grader gives no number: {number}")
-    return Grade(score=number)
+    return Grade(score=finite(number, "the competition's"))
 
 
 def _takes_table(grade: Any) -> bool:
@@ -139,9 +137,10 @@ def try_sample(competition: Path, sample: Path, answers: Path) -> None:
     """
     try:
         score(competition, sample, answers)
+    except UndefinedScoreError:
+        return
     except InvalidSubmissionError as error:
-        if "gives no number: nan" not in error.message:
-            sys.exit(error.message)
+        sys.exit(error.message)
 
 
 def main(what: str, competition: Path, *paths: Path) -> None:

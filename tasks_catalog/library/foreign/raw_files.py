@@ -10,6 +10,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from tasks_catalog.library.errors import TaskError
+
 COPIED = 4_000_000_000
 """Bytes of raw files that are copied, into half the disk's room; of more, what the disk cannot clone is links."""
 _CLONE = 0x40049409
@@ -21,32 +23,51 @@ def laid_out(raw: Path, folder: Path) -> Iterator[Path]:
     """Make ``folder`` look like ``raw``; gone afterwards.
 
     Each file is one of its own, whatever library writes to it, unless they are too large for that: then it is a link.
+
+    Raises:
+        TaskError: A file was written to through its link.
     """
     size = sum(path.stat().st_size for path in raw.rglob("*") if path.is_file())
+    links: dict[Path, tuple[int, int]] = {}
     few = size <= min(COPIED, shutil.disk_usage(folder.parent).free // 2)
     for place, folders, names in os.walk(raw):
         own = folder / Path(place).relative_to(raw)
         own.mkdir()
         for path in (Path(place, name) for name in (*folders, *names)):
             if path.is_file():
-                _give(path.resolve(), own / path.name, few=few)
+                if not _given(path.resolve(), own / path.name, few=few):
+                    links[path] = _state(path)
             elif path.is_symlink():
                 (own / path.name).symlink_to(path.resolve())
     try:
         yield folder
     finally:
         shutil.rmtree(folder, ignore_errors=True)
+    changed = [str(path) for path, before in links.items() if not path.is_file() or _state(path) != before]
+    if changed:
+        raise TaskError(
+            f"prepare.py wrote to raw files of yours, which were too large to copy: {', '.join(changed)}",
+            hint="Fetch them anew. Without --trust they are read-only for it; a disk that clones files (btrfs, XFS) or "
+            "has room for copies keeps them apart.",
+        )
 
 
-def _give(file: Path, own: Path, *, few: bool) -> None:
+def _state(file: Path) -> tuple[int, int]:
+    status = file.stat()
+    return status.st_size, status.st_mtime_ns
+
+
+def _given(file: Path, own: Path, *, few: bool) -> bool:
+    """Whether there is a file of its own now, and no link."""
     if not (_cloned(file, own) or few):
         own.unlink()
         own.symlink_to(file)
-        return
+        return False
     if own.stat().st_size != file.stat().st_size:
         shutil.copyfile(file, own)
     shutil.copystat(file, own)
     own.chmod(own.stat().st_mode | 0o200)
+    return True
 
 
 def _cloned(file: Path, own: Path) -> bool:

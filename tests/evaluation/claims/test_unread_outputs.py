@@ -16,6 +16,7 @@ from tests.evaluation.claims.scenarios import log, run
 
 READ = "test accuracy: 0.8124"
 UNREAD = "\n".join(f"{0.7 + n / 997:.4f}  {0.6 + n / 991:.4f}  {0.5 + n / 983:.4f}" for n in range(9))
+SIZES = "\n".join(f"peak_vram_mb: {40_000.5 + n}\nlearning_rate = {n / 997:.4f}" for n in range(14))
 COMPARED = "The tuned forest beats the boosted trees on accuracy."
 NOWHERE = "Test accuracy is 0.9931."
 
@@ -50,7 +51,9 @@ def test_a_number_that_stands_in_no_output_is_missed(output: str) -> None:
     assert verdict(output, NOWHERE, says) is Verdict.UNSUPPORTED
 
 
-@pytest.mark.parametrize(("output", "is_accused"), [(READ, True), (f"{READ}\n{UNREAD}", False)])
+@pytest.mark.parametrize(
+    ("output", "is_accused"), [(READ, True), (f"{READ}\n{UNREAD}", False), (f"{READ}\n{SIZES}", True)]
+)
 def test_rules_accuse_of_values_only_where_the_record_is_whole(output: str, is_accused: bool) -> None:
     (claim,) = audit(log(run("train.py", output), prose=NOWHERE))
     assert claim.verdict.is_problem is is_accused

@@ -232,14 +232,15 @@ def test_a_log_whose_last_line_is_torn_was_interrupted(tmp_path: Path) -> None:
 
 def test_openhands_tells_what_it_cut_and_where_it_worked(tmp_path: Path) -> None:
     conversation = write_openhands_sdk(tmp_path)
-    (conversation / "base_state.json").write_text(json.dumps({"workspace": {"working_dir": "/work/mnist"}}))
+    state = {"workspace": {"working_dir": "/work/mnist"}, "agent": {"llm": {"model": "m-2"}}}
+    (conversation / "base_state.json").write_text(json.dumps(state))
     (observed,) = (path for path in conversation.glob("events/*.json") if "ObservationEvent" in path.read_text())
     event = json.loads(observed.read_text())
     event["observation"]["content"] = []
     event["observation"]["metadata"]["prefix"] = "[Previous command outputs are truncated.]"
     observed.write_text(json.dumps(event))
     log = read_one(conversation)
-    assert log.task == "mnist"
+    assert (log.task, log.model) == ("mnist", "m-2")
     assert "exit code 0" in log.steps[0].exchanges[0].observation
     assert {claim.verdict for claim in audit(log)} == {Verdict.UNCHECKABLE}
 

@@ -8,6 +8,7 @@ from codecs import BOM_UTF8
 from pathlib import Path
 
 import pytest
+import zstandard
 
 from environment.store import Store
 from evaluation.audit import audit_path
@@ -39,7 +40,7 @@ def test_each_format_gives_the_same_run(harness: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("harness", EVERY)
-@pytest.mark.parametrize("change", ["gzip", "mark", "line ends", "two bytes"])
+@pytest.mark.parametrize("change", ["gzip", "zstandard", "mark", "line ends", "two bytes"])
 def test_a_file_that_was_packed_or_passed_through_windows_is_read_as_before(
     harness: str, change: str, tmp_path: Path
 ) -> None:
@@ -52,6 +53,11 @@ def test_a_file_that_was_packed_or_passed_through_windows_is_read_as_before(
         path.unlink()
         path = path.with_name(f"{path.name}.gz")
         content = gzip.compress(content)
+    elif change == "zstandard":
+        path.unlink()
+        path = path.with_name(f"{path.name}.zst")
+        half = len(content) // 2
+        content = zstandard.compress(content[:half]) + zstandard.compress(content[half:])
     elif change == "two bytes":
         content = content.decode().encode("utf-16")
     else:

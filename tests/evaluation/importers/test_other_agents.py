@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import zstandard
 
 from environment.records import EndedBy, Outcome, RunStatus
 from evaluation.claims.audit import audit
@@ -228,11 +229,15 @@ def test_a_tool_of_pydantic_ai_failed_where_its_part_says_so(
     assert read_one(path).steps[0].exchanges[0].outcome is outcome
 
 
-@pytest.mark.parametrize("name", ["run.log.gz", "run.gz", "run.db.gz"])
+@pytest.mark.parametrize("name", ["run.log.gz", "run.gz", "run.db.gz", "run.jsonl.zst"])
 def test_a_damaged_pack_is_named_as_one_whatever_it_holds(name: str, tmp_path: Path) -> None:
     path = tmp_path / name
-    path.write_bytes(gzip.compress(b"epoch 1 loss 0.5\n" * 100)[:40])
+    pack = zstandard.compress if path.suffix == ".zst" else gzip.compress
+    path.write_bytes(pack(b"epoch 1 loss 0.5\n" * 100)[:25])
     with pytest.raises(LogError, match="breaks off"):
+        list(read_logs(path))
+    path.write_bytes(b"epoch 1 loss 0.5\n")
+    with pytest.raises(LogError, match="damaged, or not packed by"):
         list(read_logs(path))
 
 

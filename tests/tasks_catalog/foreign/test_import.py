@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 import socket
 import zipfile
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
@@ -141,6 +142,9 @@ def test_raw_files_too_large_to_copy_are_links(
         assert (own / "deep" / "a.txt").read_text() == "old"
         assert (own / "deep" / "a.txt").is_symlink() is (copied == 0)
     assert not own.exists()
+    written = pytest.raises(TaskError, match=r"wrote to raw files of yours.*deep/a\.txt")
+    with nullcontext() if copied else written, raw_files.laid_out(raw, tmp_path / "own") as own:
+        (own / "deep" / "a.txt").write_text("written through, as by a library outside Python")
 
 
 @pytest.mark.parametrize("trusted", [True, False])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from evaluation.claims.reading.rules.copied import miscopied
 from evaluation.claims.reading.rules.measured import is_precise
 from evaluation.claims.reading.rules.mentions import metrics_in, split_mentions
 from evaluation.claims.reading.rules.whose_value import Said, own_cell
@@ -19,16 +20,33 @@ _UNSURE = re.compile(r"\b(?:target|goal|expected|planned|estimate\w*|todo|tbd)\b
 
 def read_tables(prose: str, known: Known) -> Iterator[tuple[str, int, Value]]:
     """The rows of the tables of a prose: quote, offset and value."""
-    header: list[str] = []
+    for header, *rows in _tables(prose):
+        named = [_cells(header), *map(_cells, rows)]
+        wrong = list(miscopied(named[1:], known))
+        of_rows = [(n, value) for n, row in enumerate(named[1:]) for value in _values(row, named[0], known)]
+        stated = {(n, value.stated) for n, value in wrong}
+        for n, value in [*wrong, *(each for each in of_rows if (each[0], each[1].stated) not in stated)]:
+            row = rows[n]
+            yield row.group().strip(), row.start() + row.group().index("|"), value
+
+
+def _tables(prose: str) -> Iterator[list[re.Match[str]]]:
+    """The lines of each table, its head first, without rules."""
+    table: list[re.Match[str]] = []
     end = -2
     for match in _ROW.finditer(prose):
-        cells = [cell.strip() for cell in match["cells"].strip("|").split("|")]
-        if match.start() != end + 1:
-            header = cells
-        elif not _RULE.match(match["cells"]):
-            for value in _values(cells, header, known):
-                yield match.group().strip(), match.start() + match.group().index("|"), value
+        if match.start() != end + 1 and table:
+            yield table
+            table = []
+        if not table or not _RULE.match(match["cells"]):
+            table.append(match)
         end = match.end()
+    if table:
+        yield table
+
+
+def _cells(row: re.Match[str]) -> list[str]:
+    return [cell.strip() for cell in row["cells"].strip("|").split("|")]
 
 
 def _values(cells: Sequence[str], header: Sequence[str], known: Known) -> Iterator[Value]:

@@ -1,0 +1,164 @@
+"""A line of an output with numbers in it, and what stands in front of them and above them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from environment.metrics.names import is_counter, is_setting
+from evaluation.record.columns import heads_of, names_over
+from evaluation.record.events import Event
+from evaluation.record.measured_runs import words_of
+from evaluation.record.measurements import UNNAMED, Measurement
+
+NUMBER = re.compile(
+    r"(?<!\w)(?<!\w\.)[-+]?(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d*\.\d+|\d+)(?:e[-+]?\d+)?(?P<percent> ?%)?(?!\d|\.\d)"
+)
+_NO_METRIC = re.compile(r"lr|grad|norm", re.IGNORECASE)
+_TERM = re.compile(r"[a-z]\w+|\d+(?:\.\d+)?")
+_PARTS = re.compile(r"\s{2,}|[|:,;=()\[\]{}\"']")
+_OF = ("/", "of", "out of")
+_LETTER = re.compile(r"[^\W\d_]")
+_LONGEST = 300
+_NEAR = 10
+"""Lines above one that is set in, among which is the one that it belongs to."""
+_MOST = 1_000
+"""Lines of an output, from its end, that can be pointed at."""
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line of an output with numbers in it.
+
+    Attributes:
+        event: What showed it.
+        number: 1-based line in the observation.
+        texts: All lines of the observation.
+    """
+
+    event: Event
+    number: int
+    texts: Sequence[str] = field(repr=False)
+
+    @property
+    def text(self) -> str:
+        """As printed."""
+        return self.texts[self.number - 1]
+
+    @property
+    def id(self) -> str:
+        """What it is called in the record (``c12:5``: line 5 of what step 12 showed)."""
+        return f"c{self.event.id[1:]}:{self.number}"
+
+    @cached_property
+    def numbers(self) -> tuple[re.Match[str], ...]:
+        """Its numbers."""
+        return tuple(NUMBER.finditer(self.text))
+
+    @cached_property
+    def name(self) -> str:
+        """What stands in front of its first value; of a line that is set in, what stands so in the line above it."""
+        return self.above or _name(self.text)
+
+    @cached_property
+    def above(self) -> str:
+        """The name of the line that it is set in under, where it has none of its own."""
+        if not self.text[:1].isspace() or words_of(_name(self.text)):
+            return ""
+        outer = (text for text in reversed(self.texts[max(0, self.number - _NEAR) : self.number - 1]))
+        return next((_name(text) for text in outer if text[:1].strip()), "")
+
+    @cached_property
+    def heads(self) -> dict[int, str]:
+        """The lines above its table that name the columns, by their number."""
+        return {n + 1: self.texts[n] for n in heads_of(self.texts, self.number - 1)}
+
+    @cached_property
+    def columns(self) -> tuple[str, ...]:
+        """What a header above calls the numbers, where it stands over them; else ""."""
+        return names_over([number.span() for number in self.numbers], list(self.heads.values()))
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """What each number is called: right in front of it, else by its column; "" where by neither."""
+        ends = [0, *(number.end() for number in self.numbers)]
+        before = [self.text[end : number.start()] for end, number in zip(ends, self.numbers, strict=False)]
+        is_row = [bool(self.columns[0]), *(text.endswith("  ") for text in before[1:])]
+        return tuple(map(_called, before, self.columns, is_row))
+
+    def is_total(self, n: int) -> bool:
+        """Whether a number only tells of how many another is counted: "11 of 15", "12/15"."""
+        return n > 0 and self.text[self.numbers[n - 1].end() : self.numbers[n].start()].strip() in _OF
+
+    @cached_property
+    def cells(self) -> tuple[Measurement, ...]:
+        """Its numbers as rows of the record."""
+        return tuple(self._cell(n, number) for n, number in enumerate(self.numbers))
+
+    def _cell(self, n: int, number: re.Match[str]) -> Measurement:
+        return Measurement(
+            event=self.event,
+            metric=UNNAMED,
+            name=self.names[n] or UNNAMED,
+            split=None,
+            value=value_of(number),
+            percent=bool(number["percent"]),
+            epoch=None,
+            is_baseline=False,
+            is_official=False,
+            text=self.text.strip(),
+            line=self.number,
+            label=self.name,
+            id=f"{self.id}.{n + 1}",
+        )
+
+    def is_result(self, n: int) -> bool:
+        """Whether a number is rather measured than set: it has decimals, and its name is no setting's or counter's."""
+        name = self.names[n]
+        is_named = bool(_LETTER.search(name)) and (
+            is_setting(name) or is_counter(name) or bool(_NO_METRIC.search(name))
+        )
+        return "." in self.numbers[n].group() and not is_named
+
+    @cached_property
+    def terms(self) -> frozenset[str]:
+        """Its words and numbers."""
+        return terms_of(self.text)
+
+
+def lines_of(event: Event) -> Iterator[Line]:
+    """The lines of an output that are not too long, from its end."""
+    texts = event.observation.split("\n")
+    for n in range(max(1, len(texts) - _MOST), len(texts) + 1):
+        if len(texts[n - 1]) <= _LONGEST and NUMBER.search(texts[n - 1]):
+            yield Line(event, n, texts)
+
+
+def terms_of(text: str) -> frozenset[str]:
+    """The words of at least two letters and the numbers of a text."""
+    return frozenset(_TERM.findall(text.lower()))
+
+
+def value_of(number: re.Match[str]) -> float:
+    """The value of a printed number."""
+    return float(number.group().rstrip(" %").replace(",", ""))
+
+
+def place_of(cell: Measurement) -> int:
+    """The how manieth number of its line a cell is, counted from 0."""
+    return int(cell.id.rpartition(".")[2]) - 1
+
+
+def _name(text: str) -> str:
+    """What stands in front of the first value of a line: the first number with decimals, else the first."""
+    numbers = list(NUMBER.finditer(text))
+    values = [number for number in numbers if "." in number.group() or number["percent"]] or numbers
+    return text[: values[0].start()].strip(" \t|:[]{}\"'=,") if values else text.strip()
+
+
+def _called(before: str, column: str, is_below: bool) -> str:
+    """What a number is called by the text in front of it; by its column, where one stands over it and that is apart."""
+    own = _PARTS.split(before.rstrip(" \t:=\"'[("))[-1].strip()
+    return own if _LETTER.search(own) and not (column and is_below) else column
