@@ -32,6 +32,13 @@ def named(line: str, head: str = "") -> list[tuple[str, float]]:
         ("plant        north   south", "alder        0.8123  0.7931", [("north", 0.8123), ("south", 0.7931)]),
         ("  plant north south", "  alder  0.81  0.79", [("north", 0.81), ("south", 0.79)]),
         ("plant | mid yield | low", "elm   |      0.90 | 1,204", [("mid yield", 0.9), ("low", 1204)]),
+        ("plant,plot,north yield", "alder,3,0.81", [("plot", 3), ("north yield", 0.81)]),
+        ("│ plant │ north │", "│ elm, late │ 0.9 │", [("north", 0.9)]),
+        (
+            "| plant | north | south |",
+            "| alder | 0.8123 ± 0.01 | 0.7 |",
+            [("north", 0.8123), ("north", 0.01), ("south", 0.7)],
+        ),
         ("", "alder north 0.81, south=79.3 %", [("alder north", 0.81), ("south", 79.3)]),
         ("", '{"north": .5, "rows": [1.5e-3, -2]}', [("north", 0.5), ("rows", 0.0015), ("", -2)]),
         ("", "range 47.21..63.79 of v1.9.1 in run_7", [("range", 47.21), ("", 63.79)]),
