@@ -62,7 +62,9 @@ class Quantity:
         if difference <= self.resolution / 2 + slack:
             return True
         cut_off = abs(self.value) <= abs(exact) and self.value * exact >= 0
-        return difference < self.resolution + slack and (cut_off or self.approximate)
+        return (cut_off and difference < self.resolution - slack) or (
+            self.approximate and difference < self.resolution + slack
+        )
 
     def is_satisfied_by(self, exact: float) -> bool:
         """As ``is_near``; "more than x" and "less than x" hold for what lies beyond, or hardly short of it."""

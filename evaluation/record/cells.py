@@ -19,11 +19,14 @@ _NO_RESULT = re.compile(
 )
 """In bars, tracebacks and lines of a log with the time of day."""
 _ID = re.compile(r"c(?P<event>\d+(?:\.\d+)?):(?P<line>\d+)\.(?P<place>\d+)")
+_DIGITS = re.compile(r"[\d.]+")
 _LETTER = re.compile(r"[^\W\d_]")
+_WIDE = 4
+"""Values of a row of a wide table."""
 _DENSE = 3
 """Values of a line from which it is shorter than a row for each."""
 _FEW, _MANY = 2, 4
-"""Lines of unread results from which an output holds a table: with few where that is most of it."""
+"""Lines from which an output holds a table: with few where these are most of it."""
 _MOST_UNREAD = 1 / 3
 
 
@@ -88,12 +91,13 @@ class Cells:
         return [line for line in self._with_results(event) if any(map(line.is_result, self._unread(line)))]
 
     def is_open(self, event: Event) -> bool:
-        """Whether an output holds results that were read under no name, as tables do."""
+        """Whether an output holds a table that is better told by its lines than value by value."""
         return event.id in self._open
 
     def line_of(self, cell: Measurement) -> Line:
         """The line that a number stands in."""
-        return self.lines(cell.event)[cell.line or 0]
+        number = cell.line or 0
+        return self.lines(cell.event).get(number) or Line(cell.event, number, cell.event.observation.split("\n"))
 
     def column(self, cell: Measurement) -> list[Measurement]:
         """The numbers of its output that stand where it stands in its line, under the same name; itself among them."""
@@ -132,7 +136,15 @@ class Cells:
 
     @cached_property
     def _open(self) -> frozenset[str]:
-        return frozenset(event.id for event in self._events.values() if self._holds_unread(event))
+        return frozenset(
+            event.id for event in self._events.values() if self._has_wide_rows(event) or self._holds_unread(event)
+        )
+
+    def _has_wide_rows(self, event: Event) -> bool:
+        """Whether an output has a table of rows with many values, each row with a name of its own."""
+        read = self._values_of(event)
+        wide = (line for line in self._with_results(event) if len(read.get(line.number, ())) >= _WIDE)
+        return len({_DIGITS.sub("", line.name) for line in wide}) >= _MANY
 
     def _holds_unread(self, event: Event) -> bool:
         lines = self._open_lines(event)

@@ -5,9 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-_WORDS = re.compile(r"[^\s|]+(?: [^\s|]+)*")
+_WORDS = re.compile(r"[^\s|│]+(?: [^\s|│]+)*")
 """A column's name may have blanks, but one at a time."""
-_WORD = re.compile(r"[^\s|]+")
+_WORD = re.compile(r"[^\s|│]+")
+_FIELD = re.compile(r"[^\s|│,;]+")
+_SEPARATORS = ("|", "│", "\t", ",", ";")
+_FEWEST = 2
+"""Separators from which a line is a row of fields."""
 _DECIMAL = re.compile(r"(?<![\w.])[-+]?\d*\.\d")
 _BARE = re.compile(r"(?<![\w.=])\d+(?![\w.%])")
 _LETTER = re.compile(r"[^\W\d_]")
@@ -31,19 +35,28 @@ def heads_of(texts: Sequence[str], at: int) -> list[int]:
     return heads
 
 
-def names_over(numbers: Sequence[Span], heads: Sequence[str]) -> tuple[str, ...]:
-    """What the lowest of a table's headers has over each number, where that is clear; else ""."""
-    named = (names for head in reversed(heads) if (names := _over(head, numbers)) is not None)
-    return next(named, ("",) * len(numbers))
+def names_over(text: str, numbers: Sequence[Span], heads: Sequence[str]) -> tuple[str, ...]:
+    """What the lowest of a table's headers has over each number of a line, where that is clear; else ""."""
+    named = (_of_fields(head, text, numbers) or _over(head, numbers) for head in reversed(heads))
+    return next((names for names in named if names), ("",) * len(numbers))
+
+
+def _of_fields(head: str, text: str, numbers: Sequence[Span]) -> tuple[str, ...] | None:
+    """The names by field, where both lines have as many fields."""
+    for separator in _SEPARATORS:
+        if text.count(separator) == head.count(separator) >= _FEWEST:
+            names = [name.strip() for name in head.split(separator)]
+            return tuple(names[text.count(separator, 0, start)] for start, _ in numbers)
+    return None
 
 
 def _is_body(text: str) -> bool:
     """Whether a line is inside a table: it has numbers, or rules it off, or names the column of the rows' names."""
-    return bool(_DECIMAL.search(text)) or len(_WORD.findall(text)) == 1 or not _LETTER.search(text.strip() or "a")
+    return bool(_DECIMAL.search(text)) or len(_FIELD.findall(text)) == 1 or not _LETTER.search(text.strip() or "a")
 
 
 def _is_head(text: str) -> bool:
-    is_words = len(_WORD.findall(text)) > 1 and bool(_LETTER.search(text))
+    is_words = len(_FIELD.findall(text)) > 1 and bool(_LETTER.search(text))
     return is_words and not (_DECIMAL.search(text) or _BARE.search(text))
 
 

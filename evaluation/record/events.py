@@ -165,10 +165,16 @@ class Event:
     @cached_property
     def shows_output(self) -> bool:
         """Whether what a script printed may stand in the observation."""
-        ran = self.kind in (EventKind.RUN, EventKind.SCORE, EventKind.SUBMIT)
+        ran = self.kind in (EventKind.RUN, EventKind.SCORE) or (self.kind is EventKind.SUBMIT and not self._is_echo)
         return not self.authored and (
             ran or (self.kind is EventKind.READ and reads_output(self.exchange.action, self.command))
         )
+
+    @property
+    def _is_echo(self) -> bool:
+        """Whether nothing came back but what the agent handed in."""
+        given = self.exchange.action.args.values()
+        return any(isinstance(text, str) and self.observation.strip() in text for text in given)
 
     @property
     def observation(self) -> str:

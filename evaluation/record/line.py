@@ -78,7 +78,7 @@ class Line:
     @cached_property
     def columns(self) -> tuple[str, ...]:
         """What a header above calls the numbers, where it stands over them; else ""."""
-        return names_over([number.span() for number in self.numbers], list(self.heads.values()))
+        return names_over(self.text, [number.span() for number in self.numbers], list(self.heads.values()))
 
     @cached_property
     def names(self) -> tuple[str, ...]:

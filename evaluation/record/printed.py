@@ -82,7 +82,8 @@ class Printed:
         slack = stated.resolution + 1e-9 * max(1.0, abs(stated.value))
         low = bisect_left(numbers, ((stated.value - slack) / scale, -1))
         high = bisect_right(numbers, ((stated.value + slack) / scale, step))
-        return any(at < step and stated.is_near(number * scale) for number, at in numbers[low:high])
+        found = (number for number, at in numbers[low:high] if at < step)
+        return any(stated.is_near(number * scale) for number in found if of is not None or _may_be(number, stated))
 
     @cached_property
     def _numbers(self) -> list[tuple[float, int]]:
@@ -133,6 +134,11 @@ def _told(output: str) -> set[float]:
     seen = output[-_LONGEST:]
     sizes = {float(number) for name, number in _NAMED.findall(seen) if is_setting(name)}
     return {abs(float(n)) for found in _TOLD.findall(seen) for n in _DECIMAL.findall(found)} | sizes
+
+
+def _may_be(number: float, stated: Quantity) -> bool:
+    """Whether a number may be the one that is stated with decimals: the 1 of "epoch 1" is no 0.99."""
+    return stated.value.is_integer() or not number.is_integer()
 
 
 def _is_nameless(row: Measurement) -> bool:

@@ -29,7 +29,5 @@ _templates = import_module("evaluation.report.html").templates()
 for _name in _templates.list_templates(extensions=["j2"]):
     _templates.get_template(_name)  # which compiles it
 
-import_module("environment.sandbox").SANDBOXES.names()  # which looks through all packages for what they offer
-
 gc.freeze()
 gc.enable()

@@ -92,7 +92,7 @@ def ledger(known: Known, prose: str, budget: int = BUDGET) -> str:
 
 
 def shows_lines(known: Known) -> bool:
-    """Whether outputs hold so much under no name that their lines are listed."""
+    """Whether outputs hold tables, so that their lines are listed."""
     return any(map(known.index.cells.is_open, known.events))
 
 

@@ -75,6 +75,6 @@ class Listing:
 
     def shown(self, limit: int) -> list[str]:
         """As many of them as may be, and some more with numbers of the text, in their order."""
-        limit += min(_GIVEN, 3 * limit, self.given)
+        limit += min(_GIVEN, 2 * limit, self.given)
         left = [f"… {len(self.lines) - limit} more lines"] if len(self.lines) > limit else []
         return [*with_heads(sorted(self.lines[:limit], key=lambda line: line.number)), *left]

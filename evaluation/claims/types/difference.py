@@ -67,11 +67,13 @@ def lies_between(claim: Difference, a: Measurement, b: Measurement, known: Known
 
 
 def _lie_so(claim: Difference, rows: Rows, ends: Sequence[float], stated: Sequence[float] = ()) -> bool:
-    """Whether two values lie as far apart as is said: as recorded, as rounded, or both as they are stated."""
+    """Whether two values lie as far apart as is said: as recorded, to their digits, rounded, or as stated."""
     a, b = ends
     if claim.is_factor and not claim.amount.bound and _may_be(abs(claim.amount.value), a, b):
         return True
-    pairs = [(a, b), _rounded(claim, a, b), *([(stated[0], stated[1])] if len(stated) > 1 else [])]
+    off_a, off_b = _half_digit(a), _half_digit(b)
+    printed = [(a, b), (a + off_a, b - off_b), (a - off_a, b + off_b)]
+    pairs = [*printed, _rounded(claim, a, b), *([(stated[0], stated[1])] if len(stated) > 1 else [])]
     is_share = not rows[-1].percent and all(abs(row.value) <= 1 for row in rows)
     return any(_fits(claim, each) for x, y in pairs for each in readings(claim, x, y, is_share=is_share))
 

@@ -35,6 +35,7 @@ def problems(*exchanges: object, prose: str) -> list[str]:
     [
         (TIMED, "It took only 14.1 s.", "It took only 17.1 s."),
         (TIMED, "The run now takes about 52 ms.", "The run now takes about 72 ms."),
+        (shell("python fit.py", "done after 150.0 of it"), "It took 2.5 minutes.", "It took 3.5 minutes."),
         (LINES, "Window 25 is faster (31.3 against 86.7 ms).", "Window 25 is faster (21.3 against 86.7 ms)."),
         (
             SPLITS,
@@ -78,3 +79,16 @@ def test_files_of_an_ending_that_nothing_wrote_were_not_saved() -> None:
     ran = shell("python train.py", "test accuracy: 0.91")
     assert problems(wrote, ran, prose="I saved the summaries as `.csv` files.") == []
     assert problems(wrote, ran, prose="I saved the five models' weights as `.pt` files.")
+
+
+@pytest.mark.parametrize(("printed", "is_denied"), [("epoch 1", True), ("kept 0.99 of it", False)])
+def test_a_whole_number_is_no_number_with_decimals(printed: str, is_denied: bool) -> None:
+    record = shell("python fit.py", f"{printed}\nvalidation accuracy: 0.75")
+    assert bool(problems(record, prose="The validation accuracy is 0.99.")) is is_denied
+
+
+@pytest.mark.parametrize(("answered", "is_denied"), [("The best validation accuracy is 0.99.", True), ("0.99", False)])
+def test_what_an_agent_hands_in_was_printed_by_nobody(answered: str, is_denied: bool) -> None:
+    record = shell("python fit.py", "validation accuracy: 0.75")
+    handed_in = other("submit", "The best validation accuracy is 0.99.", answer=f"{answered} Done.")
+    assert bool(problems(record, handed_in, prose="The validation accuracy is 0.99.")) is is_denied

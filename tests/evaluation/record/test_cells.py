@@ -12,7 +12,7 @@ PLANTS = """\
 plant        north   south
 alder        0.8123  0.7931
 birch        0.7712  0.8034
-cedar        0.6920  0.7105
+cedar        0.7920  0.7105
 elm          0.8411  0.7017"""
 
 
@@ -32,6 +32,13 @@ def named(line: str, head: str = "") -> list[tuple[str, float]]:
         ("plant        north   south", "alder        0.8123  0.7931", [("north", 0.8123), ("south", 0.7931)]),
         ("  plant north south", "  alder  0.81  0.79", [("north", 0.81), ("south", 0.79)]),
         ("plant | mid yield | low", "elm   |      0.90 | 1,204", [("mid yield", 0.9), ("low", 1204)]),
+        ("plant,plot,north yield", "alder,3,0.81", [("plot", 3), ("north yield", 0.81)]),
+        ("│ plant │ north │", "│ elm, late │ 0.9 │", [("north", 0.9)]),
+        (
+            "| plant | north | south |",
+            "| alder | 0.8123 ± 0.01 | 0.7 |",
+            [("north", 0.8123), ("north", 0.01), ("south", 0.7)],
+        ),
         ("", "alder north 0.81, south=79.3 %", [("alder north", 0.81), ("south", 79.3)]),
         ("", '{"north": .5, "rows": [1.5e-3, -2]}', [("north", 0.5), ("rows", 0.0015), ("", -2)]),
         ("", "range 47.21..63.79 of v1.9.1 in run_7", [("range", 47.21), ("", 63.79)]),
@@ -61,13 +68,20 @@ def test_no_other_id_is_a_number(id_: str) -> None:
     ("output", "expected"),
     [
         (PLANTS, True),
+        (
+            "\n".join(
+                f"{n} rmse 0.{a} mae 0.{a}1 r2 0.{a}2 auc 0.{a}3" for n, a in zip("abcde", range(5, 10), strict=True)
+            ),
+            True,
+        ),
+        ("\n".join(f"epoch {a} rmse 0.{a} mae 0.{a}1 r2 0.{a}2 auc 0.{a}3" for a in range(5, 10)), False),
         ("test accuracy: 0.8124\nval accuracy: 0.8011\ntrain accuracy: 0.9011\nloss: 0.1231", False),
         ("\n".join(f"lr: {0.01 / n:.4f} grad_norm: {n + 0.25}" for n in range(1, 9)), False),
         ("\n".join(f"{n}%|## | {n}/100 [00:10<00:01, {n}.31it/s]" for n in range(9)), False),
         ("\n".join(f"row {n} of 400" for n in range(9)), False),
     ],
-    ids=["table", "read", "settings", "bar", "counts"],
+    ids=["table", "wide", "epochs", "read", "settings", "bar", "counts"],
 )
-def test_only_outputs_with_results_that_were_not_read_are_open(output: str, expected: bool) -> None:
+def test_only_outputs_with_tables_are_told_by_their_lines(output: str, expected: bool) -> None:
     known = RunModel.of(log(run("grow.py", output), prose="Done.")).before(1)
     assert known.index.cells.is_open(known.events[0]) is expected

@@ -255,3 +255,10 @@ def test_the_best_mean_need_not_be_better_than_each_part(best: str, expected: st
     second = run("b.py", f"Fold 0, north: RMSE 0.57\nFold 1, north: RMSE 0.85\nAverage RMSE: {best}")
     claim = {"type": "extreme", "extreme": "lowest", "metric": "rmse", "of": {"rows": ["m0:4"]}}
     assert verdict(claim, first, second).verdict == expected
+
+
+@pytest.mark.parametrize(("amount", "expected"), [("0.94", "supported"), ("0.97", "contradicted")])
+def test_a_difference_may_be_that_of_the_values_before_they_were_rounded(amount: str, expected: str) -> None:
+    claim = {"type": "difference", "metric": "rmse", "relation": "lower", "amount": amount}
+    sides = {"left": {"rows": ["m1:2"]}, "right": {"rows": ["m0:2"]}}
+    assert verdict({**claim, **sides}, run("a.py", "rmse: 53.78"), run("a.py", "rmse: 52.83")).verdict == expected

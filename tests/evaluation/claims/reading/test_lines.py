@@ -114,8 +114,8 @@ def difference(amount: str) -> dict[str, Any]:
         ("Alder is the best in the north", extreme(f"{ALDER}1", NORTH), Verdict.CONTRADICTED),
         ("Elm is the best in the north", extreme(f"{ELM}1", []), Verdict.SUPPORTED),
         ("Alder is the best of its kind", extreme(f"{ALDER}1", []), Verdict.UNCHECKABLE),
-        ("2 of 4 do better in the north", count("2"), Verdict.SUPPORTED),
-        ("3 of 4 do better in the north", count("3"), Verdict.CONTRADICTED),
+        ("3 of 4 do better in the north", count("3"), Verdict.SUPPORTED),
+        ("2 of 4 do better in the north", count("2"), Verdict.CONTRADICTED),
         ("9 of 10 do better in the north", count("9"), Verdict.UNCHECKABLE),
         ("All do better in the north", order(NORTH, "higher", SOUTH), Verdict.CONTRADICTED),
         ("Elm leads by 0.029", difference("0.029"), Verdict.SUPPORTED),
@@ -156,6 +156,12 @@ def test_a_number_that_is_not_there_or_came_later_is_refused(row: str) -> None:
     early = later.steps[1].model_copy(update={"prose": {"thought": quote}})
     made = later.model_copy(update={"steps": (later.steps[0], early, *later.steps[2:])})
     assert claims(made, quote, value("0.8123", row)) == []
+
+
+def test_a_table_may_stand_at_the_beginning_of_a_long_output() -> None:
+    output = "\n".join([PLANTS, *(f"step {n}" for n in range(2_000))])
+    claim = judged(output, "Alder has 0.8411 in the north", value("0.8411", f"{ALDER}1", metric="north"))
+    assert claim.verdict is Verdict.CONTRADICTED
 
 
 def test_what_a_verdict_rests_on_is_a_row_of_the_evidence() -> None:
