@@ -11,13 +11,13 @@ import threading
 import time
 from collections.abc import Sequence
 from types import TracebackType
-from typing import Any, NamedTuple
+from typing import NamedTuple
 from uuid import UUID
 
 import httpx
-from prefect.artifacts import create_markdown_artifact, create_progress_artifact
+from prefect.artifacts import create_markdown_artifact
 from prefect.client.orchestration import SyncPrefectClient, get_client
-from prefect.client.schemas.actions import ArtifactUpdate
+from prefect.client.schemas.actions import ArtifactCreate, ArtifactUpdate
 from prefect.exceptions import PrefectException
 from prefect.runtime import flow_run
 
@@ -55,18 +55,13 @@ class RunPage:
         self._tag = run_tag(run_id)
         self._lock = threading.Lock()
         self._names: dict[str, tuple[str, set[str]]] = {}
-        self._latest: _Shown | None = None
+        self._latest: _Shown | None = self._look()
         self._ended = threading.Event()
         self._thread = threading.Thread(target=self._draw, name=f"page {run_id}", daemon=True)
-        shown = self._look()
-        self._progress = _as_uuid(
-            create_progress_artifact(shown.percent, key=artifact_key("progress", run_id), description=shown.spent)
-        )
-        self._table = _as_uuid(
-            create_markdown_artifact(
-                step_table(shown.steps), key=artifact_key("steps", run_id), description="The latest steps"
-            )
-        )
+        self._flow_run = UUID(str(flow_run.id))
+        # Made with what they first show: no step waits for them either.
+        self._progress: UUID | None = None
+        self._table: UUID | None = None
 
     def __enter__(self) -> RunPage:
         self._thread.start()
@@ -120,8 +115,7 @@ class RunPage:
             for flow_run_id, (name, tags) in names.items():
                 client.update_flow_run(UUID(flow_run_id), name=name, tags=tags)
             if shown is not None:
-                client.update_artifact(self._progress, ArtifactUpdate(data=shown.percent, description=shown.spent))
-                client.update_artifact(self._table, ArtifactUpdate(data=step_table(shown.steps)))
+                self._show(client, shown)
         # Prefect's client asserts that it has an answer, which it has not where its retries are cut short.
         except (httpx.HTTPError, PrefectException, AssertionError) as error:
             _LOG.debug("The page of the run is not up to date: %s", error)
@@ -129,6 +123,29 @@ class RunPage:
                 self._names = {**names, **self._names}
                 self._latest = self._latest or shown
 
+    def _show(self, client: SyncPrefectClient, shown: _Shown) -> None:
+        run_id = self._session.run.run_id
+        progress = ArtifactCreate(
+            type="progress",
+            key=artifact_key("progress", run_id),
+            description=shown.spent,
+            data=shown.percent,
+            flow_run_id=self._flow_run,
+        )
+        table = ArtifactCreate(
+            type="markdown",
+            key=artifact_key("steps", run_id),
+            description="The latest steps",
+            data=step_table(shown.steps),
+            flow_run_id=self._flow_run,
+        )
+        self._progress = _put(client, self._progress, progress)
+        self._table = _put(client, self._table, table)
 
-def _as_uuid(value: Any) -> UUID:
-    return value if isinstance(value, UUID) else UUID(str(value))
+
+def _put(client: SyncPrefectClient, known: UUID | None, artifact: ArtifactCreate) -> UUID:
+    """Make an artifact, or change the one that there is."""
+    if known is None:
+        return client.create_artifact(artifact).id
+    client.update_artifact(known, ArtifactUpdate(data=artifact.data, description=artifact.description))
+    return known

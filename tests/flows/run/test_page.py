@@ -7,13 +7,16 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from types import SimpleNamespace
 from typing import cast
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 import pytest
+from prefect.client.schemas.actions import ArtifactCreate
 
 from flows.run import page
 from flows.run.page import RunPage
 from flows.run.session import RunSession
+
+FLOW_RUN = UUID(int=1)
 
 
 class Server:
@@ -22,6 +25,11 @@ class Server:
     def __init__(self, seconds: float) -> None:
         self.seconds = seconds
         self.asked = 0
+        self.made: list[ArtifactCreate] = []
+
+    def create_artifact(self, artifact: ArtifactCreate) -> SimpleNamespace:
+        self.made.append(artifact)
+        return SimpleNamespace(id=uuid4())
 
     def update_artifact(self, *asked: object) -> None:
         self.asked += 1
@@ -37,15 +45,17 @@ def drawn(server: Server, monkeypatch: pytest.MonkeyPatch) -> int:
 
     monkeypatch.setattr(page, "_REFRESH_SECONDS", 0.02)
     monkeypatch.setattr(page, "get_client", client)
-    for name in ("create_progress_artifact", "create_markdown_artifact"):
-        monkeypatch.setattr(page, name, lambda *made, **named: uuid4())
+    monkeypatch.setattr(page, "flow_run", SimpleNamespace(id=FLOW_RUN))
     meter = SimpleNamespace(fraction=lambda: 0.5, remaining=lambda: SimpleNamespace(line=lambda: "much"))
     run = SimpleNamespace(run_id="a-run", journal=SimpleNamespace(steps=list))
-    with RunPage(cast(RunSession, SimpleNamespace(meter=meter, run=run))) as shown:
+    shown = RunPage(cast(RunSession, SimpleNamespace(meter=meter, run=run)))
+    assert not server.made, "the first step waits for none of it"
+    with shown:
         end = time.monotonic() + 1
         while time.monotonic() < end:
             shown.update()
             time.sleep(0.005)
+    assert [(made.type, made.flow_run_id) for made in server.made] == [("progress", FLOW_RUN), ("markdown", FLOW_RUN)]
     return server.asked // 2  # progress, and the table
 
 
