@@ -99,6 +99,7 @@ def test_a_value_of_another_row_is_refuted(record: object, honest: str, false: s
         (TREES, "It is slow to train, but reaches 54.93."),
         (TREES, "It beats the slow gradient boosting, with 54.93."),
         (TREES, "Compared with 55.07 for the slow gbm and 53.42 for SVR, 54.93 is in between."),
+        (TREES, "Extra trees have a learning rate 0.522."),
         (TREES, "Extra trees have a fair MAE and a RMSE of 54.93."),
         (SPLITS, "Logistic regression has 0.9667, chosen without the test set."),
         (HEADED, "The CNN without dropout gives 0.9881."),

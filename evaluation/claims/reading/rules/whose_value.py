@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from environment.metrics.meaning import canonical, is_known
 from environment.metrics.names import split_in
-from evaluation.claims.reading.rules.measured import is_precise
+from evaluation.claims.reading.rules.measured import is_precise, possible
 from evaluation.claims.reading.rules.numbers import Result
 from evaluation.claims.reading.rules.prose import Clause
 from evaluation.claims.reading.rules.vocabulary import phrases, word_list
@@ -64,9 +64,9 @@ def misnamed(clause: Clause, results: Sequence[Result], known: Known) -> Iterato
 
 def _said(clause: Clause) -> Iterator[tuple[Number, Said]]:
     """Each exact value of a clause with what names its row, where something does."""
-    numbers = find_numbers(clause.text)
+    numbers, measured = find_numbers(clause.text), frozenset(possible(clause.text))
     for n, number in enumerate(numbers):
-        if not is_precise(number) or number.bound or number.approximate:
+        if number not in measured or not is_precise(number) or number.bound or number.approximate:
             continue
         behind = Said.behind(clause.text, number, numbers[n + 1 :])
         said = (
