@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import pairwise
+from itertools import pairwise, permutations, zip_longest
 
 from evaluation.language.quantity import Quantity
 from evaluation.record.events import Event
@@ -118,6 +118,17 @@ class NamedLines:
     def table_of(self, line: NamedLine) -> Sequence[NamedLine]:
         """The lines of its shape in the same output."""
         return self._tables[line.event.id, line.shape]
+
+    def differ_by(self, amount: Quantity, step: int) -> bool:
+        """Whether two values in one column of a table before a step lie so far apart, in percent of one for a share."""
+        return any(
+            amount.is_near(apart)
+            for lines in self._tables.values()
+            if lines[0].event.step < step
+            for column in zip_longest(*([cell.value for cell in line.cells[::-1]] for line in lines))
+            for one, two in permutations([value for value in column if value is not None], 2)
+            for apart in ([abs(one - two)] + ([100 * abs(one - two) / abs(two)] if amount.percent_like and two else []))
+        )
 
     def is_elsewhere(self, stated: Quantity, step: int) -> bool:
         """Whether a line before a step that has no such name holds a number."""

@@ -35,7 +35,7 @@ _SETTING = re.compile(r"([a-z][a-z]+)[\s_=(:\"]{0,4}(\d+(?:(?:, | and |, and )\d
 _COMMON = re.compile(
     r"(?:mean|average|median|total|std|sd|overall|all|min|max|closest|version|single|plain"
     r"|(?:seed|fold|epoch|step|iteration|run|trial|score)s?|(?:come|reach|give|gave|get|got|land|stay|end|sit)\w*"
-    r"|(?:take|took|cost|need|return|remain|rang|vari|work|perform)\w*|\w{3,}ly|alone|default)"
+    r"|(?:take|took|cost|need|return|remain|rang|vari|perform)\w*|work(?:s|ed|ing)?|\w{3,}ly|alone|default)"
 )
 """Words beside a value that name no row."""
 _STEM = 4
