@@ -10,9 +10,9 @@ class EvidenceRow(Record):
 
     Attributes:
         id: Unique in its run: ``e7`` is what was done in step 7, ``m7:12`` a value in line 12 of what it showed,
-            ``c7:12.2`` the second value of a table's row there.
+            ``c7:12.2`` the second number of that line.
         kind: ``measurement``, ``cell`` for each value of a printed table's rows, whether a metric was read from it or
-            not, else what was done: ``run``, ``edit``, ``score`` and so on.
+            not, and for each other number that a verdict rests on, else what was done: ``run``, ``edit`` and so on.
         step: The step that did or showed it.
         training_run: The training run behind it.
         outcome: How an event ended.

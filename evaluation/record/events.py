@@ -81,7 +81,7 @@ class Event:
         """Whether what it left in the background was ended with it, as the benchmark's own actions say."""
         return _ENDED_WITH_IT in self.observation
 
-    @property
+    @cached_property
     def changed(self) -> bool:
         """Whether it changed a file; an edit whose shown difference is empty did not."""
         return self.succeeded and not (self.diffed and not self.added.strip() and not self.removed.strip())
@@ -123,7 +123,7 @@ class Event:
         """Whether all the files that it is about are texts, not code."""
         return bool(self.files) and all(file.endswith((".md", ".txt")) for file in self.files)
 
-    @property
+    @cached_property
     def writes(self) -> bool:
         """Whether it wrote code: an edit that changed something, or a run of code given with it."""
         return self.changed if self.kind is EventKind.EDIT else self.kind is EventKind.RUN and bool(self.added)

@@ -16,11 +16,16 @@ from evaluation.record.measurements import UNNAMED, Measurement
 NUMBER = re.compile(
     r"(?<!\w)(?<!\w\.)[-+]?(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d*\.\d+|\d+)(?:e[-+]?\d+)?(?P<percent> ?%)?(?!\d|\.\d)"
 )
+_FIRST = re.compile(r"(?<![\w.])[-+]?\d*\.\d+(?:e[-+]?\d+)?|(?<![\w.])\d+(?: ?%| ?/ ?\d+| of \d+\b)")
+"""The first value of a line: what stands before it is a name, whole numbers in it are settings."""
+_OWN_CELL = re.compile(r"\s*(?=\S*[A-Za-z])\S+(?: \S+)* {2,}(?=(?:[-+]?\d[\d.]* {2,})[-+]?\d)")
+"""A name in a cell of its own in front of two values or more; decimals in it are settings: "dropout 0.3   0.91"."""
 _NO_METRIC = re.compile(r"lr|grad|norm", re.IGNORECASE)
 _TERM = re.compile(r"[a-z]\w+|\d+(?:\.\d+)?")
 _PARTS = re.compile(r"\s{2,}|[|:,;=()\[\]{}\"']")
 _OF = ("/", "of", "out of")
 _LETTER = re.compile(r"[^\W\d_]")
+_EDGE = " \t|:[]{}\"'=,"
 _LONGEST = 300
 _NEAR = 10
 """Lines above one that is set in, among which is the one that it belongs to."""
@@ -151,11 +156,20 @@ def place_of(cell: Measurement) -> int:
     return int(cell.id.rpartition(".")[2]) - 1
 
 
+def first_value(text: str) -> int | None:
+    """Where the values of a line begin, behind its name; ``None`` where it has none."""
+    own = _OWN_CELL.match(text)
+    if own:
+        return own.end()
+    first = _FIRST.search(text)
+    return first.start() if first else None
+
+
 def _name(text: str) -> str:
-    """What stands in front of the first value of a line: the first number with decimals, else the first."""
-    numbers = list(NUMBER.finditer(text))
-    values = [number for number in numbers if "." in number.group() or number["percent"]] or numbers
-    return text[: values[0].start()].strip(" \t|:[]{}\"'=,") if values else text.strip()
+    """What stands in front of the first value of a line, else of its first number."""
+    first = first_value(text)
+    number = NUMBER.search(text)
+    return text[: first if first is not None else number.start() if number else None].strip(_EDGE)
 
 
 def _called(before: str, column: str, is_below: bool) -> str:

@@ -8,6 +8,7 @@ from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from environment.metrics.lines import output_lines
 from environment.metrics.listed import is_listed
@@ -101,7 +102,7 @@ class Measurement:
         """Whether it was read from a file that the run wrote, not from what it printed."""
         return self.point is not None and self.point.source == "file"
 
-    @property
+    @cached_property
     def step(self) -> int:
         """The step that measured it."""
         return self.event.step
@@ -122,7 +123,7 @@ class Measurement:
         """Whether it is a duration that was printed with its unit."""
         return self.metric in TIMES and (self.point is None or self.point.unit == "seconds")
 
-    @property
+    @cached_property
     def key(self) -> tuple[str, Split | None]:
         """Values with the same key may be compared."""
         return self.metric, self.split

@@ -12,17 +12,10 @@ from itertools import pairwise
 
 from evaluation.language.quantity import Quantity
 from evaluation.record.events import Event
-from evaluation.record.line import NUMBER, value_of
+from evaluation.record.line import NUMBER, Line, first_value, value_of
 from evaluation.record.measured_runs import words_of
-from evaluation.record.measurements import UNNAMED, Measurement
+from evaluation.record.measurements import Measurement
 
-_FIRST = re.compile(r"(?<![\w.])[-+]?\d*\.\d+(?:e[-+]?\d+)?|(?<![\w.])\d+(?: ?%| ?/ ?\d+| of \d+\b)")
-"""The first value of a line: what stands before it is a name, whole numbers in it are settings."""
-_OWN_CELL = re.compile(r"\s*(?=\S*[A-Za-z])\S+(?: \S+)* {2,}(?=(?:[-+]?\d[\d.]* {2,})[-+]?\d)")
-"""A name in a cell of its own in front of two values or more; decimals in it are settings: "dropout 0.3   0.91"."""
-_PARTS = re.compile(r" {2,}|[,;|{}\[\]()]")
-"""What parts the name of a value from what stands in front of it."""
-_PHRASE = re.compile(r"[^\s|]+(?: [^\s|]+)*")
 _COUNT = re.compile(r"(?<![\w./])(?P<some>\d+)(?: ?/ ?| of | out of )(?P<all>\d+)(?![\w./])")
 _EDGE = " \t|:[]{}\"'=,"
 _BLANKS = re.compile(r"\s+")
@@ -36,34 +29,39 @@ class NamedLine:
     """A line whose name other lines of its shape do not have.
 
     Attributes:
-        event: What showed it.
-        line: 1-based line in the observation.
-        text: As printed.
+        printed: Itself.
         name: What stands in front of its first value; of a line that is set in, in front of that of the line above.
         shape: What it is but for its name and its numbers; lines of one table have the same.
-        head: The part above it of the line that may tell what the values of its table are.
     """
 
-    event: Event
-    line: int
-    text: str
+    printed: Line
     name: str
     shape: str
-    head: str = ""
+
+    @property
+    def event(self) -> Event:
+        """What showed it."""
+        return self.printed.event
+
+    @property
+    def line(self) -> int:
+        """Its 1-based number in the observation."""
+        return self.printed.number
+
+    @property
+    def text(self) -> str:
+        """As printed."""
+        return self.printed.text
 
     @cached_property
     def columns(self) -> tuple[str, ...]:
         """What tells each of its values: the words right in front of it, else those that stand above it."""
-        own_cell = _OWN_CELL.match(self.text)
-        found, end = [], own_cell.end() if own_cell else 0
-        above = list(_PHRASE.finditer(self.head))
-        for number in NUMBER.finditer(self.text, _first_value(self.text) or 0):
-            before = self.text[end : number.start()]
-            own = " ".join(words_of(_PARTS.split(before.rstrip(" :=\"'"))[-1]))
-            heads = [each.group() for each in above if each.start() < number.end() and number.start() < each.end()]
-            found.append(own or (heads[0] if len(heads) == 1 else ""))
-            end = number.end()
-        return tuple(found)
+        return tuple(" ".join(words_of(self.printed.names[n])) for n in self._places)
+
+    @cached_property
+    def _places(self) -> tuple[int, ...]:
+        start = first_value(self.text) or 0
+        return tuple(n for n, number in enumerate(self.printed.numbers) if number.start() >= start)
 
     @cached_property
     def words(self) -> tuple[str, ...]:
@@ -78,18 +76,15 @@ class NamedLine:
     @cached_property
     def cells(self) -> tuple[Measurement, ...]:
         """Its values, as rows of the record."""
-        start = _first_value(self.text) or 0
-        numbers = enumerate(NUMBER.finditer(self.text), 1)
-        return tuple(self._cell(n, number) for n, number in numbers if number.start() >= start)
+        return tuple(replace(self.printed.cells[n], label=self.name) for n in self._places)
 
     @cached_property
     def counts(self) -> tuple[tuple[int, int, Measurement], ...]:
         """How many of how many it tells of, each with the row of the record that is the first number."""
-        start = _first_value(self.text) or 0
-        places = {number.start(): n for n, number in enumerate(NUMBER.finditer(self.text, start))}
+        places = {self.printed.numbers[at].start(): n for n, at in enumerate(self._places)}
         return tuple(
             (int(each["some"]), int(each["all"]), self.cells[places[each.start()]])
-            for each in _COUNT.finditer(self.text, start)
+            for each in _COUNT.finditer(self.text)
             if each.start() in places
         )
 
@@ -98,23 +93,6 @@ class NamedLine:
         cells = self.cells
         found = [n for n, cell in enumerate(cells) if stated.states(cell.value, recorded_percent=cell.percent)]
         return found[0] - len(cells) if found else None
-
-    def _cell(self, n: int, number: re.Match[str]) -> Measurement:
-        return Measurement(
-            event=self.event,
-            metric=UNNAMED,
-            name=UNNAMED,
-            split=None,
-            value=value_of(number),
-            percent=bool(number["percent"]),
-            epoch=None,
-            is_baseline=False,
-            is_official=False,
-            text=self.text,
-            line=self.line,
-            label=self.name,
-            id=f"c{self.event.id[1:]}:{self.line}.{n}",
-        )
 
 
 class NamedLines:
@@ -208,27 +186,16 @@ class NamedLines:
 def named_lines(event: Event) -> Iterator[NamedLine]:
     """The lines of an output that stand with others of their shape and have a name of their own."""
     of_shape: defaultdict[str, list[NamedLine]] = defaultdict(list)
-    name = head = ""
-    for number, text in enumerate(event.observation.split("\n"), 1):
-        first = _first_value(text) if len(text) <= _LONGEST else None
+    name = ""
+    texts = event.observation.split("\n")
+    for number, text in enumerate(texts, 1):
+        first = first_value(text) if len(text) <= _LONGEST else None
         own = text[:first].strip(_EDGE) if first is not None else ""
         name = own if words_of(own) else name if text[:1].isspace() else ""
         if first is not None and name:
             shape = _BLANKS.sub(" ", NUMBER.sub("#", text[first:])).strip()
-            above = head[len(text) - len(text.lstrip()) :]
-            of_shape[shape].append(NamedLine(event, number, text.strip(), name, shape, above))
-        elif first is None and len(_PHRASE.findall(text)) > 1:
-            head = text
+            of_shape[shape].append(NamedLine(Line(event, number, texts), name, shape))
     for lines in of_shape.values():
         if 1 < len(lines) <= _MOST:
             common = set.intersection(*(set(line.words) for line in lines))
             yield from (line for line in lines if set(line.words) - common)
-
-
-def _first_value(text: str) -> int | None:
-    """Where the values of a line begin, behind its name; ``None`` where it has none."""
-    own = _OWN_CELL.match(text)
-    if own:
-        return own.end()
-    first = _FIRST.search(text)
-    return first.start() if first else None

@@ -31,7 +31,8 @@ def start(*, detach: bool, host: str | None = None, worker: bool = True) -> None
     """Start what does not run yet, register the deployments, and print the addresses.
 
     Without ``worker``, runs that are started there wait for workers of other machines.
-    Without ``detach`` it stays until it is interrupted, and then stops what it started itself.
+    Without ``detach`` it stays until it is interrupted, and then stops what it started itself; so it does where it is
+    interrupted or fails before all of them run.
 
     Raises:
         UsageError: The servers would listen beyond loopback without a password.
@@ -42,17 +43,12 @@ def start(*, detach: bool, host: str | None = None, worker: bool = True) -> None
     _check_exposure(settings)
     configure_process(settings)
     mine = [service for service in services(settings) if service.running() is None]
-    with console.status("starting Prefect, MLflow and a worker"):
-        prefect_url = connect(settings)
-        mlflow_url = start_mlflow(settings)
-        from flows.deploying.register import register
-        from flows.run.flow_runs import crash_dead
-
-        deployments = register()
-        crash_dead(Store(settings.store_url))
-        if worker:
-            hear_interrupts()
-            worker_service(settings, api_url(prefect_url)).ensure()
+    try:
+        with console.status("starting Prefect, MLflow and a worker"):
+            prefect_url, mlflow_url, deployments = _begin(settings, worker=worker)
+    except BaseException:
+        _stop(mine, plain_console(stderr=True))
+        raise
     _print_pages(prefect_url, mlflow_url, settings, console)
     ready = "Ready: a worker waits" if worker else "Start workers elsewhere, with mlab worker,"
     console.print(f"{ready} for {joined(deployments)}.")
@@ -63,6 +59,21 @@ def start(*, detach: bool, host: str | None = None, worker: bool = True) -> None
     console.print("Press Ctrl-C to stop.")
     _wait_for_signal()
     _stop(mine, console)
+
+
+def _begin(settings: Settings, *, worker: bool) -> tuple[str, str, list[str]]:
+    """The addresses of Prefect and MLflow, and the names of the deployments."""
+    prefect_url = connect(settings)
+    mlflow_url = start_mlflow(settings)
+    from flows.deploying.register import register
+    from flows.run.flow_runs import crash_dead
+
+    deployments = register()
+    crash_dead(Store(settings.store_url))
+    if worker:
+        hear_interrupts()
+        worker_service(settings, api_url(prefect_url)).ensure()
+    return prefect_url, mlflow_url, deployments
 
 
 def _check_exposure(settings: Settings) -> None:

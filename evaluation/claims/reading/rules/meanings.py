@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import chain
 from typing import TypeAlias, cast
 
@@ -56,7 +57,7 @@ class Words:
             return
         if is_unmeasured(self.known, self.text):
             return  # what was written since has measured nothing
-        is_other = all(row.event is not latest.event for row in self._rows())
+        is_other = all(row.event is not latest.event for row in self._rows)
         said, ends = set(words_of(self.text)), {row.id for row in latest.finals.values() if row.epoch is None}
         for row in self.known.stating(self.says.stated):
             called = set(words_of(f"{row.label} {without_metrics(row.name)}"))
@@ -66,7 +67,7 @@ class Words:
 
     def _of_other_keys(self) -> Iterator[Measured]:
         """Of another metric or split that the same runs measured."""
-        rows = self._rows()
+        rows = self._rows
         own = {row.key for row in rows}
         beside = {each.key: each for each in self._beside(rows) if each.key not in own and not each.derived_from}
         for key, row in beside.items() if not self._is_of_each else ():
@@ -77,7 +78,7 @@ class Words:
         """Of another of the things that the same runs tell apart, such as data sets; a value has named its own."""
         if isinstance(self.says, Value) or self._is_of_each:
             return
-        rows = self._rows()
+        rows = self._rows
         keys = {row.key for row in rows}
         named = naming.labelled(self.known, self.text, Meant(self.says.metric, None))
         for words in dict.fromkeys(each.words for each in named or self._beside(rows) if each.key in keys):
@@ -147,8 +148,7 @@ class Words:
     def _moved(self, places: _Places, about: Measurement | None = None) -> Iterator[Measured]:
         """The claim with each of its rows, all of them last values, replaced by those of its run in other places."""
         moved: dict[str, tuple[str, ...]] = {}
-        for name, ids in _sides(self.says).items():
-            rows = measurements(self.known, ids)
+        for name, rows in self._rows_of_sides.items():
             runs = [self.known.index.run_of.get(row.event.id) for row in rows]
             pairs = [(run, row) for run, row in zip(runs, rows, strict=True) if run and row.id in run.final_ids]
             found = [each.id for run, row in pairs for each in places(run, row)]
@@ -164,8 +164,13 @@ class Words:
     def _is_of_each(self) -> bool:
         return bool(phrases("words.of_each").search(self.text))
 
+    @cached_property
     def _rows(self) -> list[Measurement]:
-        return [row for ids in _sides(self.says).values() for row in measurements(self.known, ids)]
+        return [row for rows in self._rows_of_sides.values() for row in rows]
+
+    @cached_property
+    def _rows_of_sides(self) -> Mapping[str, list[Measurement]]:
+        return {name: measurements(self.known, ids) for name, ids in _sides(self.says).items()}
 
     def _beside(self, rows: Sequence[Measurement]) -> list[Measurement]:
         """The last values of the runs that rows are of, in the order of the runs."""
