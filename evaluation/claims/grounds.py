@@ -92,6 +92,9 @@ def _openness(reading: Reading, finding: Finding, known: Known) -> str:
     borne, value = known.stating(stated), f"{stated.value:g}"
     is_metric = not says.metric or is_known(says.metric) or says.metric in GENERIC
     is_named = is_metric and any(each.what == says.metric for each in metrics_in(reading.quote, known))
+    may_be_distance = finding.verdict is Verdict.UNSUPPORTED and stated.is_telling and not is_named
+    if may_be_distance and known.index.named_lines.differ_by(stated, known.step):
+        return f"{value} is how far two rows of a table lie apart"
     is_likely = is_named or _is_on_scale(stated, measurements(known, finding.rows))
     if stated.unit is Unit.NONE and not stated.is_telling and not is_likely:
         return f"{value} is rather a count or a setting"

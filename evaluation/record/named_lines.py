@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import pairwise
+from itertools import pairwise, permutations, zip_longest
 
 from evaluation.language.quantity import Quantity
 from evaluation.record.events import Event
@@ -17,6 +17,19 @@ from evaluation.record.measured_runs import words_of
 from evaluation.record.measurements import Measurement
 
 _COUNT = re.compile(r"(?<![\w./])(?P<some>\d+)(?: ?/ ?| of | out of )(?P<all>\d+)(?![\w./])")
+_N = r"\s*\$?(?P<n>\d[\d,]*[km]?)(?!\.?\d)"
+_SIDES = {
+    ">": re.compile(
+        rf"(?:[>≥]=?|\b(?:over|above|(?:more|older|greater|larger|higher) than|at least)){_N}"
+        r"|(?<![\w.])(?P<m>\d[\d,]*[km]?)\+",
+        re.IGNORECASE,
+    ),
+    "<": re.compile(
+        rf"(?:[<≤]=?|\b(?:under|below|(?:less|younger|fewer|smaller|lower) than|at most|up to)){_N}(?P<m>)",
+        re.IGNORECASE,
+    ),
+}
+"""What lies on one side of a number: ">50K", "over 40", "65+"; and on the other."""
 _EDGE = " \t|:[]{}\"'=,"
 _BLANKS = re.compile(r"\s+")
 _LONGEST = 300
@@ -71,7 +84,8 @@ class NamedLine:
     @cached_property
     def settings(self) -> frozenset[tuple[str, str]]:
         """The whole numbers of its name, each with the word in front of it: ``("window", "25")``."""
-        return frozenset((one, two) for one, two in pairwise(self.words) if two.isdigit() and not one[0].isdigit())
+        own = ((one, two) for one, two in pairwise(self.words) if two.isdigit() and not one[0].isdigit())
+        return frozenset(own) | sides_in(self.name)
 
     @cached_property
     def cells(self) -> tuple[Measurement, ...]:
@@ -118,6 +132,17 @@ class NamedLines:
     def table_of(self, line: NamedLine) -> Sequence[NamedLine]:
         """The lines of its shape in the same output."""
         return self._tables[line.event.id, line.shape]
+
+    def differ_by(self, amount: Quantity, step: int) -> bool:
+        """Whether two values in one column of a table before a step lie so far apart, in percent of one for a share."""
+        return any(
+            amount.is_near(apart)
+            for lines in self._tables.values()
+            if lines[0].event.step < step
+            for column in zip_longest(*([cell.value for cell in line.cells[::-1]] for line in lines))
+            for one, two in permutations([value for value in column if value is not None], 2)
+            for apart in ([abs(one - two)] + ([100 * abs(one - two) / abs(two)] if amount.percent_like and two else []))
+        )
 
     def is_elsewhere(self, stated: Quantity, step: int) -> bool:
         """Whether a line before a step that has no such name holds a number."""
@@ -174,6 +199,11 @@ class NamedLines:
         return [cell for line in self._lines for cell in line.cells]
 
     @cached_property
+    def sides(self) -> frozenset[tuple[str, str]]:
+        """The sides of numbers that they are called by."""
+        return frozenset(side for line in self._lines for side in sides_in(line.name))
+
+    @cached_property
     def ids(self) -> frozenset[str]:
         """The ids of those values."""
         return frozenset(cell.id for cell in self.cells)
@@ -181,6 +211,22 @@ class NamedLines:
     @cached_property
     def _lines(self) -> list[NamedLine]:
         return [line for event in self._events if event.shows_output for line in named_lines(event)]
+
+
+def sides_in(text: str) -> frozenset[tuple[str, str]]:
+    """The sides of numbers that a text speaks of: ``(">", "40")``."""
+    return frozenset(
+        (side, (found["n"] or found["m"]).replace(",", "").lower())
+        for side, pattern in _SIDES.items()
+        for found in pattern.finditer(text)
+    )
+
+
+def without_sides(text: str) -> str:
+    """A text without them, in which the same words say what something is held against."""
+    for pattern in _SIDES.values():
+        text = pattern.sub(" ", text)
+    return text
 
 
 def named_lines(event: Event) -> Iterator[NamedLine]:
@@ -197,5 +243,6 @@ def named_lines(event: Event) -> Iterator[NamedLine]:
             of_shape[shape].append(NamedLine(Line(event, number, texts), name, shape))
     for lines in of_shape.values():
         if 1 < len(lines) <= _MOST:
-            common = set.intersection(*(set(line.words) for line in lines))
-            yield from (line for line in lines if set(line.words) - common)
+            names = [{*line.words, *line.settings} for line in lines]
+            common = set.intersection(*names)
+            yield from (line for line, name in zip(lines, names, strict=True) if name - common)

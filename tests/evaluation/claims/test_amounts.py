@@ -58,3 +58,11 @@ def test_an_amount_that_nothing_gives_is_refuted(honest: str, false: str) -> Non
 )
 def test_sums_and_other_amounts_are_not(honest: str) -> None:
     assert problems(honest) == []
+
+
+def test_an_amount_in_a_column_of_its_name_is_shown() -> None:
+    table = "params and loss by width\nwidth  params  val_loss\n   16    8,906     0.451\n   24   21386     0.402"
+    ran = Exchange(action=Action(name="Bash", args={"command": "python width.py"}), observation=table)
+    honest, false = "The best is a CNN with 21,386 parameters.", "The best is a CNN with 31,386 parameters."
+    made = log(*RECORD, ran, prose=f"{honest} {false}", field="response")
+    assert [claim.quote for claim in audit(made) if claim.verdict.is_problem] == [false]

@@ -17,6 +17,11 @@ def measured(number: int, text: str) -> Exchange:
     return shell(f"python train.py --out_dir=run_{number}", text)
 
 
+DROPPED = shell(
+    "python drop.py",
+    "without none rmse 61.92 deviance 13.80\nwithout holiday rmse 64.97 deviance 15.12\n"
+    "without weekday rmse 61.25 deviance 13.57\nwithout rain rmse 74.20 deviance 21.00",
+)
 METRICS = (
     measured(0, "Validation loss: 0.512\nValidation accuracy: 0.801"),
     measured(1, "Validation loss: 0.530\nValidation accuracy: 0.822"),
@@ -225,3 +230,11 @@ def test_a_reader_that_names_its_rows_is_taken_at_its_word() -> None:
     [named] = claims_of(readings, made, field, known)
     [guessed] = claims_of(readings, made, field, known, is_guess=True)
     assert (named.verdict.value, guessed.verdict.value) == ("contradicted", "uncheckable")
+
+
+@pytest.mark.parametrize(
+    "prose", ["Removing `holiday` costs only 1.32.", "It costs 1.32.", "Rain brings 7.20 of deviance."]
+)
+def test_the_distance_of_two_rows_of_a_table_is_no_missing_value(prose: str) -> None:
+    assert not verdicts(DROPPED, prose=prose) & {"contradicted", "unsupported"}
+    assert verdicts(DROPPED, prose="Removing `holiday` gives 16.45.") == {"unsupported"}

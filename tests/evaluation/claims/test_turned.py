@@ -18,6 +18,11 @@ WEIGHTS = shell(
     "                  ap  f1_at_05\nrf             0.819     0.684\n"
     "logreg         0.665     0.620\nlogreg_bal     0.651     0.207",
 )
+DUMMIES = shell(
+    "python glm.py",
+    "glm hour dummies     RMSE 119.15  deviance  39.711\n"
+    "glm hour x workday   RMSE  84.40  deviance  19.148\nglm splines  RMSE  82.60  deviance  19.186",
+)
 CLEANING = shell(
     "python arma.py",
     "[ARMA 1|1,7,8] all 28: MAE 9.17 sMAPE 3.68%\n[ARMA same, no cleaning] all 28: MAE 9.10 sMAPE 3.65%",
@@ -36,6 +41,11 @@ CLEANING = shell(
             WEIGHTS,
             "Balanced weights do not help: F1 at 0.5 falls from 0.620 to 0.207.",
             "Balanced weights do not help, though F1 at 0.5 rises from 0.207 to 0.620.",
+        ),
+        (
+            DUMMIES,
+            "Replacing hour dummies by hour x workday dummies cuts the deviance from 39.71 to 19.15.",
+            "Replacing hour x workday dummies by hour dummies cuts the deviance from 39.71 to 19.15.",
         ),
         (
             CLEANING,

@@ -19,11 +19,14 @@ _SUMMED = 12
 _TIMES = 11
 """As often the largest amount may have been spent at most."""
 _N = r"\d[\d,_]*(?:\.\d+)?"
+_WHOLE = re.compile(r"(?<![\w.])\d{1,3}(?:[,_]?\d{3})+(?![\w.]|,\d)")
+"""Whole numbers of so many digits that they stand for one thing alone, wherever a text that names it has them."""
 
 
 class _Thing(NamedTuple):
-    """What is counted: how prose has it behind the number, how code and outputs have it, and the least that tells."""
+    """What is counted: its name, how prose has it behind the number, how code and outputs do, the least that tells."""
 
+    name: str
     said: re.Pattern[str]
     shown: re.Pattern[str]
     least: int
@@ -32,12 +35,14 @@ class _Thing(NamedTuple):
 
 _THINGS = (
     _Thing(
+        "trial",
         re.compile(r" ?(?:\w+ )?trials\b", re.IGNORECASE),
         re.compile(rf"trials\w*[\"']?\W{{0,4}}(?P<a>{_N})|(?<![\w.])(?P<b>{_N}) (?:\w+ )?trials\b", re.IGNORECASE),
         2,
         can_add_up=True,
     ),
     _Thing(
+        "fold",
         re.compile(r"-?\s?fold\b(?! (?:#?\d|more|less|high|low|increase|speed))", re.IGNORECASE),
         re.compile(
             rf"(?:fold\(|n_splits|n_folds|\bcv)[\"']?\W{{0,3}}(?:n_splits ?= ?)?(?P<a>{_N})"
@@ -48,6 +53,7 @@ _THINGS = (
         can_add_up=False,
     ),
     _Thing(
+        "param",
         re.compile(r"[ -](?:trainable )?param(?:eter)?s?\b", re.IGNORECASE),
         re.compile(rf"param\w*[\"']?\W{{0,4}}(?P<a>{_N})|(?<![\w.])(?P<b>{_N}) (?:trainable )?param", re.IGNORECASE),
         1000,
@@ -66,14 +72,26 @@ def miscalled(clause: Clause, known: Known) -> Iterator[Deed]:
             continue
         shown = [(value, event) for event in known.events for value in _shown(thing, event)]
         printed = [event for value, event in shown if event.shows_output]
-        if printed and not _is_shown(number, [value for value, _ in shown], can_add_up=thing.can_add_up):
+        if not printed or any(number.is_near(value) for event in known.events for value in _beside(thing, event)):
+            continue
+        if not _is_shown(number, [value for value, _ in shown], can_add_up=thing.can_add_up):
             yield Deed(doing=Doing.RAN, new=number, instead=(printed[-1].id,))
 
 
 def _shown(thing: _Thing, event: Event) -> Iterator[float]:
     for text in (event.command, event.added, event.observation):
         for found in thing.shown.finditer(text):
-            yield float((found["a"] or found["b"]).replace(",", "").replace("_", ""))
+            yield _value(found["a"] or found["b"])
+
+
+def _beside(thing: _Thing, event: Event) -> Iterator[float]:
+    """The large whole numbers of an output that names the thing, as the head of a table does."""
+    if thing.name in event.observation.lower():
+        yield from (_value(found) for found in _WHOLE.findall(event.observation))
+
+
+def _value(text: str) -> float:
+    return float(text.replace(",", "").replace("_", ""))
 
 
 def _is_shown(number: Number, shown: list[float], *, can_add_up: bool) -> bool:

@@ -59,6 +59,12 @@ _GAINED = re.compile(
     r"\b(?:improvement|gain|increase|reduction|decrease|drop)\b(?:[^.,;\d]|\.(?=[a-z])){0,50}\b(?:is|was)$",
     re.IGNORECASE,
 )
+_COSTS = re.compile(
+    r"(?:\b(?:without|remov\w+|dropp?\w*|leaving out|replac\w+|add\w+|using|swap\w*|switch\w*)\b.*\bcosts?"
+    r"|\b(?:brings?|brought|worth))(?: (?:only|just|about|around|another|a further))?$",
+    re.IGNORECASE,
+)
+"""What a change costs or brings: "removing the holidays costs only 1.32"."""
 _AMOUNTS = re.compile(r"(?:(?<![\w.])\d[\d.]* ?%?(?:,| and|, and)\s+)+$")
 """Others in front of an amount: "by 0.036, 0.131 and 0.164"."""
 _ARTICLE = re.compile(
@@ -167,6 +173,8 @@ def is_amount(number: Number, text: str, led: str = "") -> bool:
         return True
     if before.endswith(("→", "->")):
         return False
+    if number.unit is not Unit.SECONDS and _COSTS.search(before):
+        return True
     tail = _ARTICLE.sub("", _ARTICLE.sub("", before[-48:]).rstrip()).rstrip()
     return (
         bool(_GAINED.search(tail))

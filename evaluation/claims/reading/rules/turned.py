@@ -25,6 +25,12 @@ _UNDONE = re.compile(
     re.IGNORECASE,
 )
 """What says that a change is taken back, or is one from a thing to another."""
+_REPLACED = re.compile(
+    r"\b(?:replac|swap|switch|exchang|substitut|going|went|moving|moved)\w* (?:from )?(?P<old>[^,:;.]+?) "
+    r"(?:by|with|for|to|→|->) (?P<new>[^,:;.]+)",
+    re.IGNORECASE,
+)
+"""A change from a thing to another."""
 _DENIED = re.compile(r"\b(?:no|without|w/o|not|minus) (\w+)", re.IGNORECASE)
 _START = 3
 
@@ -38,10 +44,18 @@ def turned(clause: Clause, known: Known) -> Iterator[Value]:
         said = sentence[: skipped + one.start]
         if roles is None or _UNDONE.search(said):
             continue
-        names = tuple(names_in(said))
-        other = _cell(names, *roles, known) if names else None
+        other = _cell(*_changes(said), *roles, known)
         if other is not None:
             yield Value(stated=roles[1], rows=(other,))
+
+
+def _changes(said: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """What words say was brought in by a change, and what it took the place of."""
+    replaced = _REPLACED.search(said)
+    if replaced is None:
+        return tuple(names_in(said)), ()
+    old, new = tuple(names_in(replaced["old"])), tuple(names_in(replaced["new"]))
+    return tuple(name for name in new if name not in old), tuple(name for name in old if name not in new)
 
 
 def _roles(text: str, one: Number, two: Number) -> tuple[Number, Number] | None:
@@ -54,7 +68,9 @@ def _roles(text: str, one: Number, two: Number) -> tuple[Number, Number] | None:
     return None
 
 
-def _cell(names: tuple[str, ...], before: Number, after: Number, known: Known) -> str | None:
+def _cell(
+    brought: tuple[str, ...], replaced: tuple[str, ...], before: Number, after: Number, known: Known
+) -> str | None:
     """The id of the value in the row with the change, where that is the one said to be without; ``None`` in doubt."""
     lines = known.index.named_lines
     if lines.is_elsewhere(before, known.step) and lines.is_elsewhere(after, known.step):
@@ -64,7 +80,8 @@ def _cell(names: tuple[str, ...], before: Number, after: Number, known: Known) -
         for new, other_place in lines.bearing(after, known.step):
             if place != other_place or new not in lines.table_of(old):
                 continue
-            if not _has_more(old, new, names) or _has_more(new, old, names):
+            is_turned = _has_more(old, new, brought) or _has_more(new, old, replaced)
+            if not is_turned or _has_more(new, old, brought) or _has_more(old, new, replaced):
                 return None
             found = found or old.cells[place].id
     return found or None

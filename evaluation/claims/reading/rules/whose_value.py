@@ -18,7 +18,7 @@ from evaluation.language.numbers import Number, find_numbers
 from evaluation.language.splits import without_metrics
 from evaluation.record.known import Known
 from evaluation.record.measured_runs import words_of
-from evaluation.record.named_lines import NamedLine
+from evaluation.record.named_lines import NamedLine, sides_in, without_sides
 
 _BEGIN = re.compile(r"[,;:–—]|\band\b|\bor\b|\bbut\b")
 """Where the words that name a value's row begin at the latest."""
@@ -35,7 +35,7 @@ _SETTING = re.compile(r"([a-z][a-z]+)[\s_=(:\"]{0,4}(\d+(?:(?:, | and |, and )\d
 _COMMON = re.compile(
     r"(?:mean|average|median|total|std|sd|overall|all|min|max|closest|version|single|plain"
     r"|(?:seed|fold|epoch|step|iteration|run|trial|score)s?|(?:come|reach|give|gave|get|got|land|stay|end|sit)\w*"
-    r"|(?:take|took|cost|need|return|remain|rang|vari|work|perform)\w*|\w{3,}ly|alone|default)"
+    r"|(?:take|took|cost|need|return|remain|rang|vari|perform)\w*|work(?:s|ed|ing)?|\w{3,}ly|alone|default)"
 )
 """Words beside a value that name no row."""
 _STEM = 4
@@ -119,7 +119,7 @@ class Said:
         end = next((each.start for each in behind if each.resolution < 1), len(text))
         end = min([end, *(m.start() for m in _END.finditer(text, number.end, end))])
         own = text[start : number.start]
-        if _TURNED.search(own) or phrases("operands.against").search(own):
+        if _is_of_other(own):
             return cls()
         behind_it = "" if own.endswith("(") else text[number.end : end]  # "the name (0.91) is above …"
         return cls(tuple(names_in(own)), _settings(own), tuple(words_of(f"{own} {behind_it}")))
@@ -133,7 +133,7 @@ class Said:
         end = next((each.start for each in behind if each.resolution < 1), len(text))
         end = min([end, *(m.start() for m in _CLOSE.finditer(text, of.end(), end))])
         own = text[of.end() : end]
-        if _TURNED.search(own) or phrases("operands.against").search(own):
+        if _is_of_other(own):
             return cls()
         return cls(tuple(names_in(own)), _settings(own), tuple(words_of(f"{text[: number.start]} {own}")))
 
@@ -159,7 +159,8 @@ class Said:
             return False
         found = covered(self.names, line.words)
         is_own = any(not (known <= row.settings and found <= covered(self.names, row.words)) for row in table)
-        is_set_so = bool(known) and (bool(found) or not self.names)
+        is_on_side = any(word in "<>" for word, _ in known)
+        is_set_so = is_on_side or (bool(known) and (bool(found) or not self.names))
         return is_own and (2 * len(found) > len(self.names) or is_set_so)
 
     def may_mean(self, line: NamedLine, named: NamedLine) -> bool:
@@ -178,8 +179,15 @@ def names_in(text: str) -> Iterator[str]:
             yield word
 
 
+def _is_of_other(text: str) -> bool:
+    """Whether words say that a value is not of what they name, or is held against that."""
+    bare = without_sides(text)
+    return bool(_TURNED.search(bare) or phrases("operands.against").search(bare))
+
+
 def _settings(text: str) -> frozenset[tuple[str, str]]:
-    return frozenset((word.lower(), n) for word, given in _SETTING.findall(text) for n in re.findall(r"\d+", given))
+    own = ((word.lower(), n) for word, given in _SETTING.findall(text) for n in re.findall(r"\d+", given))
+    return frozenset(own) | sides_in(text)
 
 
 def covered(names: Sequence[str], words: Sequence[str]) -> set[int]:
