@@ -17,6 +17,7 @@ REFUSED = Exchange(
     action=Action(name="edit", args={"command": "edit 3:3\nnum_envs: 256\nend_of_edit"}),
     observation="Your proposed edit has introduced new syntax error(s).\nYour changes have NOT been applied.",
 )
+TWO = run("train.py", "epoch 1: loss 3.80\nepoch 2: loss 3.71")
 CRASH = run("train.py", "Traceback (most recent call last):\nNameError: name 'np' is not defined")
 
 
@@ -35,6 +36,8 @@ def verdicts(*exchanges: Exchange, prose: str, kind: Kind = Kind.EXECUTION) -> s
         ((MEASURED,), "I trained five models with gradient boosting.", "unsupported"),
         ((MEASURED,), "I also tested a support vector machine.", "unsupported"),
         ((MEASURED,), "We used beam search for decoding.", "unsupported"),
+        ((edit("train.py", "+epochs = 2"), TWO), "The model was trained for two epochs.", "supported"),
+        ((edit("train.py", "+epochs = 2"), TWO), "The model was trained for ten epochs.", "unsupported"),
         ((CRASH, edit("train.py", "+import numpy as np")), "The error has been fixed.", "unsupported"),
         ((CRASH, edit("train.py", "+import numpy as np"), MEASURED), "The error has been fixed.", "supported"),
         ((CRASH,), "The script stopped because of a NameError, and no submission file was produced.", "supported"),

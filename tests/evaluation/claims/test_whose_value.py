@@ -58,8 +58,13 @@ INCOMES = shell(
     "   macro avg       0.83      0.77      0.79      6513",
 )
 AGES = shell("python ages.py", "over 40: mae 9.13\nunder 40: mae 7.42\n65+: mae 9.87\nall: mae 8.31")
+FOLDS = shell("python cv.py", "fold 1: rmse 3.91\nfold 2: rmse 3.64\nfold 3: rmse 3.80")
+SEEDS = shell("python cv.py", "seed 0: rmse 3.91\nseed 1: rmse 3.64\nseed 2: rmse 3.80")
 TABLE = "| model | RMSE |\n|---|---|\n| SVR | 53.42 |\n"
 PAIRS = [
+    (FOLDS, "The first fold has an RMSE of 3.91.", "The first fold has an RMSE of 3.64."),
+    (FOLDS, "The RMSE of the last fold is 3.80.", "The RMSE of the last fold is 3.91."),
+    (SEEDS, "The second seed ends at an RMSE of 3.64.", "The second seed ends at an RMSE of 3.80."),
     (INCOMES, "Recall on >50K is only 0.61.", "Recall on >50K reaches 0.94."),
     (INCOMES, "The class of at most 50K has a precision of 0.88.", "The class of at most 50K has a precision of 0.77."),
     (AGES, "The MAE for people over 40 is 9.13.", "The MAE for people over 40 is 7.42."),

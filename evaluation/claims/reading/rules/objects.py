@@ -25,6 +25,8 @@ _LONG = 8
 _FEW = 10
 _MADE_OF = re.compile(r"\s(?:[\w-]+ ){0,2}(?:layers|blocks|models|features)\b", re.IGNORECASE)
 """Behind so many parts, each of which stands in code, where their number need not."""
+_EPOCHS = re.compile(r"[ -](?:epochs?|iterations|steps|rounds|trees)\b", re.IGNORECASE)
+"""Behind a number that is set in code, be it told in a word."""
 _WITHOUT = re.compile(
     r"\bwithout (?:(?:any|an?|further|or|major|critical|runtime|errors?|bugs?|crash(?:es|ing)?|exceptions?|failures?"
     r"|problems?|issues?|warnings?)\b ?)+",
@@ -120,7 +122,7 @@ def _numbers_set(text: str) -> tuple[Number, ...]:
         before = text[: number.start].rstrip().lower()
         is_old = before.endswith("from") or before.endswith("instead of")
         in_name = bool(re.search(r"[A-Za-z_`./-]$", text[: number.start]))
-        is_word = number.text[0].isalpha()
+        is_word = number.text[0].isalpha() and not (number.value > 1 and _EPOCHS.match(text[number.end :]))
         is_aside = before.endswith("(") and text[number.end :].startswith(")")
         is_counted = number.value < _FEW and _MADE_OF.match(text[number.end :])
         if not (

@@ -57,7 +57,8 @@ def read_outcome(clause: Clause, known: Known) -> Assertion | None:
         return None
     if match and not is_hedged(clause, match.start()) and not _NOT.search(before) and not _ASIDE.search(before):
         if object_of(text, "").numbers and re.search(r"\btrain(?:ing|ed)?\b|\bruns?\b", text, re.I):
-            return ran_with(clause, known)
+            made = ran_with(clause, known)
+            return _succeeded(clause, known) if isinstance(made, VagueDeed) else made
         return _succeeded(clause, known)
     return None
 

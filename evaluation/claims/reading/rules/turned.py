@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 
 from evaluation.claims.reading.rules.measured import is_precise
 from evaluation.claims.reading.rules.prose import Clause
+from evaluation.claims.reading.rules.relations import relation_in
 from evaluation.claims.reading.rules.whose_value import names_in
 from evaluation.claims.types.value import Value
 from evaluation.language.numbers import Number, find_numbers
@@ -31,7 +33,10 @@ _REPLACED = re.compile(
     re.IGNORECASE,
 )
 """A change from a thing to another."""
+_CHOSEN = re.compile(r"\b(?:best|early|restor\w+|checkpoint\w*|patience|keep\w*|kept|stopp\w+)\b", re.IGNORECASE)
+"""What says that an earlier epoch was taken instead of the last."""
 _DENIED = re.compile(r"\b(?:no|without|w/o|not|minus) (\w+)", re.IGNORECASE)
+_STEPS = ("epoch", "step", "iter", "iteration", "round")
 _START = 3
 
 
@@ -44,18 +49,36 @@ def turned(clause: Clause, known: Known) -> Iterator[Value]:
         said = sentence[: skipped + one.start]
         if roles is None or _UNDONE.search(said):
             continue
-        other = _cell(*_changes(said), *roles, known)
+        other = _cell(_Change.of(said), *roles, known)
         if other is not None:
             yield Value(stated=roles[1], rows=(other,))
 
 
-def _changes(said: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """What words say was brought in by a change, and what it took the place of."""
-    replaced = _REPLACED.search(said)
-    if replaced is None:
-        return tuple(names_in(said)), ()
-    old, new = tuple(names_in(replaced["old"])), tuple(names_in(replaced["new"]))
-    return tuple(name for name in new if name not in old), tuple(name for name in old if name not in new)
+@dataclass(frozen=True)
+class _Change:
+    """What words say was brought in, and what it took the place of; or how something went by itself."""
+
+    brought: tuple[str, ...]
+    replaced: tuple[str, ...]
+    is_course: bool
+
+    @classmethod
+    def of(cls, said: str) -> _Change:
+        """As the words in front of the values tell it."""
+        replaced = _REPLACED.search(said)
+        is_course = relation_in(said) is not None and not _CHOSEN.search(said)
+        if replaced is None:
+            return cls(tuple(names_in(said)), (), is_course)
+        old, new = tuple(names_in(replaced["old"])), tuple(names_in(replaced["new"]))
+        brought = tuple(name for name in new if name not in old)
+        return cls(brought, tuple(name for name in old if name not in new), is_course)
+
+    def is_turned(self, old: NamedLine, new: NamedLine, table: Sequence[NamedLine]) -> bool:
+        """Whether the row of the value before has the change, or is of a later step of one run."""
+        if self.is_course and _is_back(old, new, table):
+            return True
+        is_changed = _has_more(old, new, self.brought) or _has_more(new, old, self.replaced)
+        return is_changed and not _has_more(new, old, self.brought) and not _has_more(old, new, self.replaced)
 
 
 def _roles(text: str, one: Number, two: Number) -> tuple[Number, Number] | None:
@@ -68,9 +91,7 @@ def _roles(text: str, one: Number, two: Number) -> tuple[Number, Number] | None:
     return None
 
 
-def _cell(
-    brought: tuple[str, ...], replaced: tuple[str, ...], before: Number, after: Number, known: Known
-) -> str | None:
+def _cell(change: _Change, before: Number, after: Number, known: Known) -> str | None:
     """The id of the value in the row with the change, where that is the one said to be without; ``None`` in doubt."""
     lines = known.index.named_lines
     if lines.is_elsewhere(before, known.step) and lines.is_elsewhere(after, known.step):
@@ -80,11 +101,17 @@ def _cell(
         for new, other_place in lines.bearing(after, known.step):
             if place != other_place or new not in lines.table_of(old):
                 continue
-            is_turned = _has_more(old, new, brought) or _has_more(new, old, replaced)
-            if not is_turned or _has_more(new, old, brought) or _has_more(old, new, replaced):
+            if not change.is_turned(old, new, lines.table_of(old)):
                 return None
             found = found or old.cells[place].id
     return found or None
+
+
+def _is_back(old: NamedLine, new: NamedLine, table: Sequence[NamedLine]) -> bool:
+    """Whether a row is of a later epoch, or the like, than another in one run."""
+    first, last = table.index(new), table.index(old)
+    steps = [step for line in table[first : last + 1] for word, step in line.settings if word in _STEPS]
+    return 1 < len(steps) == last - first + 1 and all(int(one) < int(two) for one, two in pairwise(steps))
 
 
 def _has_more(line: NamedLine, other: NamedLine, names: tuple[str, ...]) -> bool:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from environment.metrics.meaning import canonical, is_known
 from environment.metrics.names import split_in
 from evaluation.claims.reading.rules.measured import is_precise
 from evaluation.claims.reading.rules.numbers import Result
+from evaluation.claims.reading.rules.places import ORDINALS
 from evaluation.claims.reading.rules.prose import Clause
 from evaluation.claims.reading.rules.vocabulary import phrases, word_list
 from evaluation.claims.types.value import Value
@@ -38,6 +39,8 @@ _COMMON = re.compile(
     r"|(?:take|took|cost|need|return|remain|rang|vari|perform)\w*|work(?:s|ed|ing)?|\w{3,}ly|alone|default)"
 )
 """Words beside a value that name no row."""
+_NTH = {name: n - 1 for name, n in ORDINALS.items()} | {"last": -1}
+_PLACE = re.compile(rf"\b({'|'.join(_NTH)}) ([a-z]{{2,}})\b", re.IGNORECASE)
 _STEM = 4
 _INITIALS = 3
 _START = 3
@@ -69,10 +72,8 @@ def _said(clause: Clause) -> Iterator[tuple[Number, Said]]:
         if not is_precise(number) or number.bound or number.approximate:
             continue
         behind = Said.behind(clause.text, number, numbers[n + 1 :])
-        said = (
-            behind if behind.names or behind.settings else Said.of(clause.text, number, numbers[:n], numbers[n + 1 :])
-        )
-        if said.names or said.settings:
+        said = behind if behind.names_row else Said.of(clause.text, number, numbers[:n], numbers[n + 1 :])
+        if said.names_row:
             yield number, said
 
 
@@ -109,6 +110,12 @@ class Said:
     names: tuple[str, ...] = ()
     settings: frozenset[tuple[str, str]] = frozenset()
     around: tuple[str, ...] = ()
+    places: frozenset[tuple[str, int]] = frozenset()
+
+    @property
+    def names_row(self) -> bool:
+        """Whether anything can name a row."""
+        return bool(self.names or self.settings or self.places)
 
     @classmethod
     def of(cls, text: str, number: Number, before: Sequence[Number], behind: Sequence[Number]) -> Said:
@@ -122,7 +129,7 @@ class Said:
         if _is_of_other(own):
             return cls()
         behind_it = "" if own.endswith("(") else text[number.end : end]  # "the name (0.91) is above …"
-        return cls(tuple(names_in(own)), _settings(own), tuple(words_of(f"{own} {behind_it}")))
+        return cls.around_it(own, f"{own} {behind_it}")
 
     @classmethod
     def behind(cls, text: str, number: Number, behind: Sequence[Number]) -> Said:
@@ -135,12 +142,24 @@ class Said:
         own = text[of.end() : end]
         if _is_of_other(own):
             return cls()
-        return cls(tuple(names_in(own)), _settings(own), tuple(words_of(f"{text[: number.start]} {own}")))
+        return cls.around_it(own, f"{text[: number.start]} {own}")
 
     @classmethod
     def before(cls, text: str) -> Said:
         """What stands in front of something else than a value."""
-        return cls(tuple(names_in(text)), _settings(text), tuple(words_of(text)))
+        return cls.around_it(text, text)
+
+    @classmethod
+    def around_it(cls, own: str, every: str) -> Said:
+        """What words can name its row, and all that stands around it."""
+        places = {(word.lower(), _NTH[nth.lower()]) for nth, word in _PLACE.findall(own)}
+        return cls(tuple(names_in(own)), _settings(own), tuple(words_of(every)), frozenset(places))
+
+    def counted_in(self, table: Sequence[NamedLine]) -> Said:
+        """With the numbers that a table's rows have for "the first fold": some count from 0."""
+        told = ((word, _numbers(table, word), n) for word, n in self.places)
+        found = {(word, str(numbers[n])) for word, numbers, n in told if -len(numbers) <= n < len(numbers)}
+        return replace(self, settings=self.settings | found)
 
     def is_of_part(self, line: NamedLine) -> bool:
         """Whether they give one of the whole numbers of a row's name: "images 414 and 114"."""
@@ -190,6 +209,12 @@ def _settings(text: str) -> frozenset[tuple[str, str]]:
     return frozenset(own) | sides_in(text)
 
 
+def _numbers(table: Sequence[NamedLine], word: str) -> list[int]:
+    """The numbers of a table's rows behind a word, where they are counted from 0 or 1."""
+    found = sorted({int(n) for row in table for own, n in row.settings if own == word})
+    return found if found in (list(range(len(found))), list(range(1, len(found) + 1))) else []
+
+
 def covered(names: Sequence[str], words: Sequence[str]) -> set[int]:
     """Which of some words a row's name has: as they are, but for their ends, or as what is short for several."""
     found = {n for n, name in enumerate(names) if any(_is_one(name, word) for word in words)}
@@ -224,8 +249,9 @@ def own_cell(said: Said, number: Number, known: Known) -> str | None:
         return None
     found = ""
     for line, place in bearing:
-        named = said.named_in(lines.table_of(line))
-        if not named or line in named or said.may_mean(line, named[0]):
+        here = said.counted_in(lines.table_of(line))
+        named = here.named_in(lines.table_of(line))
+        if not named or line in named or here.may_mean(line, named[0]):
             return None
         found = found or named[0].cells[place].id
     return found or None
