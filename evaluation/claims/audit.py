@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 
 from environment.metrics.meaning import SHARES, canonical
-from evaluation.claims import grounds, slips
+from evaluation.claims import both_ways, grounds, slips
 from evaluation.claims.claim import Claim, Kind, Verdict
 from evaluation.claims.judging.finding import Finding
 from evaluation.claims.lifetime import follow
@@ -71,7 +71,7 @@ def claims_of(
     """
     told = [each for each in readings if not is_of_task(each.quote, log.task_text)]
     judged = grounds.judged if is_guess else slips.judged
-    found = [(each, judged(each, known)) for each in told]
+    found = [(each, judged(each, known)) for each in (told if is_guess else both_ways.of_some(told))]
     refuted = {each.quote for each, finding in found if finding.verdict is Verdict.CONTRADICTED}
     claims = (
         _claim(log, field, each, known, finding)

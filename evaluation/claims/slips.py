@@ -17,6 +17,7 @@ from evaluation.claims.types.base import Assertion, Operand
 from evaluation.claims.types.value import Value
 from evaluation.language.quantity import Quantity
 from evaluation.language.splits import splits_in
+from evaluation.record.cells import Cells
 from evaluation.record.known import Known
 from evaluation.record.measured_runs import words_of
 from evaluation.record.measurements import UNNAMED, Measurement
@@ -52,10 +53,18 @@ def _slip(reading: Reading, known: Known, stated: Quantity, cell: Measurement) -
     beside = _bearing(stated, (each for n, each in enumerate(line.cells) if not line.is_total(n)))
     if any(_fit(reading, cell) <= _fit(reading, other) for other in beside):
         return "stands in the same line"
-    below = _bearing(stated, cells.column(cell))
-    if any(_is_part(cell.label, other.label) for other in below):
+    below = [other for other in cells.column(cell) if _is_part(cell.label, other.label)]
+    if any(_may_be_meant(reading, cells, other, cell) for other in _bearing(stated, below)):
         return "stands in a line of nearly that name"
-    return "stands in another line of that name" if _bearing(stated, cells.namesakes(cell, known.step)) else ""
+    alike = _bearing(stated, cells.namesakes(cell, known.step))
+    is_open = any(_may_be_meant(reading, cells, other, cell) for other in alike)
+    return "stands in another line of that name" if is_open else ""
+
+
+def _may_be_meant(reading: Reading, cells: Cells, other: Measurement, cell: Measurement) -> bool:
+    """Whether the line of another number may be meant: not where the words tell the one of a cell, and not that one."""
+    own, others, told = _key(cells, cell), _key(cells, other), {*words_of(reading.quote)}
+    return own <= others or others <= told or not own <= told
 
 
 def _bearing(stated: Quantity, cells: Iterable[Measurement]) -> list[Measurement]:
@@ -70,6 +79,13 @@ def _fit(reading: Reading, cell: Measurement) -> int:
     is_metric = bool(metric) and bool(name) and canonical(name) == canonical(metric or "")
     is_split = split is not None and split in {found for found, _ in splits_in(name)}
     return len((told & {*words_of(name)}) - {*words_of(cell.label)}) + is_metric + is_split
+
+
+def _key(cells: Cells, cell: Measurement) -> set[str]:
+    """What tells a line from others: the words in front of its values, else its first number."""
+    line = cells.line_of(cell)
+    own = [] if line.above else words_of(line.name)
+    return {*(own or words_of(line.numbers[0].group()))}
 
 
 def _is_part(one: str, other: str) -> bool:

@@ -10,7 +10,7 @@ from functools import cached_property
 
 from evaluation.language.quantity import Quantity
 from evaluation.record.events import Event
-from evaluation.record.line import Line, lines_of, place_of, value_of
+from evaluation.record.line import Line, is_decimal, lines_of, place_of, value_of
 from evaluation.record.measured_runs import words_of
 from evaluation.record.measurements import UNNAMED, Measurement
 
@@ -68,7 +68,7 @@ class Cells:
                 line
                 for line in self._with_results(event)
                 if len(read.get(line.number, ())) >= _DENSE
-                or any("." in line.numbers[n].group() for n in self._unread(line))
+                or any(is_decimal(line.numbers[n]) for n in self._unread(line))
                 or (line.number not in read and not event.failure)
             ]
         return self._listed[event.id]

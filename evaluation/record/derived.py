@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from statistics import fmean, median
 
 from evaluation.language.splits import GAP
 from evaluation.record.measurements import UNNAMED, Measurement
@@ -53,6 +54,11 @@ def part_means(values: Iterable[Measurement]) -> Iterator[Measurement]:
             yield replace(
                 last, value=mean, label=MEAN, name=f"mean {last.metric}", id=f"{last.id}·mean", derived_from=ids
             )
+
+
+def summaries(values: Sequence[float]) -> tuple[float, ...]:
+    """The numbers in which somebody tells several values by one: their mean, median, sum and range."""
+    return fmean(values), median(values), sum(values), max(values) - min(values)
 
 
 def _error_rates(values: list[Measurement]) -> Iterator[Measurement]:

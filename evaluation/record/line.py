@@ -9,12 +9,14 @@ from functools import cached_property
 
 from environment.metrics.names import is_counter, is_setting
 from evaluation.record.columns import heads_of, names_over
+from evaluation.record.durations import IN_PARTS, seconds_of
 from evaluation.record.events import Event
 from evaluation.record.measured_runs import words_of
 from evaluation.record.measurements import UNNAMED, Measurement
 
 NUMBER = re.compile(
-    r"(?<!\w)(?<!\w\.)[-+]?(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d*\.\d+|\d+)(?:e[-+]?\d+)?(?P<percent> ?%)?(?!\d|\.\d)"
+    rf"(?<!\w)(?<!\w\.)(?:(?=\d+[hm:])(?P<parts>{IN_PARTS})"
+    r"|[-+]?(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d*\.\d+|\d+)(?:e[-+]?\d+)?(?P<percent> ?%)?(?!\d|\.\d))"
 )
 _FIRST = re.compile(r"(?<![\w.])[-+]?\d*\.\d+(?:e[-+]?\d+)?|(?<![\w.])\d+(?: ?%| ?/ ?\d+| of \d+\b)")
 """The first value of a line: what stands before it is a name, whole numbers in it are settings."""
@@ -125,7 +127,7 @@ class Line:
         is_named = bool(_LETTER.search(name)) and (
             is_setting(name) or is_counter(name) or bool(_NO_METRIC.search(name))
         )
-        return "." in self.numbers[n].group() and not is_named
+        return is_decimal(self.numbers[n]) and not is_named
 
     @cached_property
     def terms(self) -> frozenset[str]:
@@ -146,8 +148,15 @@ def terms_of(text: str) -> frozenset[str]:
     return frozenset(_TERM.findall(text.lower()))
 
 
+def is_decimal(number: re.Match[str]) -> bool:
+    """Whether a printed number has decimals; a duration of several numbers is none."""
+    return "." in number.group() and not number["parts"]
+
+
 def value_of(number: re.Match[str]) -> float:
-    """The value of a printed number."""
+    """The value of a printed number; of a duration in seconds."""
+    if number["parts"]:
+        return seconds_of(number["parts"])
     return float(number.group().rstrip(" %").replace(",", ""))
 
 

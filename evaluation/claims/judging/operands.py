@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from environment.metrics.meaning import SHARES, canonical, is_known
 from evaluation.claims.judging.finding import Finding, contradicted, uncheckable, unsupported
-from evaluation.claims.judging.pointed import named_as, pairs_of_cells
+from evaluation.claims.judging.pointed import may_be_of_one, named_as, pairs_of_cells
 from evaluation.claims.types.base import Measured, Operand
 from evaluation.language.quantity import Quantity, Unit
 from evaluation.language.splits import TIMES, Split
+from evaluation.record.derived import summaries
 from evaluation.record.events import Event
 from evaluation.record.kinds import EventKind
 from evaluation.record.known import Known
@@ -79,6 +80,12 @@ def states(stated: Quantity, row: Measurement) -> bool:
     return stated.states(row.value, recorded_percent=row.percent, in_seconds=row.in_seconds)
 
 
+def summary_of(stated: Quantity, rows: Sequence[Measurement]) -> Measurement | None:
+    """The mean, median, sum or range of several rows, in place of the last, where it is the number stated."""
+    values = summaries([row.value for row in rows]) if len(rows) > 1 else ()
+    return next((row for value in values if states(stated, row := replace(rows[-1], value=value))), None)
+
+
 def may_be(split: Split | None, named: Split | None) -> bool:
     """Whether data that is called so, or not at all, can be meant by the name of a split."""
     return split in (None, named) or named is None or (split in _VALIDATING and named in _VALIDATING)
@@ -115,6 +122,8 @@ def side_of(known: Known, claim: Measured, operand: Operand) -> Side | Finding:
     bearing = [row for row in rows if states(stated, row)] or ([] if rows else bearers(known, claim, stated)[:1])
     if bearing:
         return Side(tuple(bearing))
+    if whole := summary_of(stated, rows):
+        return Side((whole,))
     if rows:
         return contradicted(*rows[-1:], note=f"{stated.value:g} was stated, {rows[-1].value:g} is on record")
     return missing(known, stated)
@@ -185,10 +194,10 @@ def _steps(left: Sequence[Measurement], right: Sequence[Measurement]) -> list[tu
 def _is_one_metric(a: Measurement, b: Measurement) -> bool:
     """Whether two rows are of one metric; a run that prints no name for it may have measured that of another run.
 
-    Of a cell that is pointed at nobody but the claim says what it is of.
+    Of a cell that is pointed at the claim says what it is of, as far as its column does not.
     """
     if a.is_cell or b.is_cell:
-        return True
+        return may_be_of_one(a, b)
     may_be_one = a.event is not b.event and UNNAMED in (a.metric, b.metric) and not (a.is_of_facet or b.is_of_facet)
     return a.metric == b.metric or (may_be_one and not {a.metric, b.metric} & _NO_RESULT)
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from environment.metrics.meaning import canonical
 from evaluation.claims.types.base import Measured
+from evaluation.record.durations import unit_in
 from evaluation.record.line import place_of
 from evaluation.record.measurements import UNNAMED, Measurement
 
@@ -22,6 +23,12 @@ def named_as(claim: Measured, row: Measurement) -> Measurement:
     return replace(row, metric=canonical(claim.metric or column) or UNNAMED, split=claim.split)
 
 
+def may_be_of_one(a: Measurement, b: Measurement) -> bool:
+    """Whether two rows, one of them a cell, may be of one quantity: not where one is in seconds, the other in ms."""
+    units = {1.0 if row.in_seconds and not row.is_cell else unit_in(row.name) for row in (a, b)} - {None}
+    return len(units) <= 1
+
+
 def pairs_of_cells(left: Sequence[Measurement], right: Sequence[Measurement]) -> list[tuple[Measurement, Measurement]]:
     """The cells of two sides, each with the one in its line or its column, as of several seeds; none of other rows."""
     if min(len(left), len(right)) < _SEVERAL or not all(row.is_cell for row in (*left, *right)):
@@ -29,5 +36,6 @@ def pairs_of_cells(left: Sequence[Measurement], right: Sequence[Measurement]) ->
     for of in (lambda row: (row.event.id, row.line), lambda row: (row.event.id, row.name, place_of(row))):
         places = {of(row): row for row in right}
         if len({of(row) for row in left} & set(places)) == len(left) == len(right) == len(places):
-            return [(row, places[of(row)]) for row in left]
-    return list(zip(left, right, strict=True)) if len(left) == len(right) else []
+            return [(row, places[of(row)]) for row in left if may_be_of_one(row, places[of(row)])]
+    pairs = zip(left, right, strict=True) if len(left) == len(right) else ()
+    return [pair for pair in pairs if may_be_of_one(*pair)]

@@ -38,4 +38,6 @@ def holds(relation: Relation, a: float, b: float, known: Known, metric: str) -> 
     if plain is None:
         return None
     is_so = a > b if plain.endswith("higher") else a < b
+    if is_so and relation in ("not better", "not worse") and distance <= _SAME:
+        return None  # who denies a gain need not mean the least one
     return not is_so if plain.startswith("not ") else is_so

@@ -81,6 +81,8 @@ class Deed(Assertion):
             return supported(done[-1])
         if fitting and fitting[-1].unfinished:
             return unsupported("nothing shows that it ended")
+        if fitting and self.doing is Doing.CHANGED and fitting[-1].kind is EventKind.RUN:
+            return uncheckable("what failed is the run, perhaps not the writing before it")
         if fitting:
             return contradicted(fitting[-1], note=fitting[-1].failure or "it changed nothing")
         if self.doing is not Doing.CHANGED and known.hides_outputs:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from math import floor, log10
+from statistics import fmean
 from typing import ClassVar, Literal
 
 from pydantic import Field
@@ -20,6 +21,7 @@ from evaluation.record.known import Known
 from evaluation.record.measurements import Measurement
 
 _DIGITS = 3
+_PAIR = 2
 
 
 class Difference(Measured):
@@ -46,6 +48,7 @@ class Difference(Measured):
         found = list(compared(*sides))
         if not found:
             return uncheckable("the values are not of one quantity")
+        found += _of_means(found)
         stated = tuple(operand.stated.value for operand in (self.left, self.right) if operand.stated is not None)
         ordered = [
             (rows, a, b) for rows, a, b in found if holds(self.relation, a, b, known, rows[0].ranked_by) is not False
@@ -60,6 +63,14 @@ class Difference(Measured):
         return contradicted(*rows, note=f"{a:g} against {b:g} is {_in_words(self, a, b)}")
 
 
+def _of_means(found: Sequence[tuple[Rows, float, float]]) -> list[tuple[Rows, float, float]]:
+    """The means of several results on either side, whose difference may be meant."""
+    if len(found) == 1:
+        return []
+    rows = tuple(row for each, *_ in found for row in each)
+    return [(rows, fmean(a for _, a, _ in found), fmean(b for *_, b in found))]
+
+
 def lies_between(claim: Difference, a: Measurement, b: Measurement, known: Known) -> bool:
     """Whether two rows lie as far apart, and in that order, as the claim says of whatever it speaks of."""
     ends = (scaled(a, b), b.value)
@@ -72,6 +83,8 @@ def _lie_so(claim: Difference, rows: Rows, ends: Sequence[float], stated: Sequen
     if claim.is_factor and not claim.amount.bound and _may_be(abs(claim.amount.value), a, b):
         return True
     off_a, off_b = _half_digit(a), _half_digit(b)
+    if len(rows) > _PAIR:  # means are as exact as what they are of
+        off_a = off_b = min(_half_digit(row.value) for row in rows)
     printed = [(a, b), (a + off_a, b - off_b), (a - off_a, b + off_b)]
     pairs = [*printed, _rounded(claim, a, b), *([(stated[0], stated[1])] if len(stated) > 1 else [])]
     is_share = not rows[-1].percent and all(abs(row.value) <= 1 for row in rows)
@@ -102,7 +115,8 @@ def readings(claim: Difference, a: float, b: float, *, is_share: bool) -> Iterat
     """Everything that the amount between two values can be called."""
     if claim.is_factor:
         low, high = sorted((abs(a), abs(b)))
-        yield from [high / low, low / high] if low else []
+        factors = [high / low, low / high] if low else []
+        yield from factors[:1] if claim.amount.bound and abs(claim.amount.value) >= 1 else factors
         return
     distance = abs(a - b)
     amount = claim.amount

@@ -10,7 +10,7 @@ from evaluation.claims.claim import Kind
 from evaluation.claims.judging.finding import Finding, contradicted, supported, uncheckable
 from evaluation.claims.judging.noise import is_within_noise
 from evaluation.claims.judging.operands import absent, rows_of, scaled, side_of
-from evaluation.claims.judging.pointed import named_as
+from evaluation.claims.judging.pointed import may_be_of_one, named_as
 from evaluation.claims.judging.relations import upward
 from evaluation.claims.types.base import Ids, Measured, Operand
 from evaluation.language.quantity import Quantity
@@ -84,5 +84,5 @@ def _rivals(own: Measurement, claim: Extreme, known: Known) -> list[Measurement]
 
 
 def _is_comparable(row: Measurement, own: Measurement) -> bool:
-    is_alike = row.is_cell or own.is_cell or (row.metric == own.metric and row.split == own.split)
-    return is_alike and not row.is_baseline
+    is_one = may_be_of_one(row, own) if row.is_cell or own.is_cell else row.key == own.key
+    return is_one and not row.is_baseline

@@ -8,13 +8,13 @@ from typing import ClassVar, Literal
 
 from pydantic import Field
 
-from evaluation.claims.claim import Kind
+from evaluation.claims.claim import Kind, Verdict
 from evaluation.claims.judging.finding import Finding, contradicted, supported, uncheckable
 from evaluation.claims.judging.operands import absent, rows_of
 from evaluation.claims.judging.relations import upward
 from evaluation.claims.types.base import Ids, Measured
 from evaluation.record.known import Known
-from evaluation.record.measurements import Measurement
+from evaluation.record.measurements import UNNAMED, Measurement
 
 _EXCEPTIONS = 0.1
 """Share of the steps of a steady series that may go the other way."""
@@ -22,6 +22,8 @@ _MANY, _BACK = 20, 0.5
 """Values of a series that is noisy from step to step, and the share of its change that may be noise."""
 _ENDS = 2
 """Cells that are the ends of a series; more are the series."""
+_COUNT = "0123456789. "
+"""What two columns of one series may differ in."""
 _FLAT = 0.02
 """Relative change up to which a series stays where it is."""
 
@@ -40,10 +42,15 @@ class Tendency(Measured):
         rows = rows_of(known, self, self.rows)
         if not rows:
             return absent(known, "no such series is on record")
+        if len(rows) > 1 and _are_of_columns(rows):
+            finding = self._judge(rows, known)
+            is_refuted = finding.verdict is Verdict.CONTRADICTED
+            return uncheckable("nothing says which of the columns came first") if is_refuted else finding
         series = _series(rows, known)
+        return self._judge(series, known) if len(series) > 1 else uncheckable("a single value is on record")
+
+    def _judge(self, series: list[Measurement], known: Known) -> Finding:
         first, last = series[0], series[-1]
-        if len(series) == 1:
-            return uncheckable("a single value is on record")
         change = last.value - first.value
         if self.tendency == "stays":
             is_flat = abs(change) <= _FLAT * max(abs(first.value), abs(last.value))
@@ -60,6 +67,12 @@ class Tendency(Measured):
         if self.is_steady and len(against) > _EXCEPTIONS * (len(series) - 1) and not is_noise:
             return contradicted(against[0][0], note=f"{len(against)} of {len(series) - 1} steps go the other way")
         return supported(first, last)
+
+
+def _are_of_columns(rows: list[Measurement]) -> bool:
+    """Whether they stand in columns of different names, not only of different numbers as "epoch 5" and "epoch 10"."""
+    names = {row.name.strip(_COUNT) for row in rows} - {UNNAMED}
+    return all(row.is_cell for row in rows) and len(names) > 1
 
 
 def _series(rows: list[Measurement], known: Known) -> list[Measurement]:

@@ -8,7 +8,7 @@ from pydantic import Field
 
 from evaluation.claims.claim import Kind, Verdict
 from evaluation.claims.judging.finding import Finding, contradicted, supported
-from evaluation.claims.judging.operands import absent, bearers, can_be, may_be, missing, rows_of, states
+from evaluation.claims.judging.operands import absent, bearers, can_be, may_be, missing, rows_of, states, summary_of
 from evaluation.claims.types.base import Ids, Measured, Stated
 from evaluation.language.quantity import Quantity
 from evaluation.record.events import Event
@@ -43,6 +43,8 @@ class Value(Measured):
         ]
         if bearing:
             return supported(bearing[-1])
+        if summary_of(self.stated, rows):
+            return supported(*rows)
         if rows:
             others = ", ".join(dict.fromkeys(f"{row.value:g}" for row in rows[-3:]))
             others += _elsewhere(self, known)
