@@ -108,6 +108,40 @@ def test_a_failed_step_is_taken_up_where_it_failed(home: Path, tmp_path: Path) -
     assert result["training_runs"] == 2
 
 
+UNSENDABLE = """
+from tests.flows.agents import SubmitsNothing
+
+class Plain(SubmitsNothing):
+    def decide(self, view):
+        raise ValueError("boom \\udcff")
+
+class Behind(SubmitsNothing):
+    def decide(self, view):
+        try:
+            raise ValueError("boom \\udcff")
+        except ValueError as error:
+            raise RuntimeError("boom too") from error
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "said"), [("Plain", "ValueError: boom \\udcff"), ("Behind", "RuntimeError: boom too")]
+)
+@pytest.mark.usefixtures("mlab_environment")
+def test_what_no_utf_8_can_hold_is_told_escaped(home: Path, tmp_path: Path, name: str, said: str) -> None:
+    file = tmp_path / "unsendable.py"
+    file.write_text(UNSENDABLE)
+    failed = mlab("run", str(SLOPE), "--agent", f"{file}:{name}")
+    told = failed.stderr.replace("\n", " ")
+    assert failed.returncode == 3, told
+    assert f"{said} (" in told
+    assert "unsendable.py, line " in told
+    assert "UnicodeEncodeError" not in told
+    assert "agent_error.txt" in told
+    kept = (home / "store" / RunKeys(run_id=only_run(home)).agent_error).read_text()
+    assert "ValueError: boom \\udcff" in kept
+
+
 GONE = """
 import os
 from tests.flows.agents import SubmitsNothing
