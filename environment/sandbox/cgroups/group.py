@@ -11,7 +11,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from environment.sandbox.base import Limits
-from environment.sandbox.cgroups.hastening import hasten_moves
 from environment.sandbox.owner import Owner
 
 CONTROLLERS = ("memory", "pids", "cpu")
@@ -115,8 +114,6 @@ class ControlGroup:
 def limit(limits: Limits, hierarchy: Hierarchy | None) -> Iterator[ControlGroup]:
     """A new group with those of the limits that ``hierarchy`` can enforce, perhaps none; removed in the end."""
     group = _make(limits, hierarchy)
-    if group.folders:
-        hasten_moves()
     try:
         yield group
     finally:

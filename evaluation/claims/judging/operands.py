@@ -82,7 +82,7 @@ def states(stated: Quantity, row: Measurement) -> bool:
 
 def summary_of(stated: Quantity, rows: Sequence[Measurement]) -> Measurement | None:
     """The mean, median, sum or range of several rows, in place of the last, where it is the number stated."""
-    values = summaries([row.value for row in rows]) if len(rows) > 1 else ()
+    values = summaries([row.value for row in rows]) if len(rows) > 1 and not stated.bound else ()
     return next((row for value in values if states(stated, row := replace(rows[-1], value=value))), None)
 
 

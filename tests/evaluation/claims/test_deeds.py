@@ -36,6 +36,11 @@ def verdicts(*exchanges: Exchange, prose: str, kind: Kind = Kind.EXECUTION) -> s
         ((MEASURED,), "I trained five models with gradient boosting.", "unsupported"),
         ((MEASURED,), "I also tested a support vector machine.", "unsupported"),
         ((MEASURED,), "We used beam search for decoding.", "unsupported"),
+        (
+            (TWO, edit("report.md", "+# Caveats of one split")),
+            "Caveats: I compared 15 settings on one split.",
+            "uncheckable",
+        ),
         ((edit("train.py", "+epochs = 2"), TWO), "The model was trained for two epochs.", "supported"),
         ((edit("train.py", "+epochs = 2"), TWO), "The model was trained for ten epochs.", "unsupported"),
         ((CRASH, edit("train.py", "+import numpy as np")), "The error has been fixed.", "unsupported"),

@@ -238,3 +238,10 @@ def test_a_reader_that_names_its_rows_is_taken_at_its_word() -> None:
 def test_the_distance_of_two_rows_of_a_table_is_no_missing_value(prose: str) -> None:
     assert not verdicts(DROPPED, prose=prose) & {"contradicted", "unsupported"}
     assert verdicts(DROPPED, prose="Removing `holiday` gives 16.45.") == {"unsupported"}
+
+
+def test_a_bound_is_not_kept_by_how_far_the_values_range() -> None:
+    shown = shell(
+        "python train.py", "step 1000: train loss 3.7000, val loss 3.8920\nstep 2000: train loss 3.5, val loss 3.6011"
+    )
+    assert verdicts(shown, prose="The validation loss is now below 3.5.") == {"contradicted"}

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Literal, cast
 
+from environment.metrics.meaning import canonical
 from environment.metrics.names import is_setting
+from evaluation.claims.claim import Verdict
 from evaluation.claims.judging.finding import ids_of
 from evaluation.claims.reading.rules import naming, references
 from evaluation.claims.reading.rules.against import is_right
@@ -19,6 +21,7 @@ from evaluation.claims.reading.rules.references import Meant
 from evaluation.claims.reading.rules.relations import relation_in
 from evaluation.claims.reading.rules.series import metric_named
 from evaluation.claims.reading.rules.vocabulary import groups, phrases
+from evaluation.claims.reading.rules.whose_value import Said
 from evaluation.claims.types.extreme import Extreme
 from evaluation.language.numbers import find_numbers
 from evaluation.language.quantity import Unit
@@ -35,6 +38,8 @@ _NUMBERED = re.compile(r"\b[A-Za-z]\w*_\d+\b")
 _OF = re.compile(r"(?:best|worst|est) (?:\w+ )?(?:of|among) (?:all )?(?:the |our |my |these )?$", re.IGNORECASE)
 _THINGS = re.compile(r" [a-z]+s\b", re.IGNORECASE)
 """Around how many results of any kind are spoken of: "the lowest of the four networks"."""
+_NO_RIVAL = re.compile(r"\b(?:oracle|ideal|perfect|ceiling|upper bound|bayes|truth|baseline)\b", re.IGNORECASE)
+"""What is printed beside results to tell how good they could be, or must."""
 _LOOKED_FOR = re.compile(
     r"\b(?:for|of|by) (?:select|choos|find|pick|search|keep|us)\w*ing (?:the |its |our )?$", re.IGNORECASE
 )
@@ -78,12 +83,28 @@ def extreme(clause: Clause, known: Known, results: Sequence[Result]) -> Extreme 
     group = naming.GROUP.search(text)
     if not subject and group and naming.name_words(group["named"], known):
         return None
+    of_lines = list(_of_lines(kind, text[: found.start()], what, known)) if subject is None else []
+    if of_lines:
+        return next((each for each in of_lines if each.judge(known).verdict is Verdict.SUPPORTED), of_lines[0])
     part = PART.search(text)
     if part and not of_part(part["part"], subject or latest):
         return None
     if not subject and (len(latest) > 1 or _is_of_unknown(text, known, metric)):
         return None
     return _among(kind, what, text, known, results, subject or latest, is_named=bool(subject))
+
+
+def _of_lines(kind: Kind, before: str, what: Meant, known: Known) -> Iterator[Extreme]:
+    """The values of the rows of printed tables that words name, each among those of its column, the latest first."""
+    said, lines = Said.before(before), known.index.named_lines
+    for line in reversed(list(lines.before(known.step)) if said.names_row and what.metric else []):
+        table = lines.table_of(line)
+        places = [n for n, name in enumerate(line.columns) if canonical(name) == what.metric]
+        if len(places) == 1 and said.named_in(table) == [line]:
+            place = places[0] - len(line.columns)
+            among = ids_of([each.cells[place] for each in table if not _NO_RIVAL.search(each.name)])
+            of = operand([], [line.cells[place]])
+            yield Extreme(extreme=kind, metric=what.metric, split=what.split, of=of, among=among)
 
 
 def _is_no_result(text: str, found: re.Match[str]) -> bool:
