@@ -68,7 +68,8 @@ JOBS = shell(
 PARTS = shell(
     "python parts.py",
     "variant             val_bpc  test_bpc\nfull                  1.412     1.438\n"
-    "no dropout            1.455     1.490\nno layernorm          1.530     1.561\nsmaller context       1.470     1.497",
+    "no dropout            1.455     1.490\nno layernorm          1.530     1.561\n"
+    "smaller context       1.470     1.497",
 )
 BOUNDED = shell("python ar.py", "oracle   mae 8.00\nAR(7)    mae 9.35\nAR(14)   mae 9.02\nAR(28)   mae 8.90")
 PAIRS = [
