@@ -16,7 +16,6 @@ from evaluation.claims.reading.reader import Reading
 from evaluation.claims.types.base import Assertion, Operand
 from evaluation.claims.types.value import Value
 from evaluation.language.quantity import Quantity
-from evaluation.language.splits import splits_in
 from evaluation.record.cells import Cells
 from evaluation.record.known import Known
 from evaluation.record.measured_runs import words_of
@@ -53,12 +52,10 @@ def _slip(reading: Reading, known: Known, stated: Quantity, cell: Measurement) -
     beside = _bearing(stated, (each for n, each in enumerate(line.cells) if not line.is_total(n)))
     if any(_fit(reading, cell) <= _fit(reading, other) for other in beside):
         return "stands in the same line"
-    below = [other for other in cells.column(cell) if _is_part(cell.label, other.label)]
-    if any(_may_be_meant(reading, cells, other, cell) for other in _bearing(stated, below)):
-        return "stands in a line of nearly that name"
-    alike = _bearing(stated, cells.namesakes(cell, known.step))
-    is_open = any(_may_be_meant(reading, cells, other, cell) for other in alike)
-    return "stands in another line of that name" if is_open else ""
+    alike = [other for other in cells.column(cell) if _is_part(cell.label, other.label)]
+    alike += cells.namesakes(cell, known.step)
+    is_open = any(_may_be_meant(reading, cells, other, cell) for other in _bearing(stated, alike))
+    return "stands in a line of nearly that name" if is_open else ""
 
 
 def _may_be_meant(reading: Reading, cells: Cells, other: Measurement, cell: Measurement) -> bool:
@@ -74,11 +71,10 @@ def _bearing(stated: Quantity, cells: Iterable[Measurement]) -> list[Measurement
 def _fit(reading: Reading, cell: Measurement) -> int:
     """How much of what stands over or in front of a number is in the words, and in what they are read as."""
     name = cell.name if cell.name != UNNAMED else ""
-    metric, split = reading.says.about
+    metric, _ = reading.says.about
     told = {*words_of(reading.quote), *words_of(metric or "")}
     is_metric = bool(metric) and bool(name) and canonical(name) == canonical(metric or "")
-    is_split = split is not None and split in {found for found, _ in splits_in(name)}
-    return len((told & {*words_of(name)}) - {*words_of(cell.label)}) + is_metric + is_split
+    return len((told & {*words_of(name)}) - {*words_of(cell.label)}) + is_metric
 
 
 def _key(cells: Cells, cell: Measurement) -> set[str]:

@@ -38,7 +38,8 @@ _SPLITS: dict[Split, re.Pattern[str]] = {
     "cv": re.compile(r"(?<![a-z])(?:cv|cross[- ]?validat\w+|oof|out[- ]of[- ]fold)(?![a-z])", re.IGNORECASE),
     "hold-out": re.compile(r"(?<![a-z])(?:held|hold)[- ]?out(?![a-z])", re.IGNORECASE),
     "test": re.compile(
-        r"(?<![a-z])(?<!to )(?<!'s )test(?:ing)?(?![a-z])(?! (?:the|whether|if|it|this|different)\b)", re.IGNORECASE
+        r"(?<![a-z])(?<!to )(?<!let['’]s )test(?:ing)?(?![a-z])(?! (?:the|whether|if|it|this|different)\b)",
+        re.IGNORECASE,
     ),
 }
 

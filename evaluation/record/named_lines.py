@@ -17,11 +17,11 @@ from evaluation.record.measured_runs import words_of
 from evaluation.record.measurements import Measurement
 
 _COUNT = re.compile(r"(?<![\w./])(?P<some>\d+)(?: ?/ ?| of | out of )(?P<all>\d+)(?![\w./])")
-_N = r"\s*\$?(?P<n>\d[\d,]*[km]?)(?!\.?\d)"
+_N = r"\s*\$?(?P<n>\d[\d,]*[a-z]{0,2})(?!\.?\d)"
 _SIDES = {
     ">": re.compile(
         rf"(?:[>≥]=?|\b(?:over|above|(?:more|older|greater|larger|higher) than|at least)){_N}"
-        r"|(?<![\w.])(?P<m>\d[\d,]*[km]?)\+",
+        r"|(?<![\w.])(?P<m>\d[\d,]*[a-z]{0,2})\+",
         re.IGNORECASE,
     ),
     "<": re.compile(

@@ -38,7 +38,12 @@ class Asked:
     @property
     def digest(self) -> str:
         """What tells wordings of the prompt apart."""
-        return hashlib.sha256(self.prompt.encode()).hexdigest()[:16]
+        return digest(self.prompt)
+
+
+def digest(prompt: str) -> str:
+    """What tells prompts apart."""
+    return hashlib.sha256(prompt.encode()).hexdigest()[:16]
 
 
 def asked(labelled: LabelledSet) -> Iterator[Asked]:
@@ -83,7 +88,7 @@ def take_answers(files: Iterable[Path], sets: Iterable[LabelledSet], path: Path 
 
 
 @dataclass(frozen=True)
-class _Answer:
+class OneAnswer:
     """A model that gives one answer."""
 
     answer: dict[str, Any]
@@ -119,7 +124,7 @@ class RecordedAnswers:
                 continue
             self.answered.add(each.place)
             self.outdated += row["prompt"] != each.digest
-            reader = ModelReader(_Answer(row["answer"]))
+            reader = ModelReader(OneAnswer(row["answer"]))
             readings = reader(each.prose, each.place[2], each.known)
             yield from (claim.line() for claim in claims_of(readings, logs[each.place[0]], each.place[2], each.known))
             self.refused += reader.refused.total()

@@ -132,3 +132,16 @@ def test_a_duration_is_held_against_the_unit_it_was_printed_in(printed: str, sai
     [claim] = audit(log(run("train.py", printed), prose=said))
     assert claim.verdict.value == verdict
     assert claim.value == (10_800 if "hours" in said else 3)
+
+
+@pytest.mark.parametrize(
+    ("honest", "false"),
+    [
+        ("The model's test loss is 0.44, its validation loss 0.31.", "The model's test loss is 0.31, its loss 0.44."),
+        ("Its loss is 0.44, its validation loss 0.31.", "Its validation loss is 0.44."),
+    ],
+)
+def test_a_split_is_of_the_number_that_its_own_metric_leads_to(honest: str, false: str) -> None:
+    ran = run("train.py", "val loss: 0.31\ntest loss: 0.44")
+    assert [claim.verdict.is_problem for claim in audit(log(ran, prose=honest))] == [False, False]
+    assert any(claim.verdict.is_problem for claim in audit(log(ran, prose=false)))

@@ -36,6 +36,8 @@ _GIVES = re.compile(r"(?!.*\b(?:with|using|by|in|after|at (?:step|epoch)|from)\b
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _PARTING = re.compile(r"\d|;|\b(?:improv|outperform|beat|tied|favou?r)\w*", re.IGNORECASE)
 """What stands between a metric and a number that is not of it."""
+_LEADING = re.compile(r"[^,;()]{0,30}")
+"""Between a split with its metric and their number."""
 _OLD_VALUE = re.compile(r"[\d.]+%?\s*(?:to|→|->)\s*$")
 
 
@@ -164,8 +166,17 @@ def _nearest(
         return close.what
     if before:
         return before[-1].what
-    free = [m for m in mentions if not any(0 <= at - m.end <= 1 for at in parting)]  # not of "0.91 / cv 0.89"
+    free = [m for m in mentions if not _is_of_next(m, parting, text)]
     return free[0].what if free else None
+
+
+def _is_of_next(mention: Mention, parting: Sequence[int], text: str) -> bool:
+    """Whether a name is rather that of the number behind it: "0.91 / cv 0.89", "0.44, its validation loss 0.31"."""
+    at = next((at for at in parting if at >= mention.end), None)
+    if at is None:
+        return False
+    between = text[mention.end : at]
+    return len(between) <= 1 or bool(_LEADING.fullmatch(between) and names_in(between))
 
 
 def _is_aside(mention: Mention, number: Number, text: str) -> bool:

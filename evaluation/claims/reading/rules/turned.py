@@ -33,8 +33,12 @@ _REPLACED = re.compile(
     re.IGNORECASE,
 )
 """A change from a thing to another."""
-_CHOSEN = re.compile(r"\b(?:best|early|restor\w+|checkpoint\w*|patience|keep\w*|kept|stopp\w+)\b", re.IGNORECASE)
-"""What says that an earlier epoch was taken instead of the last."""
+_CHOSEN = re.compile(
+    r"\b(?:best|early|restor\w+|checkpoint\w*|patience|keep\w*|kept|stopp\w+|select\w*|using|by"
+    r"|with(?! each| every| more))\b",
+    re.IGNORECASE,
+)
+"""What says that something was chosen or changed, such as an earlier epoch instead of the last."""
 _DENIED = re.compile(r"\b(?:no|without|w/o|not|minus) (\w+)", re.IGNORECASE)
 _STEPS = ("epoch", "step", "iter", "iteration", "round")
 _START = 3
