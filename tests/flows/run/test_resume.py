@@ -249,7 +249,7 @@ def test_a_copy_of_the_process_that_an_agent_forks_ends_with_what_it_was_asked_f
 
 
 LEAVES = """
-import os, time
+import os, subprocess, time
 from pathlib import Path
 from tests.flows.agents import SubmitsNothing
 
@@ -270,12 +270,25 @@ class Detaches(SubmitsNothing):
             Path(__file__).with_name("child").write_text(str(child))
             os._exit(0)
         time.sleep(300)
+
+def start_detached():
+    shell = "setsid sleep 300 & echo $!"
+    subprocess.run(["sh", "-c", f"{shell} > {Path(__file__).with_name('child')}"], check=True)
+
+class LeavesAProgram(SubmitsNothing):
+    def decide(self, view):
+        start_detached()
+        return super().decide(view)
+
+class Constructs(SubmitsNothing):
+    def __init__(self):
+        start_detached()
 """
 
 
-@pytest.mark.parametrize("name", ["Leaves", "Detaches"])
+@pytest.mark.parametrize("name", ["Leaves", "Detaches", "LeavesAProgram", "Constructs"])
 @pytest.mark.usefixtures("mlab_environment")
-def test_a_copy_of_the_process_that_works_on_ends_with_the_run(tmp_path: Path, name: str) -> None:
+def test_what_an_agent_leaves_running_ends_with_the_run(tmp_path: Path, name: str) -> None:
     file = tmp_path / "leaves.py"
     file.write_text(LEAVES)
     done = mlab("run", str(SLOPE), "--agent", f"{file}:{name}", "--json", timeout=100)
