@@ -89,7 +89,7 @@ def extreme(clause: Clause, known: Known, results: Sequence[Result]) -> Extreme 
     part = PART.search(text)
     if part and not of_part(part["part"], subject or latest):
         return None
-    if not subject and (len(latest) > 1 or _is_of_unknown(text, known, metric)):
+    if not subject and (_is_of_several(latest, known) or _is_of_unknown(text, known, metric)):
         return None
     return _among(kind, what, text, known, results, subject or latest, is_named=bool(subject))
 
@@ -113,6 +113,12 @@ def _is_no_result(text: str, found: re.Match[str]) -> bool:
     said = relation_in(after)
     has_moved = said is not None and said.relation in ("higher", "lower", "better", "worse")
     return bool(_LOOKED_FOR.search(before) or _NO_RESULT.match(after) or _OF_NAMED.match(after) or has_moved)
+
+
+def _is_of_several(latest: Sequence[Measurement], known: Known) -> bool:
+    """Whether the latest run gave several results that can be called the best."""
+    rivals = references.rivals(known, latest[-1]) if latest else []
+    return len(latest) > 1 or sum(row.event is latest[-1].event for row in rivals) > 1
 
 
 def _is_of_unknown(text: str, known: Known, metric: str) -> bool:
