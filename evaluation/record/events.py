@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import PurePosixPath
 
-from environment.records import Action, Outcome
+from environment.metrics.outputs import MAX_POINTS, read_metrics
+from environment.records import Action, MetricPoint, Outcome
 from evaluation.record.changes import CUT, change_of
 from evaluation.record.cuts import is_cut, is_left_out
 from evaluation.record.failing import failing_line
@@ -24,6 +25,8 @@ _LONGEST_LINE = 4_000
 """Characters in which file names are looked for: the time grows with the square of them."""
 _SHOWN_FILE = re.compile(r"\[File: (\S+) \(")
 _MISSING = re.compile(r"does not exist|No such file|can't open file|not found", re.IGNORECASE)
+_MOST_POINTS = 50_000
+"""Values of one output that are kept; of more the first and the last."""
 _SEEN = 10_000
 """Characters of either end of an output that are kept for looking up words."""
 _OPTIONS = 400
@@ -105,6 +108,17 @@ class Event:
     def cuts_output(self) -> bool:
         """Whether the log left out part of what was printed."""
         return is_cut(self.observation) or is_left_out(self.observation)
+
+    @cached_property
+    def points(self) -> Sequence[MetricPoint]:
+        """What the reader of outputs found in what it printed."""
+        read = self.exchange.metrics
+        return read_metrics(self.observation, _MOST_POINTS).points if read is None else read
+
+    @property
+    def drops_values(self) -> bool:
+        """Whether it printed more values than are kept."""
+        return len(self.points) >= (_MOST_POINTS if self.exchange.metrics is None else MAX_POINTS)
 
     @cached_property
     def rewrites(self) -> bool:

@@ -171,8 +171,14 @@ class Index:
         return any(n < count <= until for n, until in self._hidden)
 
     def hides_values(self, count: int) -> bool:
-        """As ``hides_outputs``, of events whose values were not read before their output was cut."""
-        return any(n < count <= until for n, until in self._hidden if self.events[n].exchange.metrics is None)
+        """As ``hides_outputs``, of events whose values were not read before their output was cut, or are too many."""
+        hidden = (each for each in self._hidden if self.events[each[0]].exchange.metrics is None)
+        return any(n < count <= until for n, until in hidden) or self._first_dropped < count
+
+    @cached_property
+    def _first_dropped(self) -> int:
+        """The place of the first event that printed more values than are kept; behind all where there is none."""
+        return _first(event.shows_output and event.drops_values for event in self.events)
 
     @cached_property
     def _hidden(self) -> list[tuple[int, int]]:

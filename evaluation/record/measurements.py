@@ -12,7 +12,6 @@ from functools import cached_property
 
 from environment.metrics.lines import output_lines
 from environment.metrics.listed import is_listed
-from environment.metrics.outputs import parse_metrics
 from environment.records import MetricPoint
 from evaluation.language.splits import TIMES, Split, split_of
 from evaluation.record.durations import find_durations, find_sizes
@@ -38,7 +37,6 @@ _PROGRESS = re.compile(r"^\d+\s?/\s?\d+\s+")
 _EXCERPT = 200
 _KEY = 80
 """Characters by which a line is found again."""
-_MAX_SCAN = 400_000
 _ALPHABET = 26
 
 
@@ -158,9 +156,7 @@ def measurements(event: Event) -> list[Measurement]:
 
 
 def _read(event: Event) -> Iterator[Measurement]:
-    points = event.exchange.metrics
-    if points is None:
-        points = tuple(parse_metrics(event.observation[-_MAX_SCAN:]))
+    points = event.points
     lines = event.observation.split("\n")
     evaluates = any(point.split == "validation" and point.name == "loss" for point in points)
     printed = {(metric_of(point), point.value) for point in points if point.source == "stdout"}

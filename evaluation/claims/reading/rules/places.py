@@ -144,7 +144,15 @@ def at_epoch(text: str, rows: Sequence[Measurement]) -> list[Measurement]:
         return []
     if epoch["last"]:
         return [row for row in rows if row.event is rows[-1].event and row.epoch is not None][-1:]
-    n = _PLACES.get((epoch["word"] or epoch["nth"] or "").lower()) or float((epoch["n"] or "0").replace(",", ""))
+    place = _PLACES.get((epoch["word"] or epoch["nth"] or "").lower())
+    n = place or float((epoch["n"] or "0").replace(",", ""))
     if _OF_STEPS.match(epoch.group()):
         rows = _not_of_epochs(rows)
-    return [row for row in rows if row.epoch == n or (row.epoch is None and n in _steps_told(row.text))]
+    found = [row for row in rows if _is_at(n, row)]
+    if place and any(_is_at(0, row) for row in rows):  # some count from 0, others measure before the first
+        found = [row for row in rows if _is_at(place - 1, row)] + found
+    return found
+
+
+def _is_at(n: float, row: Measurement) -> bool:
+    return row.epoch == n or (row.epoch is None and n in _steps_told(row.text))
