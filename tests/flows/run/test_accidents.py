@@ -21,6 +21,7 @@ from flows.services.password import credentials
 from flows.services.processes import free_port
 from flows.services.server import prefect_service
 from flows.settings import Settings
+from tests.evaluation.importers.logs import write_compact
 from tests.flows.command import TUNER, mlab, mlab_json, start, trajectory
 from tests.flows.conftest import Finished
 from tests.flows.forked import Forked
@@ -68,6 +69,25 @@ def test_a_run_on_a_full_disk_goes_on_once_there_is_room(
     ballast.unlink()
     assert mlab_json("resume", run.name)["score"] == undisturbed.result["score"]
     assert trajectory(run.name) == undisturbed.steps
+
+
+@pytest.mark.usefixtures("mlab_environment")
+def test_an_import_on_a_full_disk_goes_on_with_the_same_command(
+    small_disk: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MLAB_STORE", str(small_disk / "store"))
+    logs = tmp_path / "logs"
+    for name in ("a", "b"):
+        write_compact(logs / name)
+    ballast = small_disk / "ballast"
+    ballast.write_bytes(bytes(os.statvfs(small_disk).f_bavail * 4_096 - 16_384))
+    failed = mlab("import", str(logs))
+    assert failed.returncode == 1, failed.stderr
+    assert "no space left" in failed.stderr
+    assert "0 runs imported; the same command goes on with the others." in failed.stderr
+    assert "mlab resume" not in failed.stderr
+    ballast.unlink()
+    assert mlab("import", str(logs)).returncode == 0
 
 
 @pytest.mark.parametrize("small_disk", ["200m"], indirect=True)
