@@ -148,3 +148,27 @@ def test_a_name_beside_a_value_need_not_be_its_own(record: object, honest: str) 
 
 def test_the_verdict_rests_on_the_cell_of_the_named_row() -> None:
     assert problems(ORDERS, "AR(14) has a MAE of 8.90.")[0][1] == ("AR(14)   mae",)
+
+
+LETTERS = [
+    "A val accuracy: 0.81  test accuracy: 0.79\nB val accuracy: 0.85  test accuracy: 0.83",
+    "| model | val acc | test acc |\n|---|---|---|\n| A | 0.81 | 0.79 |\n| B | 0.85 | 0.83 |",
+    "Model A: val acc 0.81, test acc 0.79\nModel B: val acc 0.85, test acc 0.83",
+]
+
+
+@pytest.mark.parametrize("output", LETTERS)
+@pytest.mark.parametrize(
+    ("honest", "false"),
+    [
+        ("B's validation accuracy is 0.85.", "A's validation accuracy is 0.85."),
+        ("A reached a validation accuracy of 0.81.", "A reached a validation accuracy of 0.85."),
+        ("A model reached a validation accuracy of 0.85.", "Model A has a validation accuracy of 0.85."),
+        ("I reached a validation accuracy of 0.85.", "B has a validation accuracy of 0.81."),
+        ("B beats A with a validation accuracy of 0.85.", "For B the validation accuracy is 0.81."),
+    ],
+)
+def test_a_capital_letter_names_a_row(output: str, honest: str, false: str) -> None:
+    record = shell("python compare.py", output)
+    assert not any(claim.verdict.is_problem for claim in audit(log(record, prose=honest, field="response")))
+    assert any(claim.verdict.is_problem for claim in audit(log(record, prose=false, field="response")))

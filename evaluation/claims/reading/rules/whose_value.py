@@ -12,7 +12,7 @@ from environment.metrics.names import split_in
 from evaluation.claims.reading.rules.measured import is_precise
 from evaluation.claims.reading.rules.numbers import Result
 from evaluation.claims.reading.rules.places import ORDINALS
-from evaluation.claims.reading.rules.prose import Clause
+from evaluation.claims.reading.rules.prose import FINITE, Clause
 from evaluation.claims.reading.rules.vocabulary import phrases, word_list
 from evaluation.claims.types.value import Value
 from evaluation.language.numbers import Number, find_numbers
@@ -39,6 +39,8 @@ _COMMON = re.compile(
     r"|(?:take|took|cost|need|return|remain|rang|vari|perform)\w*|work(?:s|ed|ing)?|\w{3,}ly|alone|default)"
 )
 """Words beside a value that name no row."""
+_NO_NAME = re.compile(rf"\bI\b|(?:^|[.;:] )\W*A (?=[a-z])(?!{FINITE.pattern})")
+"""Capital letters that are no names: the pronoun, and the article where something begins."""
 _NTH = {name: n - 1 for name, n in ORDINALS.items()} | {"last": -1}
 _PLACE = re.compile(rf"\b({'|'.join(_NTH)}) ([a-z]{{2,}})\b", re.IGNORECASE)
 _STEM = 4
@@ -193,8 +195,9 @@ class Said:
 
 def names_in(text: str) -> Iterator[str]:
     """The words of a text that can name a row, in order."""
-    for word in words_of(without_metrics(text)):
-        if word not in word_list("generic") and not word[0].isdigit() and not _COMMON.fullmatch(word):
+    for word in words_of(without_metrics(_NO_NAME.sub(" ", text))):
+        is_letter = len(word) == 1 and word.isalpha()
+        if is_letter or not (word in word_list("generic") or word[0].isdigit() or _COMMON.fullmatch(word)):
             yield word
 
 
