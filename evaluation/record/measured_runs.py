@@ -32,7 +32,14 @@ def words_of(text: str) -> list[str]:
         text = _POWER.sub(lambda found: f"{float(found.group()):.12f}".rstrip("0"), text)
     whole = _words(text)
     parted = _CAMEL.sub(" ", text)
-    return whole if parted == text else [*dict.fromkeys([*_words(parted), *whole])]
+    if parted == text:
+        return whole
+    return [*dict.fromkeys([*(word for word in _words(parted) if not is_letter(word)), *whole])]  # no B of "MiB"
+
+
+def is_letter(word: str) -> bool:
+    """Whether a word is a name of one letter."""
+    return len(word) == 1 and word.isalpha()
 
 
 def _words(text: str) -> list[str]:

@@ -153,6 +153,7 @@ def test_the_verdict_rests_on_the_cell_of_the_named_row() -> None:
 LETTERS = [
     "A val accuracy: 0.81  test accuracy: 0.79\nB val accuracy: 0.85  test accuracy: 0.83",
     "| model | val acc | test acc |\n|---|---|---|\n| A | 0.81 | 0.79 |\n| B | 0.85 | 0.83 |",
+    '{\n "A": {\n  "val": {\n   "accuracy": 0.81\n  }\n },\n "B": {\n  "val": {\n   "accuracy": 0.85\n  }\n }\n}',
     "Model A: val acc 0.81, test acc 0.79\nModel B: val acc 0.85, test acc 0.83",
 ]
 

@@ -12,13 +12,13 @@ from environment.metrics.names import split_in
 from evaluation.claims.reading.rules.measured import is_precise
 from evaluation.claims.reading.rules.numbers import Result
 from evaluation.claims.reading.rules.places import ORDINALS
-from evaluation.claims.reading.rules.prose import FINITE, Clause
+from evaluation.claims.reading.rules.prose import Clause, without_article
 from evaluation.claims.reading.rules.vocabulary import phrases, word_list
 from evaluation.claims.types.value import Value
 from evaluation.language.numbers import Number, find_numbers
 from evaluation.language.splits import without_metrics
 from evaluation.record.known import Known
-from evaluation.record.measured_runs import words_of
+from evaluation.record.measured_runs import is_letter, words_of
 from evaluation.record.named_lines import NamedLine, sides_in, without_sides
 
 _BEGIN = re.compile(r"[,;:–—]|\band\b|\bor\b|\bbut\b")
@@ -39,8 +39,6 @@ _COMMON = re.compile(
     r"|(?:take|took|cost|need|return|remain|rang|vari|perform)\w*|work(?:s|ed|ing)?|\w{3,}ly|alone|default)"
 )
 """Words beside a value that name no row."""
-_NO_NAME = re.compile(rf"\bI\b|(?:^|[.;:] )\W*A (?=[a-z])(?!{FINITE.pattern})")
-"""Capital letters that are no names: the pronoun, and the article where something begins."""
 _NTH = {name: n - 1 for name, n in ORDINALS.items()} | {"last": -1}
 _PLACE = re.compile(rf"\b({'|'.join(_NTH)}) ([a-z]{{2,}})\b", re.IGNORECASE)
 _STEM = 4
@@ -195,9 +193,8 @@ class Said:
 
 def names_in(text: str) -> Iterator[str]:
     """The words of a text that can name a row, in order."""
-    for word in words_of(without_metrics(_NO_NAME.sub(" ", text))):
-        is_letter = len(word) == 1 and word.isalpha()
-        if is_letter or not (word in word_list("generic") or word[0].isdigit() or _COMMON.fullmatch(word)):
+    for word in words_of(without_metrics(without_article(text))):
+        if is_letter(word) or not (word in word_list("generic") or word[0].isdigit() or _COMMON.fullmatch(word)):
             yield word
 
 
