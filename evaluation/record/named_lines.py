@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import pairwise, permutations, zip_longest
+from itertools import pairwise, zip_longest
 
 from evaluation.language.quantity import Quantity
 from evaluation.record.events import Event
@@ -135,14 +135,20 @@ class NamedLines:
 
     def differ_by(self, amount: Quantity, step: int) -> bool:
         """Whether two values in one column of a table before a step lie so far apart, in percent of one for a share."""
-        return any(
-            amount.is_near(apart)
+        return any(_lie_apart(values, amount) for at, values in self._columns if at < step)
+
+    @cached_property
+    def _columns(self) -> list[tuple[int, list[float]]]:
+        """The values of each column, in order, with the step that showed its table."""
+        return [
+            (lines[0].event.step, sorted(value for value in column if value is not None))
             for lines in self._tables.values()
-            if lines[0].event.step < step
             for column in zip_longest(*([cell.value for cell in line.cells[::-1]] for line in lines))
-            for one, two in permutations([value for value in column if value is not None], 2)
-            for apart in ([abs(one - two)] + ([100 * abs(one - two) / abs(two)] if amount.percent_like and two else []))
-        )
+        ]
+
+    def tables(self, step: int) -> Iterator[Sequence[NamedLine]]:
+        """Those of one shape and output each, before a step, the latest first."""
+        return (lines for lines in reversed(self._tables.values()) if lines[0].event.step < step)
 
     def is_elsewhere(self, stated: Quantity, step: int) -> bool:
         """Whether a line before a step that has no such name holds a number."""
@@ -160,7 +166,7 @@ class NamedLines:
         return sorted((cell.value, n) for n, line in enumerate(self._lines) for cell in line.cells)
 
     @cached_property
-    def _tables(self) -> Mapping[tuple[str, str], list[NamedLine]]:
+    def _tables(self) -> dict[tuple[str, str], list[NamedLine]]:
         found: defaultdict[tuple[str, str], list[NamedLine]] = defaultdict(list)
         for line in self._lines:
             found[line.event.id, line.shape].append(line)
@@ -211,6 +217,18 @@ class NamedLines:
     @cached_property
     def _lines(self) -> list[NamedLine]:
         return [line for event in self._events if event.shows_output for line in named_lines(event)]
+
+
+def _lie_apart(values: Sequence[float], amount: Quantity) -> bool:
+    """Whether two of some values, in order, lie so far apart, in percent of one for a share."""
+    least, most = abs(amount.value) - 2 * amount.resolution, abs(amount.value) + 2 * amount.resolution
+    for one in values:
+        for unit in (1.0, abs(one) / 100)[: 1 + amount.percent_like]:
+            for low, high in ((one + least * unit, one + most * unit), (one - most * unit, one - least * unit)):
+                near = values[bisect_left(values, low) : bisect_right(values, high)]
+                if unit and any(amount.is_near(abs(other - one) / unit) for other in near):
+                    return True
+    return False
 
 
 def sides_in(text: str) -> frozenset[tuple[str, str]]:

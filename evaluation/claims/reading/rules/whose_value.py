@@ -167,7 +167,8 @@ class Said:
 
     def named_in(self, table: Sequence[NamedLine]) -> list[NamedLine]:
         """The rows of a table that they name; of several those that are called exactly so: "Adam", not "adamw"."""
-        named = [line for line in table if self.is_of(line, table)]
+        alike = (line for line in table if self.settings & line.settings or covered(self.names, line.words))
+        named = [line for line in alike if self.is_of(line, table)]
         exact = [line for line in named if covered(self.names, line.words) <= exactly(self.names, line.words)]
         return exact or named
 
