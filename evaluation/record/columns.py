@@ -9,7 +9,7 @@ _WORDS = re.compile(r"[^\s|│]+(?: [^\s|│]+)*")
 """A column's name may have blanks, but one at a time."""
 _WORD = re.compile(r"[^\s|│]+")
 _FIELD = re.compile(r"[^\s|│,;]+")
-_SEPARATORS = ("|", "│", "\t", ",", ";")
+_SEPARATORS = ("|", "│", "&", "\t", ",", ";")
 _FEWEST = 2
 """Separators from which a line is a row of fields."""
 _DECIMAL = re.compile(r"(?<![\w.])[-+]?\d*\.\d")
@@ -47,6 +47,9 @@ def _of_fields(head: str, text: str, numbers: Sequence[Span]) -> tuple[str, ...]
         if text.count(separator) == head.count(separator) >= _FEWEST:
             names = [name.strip() for name in head.split(separator)]
             return tuple(names[text.count(separator, 0, start)] for start, _ in numbers)
+    names, fields = head.split(" "), text.split(" ")
+    if all(names) and all(fields) and len(names) == len(fields) > _FEWEST:  # one blank between any two
+        return tuple(names[text.count(" ", 0, start)] for start, _ in numbers)
     return None
 
 

@@ -173,3 +173,28 @@ def test_a_capital_letter_names_a_row(output: str, honest: str, false: str) -> N
     record = shell("python compare.py", output)
     assert not any(claim.verdict.is_problem for claim in audit(log(record, prose=honest, field="response")))
     assert any(claim.verdict.is_problem for claim in audit(log(record, prose=false, field="response")))
+
+
+BOXED = (
+    "│ model    │ accuracy │ loss  │\n├──────────┼──────────┼───────┤\n"
+    "│ forest   │ 0.81     │ 0.44  │\n│ boosting │ 0.85     │ 0.39  │"
+)
+LATEX = "model & accuracy & loss \\\\\n\\midrule\nforest & 0.81 & 0.44 \\\\\nboosting & 0.85 & 0.39 \\\\"
+ONE_BLANK = "model accuracy loss\nforest 0.81 0.44\nboosting 0.85 0.39"
+
+
+@pytest.mark.parametrize("output", [BOXED, LATEX, ONE_BLANK])
+def test_a_row_s_own_value_in_the_column_named_is_shown(output: str) -> None:
+    said = "Boosting's accuracy is 0.85. The forest has a loss of 0.44. The forest's accuracy is 0.85."
+    claims = audit(log(shell("python compare.py", output), prose=said, field="response"))
+    assert [claim.verdict.value for claim in claims] == ["supported", "supported", "contradicted"]
+
+
+def test_columns_that_two_header_lines_name_together_deny_nothing() -> None:
+    grouped = (
+        "           accuracy                 loss\n               mean    std      mean    std\nmodel\n"
+        "forest       0.812  0.011     0.441  0.020\nboosting     0.853  0.009     0.390  0.015"
+    )
+    said = "Boosting's mean loss is 0.390. Boosting has a mean loss of 0.015. The forest has a mean loss of 0.390."
+    claims = audit(log(shell("python compare.py", grouped), prose=said, field="response"))
+    assert [claim.verdict.value for claim in claims] == ["uncheckable", "uncheckable", "contradicted"]
