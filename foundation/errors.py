@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from foundation.text import encodable
+
 
 class MlabError(Exception):
     """Something a person can act on: what went wrong, and what to do about it.
@@ -12,9 +14,10 @@ class MlabError(Exception):
     """
 
     def __init__(self, message: str, *, hint: str = "") -> None:
-        super().__init__(message)
-        self.message = message
-        self.hint = hint
+        # It goes to Prefect, into files and to terminals, and may quote what others wrote.
+        self.message = encodable(message)
+        self.hint = encodable(hint)
+        super().__init__(self.message)
 
     def __str__(self) -> str:
         return f"{self.message}\n{self.hint}" if self.hint else self.message

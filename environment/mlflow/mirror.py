@@ -17,7 +17,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from environment.errors import StoreError
+from environment.errors import RunNotFoundError, StoreError
 from environment.mlflow.database import (
     NOTHING_ANSWERS,
     database_path,
@@ -205,6 +205,8 @@ def sync_runs(uri: str, artifact_root: Path, store: Store, run_ids: Iterable[str
     for run_id in run_ids:
         try:
             sync_run(uri, artifact_root, store, run_id)
+        except RunNotFoundError:
+            _LOG.debug("there is no run %s: it was removed, or never came to begin", run_id)
         except _failures() as error:
             _LOG.warning("Run %s is not shown in MLflow at %s: %s", run_id, uri, explained(uri, error))
             failed.append(run_id)

@@ -42,8 +42,7 @@ def translated(where: str, doing: str) -> Iterator[None]:
         if error.errno in FULL:
             raise StoreError(
                 f"no space left to {doing} {where}",
-                hint=f"Free space there, on {socket.gethostname()}; nothing committed is lost, and "
-                "`mlab resume` goes on with a run that had begun.",
+                hint=f"Free space there, on {socket.gethostname()}; nothing committed is lost.",
             ) from error
         raise StoreError(f"cannot {doing} {where}: {error}") from error
     except ValueError as error:

@@ -5,6 +5,7 @@ From here on a stop is told in words, so this imports nothing itself.
 
 from __future__ import annotations
 
+import codecs
 import gc
 import io
 import os
@@ -12,10 +13,13 @@ import signal
 import sys
 
 INTERRUPTED = 3
+_LOOKING_ALIKE = "looking_alike"
 UNREAD = 128 + signal.SIGPIPE
 """As a shell tells of a command that had more to say than anybody read: ``mlab show … | head -1``."""
 _INTERRUPTED_FOR_TYPER = 130
 _ALLOCATIONS_BETWEEN_LOOKS = 50_000
+_IN_ASCII = {"–": "-", "—": "-", "−": "-", "…": "...", "·": "|", "×": "x", "±": "+/-"}
+"""Signs of our own tables and sentences, for a terminal that has none of them."""
 
 
 def main() -> None:
@@ -48,10 +52,17 @@ def _open_closed() -> None:
 
 
 def _print_anything() -> None:
-    """Escape what a terminal's or a pipe's encoding has no character for."""
+    """Have what a terminal's or a pipe's encoding has no character for look alike, or else stand there escaped."""
+    codecs.register_error(_LOOKING_ALIKE, _looking_alike)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="backslashreplace")
+            stream.reconfigure(errors=_LOOKING_ALIKE)
+
+
+def _looking_alike(error: UnicodeError) -> tuple[str | bytes, int]:
+    if isinstance(error, UnicodeEncodeError) and (alike := _IN_ASCII.get(error.object[error.start])):
+        return alike, error.start + 1
+    return codecs.backslashreplace_errors(error)
 
 
 def _is_read() -> bool:

@@ -14,10 +14,26 @@ from foundation.errors import MlabError
 from foundation.text import meant, shown
 
 _OF_FILES = "mlab.defaults"
+_AT_ONCE = "--local"
+_ELSEWHERE_AT_ONCE = frozenset(
+    {"-j", "--jobs", "--n-jobs", "--parallel", "--processes", "--workers", "--num-workers", "--concurrency"}
+)
 
 
 class TellingCommand(TyperCommand):
     """A command whose errors carry, as a note, which of its options a person's file set."""
+
+    def parse_args(self, context: Any, args: list[str]) -> list[str]:
+        """Read the command line.
+
+        Raises:
+            UsageError: How many runs go on at once is asked for by a name that other programs have for it.
+        """
+        ours = {option for parameter in self.params for option in parameter.opts}
+        for option in (argument.partition("=")[0] for argument in args):
+            if option in _ELSEWHERE_AT_ONCE - ours and _AT_ONCE in ours:
+                raise UsageError(f"No such option: {option}", hint=f"{_AT_ONCE} N sets how many runs go on at once.")
+        return super().parse_args(context, args)
 
     def invoke(self, context: Any) -> Any:
         """Run it."""

@@ -19,6 +19,7 @@ from flows.run.opened import OpenedRun
 from foundation.copies import ending_copies
 from foundation.errors import MlabError
 from foundation.faults import with_place
+from foundation.text import encodable
 
 
 def ask(agent: Agent, view: View, run: OpenedRun) -> Decision:
@@ -78,12 +79,21 @@ def _mistakes_kept(method: str, run: OpenedRun) -> Iterator[None]:
         _keep_traceback(run, error, exited)
         raise exited from error
     except Exception as error:
-        _keep_traceback(run, error, error)
-        raise
+        told = _sendable(error)
+        _keep_traceback(run, error, told)
+        if told is error:
+            raise
+        raise told from None  # with the error itself behind it, the text would be sent all the same
+
+
+def _sendable(error: Exception) -> Exception:
+    """The error, or one that says the same where Prefect could not be sent what it says."""
+    texts = "".join(traceback.format_exception(error))
+    return error if encodable(texts) == texts else AgentFaultError(with_place(error))
 
 
 def _keep_traceback(run: OpenedRun, error: BaseException, told: Exception) -> None:
     text = read_secrets().redact("".join(traceback.format_exception(error)))
     with suppress(StoreError):
-        run.store.put(run.journal.keys.agent_error, text.encode(errors="replace"))
+        run.store.put(run.journal.keys.agent_error, text.encode(errors="backslashreplace"))
         told.add_note(f"The traceback lies in {run.store.url}/{run.journal.keys.agent_error}")

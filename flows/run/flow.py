@@ -28,7 +28,7 @@ from flows.run.page import RunPage
 from flows.run.people import ask_person
 from flows.run.session import RunSession
 from flows.run.telling import decided_line, effect_line, result_line, step_line
-from foundation.copies import killing_copies
+from foundation.copies import ending_leftovers
 
 
 class Steps:
@@ -90,7 +90,7 @@ def benchmark_run(config: RunConfig) -> State[dict[str, Any]]:
     Returns:
         The run's result, as in ``result.json``; the score stands in the state's message.
     """
-    with killing_copies():
+    with ending_leftovers():
         return _run_to_its_end(config)
 
 

@@ -18,6 +18,7 @@ from pydantic import ValidationError
 from flows.errors import ServerError
 from flows.settings import LOOPBACK
 from foundation import processes
+from foundation.copies import lasting
 from foundation.disk import RAISE_FILE_LIMIT, file_limit, free_bytes
 from foundation.records import Record
 from foundation.sizes import MiB
@@ -176,7 +177,7 @@ class Service:
         with self.log.open("ab") as log:
             process = subprocess.Popen(
                 self.command(port),
-                env=self.environment(port),
+                env={**self.environment(port), **lasting(str(self.folder))},
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=subprocess.STDOUT,

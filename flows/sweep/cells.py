@@ -13,6 +13,7 @@ from pydantic import JsonValue, ValidationError
 
 from environment.gpus.choice import GpuChoice
 from environment.records import RunConfig
+from environment.records.display import joined
 from flows.data import data_of
 from flows.errors import UsageError
 from flows.names import SWEEP_TAG, new_run_id
@@ -63,8 +64,17 @@ def expand(spec: SweepSpec) -> list[RunConfig]:
     found += [_included(spec, fields) for fields in spec.include]
     unique = list({config.model_dump_json(): config for config in found}.values())
     if not unique:
-        raise UsageError(f"The sweep {spec.name} has no runs.", hint="Name tasks and agents, or exclude less.")
+        raise UsageError(f"The sweep {spec.name} has no runs.", hint=_what_is_missing(spec))
     return unique
+
+
+def _what_is_missing(spec: SweepSpec) -> str:
+    """What to write so that there are runs."""
+    lines = {"tasks": "tasks: [house-price]", "agents": "agents: [tuner]"}
+    missing = [line for name, line in lines.items() if not getattr(spec, name)]
+    if missing:
+        return f"It names no {joined([line.partition(':')[0] for line in missing])}. Add a line such as `{missing[0]}`."
+    return "All are excluded: exclude less."
 
 
 def slips(spec: SweepSpec) -> list[str]:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from rich.text import Text
 
-from environment.errors import RunNotFoundError
+from environment.errors import RunNotFoundError, StoreError
 from environment.records import RunResult
 from environment.records.display import counted, number, percent
 from environment.store import RunKeys, Store
@@ -40,6 +40,8 @@ def audit_targets(targets: Sequence[str], logs: Logs, *, extractor: PaidExtracto
     """
     find = extractor.finding(logs.note) if extractor else None
     claims = _affordable(_of_all(targets, logs, find), logs.note)
+    if extractor:
+        claims = extractor.checked(claims, logs.note)
     try:
         if as_json:
             for claim in claims:
@@ -81,7 +83,7 @@ def import_paths(paths: Sequence[Path], logs: Logs, *, as_json: bool) -> None:
                         say(f"{shown(log.source)}: same content as run {run_id}; not stored again")
                     results[run_id] = import_log(store, found, bar.within)
                     bar.advance()
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, StoreError):
         say(f"{counted(len(results.keys() - before), 'run')} imported; the same command goes on with the others.")
         raise
     if as_json:

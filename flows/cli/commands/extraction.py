@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from pydantic import JsonValue
 
 from environment.records.display import counted
+from evaluation.claims.claim import Claim
 from evaluation.claims.reading.model import FoundClaims, ModelReader
 from flows.errors import FlowError, UsageError
 from flows.text import one_line
@@ -24,7 +25,7 @@ _SHOWN = 60
 
 
 class ExtractionError(FlowError):
-    """A text was not read: the model gave no answer to it that fits."""
+    """The model gave no answer to a text that fits, or no claim that can be used."""
 
 
 class PaidExtractor:
@@ -57,13 +58,30 @@ class PaidExtractor:
         self._reader = ModelReader(ask)
         return self._reader
 
+    def checked(self, claims: Iterable[Claim], note: Callable[[MlabError], None]) -> Iterator[Claim]:
+        """The claims; where the model found some and none of them could be used, that is told to ``note``."""
+        any_used = False
+        for claim in claims:
+            any_used = True
+            yield claim
+        if not any_used and self._refused:
+            found = counted(self._refused.total(), "claim")
+            hint = "Nothing was checked. Ask another model, or leave --extractor out for the built-in rules."
+            note(ExtractionError(f"The model gave {found}, and none can be used: {self._why}.", hint=hint))
+
+    @property
+    def _refused(self) -> Counter[str]:
+        return self._reader.refused if self._reader else Counter()
+
+    @property
+    def _why(self) -> str:
+        return ", ".join(f"{reason} ({count})" for reason, count in self._refused.most_common())
+
     def line(self) -> str:
         """What it took: ``extractor: 12 calls, 3,400 tokens, $0.02``."""
-        refused = self._reader.refused if self._reader else Counter[str]()
         notes = [f", {self._unread} without claims"] if self._unread else []
-        if refused:
-            why = ", ".join(f"{reason} ({count})" for reason, count in refused.most_common())
-            notes.append(f", {counted(refused.total(), 'claim')} refused: {why}")
+        if self._refused:
+            notes.append(f", {counted(self._refused.total(), 'claim')} refused: {self._why}")
         return f"extractor: {self._model.spent.line()}{''.join(notes)}"
 
 

@@ -23,8 +23,10 @@ from flows.run.needs import check_disk
 from flows.run.observer import Observer
 from flows.settings import Settings, choose
 from flows.sweep.outcome import lacks_grades
+from foundation.copies import ending_leftovers
 
 
+@ending_leftovers()
 def run_benchmark(config: RunConfig, *, as_json: bool, unsafe: bool = False, deployment: str | None = None) -> None:
     """Run here or through a deployment, print the result, and exit with its code."""
     if unsafe:

@@ -15,6 +15,7 @@ from flows.settings import Settings
 def start() -> None:
     """Start the local server and print its address."""
     settings = Settings()
+    settings.make_home()
     service = prefect_service(settings)
     port = service.last_port()
     record = service.ensure()
@@ -30,6 +31,7 @@ def start() -> None:
 def stop() -> None:
     """Stop the local server."""
     settings = Settings()
+    settings.make_home()
     stopped = prefect_service(settings).stop()
     plain_console().print("The Prefect server is stopped." if stopped else "No Prefect server was running.")
     if stopped:

@@ -93,6 +93,7 @@ def _check_exposure(settings: Settings) -> None:
 def stop() -> None:
     """Stop everything that runs in this home folder."""
     settings = Settings()
+    settings.make_home()
     had_server = prefect_service(settings).running() is not None
     _stop(services(settings), plain_console())
     if had_server:

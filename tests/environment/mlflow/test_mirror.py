@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import socket
 import sqlite3
 import subprocess
@@ -20,7 +21,7 @@ from mlflow.exceptions import MlflowException
 from environment.journal.entries import Journal
 from environment.mlflow.database import open_client, refuses
 from environment.mlflow.mirror import MlflowMirror, sync_runs, trouble
-from environment.store import WAITING, Store
+from environment.store import WAITING, RunKeys, Store
 from tests.environment.mlflow.conftest import RUN_ID, Shown
 from tests.environment.training.journalled import finish_run, training_run, write_run
 
@@ -181,6 +182,14 @@ def test_eight_processes_share_a_fresh_database_and_lose_nothing(tmp_path: Path)
     nested = Counter(run.data.tags["mlflow.parentRunId"] for run in runs if "mlflow.parentRunId" in run.data.tags)
     assert nested == dict.fromkeys(parents, 3)
     assert all(run.data.metrics["validation/mae"] for run in runs if "mlflow.parentRunId" in run.data.tags)
+
+
+def test_nothing_is_said_of_a_run_that_is_not_there(
+    shown: Shown, finished: Journal, caplog: pytest.LogCaptureFixture
+) -> None:
+    shown.store.put(RunKeys(run_id="imported-half").decided(0), b"{}")
+    assert sync_runs(shown.uri, shown.artifacts, shown.store, ["imported-half", finished.run_id]) == []
+    assert [record for record in caplog.records if record.levelno >= logging.WARNING] == []
 
 
 def test_a_damaged_run_is_named_and_the_next_one_shown(shown: Shown, finished: Journal) -> None:

@@ -190,7 +190,8 @@ def test_a_full_disk_is_explained(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(os, "fsync", full)
     with pytest.raises(StoreError, match="no space left") as caught:
         store.put("runs/x", b"x")
-    assert "resume" in caught.value.hint
+    assert "nothing committed is lost" in caught.value.hint
+    assert "mlab resume" not in caught.value.hint, "an import has no run to go on with"
     assert list((tmp_path / "runs").iterdir()) == []
 
 

@@ -101,6 +101,11 @@ def test_why_claims_are_refused_is_told(tmp_path: Path) -> None:
         done = mlab("audit", str(log), *priced(server, tmp_path), "--json")
     told = " ".join(done.stderr.split())
     assert "2 claims refused: a row that was not known (1), of no type with these fields (1)" in told
+    assert "The model gave 2 claims, and none can be used: a row that was not known (1), of no" in told
+    assert (done.returncode, done.stdout) == (1, "")
+    with LlmServer(wrong) as server:
+        table = mlab("audit", str(log), *priced(server, tmp_path))
+    assert (table.returncode, table.stdout) == (1, ""), "that no claims were found would be wrong"
 
 
 def test_a_server_that_counts_no_tokens_ends_where_a_limit_is_to_hold(tmp_path: Path) -> None:

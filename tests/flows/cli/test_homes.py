@@ -28,6 +28,15 @@ def test_a_home_or_store_that_is_a_file_is_named(
     assert "a-file" in done.printed
 
 
+@pytest.mark.parametrize("arguments", [("ui", "--stop"), ("server", "stop"), ("server", "start")])
+def test_services_of_a_home_that_cannot_be_written(arguments: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MLAB_HOME", "/proc/x")
+    done = command(*arguments)
+    assert (done.code, done.fault) == (2, None)
+    assert "/proc/x cannot be written" in done.printed
+    assert "Set it to one that you can write to." in done.printed
+
+
 def test_an_address_is_no_home(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("MLAB_HOME", "s3://bucket/home")

@@ -12,9 +12,10 @@ import pytest
 from rich.console import Console
 
 from environment.errors import RunInterrupted
+from environment.records.display import MINUS, NONE
 from evaluation.claims.audit import audit
 from evaluation.record.log import LogStep, RunLog
-from flows.cli.app import INTERRUPTED, UNREAD
+from flows.cli.app import INTERRUPTED, UNREAD, _print_anything
 from flows.cli.commands.choice import Choice
 from flows.cli.commands.report import write_report
 from flows.cli.failure import explain, in_words, is_interruption
@@ -104,6 +105,15 @@ def test_what_an_encoding_has_no_character_for_is_escaped(tmp_path: Path) -> Non
         done = mlab("config", *options, env=ascii_only, anew=True)
         assert (done.returncode, done.stderr) == (0, "")
         assert escaped in done.stdout
+
+
+def test_our_own_signs_look_alike_where_there_is_only_ascii(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "printed"
+    with file.open("w", encoding="ascii") as stream:
+        monkeypatch.setattr("sys.stdout", stream)
+        _print_anything()
+        print(NONE, f"{MINUS}3", "3 × 4 … größe", file=stream)
+    assert file.read_text() == "- -3 3 x 4 ... gr\\xf6\\xdfe\n"
 
 
 def test_broken_logs_of_a_folder_are_named_and_the_others_read(tmp_path: Path) -> None:

@@ -55,6 +55,14 @@ def test_runs_that_cannot_begin_are_told_and_the_others_begin(tmp_path: Path, be
     assert len(begun) == 1
 
 
+@pytest.mark.parametrize("option", ["--jobs", "--workers=4", "-j"])
+def test_other_names_for_how_many_runs_at_once(tmp_path: Path, begun: list[object], option: str) -> None:
+    done = command("sweep", _file(tmp_path, "[nop]"), option, "4")
+    assert (done.code, done.fault) == (2, None)
+    assert "--local N sets how many runs go on at once" in done.printed
+    assert begun == []
+
+
 def test_a_sweep_of_which_nothing_can_begin_starts_nothing(tmp_path: Path, begun: list[object]) -> None:
     done = command("sweep", _file(tmp_path, "[tunr]"))
     assert done.code != 0

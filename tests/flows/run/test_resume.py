@@ -108,6 +108,40 @@ def test_a_failed_step_is_taken_up_where_it_failed(home: Path, tmp_path: Path) -
     assert result["training_runs"] == 2
 
 
+UNSENDABLE = """
+from tests.flows.agents import SubmitsNothing
+
+class Plain(SubmitsNothing):
+    def decide(self, view):
+        raise ValueError("boom \\udcff")
+
+class Behind(SubmitsNothing):
+    def decide(self, view):
+        try:
+            raise ValueError("boom \\udcff")
+        except ValueError as error:
+            raise RuntimeError("boom too") from error
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "said"), [("Plain", "ValueError: boom \\udcff"), ("Behind", "RuntimeError: boom too")]
+)
+@pytest.mark.usefixtures("mlab_environment")
+def test_what_no_utf_8_can_hold_is_told_escaped(home: Path, tmp_path: Path, name: str, said: str) -> None:
+    file = tmp_path / "unsendable.py"
+    file.write_text(UNSENDABLE)
+    failed = mlab("run", str(SLOPE), "--agent", f"{file}:{name}")
+    told = failed.stderr.replace("\n", " ")
+    assert failed.returncode == 3, told
+    assert f"{said} (" in told
+    assert "unsendable.py, line " in told
+    assert "UnicodeEncodeError" not in told
+    assert "agent_error.txt" in told
+    kept = (home / "store" / RunKeys(run_id=only_run(home)).agent_error).read_text()
+    assert "ValueError: boom \\udcff" in kept
+
+
 GONE = """
 import os
 from tests.flows.agents import SubmitsNothing
@@ -215,7 +249,7 @@ def test_a_copy_of_the_process_that_an_agent_forks_ends_with_what_it_was_asked_f
 
 
 LEAVES = """
-import os, time
+import os, subprocess, time
 from pathlib import Path
 from tests.flows.agents import SubmitsNothing
 
@@ -236,12 +270,25 @@ class Detaches(SubmitsNothing):
             Path(__file__).with_name("child").write_text(str(child))
             os._exit(0)
         time.sleep(300)
+
+def start_detached():
+    shell = "setsid sleep 300 & echo $!"
+    subprocess.run(["sh", "-c", f"{shell} > {Path(__file__).with_name('child')}"], check=True)
+
+class LeavesAProgram(SubmitsNothing):
+    def decide(self, view):
+        start_detached()
+        return super().decide(view)
+
+class Constructs(SubmitsNothing):
+    def __init__(self):
+        start_detached()
 """
 
 
-@pytest.mark.parametrize("name", ["Leaves", "Detaches"])
+@pytest.mark.parametrize("name", ["Leaves", "Detaches", "LeavesAProgram", "Constructs"])
 @pytest.mark.usefixtures("mlab_environment")
-def test_a_copy_of_the_process_that_works_on_ends_with_the_run(tmp_path: Path, name: str) -> None:
+def test_what_an_agent_leaves_running_ends_with_the_run(tmp_path: Path, name: str) -> None:
     file = tmp_path / "leaves.py"
     file.write_text(LEAVES)
     done = mlab("run", str(SLOPE), "--agent", f"{file}:{name}", "--json", timeout=100)

@@ -51,7 +51,9 @@ def test_a_sweep_is_a_product_less_and_more() -> None:
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        ("tasks: [a]", "has no runs"),
+        ("tasks: a", r"has no runs(.|\n)*names no agents.*`agents: \[tuner\]`"),
+        ("seeds: 3", r"has no runs(.|\n)*names no tasks and agents"),
+        ("tasks: a\nagents: nop\nexclude: [{task: a}]", r"has no runs(.|\n)*exclude less"),
         ("tasks: [a\n", "is not YAML"),
         ("- a", "must be a mapping"),
         ("tasks: [a]\nagents: [nop]\nseed: 3", r"seed: is not known here\. Did you mean seeds\? Known: name, tasks,"),
