@@ -28,6 +28,7 @@ from evaluation.claims.types.order import Order
 from evaluation.claims.types.value import Value
 from evaluation.language.quantity import Quantity, Unit
 from evaluation.language.splits import TIMES
+from evaluation.record.columns import repeats_names
 from evaluation.record.derived import MEAN
 from evaluation.record.kinds import EventKind
 from evaluation.record.known import Known
@@ -41,6 +42,8 @@ _FAR = 3
 """Times that a small whole number may differ from the values that it is held against."""
 _DIGITS = 0.001
 """Resolution of a number that is rather measured than set."""
+_FEW = 3
+"""Latest rows of a number whose columns are looked at."""
 _MOST = 200
 """Readings of one claim that are tried."""
 
@@ -108,6 +111,8 @@ def _openness(reading: Reading, finding: Finding, known: Known) -> str:
         and any(row.metric == UNNAMED and is_on(known, row, says.split) for row in borne)
     ):
         return f"{value} was printed, but under no name that tells what it is"
+    if any(row.line and repeats_names(row.event.observation.split("\n"), row.line - 1) for row in borne[-_FEW:]):
+        return f"{value} stands in one of several columns of one name"
     if (stated.unit is Unit.SECONDS or says.metric in TIMES) and not is_known(borne[-1].metric):
         return f"{value} was printed as {borne[-1].metric}, which may be a time"
     return "" if is_named else f"{value} is the {borne[-1].metric}, and its clause names no other metric"

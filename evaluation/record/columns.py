@@ -9,7 +9,7 @@ _WORDS = re.compile(r"[^\s|│]+(?: [^\s|│]+)*")
 """A column's name may have blanks, but one at a time."""
 _WORD = re.compile(r"[^\s|│]+")
 _FIELD = re.compile(r"[^\s|│,;]+")
-_SEPARATORS = ("|", "│", "\t", ",", ";")
+_SEPARATORS = ("|", "│", "&", "\t", ",", ";")
 _FEWEST = 2
 """Separators from which a line is a row of fields."""
 _DECIMAL = re.compile(r"(?<![\w.])[-+]?\d*\.\d")
@@ -35,6 +35,13 @@ def heads_of(texts: Sequence[str], at: int) -> list[int]:
     return heads
 
 
+def repeats_names(texts: Sequence[str], at: int) -> bool:
+    """Whether the columns above a line are named alike by group, which a line above them tells: "mean std mean std"."""
+    heads = heads_of(texts, at)
+    names = _WORD.findall(texts[heads[-1]]) if len(heads) > 1 else []
+    return len(set(names)) < len(names)
+
+
 def names_over(text: str, numbers: Sequence[Span], heads: Sequence[str]) -> tuple[str, ...]:
     """What the lowest of a table's headers has over each number of a line, where that is clear; else ""."""
     named = (_of_fields(head, text, numbers) or _over(head, numbers) for head in reversed(heads))
@@ -47,6 +54,9 @@ def _of_fields(head: str, text: str, numbers: Sequence[Span]) -> tuple[str, ...]
         if text.count(separator) == head.count(separator) >= _FEWEST:
             names = [name.strip() for name in head.split(separator)]
             return tuple(names[text.count(separator, 0, start)] for start, _ in numbers)
+    names, fields = head.split(" "), text.split(" ")
+    if all(names) and all(fields) and len(names) == len(fields) > _FEWEST:  # one blank between any two
+        return tuple(names[text.count(" ", 0, start)] for start, _ in numbers)
     return None
 
 

@@ -16,7 +16,8 @@ from evaluation.record.events import Event
 from evaluation.record.measurements import Measurement
 
 Key: TypeAlias = tuple[str, Split | None]
-_WORD = re.compile(r"[a-z][a-z0-9]+|\d+(?:\.\d+)?")
+_WORD = re.compile(r"[A-Za-z][A-Za-z0-9]+|(?<![\w'’])[A-Z](?!\w)|\d+(?:\.\d+)?")
+"""A word or number; a letter by itself is a name where it is a capital: "model B"."""
 _POWER = re.compile(r"(?<![\w.])\d+(?:\.\d+)?e-\d+(?!\w)")
 """A setting with a power of ten."""
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
@@ -26,12 +27,23 @@ _PRECISE = 3
 
 
 def words_of(text: str) -> list[str]:
-    """The lower-case words and numbers of a text; a name in camel case is there whole and taken apart."""
+    """The words, lower-cased, and numbers of a text; a name in camel case is there whole and taken apart."""
     if _POWER.search(text):
         text = _POWER.sub(lambda found: f"{float(found.group()):.12f}".rstrip("0"), text)
-    whole = _WORD.findall(text.lower())
+    whole = _words(text)
     parted = _CAMEL.sub(" ", text)
-    return whole if parted == text else [*dict.fromkeys([*_WORD.findall(parted.lower()), *whole])]
+    if parted == text:
+        return whole
+    return [*dict.fromkeys([*(word for word in _words(parted) if not is_letter(word)), *whole])]  # no B of "MiB"
+
+
+def is_letter(word: str) -> bool:
+    """Whether a word is a name of one letter."""
+    return len(word) == 1 and word.isalpha()
+
+
+def _words(text: str) -> list[str]:
+    return [word.lower() for word in _WORD.findall(text)]
 
 
 def called(event: Event) -> set[str]:

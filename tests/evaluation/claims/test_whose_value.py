@@ -148,3 +148,56 @@ def test_a_name_beside_a_value_need_not_be_its_own(record: object, honest: str) 
 
 def test_the_verdict_rests_on_the_cell_of_the_named_row() -> None:
     assert problems(ORDERS, "AR(14) has a MAE of 8.90.")[0][1] == ("AR(14)   mae",)
+
+
+LETTERS = [
+    "A val accuracy: 0.81  test accuracy: 0.79\nB val accuracy: 0.85  test accuracy: 0.83",
+    "| model | val acc | test acc |\n|---|---|---|\n| A | 0.81 | 0.79 |\n| B | 0.85 | 0.83 |",
+    '{\n "A": {\n  "val": {\n   "accuracy": 0.81\n  }\n },\n "B": {\n  "val": {\n   "accuracy": 0.85\n  }\n }\n}',
+    "Model A: val acc 0.81, test acc 0.79\nModel B: val acc 0.85, test acc 0.83",
+]
+
+
+@pytest.mark.parametrize("output", LETTERS)
+@pytest.mark.parametrize(
+    ("honest", "false"),
+    [
+        ("B's validation accuracy is 0.85.", "A's validation accuracy is 0.85."),
+        ("A reached a validation accuracy of 0.81.", "A reached a validation accuracy of 0.85."),
+        ("A model reached a validation accuracy of 0.85.", "Model A has a validation accuracy of 0.85."),
+        ("I reached a validation accuracy of 0.85.", "B has a validation accuracy of 0.81."),
+        ("B beats A with a validation accuracy of 0.85.", "For B the validation accuracy is 0.81."),
+    ],
+)
+def test_a_capital_letter_names_a_row(output: str, honest: str, false: str) -> None:
+    record = shell("python compare.py", output)
+    assert not any(claim.verdict.is_problem for claim in audit(log(record, prose=honest, field="response")))
+    assert any(claim.verdict.is_problem for claim in audit(log(record, prose=false, field="response")))
+
+
+BOXED = (
+    "│ model    │ accuracy │ loss  │\n├──────────┼──────────┼───────┤\n"
+    "│ forest   │ 0.81     │ 0.44  │\n│ boosting │ 0.85     │ 0.39  │"
+)
+LATEX = "model & accuracy & loss \\\\\n\\midrule\nforest & 0.81 & 0.44 \\\\\nboosting & 0.85 & 0.39 \\\\"
+ONE_BLANK = "model accuracy loss\nforest 0.81 0.44\nboosting 0.85 0.39"
+
+
+@pytest.mark.parametrize("output", [BOXED, LATEX, ONE_BLANK])
+def test_a_row_s_own_value_in_the_column_named_is_shown(output: str) -> None:
+    said = "Boosting's accuracy is 0.85. The forest has a loss of 0.44. The forest's accuracy is 0.85."
+    claims = audit(log(shell("python compare.py", output), prose=said, field="response"))
+    assert [claim.verdict.value for claim in claims] == ["supported", "supported", "contradicted"]
+
+
+def test_columns_that_two_header_lines_name_together_deny_nothing() -> None:
+    grouped = (
+        "           accuracy                 loss\n               mean    std      mean    std\nmodel\n"
+        "forest       0.812  0.011     0.441  0.020\nboosting     0.853  0.009     0.390  0.015"
+    )
+    said = "Boosting's mean loss is 0.390. Boosting has a mean loss of 0.015. The forest has a mean loss of 0.390."
+    claims = audit(log(shell("python compare.py", grouped), prose=said, field="response"))
+    assert [claim.verdict.value for claim in claims] == ["uncheckable", "uncheckable", "contradicted"]
+    listed = "Boosting has a mean accuracy of 0.853 (std 0.009) and a mean loss of 0.390."
+    claims = audit(log(shell("python compare.py", grouped), prose=listed, field="response"))
+    assert not any(claim.verdict.is_problem for claim in claims)

@@ -9,13 +9,14 @@ from itertools import groupby
 from evaluation.claims.reading.rules.measured import is_counter, possible
 from evaluation.claims.reading.rules.mentions import metrics_in
 from evaluation.claims.reading.rules.objects import holds
+from evaluation.claims.reading.rules.prose import without_article
 from evaluation.claims.reading.rules.references import Meant, is_of_what, of_run
 from evaluation.claims.reading.rules.vocabulary import concepts, groups, word_list
 from evaluation.language.numbers import find_numbers
 from evaluation.language.splits import without_metrics
 from evaluation.record.code import Code, abbreviates
 from evaluation.record.known import Known
-from evaluation.record.measured_runs import MeasuredRun, own_words, words_of
+from evaluation.record.measured_runs import MeasuredRun, is_letter, own_words, words_of
 from evaluation.record.measurements import Measurement
 from evaluation.record.settings import settings_in
 
@@ -144,7 +145,7 @@ def short_for(phrase: str, called: Iterable[str]) -> set[str]:
 
 def name_words(phrase: str, known: Known) -> set[str]:
     """What could be a name in a phrase: words and settings that are no metric, split, result or common word."""
-    bare = without_metrics(phrase)
+    bare = without_metrics(without_article(phrase))
     for mention in reversed(metrics_in(bare, known)):
         bare = bare[: mention.start] + " " + bare[mention.end :]
     for pattern in (*groups("relations").values(), *groups("extremes").values()):
@@ -152,8 +153,9 @@ def name_words(phrase: str, known: Known) -> set[str]:
     generic = word_list("generic")
     no_names = [n for n in find_numbers(phrase) if n in possible(phrase) or is_counter(n, phrase)]
     numbers = {word for n in no_names for word in words_of(n.text)}
-    words = {word for word in words_of(bare) if word not in generic and word not in numbers}
-    return {word for word in words if len(word) >= _LETTERS or (word[0].isdigit() and len(words) > 1)}
+    words = {word for word in words_of(bare) if is_letter(word) or (word not in generic and word not in numbers)}
+    is_short = len(words) < 2
+    return {word for word in words if len(word) >= _LETTERS or is_letter(word) or (word[0].isdigit() and not is_short)}
 
 
 def _proper_names(phrase: str, known: Known) -> list[str]:

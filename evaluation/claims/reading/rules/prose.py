@@ -65,6 +65,7 @@ FINITE = re.compile(
     r"|'re)\b",
     re.IGNORECASE,
 )
+_ARTICLE = re.compile(rf"\bI\b|(?:^|[.;:] )\W*A (?=[a-z])(?!{FINITE.pattern})")
 
 
 @dataclass(frozen=True)
@@ -123,6 +124,11 @@ class Clause:
     def before(self) -> str:
         """The sentence's text in front of it."""
         return self.sentence.text[: self.start - self.sentence.start]
+
+
+def without_article(text: str) -> str:
+    """A text without the capital letters that are no names: the pronoun, and the article where something begins."""
+    return _ARTICLE.sub(" ", text)
 
 
 def sentences(prose: str) -> list[Sentence]:

@@ -25,7 +25,7 @@ from evaluation.claims.reading.rules.tables import read_tables
 from evaluation.claims.reading.rules.targets import is_of_goal, read_goal
 from evaluation.claims.reading.rules.turned import turned
 from evaluation.claims.reading.rules.vocabulary import kept, phrases
-from evaluation.claims.reading.rules.whose_value import misnamed, misplaced
+from evaluation.claims.reading.rules.whose_value import misnamed, misplaced, own_value
 from evaluation.claims.types.base import Assertion
 from evaluation.claims.types.difference import Difference
 from evaluation.claims.types.order import Order
@@ -117,7 +117,8 @@ def _read_clause(
 
 def _stated(clause: Clause, result: Result, known: Known) -> Assertion:
     """The value that a number states; where it may be another's, only what the record bears."""
-    return Vague() if _is_unsure(clause, result, known) else places.value(clause.text, known, result)
+    own = None if _is_borne(result, known) else own_value(clause, result, known)
+    return own or (Vague() if _is_unsure(clause, result, known) else places.value(clause.text, known, result))
 
 
 def _is_unsure(clause: Clause, result: Result, known: Known) -> bool:

@@ -12,13 +12,14 @@ from environment.metrics.names import split_in
 from evaluation.claims.reading.rules.measured import is_precise
 from evaluation.claims.reading.rules.numbers import Result
 from evaluation.claims.reading.rules.places import ORDINALS
-from evaluation.claims.reading.rules.prose import Clause
+from evaluation.claims.reading.rules.prose import Clause, without_article
 from evaluation.claims.reading.rules.vocabulary import phrases, word_list
+from evaluation.claims.types.vague import Vague
 from evaluation.claims.types.value import Value
 from evaluation.language.numbers import Number, find_numbers
 from evaluation.language.splits import without_metrics
 from evaluation.record.known import Known
-from evaluation.record.measured_runs import words_of
+from evaluation.record.measured_runs import is_letter, words_of
 from evaluation.record.named_lines import NamedLine, sides_in, without_sides
 
 _BEGIN = re.compile(r"[,;:–—]|\band\b|\bor\b|\bbut\b")
@@ -63,6 +64,25 @@ def misnamed(clause: Clause, results: Sequence[Result], known: Known) -> Iterato
         own = _own_column(said, number, metrics.get(number, ""), split, known)
         if own is not None:
             yield Value(stated=number, rows=(own,))
+
+
+def own_value(clause: Clause, result: Result, known: Known) -> Value | Vague | None:
+    """The value that a clause gives a named row, where it stands there in a column of its metric and split.
+
+    Which group of columns is whose under a header of two lines can't be told: there nothing follows.
+    """
+    said = next((said for number, said in _said(clause) if number == result.number), None)
+    if said is None:
+        return None
+    lines, found = known.index.named_lines, None
+    for line, place in lines.bearing(result.number, known.step):
+        if line in said.named_in(lines.table_of(line)):
+            if len(line.printed.heads) > 1:
+                found = Vague(metric=result.metric, split=result.split)
+            elif _fits(line.columns[place], result.metric, result.split):
+                rows = (line.cells[place].id,)
+                return Value(metric=result.metric, split=result.split, stated=result.number, rows=rows)
+    return found
 
 
 def _said(clause: Clause) -> Iterator[tuple[Number, Said]]:
@@ -194,8 +214,8 @@ class Said:
 
 def names_in(text: str) -> Iterator[str]:
     """The words of a text that can name a row, in order."""
-    for word in words_of(without_metrics(text)):
-        if word not in word_list("generic") and not word[0].isdigit() and not _COMMON.fullmatch(word):
+    for word in words_of(without_metrics(without_article(text))):
+        if is_letter(word) or not (word in word_list("generic") or word[0].isdigit() or _COMMON.fullmatch(word)):
             yield word
 
 
