@@ -14,7 +14,7 @@ from environment.records import RunResult
 from environment.records.display import counted, number, percent
 from environment.store import RunKeys, Store
 from evaluation.claims.audit import audit
-from evaluation.claims.claim import Claim, verdicts_line
+from evaluation.claims.claim import Claim, Verdict, verdicts_line
 from evaluation.claims.reading.reader import Reader
 from evaluation.report.collect import read_log, read_run
 from flows.cli.commands.extraction import PaidExtractor
@@ -27,6 +27,9 @@ from flows.run.finding import find_run
 from flows.settings import Settings
 from foundation.errors import MlabError
 from foundation.text import shown
+
+_MUCH_UNCHECKED = 1 / 3
+"""Share of claims from which a reader that understands more is worth its money."""
 
 
 def audit_targets(targets: Sequence[str], logs: Logs, *, extractor: PaidExtractor | None, as_json: bool) -> None:
@@ -47,7 +50,9 @@ def audit_targets(targets: Sequence[str], logs: Logs, *, extractor: PaidExtracto
             for claim in claims:
                 print_json(claim.line())
         else:
-            _print(claims, logs.failures, targets)
+            counts = _print(claims, logs.failures, targets)
+            if extractor is None:
+                _offer_a_model(counts)
     finally:
         if extractor:
             plain_console(stderr=True).print(Text(extractor.line()))
@@ -158,7 +163,8 @@ def _affordable(claims: Iterable[Claim], note: Callable[[MlabError], None]) -> I
         note(error)
 
 
-def _print(claims: Iterable[Claim], failures: Sequence[MlabError], targets: Sequence[str]) -> None:
+def _print(claims: Iterable[Claim], failures: Sequence[MlabError], targets: Sequence[str]) -> Counter[str]:
+    """Print the claims and how many of them have which verdict; returns that."""
     counts: Counter[str] = Counter()
     rows = []
     for claim in claims:
@@ -178,6 +184,17 @@ def _print(claims: Iterable[Claim], failures: Sequence[MlabError], targets: Sequ
     if rows or not failures:
         print_table(rows, empty="No claims found.")
         plain_console().print(Text(verdicts_line(counts)))
+    return counts
+
+
+def _offer_a_model(counts: Counter[str]) -> None:
+    """Say that a language model reads more, where rules could not check much."""
+    unchecked = counts[Verdict.UNCHECKABLE.value]
+    if unchecked > _MUCH_UNCHECKED * counts.total():
+        say(
+            f"The rules could not check {unchecked} of {counted(counts.total(), 'claim')}. "
+            "A language model reads more: --extractor provider:model"
+        )
 
 
 def _is_one(targets: Sequence[str], sources: set[str]) -> bool:

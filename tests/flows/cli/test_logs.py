@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.evaluation.claims.coding_sessions import SESSIONS
 from tests.evaluation.importers.logs import write_compact, write_mlgym, write_neutral
 from tests.evaluation.importers.writing.claude import write_claude_code
 from tests.flows.cli.in_process import command
@@ -145,3 +146,10 @@ def test_an_interrupted_import_says_how_far_it_came_and_goes_on(tmp_path: Path) 
     assert there, again.printed
     assert int(there[1]) + int(there[2]) == 61
     assert int(there[2]) - int(said[1]) in (0, 1)  # the last may have been stored and not yet counted
+
+
+def test_a_language_model_is_offered_where_rules_could_not_check_much(tmp_path: Path) -> None:
+    hard = command("audit", str(SESSIONS / "speed.jsonl"))
+    easy = command("audit", str(write_neutral(tmp_path / "easy")))
+    assert "--extractor provider:model" in hard.printed
+    assert "--extractor" not in easy.printed

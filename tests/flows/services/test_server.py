@@ -193,6 +193,7 @@ def test_runs_that_wait_at_a_port_that_another_program_took_are_told(
     settings = Settings(home=tmp_path)
     monkeypatch.setenv("MLAB_HOME", str(tmp_path))
     monkeypatch.delenv("MLAB_STORE", raising=False)
+    monkeypatch.delenv("PREFECT_API_URL", raising=False)
     monkeypatch.setattr(server_commands, "prefect_service", lambda _: files_served(tmp_path / "service", _serve))
     store, service = Store(settings.store_url), files_served(tmp_path / "service", _serve)
     write_run(store, "working-2", 1)
