@@ -15,7 +15,7 @@ from flows.cli.standard_output import kept_for_programs
 def keep_for_json(context: typer.Context, wanted: bool) -> bool:
     """The callback of ``--json``: standard output is kept for the document to the end of the command."""
     if wanted:
-        context.with_resource(kept_for_programs())
+        context.find_root().with_resource(kept_for_programs())  # one of a command with a fault is never left
     return wanted
 
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import gc
 import io
 import os
 import subprocess
+import sys
 from pathlib import Path
 from typing import cast
 
@@ -184,3 +186,10 @@ def test_what_a_signal_to_stop_brought_about_is_an_interruption(error: Exception
 @pytest.mark.parametrize("error", [RuntimeError("can't start new thread"), MemoryError()])
 def test_want_of_memory_or_threads_is_no_fault_of_ours(error: Exception) -> None:
     assert in_words(error).message.startswith("Memory or threads are too few here: ")
+
+
+def test_a_command_refused_for_a_value_leaves_standard_output_as_it_was() -> None:
+    before = sys.stdout
+    assert command("audit", "--json", "x", "--since", "never").code == 2
+    gc.collect()
+    assert sys.stdout is before
