@@ -23,6 +23,7 @@ from flows.cli.commands.report import write_report
 from flows.cli.failure import explain, in_words, is_interruption
 from flows.cli.output import Bar, print_table
 from tests.evaluation.importers.logs import write_compact, write_mlgym
+from tests.flows.cli import in_process
 from tests.flows.command import MLAB, mlab
 
 RUN = "35-sonnet-new-imageclassificationfmnist-default-t-0-00-p-0-95-c-4-00-parallel-agents-run-0-4860dda5"
@@ -190,6 +191,6 @@ def test_want_of_memory_or_threads_is_no_fault_of_ours(error: Exception) -> None
 
 def test_a_command_refused_for_a_value_leaves_standard_output_as_it_was() -> None:
     before = sys.stdout
-    assert command("audit", "--json", "x", "--since", "never").code == 2
+    assert in_process.command("audit", "--json", "x", "--since", "never").code == 2
     gc.collect()
     assert sys.stdout is before
