@@ -34,7 +34,6 @@ _OF_MEMORY = re.compile(r"\b(?:mem|v?ram|rss)", re.IGNORECASE)
 _GIGABYTES = {"m": 1 / 1024, "g": 1.0, "t": 1024.0}
 IN_PARTS = r"(?:\d+h ?)?\d+m(?:in)? ?\d+(?:\.\d+)?s(?!\w)|\d+h ?\d+m(?:in)?(?!\w)|\d{1,3}:\d\d:\d\d(?:\.\d+)?(?![\w:])"
 """A duration of several numbers: "0m26.714s", "1h02m", "00:03:12"."""
-_WHOLE = re.compile(f"{_CLOCK}|{_PARTS}", re.IGNORECASE)
 _UNITS = {"s": 1.0, "sec": 1.0, "secs": 1.0, "seconds": 1.0, "ms": 1e-3, "us": 1e-6, "minutes": 60.0, "hours": 3600.0}
 _WORD = re.compile(r"[a-z]+")
 _LONGEST_LINE = 300
@@ -74,12 +73,6 @@ def find_sizes(lines: Sequence[str]) -> Iterator[tuple[int, str, float, str]]:
                 float(found["size"]) * _GIGABYTES[found["unit"].lower()],
                 line.strip()[:200],
             )
-
-
-def seconds_of(parts: str) -> float:
-    """How long a duration of several numbers is."""
-    found = _WHOLE.fullmatch(parts)
-    return _seconds(found) if found else 0.0
 
 
 def unit_in(name: str) -> float | None:

@@ -8,8 +8,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from environment.metrics.names import is_counter, is_setting
+from environment.metrics.spans import seconds_of
 from evaluation.record.columns import heads_of, names_over
-from evaluation.record.durations import IN_PARTS, seconds_of
+from evaluation.record.durations import IN_PARTS
 from evaluation.record.events import Event
 from evaluation.record.measured_runs import words_of
 from evaluation.record.measurements import UNNAMED, Measurement
@@ -27,7 +28,8 @@ _TERM = re.compile(r"[a-z]\w+|\d+(?:\.\d+)?")
 _PARTS = re.compile(r"\s{2,}|[|:,;=()\[\]{}\"']")
 _OF = ("/", "of", "out of")
 _LETTER = re.compile(r"[^\W\d_]")
-_EDGE = " \t|:[]{}\"'=,"
+EDGE = " \t|:[]{}\"'=,"
+"""What parts a name from its values."""
 _LONGEST = 300
 _NEAR = 10
 """Lines above one that is set in, among which is the one that it belongs to."""
@@ -178,7 +180,7 @@ def _name(text: str) -> str:
     """What stands in front of the first value of a line, else of its first number."""
     first = first_value(text)
     number = NUMBER.search(text)
-    return text[: first if first is not None else number.start() if number else None].strip(_EDGE)
+    return text[: first if first is not None else number.start() if number else None].strip(EDGE)
 
 
 def _called(before: str, column: str, is_below: bool) -> str:

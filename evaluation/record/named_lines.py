@@ -12,7 +12,7 @@ from itertools import pairwise, zip_longest
 
 from evaluation.language.quantity import Quantity
 from evaluation.record.events import Event
-from evaluation.record.line import NUMBER, Line, first_value, value_of
+from evaluation.record.line import EDGE, NUMBER, Line, first_value, value_of
 from evaluation.record.measured_runs import words_of
 from evaluation.record.measurements import Measurement
 
@@ -30,7 +30,6 @@ _SIDES = {
     ),
 }
 """What lies on one side of a number: ">50K", "over 40", "65+"; and on the other."""
-_EDGE = " \t|:[]{}\"'=,"
 _BLANKS = re.compile(r"\s+")
 _LONGEST = 300
 _MOST = 400
@@ -254,7 +253,7 @@ def named_lines(event: Event) -> Iterator[NamedLine]:
     texts = event.observation.split("\n")
     for number, text in enumerate(texts, 1):
         first = first_value(text) if len(text) <= _LONGEST else None
-        own = text[:first].strip(_EDGE) if first is not None else ""
+        own = text[:first].strip(EDGE) if first is not None else ""
         name = own if words_of(own) else name if text[:1].isspace() else ""
         if first is not None and name:
             shape = _BLANKS.sub(" ", NUMBER.sub("#", text[first:])).strip()

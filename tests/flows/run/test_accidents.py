@@ -55,13 +55,19 @@ def started(home: Path, *options: str, steps: int = 1) -> Forked:
     return process
 
 
+def fill(disk: Path, room: int) -> Path:
+    """A file that leaves so many bytes of a disk."""
+    ballast = disk / "ballast"
+    ballast.write_bytes(bytes(os.statvfs(disk).f_bavail * 4_096 - room))
+    return ballast
+
+
 @pytest.mark.usefixtures("mlab_environment")
 def test_a_run_on_a_full_disk_goes_on_once_there_is_room(
     small_disk: Path, undisturbed: Finished, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("MLAB_STORE", str(small_disk / "store"))
-    ballast = small_disk / "ballast"
-    ballast.write_bytes(bytes(os.statvfs(small_disk).f_bavail * 4_096 - ROOM))
+    ballast = fill(small_disk, ROOM)
     failed = mlab(*TUNER)
     assert failed.returncode == 3, failed.stderr
     assert "no space left" in failed.stderr
@@ -79,8 +85,7 @@ def test_an_import_on_a_full_disk_goes_on_with_the_same_command(
     logs = tmp_path / "logs"
     for name in ("a", "b"):
         write_compact(logs / name)
-    ballast = small_disk / "ballast"
-    ballast.write_bytes(bytes(os.statvfs(small_disk).f_bavail * 4_096 - 16_384))
+    ballast = fill(small_disk, 16_384)
     failed = mlab("import", str(logs))
     assert failed.returncode == 1, failed.stderr
     assert "no space left" in failed.stderr
