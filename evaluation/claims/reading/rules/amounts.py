@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from itertools import combinations
 from typing import NamedTuple
 
 from evaluation.claims.reading.rules.asserted import is_hedged
@@ -14,8 +13,6 @@ from evaluation.language.numbers import Number, find_numbers
 from evaluation.record.events import Event
 from evaluation.record.known import Known
 
-_SUMMED = 12
-"""Different amounts, the largest, two of which may be told together."""
 _TIMES = 11
 """As often the largest amount may have been spent at most."""
 _N = r"\d[\d,_]*(?:\.\d+)?"
@@ -30,7 +27,6 @@ class _Thing(NamedTuple):
     said: re.Pattern[str]
     shown: re.Pattern[str]
     least: int
-    can_add_up: bool
 
 
 _THINGS = (
@@ -39,7 +35,6 @@ _THINGS = (
         re.compile(r" ?(?:\w+ )?trials\b", re.IGNORECASE),
         re.compile(rf"trials\w*[\"']?\W{{0,4}}(?P<a>{_N})|(?<![\w.])(?P<b>{_N}) (?:\w+ )?trials\b", re.IGNORECASE),
         2,
-        can_add_up=True,
     ),
     _Thing(
         "fold",
@@ -50,14 +45,12 @@ _THINGS = (
             re.IGNORECASE,
         ),
         2,
-        can_add_up=False,
     ),
     _Thing(
         "param",
         re.compile(r"[ -](?:trainable )?param(?:eter)?s?\b", re.IGNORECASE),
         re.compile(rf"param\w*[\"']?\W{{0,4}}(?P<a>{_N})|(?<![\w.])(?P<b>{_N}) (?:trainable )?param", re.IGNORECASE),
         1000,
-        can_add_up=True,
     ),
 )
 
@@ -74,7 +67,7 @@ def miscalled(clause: Clause, known: Known) -> Iterator[Deed]:
         printed = [event for value, event in shown if event.shows_output]
         if not printed or any(number.is_near(value) for event in known.events for value in _beside(thing, event)):
             continue
-        if not _is_shown(number, [value for value, _ in shown], can_add_up=thing.can_add_up):
+        if not _makes(number, {value for value, _ in shown}):
             yield Deed(doing=Doing.RAN, new=number, instead=(printed[-1].id,))
 
 
@@ -90,17 +83,11 @@ def _beside(thing: _Thing, event: Event) -> Iterator[float]:
         yield from (_value(found) for found in _WHOLE.findall(event.observation))
 
 
+def _makes(number: Number, shown: set[float]) -> bool:
+    """Whether those shown make a number: one of them, the largest several times, or all together."""
+    multiples = (max(shown) * times for times in range(2, _TIMES))
+    return any(number.is_near(total) for total in (*shown, sum(shown), *multiples))
+
+
 def _value(text: str) -> float:
     return float(text.replace(",", "").replace("_", ""))
-
-
-def _is_shown(number: Number, shown: list[float], *, can_add_up: bool) -> bool:
-    """Whether a number is one of those shown, or what several of them make together."""
-    values = sorted(set(shown))
-    if any(number.is_near(value) for value in values):
-        return True
-    if not can_add_up:
-        return False
-    sums = (sum(some) for some in combinations(values[-_SUMMED:], 2))
-    multiples = (values[-1] * times for times in range(2, _TIMES))
-    return any(number.is_near(total) for total in (*sums, sum(values), *multiples))

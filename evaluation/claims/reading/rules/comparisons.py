@@ -10,7 +10,6 @@ from evaluation.claims.claim import Verdict
 from evaluation.claims.judging.operands import is_of
 from evaluation.claims.reading.rules import naming, references
 from evaluation.claims.reading.rules.against import names_other_side
-from evaluation.claims.reading.rules.each import of_each_label, of_each_split
 from evaluation.claims.reading.rules.extremes import extreme
 from evaluation.claims.reading.rules.measured import is_factor
 from evaluation.claims.reading.rules.mentions import metrics_in, split_mentions
@@ -39,7 +38,6 @@ _OF_TIME = re.compile(
 _GOING = re.compile(r"(?:\b(?:is|are|was|were|still|kept|keeps|under|with)(?: an?)?|\()\s*(?:\w+ly )?$", re.IGNORECASE)
 """In front of how something goes, or is going."""
 _WAY = re.compile(r"\s+(?:(?P<down>decrease|reduction|drop|decline)|increase|rise)\b", re.IGNORECASE)
-_OR = re.compile(r"\s+or\s+(?:\w+ly\s+)?", re.IGNORECASE)
 _HEADING = re.compile(r"\bimprovements\b[^:\d]*:$", re.IGNORECASE)
 """Says that a list of changes follows."""
 _IN_WORDS = re.compile(
@@ -60,15 +58,13 @@ def read_comparison(clause: Clause, known: Known, results: Sequence[Result]) -> 
     """
     if is_gap(clause):
         return []
-    if each := of_each_label(clause, known):
-        return [said for part in each for said in read_comparison(part, known, _within(part, results))]
     amounts = [result for result in results if result.is_amount]
     if of_several := _of_several(clause, known, results, amounts):
         return [of_several]
     said = relation_in(clause.text, known.measured_names)
     if said is None or _HEADING.search(clause.text):
         return []
-    if phrases("words.each_other").search(clause.text) or _is_one_of_two(clause.text, said):
+    if phrases("words.each_other").search(clause.text):
         return []
     if len(results) == len(amounts) and (found := of_epochs(clause, known, said, amounts)):
         return [found]
@@ -82,8 +78,6 @@ def read_comparison(clause: Clause, known: Known, results: Sequence[Result]) -> 
             return [went] if went else []
         if _is_of_several_splits(clause) or not _is_about_results(clause, known, said):
             return []
-    if not results and (of_each := of_each_split(clause)):
-        return [order for each in of_each for order in read_comparison(each, known, results)]
     sides = Sides.of(clause, known, said, [result for result in results if not result.is_amount], amounts)
     return list(_of_sides(clause, known, said, sides, amounts)) if sides else []
 
@@ -100,17 +94,6 @@ def _of_sides(clause: Clause, known: Known, said: Said, sides: Sides, amounts: S
         yield Difference(relation=said.relation, amount=factor, is_factor=True, **sides.about)
     else:
         yield _order(clause, said, sides)
-
-
-def _is_one_of_two(text: str, said: Said) -> bool:
-    """Whether a relation is left open with another: "improved or comparable"."""
-    other = relation_in(text[said.end :])
-    return other is not None and bool(_OR.fullmatch(text, said.end, said.end + other.start))
-
-
-def _within(clause: Clause, results: Sequence[Result]) -> list[Result]:
-    """The results whose numbers a part of a clause still has."""
-    return [each for each in results if clause.text[each.number.start : each.number.end] == each.number.text]
 
 
 def _of_several(clause: Clause, known: Known, results: Sequence[Result], amounts: Sequence[Result]) -> Assertion | None:

@@ -23,8 +23,6 @@ from evaluation.claims.reading.rules.series import metric_named
 from evaluation.claims.reading.rules.vocabulary import groups, phrases
 from evaluation.claims.reading.rules.whose_value import Said
 from evaluation.claims.types.extreme import Extreme
-from evaluation.language.numbers import find_numbers
-from evaluation.language.quantity import Unit
 from evaluation.language.splits import TIMES
 from evaluation.record.known import Known
 from evaluation.record.measurements import Measurement
@@ -35,9 +33,6 @@ _OF_TIME = {"fastest": "lowest", "slowest": "highest"}
 _OF_NAMED = re.compile(r"\s+(?:of|among) (?:the|all|our) (?:[A-Z]\w*[A-Z]|[A-Z]{2,})")
 _NUMBERED = re.compile(r"\b[A-Za-z]\w*_\d+\b")
 """A target or a part as code calls it: "updrs_3"."""
-_OF = re.compile(r"(?:best|worst|est) (?:\w+ )?(?:of|among) (?:all )?(?:the |our |my |these )?$", re.IGNORECASE)
-_THINGS = re.compile(r" [a-z]+s\b", re.IGNORECASE)
-"""Around how many results of any kind are spoken of: "the lowest of the four networks"."""
 _NO_RIVAL = re.compile(r"\b(?:oracle|ideal|perfect|ceiling|upper bound|bayes|truth|baseline)\b", re.IGNORECASE)
 """What is printed beside results to tell how good they could be, or must."""
 _LOOKED_FOR = re.compile(
@@ -158,13 +153,6 @@ def _among(
     targets = set(_NUMBERED.findall(text))
     pool = [row for row in pool if targets <= set(_NUMBERED.findall(row.words))] or pool
     return Extreme(extreme=kind, metric=what.metric, split=what.split, of=operand(results, rows), among=ids_of(pool))
-
-
-def how_many(text: str) -> float | None:
-    """How many results a text holds against each other, where it says so."""
-    whole = (number for number in find_numbers(text) if number.unit is Unit.NONE and number.resolution >= 1)
-    counts = (each for each in whole if _OF.search(text[: each.start]) and _THINGS.match(text, each.end))
-    return next((each.value for each in counts), None)
 
 
 def _of_epoch(text: str, kind: Kind, known: Known, what: Meant | None) -> Extreme | None:

@@ -16,7 +16,6 @@ from evaluation.claims.reading.rules.references import Meant, is_unmeasured
 from evaluation.claims.reading.rules.vocabulary import found_in, phrases
 from evaluation.claims.types.base import Measured, Operand
 from evaluation.claims.types.difference import Difference
-from evaluation.claims.types.extreme import Extreme
 from evaluation.claims.types.order import Order
 from evaluation.claims.types.value import Value
 from evaluation.language.splits import TIMES, Split, without_metrics
@@ -42,7 +41,6 @@ class Words:
         yield from self._of_the_latest()
         yield from self._of_other_runs(self.says)
         yield from self._of_any_rival()
-        yield from self._of_own_kind()
         for other in chain(self._of_other_keys(), self._of_other_things()):
             yield other
             yield from self._of_other_runs(other)
@@ -114,17 +112,6 @@ class Words:
             if row.key in keys and row.label and row.id not in own:
                 yield _with(self.says, {"right": (row.id,)})
 
-    def _of_own_kind(self) -> Iterator[Measured]:
-        """The best of a group that the words name, as "the best of the boosting models": of those called alike."""
-        group = naming.GROUP.search(self.text)
-        if not isinstance(self.says, Extreme) or not group or not naming.name_words(group["named"], self.known):
-            return
-        of = measurements(self.known, self.says.of.rows)
-        kinds = {(row.event.id, row.key, _kind(row.label)) for row in of if row.label}
-        alike = [row.id for row in self.known.finals if (row.event.id, row.key, _kind(row.label)) in kinds]
-        if len(alike) > len(of):
-            yield _with(self.says, {"among": tuple(alike)})
-
     def _is_run_open(self, says: Order | Difference, left: Sequence[Measurement]) -> bool:
         """Whether it is open what a result is held against: a gain right after a run is one over the run before.
 
@@ -187,11 +174,6 @@ def _under(key: Key) -> _Places:
 def _called(words: str) -> _Places:
     """The places of the metrics that rows are of, of the thing called so."""
     return lambda run, row: run.by_words.get((row.key, words), ())
-
-
-def _kind(label: str) -> frozenset[str]:
-    """The words of a label without its numbers, by which the settings of one model are alike."""
-    return frozenset(word for word in words_of(label) if not word[0].isdigit())
 
 
 def _sides(says: Measured) -> dict[str, tuple[str, ...]]:

@@ -44,10 +44,6 @@ def value(text: str, known: Known, result: Result) -> Value:
 
 def _rows(text: str, known: Known, what: Meant, result: Result) -> tuple[str, ...]:
     subject = subject_of(text, result)
-    of_step = references.of_step(known, what, text, result)
-    of_step = of_step or references.of_step_in_front(known, what, subject, result.number)
-    if of_step:
-        return ids_of(of_step)
     if naming.is_unheard(subject, known):
         return (f"e{known.step}",)
     is_one = _is_of_one(text)

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from evaluation.claims.judging.operands import can_be, is_on, may_be
-from evaluation.claims.reading.rules.numbers import Result
 from evaluation.claims.reading.rules.vocabulary import found_in
 from evaluation.language.quantity import Quantity
 from evaluation.language.splits import TIMES, Split
@@ -22,8 +21,6 @@ _PART = re.compile(
 )
 
 
-_STEP = re.compile(r"[^\w.]{0,4}(?:(?:in|at|from|of) )?step (\d+)\b", re.IGNORECASE)
-_STEP_IN_FRONT = re.compile(r"\bstep (\d+)\b", re.IGNORECASE)
 _NUMBERED = re.compile(r"\b(?:run|experiment|exp|trial)[ _#]*(\d+)(?![\w-])", re.IGNORECASE)
 _OF_TIME = re.compile(r"\b(?P<of>training|inference|evaluation|sampling|total)[ _]time", re.IGNORECASE)
 
@@ -44,29 +41,6 @@ def is_of_what(known: Known, row: Measurement, what: Meant) -> bool:
         and is_on(known, row, what.split)
         and (row.is_official or row.is_baseline or not what.is_official)
     )
-
-
-def of_step(known: Known, what: Meant, text: str, result: Result) -> list[Measurement]:
-    """What the step behind a number measured ("0.91 (step 4)"): the row that bears it, else all that can be meant.
-
-    Other harnesses count other things in steps: there a step that did not measure the number says nothing.
-    """
-    named = _STEP.match(text, result.number.end) if result.number.end >= 0 else None
-    rows = [row for row in known.of_step(int(named[1])) if is_of_what(known, row, what)] if named else []
-    stating = {row.id for row in known.stating(result.number)}
-    found = [row for row in rows if row.id in stating][-1:]
-    return found or [row for row in rows if row.event.exchange.training_run is not None]
-
-
-def of_step_in_front(known: Known, what: Meant, subject: str, stated: Quantity) -> list[Measurement]:
-    """The row of the step named in front of a number that bears it ("step 3, validation accuracy 0.91").
-
-    A training run counts steps, too, so a step of the agent's that did not measure the number says nothing.
-    """
-    named = _STEP_IN_FRONT.findall(subject)[-1:]
-    stating = {row.id for row in known.stating(stated)} if named else set()
-    rows = [row for step in named for row in known.of_step(int(step)) if row.id in stating]
-    return [row for row in rows if is_of_what(known, row, what)][-1:]
 
 
 def all_bearing(known: Known, what: Meant, stated: Quantity) -> list[Measurement]:

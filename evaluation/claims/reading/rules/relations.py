@@ -34,10 +34,6 @@ _NOUN = re.compile(
     r"(?:improvement|gain|increase|reduction|drop|decrease|boost|rise|decline|speed-?up|same)s?$", re.IGNORECASE
 )
 _TO_BE_HAD = re.compile(r"\b(?:remaining|possible|potential|future)\s+(?:\w+\s+)?$", re.IGNORECASE)
-_STILL_TO_BE_HAD = re.compile(
-    r"\s+(?:left|that (?:remain|is left|are left)|to be (?:had|made|found)|still possible)", re.I
-)
-"""Around a gain that nobody made yet."""
 _GERUND = re.compile(
     r"(?:(?<=\bthat )|^\W*)\w+ing\b(?: \S+){1,10}? (?=(?:did|does|has|had|have|was|were|is)\b)", re.IGNORECASE
 )
@@ -65,11 +61,8 @@ _OF_CODE = re.compile(
     re.IGNORECASE,
 )
 _LIMIT = re.compile(r"\d ?%? or $")
-_OPENING = " \t\n\"'`*_([-:"
 _LABEL = re.compile(r"\W*(?:\w+:\W*)?")
 """In front of a text that begins with a word, but for a label."""
-_TITLED = re.compile(r"[a-z]*\s+[A-Z][a-z]")
-"""Behind a word with a capital within a sentence: the rest of a name, as "Enhanced Tangent"."""
 _UNDER_THE_SAME = re.compile(r"\b(?:on|for|with|in|at|from|by|under|using|over|of)\s+$", re.IGNORECASE)
 """In front of what two results have in common: "on the same houses"."""
 _THING = re.compile(
@@ -121,13 +114,11 @@ def relations_in(text: str, names: Collection[str] = ()) -> Iterator[tuple[int, 
 def _is_attribute(text: str, match: re.Match[str], names: Collection[str]) -> bool:
     """Whether a word only describes a thing: "the improved model", "with a higher learning rate"."""
     before, after, word = text[: match.start()], text[match.end() :], match.group().lower()
-    if before.strip(_OPENING) and match.group()[0].isupper() and _TITLED.match(after):
-        return True
     if (match.start() == 0 and word.endswith("ing")) or (_THINGS.fullmatch(word) and not _OF_RESULT.match(after)):
         return True  # what was done, of which something follows
     if word == "the same" and _UNDER_THE_SAME.search(before):
         return True
-    if _NOUN.match(word) and (_TO_BE_HAD.search(before) or _STILL_TO_BE_HAD.match(after)):
+    if _NOUN.match(word) and _TO_BE_HAD.search(before):
         return True
     if _LIMIT.search(before):
         return True  # "0.368 or lower"

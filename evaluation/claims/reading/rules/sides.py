@@ -129,7 +129,7 @@ class _Rows:
         """The result that is spoken of."""
         subject, known, what = self.text[: self.against], self.known, self.what
         if self.left:
-            own = _of_script(self.text, known, what) or _bearing(self.text, known, what, self.left[0])
+            own = _of_script(self.text, known, what) or references.bearing(known, what, self.left[0].number)
             if self.right or not own:
                 return own
             bearing = references.all_bearing(known, what, self.left[0].number)
@@ -161,7 +161,7 @@ class _Rows:
         if self.right:
             anywhere = Meant(what.metric, None)  # the split is named of the left side
             stated = self.right[0]
-            return _bearing(text, known, what, stated) or references.bearing(known, anywhere, stated.number)
+            return references.bearing(known, what, stated.number) or references.bearing(known, anywhere, stated.number)
         if both := _BOTH.search(phrase):
             sides = [references.referred(known, each, what, own) or [] for each in both.groups()]
             return [row for side in sides for row in side] if all(sides) else None
@@ -223,11 +223,6 @@ def _what(clause: Clause, known: Known, named: Result | None, said: Said, amount
     split = None if metric in TIMES else one_split(clause.text) or inherited_split(clause, known, metric)
     is_official = phrases("words.official").search(clause.text) and any(row.is_official for row in known.values)
     return Meant(metric, None, is_official=True) if is_official else Meant(metric, split)
-
-
-def _bearing(text: str, known: Known, what: Meant, result: Result) -> list[Measurement]:
-    """The rows of the step that stands behind a number, else the latest row that bears it."""
-    return references.of_step(known, what, text, result) or references.bearing(known, what, result.number)
 
 
 def _of_script(text: str, known: Known, what: Meant) -> list[Measurement] | None:
