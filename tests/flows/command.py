@@ -67,9 +67,10 @@ def in_terminal(*arguments: str) -> str:
     with subprocess.Popen([*MLAB, *arguments], stdin=follower, stdout=follower, stderr=follower):
         os.close(follower)
         drawn = b""
-        with open(leader, "rb", buffering=0) as screen, suppress(OSError):  # EIO: the last writer is gone
-            while chunk := screen.read(4_096):
+        with suppress(OSError):  # EIO: the last writer is gone
+            while chunk := os.read(leader, 4_096):
                 drawn += chunk
+        os.close(leader)
     return drawn.decode()
 
 
