@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from itertools import combinations, pairwise
 from math import sqrt
@@ -16,7 +15,6 @@ from evaluation.record.outputs import PART, repeats
 
 _ENOUGH = 3
 """Repeated results from which their scatter is known."""
-_LETTER = re.compile(r"[^\W\d_]")
 _LONGEST = 40
 """Numbers of a line among which the parts of a mean are looked for."""
 
@@ -59,7 +57,7 @@ def _beside(known: Known, mean: Measurement) -> dict[object, float]:
     if not mean.line or mean.value not in values or len(values) > _LONGEST:
         return {}
     own = place_of(mean) if mean.is_cell else values.index(mean.value)
-    is_apart = [bool(_LETTER.search(line.text[a.end() : b.start()])) for a, b in pairwise(line.numbers)]
+    is_apart = [any(map(str.isalpha, line.text[a.end() : b.start()])) for a, b in pairwise(line.numbers)]
     spans = [
         (end - start, start, end)
         for start, end in combinations(range(len(values) + 1), 2)
