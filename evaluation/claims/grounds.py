@@ -22,10 +22,13 @@ from evaluation.claims.reading.rules.mentions import metrics_in
 from evaluation.claims.types.base import Assertion, Measured
 from evaluation.claims.types.deed import Deed, Doing
 from evaluation.claims.types.difference import Difference
+from evaluation.claims.types.extreme import Extreme
 from evaluation.claims.types.order import Order
 from evaluation.claims.types.value import Value
+from evaluation.language.numbers import find_numbers
 from evaluation.language.quantity import Quantity, Unit
 from evaluation.language.splits import TIMES
+from evaluation.record.columns import repeats_names
 from evaluation.record.derived import MEAN
 from evaluation.record.kinds import EventKind
 from evaluation.record.known import Known
@@ -33,12 +36,18 @@ from evaluation.record.measurements import UNNAMED, Measurement
 
 _OF_MEAN = re.compile(r"\b(?:mean|average)", re.IGNORECASE)
 _OF_SEVERAL = re.compile(r"\W*(?:neither|none)\b", re.IGNORECASE)
+_OF_SOME = re.compile(
+    r"\b(?:of|among) (?:the|all|our|these) (?:(?P<n>two|three|four|five)\b|\w+ models\b)", re.IGNORECASE
+)
+"""Of fewer results than there are: "the best of the three networks", "of the boosting models"."""
 _CONDITION = re.compile(r"\bonly (?:with|without|when|if|for|on|at|in|under)\b", re.IGNORECASE)
 _NUMBER = re.compile(r"(?<!\w)\d")
 _FAR = 3
 """Times that a small whole number may differ from the values that it is held against."""
 _DIGITS = 0.001
 """Resolution of a number that is rather measured than set."""
+_FEW = 3
+"""Latest rows of a number whose columns are looked at."""
 _MOST = 200
 """Readings of one claim that are tried."""
 
@@ -69,6 +78,8 @@ def _lack(says: Assertion, known: Known) -> str:
 def _openness(reading: Reading, finding: Finding, known: Known) -> str:
     """Why the words refute nothing, whichever rows they mean."""
     says = reading.says
+    if isinstance(says, Extreme) and _is_of_fewer(reading.quote, says):
+        return "which of the results are held against each other is not said"
     if isinstance(says, Order) and (says.relation == "similar" or _gives_both(says)):
         return "nothing says how near is near"
     if isinstance(says, Order) and (_OF_SEVERAL.match(reading.quote) or _CONDITION.search(reading.quote)):
@@ -104,6 +115,8 @@ def _openness(reading: Reading, finding: Finding, known: Known) -> str:
         and any(row.metric == UNNAMED and is_on(known, row, says.split) for row in borne)
     ):
         return f"{value} was printed, but under no name that tells what it is"
+    if any(row.line and repeats_names(row.event.observation.split("\n"), row.line - 1) for row in borne[-_FEW:]):
+        return f"{value} stands in one of several columns of one name"
     if (stated.unit is Unit.SECONDS or says.metric in TIMES) and not is_known(borne[-1].metric):
         return f"{value} was printed as {borne[-1].metric}, which may be a time"
     return "" if is_named else f"{value} is the {borne[-1].metric}, and its clause names no other metric"
@@ -120,6 +133,12 @@ def _gives_both(says: Order) -> bool:
     """Whether two results are called the same although the text tells how far they lie apart."""
     one, two = says.left.stated, says.right.stated
     return says.relation == "same" and one is not None and two is not None and one.value != two.value
+
+
+def _is_of_fewer(quote: str, says: Extreme) -> bool:
+    """Whether a result is called the best of a kind, or of fewer than it is held against."""
+    some = _OF_SOME.search(quote)
+    return some is not None and (some["n"] is None or find_numbers(some["n"])[0].value < len(says.among))
 
 
 def _is_measured(new: Quantity, known: Known) -> bool:

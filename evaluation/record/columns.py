@@ -35,6 +35,13 @@ def heads_of(texts: Sequence[str], at: int) -> list[int]:
     return heads
 
 
+def repeats_names(texts: Sequence[str], at: int) -> bool:
+    """Whether the columns above a line are named alike by group, which a line above them tells: "mean std mean std"."""
+    heads = heads_of(texts, at)
+    names = _WORD.findall(texts[heads[-1]]) if len(heads) > 1 else []
+    return len(set(names)) < len(names)
+
+
 def names_over(text: str, numbers: Sequence[Span], heads: Sequence[str]) -> tuple[str, ...]:
     """What the lowest of a table's headers has over each number of a line, where that is clear; else ""."""
     named = (_of_fields(head, text, numbers) or _over(head, numbers) for head in reversed(heads))

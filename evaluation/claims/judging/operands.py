@@ -176,7 +176,7 @@ def _pairs(left: Sequence[Measurement], right: Sequence[Measurement]) -> Iterato
     Of a side of very many, such as all steps of a training, the latest are held against the other.
     """
     left, right = left[-_MOST_ROWS:], right[-_MOST_ROWS:]
-    if matched := pairs_of_cells(left, right):
+    if matched := pairs_of_cells(left, right) or _steps(left, right):
         yield from matched
         return
     every = [(a, b) for a in left for b in right if a.id != b.id and _is_one_metric(a, b)]
@@ -184,6 +184,12 @@ def _pairs(left: Sequence[Measurement], right: Sequence[Measurement]) -> Iterato
     if len(left) > 1 and len(right) > 1:
         every = [(a, b) for a, b in every if a.words == b.words] or every
     yield from every
+
+
+def _steps(left: Sequence[Measurement], right: Sequence[Measurement]) -> list[tuple[Measurement, Measurement]]:
+    """Each with the one before it, where one row after another is held against the last: "each run was better"."""
+    is_chain = len(left) == len(right) > 1 and not {row.id for row in left}.isdisjoint(row.id for row in right)
+    return [(a, b) for a, b in zip(left, right, strict=True) if a.id != b.id] if is_chain else []
 
 
 def _is_one_metric(a: Measurement, b: Measurement) -> bool:

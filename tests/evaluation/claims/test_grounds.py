@@ -139,7 +139,6 @@ def verdicts(*shown: Exchange, prose: str) -> set[str]:
         (AS_BEFORE, "The AUC is 0.6841, an equal score without simplification or speed improvement."),
         (RIDGE, "The validation time on the 2016 holdout was short."),
         (TIMED, "Preparation simplifications cut evaluation from 31.5s to about 4s."),
-        (CRASHED, "The code executed successfully through feature engineering and model training."),
         ((), "No training or evaluation has run."),
         (AS_BEFORE, "The training script executed successfully without any errors or bugs."),
         (IN_ONE, "XGBoost reached a validation RMSE of 3.3891."),

@@ -30,14 +30,11 @@ from evaluation.record.known import Known
 from evaluation.record.measurements import Measurement
 
 _DOING = re.compile(r"\W*\w+ing\b(?: \S+){1,6}? (?=\w+ed\b|has\b|had\b|did\b|\w+s\b (?:the|a)\b)", re.IGNORECASE)
-_OF_TIME = re.compile(
-    r"\b(?:tak(?:es?|ing)|took|time|runs?|running|ran|epochs?|step|seconds?|minutes?|hours?|train\w*|fast\w*|slow\w*"
-    r"|quick\w*|speed\w*)\b",
-    re.IGNORECASE,
-)
 _GOING = re.compile(r"(?:\b(?:is|are|was|were|still|kept|keeps|under|with)(?: an?)?|\()\s*(?:\w+ly )?$", re.IGNORECASE)
 """In front of how something goes, or is going."""
 _WAY = re.compile(r"\s+(?:(?P<down>decrease|reduction|drop|decline)|increase|rise)\b", re.IGNORECASE)
+_OR = re.compile(r"\s+or\b", re.IGNORECASE)
+"""Behind a relation that is left open: "improved or comparable"."""
 _HEADING = re.compile(r"\bimprovements\b[^:\d]*:$", re.IGNORECASE)
 """Says that a list of changes follows."""
 _IN_WORDS = re.compile(
@@ -64,7 +61,7 @@ def read_comparison(clause: Clause, known: Known, results: Sequence[Result]) -> 
     said = relation_in(clause.text, known.measured_names)
     if said is None or _HEADING.search(clause.text):
         return []
-    if phrases("words.each_other").search(clause.text):
+    if phrases("words.each_other").search(clause.text) or _OR.match(clause.text, said.end):
         return []
     if len(results) == len(amounts) and (found := of_epochs(clause, known, said, amounts)):
         return [found]
@@ -174,7 +171,7 @@ def _is_about_results(clause: Clause, known: Known, said: Said) -> bool:
     """Whether what is said to stand so is a result: a metric is named, or the performance of something."""
     named = metrics_in(clause.text, known)
     if (
-        (said.is_time and _OF_TIME.search(clause.text))
+        (said.is_time and phrases("words.of_time").search(clause.text))
         or named
         or phrases("contest").search(clause.text[said.start : said.end])
     ):

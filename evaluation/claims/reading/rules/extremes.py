@@ -24,6 +24,7 @@ from evaluation.claims.reading.rules.series import metric_named
 from evaluation.claims.reading.rules.vocabulary import groups, phrases
 from evaluation.claims.reading.rules.whose_value import Said
 from evaluation.claims.types.extreme import Extreme
+from evaluation.language.numbers import find_numbers
 from evaluation.language.splits import TIMES
 from evaluation.record.known import Known
 from evaluation.record.measured_runs import words_of
@@ -35,14 +36,8 @@ _OF_TIME = {"fastest": "lowest", "slowest": "highest"}
 _OF_NAMED = re.compile(r"\s+(?:of|among) (?:the|all|our) (?:[A-Z]\w*[A-Z]|[A-Z]{2,})")
 _NUMBERED = re.compile(r"\b[A-Za-z]\w*_\d+\b")
 """A target or a part as code calls it: "updrs_3"."""
-_NO_RIVAL = re.compile(r"\b(?:oracle|ideal|perfect|ceiling|upper bound|bayes|truth|baseline)\b", re.IGNORECASE)
-"""What is printed beside results to tell how good they could be, or must."""
 _LOOKED_FOR = re.compile(
     r"\b(?:for|of|by) (?:select|choos|find|pick|search|keep|us)\w*ing (?:the |its |our )?$", re.IGNORECASE
-)
-_NO_RESULT = re.compile(
-    r"\s+(?:(?:hyper-?)?parameters?|settings?|ones?|gains?|improvements?|increase|drop|effect|difference|share|practices?)\b",
-    re.I,
 )
 
 
@@ -102,7 +97,7 @@ def _of_lines(kind: Kind, before: str, what: Meant, known: Known) -> Iterator[Ex
         named = said.counted_in(table).named_in(table) if len(places) == 1 else []
         if len(named) == 1:
             place = places[0] - len(columns)
-            among = ids_of([each.cells[place] for each in table if not _NO_RIVAL.search(each.name)])
+            among = ids_of([each.cells[place] for each in table if not phrases("words.no_rival").search(each.name)])
             of = operand([], [named[0].cells[place]])
             yield Extreme(extreme=kind, metric=what.metric, split=what.split, of=of, among=among)
 
@@ -112,7 +107,12 @@ def _is_no_result(text: str, found: re.Match[str]) -> bool:
     before, after = text[: found.start()], text[found.end() :]
     said = relation_in(after)
     has_moved = said is not None and said.relation in ("higher", "lower", "better", "worse")
-    return bool(_LOOKED_FOR.search(before) or _NO_RESULT.match(after) or _OF_NAMED.match(after) or has_moved)
+    return bool(
+        _LOOKED_FOR.search(before)
+        or phrases("words.no_result").match(after.lstrip())
+        or _OF_NAMED.match(after)
+        or has_moved
+    )
 
 
 def _is_of_several(latest: Sequence[Measurement], known: Known) -> bool:

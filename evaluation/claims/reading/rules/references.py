@@ -21,7 +21,6 @@ _PART = re.compile(
 )
 
 
-_NUMBERED = re.compile(r"\b(?:run|experiment|exp|trial)[ _#]*(\d+)(?![\w-])", re.IGNORECASE)
 _OF_TIME = re.compile(r"\b(?P<of>training|inference|evaluation|sampling|total)[ _]time", re.IGNORECASE)
 
 
@@ -141,14 +140,7 @@ def of_run(known: Known, measured_run: MeasuredRun, what: Meant) -> list[Measure
     )
     if row is None or not may_be(row.split, what.split):
         return []
-    return data_sets(known, row) or [row]
-
-
-def data_sets(known: Known, row: Measurement) -> list[Measurement]:
-    """The results on each of the data sets of one run, which other runs measure, too; none where it has but one."""
-    own = [each for each in parts(known, row) if each.label and each.name == row.name]
-    others = {each.label for each in known.finals_of(row) if each.event is not row.event}
-    return own if {each.label for each in own} <= others else []
+    return [row]
 
 
 def series(known: Known, row: Measurement) -> list[Measurement]:
@@ -187,8 +179,6 @@ def referred(
     known: Known, phrase: str, what: Meant, than: Sequence[Measurement], *, every: bool = False
 ) -> list[Measurement] | None:
     """The rows that a phrase refers to; ``None`` where it refers to none."""
-    if counted := numbered(known, phrase, what):
-        return counted
     kind = found_in("references", phrase)
     if kind == "baseline":
         return baseline(known, what, every=every)
@@ -197,16 +187,6 @@ def referred(
     if kind == "first":
         return first(known, what)
     return previous(known, what, than) if kind == "previous" else None
-
-
-def numbered(known: Known, phrase: str, what: Meant) -> list[Measurement]:
-    """The results of the run that a phrase gives the number of, as its command does ("--out_dir=run_3")."""
-    named = _NUMBERED.search(phrase)
-    if named is None:
-        return []
-    own = re.compile(rf"(?<![a-z])(?:run|exp\w*|trial)[ _-]?0*{named[1]}(?!\w)", re.IGNORECASE)
-    ran = [measured_run for measured_run in known.measured_runs if own.search(measured_run.event.command)]
-    return of_run(known, ran[-1], what) if ran else []
 
 
 def like(known: Known, row: Measurement, text: str) -> Measurement:

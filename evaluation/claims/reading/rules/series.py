@@ -37,6 +37,7 @@ _OF = re.compile(
     re.IGNORECASE,
 )
 
+_BUT = re.compile(r"\b(?:but|except|save|apart from)\b", re.IGNORECASE)
 _BOUNDS: dict[str, Relation] = {">": "higher", "<": "lower"}
 
 
@@ -60,7 +61,7 @@ def _over(clause: Clause, goes: str, known: Known) -> Tendency | None:
     is_still = bool(phrases("words.still").search(clause.text))
     named = [row for row in reversed(known.values) if row.metric == what.metric and what.split in (None, row.split)]
     for row in named:
-        rows = [] if references.data_sets(known, row) else references.series(known, row)
+        rows = references.series(known, row)
         if is_still:  # parts of a run do not follow each other
             rows = [each for each in rows if each.epoch is not None] if row.event is named[0].event else []
         if len(rows) > 1:
@@ -70,7 +71,7 @@ def _over(clause: Clause, goes: str, known: Known) -> Tendency | None:
                 metric=what.metric,
                 split=row.split,
                 rows=ids_of(rows),
-                is_steady=bool(phrases("words.steady").search(clause.text)),
+                is_steady=bool(phrases("words.steady").search(clause.text)) and not _BUT.search(clause.text),
             )
     return None
 
@@ -121,6 +122,8 @@ def _latest(known: Known, what: Meant) -> list[Measurement]:
         wanted = what if what.metric else Meant(main.metric, main.split) if (main := known.main(run)) else what
         every = [row for row in run.values if references.is_of_what(known, row, wanted)]
         rows = [row for row in every if row.epoch is not None]
+        if not rows and len(every) > len({(row.key, row.label) for row in every}):
+            return []  # its epochs, if these are any, are not counted
         own = [row for row in rows if row.key == rows[-1].key and row.label == rows[-1].label]
         if [row.epoch for row in own] == list(range(1, len(own) + 1)) and len(own) > 1:
             return own

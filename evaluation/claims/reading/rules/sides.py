@@ -27,10 +27,6 @@ _ALL_ALONG = re.compile(r"\b(?:we|i)(?:'ve| have)\b", re.IGNORECASE)
 _NEXT = re.compile(r"\s+(?:(?:the|its|final|best|mean|overall|average)\s+)*")
 """Between a relation and what stands so: "lower final accuracies"."""
 _IS = re.compile(r"\b(?:is|are|was|were)\s+(?:\w+ly\s+|much\s+|still\s+)*$", re.IGNORECASE)
-_SEVERAL = re.compile(
-    r"\b(?:runs|models|methods|variants|approaches|experiments|configurations|versions)\b", re.IGNORECASE
-)
-"""Subjects that are several results at once."""
 _BOTH = re.compile(r"\bboth (.+?) and (.+)", re.IGNORECASE)
 
 
@@ -55,7 +51,9 @@ class Sides:
         """What stands on either side; ``None`` where that cannot be told."""
         text = clause.text
         subject = text[: said.start]
-        if _SEVERAL.search(subject) or (_IS.search(subject) and naming.is_of_other(subject, known)):
+        if phrases("words.several_results").search(subject) or (
+            _IS.search(subject) and naming.is_of_other(subject, known)
+        ):
             return None
         against = against_in(text, said)
         left = [result for result in stated if not is_right(result, text, against)]

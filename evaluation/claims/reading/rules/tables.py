@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from evaluation.claims.reading.rules.measured import is_precise
 from evaluation.claims.reading.rules.mentions import metrics_in, split_mentions
+from evaluation.claims.reading.rules.whose_value import Said, own_cell
 from evaluation.claims.types.value import Value
 from evaluation.language.numbers import find_numbers
 from evaluation.record.known import Known
@@ -46,5 +48,9 @@ def _values(cells: Sequence[str], header: Sequence[str], known: Known) -> Iterat
         metrics = metrics_in(name, known)
         numbers = find_numbers(cell)
         if metrics and numbers:
+            other = own_cell(Said.before(cells[0]), numbers[0], known) if is_precise(numbers[0]) else None
+            if other:
+                yield Value(stated=numbers[0], rows=(other,))
+                continue
             splits = split_mentions(name)
             yield Value(metric=metrics[0].what, split=splits[0].what if splits else None, stated=numbers[0])  # type: ignore[arg-type]

@@ -17,15 +17,12 @@ from evaluation.claims.types.difference import Difference
 from evaluation.claims.types.order import Order
 from evaluation.record.known import Known
 
-_GOAL = re.compile(
-    r"\b(?:goal|target|required?|requirement|threshold|\d+ ?% (?:relative )?improvement)\b", re.IGNORECASE
-)
 _NOT = re.compile(r"\b(?:not|n't|never|yet to|fails?|failed|missed|short of|without)\b|n't\b", re.IGNORECASE)
 
 
 def is_of_goal(clause: Clause) -> bool:
     """Whether a clause says that a goal was reached, or was not."""
-    return bool(_GOAL.search(clause.text)) and bool(phrases("reached").search(clause.text))
+    return bool(phrases("words.goal").search(clause.text)) and bool(phrases("reached").search(clause.text))
 
 
 def read_goal(clause: Clause, known: Known, results: Sequence[Result]) -> Assertion | None:

@@ -25,11 +25,6 @@ _SETTINGS = re.compile(r"\b(?:hyper-?)?parameters?\b", re.IGNORECASE)
 _VARIED = ("tuned", "fine-tuned", "search", "experiment", "tried", "compared", "swept", "ablated")
 NO_RUN = ("used", "gives", "gave", "yielded")
 """Verbs of which only what is used can be looked for."""
-_COUNTED = re.compile(
-    r"\b\d+ (?:\w+ )?(?:settings|configurations|configs|variants|options|combinations|setups|approaches|methods)\b",
-    re.IGNORECASE,
-)
-"""What an agent counts itself, over all its runs."""
 _MEASURING = ("computed", "calculated", "measured", "printed")
 _STEM = 4
 _ENDING = ("train", "evaluat", "test", "fine")
@@ -142,12 +137,16 @@ def ran(done: Done, known: Known) -> Assertion | None:
     if is_unheard(done.text, known) or _lacks_seeds(done.text, known):
         return deed_of(done)
     after = _since_last_edit(runs, known)
-    if not after and verb.startswith(_VARIED) and (_SETTINGS.search(done.text) or _COUNTED.search(done.text)):
+    if (
+        not after
+        and verb.startswith(_VARIED)
+        and (_SETTINGS.search(done.text) or phrases("words.counted_settings").search(done.text))
+    ):
         return VagueDeed()  # other values were set, over all runs
     if not after and _is_of_edit(done, known):
         return deed_of(done)
     if what.numbers and what.lacks_number(known.code):
-        return deed_of(done) if not _COUNTED.search(done.text) else VagueDeed()
+        return deed_of(done) if not phrases("words.counted_settings").search(done.text) else VagueDeed()
     is_named = what.files and not what.is_telling  # a script that ran need not hold the words it is spoken of in
     if not what.is_empty and not is_named and what.coverage(known.code) < _ENOUGH:
         return deed_of(done) if _is_untold(what, known.code) else VagueDeed()

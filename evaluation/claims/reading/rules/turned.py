@@ -9,6 +9,7 @@ from itertools import pairwise
 
 from evaluation.claims.reading.rules.measured import is_precise
 from evaluation.claims.reading.rules.prose import Clause
+from evaluation.claims.reading.rules.vocabulary import phrases
 from evaluation.claims.reading.rules.whose_value import names_in
 from evaluation.claims.types.value import Value
 from evaluation.language.numbers import Number, find_numbers
@@ -20,12 +21,6 @@ _TO = re.compile(r"\s*(?:to|→|-+>)\s*")
 _FROM = re.compile(r"(?:\bfrom|[(:])\s*$")
 _WITH = re.compile(r" with(?: (?:it|this|that|them))?\b[^.;\d]*")
 _WITHOUT = re.compile(r" without\b")
-_UNDONE = re.compile(
-    r"\b(?:without|no|instead|than|minus|except|off|back|undo\w*|undid|revert\w*|remov\w+|dropp\w+|disabl\w+"
-    r"|leav\w+ out|took|taking|unlike|both|neither)\b",
-    re.IGNORECASE,
-)
-"""What says that a change is taken back, or is one from a thing to another."""
 _REPLACED = re.compile(
     r"\b(?:replac|swap|switch|exchang|substitut|going|went|moving|moved)\w* (?:from )?(?P<old>[^,:;.]+?) "
     r"(?:by|with|for|to|→|->) (?P<new>[^,:;.]+)",
@@ -43,7 +38,7 @@ def turned(clause: Clause, known: Known) -> Iterator[Value]:
     for one, two in pairwise(find_numbers(clause.text)):
         roles = _roles(clause.text, one, two) if is_precise(one) and is_precise(two) else None
         said = sentence[: skipped + one.start]
-        if roles is None or _UNDONE.search(said):
+        if roles is None or phrases("words.undone").search(said):
             continue
         other = _cell(_Change.of(said), *roles, known)
         if other is not None:

@@ -31,18 +31,7 @@ _OF = re.compile(
 )
 """Between a value and what it is said to be of."""
 _CLOSE = re.compile(r"[,;:–—().](?!\d)|\b(?:and|or|but|while|against|versus|where|which)\b")
-_TURNED = re.compile(
-    r"\b(?:without|no|not|instead|except|minus|after|behind|beyond|remov\w+|dropp\w+|disabl\w+|unlike|neither|nor|than|from|to)\b",
-    re.IGNORECASE,
-)
-"""What says that a value is not of what is named."""
 _SETTING = re.compile(r"([a-z][a-z]+)[\s_=(:\"]{0,4}(\d+(?:(?:, | and |, and )\d+)*)(?![\w.]*\.\d)", re.IGNORECASE)
-_COMMON = re.compile(
-    r"(?:mean|average|median|total|std|sd|overall|all|min|max|closest|version|single|plain"
-    r"|(?:seed|fold|epoch|step|iteration|run|trial|score)s?|(?:come|reach|give|gave|get|got|land|stay|end|sit)\w*"
-    r"|(?:take|took|cost|need|return|remain|rang|vari|perform)\w*|work(?:s|ed|ing)?|\w{3,}ly|alone|default)"
-)
-"""Words beside a value that name no row."""
 _NTH = {name: n - 1 for name, n in ORDINALS.items()} | {"last": -1}
 _PLACE = re.compile(rf"\b({'|'.join(_NTH)}) ([a-z]{{2,}})\b", re.IGNORECASE)
 _STEM = 4
@@ -218,14 +207,16 @@ class Said:
 def names_in(text: str) -> Iterator[str]:
     """The words of a text that can name a row, in order."""
     for word in words_of(without_metrics(without_article(text))):
-        if is_letter(word) or not (word in word_list("generic") or word[0].isdigit() or _COMMON.fullmatch(word)):
+        if is_letter(word) or not (
+            word in word_list("generic") or word[0].isdigit() or phrases("words.beside_values").fullmatch(word)
+        ):
             yield word
 
 
 def _is_of_other(text: str) -> bool:
     """Whether words say that a value is not of what they name, or is held against that."""
     bare = without_sides(text)
-    return bool(_TURNED.search(bare) or phrases("operands.against").search(bare))
+    return bool(phrases("words.other_than").search(bare) or phrases("operands.against").search(bare))
 
 
 def _settings(text: str) -> frozenset[tuple[str, str]]:
