@@ -1,4 +1,4 @@
-"""Reads comparisons: an order, a difference, a best or worst, a tendency."""
+"""Reads comparisons: an order, a difference, a best or worst, a tendency, and whether a goal was reached."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from evaluation.claims.claim import Verdict
+from evaluation.claims.judging.finding import ids_of
 from evaluation.claims.judging.operands import is_of
 from evaluation.claims.reading.rules import naming, references
 from evaluation.claims.reading.rules.against import names_other_side
@@ -46,6 +47,7 @@ _TWICE = 2.0
 """The factor that "doubled" and "in half" stand for."""
 _MOST = 120
 """Latest results among which two are looked for that lie so far apart."""
+_NOT = re.compile(r"\b(?:not|n't|never|yet to|fails?|failed|missed|short of|without)\b|n't\b", re.IGNORECASE)
 
 
 def read_comparison(clause: Clause, known: Known, results: Sequence[Result]) -> list[Assertion]:
@@ -218,3 +220,29 @@ def _fitting(difference: Difference, known: Known) -> Iterator[tuple[Measurement
 def _results(known: Known) -> Sequence[Measurement]:
     means = [row for measured in known.measured_runs for row in measured.means]
     return [*known.given, *known.finals, *means][-_MOST:]
+
+
+def is_of_goal(clause: Clause) -> bool:
+    """Whether a clause says that a goal was reached, or was not."""
+    return bool(phrases("words.goal").search(clause.text)) and bool(phrases("reached").search(clause.text))
+
+
+def read_goal(clause: Clause, known: Known, results: Sequence[Result]) -> Assertion | None:
+    """What was reached, as an order or a difference; ``None`` where that cannot be told."""
+    if len(results) != 1:
+        return None
+    result, missed = results[0], bool(_NOT.search(clause.text))
+    own = references.current(known, Meant(result.metric, result.split))
+    if not own:
+        return None
+    left = Operand(rows=ids_of(own))
+    if not result.is_amount:
+        goal = Operand(stated=result.number, is_goal=True)
+        relation: Relation = "worse" if missed else "not worse"
+        return Order(relation=relation, metric=result.metric, split=result.split, left=left, right=goal)
+    what = Meant(own[-1].metric, own[-1].split)
+    base = tuple(row.id for row in references.baseline(known, what) if row.id != own[-1].id)
+    number = replace(result.number, bound="<" if missed else ">")
+    return Difference(
+        relation="better", amount=number, metric=what.metric, split=what.split, left=left, right=Operand(rows=base)
+    )
