@@ -13,12 +13,11 @@ from evaluation.claims.reading.rules import naming, references
 from evaluation.claims.reading.rules.against import names_other_side
 from evaluation.claims.reading.rules.extremes import extreme
 from evaluation.claims.reading.rules.measured import is_factor
-from evaluation.claims.reading.rules.mentions import metrics_in, split_mentions
+from evaluation.claims.reading.rules.mentions import metrics_in
 from evaluation.claims.reading.rules.numbers import Result
-from evaluation.claims.reading.rules.places import AT_EPOCH
 from evaluation.claims.reading.rules.prose import Clause
 from evaluation.claims.reading.rules.references import Meant
-from evaluation.claims.reading.rules.relations import Said, relation_in, relations_in
+from evaluation.claims.reading.rules.relations import Said, relation_in
 from evaluation.claims.reading.rules.series import count_of, course, of_epochs, tendency_in
 from evaluation.claims.reading.rules.sides import Sides
 from evaluation.claims.reading.rules.vocabulary import phrases
@@ -33,7 +32,6 @@ from evaluation.record.measurements import Measurement
 _DOING = re.compile(r"\W*\w+ing\b(?: \S+){1,6}? (?=\w+ed\b|has\b|had\b|did\b|\w+s\b (?:the|a)\b)", re.IGNORECASE)
 _GOING = re.compile(r"(?:\b(?:is|are|was|were|still|kept|keeps|under|with)(?: an?)?|\()\s*(?:\w+ly )?$", re.IGNORECASE)
 """In front of how something goes, or is going."""
-_WAY = re.compile(r"\s+(?:(?P<down>decrease|reduction|drop|decline)|increase|rise)\b", re.IGNORECASE)
 _OR = re.compile(r"\s+or\b", re.IGNORECASE)
 """Behind a relation that is left open: "improved or comparable"."""
 _HEADING = re.compile(r"\bimprovements\b[^:\d]*:$", re.IGNORECASE)
@@ -67,15 +65,12 @@ def read_comparison(clause: Clause, known: Known, results: Sequence[Result]) -> 
         return []
     if len(results) == len(amounts) and (found := of_epochs(clause, known, said, amounts)):
         return [found]
-    is_one = sum(result.number.start >= 0 for result in results) == 1
-    if is_one and not amounts and _is_at_epoch(clause):
-        return []
     if not results:
         is_within = _is_within_a_run(clause)
         went = course(clause, said, known) if is_within or _is_under_way(clause, said) else None
         if went or is_within:
             return [went] if went else []
-        if _is_of_several_splits(clause) or not _is_about_results(clause, known, said):
+        if not _is_about_results(clause, known, said):
             return []
     sides = Sides.of(clause, known, said, [result for result in results if not result.is_amount], amounts)
     return list(_of_sides(clause, known, said, sides, amounts)) if sides else []
@@ -116,39 +111,18 @@ def _is_under_way(clause: Clause, said: Said) -> bool:
     return bool(is_going) and not names_other_side(replace(clause, text=clause.text[said.start :]))
 
 
-def _is_at_epoch(clause: Clause) -> bool:
-    """Whether a clause tells the value at one epoch, held against those before: "The last epoch is lower at 0.77"."""
-    place = AT_EPOCH.search(clause.text)
-    if place is None:
-        return False
-    before = re.sub(r"\bafter(?: the)? *$", "", clause.text[: place.start()], flags=re.IGNORECASE)
-    return not names_other_side(replace(clause, text=before + clause.text[place.end() :]))
-
-
-def _is_of_several_splits(clause: Clause) -> bool:
-    """Whether a clause says several things of several splits: "training fell while test rose"."""
-    splits = {each.what for each in split_mentions(clause.text)}
-    return len(splits) > 1 and len(list(relations_in(clause.text))) > 1
-
-
 def _differences(
     clause: Clause, known: Known, said: Said, sides: Sides, amounts: Sequence[Result]
 ) -> Iterator[Assertion]:
     for amount in amounts:
         number = replace(amount.number, value=abs(amount.number.value))
         difference = Difference(
-            relation=_way(clause.text, amount) or said.relation,
+            relation=said.relation,
             amount=number,
             is_factor=is_factor(number, clause.text),
             **sides.about,
         )
         yield _settled(difference, known, is_open=sides.is_open)
-
-
-def _way(text: str, amount: Result) -> Relation | None:
-    """The way that stands right behind an amount: "(4.2 % decrease)"."""
-    found = _WAY.match(text, amount.number.end)
-    return None if found is None else "lower" if found["down"] else "higher"
 
 
 def _order(clause: Clause, said: Said, sides: Sides) -> Assertion:

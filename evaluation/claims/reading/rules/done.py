@@ -27,8 +27,6 @@ _STATE = re.compile(
 )
 _IS_DONE = re.compile(r"\b(?:is|are) (?!now\b)(?:\w+ly )?\w+(?:ed|en)\b", re.IGNORECASE)
 """Said of what a script does, before it has run."""
-_MOVED = re.compile(r"(?:in|de)creased|reduced|dropped", re.IGNORECASE)
-_HAS = re.compile(r"\b(?:has|have|had)(?: (?:also|\w+ly))?\s+$", re.IGNORECASE)
 _BY_SOMEBODY = re.compile(r"\b(?:i|we|agent|assistant|edit|change|script)\b[^,;]{0,24}$", re.IGNORECASE)
 _IS_MADE_FROM = re.compile(r"(?:fine-?)?(?i:trained|tuned) on (?:all )?(?:of )?(?:the )?(?P<data>[A-Z]\w*[A-Z]\w*)\b")
 """Of a model that somebody published: what it was made from."""
@@ -36,8 +34,6 @@ _PRESENT = re.compile(r"\b(?:i|we|they|now|then|also|just|and)\s*$|^\W*$", re.IG
 """Before "run": what is done in this very step, where "was run" is over."""
 _KEPT_AS = re.compile(r"\b(?:saved|written|copied|renamed) (?:to|as) (\S+)", re.IGNORECASE)
 _SAVING = ("sav", "to_csv", "wrote", "writ", "dump", "export")
-_ENDING = re.compile(r"(?<![\w/*])(\.[a-z][a-z0-9]{1,10})\b(?=\W{0,2} (?:files?|format)\b)")
-"""The ending of files that have no other name: "as `.pt` files"."""
 _NOTHING = re.compile(r"\W+(?:nothing|none|no \w+)\b", re.IGNORECASE)
 _DENIED = re.compile(r"\b(?:not|never|n't|no|without|nothing|neither|cannot)\b[^,;]{0,32}$|n't[^,;]{0,24}$", re.I)
 
@@ -74,7 +70,6 @@ def _done_in(clause: Clause, known: Known) -> Done | None:
             if (
                 _DONE_BY.search(before)
                 and not is_of_which(governed)
-                and not _went(before, match.group())
                 and not (match.group().lower() == "run" and _is_noun(before, text[match.end() :]))
                 and not (_STATE.search(governed) and (name == "ran" or match.group().lower() in ("set", "defined")))
             ):
@@ -89,13 +84,6 @@ def _done_in(clause: Clause, known: Known) -> Done | None:
     if is_denied or is_hedged(clause, start):
         return None
     return Done(Doing(name), verb, object_of(text, verb), text)
-
-
-def _went(before: str, verb: str) -> bool:
-    """Whether a value is said to have risen by itself: "the loss has decreased"."""
-    if not _MOVED.fullmatch(verb):
-        return False
-    return bool(_HAS.search(before)) and not _BY_SOMEBODY.search(before)
 
 
 def _is_noun(before: str, after: str) -> bool:
@@ -121,7 +109,7 @@ def ran_with(clause: Clause, known: Known) -> Assertion | None:
 
 def _saved(done: Done, known: Known) -> Assertion:
     what = done.what
-    if is_unknown(what, known) or _is_unwritten(done.text, known):
+    if is_unknown(what, known):
         return deed_of(done)
     runs = known.of_kind(EventKind.RUN, EventKind.SCORE, EventKind.SUBMIT)
     edits = [event for event in known.of_kind(EventKind.EDIT, EventKind.COPY) if event.succeeded]
@@ -141,12 +129,6 @@ def _saved(done: Done, known: Known) -> Assertion:
         return deed_of(done, (named or runs)[:1])
     is_saving = runs[0].succeeded and any(word in known.code for word in _SAVING)
     return deed_of(done, runs[:1]) if is_saving else VagueDeed()
-
-
-def _is_unwritten(text: str, known: Known) -> bool:
-    """Whether files are named by an ending ("as `.pt` files") that no name in what was written or run has."""
-    written = [seen for event in known.events for seen in (event.added, event.command)]
-    return any(not any(re.search(rf"[\w}}]\{ending}\b", seen) for seen in written) for ending in _ENDING.findall(text))
 
 
 def _read(done: Done, known: Known) -> Assertion | None:

@@ -5,22 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import chain
 from typing import TypeAlias, cast
 
 from evaluation.claims.judging.operands import GENERIC, is_on, measurements
-from evaluation.claims.reading.rules import naming
 from evaluation.claims.reading.rules.mentions import metrics_in, split_mentions
-from evaluation.claims.reading.rules.places import AT_EPOCH
-from evaluation.claims.reading.rules.references import Meant, is_unmeasured
-from evaluation.claims.reading.rules.vocabulary import found_in, phrases
+from evaluation.claims.reading.rules.vocabulary import phrases
 from evaluation.claims.types.base import Measured, Operand
-from evaluation.claims.types.difference import Difference
-from evaluation.claims.types.order import Order
-from evaluation.claims.types.value import Value
-from evaluation.language.splits import TIMES, Split, without_metrics
+from evaluation.language.splits import TIMES, Split
 from evaluation.record.known import Known
-from evaluation.record.measured_runs import Key, MeasuredRun, words_of
+from evaluation.record.measured_runs import Key, MeasuredRun
 from evaluation.record.measurements import UNNAMED, Measurement
 
 _Places: TypeAlias = Callable[[MeasuredRun, Measurement], Sequence[Measurement]]
@@ -38,30 +31,7 @@ class Words:
 
     def readings(self) -> Iterator[Measured]:
         """The claim about every other choice of rows that the words leave open."""
-        yield from self._of_the_latest()
-        yield from self._of_other_runs(self.says)
-        yield from self._of_any_rival()
-        for other in chain(self._of_other_keys(), self._of_other_things()):
-            yield other
-            yield from self._of_other_runs(other)
-
-    def _of_the_latest(self) -> Iterator[Measured]:
-        """Of what the latest run measured, where that is the value which is stated and another was taken to be meant.
-
-        Of several values of that run itself, it is one that the run ended with and calls by nothing that is not said.
-        """
-        latest = self.known.measured_runs[-1] if self.known.measured_runs else None
-        if not isinstance(self.says, Value) or not self.says.rows or latest is None:
-            return
-        if is_unmeasured(self.known, self.text):
-            return  # what was written since has measured nothing
-        is_other = all(row.event is not latest.event for row in self._rows)
-        said, ends = set(words_of(self.text)), {row.id for row in latest.finals.values() if row.epoch is None}
-        for row in self.known.stating(self.says.stated):
-            called = set(words_of(f"{row.label} {without_metrics(row.name)}"))
-            is_open = is_other or (row.id in ends and called <= said and not AT_EPOCH.search(self.text))
-            if row.event is latest.event and is_open and self._can_be(row, unnamed=True):
-                yield _with(self.says, {"rows": (row.id,)}, row)
+        yield from self._of_other_keys()
 
     def _of_other_keys(self) -> Iterator[Measured]:
         """Of another metric or split that the same runs measured."""
@@ -71,57 +41,6 @@ class Words:
         for key, row in beside.items() if not self._is_of_each else ():
             if self._can_be(row):
                 yield from self._moved(_under(key), row)
-
-    def _of_other_things(self) -> Iterator[Measured]:
-        """Of another of the things that the same runs tell apart, such as data sets; a value has named its own."""
-        if isinstance(self.says, Value) or self._is_of_each:
-            return
-        rows = self._rows
-        keys = {row.key for row in rows}
-        named = naming.labelled(self.known, self.text, Meant(self.says.metric, None))
-        for words in dict.fromkeys(each.words for each in named or self._beside(rows) if each.key in keys):
-            yield from self._moved(_called(words))
-
-    def _of_other_runs(self, says: Measured) -> Iterator[Measured]:
-        """Held against the same of another run."""
-        if not isinstance(says, Order | Difference) or says.right.stated is not None:
-            return
-        left, right = measurements(self.known, says.left.rows), measurements(self.known, says.right.rows)
-        if not left or not self._is_run_open(says, left):
-            return
-        held = {row.event.id for row in (*left, *right)}
-        wanted = dict.fromkeys((row.key, row.label) for row in left)
-        for run in self.known.measured_runs:
-            if run.event.id not in held and run.event.step <= left[-1].step:
-                rows = tuple(row.id for place in wanted for row in run.by_label.get(place, ()))
-                yield from [_with(says, {"right": rows})] if rows else []
-
-    def _of_any_rival(self) -> Iterator[Measured]:
-        """Held against any other of the things that outputs tell apart, where nothing says against which."""
-        if not isinstance(self.says, Order | Difference) or self.says.right.stated is not None:
-            return
-        left, right = (measurements(self.known, side.rows) for side in (self.says.left, self.says.right))
-        labels = {row.label for row in right}
-        if not left or "" in labels or phrases("operands.against").search(self.text):
-            return
-        said = set(words_of(self.text))
-        if any(said & set(words_of(label)) for label in labels):
-            return
-        keys, own = {row.key for row in left}, {row.id for row in left}
-        for row in reversed(self.known.finals):
-            if row.key in keys and row.label and row.id not in own:
-                yield _with(self.says, {"right": (row.id,)})
-
-    def _is_run_open(self, says: Order | Difference, left: Sequence[Measurement]) -> bool:
-        """Whether it is open what a result is held against: a gain right after a run is one over the run before.
-
-        Not so the result of long ago, that of several data sets, and what is no gain: it may be none over the best.
-        """
-        if found_in("references", self.text) or phrases("operands.against").search(self.text):
-            return False
-        is_latest = left[-1].event is self.known.measured_runs[-1].event
-        is_gain = says.relation not in ("worse", "not better")
-        return not (is_latest and is_gain) or len({row.label for row in left}) > 1
 
     def _can_be(self, row: Measurement, *, unnamed: bool = False) -> bool:
         """Whether the words can mean the metric and the split of a row; on the data of training only by its name."""
@@ -169,11 +88,6 @@ class Words:
 def _under(key: Key) -> _Places:
     """The places of other metrics and splits of the things that rows are of."""
     return lambda run, row: run.by_label.get((key, row.label), ())
-
-
-def _called(words: str) -> _Places:
-    """The places of the metrics that rows are of, of the thing called so."""
-    return lambda run, row: run.by_words.get((row.key, words), ())
 
 
 def _sides(says: Measured) -> dict[str, tuple[str, ...]]:

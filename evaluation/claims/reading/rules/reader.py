@@ -45,7 +45,6 @@ _DONE = re.compile(r"\b(?:has|have|had|was|were|did|done|is|are|\w{3,}ed|complet
 _LARGEST_LOSS = 20.0
 _TELLING = 3
 """Digits from which a number that stands apart from its metric is rather a value than a setting."""
-_OF_STEP = re.compile(r"\ban? (?:epoch|step|batch|iteration)\b", re.IGNORECASE)
 _COUNT = re.compile(r"(?<![\w.])\d{2,}(?![\w.])")
 """A whole number on a line, such as that of the steps."""
 _MEAN = re.compile(r"\b(?:mean|average|avg)(?![a-z])", re.IGNORECASE)
@@ -152,8 +151,7 @@ def _is_worked_out(clause: Clause, result: Result, known: Known) -> bool:
         for n in _COUNT.findall(row.text)
     )
     is_of_parts = _is_of_mean(clause.text) and _has_parts_alone(result, known)
-    is_rough = number.approximate and bool(_OF_STEP.search(clause.text))
-    is_derived = is_of_loss or is_of_steps or is_of_parts or is_rough or _is_of_one(clause.text)
+    is_derived = is_of_loss or is_of_steps or is_of_parts or _is_of_one(clause.text)
     return is_derived and not _is_borne(result, known)
 
 

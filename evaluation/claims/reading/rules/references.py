@@ -21,9 +21,6 @@ _PART = re.compile(
 )
 
 
-_OF_TIME = re.compile(r"\b(?P<of>training|inference|evaluation|sampling|total)[ _]time", re.IGNORECASE)
-
-
 @dataclass(frozen=True)
 class Meant:
     """A metric, on a split where one is named; ``is_official`` of the harness's own scoring alone."""
@@ -187,16 +184,6 @@ def referred(
     if kind == "first":
         return first(known, what)
     return previous(known, what, than) if kind == "previous" else None
-
-
-def like(known: Known, row: Measurement, text: str) -> Measurement:
-    """A time as a text speaks of it, where its run took several: such as that of inference."""
-    wanted = _OF_TIME.search(text) if row.metric in TIMES else None
-    if wanted is None:
-        return row
-    own = (each for each in known.index.of_event(row.event) if each.metric in TIMES and each.label == row.label)
-    meant = [each for each in own if wanted["of"][:5].lower() in f"{each.name} {each.text}".lower()]
-    return meant[0] if len(meant) == 1 else row
 
 
 def is_unmeasured(known: Known, phrase: str) -> bool:

@@ -100,7 +100,7 @@ class _Rows:
         found = self._other(own)
         if found is None:
             return None
-        own, other = ([references.like(known, row, text) for row in side] for side in (own, found))
+        other = found
         is_open = not right and not self._names_other(own)
         other = other if right else [row for row in other if left or row.id not in {each.id for each in own}]
         if own and not (left or other or right):
