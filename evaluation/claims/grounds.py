@@ -57,7 +57,7 @@ def judged(reading: Reading, known: Known) -> Finding:
     finding = reading.says.judge(known)
     if not finding.verdict.is_problem:
         return finding
-    if isinstance(reading.says, Value) and set(reading.says.rows) & known.index.named_lines.ids:
+    if isinstance(reading.says, Value) and set(reading.says.rows) & known.index.tables.ids:
         return finding  # the words name the row
     doubt = _lack(reading.says, known) or _openness(reading, finding, known) or _other_meaning(reading, known)
     return uncheckable(doubt) if doubt else finding
@@ -100,7 +100,7 @@ def _openness(reading: Reading, finding: Finding, known: Known) -> str:
     is_metric = not says.metric or is_known(says.metric) or says.metric in GENERIC
     is_named = is_metric and any(each.what == says.metric for each in metrics_in(reading.quote, known))
     may_be_distance = finding.verdict is Verdict.UNSUPPORTED and stated.is_telling and not is_named
-    if may_be_distance and known.index.named_lines.differ_by(stated, known.step):
+    if may_be_distance and known.index.tables.differ_by(stated, known.step):
         return f"{value} is how far two rows of a table lie apart"
     is_likely = is_named or _is_on_scale(stated, measurements(known, finding.rows))
     if stated.unit is Unit.NONE and not stated.is_telling and not is_likely:

@@ -15,8 +15,8 @@ from evaluation.language.numbers import Number, find_numbers
 from evaluation.language.quantity import Quantity
 from evaluation.record.events import Event
 from evaluation.record.known import Known
+from evaluation.record.line import Line
 from evaluation.record.measurements import Measurement
-from evaluation.record.named_lines import NamedLine
 
 _N = r"\d{1,4}|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty"
 _COUNT = re.compile(
@@ -50,7 +50,7 @@ def miscounted(clause: Clause, known: Known) -> Iterator[Value]:
     for found in _COUNT.finditer(clause.text):
         some, total = _numbers(found)
         so = _SO.search(clause.text[: found.start()])
-        lines = known.index.named_lines.counting(total, known.step) if so and total > 1 else []
+        lines = known.index.tables.counting(total, known.step) if so and total > 1 else []
         if so and lines:
             said = Said.before(clause.sentence.text[: clause.start - clause.sentence.start + found.start()])
             cells = _refuting(said, some, total, lines, so["word"].lower(), known)
@@ -69,14 +69,12 @@ def _number(word: str) -> int:
     return int(find_numbers(word)[0].value)
 
 
-def _refuting(
-    said: Said, some: int, total: int, lines: Sequence[NamedLine], so: str, known: Known
-) -> list[Measurement]:
+def _refuting(said: Said, some: int, total: int, lines: Sequence[Line], so: str, known: Known) -> list[Measurement]:
     """The values that are another number than the one given: of the lines that are named, else of all there are."""
     named = [line for line in lines if said.is_of_part(line)]
     if named:  # what is said of several parts holds of each
         return next((own for line in named if (own := _others(line, some, total, so))), [])
-    tables = known.index.named_lines
+    tables = known.index.tables
     named = [line for line in lines if said.is_of(line, tables.table_of(line))]
     if named:
         cells = [_others(line, some, total, so) for line in named]
@@ -89,7 +87,7 @@ def _refuting(
     return [each[0] for each in cells] if len(same) >= _FEW and all(cells) and not is_counted_by_hand else []
 
 
-def _others(line: NamedLine, some: int, total: int, so: str) -> list[Measurement]:
+def _others(line: Line, some: int, total: int, so: str) -> list[Measurement]:
     """The counts of a line, where none is the one given, nor, under another word, what is left of all."""
     own = [(each, cell) for each, of, cell in line.counts if of == total]
     fitting = {some} if so in line.text.lower() and so not in _TURNS else {some, total - some}

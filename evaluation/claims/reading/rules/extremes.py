@@ -84,14 +84,14 @@ def extreme(clause: Clause, known: Known, results: Sequence[Result]) -> Extreme 
 def _of_lines(kind: Kind, before: str, what: Meant, known: Known) -> Iterator[Extreme]:
     """The values of the rows of printed tables that words name, each among those of its column, the latest first."""
     said = Said.before(before)
-    for table in known.index.named_lines.tables(known.step) if said.names_row and what.metric else ():
-        columns = table[0].columns
+    for table in known.index.tables.tables(known.step) if said.names_row and what.metric else ():
+        columns = table[0].value_names
         places = [n for n, name in enumerate(columns) if canonical(name) == what.metric]
         named = said.counted_in(table).named_in(table) if len(places) == 1 else []
         if len(named) == 1:
             place = places[0] - len(columns)
-            among = ids_of([each.cells[place] for each in table if not phrases("words.no_rival").search(each.name)])
-            of = operand([], [named[0].cells[place]])
+            among = ids_of([each.values[place] for each in table if not phrases("words.no_rival").search(each.name)])
+            of = operand([], [named[0].values[place]])
             yield Extreme(extreme=kind, metric=what.metric, split=what.split, of=of, among=among)
 
 

@@ -86,22 +86,13 @@ _CODE = re.compile(
 
 @dataclass(frozen=True)
 class Sentence:
-    """One sentence, or one list item.
+    """One sentence, or one list item."""
 
-    Attributes:
-        text: Exact text, without list marker.
-        start: Offset in the prose.
-        heading: The line ending in a colon that it stands under, or "".
-        previous: The sentence before it in the same prose.
-        marker: The item's number as written, right in front of ``text``; "" for other sentences.
-        is_item: It is an item of a list.
-    """
-
-    text: str
-    start: int
-    heading: str = ""
-    previous: str = ""
-    marker: str = ""
+    text: str  # exact, without list marker
+    start: int  # offset in the prose
+    heading: str = ""  # the line ending in a colon that it stands under
+    previous: str = ""  # the sentence before it
+    marker: str = ""  # an item's number as written, right in front of the text
     is_item: bool = False
 
     @property
@@ -112,18 +103,11 @@ class Sentence:
 
 @dataclass(frozen=True)
 class Clause:
-    """A part of a sentence with one assertion.
+    """A part of a sentence with one assertion."""
 
-    Attributes:
-        text: Exact text.
-        start: Offset in the prose.
-        joint: The words that join it to the clause before.
-        sentence: The whole sentence.
-    """
-
-    text: str
-    start: int
-    joint: str
+    text: str  # exact
+    start: int  # offset in the prose
+    joint: str  # the words that join it to the clause before
     sentence: Sentence
 
     @property

@@ -73,25 +73,15 @@ class Sides:
 
 @dataclass(frozen=True)
 class _Rows:
-    """What a comparison says, of which the rows on either side are looked for.
-
-    Attributes:
-        text: Of the clause.
-        known: The record.
-        what: The metric that is compared.
-        left: The number that the result spoken of has, if any.
-        right: The number that it is held against, if any.
-        against: Where the words begin that say what it is held against.
-        is_amount: It is said how far both lie apart.
-    """
+    """What a comparison says, of which the rows on either side are looked for."""
 
     text: str
     known: Known
     what: Meant
-    left: Sequence[Result]
-    right: Sequence[Result]
-    against: int | None
-    is_amount: bool
+    left: Sequence[Result]  # the number that the result spoken of has, if any
+    right: Sequence[Result]  # the number that it is held against, if any
+    against: int | None  # where the words begin that say what it is held against
+    is_amount: bool  # it is said how far both lie apart
 
     def sides(self, said: Said) -> Sides | None:
         """Both sides; ``None`` where it cannot be told what one of them is."""

@@ -14,7 +14,7 @@ from evaluation.claims.reading.rules.whose_value import names_in
 from evaluation.claims.types.value import Value
 from evaluation.language.numbers import Number, find_numbers
 from evaluation.record.known import Known
-from evaluation.record.named_lines import NamedLine
+from evaluation.record.line import Line
 
 _TO = re.compile(r"\s*(?:to|→|-+>)\s*")
 """Between what was and what became of it."""
@@ -62,7 +62,7 @@ class _Change:
         brought = tuple(name for name in new if name not in old)
         return cls(brought, tuple(name for name in old if name not in new))
 
-    def is_turned(self, old: NamedLine, new: NamedLine) -> bool:
+    def is_turned(self, old: Line, new: Line) -> bool:
         """Whether the row of the value before has the change."""
         is_changed = _has_more(old, new, self.brought) or _has_more(new, old, self.replaced)
         return is_changed and not _has_more(new, old, self.brought) and not _has_more(old, new, self.replaced)
@@ -80,7 +80,7 @@ def _roles(text: str, one: Number, two: Number) -> tuple[Number, Number] | None:
 
 def _cell(change: _Change, before: Number, after: Number, known: Known) -> str | None:
     """The id of the value in the row with the change, where that is the one said to be without; ``None`` in doubt."""
-    lines = known.index.named_lines
+    lines = known.index.tables
     if lines.is_elsewhere(before, known.step) and lines.is_elsewhere(after, known.step):
         return None
     found = ""
@@ -90,11 +90,11 @@ def _cell(change: _Change, before: Number, after: Number, known: Known) -> str |
                 continue
             if not change.is_turned(old, new):
                 return None
-            found = found or old.cells[place].id
+            found = found or old.values[place].id
     return found or None
 
 
-def _has_more(line: NamedLine, other: NamedLine, names: tuple[str, ...]) -> bool:
+def _has_more(line: Line, other: Line, names: tuple[str, ...]) -> bool:
     """Whether a row is called by a word that is said, and another row is not, or denies it."""
     denied, denied_by_other = (set(_DENIED.findall(each.name.lower())) for each in (line, other))
     own = (set(line.words) - set(other.words) - denied) | (denied_by_other - denied)

@@ -19,8 +19,9 @@ from evaluation.claims.types.value import Value
 from evaluation.language.numbers import Number, find_numbers
 from evaluation.language.splits import without_metrics
 from evaluation.record.known import Known
+from evaluation.record.line import Line
 from evaluation.record.measured_runs import is_letter, words_of
-from evaluation.record.named_lines import NamedLine, sides_in, without_sides
+from evaluation.record.settings import sides_in, without_sides
 
 _BEGIN = re.compile(r"[,;:–—]|\band\b|\bor\b|\bbut\b")
 """Where the words that name a value's row begin at the latest."""
@@ -66,13 +67,13 @@ def own_value(clause: Clause, result: Result, known: Known) -> Value | Vague | N
     said = next((said for number, said in _said(clause) if number == result.number), None)
     if said is None:
         return None
-    lines, found = known.index.named_lines, None
+    lines, found = known.index.tables, None
     for line, place in lines.bearing(result.number, known.step):
         if line in said.named_in(lines.table_of(line)):
-            if len(line.printed.heads) > 1:
+            if len(line.heads) > 1:
                 found = Vague(metric=result.metric, split=result.split)
-            elif _fits(line.columns[place], result.metric, result.split):
-                rows = (line.cells[place].id,)
+            elif _fits(line.value_names[place], result.metric, result.split):
+                rows = (line.values[place].id,)
                 return Value(metric=result.metric, split=result.split, stated=result.number, rows=rows)
     return found
 
@@ -91,7 +92,7 @@ def _said(clause: Clause) -> Iterator[tuple[Number, Said]]:
 
 def _own_column(said: Said, number: Number, metric: str, split: str | None, known: Known) -> str | None:
     """The id of a named row's value of a metric and split, where the number stands in its other columns alone."""
-    lines, found = known.index.named_lines, ""
+    lines, found = known.index.tables, ""
     if not (metric or split) or lines.is_elsewhere(number, known.step):
         return None
     for line, place in lines.bearing(number, known.step):
@@ -99,10 +100,10 @@ def _own_column(said: Said, number: Number, metric: str, split: str | None, know
             if said.may_mean(line, line):
                 return None
             continue
-        fits = [_fits(column, metric, split) for column in line.columns]
+        fits = [_fits(column, metric, split) for column in line.value_names]
         if fits[place] is not False:
             return None
-        found = found or next((cell.id for cell, fit in zip(line.cells, fits, strict=True) if fit), "")
+        found = found or next((cell.id for cell, fit in zip(line.values, fits, strict=True) if fit), "")
     return found or None
 
 
@@ -167,24 +168,24 @@ class Said:
         places = {(word.lower(), _NTH[nth.lower()]) for nth, word in _PLACE.findall(own)}
         return cls(tuple(names_in(own)), _settings(own), tuple(words_of(every)), frozenset(places))
 
-    def counted_in(self, table: Sequence[NamedLine]) -> Said:
+    def counted_in(self, table: Sequence[Line]) -> Said:
         """With the numbers that a table's rows have for "the first fold": some count from 0."""
         told = ((word, _numbers(table, word), n) for word, n in self.places)
         found = {(word, str(numbers[n])) for word, numbers, n in told if -len(numbers) <= n < len(numbers)}
         return replace(self, settings=self.settings | found)
 
-    def is_of_part(self, line: NamedLine) -> bool:
+    def is_of_part(self, line: Line) -> bool:
         """Whether they give one of the whole numbers of a row's name: "images 414 and 114"."""
         return any(n == m and _is_one(word, other) for word, n in self.settings for other, m in line.settings)
 
-    def named_in(self, table: Sequence[NamedLine]) -> list[NamedLine]:
+    def named_in(self, table: Sequence[Line]) -> list[Line]:
         """The rows of a table that they name; of several those that are called exactly so: "Adam", not "adamw"."""
         alike = (line for line in table if self.settings & line.settings or covered(self.names, line.words))
         named = [line for line in alike if self.is_of(line, table)]
         exact = [line for line in named if covered(self.names, line.words) <= exactly(self.names, line.words)]
         return exact or named
 
-    def is_of(self, line: NamedLine, table: Sequence[NamedLine]) -> bool:
+    def is_of(self, line: Line, table: Sequence[Line]) -> bool:
         """Whether they name a row and not all others of its table."""
         known = {each for each in self.settings if any(word == each[0] for row in table for word, _ in row.settings)}
         if not known <= line.settings:
@@ -195,7 +196,7 @@ class Said:
         is_set_so = is_on_side or (bool(known) and (bool(found) or not self.names))
         return is_own and (2 * len(found) > len(self.names) or is_set_so)
 
-    def may_mean(self, line: NamedLine, named: NamedLine) -> bool:
+    def may_mean(self, line: Line, named: Line) -> bool:
         """Whether they may mean another row than the one named: by a word that only that has, or part of the name."""
         if covered(self.around, line.words) - covered(self.around, named.words):
             return True
@@ -224,7 +225,7 @@ def _settings(text: str) -> frozenset[tuple[str, str]]:
     return frozenset(own) | sides_in(text)
 
 
-def _numbers(table: Sequence[NamedLine], word: str) -> list[int]:
+def _numbers(table: Sequence[Line], word: str) -> list[int]:
     """The numbers of a table's rows behind a word, where they are counted from 0 or 1."""
     found = sorted({int(n) for row in table for own, n in row.settings if own == word})
     return found if found in (list(range(len(found))), list(range(1, len(found) + 1))) else []
@@ -258,7 +259,7 @@ def _is_short(word: str, one: str, two: str) -> bool:
 
 def own_cell(said: Said, number: Number, known: Known) -> str | None:
     """The id of the value in the row that the words name, where others of its table alone bear the number."""
-    lines = known.index.named_lines
+    lines = known.index.tables
     bearing = lines.bearing(number, known.step)
     if not bearing or lines.is_elsewhere(number, known.step):
         return None
@@ -268,5 +269,5 @@ def own_cell(said: Said, number: Number, known: Known) -> str | None:
         named = here.named_in(lines.table_of(line))
         if not named or line in named or here.may_mean(line, named[0]):
             return None
-        found = found or named[0].cells[place].id
+        found = found or named[0].values[place].id
     return found or None
