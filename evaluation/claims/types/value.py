@@ -13,6 +13,7 @@ from evaluation.claims.types.base import Ids, Measured, Stated
 from evaluation.language.quantity import Quantity
 from evaluation.record.events import Event
 from evaluation.record.known import Known
+from evaluation.record.measurements import Measurement
 
 
 class Value(Measured):
@@ -37,7 +38,8 @@ class Value(Measured):
             return found if is_printed else absent(known, f"{', '.join(self.rows)} showed no such value")
         if self.split is not None:
             rows = [row for row in rows if may_be(row.split, self.split)]
-        bearing = [row for row in rows if states(self.stated, row)]
+        others = _other_baselines(rows, self, known)
+        bearing = [row for row in rows if states(self.stated, row)] or [r for r in others if states(self.stated, r)]
         if bearing:
             return supported(bearing[-1])
         if summary_of(self.stated, rows):
@@ -48,6 +50,17 @@ class Value(Measured):
             return contradicted(*rows[-1:], note=f"{self.stated.value:g} was stated, {others} is on record")
         elsewhere = bearers(known, self, self.stated)
         return supported(elsewhere[0]) if elsewhere else missing(known, self.stated)
+
+
+def _other_baselines(rows: list[Measurement], claim: Value, known: Known) -> list[Measurement]:
+    """Where a baseline is meant, the results of other events that may be called so, too."""
+    first = {row.id for row in known.baseline if row.is_baseline or row.event is known.baseline[0].event}
+    if not rows or not all(row.id in first for row in rows):
+        return []
+    seen = {row.event.id for row in rows}
+    others = [row for row in known.baseline if row.event.id not in seen or row.is_official]
+    others = [row for row in others if may_be(row.split, claim.split)]
+    return [row for row in others if can_be(claim.metric, row, known)]
 
 
 def _elsewhere(claim: Value, known: Known) -> str:

@@ -15,6 +15,7 @@ from evaluation.claims.reading.rules.extremes import extreme
 from evaluation.claims.reading.rules.measured import is_factor
 from evaluation.claims.reading.rules.mentions import metrics_in
 from evaluation.claims.reading.rules.numbers import Result
+from evaluation.claims.reading.rules.places import AT_EPOCH
 from evaluation.claims.reading.rules.prose import Clause
 from evaluation.claims.reading.rules.references import Meant
 from evaluation.claims.reading.rules.relations import Said, relation_in
@@ -65,6 +66,9 @@ def read_comparison(clause: Clause, known: Known, results: Sequence[Result]) -> 
         return []
     if len(results) == len(amounts) and (found := of_epochs(clause, known, said, amounts)):
         return [found]
+    is_one = sum(result.number.start >= 0 for result in results) == 1
+    if is_one and not amounts and _is_at_epoch(clause):
+        return []
     if not results:
         is_within = _is_within_a_run(clause)
         went = course(clause, said, known) if is_within or _is_under_way(clause, said) else None
@@ -109,6 +113,15 @@ def _is_under_way(clause: Clause, said: Said) -> bool:
     before, word = clause.text[: said.start], clause.text[said.start : said.end]
     is_going = word.split()[0].endswith("ing") and _GOING.search(before)
     return bool(is_going) and not names_other_side(replace(clause, text=clause.text[said.start :]))
+
+
+def _is_at_epoch(clause: Clause) -> bool:
+    """Whether a clause tells the value at one epoch, held against those before: "The last epoch is lower at 0.77"."""
+    place = AT_EPOCH.search(clause.text)
+    if place is None:
+        return False
+    before = re.sub(r"\bafter(?: the)? *$", "", clause.text[: place.start()], flags=re.IGNORECASE)
+    return not names_other_side(replace(clause, text=before + clause.text[place.end() :]))
 
 
 def _differences(

@@ -34,6 +34,8 @@ _PRESENT = re.compile(r"\b(?:i|we|they|now|then|also|just|and)\s*$|^\W*$", re.IG
 """Before "run": what is done in this very step, where "was run" is over."""
 _KEPT_AS = re.compile(r"\b(?:saved|written|copied|renamed) (?:to|as) (\S+)", re.IGNORECASE)
 _SAVING = ("sav", "to_csv", "wrote", "writ", "dump", "export")
+_ENDING = re.compile(r"(?<![\w/*])(\.[a-z][a-z0-9]{1,10})\b(?=\W{0,2} (?:files?|format)\b)")
+"""The ending of files that have no other name: "as `.pt` files"."""
 _NOTHING = re.compile(r"\W+(?:nothing|none|no \w+)\b", re.IGNORECASE)
 _DENIED = re.compile(r"\b(?:not|never|n't|no|without|nothing|neither|cannot)\b[^,;]{0,32}$|n't[^,;]{0,24}$", re.I)
 
@@ -109,7 +111,7 @@ def ran_with(clause: Clause, known: Known) -> Assertion | None:
 
 def _saved(done: Done, known: Known) -> Assertion:
     what = done.what
-    if is_unknown(what, known):
+    if is_unknown(what, known) or _is_unwritten(done.text, known):
         return deed_of(done)
     runs = known.of_kind(EventKind.RUN, EventKind.SCORE, EventKind.SUBMIT)
     edits = [event for event in known.of_kind(EventKind.EDIT, EventKind.COPY) if event.succeeded]
@@ -129,6 +131,12 @@ def _saved(done: Done, known: Known) -> Assertion:
         return deed_of(done, (named or runs)[:1])
     is_saving = runs[0].succeeded and any(word in known.code for word in _SAVING)
     return deed_of(done, runs[:1]) if is_saving else VagueDeed()
+
+
+def _is_unwritten(text: str, known: Known) -> bool:
+    """Whether files are named by an ending ("as `.pt` files") that no name in what was written or run has."""
+    written = [seen for event in known.events for seen in (event.added, event.command)]
+    return any(not any(re.search(rf"[\w}}]\{ending}\b", seen) for seen in written) for ending in _ENDING.findall(text))
 
 
 def _read(done: Done, known: Known) -> Assertion | None:

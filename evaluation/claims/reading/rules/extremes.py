@@ -20,6 +20,7 @@ from evaluation.claims.reading.rules.places import PART, at_epoch, of_part
 from evaluation.claims.reading.rules.prose import Clause
 from evaluation.claims.reading.rules.references import Meant
 from evaluation.claims.reading.rules.relations import relation_in
+from evaluation.claims.reading.rules.series import metric_named
 from evaluation.claims.reading.rules.vocabulary import groups, phrases
 from evaluation.claims.reading.rules.whose_value import Said
 from evaluation.claims.types.extreme import Extreme
@@ -34,6 +35,9 @@ _SIZE = re.compile("max|min|largest|smallest|highest|lowest", re.IGNORECASE)
 _OF_TIME = {"fastest": "lowest", "slowest": "highest"}
 _NUMBERED = re.compile(r"\b[A-Za-z]\w*_\d+\b")
 """A target or a part as code calls it: "updrs_3"."""
+_LOOKED_FOR = re.compile(
+    r"\b(?:for|of|by) (?:select|choos|find|pick|search|keep|us)\w*ing (?:the |its |our )?$", re.IGNORECASE
+)
 
 
 def extreme(clause: Clause, known: Known, results: Sequence[Result]) -> Extreme | None:
@@ -58,6 +62,8 @@ def extreme(clause: Clause, known: Known, results: Sequence[Result]) -> Extreme 
         borne = references.bearing(known, what, results[0].number)
         of_place = at_epoch(text, references.series(known, borne[-1])) if borne else []
         return _among(kind, what, text, known, results, of_place or borne)
+    if of_epoch := _of_epoch(text, kind, known, metric_named(clause, known)):
+        return of_epoch
     metric = "time" if name in _OF_TIME else first_metric(text, known)
     what = Meant(metric, one_split(text) or inherited_split(clause, known, metric))
     sides = (naming.GROUP.sub(" ", side) for side in (text[: found.start()], text[found.end() :]))
@@ -100,7 +106,8 @@ def _is_no_result(text: str, found: re.Match[str]) -> bool:
     after = text[found.end() :]
     said = relation_in(after)
     has_moved = said is not None and said.relation in ("higher", "lower", "better", "worse")
-    return bool(phrases("words.no_result").match(after.lstrip())) or has_moved
+    is_looked_for = _LOOKED_FOR.search(text[: found.start()])
+    return bool(is_looked_for or phrases("words.no_result").match(after.lstrip())) or has_moved
 
 
 def _is_of_several(latest: Sequence[Measurement], known: Known) -> bool:
@@ -152,6 +159,20 @@ def _among(
     targets = set(_NUMBERED.findall(text))
     pool = [row for row in pool if targets <= set(_NUMBERED.findall(row.words))] or pool
     return Extreme(extreme=kind, metric=what.metric, split=what.split, of=operand(results, rows), among=ids_of(pool))
+
+
+def _of_epoch(text: str, kind: Kind, known: Known, what: Meant | None) -> Extreme | None:
+    """As "the loss is lowest after epoch 3": the value of that epoch among those of its run."""
+    if what is None:
+        return None
+    for row in reversed(known.values):
+        if references.is_of_what(known, row, what) and len(own := references.series(known, row)) > 2:
+            rows = at_epoch(text, own)
+            of = operand([], rows)
+            return (
+                Extreme(extreme=kind, metric=what.metric, split=row.split, of=of, among=ids_of(own)) if rows else None
+            )
+    return None
 
 
 def _is_of_setting(text: str) -> bool:

@@ -5,15 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 from typing import TypeAlias, cast
 
 from evaluation.claims.judging.operands import GENERIC, is_on, measurements
+from evaluation.claims.reading.rules import naming
 from evaluation.claims.reading.rules.mentions import metrics_in, split_mentions
+from evaluation.claims.reading.rules.places import AT_EPOCH
+from evaluation.claims.reading.rules.references import Meant, is_unmeasured
 from evaluation.claims.reading.rules.vocabulary import phrases
 from evaluation.claims.types.base import Measured, Operand
-from evaluation.language.splits import TIMES, Split
+from evaluation.claims.types.value import Value
+from evaluation.language.splits import TIMES, Split, without_metrics
 from evaluation.record.known import Known
-from evaluation.record.measured_runs import Key, MeasuredRun
+from evaluation.record.measured_runs import Key, MeasuredRun, words_of
 from evaluation.record.measurements import UNNAMED, Measurement
 
 _Places: TypeAlias = Callable[[MeasuredRun, Measurement], Sequence[Measurement]]
@@ -31,7 +36,25 @@ class Words:
 
     def readings(self) -> Iterator[Measured]:
         """The claim about every other choice of rows that the words leave open."""
-        yield from self._of_other_keys()
+        yield from chain(self._of_the_latest(), self._of_other_keys(), self._of_other_things())
+
+    def _of_the_latest(self) -> Iterator[Measured]:
+        """Of what the latest run measured, where that is the value which is stated and another was taken to be meant.
+
+        Of several values of that run itself, it is one that the run ended with and calls by nothing that is not said.
+        """
+        latest = self.known.measured_runs[-1] if self.known.measured_runs else None
+        if not isinstance(self.says, Value) or not self.says.rows or latest is None:
+            return
+        if is_unmeasured(self.known, self.text):
+            return  # what was written since has measured nothing
+        is_other = all(row.event is not latest.event for row in self._rows)
+        said, ends = set(words_of(self.text)), {row.id for row in latest.finals.values() if row.epoch is None}
+        for row in self.known.stating(self.says.stated):
+            called = set(words_of(f"{row.label} {without_metrics(row.name)}"))
+            is_open = is_other or (row.id in ends and called <= said and not AT_EPOCH.search(self.text))
+            if row.event is latest.event and is_open and self._can_be(row, unnamed=True):
+                yield _with(self.says, {"rows": (row.id,)}, row)
 
     def _of_other_keys(self) -> Iterator[Measured]:
         """Of another metric or split that the same runs measured."""
@@ -41,6 +64,16 @@ class Words:
         for key, row in beside.items() if not self._is_of_each else ():
             if self._can_be(row):
                 yield from self._moved(_under(key), row)
+
+    def _of_other_things(self) -> Iterator[Measured]:
+        """Of another of the things that the same runs tell apart, such as data sets; a value has named its own."""
+        if isinstance(self.says, Value) or self._is_of_each:
+            return
+        rows = self._rows
+        keys = {row.key for row in rows}
+        named = naming.labelled(self.known, self.text, Meant(self.says.metric, None))
+        for words in dict.fromkeys(each.words for each in named or self._beside(rows) if each.key in keys):
+            yield from self._moved(_called(words))
 
     def _can_be(self, row: Measurement, *, unnamed: bool = False) -> bool:
         """Whether the words can mean the metric and the split of a row; on the data of training only by its name."""
@@ -88,6 +121,11 @@ class Words:
 def _under(key: Key) -> _Places:
     """The places of other metrics and splits of the things that rows are of."""
     return lambda run, row: run.by_label.get((key, row.label), ())
+
+
+def _called(words: str) -> _Places:
+    """The places of the metrics that rows are of, of the thing called so."""
+    return lambda run, row: run.by_words.get((row.key, words), ())
 
 
 def _sides(says: Measured) -> dict[str, tuple[str, ...]]:

@@ -68,7 +68,7 @@ def results_in(clause: Clause, known: Known) -> list[Result]:
         if _YEAR.fullmatch(number.text) and of in TIMES:
             continue
         led = "" if text[: number.start].strip() else clause.before
-        far = is_amount(number, text, led)
+        far = is_amount(number, text, led) or _is_change(number, of, text, known)
         if not (far and (number.percent_like or is_factor(number, text))) and number not in measured:
             continue
         if number.unit is Unit.NONE and number.resolution >= 1 and not far and not _is_given(number, named, text):
@@ -95,6 +95,19 @@ def _is_given(number: Number, named: Sequence[Mention], text: str) -> bool:
         return True
     before = [each for each in named if each.end <= number.start]
     return bool(before) and _GIVES.fullmatch(text[before[-1].end : number.start]) is not None
+
+
+def _is_change(number: Number, metric: str, text: str, known: Known) -> bool:
+    """Whether a percentage can but be a change: the metric is none that is measured in percent."""
+    if not number.percent_like or metric in SHARES or not metric or metric in TIMES:
+        return False
+    rows = [row for row in known.finals if row.metric == metric]
+    return (
+        bool(rows)
+        and not any(row.percent or abs(row.value) <= 1 for row in rows)
+        and not names_in(text[number.end :][:_NEAR])
+        and metric != "mape"
+    )
 
 
 def _of_unit(number: Number, metric: str) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from evaluation.claims.judging.finding import ids_of
+from evaluation.claims.judging.operands import is_of
 from evaluation.claims.reading.rules.mentions import metrics_in
 from evaluation.claims.reading.rules.naming import is_unheard
 from evaluation.claims.reading.rules.objects import Object, sets_other_number
@@ -14,6 +15,7 @@ from evaluation.claims.reading.rules.vocabulary import phrases
 from evaluation.claims.types.base import Assertion
 from evaluation.claims.types.deed import Deed, Doing
 from evaluation.claims.types.vague import VagueDeed
+from evaluation.language.numbers import find_numbers
 from evaluation.record.code import Code, Text
 from evaluation.record.events import Event
 from evaluation.record.kinds import EventKind
@@ -29,6 +31,10 @@ _ENDING = ("train", "evaluat", "test", "fine")
 """Verbs of which a run that failed shows the contrary."""
 _RUNS = re.compile(r"(?:re-?)?(?:ran|run|executed)", re.IGNORECASE)
 """Verbs of which code holds nothing."""
+_SEEDS = re.compile(
+    r"\b(?P<n>\w+) (?:(?:random|different|other|separate|independent|distinct) )?seeds\b", re.IGNORECASE
+)
+_SEED = re.compile(r"seed\W{0,4}(\d+)", re.IGNORECASE)
 LATEST = 50
 """Edits among which the one that is spoken of is looked for."""
 _SINCE = 3
@@ -126,9 +132,9 @@ def ran(done: Done, known: Known) -> Assertion | None:
         if not own and any(file.endswith(".py") for file in what.files):
             return deed_of(done) if known.events else VagueDeed()
         runs = own or runs
-    if not runs or is_lacking:
+    if not runs or is_lacking or _is_unmeasured(done, known):
         return deed_of(done)
-    if is_unheard(done.text, known):
+    if is_unheard(done.text, known) or _lacks_seeds(done.text, known):
         return deed_of(done)
     after = _since_last_edit(runs, known)
     if (
@@ -160,6 +166,24 @@ def _is_of_edit(done: Done, known: Known) -> bool:
     is_edit_last = known.events[-1].kind in (EventKind.EDIT, EventKind.UNDO)
     is_vague = not done.what.numbers and len(known.of_kind(EventKind.RUN, EventKind.SCORE)) > 1
     return is_new or (is_edit_last and not is_vague and bool(phrases("words.again").search(done.text)))
+
+
+def _is_unmeasured(done: Done, known: Known) -> bool:
+    """Whether a metric is said to have been worked out or printed that no value on record can be of."""
+    if done.verb.lower() not in _MEASURING:
+        return False
+    named = {each.what for each in metrics_in(done.text, known)} - {"", "score"}
+    return any(not any(is_of(metric, row) for row in known.values) for metric in named)
+
+
+def _lacks_seeds(text: str, known: Known) -> bool:
+    """Whether more seeds are named than any output, command or code tells apart."""
+    named = _SEEDS.search(text)
+    number = next(iter(find_numbers(named["n"])), None) if named else None
+    if number is None:
+        return False
+    seen = {found for event in known.events for found in _SEED.findall(f"{event.command}\n{event.observation}")}
+    return len(seen) < number.value
 
 
 def _since_last_edit(runs: Sequence[Event], known: Known) -> list[Event]:
