@@ -12,7 +12,7 @@ import re
 from collections.abc import Sequence
 from itertools import islice
 
-from environment.metrics.meaning import is_known, names_in
+from environment.metrics.meaning import is_known
 from evaluation.claims.claim import Verdict
 from evaluation.claims.judging.finding import Finding, uncheckable
 from evaluation.claims.judging.operands import GENERIC, is_on, is_shown, measurements
@@ -41,7 +41,6 @@ _OF_SOME = re.compile(
 )
 """Of fewer results than there are: "the best of the three networks", "of the boosting models"."""
 _CONDITION = re.compile(r"\bonly (?:with|without|when|if|for|on|at|in|under)\b", re.IGNORECASE)
-_NUMBER = re.compile(r"(?<!\w)\d")
 _FAR = 3
 """Times that a small whole number may differ from the values that it is held against."""
 _DIGITS = 0.001
@@ -80,7 +79,7 @@ def _openness(reading: Reading, finding: Finding, known: Known) -> str:
     says = reading.says
     if isinstance(says, Extreme) and _is_of_fewer(reading.quote, says):
         return "which of the results are held against each other is not said"
-    if isinstance(says, Order) and (says.relation == "similar" or _gives_both(says)):
+    if isinstance(says, Order) and says.relation == "similar":
         return "nothing says how near is near"
     if isinstance(says, Order) and (_OF_SEVERAL.match(reading.quote) or _CONDITION.search(reading.quote)):
         return "of which results it is said to hold is left open"
@@ -91,9 +90,6 @@ def _openness(reading: Reading, finding: Finding, known: Known) -> str:
         return f"{says.amount.value:g} was printed, and may be the difference of other results"
     if isinstance(says, Deed) and says.instead and says.new is not None and _is_measured(says.new, known):
         return f"{says.new.value:g} was measured, not set"
-    own = says.quantity if isinstance(says, Measured) else None
-    if isinstance(says, Measured) and own and any(_is_called(row, says) for row in known.stating(own)):
-        return f"{own.value:g} is of what is called as the metric"
     if not isinstance(says, Value | Order) or (stated := says.quantity) is None or stated.bound:
         return ""
     borne, value = known.stating(stated), f"{stated.value:g}"
@@ -120,19 +116,6 @@ def _openness(reading: Reading, finding: Finding, known: Known) -> str:
     if (stated.unit is Unit.SECONDS or says.metric in TIMES) and not is_known(borne[-1].metric):
         return f"{value} was printed as {borne[-1].metric}, which may be a time"
     return "" if is_named else f"{value} is the {borne[-1].metric}, and its clause names no other metric"
-
-
-def _is_called(row: Measurement, says: Measured) -> bool:
-    """Whether a row is called by the name of the metric, in front of its own: "mse loss  MAE 6.855"."""
-    first = _NUMBER.search(row.text)
-    names = {name for name, _, _ in names_in(row.text[: first.start()])} if first else set()
-    return row.metric != says.metric and {row.metric, says.metric} <= names
-
-
-def _gives_both(says: Order) -> bool:
-    """Whether two results are called the same although the text tells how far they lie apart."""
-    one, two = says.left.stated, says.right.stated
-    return says.relation == "same" and one is not None and two is not None and one.value != two.value
 
 
 def _is_of_fewer(quote: str, says: Extreme) -> bool:

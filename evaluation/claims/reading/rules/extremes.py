@@ -93,7 +93,7 @@ def _of_lines(kind: Kind, before: str, what: Meant, known: Known) -> Iterator[Ex
     for table in known.index.tables.tables(known.step) if said.names_row and what.metric else ():
         columns = table[0].value_names
         places = [n for n, name in enumerate(columns) if canonical(name) == what.metric]
-        named = said.counted_in(table).named_in(table) if len(places) == 1 else []
+        named = said.named_in(table) if len(places) == 1 else []
         if len(named) == 1:
             place = places[0] - len(columns)
             among = ids_of([each.values[place] for each in table if not phrases("words.no_rival").search(each.name)])

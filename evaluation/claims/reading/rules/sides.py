@@ -26,7 +26,6 @@ _ALL_ALONG = re.compile(r"\b(?:we|i)(?:'ve| have)\b", re.IGNORECASE)
 """What a whole run came to, whatever was edited last."""
 _NEXT = re.compile(r"\s+(?:(?:the|its|final|best|mean|overall|average)\s+)*")
 """Between a relation and what stands so: "lower final accuracies"."""
-_IS = re.compile(r"\b(?:is|are|was|were)\s+(?:\w+ly\s+|much\s+|still\s+)*$", re.IGNORECASE)
 _BOTH = re.compile(r"\bboth (.+?) and (.+)", re.IGNORECASE)
 
 
@@ -51,9 +50,7 @@ class Sides:
         """What stands on either side; ``None`` where that cannot be told."""
         text = clause.text
         subject = text[: said.start]
-        if phrases("words.several_results").search(subject) or (
-            _IS.search(subject) and naming.is_of_other(subject, known)
-        ):
+        if phrases("words.several_results").search(subject):
             return None
         against = against_in(text, said)
         left = [result for result in stated if not is_right(result, text, against)]
@@ -64,7 +61,6 @@ class Sides:
         what = _what(clause, known, next(iter([*left, *right]), None), said, amounts)
         if right and what.metric == "score" and (borne := references.bearing(known, what, right[0].number)):
             what = replace(what, metric=borne[-1].metric)  # which of them the number tells
-        left, right = _of_own(text, known, what, left, right)
         of_two = two_splits(clause, known, what, against)
         if of_two is not None and not left and not right:
             return cls(Meant(what.metric, None), *of_two)
@@ -177,19 +173,6 @@ class _Rows:
             return before
         latest = references.current(known, what)
         return [row for row in latest if not own or row in own or row.event is not own[-1].event] or None
-
-
-def _of_own(
-    text: str, known: Known, what: Meant, left: list[Result], right: list[Result]
-) -> tuple[list[Result], list[Result]]:
-    """As "enough to exceed the baseline (0.72)": a number in brackets that the latest run measured."""
-    if left or len(right) != 1 or not text[: right[0].number.start].rstrip().endswith("("):
-        return left, right
-    own = known.index.of_event(known.measured_runs[-1].event) if known.measured_runs else ()
-    stating = {row.id for row in references.all_bearing(known, what, right[0].number)}
-    is_base = any(row.id in stating for row in references.baseline(known, what, every=True))
-    is_own = any(row.id in stating for row in own)
-    return (right, left) if is_own and not is_base else (left, right)
 
 
 def _called(text: str, right: Sequence[Result]) -> Called | None:

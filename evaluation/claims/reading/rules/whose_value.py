@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import pairwise
 
 from environment.metrics.meaning import canonical, is_known
 from environment.metrics.names import split_in
 from evaluation.claims.reading.rules.measured import is_precise
 from evaluation.claims.reading.rules.numbers import Result
-from evaluation.claims.reading.rules.places import ORDINALS
 from evaluation.claims.reading.rules.prose import Clause, without_article
 from evaluation.claims.reading.rules.vocabulary import phrases, word_list
 from evaluation.claims.types.vague import Vague
@@ -33,8 +32,6 @@ _OF = re.compile(
 """Between a value and what it is said to be of."""
 _CLOSE = re.compile(r"[,;:–—().](?!\d)|\b(?:and|or|but|while|against|versus|where|which)\b")
 _SETTING = re.compile(r"([a-z][a-z]+)[\s_=(:\"]{0,4}(\d+(?:(?:, | and |, and )\d+)*)(?![\w.]*\.\d)", re.IGNORECASE)
-_NTH = {name: n - 1 for name, n in ORDINALS.items()} | {"last": -1}
-_PLACE = re.compile(rf"\b({'|'.join(_NTH)}) ([a-z]{{2,}})\b", re.IGNORECASE)
 _STEM = 4
 _INITIALS = 3
 _START = 3
@@ -123,12 +120,11 @@ class Said:
     names: tuple[str, ...] = ()
     settings: frozenset[tuple[str, str]] = frozenset()
     around: tuple[str, ...] = ()
-    places: frozenset[tuple[str, int]] = frozenset()
 
     @property
     def names_row(self) -> bool:
         """Whether anything can name a row."""
-        return bool(self.names or self.settings or self.places)
+        return bool(self.names or self.settings)
 
     @classmethod
     def of(cls, text: str, number: Number, before: Sequence[Number], behind: Sequence[Number]) -> Said:
@@ -165,14 +161,7 @@ class Said:
     @classmethod
     def around_it(cls, own: str, every: str) -> Said:
         """What words can name its row, and all that stands around it."""
-        places = {(word.lower(), _NTH[nth.lower()]) for nth, word in _PLACE.findall(own)}
-        return cls(tuple(names_in(own)), _settings(own), tuple(words_of(every)), frozenset(places))
-
-    def counted_in(self, table: Sequence[Line]) -> Said:
-        """With the numbers that a table's rows have for "the first fold": some count from 0."""
-        told = ((word, _numbers(table, word), n) for word, n in self.places)
-        found = {(word, str(numbers[n])) for word, numbers, n in told if -len(numbers) <= n < len(numbers)}
-        return replace(self, settings=self.settings | found)
+        return cls(tuple(names_in(own)), _settings(own), tuple(words_of(every)))
 
     def is_of_part(self, line: Line) -> bool:
         """Whether they give one of the whole numbers of a row's name: "images 414 and 114"."""
@@ -225,12 +214,6 @@ def _settings(text: str) -> frozenset[tuple[str, str]]:
     return frozenset(own) | sides_in(text)
 
 
-def _numbers(table: Sequence[Line], word: str) -> list[int]:
-    """The numbers of a table's rows behind a word, where they are counted from 0 or 1."""
-    found = sorted({int(n) for row in table for own, n in row.settings if own == word})
-    return found if found in (list(range(len(found))), list(range(1, len(found) + 1))) else []
-
-
 def covered(names: Sequence[str], words: Sequence[str]) -> set[int]:
     """Which of some words a row's name has: as they are, but for their ends, or as what is short for several."""
     found = {n for n, name in enumerate(names) if any(_is_one(name, word) for word in words)}
@@ -265,9 +248,8 @@ def own_cell(said: Said, number: Number, known: Known) -> str | None:
         return None
     found = ""
     for line, place in bearing:
-        here = said.counted_in(lines.table_of(line))
-        named = here.named_in(lines.table_of(line))
-        if not named or line in named or here.may_mean(line, named[0]):
+        named = said.named_in(lines.table_of(line))
+        if not named or line in named or said.may_mean(line, named[0]):
             return None
         found = found or named[0].values[place].id
     return found or None
