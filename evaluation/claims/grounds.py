@@ -37,7 +37,7 @@ from evaluation.record.measurements import UNNAMED, Measurement
 _OF_MEAN = re.compile(r"\b(?:mean|average)", re.IGNORECASE)
 _OF_SEVERAL = re.compile(r"\W*(?:neither|none)\b", re.IGNORECASE)
 _OF_SOME = re.compile(
-    r"\b(?:of|among) (?:the|all|our|these) (?:(?P<n>two|three|four|five)\b|\w+ models\b)", re.IGNORECASE
+    r"\b(?:of|among) (?:the|all|our|these) (?:(?P<n>two|three|four|five)\b|\w+ (?:models|variants)\b)", re.IGNORECASE
 )
 """Of fewer results than there are: "the best of the three networks", "of the boosting models"."""
 _CONDITION = re.compile(r"\bonly (?:with|without|when|if|for|on|at|in|under)\b", re.IGNORECASE)
