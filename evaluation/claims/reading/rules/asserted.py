@@ -44,9 +44,6 @@ _OPEN = re.compile(
 )
 """Something on a list that was not done yet."""
 _ASSERTS = re.compile(r"\b(?:was|were|has been|have been|is now|are now|failed|succeeded|did not|didn't)\b", re.I)
-_GUESSED = re.compile(
-    r"[(\[–—:-]\s*(?:a )?(?:guess(?:ed)?|speculati\w+|assum\w+|not (?:yet )?confirmed)\b[^.]{0,60}\.?$", re.I
-)
 
 
 @kept
@@ -144,7 +141,7 @@ def without_aims(text: str) -> str:
 
 @kept
 def _is_guess(text: str) -> bool:
-    return bool(phrases("guess").match(text.lstrip("*_- ")) or _GUESSED.search(text))
+    return bool(phrases("guess").match(text.lstrip("*_- ")))
 
 
 def _is_plan(clause: Clause) -> bool:

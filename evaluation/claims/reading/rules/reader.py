@@ -21,7 +21,7 @@ from evaluation.claims.reading.rules.references import Meant
 from evaluation.claims.reading.rules.relations import relation_in
 from evaluation.claims.reading.rules.tables import read_tables
 from evaluation.claims.reading.rules.turned import turned
-from evaluation.claims.reading.rules.vocabulary import kept, phrases
+from evaluation.claims.reading.rules.vocabulary import phrases
 from evaluation.claims.reading.rules.whose_value import misnamed, misplaced, own_value
 from evaluation.claims.types.base import Assertion
 from evaluation.claims.types.difference import Difference
@@ -136,18 +136,8 @@ def _is_borne(result: Result, known: Known) -> bool:
 
 def _is_worked_out(clause: Clause, result: Result, known: Known) -> bool:
     """Whether the agent has worked out a value that no output can hold: of one part, or of all of them."""
-    is_of_parts = _is_of_mean(clause.text) and _has_parts_alone(result, known)
-    return (is_of_parts or _is_of_one(clause.text)) and not _is_borne(result, known)
-
-
-@kept
-def _is_of_one(text: str) -> bool:
-    return bool(_OF_ONE.search(text))
-
-
-@kept
-def _is_of_mean(text: str) -> bool:
-    return bool(_MEAN.search(without_metrics(text)))
+    is_of_parts = _MEAN.search(without_metrics(clause.text)) and _has_parts_alone(result, known)
+    return bool(is_of_parts or _OF_ONE.search(clause.text)) and not _is_borne(result, known)
 
 
 def _has_parts_alone(result: Result, known: Known) -> bool:
