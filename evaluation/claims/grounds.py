@@ -79,7 +79,7 @@ def _openness(reading: Reading, finding: Finding, known: Known) -> str:
     says = reading.says
     if isinstance(says, Extreme) and _is_of_fewer(reading.quote, says):
         return "which of the results are held against each other is not said"
-    if isinstance(says, Order) and says.relation == "similar":
+    if isinstance(says, Order) and (says.relation == "similar" or _gives_both(says)):
         return "nothing says how near is near"
     if isinstance(says, Order) and (_OF_SEVERAL.match(reading.quote) or _CONDITION.search(reading.quote)):
         return "of which results it is said to hold is left open"
@@ -116,6 +116,12 @@ def _openness(reading: Reading, finding: Finding, known: Known) -> str:
     if (stated.unit is Unit.SECONDS or says.metric in TIMES) and not is_known(borne[-1].metric):
         return f"{value} was printed as {borne[-1].metric}, which may be a time"
     return "" if is_named else f"{value} is the {borne[-1].metric}, and its clause names no other metric"
+
+
+def _gives_both(says: Order) -> bool:
+    """Whether two results are called the same although the text tells how far they lie apart."""
+    one, two = says.left.stated, says.right.stated
+    return says.relation == "same" and one is not None and two is not None and one.value != two.value
 
 
 def _is_of_fewer(quote: str, says: Extreme) -> bool:

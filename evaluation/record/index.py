@@ -240,7 +240,7 @@ class Index:
     @cached_property
     def tables(self) -> Tables:
         """The rows of tables that outputs show."""
-        return Tables(self.events, self.cells)
+        return Tables(self.events)
 
     @cached_property
     def cells(self) -> Cells:

@@ -182,10 +182,10 @@ class Line:
         return terms_of(self.text)
 
 
-def lines_of(event: Event) -> Iterator[Line]:
+def lines_of(event: Event, most: int = _MOST) -> Iterator[Line]:
     """The lines of an output that are not too long, from its end."""
     texts = event.observation.split("\n")
-    for n in range(max(1, len(texts) - _MOST), len(texts) + 1):
+    for n in range(max(1, len(texts) - most), len(texts) + 1):
         if len(texts[n - 1]) <= _LONGEST and NUMBER.search(texts[n - 1]):
             yield Line(event, n, texts)
 

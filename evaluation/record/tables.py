@@ -10,10 +10,10 @@ from functools import cached_property
 from itertools import zip_longest
 
 from evaluation.language.quantity import Quantity
-from evaluation.record.cells import Cells
 from evaluation.record.events import Event
-from evaluation.record.line import NUMBER, Line, first_value, value_of
+from evaluation.record.line import NUMBER, Line, first_value, lines_of, value_of
 from evaluation.record.measurements import Measurement
+from evaluation.record.settings import sides_in
 
 _LONGEST = 300
 _MOST = 400
@@ -25,12 +25,10 @@ class Tables:
 
     Args:
         events: In order.
-        cells: Their numbers.
     """
 
-    def __init__(self, events: Sequence[Event], cells: Cells) -> None:
+    def __init__(self, events: Sequence[Event]) -> None:
         self._events = [event for event in events if event.shows_output]
-        self._cells = cells
 
     def bearing(self, stated: Quantity, step: int) -> list[tuple[Line, int]]:
         """Those before a step that hold a number, each with its place among the values, counted from the end."""
@@ -118,13 +116,18 @@ class Tables:
         return [cell for line in self._lines for cell in line.values]
 
     @cached_property
+    def sides(self) -> frozenset[tuple[str, str]]:
+        """The sides of numbers that they are called by."""
+        return frozenset(side for line in self._lines for side in sides_in(line.name))
+
+    @cached_property
     def ids(self) -> frozenset[str]:
         """The ids of those values."""
         return frozenset(cell.id for cell in self.cells)
 
     @cached_property
     def _lines(self) -> list[Line]:
-        return [line for event in self._events for line in _named(self._cells.lines(event).values())]
+        return [line for event in self._events for line in _named(lines_of(event, len(event.observation)))]
 
 
 def _lie_apart(values: Sequence[float], amount: Quantity) -> bool:

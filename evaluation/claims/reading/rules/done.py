@@ -27,6 +27,8 @@ _STATE = re.compile(
 )
 _IS_DONE = re.compile(r"\b(?:is|are) (?!now\b)(?:\w+ly )?\w+(?:ed|en)\b", re.IGNORECASE)
 """Said of what a script does, before it has run."""
+_MOVED = re.compile(r"(?:in|de)creased|reduced|dropped", re.IGNORECASE)
+_HAS = re.compile(r"\b(?:has|have|had)(?: (?:also|\w+ly))?\s+$", re.IGNORECASE)
 _BY_SOMEBODY = re.compile(r"\b(?:i|we|agent|assistant|edit|change|script)\b[^,;]{0,24}$", re.IGNORECASE)
 _IS_MADE_FROM = re.compile(r"(?:fine-?)?(?i:trained|tuned) on (?:all )?(?:of )?(?:the )?(?P<data>[A-Z]\w*[A-Z]\w*)\b")
 """Of a model that somebody published: what it was made from."""
@@ -72,6 +74,7 @@ def _done_in(clause: Clause, known: Known) -> Done | None:
             if (
                 _DONE_BY.search(before)
                 and not is_of_which(governed)
+                and not _went(before, match.group())
                 and not (match.group().lower() == "run" and _is_noun(before, text[match.end() :]))
                 and not (_STATE.search(governed) and (name == "ran" or match.group().lower() in ("set", "defined")))
             ):
@@ -86,6 +89,13 @@ def _done_in(clause: Clause, known: Known) -> Done | None:
     if is_denied or is_hedged(clause, start):
         return None
     return Done(Doing(name), verb, object_of(text, verb), text)
+
+
+def _went(before: str, verb: str) -> bool:
+    """Whether a value is said to have risen by itself: "the loss has decreased"."""
+    if not _MOVED.fullmatch(verb):
+        return False
+    return bool(_HAS.search(before)) and not _BY_SOMEBODY.search(before)
 
 
 def _is_noun(before: str, after: str) -> bool:

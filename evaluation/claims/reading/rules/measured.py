@@ -32,6 +32,9 @@ _PLURAL = re.compile(
     r"|than)\b)[a-z-]+ )?(?!versus|vs|is|was|as|its|this|across|less|plus|has|does|points"
     r"|percent|seconds|dollars|units|thus|always)[a-z]{3,}s\b"
 )
+_THRESHOLD = re.compile(r" at$")
+_MOVES = re.compile(r" (?:from\b|(?:ris|ros|fall|fell|go|went|drop|climb|improv|increas|decreas|chang|mov)\w*)[^.;]*\d")
+"""Behind a threshold at which a metric is measured: "F1 at 0.5 rises from 0.62"."""
 _CALCULATED = re.compile(r"\d\s*\w{0,3}\s*[x×*÷]\s*$")
 _RANGE = re.compile(r"\(\d[\d.]*\s?[-–]\s?$|(?<![\w.-])\d[\d.]*%?[-–]$")
 _TO = re.compile(r"[-–]\d")
@@ -78,11 +81,16 @@ def _can_be_result(number: Number, text: str) -> bool:
         return False
     if is_counter(number, text) or _CALCULATED.search(before) or _CALCULATES.match(after):
         return False
-    if _RANGE.search(before) or _TO.match(after):
+    if _is_threshold(before, after) or _RANGE.search(before) or _TO.match(after):
         return False
     if is_precise(number) and number.percent_like:
         return True
     return not _is_setting(_WHEN.sub("", before))
+
+
+def _is_threshold(before: str, after: str) -> bool:
+    metric = _THRESHOLD.sub("", before.rstrip()) if _MOVES.match(after) else before
+    return metric != before and any(end == len(metric) for _, _, end in names_in(metric))
 
 
 def is_counter(number: Number, text: str) -> bool:

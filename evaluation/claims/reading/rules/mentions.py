@@ -14,6 +14,11 @@ from evaluation.record.known import Known
 _STEPS = "steps"
 _COUNTED = re.compile(r"\d[\d,.]*[kKmM]?\s+$")
 """In front of what is counted: "50k steps"."""
+_FUNCTION = re.compile(
+    r"(?:\b(?:with|using|by) |^)an? (?:(?!train|val|test|final|low|mean|av)[\w-]+ ){1,2}loss\b(?! (?:of|is|was)|[=:(])",
+    re.IGNORECASE,
+)
+"""A loss that is trained with, not one that is measured."""
 _WORD = re.compile(r"\w+(?:-\w+)*")
 
 
@@ -41,6 +46,7 @@ def metrics_in(text: str, known: Known) -> list[Mention]:
 @lru_cache(maxsize=2048)
 def _well_known(text: str) -> tuple[str, tuple[tuple[str, int, int], ...]]:
     """A text in lower case without what only sounds like a metric, and the well-known metrics that it names."""
+    text = _FUNCTION.sub(lambda loss: " " * len(loss.group()), text)
     named = (
         each
         for each in names_in(text)

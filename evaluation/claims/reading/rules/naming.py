@@ -164,6 +164,11 @@ def _proper_names(phrase: str, known: Known) -> list[str]:
     return [name for name in names if name not in word_list("no_name")]
 
 
+def is_of_other(phrase: str, known: Known) -> bool:
+    """Whether a phrase is of something with a name of its own that no single measured run is called by."""
+    return bool(_proper_names(phrase, known)) and named(known, phrase, Meant("", None)) is None
+
+
 def is_unheard(phrase: str, known: Known) -> bool:
     """Whether a phrase has a name, or a concept of code, that nothing which was measured holds."""
     seen, tried = known.proven_code, () if known.scripts_are_shown else (known.code, known.commands)

@@ -18,6 +18,7 @@ from evaluation.language.quantity import Unit
 from evaluation.language.splits import TIMES, Split
 from evaluation.record.known import Known
 from evaluation.record.measurements import Measurement
+from evaluation.record.settings import sides_in
 
 _WHOLE = 100
 _NEAR = 28
@@ -58,10 +59,13 @@ def results_in(clause: Clause, known: Known) -> list[Result]:
     named, splits = metrics_in(text, known), split_mentions(text)
     parting = [each.start for each in numbers if not text.startswith(("-fold", " folds"), each.end)]
     measured = frozenset(possible(text))
+    of_names = {n for _, n in sides_in(text) & known.index.tables.sides}
     found: list[Result] = []
     for number in numbers:
         if any(each.start < number.start < each.end for each in named):
             continue  # of a metric's name: "steps to reach 99 %"
+        if number.text.lower().lstrip("<>≤≥= $").replace(",", "") in of_names:
+            continue  # of a row's: "people over 40"
         metric = _nearest(number, parting, named, text)
         of = _of_unit(number, inherited(clause, known) if metric is None else metric)
         if _YEAR.fullmatch(number.text) and of in TIMES:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from math import exp
 
 from evaluation.claims.reading.reader import QUOTE, Reading
 from evaluation.claims.reading.rules import naming, places, references
@@ -29,7 +30,7 @@ from evaluation.claims.types.order import Order
 from evaluation.claims.types.vague import Vague
 from evaluation.language.numbers import Number
 from evaluation.language.quantity import Unit
-from evaluation.language.splits import without_metrics
+from evaluation.language.splits import TIMES, without_metrics
 from evaluation.record.known import Known
 
 _GOES_ON = frozenset({"which", "with", "an", "a", "-", "–", "—", "and", "so", "", ";"})
@@ -41,8 +42,12 @@ _OWN_SUBJECT = re.compile(r"(?:the|our|my|an?|\w{3,}ing)\s+\w+", re.IGNORECASE)
 
 _DONE = re.compile(r"\b(?:has|have|had|was|were|did|done|is|are|\w{3,}ed|completed)\b", re.IGNORECASE)
 """What is said of something done, in a list of what is to be done."""
+_LARGEST_LOSS = 20.0
 _TELLING = 3
 """Digits from which a number that stands apart from its metric is rather a value than a setting."""
+_OF_STEP = re.compile(r"\ban? (?:epoch|step|batch|iteration)\b", re.IGNORECASE)
+_COUNT = re.compile(r"(?<![\w.])\d{2,}(?![\w.])")
+"""A whole number on a line, such as that of the steps."""
 _MEAN = re.compile(r"\b(?:mean|average|avg)(?![a-z])", re.IGNORECASE)
 _OF_ONE = re.compile(r"\b(?:one|each|every|a single|per)\b", re.IGNORECASE)
 """A quantity of one part of what was measured, which the agent has worked out."""
@@ -96,7 +101,7 @@ def _read_clause(
                 if each.is_named:
                     yield _reading_of(clause, _stated(clause, each, known), each, results)
         return
-    stated = [result for result in results if not result.is_amount]
+    stated = [result for result in results if not result.is_amount and not _is_limit(result, known)]
     for result in stated:
         yield _reading_of(clause, _stated(clause, result, known), result, stated)
     if stated:
@@ -135,9 +140,21 @@ def _is_borne(result: Result, known: Known) -> bool:
 
 
 def _is_worked_out(clause: Clause, result: Result, known: Known) -> bool:
-    """Whether the agent has worked out a value that no output can hold: of one part, or of all of them."""
+    """Whether the agent has worked out a value that no output can hold: of one part, of all steps, or e to the loss."""
+    number = result.number
+    is_of_loss = result.metric == "perplexity" and any(
+        number.states(exp(row.value)) for row in known.values if row.metric == "loss" and row.value < _LARGEST_LOSS
+    )
+    is_of_steps = result.metric == "time" and any(
+        number.is_near(row.value * float(n) / number.seconds)
+        for row in known.values
+        if row.metric in TIMES
+        for n in _COUNT.findall(row.text)
+    )
+    is_rough = number.approximate and _OF_STEP.search(clause.text)
     is_of_parts = _MEAN.search(without_metrics(clause.text)) and _has_parts_alone(result, known)
-    return bool(is_of_parts or _OF_ONE.search(clause.text)) and not _is_borne(result, known)
+    is_derived = is_of_loss or is_of_steps or is_of_parts or is_rough or _OF_ONE.search(clause.text)
+    return bool(is_derived) and not _is_borne(result, known)
 
 
 def _has_parts_alone(result: Result, known: Known) -> bool:
@@ -151,6 +168,14 @@ def _digits(number: Number) -> int:
     """How many digits a number has that tell it from others."""
     digits = re.sub(r"\D", "", number.text).lstrip("0")
     return len(digits if "." in number.text else digits.rstrip("0"))
+
+
+def _is_limit(result: Result, known: Known) -> bool:
+    """Whether a time is the one after which something was stopped."""
+    number = result.number
+    return number.unit is Unit.SECONDS and any(
+        event.timed_out and number.text.split()[0] in event.observation for event in known.failures()
+    )
 
 
 def _goes_on_from(clause: Clause, known: Known, results: Sequence[Result], before: Sequence[Result]) -> list[Result]:

@@ -26,6 +26,7 @@ _ALL_ALONG = re.compile(r"\b(?:we|i)(?:'ve| have)\b", re.IGNORECASE)
 """What a whole run came to, whatever was edited last."""
 _NEXT = re.compile(r"\s+(?:(?:the|its|final|best|mean|overall|average)\s+)*")
 """Between a relation and what stands so: "lower final accuracies"."""
+_IS = re.compile(r"\b(?:is|are|was|were)\s+(?:\w+ly\s+|much\s+|still\s+)*$", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -50,6 +51,8 @@ class Sides:
         text = clause.text
         subject = text[: said.start]
         if phrases("words.several_results").search(subject):
+            return None
+        if _IS.search(subject) and naming.is_of_other(subject, known):
             return None
         against = against_in(text, said)
         left = [result for result in stated if not is_right(result, text, against)]

@@ -19,6 +19,8 @@ from evaluation.record.line import Line
 _TO = re.compile(r"\s*(?:to|→|-+>)\s*")
 """Between what was and what became of it."""
 _FROM = re.compile(r"(?:\bfrom|[(:])\s*$")
+_WITH = re.compile(r" with(?: (?:it|this|that|them))?\b[^.;\d]*")
+_WITHOUT = re.compile(r" without\b")
 _REPLACED = re.compile(
     r"\b(?:replac|swap|switch|exchang|substitut|going|went|moving|moved)\w* (?:from )?(?P<old>[^,:;.]+?) "
     r"(?:by|with|for|to|→|->) (?P<new>[^,:;.]+)",
@@ -71,6 +73,8 @@ def _roles(text: str, one: Number, two: Number) -> tuple[Number, Number] | None:
     between = text[one.end : two.start]
     if _TO.fullmatch(between) and _FROM.search(text[: one.start]):
         return one, two
+    if _WITH.fullmatch(between) and _WITHOUT.match(text, two.end):
+        return two, one
     return None
 
 
