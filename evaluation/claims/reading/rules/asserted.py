@@ -31,6 +31,8 @@ _ABLE = re.compile(
 _AIM = re.compile(r"\W*(?:in order )?to (?!date\b|summari|conclude)\w+ [^,]*,", re.IGNORECASE)
 """What a clause begins with that only says what something is done for."""
 _WHICH = re.compile(r"\b(?:where|how|why|what|(?:function|script|code|changes?) (?:i|we))\b[^,;.]*$", re.IGNORECASE)
+_OF_BEFORE = re.compile(r"(?:it|they|this|that|these)\b", re.IGNORECASE)
+"""Behind "where", of a part of what was named before."""
 _TO = re.compile(r"\W*(?:in order )?to (?:further )?(?!date\b|summari|conclude)\w+ [^,]*$", re.IGNORECASE)
 """A clause that is nothing but an aim."""
 _TICKED_OFF = re.compile(
@@ -50,6 +52,9 @@ _OF_SPLIT = re.compile(
     re.IGNORECASE,
 )
 """As "Test accuracy went …", which orders nobody to test."""
+_GUESSED = re.compile(
+    r"[(\[–—:-]\s*(?:a )?(?:guess(?:ed)?|speculati\w+|assum\w+|not (?:yet )?confirmed)\b[^.]{0,60}\.?$", re.I
+)
 
 
 @kept
@@ -64,6 +69,8 @@ def is_asserted(clause: Clause) -> bool:
         return False
     if is_ticked_off(clause.sentence.text):
         return True
+    if clause.joint == "where" and _OF_BEFORE.match(clause.text):
+        return False
     if clause.joint == "which" and phrases("modal").search(clause.before):
         return False
     if _is_guess(clause.sentence.text) or _is_plan(clause) or _TO.match(clause.text):
@@ -147,7 +154,7 @@ def without_aims(text: str) -> str:
 
 @kept
 def _is_guess(text: str) -> bool:
-    return bool(phrases("guess").match(text.lstrip("*_- ")))
+    return bool(phrases("guess").match(text.lstrip("*_- ")) or _GUESSED.search(text))
 
 
 def _is_plan(clause: Clause) -> bool:

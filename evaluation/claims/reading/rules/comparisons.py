@@ -30,8 +30,13 @@ from evaluation.language.multiples import multiple_in
 from evaluation.record.known import Known
 from evaluation.record.measurements import Measurement
 
+_DOING = re.compile(r"\W*\w+ing\b(?: \S+){1,6}? (?=\w+ed\b|has\b|had\b|did\b|\w+s\b (?:the|a)\b)", re.IGNORECASE)
+_GOING = re.compile(r"(?:\b(?:is|are|was|were|still|kept|keeps|under|with)(?: an?)?|\()\s*(?:\w+ly )?$", re.IGNORECASE)
+"""In front of how something goes, or is going."""
 _OR = re.compile(r"\s+or\b", re.IGNORECASE)
 """Behind a relation that is left open: "improved or comparable"."""
+_HEADING = re.compile(r"\bimprovements\b[^:\d]*:$", re.IGNORECASE)
+"""Says that a list of changes follows."""
 _IN_WORDS = re.compile(
     r"(?:(?:more|less) than |over |under |about |almost |nearly |roughly )?"
     r"\b(?:doubl(?:es|ed)|twice|halv(?:es|ed)|(?:(?<=in )|(?<=by )|(?<=than ))half)\b",
@@ -55,7 +60,7 @@ def read_comparison(clause: Clause, known: Known, results: Sequence[Result]) -> 
     if of_several := _of_several(clause, known, results, amounts):
         return [of_several]
     said = relation_in(clause.text, known.measured_names)
-    if said is None:
+    if said is None or _HEADING.search(clause.text):
         return []
     if phrases("words.each_other").search(clause.text) or _OR.match(clause.text, said.end):
         return []
@@ -66,7 +71,7 @@ def read_comparison(clause: Clause, known: Known, results: Sequence[Result]) -> 
         return []
     if not results:
         is_within = _is_within_a_run(clause)
-        went = course(clause, said, known) if is_within else None
+        went = course(clause, said, known) if is_within or _is_under_way(clause, said) else None
         if went or is_within:
             return [went] if went else []
         if not _is_about_results(clause, known, said):
@@ -99,8 +104,15 @@ def _of_several(clause: Clause, known: Known, results: Sequence[Result], amounts
 
 def _is_within_a_run(clause: Clause) -> bool:
     """Whether a clause speaks of the epochs or the like of one run, and of nothing beside it."""
-    is_said = phrases("words.within_a_run").search(clause.text)
+    is_said = phrases("words.within_a_run").search(_without_doing(clause.text))
     return bool(is_said) and not names_other_side(clause)
+
+
+def _is_under_way(clause: Clause, said: Said) -> bool:
+    """Whether a clause tells how a run goes: "the loss is still falling", "with a decreasing loss"."""
+    before, word = clause.text[: said.start], clause.text[said.start : said.end]
+    is_going = word.split()[0].endswith("ing") and _GOING.search(before)
+    return bool(is_going) and not names_other_side(replace(clause, text=clause.text[said.start :]))
 
 
 def _is_at_epoch(clause: Clause) -> bool:
@@ -131,6 +143,12 @@ def _order(clause: Clause, said: Said, sides: Sides) -> Assertion:
     # How much is significant is nowhere on record.
     is_vague = said.relation.startswith("not ") and phrases("words.significant").search(clause.text)
     return Vague(metric=order.metric, split=order.split) if is_vague else order
+
+
+def _without_doing(text: str) -> str:
+    """A clause without what was done at its start: "Doubling the epochs improved the accuracy"."""
+    doing = _DOING.match(text)
+    return text[doing.end() :] if doing else text
 
 
 def is_gap(clause: Clause) -> bool:

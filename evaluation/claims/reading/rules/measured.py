@@ -21,6 +21,11 @@ _GIVEN = re.compile(r"(?:\b(?:is|was|of|to|from|at|than|by|reached|only|about)|[
 _IN_TUPLE = re.compile(r"[\[(](?:[-\d.e]+, ?)*$")
 _TUPLE_END = re.compile(r"(?:, ?[-\d.e]+)+[\])]|[\])](?<=, \d[\])])")
 _SPREAD = re.compile(r"(?:±|\+/-|\+-|\bstd(?:\.| dev)?(?: of)?|\bsd)\W{0,3}$", re.IGNORECASE)
+_SPAN = re.compile(
+    r"\b(?:episodes?|epochs?|steps?|folds?|iterations?|seeds?|runs?|trials?|experiments?) \d[\d,]*(?:,? ?\d+,)*\s*"
+    r"(?:and|to|-|–|,|or)\s*$",
+    re.I,
+)
 _PHRASE = re.compile(r"[,;:(]|\b(?:is|was|of|to|with|at|and|the|from|by|in|a|an)\b")
 _WHEN = re.compile(
     r"\b(?:after|at|in|for|by|during|across|over) (?:the |all "
@@ -38,11 +43,26 @@ _MOVES = re.compile(r" (?:from\b|(?:ris|ros|fall|fell|go|went|drop|climb|improv|
 _CALCULATED = re.compile(r"\d\s*\w{0,3}\s*[x×*÷]\s*$")
 _RANGE = re.compile(r"\(\d[\d.]*\s?[-–]\s?$|(?<![\w.-])\d[\d.]*%?[-–]$")
 _TO = re.compile(r"[-–]\d")
+_SPANS = r"\b(?:between|range\w*|of|is|was|around|about|approximately|roughly)\s+\$?"
+_SPANNING = re.compile(rf"{_SPANS}$", re.IGNORECASE)
+_SPANNED = re.compile(rf"{_SPANS}[\d.,]+ ?[%kKmM]?\s+(?:to|and)\s+\$?$", re.IGNORECASE)
+_UP_TO = re.compile(r"\s+(?:to|and)\s+\$?\d")
+"""Between the ends of a range: "around 340,000 to 350,000"."""
 _CALCULATES = re.compile(r"\s*[x×*÷]\s*\d")
 _DESCRIBED = re.compile(r"\b(?:the|an?|our|my|this|its|with)\s+$", re.IGNORECASE)
 """In front of a verb that only describes a thing: "the vectorized script"."""
 _JUST_NUMBER = re.compile(r"[\d.,%~ e>→-]+")
 _FACTOR = re.compile(r"\s*(?:times|x|×|-?fold(?!:| ?(?:cv|cross|valid|strat|split|mean|oof)))(?!\w)", re.IGNORECASE)
+_GAINED = re.compile(
+    r"\b(?:improvement|gain|increase|reduction|decrease|drop)\b(?:[^.,;\d]|\.(?=[a-z])){0,50}\b(?:is|was)$",
+    re.IGNORECASE,
+)
+_COSTS = re.compile(
+    r"(?:\b(?:without|remov\w+|dropp?\w*|leaving out|replac\w+|add\w+|using|swap\w*|switch\w*)\b.*\bcosts?"
+    r"|\b(?:brings?|brought|worth))(?: (?:only|just|about|around|another|a further))?$",
+    re.IGNORECASE,
+)
+"""What a change costs or brings: "removing the holidays costs only 1.32"."""
 _AMOUNTS = re.compile(r"(?:(?<![\w.])\d[\d.]* ?%?(?:,| and|, and)\s+)+$")
 """Others in front of an amount: "by 0.036, 0.131 and 0.164"."""
 _ARTICLE = re.compile(
@@ -73,7 +93,7 @@ def _can_be_result(number: Number, text: str) -> bool:
         _IN_TUPLE.search(before) and _TUPLE_END.match(after)
     ):
         return False
-    if _SPREAD.search(before) or _is_limit(before, after):
+    if _SPREAD.search(before) or _is_limit(before, after) or _SPAN.search(before):
         return False
     if number.unit is Unit.NONE and (number.text[0].isalpha() or (number.resolution >= 1 and _PLURAL.match(after))):
         return False
@@ -81,7 +101,7 @@ def _can_be_result(number: Number, text: str) -> bool:
         return False
     if is_counter(number, text) or _CALCULATED.search(before) or _CALCULATES.match(after):
         return False
-    if _is_threshold(before, after) or _RANGE.search(before) or _TO.match(after):
+    if _RANGE.search(before) or _TO.match(after) or _is_threshold(before, after) or _is_end_of_range(before, after):
         return False
     if is_precise(number) and number.percent_like:
         return True
@@ -91,6 +111,11 @@ def _can_be_result(number: Number, text: str) -> bool:
 def _is_threshold(before: str, after: str) -> bool:
     metric = _THRESHOLD.sub("", before.rstrip()) if _MOVES.match(after) else before
     return metric != before and any(end == len(metric) for _, _, end in names_in(metric))
+
+
+def _is_end_of_range(before: str, after: str) -> bool:
+    to = _UP_TO.match(after) if _SPANNING.search(before) else _SPANNED.search(before)
+    return bool(to) and (" and " not in to.group() or "between" in before.lower()) if to else False
 
 
 def is_counter(number: Number, text: str) -> bool:
@@ -138,8 +163,14 @@ def is_amount(number: Number, text: str, led: str = "") -> bool:
         return True
     if before.endswith(("→", "->")):
         return False
+    if number.unit is not Unit.SECONDS and _COSTS.search(before):
+        return True
     tail = _ARTICLE.sub("", _ARTICLE.sub("", before[-48:]).rstrip()).rstrip()
-    return _ends_with("operands.amount", tail) or bool(phrases("operands.amount_after").match(after.lstrip(" *`)")))
+    return (
+        bool(_GAINED.search(tail))
+        or _ends_with("operands.amount", tail)
+        or bool(phrases("operands.amount_after").match(after.lstrip(" *`)")))
+    )
 
 
 def is_precise(number: Number) -> bool:

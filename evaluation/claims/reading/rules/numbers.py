@@ -29,6 +29,7 @@ _BEHIND = re.compile(
     re.I,
 )
 _ON = re.compile(r"[\s\w*`)-]{0,30}\b(?:on|in|for|over)\s+(?:the |its |our )?(?:\d+-fold )?$", re.IGNORECASE)
+_PART_OF = re.compile(r"\W{0,2}\s*of (?:the |all )?\w")
 _GIVES = re.compile(r"(?!.*\b(?:with|using|by|in|after|at (?:step|epoch)|from)\b)[^,;]{0,40}", re.IGNORECASE)
 
 
@@ -76,7 +77,7 @@ def results_in(clause: Clause, known: Known) -> list[Result]:
             continue
         if number.unit is Unit.NONE and number.resolution >= 1 and not far and not _is_given(number, named, text):
             continue
-        if not far and of in SHARES and abs(number.value) > _WHOLE:
+        if not far and ((of in SHARES and abs(number.value) > _WHOLE) or _is_of_data(number, numbers, named, text)):
             continue
         own = None if of in TIMES else _nearest(number, parting, splits, text, is_split=True)
         split = None if of in TIMES else own or inherited_split(clause, known, of)
@@ -118,6 +119,14 @@ def _of_unit(number: Number, metric: str) -> str:
     if number.unit is Unit.SECONDS:
         return metric if metric in TIMES else "time"
     return "" if metric in TIMES and number.percent_like else metric
+
+
+def _is_of_data(number: Number, numbers: Sequence[Number], named: Sequence[Mention], text: str) -> bool:
+    """Whether a share of which no metric is named is one of the data: "74.2% of the women"."""
+    if not (number.percent_like and _PART_OF.match(text[number.end :])):
+        return False
+    start = max((each.end for each in numbers if each.end <= number.start), default=0)
+    return not any(start <= each.start <= number.end + _NEAR for each in named)
 
 
 def _nearest(

@@ -9,7 +9,8 @@ from keyword import kwlist
 from evaluation.claims.reading.rules.vocabulary import concepts, phrases, word_list
 from evaluation.language.numbers import Number, find_numbers
 from evaluation.language.quantity import Unit
-from evaluation.record.code import Code
+from evaluation.record.code import Code, Text
+from evaluation.record.events import Event
 
 _FILE = re.compile(
     r"(?<![\w/])[\w./-]+\.(?:py|csv|json|jsonl|txt|md|pt|pth|pkl|npy|npz|yaml|yml|ipynb|sh"
@@ -18,6 +19,7 @@ _FILE = re.compile(
 _TICKED = re.compile(r"`([^`\n]{2,60})`")
 _NAME = re.compile(r"\b(?:[a-z]+(?:_[a-z0-9]+)+|[A-Z]?[a-z]+(?:[A-Z][a-z0-9]+)+|[A-Z]{2,}[a-z]+[A-Z]\w*)\b")
 _WORD = re.compile(r"[A-Za-z][A-Za-z0-9]{2,}")
+_LISTED = re.compile(r"^\s*\d+:|^[-+]")
 _STEM = 4
 _LONG = 8
 _FEW = 10
@@ -31,6 +33,7 @@ _WITHOUT = re.compile(
     re.IGNORECASE,
 )
 _COMMON = (*kwlist, "print", "range", "open", "list", "self", "enumerate")
+_NUMBER = re.compile(r"(?<![\w.])\d[\d_]*(?:\.\d+)?(?:e[-+]?\d+)?", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -124,3 +127,24 @@ def _numbers_set(text: str) -> tuple[Number, ...]:
 def holds_number(code: Code, value: float) -> bool:
     """Whether code holds a value, also as a percentage or as a power."""
     return any(code.sets(each) for each in (value, value / 100, -value))
+
+
+def sets_other_number(text: str, edit: Event) -> bool:
+    """Whether an edit gives what a clause sets to a number another number, on every line that names it."""
+    at = 0
+    for number in _numbers_set(text):
+        phrase = re.split(r"[,;]|\band\b", text[at : number.start])[-1]
+        at = number.end
+        what = object_of(phrase, "")
+        if not re.search(r"\b(?:to|of|at|=)\s*$", phrase) or what.is_empty or what.missing(Text(edit.difference)):
+            continue
+        shown = f"{edit.added}\n{edit.observation}".lower()
+        lines = [
+            line
+            for line in shown.splitlines()
+            if what.coverage(Text(line)) == 1 and _NUMBER.search(_LISTED.sub("", line))
+        ]
+        written = [line for line in edit.added.lower().splitlines() if what.coverage(Text(line)) > 0]
+        if lines and not any(holds_number(Text(_LISTED.sub("", line)), number.value) for line in (*lines, *written)):
+            return True
+    return False

@@ -27,6 +27,7 @@ _NEGATED = re.compile(
 )
 _STATUS = re.compile(r"\W*(?:completed?|done|finished|failed)\W*", re.IGNORECASE)
 """How an item of a list stands, of which the item itself tells."""
+_CAUSE = re.compile(r"\b(?:because(?: of)?|due to|caused by|as|since) (?P<cause>.+)$", re.IGNORECASE)
 _ASIDE = re.compile(r"\b(?:after|once|when|until|before|as soon as)\b[^,;]*$|,\s*$", re.IGNORECASE)
 """In front of an ending that only says when something else is done, or of one item of a list ("finished area")."""
 _BY_EDIT = re.compile(r"\bby \w+ing\b|\b(?:i|we)(?:'ve| have)? (?:\w+ly )?fixed\b", re.IGNORECASE)
@@ -65,7 +66,16 @@ def _failed(clause: Clause, known: Known, outcome: str) -> Assertion | None:
         own = [event for event in own if event.timed_out] or own
     if not own:
         return VagueDeed()
+    if _names_another_cause(clause.sentence.text[len(clause.before) :], own[0]):
+        return VagueDeed()
     return Outcome(outcome=outcome, events=(own[0].id,)) if outcome != "timed out" or own[0].timed_out else VagueDeed()  # type: ignore[arg-type]
+
+
+def _names_another_cause(text: str, event: Event) -> bool:
+    """Whether the cause that a clause gives stands nowhere in what came back."""
+    cause = _CAUSE.search(text)
+    words = {word[:4].lower() for word in re.findall(r"[A-Za-z]{4,}", cause["cause"])} if cause else set()
+    return bool(words) and not any(word in event.observation.lower() for word in words)
 
 
 def _succeeded(clause: Clause, known: Known) -> Assertion | None:

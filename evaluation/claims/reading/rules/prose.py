@@ -31,6 +31,7 @@ _DEED = re.compile(_VERB, re.IGNORECASE)
 _OF_AGENT = re.compile(rf"\b(?:i|we)\b|^\W*(?:it (?:also )?)?{_VERB}", re.IGNORECASE)
 _JOINT = re.compile(
     r"\s*;\s+|,?\s+(?:but|although|though|while|whereas|however|because|since|yet)\s+|\s+[–—-]{1,2}\s+"
+    r"|(?:(?<=last)|(?<=final)|(?<=first)|(?<=second)|(?<=third)|(?<=one)),\s+where\s+"
     r"|,\s+(?:which|so|with|as|suggesting|indicating|meaning|showing|resulting in|achieving"
     r"|making|leading to|giving|approaching|corresponding to|i\.e\.,?)\s+"
     r"|\s+(?:indicating|suggesting)\s+(?:that\s+)?|\s+(?:shows?|shown|proves?)\s+that\s+|:\s+(?=(?:this|that|it|its|the|which)\s)"

@@ -49,14 +49,19 @@ _THINGS = re.compile(r"improvements|enhancements", re.IGNORECASE)
 """Changes that were made to be better."""
 _OF_RESULT = re.compile(r"\s*(?:over|in|of|on|compared|relative)\b", re.IGNORECASE)
 _CHANGES = re.compile(r"(?:improv|enhanc|boost)\w*", re.IGNORECASE)
+_LIMIT = re.compile(r"\d ?%? or $")
 _LABEL = re.compile(r"\W*(?:\w+:\W*)?")
 """In front of a text that begins with a word, but for a label."""
+_UNDER_THE_SAME = re.compile(r"\b(?:on|for|with|in|at|from|by|under|using|over|of)\s+$", re.IGNORECASE)
+"""In front of what two results have in common: "on the same houses"."""
 _THING = re.compile(
     r"\s+(?!(?:than|by|to|over|from|on|in|for|with|and|or|at|as|but|so|both|all|things|of|is|was|each|every|between|after"
     r"|during|too|again|further)\b|\w+ly\b)[\w`'-]+(?:[ /](?!(?:of|than|with|for|in|on|by)\b)[\w`'-]+){0,3}",
     re.IGNORECASE,
 )
 """What a word goes with that stands right behind it."""
+_LISTED = re.compile(r", (?:and )?[a-z][\w-]+ [a-z]")
+"""Behind the first of several words that describe a thing: "the slower, stronger-regularised boosting"."""
 
 
 @dataclass(frozen=True)
@@ -100,8 +105,12 @@ def _is_attribute(text: str, match: re.Match[str], names: Collection[str]) -> bo
     before, after, word = text[: match.start()], text[match.end() :], match.group().lower()
     if (match.start() == 0 and word.endswith("ing")) or (_THINGS.fullmatch(word) and not _OF_RESULT.match(after)):
         return True  # what was done, of which something follows
+    if word == "the same" and _UNDER_THE_SAME.search(before):
+        return True
     if _NOUN.match(word) and (_TO_BE_HAD.search(before) or after.startswith((" left", " that remain"))):
         return True
+    if _LIMIT.search(before):
+        return True  # "0.368 or lower"
     if (word == "better" and after.startswith(" to ")) or before.endswith("no longer "):
         return True
     thing = _THING.match(after)
@@ -120,7 +129,9 @@ def _is_attribute(text: str, match: re.Match[str], names: Collection[str]) -> bo
         return False
     if not _ATTRIBUTE.search(before) or _NOUN.match(word):
         return False
-    return not _OPEN.match(after)
+    return not _OPEN.match(after) or (
+        phrases("words.comparative").fullmatch(word) is not None and _LISTED.match(after) is not None
+    )
 
 
 def _is_result(thing: str, names: Collection[str]) -> bool:

@@ -27,6 +27,7 @@ _ALL_ALONG = re.compile(r"\b(?:we|i)(?:'ve| have)\b", re.IGNORECASE)
 _NEXT = re.compile(r"\s+(?:(?:the|its|final|best|mean|overall|average)\s+)*")
 """Between a relation and what stands so: "lower final accuracies"."""
 _IS = re.compile(r"\b(?:is|are|was|were)\s+(?:\w+ly\s+|much\s+|still\s+)*$", re.IGNORECASE)
+_BOTH = re.compile(r"\bboth (.+?) and (.+)", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -148,6 +149,9 @@ class _Rows:
             anywhere = Meant(what.metric, None)  # the split is named of the left side
             stated = self.right[0]
             return references.bearing(known, what, stated.number) or references.bearing(known, anywhere, stated.number)
+        if both := _BOTH.search(phrase):
+            sides = [references.referred(known, each, what, own) or [] for each in both.groups()]
+            return [row for side in sides for row in side] if all(sides) else None
         rows = references.referred(known, phrase, what, own, every=self.is_amount) if phrase else None
         if rows is None and phrase:
             rows = naming.named(known, phrase, what)

@@ -10,7 +10,7 @@ from evaluation.claims.judging.finding import ids_of
 from evaluation.claims.judging.operands import is_of
 from evaluation.claims.reading.rules.mentions import metrics_in
 from evaluation.claims.reading.rules.naming import is_unheard
-from evaluation.claims.reading.rules.objects import Object
+from evaluation.claims.reading.rules.objects import Object, sets_other_number
 from evaluation.claims.reading.rules.vocabulary import phrases
 from evaluation.claims.types.base import Assertion
 from evaluation.claims.types.deed import Deed, Doing
@@ -29,12 +29,16 @@ _MEASURING = ("computed", "calculated", "measured", "printed")
 _STEM = 4
 _ENDING = ("train", "evaluat", "test", "fine")
 """Verbs of which a run that failed shows the contrary."""
+_RUNS = re.compile(r"(?:re-?)?(?:ran|run|executed)", re.IGNORECASE)
+"""Verbs of which code holds nothing."""
 _SEEDS = re.compile(
     r"\b(?P<n>\w+) (?:(?:random|different|other|separate|independent|distinct) )?seeds\b", re.IGNORECASE
 )
 _SEED = re.compile(r"seed\W{0,4}(\d+)", re.IGNORECASE)
 LATEST = 50
 """Edits among which the one that is spoken of is looked for."""
+_SINCE = 3
+"""Latest edits that may have set something else."""
 _ENOUGH = 0.5
 """Share of the words of a deed that an edit must hold."""
 
@@ -78,7 +82,9 @@ def changed(done: Done, known: Known) -> Assertion:
     if best is None or not is_shown:
         is_just_done = bool(live) and live[0] is known.events[-1]  # and may be told in other words
         return deed_of(done) if not is_just_done and _is_untold(what, known.live_code) else VagueDeed()
-    return deed_of(done, [best])
+    since = live[: live.index(best) + 1][:_SINCE]
+    other = [event for event in since if sets_other_number(done.text, event)]
+    return deed_of(done, instead=other[:1]) if other else deed_of(done, [best])
 
 
 def _attempts(what: Object, known: Known) -> list[Event]:
@@ -137,6 +143,8 @@ def ran(done: Done, known: Known) -> Assertion | None:
         and (_SETTINGS.search(done.text) or phrases("words.counted_settings").search(done.text))
     ):
         return VagueDeed()  # other values were set, over all runs
+    if not after and _is_of_edit(done, known):
+        return deed_of(done)
     if what.numbers and what.lacks_number(known.code):
         return deed_of(done) if not phrases("words.counted_settings").search(done.text) else VagueDeed()
     is_named = what.files and not what.is_telling  # a script that ran need not hold the words it is spoken of in
@@ -146,6 +154,18 @@ def ran(done: Done, known: Known) -> Assertion | None:
     if worked or (after and phrases("outcomes.succeeded").search(done.text)) or verb.startswith(_ENDING):
         return deed_of(done, (worked or after or runs)[-1:])
     return VagueDeed()
+
+
+def _is_of_edit(done: Done, known: Known) -> bool:
+    """Whether what is said to have run can but be what was edited since the last run."""
+    if phrases("words.edited").search(done.text):
+        return True
+    stem = done.verb.lower()[:_STEM]
+    is_written = stem in known.code and stem not in known.measured_code and not _RUNS.fullmatch(done.verb)
+    is_new = is_written or done.what.coverage(known.measured_code) < done.what.coverage(known.code)
+    is_edit_last = known.events[-1].kind in (EventKind.EDIT, EventKind.UNDO)
+    is_vague = not done.what.numbers and len(known.of_kind(EventKind.RUN, EventKind.SCORE)) > 1
+    return is_new or (is_edit_last and not is_vague and bool(phrases("words.again").search(done.text)))
 
 
 def _is_unmeasured(done: Done, known: Known) -> bool:
