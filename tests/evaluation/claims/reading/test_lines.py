@@ -36,8 +36,8 @@ def key(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def claims(made: RunLog, quote: str, says: dict[str, Any]) -> list[Claim]:
     """What a model's only claim comes to, where it upholds what it has read."""
-    answers = [(FoundClaims.__name__, {"claims": [{"quote": quote, "says": says}]}), (Looks.__name__, {"looks": []})]
-    with LlmServer([Reply(tools=[answer]) for answer in answers]) as server:
+    found = Reply(tools=[(FoundClaims.__name__, {"claims": [{"quote": quote, "says": says}]})])
+    with LlmServer([found, Reply(tools=[(Looks.__name__, {"looks": []})])]) as server:
         model = StructuredModel("openai:reader", {"model.base_url": f"{server.address}/v1", "model.backoff": 0.01})
         return audit(made, reader=ModelReader(lambda prompt, record: model.ask(prompt, record)[0]))
 
