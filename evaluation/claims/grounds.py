@@ -64,7 +64,7 @@ def _lack(says: Assertion, known: Known) -> str:
     if isinstance(says, Measured):
         if known.leaves_unread:
             return "outputs hold much that has no name"
-        return "outputs are cut or too long to keep, or runs went on unseen" if known.hides_values else ""
+        return "outputs are cut or too long to keep, or runs went on unseen" if known.hides_values(says.metric) else ""
     if not isinstance(says, Deed) or (says.events and not says.instead) or not known.hides_code:
         return ""
     is_of_code = says.doing is Doing.CHANGED or known.of_kind(EventKind.RUN, EventKind.SCORE)

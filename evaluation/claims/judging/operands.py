@@ -156,7 +156,7 @@ def absent(known: Known, note: str) -> Finding:
 
 def nowhere(known: Known, note: str) -> Finding:
     """The verdict on what no output holds, named or not: unsupported, unless outputs were cut off or are too long."""
-    is_whole = not (known.hides_outputs or known.hides_values)
+    is_whole = not (known.hides_outputs or known.hides_values(""))
     return unsupported(note) if is_whole else uncheckable(f"{note}, and outputs are not kept whole")
 
 
