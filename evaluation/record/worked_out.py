@@ -7,6 +7,7 @@ from dataclasses import replace
 from math import exp, log, log2
 from statistics import fmean
 
+from environment.metrics.meaning import SHARES
 from evaluation.language.quantity import Quantity
 from evaluation.record.known import Known
 from evaluation.record.outputs import repeats
@@ -27,9 +28,10 @@ def may_be_worked_out(known: Known, stated: Quantity, metric: str) -> bool:
         return False
     whole = 100.0 if stated.percent_like else 1.0
     left = replace(stated, value=whole - stated.value)
-    is_share = metric not in known.measured_names and 0 < left.value < whole
-    if is_share and (known.stating(left) or known.index.printed.states(left, known.step)):
-        return True
+    if metric not in known.measured_names and 0 < left.value < whole:
+        shares = any(row.percent or row.metric in SHARES for row in known.stating(left))
+        if shares or (left.percent_like and known.index.printed.states(left, known.step)):
+            return True
     firsts = {row.key: row for row in known.finals}.values()
     means = [fmean(values) for like in firsts for values in repeats(known, like)]
     means += [mean for step, mean in known.index.named_lines.means if step < known.step]
