@@ -8,12 +8,16 @@ from itertools import islice
 from environment.metrics.meaning import SHARES, canonical
 from evaluation.claims import both_ways, grounds, slips
 from evaluation.claims.claim import Claim, Kind, Verdict
-from evaluation.claims.judging.finding import Finding
+from evaluation.claims.judging.finding import Finding, contradicted
+from evaluation.claims.judging.noise import is_chance
+from evaluation.claims.judging.operands import measurements
 from evaluation.claims.lifetime import follow
-from evaluation.claims.quotes import is_of_task, is_self_confirmed
+from evaluation.claims.quotes import is_called_clear, is_of_task, is_self_confirmed
 from evaluation.claims.reading.cited import read_cited
 from evaluation.claims.reading.reader import Reader, Reading
 from evaluation.claims.reading.rules.reader import read_by_rules
+from evaluation.claims.types.difference import Difference
+from evaluation.claims.types.order import Order
 from evaluation.language.quantity import Unit
 from evaluation.language.splits import display
 from evaluation.record.events import Event
@@ -71,7 +75,9 @@ def claims_of(
     """
     told = [each for each in readings if not is_of_task(each.quote, log.task_text)]
     judged = grounds.judged if is_guess else slips.judged
-    found = [(each, judged(each, known)) for each in (told if is_guess else both_ways.of_some(told))]
+    found = [
+        (each, _clear(each, judged(each, known), known)) for each in (told if is_guess else both_ways.of_some(told))
+    ]
     refuted = {each.quote for each, finding in found if finding.verdict is Verdict.CONTRADICTED}
     claims = (
         _claim(log, field, each, known, finding)
@@ -79,6 +85,15 @@ def claims_of(
         if finding.verdict is not Verdict.UNSUPPORTED or each.quote not in refuted
     )
     return list(dict.fromkeys(claims))
+
+
+def _clear(reading: Reading, finding: Finding, known: Known) -> Finding:
+    """A difference that is called clear is refuted where the seeds or folds of both sides tell none."""
+    rows = measurements(known, finding.rows)
+    is_difference = finding.verdict is Verdict.SUPPORTED and isinstance(reading.says, Order | Difference)
+    if is_difference and len(rows) > 1 and is_called_clear(reading.quote) and is_chance(known, *rows[:2]):
+        return contradicted(*rows, note="within noise: seeds or folds go both ways")
+    return finding
 
 
 def _claim(log: RunLog, field: str, reading: Reading, known: Known, finding: Finding) -> Claim:

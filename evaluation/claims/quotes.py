@@ -1,4 +1,4 @@
-"""What looks like a claim and is the task's own text, and what the agent itself calls confirmed."""
+"""What looks like a claim and is the task's own text, and what the agent itself calls confirmed or clear."""
 
 from __future__ import annotations
 
@@ -8,6 +8,14 @@ _CONFIRMED = re.compile(r"\b(?:directly\s+)?confirmed\b", re.IGNORECASE)
 _UNCONFIRMED = re.compile(r"\b(?:not|un|yet to be|to be)\s*-?\s*(?:directly\s+)?confirmed\b|\bguess", re.IGNORECASE)
 NUMBERING = re.compile(r"(?:\(?\d{1,2}[.)]\s+(?:\**(?:[Dd]irectly )?[Cc]onfirmed\**:\**\s+)?|[Cc]onfirmed\**:\**\s+)$")
 """In front of an item of a list that is checked: "4. Confirmed: "."""
+_CLEAR = re.compile(
+    r"\b(?:clear(?:ly)?|consistent(?:ly)?|significant(?:ly)?|decisive(?:ly)?|robust(?:ly)?|reliab(?:le|ly)|real)\b",
+    re.I,
+)
+_UNCLEAR = re.compile(
+    r"\b(?:not|no|nor|never|hardly|without|less|neither|un\w*|if|whether)\b|n't\b|\?|\b(?:may|might|could|would|seem)",
+    re.IGNORECASE,
+)
 _SHORTEST = 15
 """Characters from which words that stand in the task are quoted from there."""
 
@@ -31,3 +39,8 @@ def is_self_confirmed(quote: str, start: int, field: str, prose: str) -> bool:
     line = prose[:start].rpartition("\n")[2] + prose[start:].partition("\n")[0]
     context = line if "fact" in field.lower() else quote
     return bool(_CONFIRMED.search(context)) and not _UNCONFIRMED.search(context)
+
+
+def is_called_clear(quote: str) -> bool:
+    """Whether a quote calls a difference clear, consistent or real, and denies or doubts nothing."""
+    return bool(_CLEAR.search(quote)) and not _UNCLEAR.search(quote)

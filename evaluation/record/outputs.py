@@ -11,7 +11,7 @@ from evaluation.record.measurements import Measurement
 
 _ELAPSED = re.compile(r"\[(\d+):(\d\d)<")
 _SEED = re.compile(r"(?:--)?(?:random_)?seeds?[ =_:]*\d+", re.IGNORECASE)
-_PART = re.compile(r"(?:seed|fold|run|trial)\W{0,3}\d+", re.IGNORECASE)
+PART = re.compile(r"(?:seed|fold|run|trial)\W{0,3}\d+", re.IGNORECASE)
 
 
 def shown_by_progress(known: Known, stated: Quantity) -> bool:
@@ -32,7 +32,7 @@ def repeats(known: Known, like: Measurement) -> list[list[float]]:
 
 def _setting(value: Measurement) -> object:
     """What stays the same when only the seed is changed; ``None`` where nothing tells of seeds."""
-    if _PART.fullmatch(value.label.strip()):
+    if PART.fullmatch(value.label.strip()):
         return value.event.id
     command = value.event.command.partition("\n")[0]
     return _SEED.sub("", command) if _SEED.search(command) else None

@@ -147,9 +147,9 @@ class LiveView(Observer):
         line.add_row(*cells)
         return line
 
-    def grading(self, n: int) -> None:
-        """Show which step is graded."""
-        self._say(f"grading the workspace after step {n:02d}")
+    def ending(self, doing: str) -> None:
+        """Show what takes its time after the last step."""
+        self._say(doing)
 
     def stopping(self) -> None:
         """Say that it was heard: to write down how things stand takes seconds."""

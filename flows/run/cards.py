@@ -39,7 +39,7 @@ def require_cards(choice: GpuChoice) -> list[Card]:
     found = choice.among(present)
     if choice.count is not None and len(found) < choice.count:
         raise GpuUnavailableError(
-            f"{_count(choice.count)} asked for, and {_listed(present)} on this machine.",
+            f"{_asked(choice)} asked for, and {_listed(present)} on this machine.",
             hint=f"Ask for what is there, or for none: --gpus {NONE}. `mlab doctor` lists them.",
         )
     return found
@@ -84,10 +84,14 @@ def lease_cards(
     while (lease := leases.take(cards, choice.count, holder, shared=shared)) is None:
         if not is_noticed:
             held = "; ".join(f"GPU {index}: {who}" for index, who in leases.holders(cards).items())
-            notice(f"waiting for {_count(choice.count)}, in use: {held}")
+            notice(f"waiting for {_asked(choice)}, in use: {held}")
             is_noticed = True
         time.sleep(WAIT_SECONDS)
     return lease
+
+
+def _asked(choice: GpuChoice) -> str:
+    return f"GPU {', '.join(choice.ids)}" if choice.ids else _count(choice.count or 0)
 
 
 def _count(number: int) -> str:

@@ -37,6 +37,7 @@ def evaluate_run(session: RunSession) -> RunResult:
     if session.run.config.intermediate:
         result = _with_steps(session, result)
     if result != known:
+        session.observer.ending("writing the report")
         _write_report(session)
     session.observer.finished(result)
     return result
@@ -44,9 +45,11 @@ def evaluate_run(session: RunSession) -> RunResult:
 
 def _evaluate(session: RunSession) -> RunResult:
     session.settle()
+    session.observer.ending("grading what was submitted")
     task, steps = session.run.task, session.run.journal.steps()
     report, submission = hand_in(_grading(session), steps, session.run.config.submit, session.workspace.root)
     log = of_task(task, session.run.config.variant, steps, source=session.run.run_id, score=report.score)
+    session.observer.ending("checking what was claimed")
     claims = audit(log)
     result = result_of(session, report, steps, claims).model_copy(
         update={
@@ -69,7 +72,12 @@ def _with_steps(session: RunSession, result: RunResult) -> RunResult:
     store, steps = session.run.store, session.run.journal.steps()
     grades = read_grades(store, session.run.run_id)
     if len(grades) != len(steps):
-        grades = grade_steps(_grading(session), steps, final=result, progress=session.observer.grading)
+        grades = grade_steps(
+            _grading(session),
+            steps,
+            final=result,
+            progress=lambda n: session.observer.ending(f"grading the workspace after step {n:02d}"),
+        )
         write_grades(store, session.run.run_id, grades)
     complete = with_other(with_best(result, grades), grades)
     if complete != result:

@@ -52,8 +52,8 @@ class Observer:
     def committed(self, n: int, decision: Decision, checkpoint: Checkpoint) -> None:
         """The step is part of the trajectory."""
 
-    def grading(self, n: int) -> None:
-        """The run is over, and the workspace as it stood after step ``n`` is graded."""
+    def ending(self, doing: str) -> None:
+        """The steps are over, and this is done now, in words: grading, checking claims, writing the report."""
 
     def stopping(self) -> None:
         """A signal to stop has come; called from another thread."""

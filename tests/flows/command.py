@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -58,6 +59,19 @@ def mlab_json(*arguments: str, expect: int = 0, env: Mapping[str, str] | None = 
 def start(*arguments: str) -> Forked:
     """Start one command with ``--json``, to be disturbed."""
     return forks().start([*arguments, "--json"], os.environ)
+
+
+def in_terminal(*arguments: str) -> str:
+    """Run one command on a terminal of its own, to its end; all that it drew there, redrawn lines too."""
+    leader, follower = os.openpty()
+    with subprocess.Popen([*MLAB, *arguments], stdin=follower, stdout=follower, stderr=follower):
+        os.close(follower)
+        drawn = b""
+        with suppress(OSError):  # EIO: the last writer is gone
+            while chunk := os.read(leader, 4_096):
+                drawn += chunk
+        os.close(leader)
+    return drawn.decode()
 
 
 def only_run(home: Path) -> str:

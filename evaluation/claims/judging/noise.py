@@ -1,22 +1,28 @@
-"""How far results lie apart when nothing but the seed is changed."""
+"""How far results lie apart when nothing but the seed or the fold is changed."""
 
 from __future__ import annotations
 
-from statistics import stdev
+from collections.abc import Sequence
+from itertools import combinations, pairwise
+from math import sqrt
+from statistics import fmean, stdev
 
 from environment.metrics.meaning import is_same
 from evaluation.record.known import Known
+from evaluation.record.line import is_decimal, place_of
 from evaluation.record.measurements import Measurement
-from evaluation.record.outputs import repeats
+from evaluation.record.outputs import PART, repeats
 
 _ENOUGH = 3
 """Repeated results from which their scatter is known."""
+_LONGEST = 40
+"""Numbers of a line among which the parts of a mean are looked for."""
 
 
 def is_within_noise(known: Known, a: Measurement, b: Measurement) -> bool:
     """Whether two results lie no further apart than results of one setting under several seeds do."""
     spread = scatter(known, a)
-    return spread is not None and abs(a.value - b.value) <= spread
+    return (spread is not None and abs(a.value - b.value) <= spread) or is_chance(known, a, b)
 
 
 def scatter(known: Known, like: Measurement) -> float | None:
@@ -26,3 +32,50 @@ def scatter(known: Known, like: Measurement) -> float | None:
     if log.spread is not None and log.metric and is_same(log.metric, like.metric):
         found.append(log.spread * (100 if like.percent else 1))
     return max(found, default=None)
+
+
+def is_chance(known: Known, a: Measurement, b: Measurement) -> bool:
+    """Whether the seeds or folds of two means, each held against its own, go both ways and tell no difference."""
+    apart = [one - other for one, other in _pairs(known, a, b)]
+    if len(apart) < 2 or all(each > 0 for each in apart) or all(each < 0 for each in apart):
+        return False
+    return abs(fmean(apart)) <= stdev(apart) / sqrt(len(apart))
+
+
+def _pairs(known: Known, a: Measurement, b: Measurement) -> list[tuple[float, float]]:
+    """The values of the same seeds or folds of two means: beside these in their lines, or printed each by its name."""
+    one, other = _beside(known, a), _beside(known, b)
+    if not (one and one.keys() == other.keys()):
+        one, other = _printed_apart(known, a), _printed_apart(known, b)
+    return [(one[part], other[part]) for part in one] if one.keys() == other.keys() else []
+
+
+def _beside(known: Known, mean: Measurement) -> dict[object, float]:
+    """The longest row of numbers in the line of a number whose mean that is, by their places from it."""
+    line = known.index.cells.line_of(mean)
+    values = [cell.value for cell in line.cells]
+    if not mean.line or mean.value not in values or len(values) > _LONGEST:
+        return {}
+    own = place_of(mean) if mean.is_cell else values.index(mean.value)
+    is_apart = [any(map(str.isalpha, line.text[a.end() : b.start()])) for a, b in pairwise(line.numbers)]
+    spans = [
+        (end - start, start, end)
+        for start, end in combinations(range(len(values) + 1), 2)
+        if end - start > 1 and not start <= own < end and not any(is_apart[start : end - 1])
+        if all(map(is_decimal, line.numbers[start:end])) and _is_mean(line.numbers[own].group(), values[start:end])
+    ]
+    _, start, end = max(spans, default=(0, 0, 0))
+    return {place - own: values[place] for place in range(start, end)}
+
+
+def _printed_apart(known: Known, mean: Measurement) -> dict[object, float]:
+    """The values of the same output that are called by a seed or fold and by nothing more, whose mean a value is."""
+    own = [row for row in known.index.of_event(mean.event) if row.key == mean.key and PART.fullmatch(row.label.strip())]
+    parts: dict[object, float] = {row.label.strip().lower(): row.value for row in own}
+    return parts if len(parts) > 1 and _is_mean(f"{mean.value:g}", list(parts.values())) else {}
+
+
+def _is_mean(printed: str, values: Sequence[float]) -> bool:
+    """Whether a number is the mean of some values, to its digits."""
+    decimals = len(printed.strip(" %").partition(".")[2])
+    return decimals > 0 and abs(fmean(values) - float(printed.strip(" %").replace(",", ""))) <= 0.5001 * 10.0**-decimals

@@ -60,6 +60,9 @@ INCOMES = shell(
 AGES = shell("python ages.py", "over 40: mae 9.13\nunder 40: mae 7.42\n65+: mae 9.87\nall: mae 8.31")
 FOLDS = shell("python cv.py", "fold 1: rmse 3.91\nfold 2: rmse 3.64\nfold 3: rmse 3.80")
 SEEDS = shell("python cv.py", "seed 0: rmse 3.91\nseed 1: rmse 3.64\nseed 2: rmse 3.80")
+MEASURED_SEEDS = shell(
+    "python cv.py", "seed 0: acc 0.911  loss 0.31\nseed 1: acc 0.921  loss 0.32\nseed 2: acc 0.905  loss 0.33"
+)
 TABLE = "| model | RMSE |\n|---|---|\n| SVR | 53.42 |\n"
 JOBS = shell(
     "python jobs.py",
@@ -85,6 +88,7 @@ PAIRS = [
     (INCOMES, "The class of at most 50K has a precision of 0.88.", "The class of at most 50K has a precision of 0.77."),
     (AGES, "The MAE for people over 40 is 9.13.", "The MAE for people over 40 is 7.42."),
     (AGES, "The MAE is 9.87 for the group of 65+.", "The MAE is 9.13 for the group of 65+."),
+    (AGES, "It has 9.13 over 40 and 7.42 under 40.", "It has 7.42 over 40 and 9.13 under 40."),
     (TREES, "Extra trees come closest at 54.93.", "Gradient boosting with slow learning comes closest at 54.93."),
     (HEADED, "Width 32 gives 0.9904.", "Width 32 gives 0.9881."),
     (ORDERS, "AR(28) has a MAE of 8.90.", "AR(14) has a MAE of 8.90."),
@@ -140,6 +144,8 @@ def test_a_value_of_another_row_is_refuted(record: object, honest: str, false: s
         (BLENDS, "The best is the blend of three models with 0.8130."),
         (ORDERS, "Two further weeks of lags after AR(14) give 8.90."),
         (ABLATION, "Both beat the plain model, by -0.63 and -0.29."),
+        (AGES, "The MAE is 7.42 over 40 epochs."),
+        (MEASURED_SEEDS, "The last seed has 0.905, the worst."),
     ],
 )
 def test_a_name_beside_a_value_need_not_be_its_own(record: object, honest: str) -> None:

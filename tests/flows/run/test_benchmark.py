@@ -11,7 +11,7 @@ import pytest
 from environment.records.display import number
 from foundation.sizes import MiB
 from tests.conftest import variables_of
-from tests.flows.command import SLOPE, TUNER, mlab, mlab_json, trajectory
+from tests.flows.command import SLOPE, TUNER, in_terminal, mlab, mlab_json, trajectory
 from tests.flows.conftest import Finished
 from tests.flows.interface import HTTP
 
@@ -82,6 +82,13 @@ def test_prefect_tells_step_metric_and_score(undisturbed: Finished, prefect_serv
     assert float(shown["progress"]) == 100
     assert "Report: `file://" in shown["result"]
     assert "### Final answer" in shown["result"]
+
+
+def test_a_terminal_is_told_what_takes_time_after_the_last_step() -> None:
+    shown = in_terminal("run", str(SLOPE), "--agent", "nop")
+    told = ["grading what was submitted", "checking what was claimed", "writing the report"]
+    assert [shown.find(words) for words in told] == sorted(shown.find(words) for words in told)
+    assert all(words in shown for words in told)
 
 
 def test_nop_scores_the_baseline(home: Path) -> None:

@@ -72,9 +72,13 @@ def test_the_person_chooses_and_else_the_machines_settings(settings: Settings, m
         assert indices(held) == [0]
 
 
-@pytest.mark.parametrize("asked", ["3", "id:2", "id:GPU-other"])
-def test_cards_that_are_not_there_are_refused(asked: str, settings: Settings) -> None:
-    with pytest.raises(GpuUnavailableError, match=r"2 are \(0: NVIDIA Fake 9000, 1: NVIDIA Fake 9000\)"):
+@pytest.mark.parametrize(
+    ("asked", "named"),
+    [("3", "3 GPUs"), ("id:2", "GPU 2"), ("id:0,7", "GPU 0, 7"), ("id:GPU-other", "GPU GPU-other")],
+)
+def test_cards_that_are_not_there_are_refused(asked: str, named: str, settings: Settings) -> None:
+    present = r"2 are \(0: NVIDIA Fake 9000, 1: NVIDIA Fake 9000\)"
+    with pytest.raises(GpuUnavailableError, match=f"^{named} asked for, and {present}"):
         lease(settings, gpus=asked)
 
 
@@ -97,7 +101,7 @@ def test_a_card_in_use_is_waited_for_until_its_run_is_killed(settings: Settings)
         config = RunConfig(task="imdb", gpus="id:1")
         with lease_cards(config, load_task("imdb"), settings, "mine", notice=notice) as held:
             assert indices(held) == [1]
-        assert told == [f"waiting for 1 GPU, in use: GPU 1: run other (process {process.pid})"]
+        assert told == [f"waiting for GPU 1, in use: GPU 1: run other (process {process.pid})"]
 
 
 def test_which_card_it_is_makes_no_other_run_of_a_sweep(settings: Settings) -> None:

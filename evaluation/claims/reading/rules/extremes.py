@@ -10,6 +10,7 @@ from environment.metrics.meaning import canonical
 from environment.metrics.names import is_setting
 from evaluation.claims.claim import Verdict
 from evaluation.claims.judging.finding import ids_of
+from evaluation.claims.judging.operands import states
 from evaluation.claims.reading.rules import naming, references
 from evaluation.claims.reading.rules.against import is_right
 from evaluation.claims.reading.rules.asserted import is_hedged, without_aims
@@ -27,6 +28,7 @@ from evaluation.language.numbers import find_numbers
 from evaluation.language.quantity import Unit
 from evaluation.language.splits import TIMES
 from evaluation.record.known import Known
+from evaluation.record.measured_runs import words_of
 from evaluation.record.measurements import Measurement
 
 Kind = Literal["best", "worst", "highest", "lowest"]
@@ -91,6 +93,8 @@ def extreme(clause: Clause, known: Known, results: Sequence[Result]) -> Extreme 
         return None
     if not subject and (_is_of_several(latest, known) or _is_of_unknown(text, known, metric)):
         return None
+    if _gives_other(text, subject or latest):
+        return None
     return _among(kind, what, text, known, results, subject or latest, is_named=bool(subject))
 
 
@@ -120,6 +124,13 @@ def _is_of_several(latest: Sequence[Measurement], known: Known) -> bool:
     """Whether the latest run gave several results that can be called the best."""
     rivals = references.rivals(known, latest[-1]) if latest else []
     return len(latest) > 1 or sum(row.event is latest[-1].event for row in rivals) > 1
+
+
+def _gives_other(text: str, rows: Sequence[Measurement]) -> bool:
+    """Whether a text gives a number with decimals that no row has for its value or in its name."""
+    given = [number for number in find_numbers(text) if number.resolution < 1]
+    named = {word for row in rows for word in words_of(row.words)}
+    return any(not (number.text in named or any(states(number, row) for row in rows)) for number in given)
 
 
 def _is_of_unknown(text: str, known: Known, metric: str) -> bool:

@@ -25,7 +25,10 @@ from evaluation.record.named_lines import NamedLine, sides_in, without_sides
 _BEGIN = re.compile(r"[,;:–—]|\band\b|\bor\b|\bbut\b")
 """Where the words that name a value's row begin at the latest."""
 _END = re.compile(r"[,;:–—.](?!\d)")
-_OF = re.compile(r"(?: ?(?:ms|s|%))?(?: [A-Za-z]\w*){0,2}? (?:for|at|with) (?=\S)")
+_OF = re.compile(
+    r"(?: ?(?:ms|s|%))?(?: [A-Za-z]\w*){0,2}? "
+    r"(?:(?:for|at|with) (?=\S)|(?=(?:over|under|above|below) \d+(?:[,.;]|$| and\b)))"
+)
 """Between a value and what it is said to be of."""
 _CLOSE = re.compile(r"[,;:–—().](?!\d)|\b(?:and|or|but|while|against|versus|where|which)\b")
 _TURNED = re.compile(
@@ -33,7 +36,7 @@ _TURNED = re.compile(
     re.IGNORECASE,
 )
 """What says that a value is not of what is named."""
-_SETTING = re.compile(r"([a-z][a-z]+)[\s_=(:\"]{0,4}(\d+(?:(?:, | and |, and )\d+)*)(?![\w.]*\.\d)", re.IGNORECASE)
+_SETTING = re.compile(r"([a-z][a-z]+)[\s_=(:\"]{0,4}(\d+(?:(?:, | and |, and )\d+)*)(?!\w|[\w.]*\.\d)", re.IGNORECASE)
 _COMMON = re.compile(
     r"(?:mean|average|median|total|std|sd|overall|all|min|max|closest|version|single|plain"
     r"|(?:seed|fold|epoch|step|iteration|run|trial|score)s?|(?:come|reach|give|gave|get|got|land|stay|end|sit)\w*"
