@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from itertools import zip_longest
+from statistics import fmean
 
 from evaluation.language.quantity import Quantity
 from evaluation.record.events import Event
@@ -15,6 +17,9 @@ from evaluation.record.line import NUMBER, Line, first_value, lines_of, value_of
 from evaluation.record.measurements import Measurement
 from evaluation.record.settings import sides_in
 
+_SEED = re.compile(r"\s+\d+$")
+"""Behind a row's name, what tells those of one setting apart."""
+_MOST_SEEDS = 20
 _LONGEST = 300
 _MOST = 400
 """Lines of one output beyond which it is a log of steps, no table."""
@@ -55,6 +60,19 @@ class Tables:
             (lines[0].event.step, sorted(value for value in column if value is not None))
             for lines in self._tables.values()
             for column in zip_longest(*([cell.value for cell in line.values[::-1]] for line in lines))
+        ]
+
+    @cached_property
+    def means(self) -> list[tuple[int, float]]:
+        """The mean of each column of the rows of a table that have one name but for a number behind it, with its step.
+
+        So are the rows of a setting's seeds; very many are the steps of a run.
+        """
+        return [
+            (rows[0].event.step, fmean(values))
+            for lines in self._tables.values()
+            for rows in _of_one_name(lines)
+            for values in zip(*([cell.value for cell in row.values[::-1]] for row in rows), strict=False)
         ]
 
     def tables(self, step: int) -> Iterator[Sequence[Line]]:
@@ -140,6 +158,13 @@ def _lie_apart(values: Sequence[float], amount: Quantity) -> bool:
                 if unit and any(amount.is_near(abs(other - one) / unit) for other in near):
                     return True
     return False
+
+
+def _of_one_name(lines: Sequence[Line]) -> Iterator[list[Line]]:
+    found: defaultdict[str, list[Line]] = defaultdict(list)
+    for line in lines:
+        found[_SEED.sub("", line.name)].append(line)
+    yield from (rows for rows in found.values() if 1 < len(rows) <= _MOST_SEEDS)
 
 
 def _named(lines: Iterable[Line]) -> Iterator[Line]:

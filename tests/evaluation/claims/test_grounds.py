@@ -162,7 +162,6 @@ def verdicts(*shown: Exchange, prose: str) -> set[str]:
         (CHARACTERS, "RMSprop beats Adam by 0.036, 0.131 and 0.164."),
         (CHARACTERS, "The GRU (2.086) does not beat the plain 5-gram (2.026)."),
         (SPLIT, "Only 2 of 40 other splits give the chosen model an R2 of 0.368 or lower."),
-        (AVERAGED, "MSE loss has the best mean, 6.855."),
         (SEEDS, "More channels lower the mean test MSE of the TCN from 0.0321 to 0.0305."),
         (CUT, "The test accuracy is 0.93."),
         (CUT, "The test accuracy improved over the baseline."),

@@ -137,16 +137,13 @@ def ran(done: Done, known: Known) -> Assertion | None:
     if is_unheard(done.text, known) or _lacks_seeds(done.text, known):
         return deed_of(done)
     after = _since_last_edit(runs, known)
-    if (
-        not after
-        and verb.startswith(_VARIED)
-        and (_SETTINGS.search(done.text) or phrases("words.counted_settings").search(done.text))
-    ):
+    is_counted = phrases("words.counted_settings").search(done.text)
+    if not after and (is_counted or (verb.startswith(_VARIED) and _SETTINGS.search(done.text))):
         return VagueDeed()  # other values were set, over all runs
     if not after and _is_of_edit(done, known):
         return deed_of(done)
     if what.numbers and what.lacks_number(known.code):
-        return deed_of(done) if not phrases("words.counted_settings").search(done.text) else VagueDeed()
+        return VagueDeed() if is_counted else deed_of(done)
     is_named = what.files and not what.is_telling  # a script that ran need not hold the words it is spoken of in
     if not what.is_empty and not is_named and what.coverage(known.code) < _ENOUGH:
         return deed_of(done) if _is_untold(what, known.code) else VagueDeed()

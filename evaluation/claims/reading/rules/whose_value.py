@@ -31,7 +31,7 @@ _OF = re.compile(
 )
 """Between a value and what it is said to be of."""
 _CLOSE = re.compile(r"[,;:–—().](?!\d)|\b(?:and|or|but|while|against|versus|where|which)\b")
-_SETTING = re.compile(r"([a-z][a-z]+)[\s_=(:\"]{0,4}(\d+(?:(?:, | and |, and )\d+)*)(?![\w.]*\.\d)", re.IGNORECASE)
+_SETTING = re.compile(r"([a-z][a-z]+)[\s_=(:\"]{0,4}(\d+(?:(?:, | and |, and )\d+)*)(?!\w|[\w.]*\.\d)", re.IGNORECASE)
 _STEM = 4
 _INITIALS = 3
 _START = 3
