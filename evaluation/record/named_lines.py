@@ -235,8 +235,11 @@ class NamedLines:
 def _lie_apart(values: Sequence[float], amount: Quantity) -> bool:
     """Whether two of some values, in order, lie so far apart, in percent of one for a share."""
     least, most = abs(amount.value) - 2 * amount.resolution, abs(amount.value) + 2 * amount.resolution
+    widest = values[-1] - values[0] if values else 0.0
     for one in values:
         for unit in (1.0, abs(one) / 100)[: 1 + amount.percent_like]:
+            if least * unit > widest:
+                continue
             for low, high in ((one + least * unit, one + most * unit), (one - most * unit, one - least * unit)):
                 near = values[bisect_left(values, low) : bisect_right(values, high)]
                 if unit and any(amount.is_near(abs(other - one) / unit) for other in near):
