@@ -12,7 +12,8 @@ import re
 from collections.abc import Sequence
 from itertools import islice
 
-from environment.metrics.meaning import is_known, names_in
+from environment.metrics.meaning import is_known
+from environment.metrics.meaning import names_in as metric_names
 from evaluation.claims.claim import Verdict
 from evaluation.claims.judging.finding import Finding, uncheckable
 from evaluation.claims.judging.operands import GENERIC, is_on, is_shown, measurements
@@ -20,6 +21,8 @@ from evaluation.claims.reading.reader import Reading
 from evaluation.claims.reading.rules.extremes import how_many
 from evaluation.claims.reading.rules.meanings import Words
 from evaluation.claims.reading.rules.mentions import metrics_in
+from evaluation.claims.reading.rules.vocabulary import phrases
+from evaluation.claims.reading.rules.whose_value import covered, names_in
 from evaluation.claims.types.base import Assertion, Measured
 from evaluation.claims.types.deed import Deed, Doing
 from evaluation.claims.types.difference import Difference
@@ -32,10 +35,21 @@ from evaluation.record.columns import repeats_names
 from evaluation.record.derived import MEAN
 from evaluation.record.kinds import EventKind
 from evaluation.record.known import Known
+from evaluation.record.measured_runs import words_of
 from evaluation.record.measurements import UNNAMED, Measurement
 
 _OF_MEAN = re.compile(r"\b(?:mean|average)", re.IGNORECASE)
 _OF_SEVERAL = re.compile(r"\W*(?:neither|none)\b", re.IGNORECASE)
+_PEAK = re.compile(r"\bpeak", re.IGNORECASE)
+_KIND = re.compile(
+    r"\b(?:best|worst|highest|lowest|fastest|slowest|largest|smallest|hardest|easiest|weakest)[ -]"
+    r"((?:(?!(?:is|was|on|of|in|at|for|with|by|so|and|among|to|but)\b)[\w-]+(?: |$|(?=[:,;.(]))){1,3})",
+    re.IGNORECASE,
+)
+"""What is the best of its kind."""
+_THING = re.compile(r"\b(?:column|measure|class|target|data ?set)s?\b", re.IGNORECASE)
+_OF_PAIR = re.compile(r"\b(?:smallest|largest|biggest|narrowest|widest|closest)\b", re.IGNORECASE)
+_COMMAND = 400
 _CONDITION = re.compile(r"\bonly (?:with|without|when|if|for|on|at|in|under)\b", re.IGNORECASE)
 _NUMBER = re.compile(r"(?<!\w)\d")
 _FAR = 3
@@ -64,7 +78,7 @@ def _lack(says: Assertion, known: Known) -> str:
     if isinstance(says, Measured):
         if known.leaves_unread:
             return "outputs hold much that has no name"
-        return "outputs are cut or too long to keep, or runs went on unseen" if known.hides_values else ""
+        return "outputs are cut or too long to keep, or runs went on unseen" if known.hides_values(says.metric) else ""
     if not isinstance(says, Deed) or (says.events and not says.instead) or not known.hides_code:
         return ""
     is_of_code = says.doing is Doing.CHANGED or known.of_kind(EventKind.RUN, EventKind.SCORE)
@@ -74,13 +88,20 @@ def _lack(says: Assertion, known: Known) -> str:
 def _openness(reading: Reading, finding: Finding, known: Known) -> str:
     """Why the words refute nothing, whichever rows they mean."""
     says = reading.says
-    if isinstance(says, Extreme) and _is_of_fewer(reading.quote, says, finding, known):
+    rows = measurements(known, finding.rows) if isinstance(says, Measured) else []
+    if any(row.metric == UNNAMED and _is_of_columns(row) for row in rows):
+        return "its rows stand in columns of one name"
+    if isinstance(says, Extreme) and (
+        _is_of_fewer(reading.quote, says, rows, known) or _is_of_kind(reading.quote, rows)
+    ):
         return "which of the results are held against each other is not said"
+    if isinstance(says, Difference) and _OF_PAIR.search(reading.quote):
+        return "of which two results it is said is left open"
     if isinstance(says, Order) and (says.relation == "similar" or _gives_both(says)):
         return "nothing says how near is near"
     if isinstance(says, Order) and (_OF_SEVERAL.match(reading.quote) or _CONDITION.search(reading.quote)):
         return "of which results it is said to hold is left open"
-    is_worked_out = any(row.label == MEAN for row in measurements(known, finding.rows))
+    is_worked_out = any(row.label == MEAN for row in rows)
     if is_worked_out and not _OF_MEAN.search(reading.quote):
         return "nobody printed the mean of the parts"
     if isinstance(says, Difference) and known.index.printed.differs_by(says.amount, known.step):
@@ -98,7 +119,7 @@ def _openness(reading: Reading, finding: Finding, known: Known) -> str:
     may_be_distance = finding.verdict is Verdict.UNSUPPORTED and stated.is_telling and not is_named
     if may_be_distance and known.index.named_lines.differ_by(stated, known.step):
         return f"{value} is how far two rows of a table lie apart"
-    is_likely = is_named or _is_on_scale(stated, measurements(known, finding.rows))
+    is_likely = is_named or _is_on_scale(stated, rows)
     if stated.unit is Unit.NONE and not stated.is_telling and not is_likely:
         return f"{value} is rather a count or a setting"
     if isinstance(says, Value) and (stated.is_telling or stated.unit is Unit.SECONDS) and is_shown(known, stated):
@@ -111,7 +132,7 @@ def _openness(reading: Reading, finding: Finding, known: Known) -> str:
         and any(row.metric == UNNAMED and is_on(known, row, says.split) for row in borne)
     ):
         return f"{value} was printed, but under no name that tells what it is"
-    if any(row.line and repeats_names(row.event.observation.split("\n"), row.line - 1) for row in borne[-_FEW:]):
+    if any(_is_of_columns(row) for row in borne[-_FEW:]):
         return f"{value} stands in one of several columns of one name"
     if (stated.unit is Unit.SECONDS or says.metric in TIMES) and not is_known(borne[-1].metric):
         return f"{value} was printed as {borne[-1].metric}, which may be a time"
@@ -121,7 +142,7 @@ def _openness(reading: Reading, finding: Finding, known: Known) -> str:
 def _is_called(row: Measurement, says: Measured) -> bool:
     """Whether a row is called by the name of the metric, in front of its own: "mse loss  MAE 6.855"."""
     first = _NUMBER.search(row.text)
-    names = {name for name, _, _ in names_in(row.text[: first.start()])} if first else set()
+    names = {name for name, _, _ in metric_names(row.text[: first.start()])} if first else set()
     return row.metric != says.metric and {row.metric, says.metric} <= names
 
 
@@ -131,9 +152,24 @@ def _gives_both(says: Order) -> bool:
     return says.relation == "same" and one is not None and two is not None and one.value != two.value
 
 
-def _is_of_fewer(quote: str, says: Extreme, finding: Finding, known: Known) -> bool:
+def _is_of_columns(row: Measurement) -> bool:
+    """Whether a row stands under columns of one name, which a line above tells apart."""
+    return row.line is not None and repeats_names(row.event.observation.split("\n"), row.line - 1)
+
+
+def _is_of_kind(quote: str, rows: Sequence[Measurement]) -> bool:
+    """Whether words say of which kind a result is the best, and what is beyond it is not called so: "best unigram"."""
+    if _PEAK.search(quote):
+        return True  # of its own run
+    found = _KIND.search(quote)
+    called = words_of(f"{rows[0].words} {rows[0].event.command[:_COMMAND]}") if rows else []
+    kind = _THING.sub(" ", phrases("words.of_all").sub(" ", found[1])) if found else ""
+    return any(not covered([word], called) for word in names_in(kind))
+
+
+def _is_of_fewer(quote: str, says: Extreme, rows: Sequence[Measurement], known: Known) -> bool:
     """Whether a result is called the best of fewer than there are, and may be: "the best of the three networks"."""
-    count, rows = how_many(quote), measurements(known, finding.rows)
+    count = how_many(quote)
     if count is None or len(rows) != 2:
         return False
     beyond, own = (row.value for row in rows)

@@ -6,6 +6,7 @@ nothing.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 
 from environment.metrics.meaning import canonical
@@ -21,10 +22,18 @@ from evaluation.record.known import Known
 from evaluation.record.measured_runs import words_of
 from evaluation.record.measurements import UNNAMED, Measurement
 
+_UNTRIED = re.compile(
+    r"\b(?:not(?: yet)?|yet to be|never) (?:proven|tested|tried|run|verified|checked)\b"
+    r"|\bun(?:tested|proven|tried|verified)\b",
+    re.IGNORECASE,
+)
+
 
 def judged(reading: Reading, known: Known) -> Finding:
     """The verdict on what a model has read; no accusation where it may have taken one number for another."""
     finding = reading.says.judge(known)
+    if finding.verdict is Verdict.UNSUPPORTED and _UNTRIED.search(reading.quote):
+        return uncheckable("its own words say that nothing shows it yet")
     if finding.verdict is not Verdict.CONTRADICTED:
         return finding
     for stated, cell in _stated(reading.says, known):

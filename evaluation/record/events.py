@@ -34,6 +34,7 @@ _OPTIONS = 400
 _ENDED_WITH_IT = "was ended with it"
 _BACKGROUND = re.compile(r"(?<![&>|])&[ \t]*(?:$|\n|\)|;|disown\b|echo\b)")
 """A shell's sign that a command goes on while the next is done."""
+_SEVERAL = re.compile(r"\b(?:for|while)\b[^\n]*[;\n]\s*do\b|\bpython[\d.]* [^;&|\n]*(?:;|&&|\n)(?s:.)*?\bpython[\d.]* ")
 _PATCHED = re.compile(r"^\*\*\* (?:Add|Update|Delete) File: (\S+)|^\+\+\+ (?:b/)?(\S+)", re.MULTILINE)
 _LISTED = re.compile(r"^\s*(\d+):(.*)$", re.MULTILINE)
 
@@ -78,6 +79,11 @@ class Event:
         """Whether it is a run that nothing shows the end of."""
         in_background = self.exchange.unfinished or bool(_BACKGROUND.search(self.command))
         return self.kind is EventKind.RUN and in_background
+
+    @property
+    def runs_several(self) -> bool:
+        """Whether its command starts several programs, one after another or in a loop."""
+        return self.kind is EventKind.RUN and bool(_SEVERAL.search(self.command))
 
     @property
     def was_cut_short(self) -> bool:

@@ -170,15 +170,20 @@ class Index:
         """Whether one of the first events shows but part of its output, and no other of them the rest."""
         return any(n < count <= until for n, until in self._hidden)
 
-    def hides_values(self, count: int) -> bool:
-        """As ``hides_outputs``, of events whose values were not read before their output was cut, or are too many."""
+    def hides_values(self, count: int, metric: str = "") -> bool:
+        """As ``hides_outputs``, of events whose values were not read before their output was cut, or are too many.
+
+        Those of which there are too many are of the metrics that are kept of the same event.
+        """
         hidden = (each for each in self._hidden if self.events[each[0]].exchange.metrics is None)
-        return any(n < count <= until for n, until in hidden) or self._first_dropped < count
+        is_dropped = any(n < count and (not metric or metric in of) for n, of in self._dropped)
+        return is_dropped or any(n < count <= until for n, until in hidden)
 
     @cached_property
-    def _first_dropped(self) -> int:
-        """The place of the first event that printed more values than are kept; behind all where there is none."""
-        return _first(event.shows_output and event.drops_values for event in self.events)
+    def _dropped(self) -> list[tuple[int, frozenset[str]]]:
+        """The places of events that printed more values than are kept, with the metrics of those."""
+        many = [(n, event) for n, event in enumerate(self.events) if event.shows_output and event.drops_values]
+        return [(n, frozenset(row.metric for row in self.of_event(event))) for n, event in many]
 
     @cached_property
     def _hidden(self) -> list[tuple[int, int]]:

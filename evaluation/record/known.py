@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from environment.metrics.meaning import lower_is_better
+from environment.metrics.meaning import canonical, lower_is_better
 from environment.metrics.names import is_aggregate
 from environment.records import Outcome
 from evaluation.language.quantity import Quantity
@@ -264,10 +264,10 @@ class Known:
         """Whether outputs hold so much under no name that was read that nothing follows from the record's silence."""
         return self.index.printed.unread_share(len(self.events)) > _MOST_UNREAD
 
-    @property
-    def hides_values(self) -> bool:
-        """Whether values may have been printed that are not on record."""
-        return self.index.hides_values(len(self.events))
+    def hides_values(self, metric: str) -> bool:
+        """Whether values of a metric, or any where it is "", may have been printed that are not on record."""
+        named = canonical(metric) if metric else ""
+        return self.index.hides_values(len(self.events), named if named in self.measured_names else "")
 
     @property
     def hides_code(self) -> bool:

@@ -18,7 +18,7 @@ from evaluation.record.measurements import Measurement
 Key: TypeAlias = tuple[str, Split | None]
 _WORD = re.compile(r"[A-Za-z][A-Za-z0-9]+|(?<![\w'’])[A-Z](?!\w)|\d+(?:\.\d+)?")
 """A word or number; a letter by itself is a name where it is a capital: "model B"."""
-_POWER = re.compile(r"(?<![\w.])\d+(?:\.\d+)?e-\d+(?!\w)")
+_POWER = re.compile(r"(?<![A-Za-z\d.])\d+(?:\.\d+)?e-\d+(?!\w)")
 """A setting with a power of ten."""
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _SENTENCE = re.compile(r"(?<=[.!?])\s+|\n")

@@ -108,7 +108,7 @@ class Measurement:
     @property
     def ranked_by(self) -> str:
         """The metric by which it is better or worse than others; "" where it was printed under no name."""
-        is_nameless = self.metric == UNNAMED and self.split is None and UNNAMED not in self.text.lower()
+        is_nameless = self.metric == UNNAMED and UNNAMED not in self.text.lower()
         return "" if is_nameless else self.metric
 
     @property

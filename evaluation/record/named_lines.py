@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise, zip_longest
+from statistics import fmean
 
 from evaluation.language.quantity import Quantity
 from evaluation.record.events import Event
@@ -31,6 +32,9 @@ _SIDES = {
 }
 """What lies on one side of a number: ">50K", "over 40", "65+"; and on the other."""
 _BLANKS = re.compile(r"\s+")
+_SEED = re.compile(r"\s+\d+$")
+"""Behind a row's name, what tells those of one setting apart."""
+_MOST_SEEDS = 20
 _LONGEST = 300
 _MOST = 400
 """Lines of one output beyond which it is a log of steps, no table."""
@@ -157,6 +161,19 @@ class NamedLines:
             for column in zip_longest(*([cell.value for cell in line.cells[::-1]] for line in lines))
         ]
 
+    @cached_property
+    def means(self) -> list[tuple[int, float]]:
+        """The mean of each column of the rows of a table that have one name but for a number behind it, with its step.
+
+        So are the rows of a setting's seeds; very many are the steps of a run.
+        """
+        return [
+            (rows[0].event.step, fmean(values))
+            for lines in self._tables.values()
+            for rows in _of_one_name(lines)
+            for values in zip(*([cell.value for cell in row.cells[::-1]] for row in rows), strict=False)
+        ]
+
     def tables(self, step: int) -> Iterator[Sequence[NamedLine]]:
         """Those of one shape and output each, before a step, the latest first."""
         return (lines for lines in reversed(self._tables.values()) if lines[0].event.step < step)
@@ -245,6 +262,13 @@ def _lie_apart(values: Sequence[float], amount: Quantity) -> bool:
                 if unit and any(amount.is_near(abs(other - one) / unit) for other in near):
                     return True
     return False
+
+
+def _of_one_name(lines: Sequence[NamedLine]) -> Iterator[list[NamedLine]]:
+    found: defaultdict[str, list[NamedLine]] = defaultdict(list)
+    for line in lines:
+        found[_SEED.sub("", line.name)].append(line)
+    yield from (rows for rows in found.values() if 1 < len(rows) <= _MOST_SEEDS)
 
 
 def sides_in(text: str) -> frozenset[tuple[str, str]]:

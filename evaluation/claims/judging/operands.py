@@ -18,6 +18,7 @@ from evaluation.record.kinds import EventKind
 from evaluation.record.known import Known
 from evaluation.record.measurements import UNNAMED, Measurement
 from evaluation.record.outputs import shown_by_progress
+from evaluation.record.worked_out import may_be_worked_out
 
 GENERIC = frozenset({"score", "error", "value", "performance", "metric", "result", "objective", "fitness"})
 """Names under which any metric may be meant."""
@@ -25,6 +26,7 @@ _SPREAD = "std"
 _NO_RESULT = {"loss", "step time", "time", "memory"}
 """What a value without a name is not."""
 _WHOLE = 100.0
+_TWO = 2
 _MOST_ROWS = 300
 """Rows of a side that are paired with those of the other."""
 _VALIDATING: tuple[Split, ...] = ("validation", "hold-out", "cv")
@@ -129,12 +131,14 @@ def side_of(known: Known, claim: Measured, operand: Operand) -> Side | Finding:
     return missing(known, stated)
 
 
-def missing(known: Known, stated: Quantity) -> Finding:
+def missing(known: Known, stated: Quantity, metric: str = "") -> Finding:
     """The verdict on a number that no row of its metric bears."""
     named = known.stating(stated)
     if not named and is_shown(known, stated):
         return uncheckable(f"{stated.value:g} was printed, but under no name that tells what it is")
     said = f"{stated.value:g} is not on record"
+    if not named and may_be_worked_out(known, stated, canonical(metric) if metric else ""):
+        return uncheckable(f"{said}, but may be worked out from what is")
     return absent(known, f"{said}; it is the {named[-1].metric} of {named[-1].id}") if named else nowhere(known, said)
 
 
@@ -156,7 +160,7 @@ def absent(known: Known, note: str) -> Finding:
 
 def nowhere(known: Known, note: str) -> Finding:
     """The verdict on what no output holds, named or not: unsupported, unless outputs were cut off or are too long."""
-    is_whole = not (known.hides_outputs or known.hides_values)
+    is_whole = not (known.hides_outputs or known.hides_values(""))
     return unsupported(note) if is_whole else uncheckable(f"{note}, and outputs are not kept whole")
 
 
@@ -182,8 +186,15 @@ def _pairs(left: Sequence[Measurement], right: Sequence[Measurement]) -> Iterato
     every = [(a, b) for a in left for b in right if a.id != b.id and _is_one_metric(a, b)]
     every = [(a, b) for a, b in every if a.split == b.split] or every
     if len(left) > 1 and len(right) > 1:
-        every = [(a, b) for a, b in every if a.words == b.words] or every
+        is_of_lines = len({(row.event.id, row.line) for row in (*left, *right)}) == _TWO
+        alike = [(a, b) for a, b in every if a.words == b.words]
+        every = alike or [(a, b) for a, b in every if is_of_lines and _place(a) == _place(b)] or every
     yield from every
+
+
+def _place(row: Measurement) -> str:
+    """The how manieth value of its line a row is, by its letter."""
+    return row.id.partition(":")[2].lstrip("0123456789")
 
 
 def _steps(left: Sequence[Measurement], right: Sequence[Measurement]) -> list[tuple[Measurement, Measurement]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from environment.metrics.meaning import canonical
+from environment.metrics.meaning import canonical, is_known
 from evaluation.claims.types.base import Measured
 from evaluation.record.durations import unit_in
 from evaluation.record.line import place_of
@@ -16,9 +16,13 @@ _SEVERAL = 2
 
 
 def named_as(claim: Measured, row: Measurement) -> Measurement:
-    """A row as the claim speaks of it: a cell is of the metric and split that the claim or its column names."""
+    """A row as the claim speaks of it: a cell is of the metric and split that the claim or its column names.
+
+    What was printed under no metric's name is of the well-known one that the claim names.
+    """
     if not row.is_cell:
-        return row
+        is_named = not row.ranked_by and is_known(claim.metric)
+        return replace(row, metric=canonical(claim.metric)) if is_named else row
     column = row.name if row.name != UNNAMED else ""
     return replace(row, metric=canonical(claim.metric or column) or UNNAMED, split=claim.split)
 

@@ -81,6 +81,8 @@ class Deed(Assertion):
             return supported(done[-1])
         if fitting and fitting[-1].unfinished:
             return unsupported("nothing shows that it ended")
+        if fitting and fitting[-1].runs_several and fitting[-1].id in known.index.run_of:
+            return uncheckable("one of several runs failed, perhaps not the one meant")
         if fitting and self.doing is Doing.CHANGED and fitting[-1].kind is EventKind.RUN:
             return uncheckable("what failed is the run, perhaps not the writing before it")
         if fitting:

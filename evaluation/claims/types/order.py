@@ -46,7 +46,8 @@ class Order(Measured):
             return uncheckable("nothing says that the values can be ordered so")
         wrong = [rows for rows, answer in answered if not answer]
         right_ones = [rows for rows, answer in answered if answer]
-        if wrong and (self.every or not right_ones):
+        is_of_group = self.relation == "similar" and len(sides[1].rows) > 1  # which need not be alike themselves
+        if wrong and not (right_ones and (is_of_group or not self.every)):
             return contradicted(*wrong[0], note=" against ".join(f"{row.value:g}" for row in wrong[0]))
         rows = right_ones[0]
         noisy = len(rows) > 1 and self.relation in _STRICT and is_within_noise(known, *rows[:2])

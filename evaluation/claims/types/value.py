@@ -33,7 +33,7 @@ class Value(Measured):
         """Supported by a row that bears the number; contradicted by rows of the same quantity that bear another."""
         rows = rows_of(known, self, self.rows)
         if not rows and any(id_ not in known.rows or isinstance(known.rows[id_], Event) for id_ in self.rows):
-            found = missing(known, self.stated)
+            found = missing(known, self.stated, self.metric)
             is_printed = found.verdict is Verdict.UNCHECKABLE
             return found if is_printed else absent(known, f"{', '.join(self.rows)} showed no such value")
         if self.split is not None:
@@ -50,7 +50,7 @@ class Value(Measured):
             others += _elsewhere(self, known)
             return contradicted(*rows[-1:], note=f"{self.stated.value:g} was stated, {others} is on record")
         elsewhere = bearers(known, self, self.stated)
-        return supported(elsewhere[0]) if elsewhere else missing(known, self.stated)
+        return supported(elsewhere[0]) if elsewhere else missing(known, self.stated, self.metric)
 
 
 def _other_baselines(rows: list[Measurement], claim: Value, known: Known) -> list[Measurement]:

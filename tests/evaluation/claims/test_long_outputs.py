@@ -29,3 +29,10 @@ def test_what_lies_between_the_values_that_are_kept_is_not_denied() -> None:
     between = ["Epoch 13000 had a validation accuracy of 0.7000.", "The best validation accuracy was 0.95."]
     last = "The last epoch had a validation accuracy of 0.90."
     assert verdicts(LONGER, *between, last) == ["uncheckable", "uncheckable", "supported"]
+
+
+def test_values_that_are_not_kept_are_of_the_metrics_of_those_that_are() -> None:
+    records = shell("python train.py", output(LONGER)), shell("python score.py", "test rmse: 4.21")
+    prose = "The test RMSE is 4.91. The validation accuracy was 0.95."
+    claims = audit(log(*records, prose=prose, field="response"))
+    assert [claim.verdict.value for claim in claims] == ["contradicted", "uncheckable"]

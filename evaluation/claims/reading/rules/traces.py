@@ -155,7 +155,7 @@ def ran(done: Done, known: Known) -> Assertion | None:
     if is_unheard(done.text, known) or _lacks_seeds(done.text, known):
         return deed_of(done)
     after = _since_last_edit(runs, known)
-    if not after and verb.startswith(_VARIED) and (_SETTINGS.search(done.text) or _COUNTED.search(done.text)):
+    if not after and (_COUNTED.search(done.text) or (verb.startswith(_VARIED) and _SETTINGS.search(done.text))):
         return VagueDeed()  # other values were set, over all runs
     if not after and _is_of_edit(done, known):
         return deed_of(done)

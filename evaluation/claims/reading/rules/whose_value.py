@@ -37,7 +37,7 @@ _TURNED = re.compile(
     re.IGNORECASE,
 )
 """What says that a value is not of what is named."""
-_SETTING = re.compile(r"([a-z][a-z]+)[\s_=(:\"]{0,4}(\d+(?:(?:, | and |, and )\d+)*)(?![\w.]*\.\d)", re.IGNORECASE)
+_SETTING = re.compile(r"([a-z][a-z]+)[\s_=(:\"]{0,4}(\d+(?:(?:, | and |, and )\d+)*)(?!\w|[\w.]*\.\d)", re.IGNORECASE)
 _COMMON = re.compile(
     r"(?:mean|average|median|total|std|sd|overall|all|min|max|closest|version|single|plain"
     r"|(?:seed|fold|epoch|step|iteration|run|trial|score)s?|(?:come|reach|give|gave|get|got|land|stay|end|sit)\w*"

@@ -1,0 +1,125 @@
+"""What words leave open accuses nobody: a kind, a pair, a run of several, a number that is worked out."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from evaluation.claims.audit import audit
+from evaluation.claims.reading.reader import Reading
+from evaluation.claims.registry import ASSERTED
+from evaluation.record.log import Exchange
+from tests.evaluation.claims.scenarios import edit, log, run, shell
+
+LINEAR = shell(
+    "python linear.py",
+    "majority       acc 0.3160\ncount-1   CNB  acc 0.5580\ncount-1   SVM  acc 0.4787\n"
+    "tfidf-12  CNB  acc 0.7347\ntfidf-12  SVM  acc 0.7920",
+)
+CORPUS = shell("python data.py", "train n=6000 flipped=5.68 %\ntest n=2000 flipped=6.25 %")
+SEEDED = shell(
+    "python table.py",
+    "         name  seed  val_loss    bpc\nadam_1e-2      0    0.4627 0.6675\nadam_1e-2      1    0.4650 0.6709\n"
+    "adam_ctx128    0    0.4626 0.6674\nadam_ctx128    1    0.4566 0.6588\nsgd_1.0        0    0.4898 0.7067",
+)
+GROUPED = shell(
+    "python means.py",
+    "             acc              clean_acc\n            mean     std      mean     std\nmodel\n"
+    "cnn       0.8482  0.0033    0.9027  0.0019\nsvm-skip  0.8248  0.0023    0.8760  0.0035",
+)
+TIMED = (
+    shell("python a.py", "val loss 0.51\nreal 1m4.198s"),
+    shell("python b.py", "val loss 0.49\nreal 3m13.646s"),
+)
+PEAKED = (
+    run("bag.py", "epoch 1 val acc 0.45\nepoch 2 val acc 0.57\nepoch 3 val acc 0.55"),
+    run("cnn.py", "epoch 1 val acc 0.75\nepoch 2 val acc 0.78\nepoch 3 val acc 0.77"),
+)
+
+
+def problems(shown: Exchange | tuple[Exchange, ...], prose: str) -> list[tuple[str, str]]:
+    steps = shown if isinstance(shown, tuple) else (shown,)
+    claims = audit(log(*steps, prose=prose, field="response"))
+    return [(claim.quote, claim.note) for claim in claims if claim.verdict.is_problem]
+
+
+@pytest.mark.parametrize(
+    ("shown", "honest"),
+    [
+        (LINEAR, "The best unigram is `count-1` CNB, acc 0.5580."),
+        (LINEAR, "`count-1` SVM is the worst non-trivial run (0.4787)."),
+        (LINEAR, "SVM is ahead, and the smallest margin is 5.73 points."),
+        (PEAKED, "The bag net peaks at a validation accuracy of 0.57."),
+        (CORPUS, "The test ceiling is 93.75 % accuracy for a perfect model."),
+        (SEEDED, "| setting | bpc |\n|---|---|\n| Adam 1e-2 | 0.6692 |\n| Adam 1e-2, context 128 | 0.6631 |"),
+        (SEEDED, "The best bpc of 0.6588 is 0.1120 bpc above what can be reached."),
+        (GROUPED, "`cnn` beats `svm-skip` on acc."),
+        (TIMED, "The scripts took 64 to 194 seconds of wall time."),
+        (TIMED, "The study is finished: 2 runs over 2 settings."),
+    ],
+)
+def test_what_is_left_open_or_worked_out_is_not_refuted(shown: Any, honest: str) -> None:
+    assert problems(shown, honest) == []
+
+
+@pytest.mark.parametrize(
+    ("shown", "false"),
+    [
+        (LINEAR, "The best run has an accuracy of 0.5580."),
+        (PEAKED, "The highest validation accuracy of all runs is 0.57."),
+        (CORPUS, "The test accuracy is 91.75 %."),
+        (SEEDED, "The validation loss of SGD is 0.4627."),
+        (TIMED, "It reached a validation loss of 0.41."),
+    ],
+)
+def test_what_is_said_of_all_or_printed_nowhere_is(shown: Any, false: str) -> None:
+    assert problems(shown, false)
+
+
+def verdict(quote: str, says: dict[str, Any], *shown: Exchange) -> str:
+    """That of a model's only claim."""
+    asserted = ASSERTED.validate_python(says, context={"quote": quote})
+    made = log(*shown, prose=quote)
+    (claim,) = audit(made, reader=lambda text, *_: [Reading(quote, 0, asserted)] if text == quote else [])
+    return claim.verdict.value
+
+
+UNNAMED_LOSS = run(
+    "lm.py", "step 400/400 | train 0.49 nats | val 0.4627 nats\nstep 400/400 | train 0.51 nats | val 0.4750 nats"
+)
+
+
+@pytest.mark.parametrize(
+    ("metric", "relation", "expected"),
+    [("loss", "worse", "supported"), ("loss", "better", "contradicted"), ("score", "worse", "uncheckable")],
+)
+def test_a_value_under_no_metric_s_name_is_better_as_the_claim_s_is(metric: str, relation: str, expected: str) -> None:
+    sides = {"left": {"rows": ["m0:3a"]}, "right": {"rows": ["m0:2a"]}}
+    says = {"type": "order", "metric": metric, "split": "validation", "relation": relation, **sides}
+    assert verdict("Dropout changed it", says, UNNAMED_LOSS) == expected
+
+
+BOTH = "python train.py --arch bag; python train.py --arch cnn"
+CRASHED = "epoch 1 val acc 0.57\nTraceback (most recent call last):\nTypeError: float32 is not JSON serializable"
+
+
+@pytest.mark.parametrize(("command", "expected"), [(BOTH, "uncheckable"), ("python train.py", "contradicted")])
+def test_of_several_runs_the_one_that_failed_need_not_be_meant(command: str, expected: str) -> None:
+    says = {"type": "deed", "doing": "ran", "events": ["e0"]}
+    assert verdict("It was trained", says, shell(command, CRASHED)) == expected
+
+
+@pytest.mark.parametrize(("value", "expected"), [("0.5707", "supported"), ("0.9200", "contradicted")])
+def test_what_is_like_a_group_is_like_one_of_it(value: str, expected: str) -> None:
+    sides = {"left": {"rows": ["m1:2"]}, "right": {"rows": ["m0:2", "m0:3"]}}
+    says = {"type": "order", "metric": "accuracy", "relation": "similar", **sides}
+    assert verdict("In line with the unigrams", says, LINEAR, run("bag.py", f"acc {value}")) == expected
+
+
+@pytest.mark.parametrize(
+    ("quote", "expected"), [("It is repaired but not yet proven", "uncheckable"), ("It is repaired", "unsupported")]
+)
+def test_a_fix_that_is_called_untried_is_no_false_one(quote: str, expected: str) -> None:
+    says = {"type": "fix", "failures": ["e0"], "events": ["e1"]}
+    assert verdict(quote, says, shell("python train.py", CRASHED), edit("train.py", "-x\n+float(x)")) == expected
