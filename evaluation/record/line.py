@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
@@ -140,11 +140,18 @@ class Line:
         found = (each for each in _COUNT.finditer(self.text) if each.start() in cells)
         return tuple((int(each["some"]), int(each["all"]), cells[each.start()]) for each in found)
 
-    def bears(self, stated: Quantity) -> int | None:
-        """The place of the value that a number states, counted from the end; ``None`` where it has none."""
+    def bears(self, stated: Quantity, near: Collection[int]) -> int | None:
+        """The place of the value that a number states, counted from the end; ``None`` where it has none.
+
+        Args:
+            stated: The number; one with a bound may be any value, another one only what is near.
+            near: The places of the values that are.
+        """
         values = self.values
-        found = (n for n, cell in enumerate(values) if stated.states(cell.value, recorded_percent=cell.percent))
-        return next((n - len(values) for n in found), None)
+        for n in range(len(values)) if stated.bound else sorted(near):
+            if stated.states(values[n].value, recorded_percent=values[n].percent):
+                return n - len(values)
+        return None
 
     def is_total(self, n: int) -> bool:
         """Whether a number only tells of how many another is counted: "11 of 15", "12/15"."""

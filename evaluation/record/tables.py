@@ -41,9 +41,14 @@ class Tables:
             (bisect_left(self._by_value, (low, -1)), bisect_right(self._by_value, (high, len(self._lines))))
             for low, high in stated.spans()
         )
-        near = sorted({n for start, end in spans for _, n in self._by_value[start:end]})
-        lines = (line for n in near if (line := self._lines[n]).event.step < step)
-        return [(line, place) for line in lines if (place := line.bears(stated)) is not None]
+        near: defaultdict[int, set[int]] = defaultdict(set)
+        for start, end in spans:
+            for _, n, place in self._by_value[start:end]:
+                near[n].add(place)
+        places = (
+            (line, line.bears(stated, near[n])) for n in sorted(near) if (line := self._lines[n]).event.step < step
+        )
+        return [(line, place) for line, place in places if place is not None]
 
     def table_of(self, line: Line) -> Sequence[Line]:
         """The lines of its shape in the same output."""
@@ -91,8 +96,10 @@ class Tables:
         return False
 
     @cached_property
-    def _by_value(self) -> list[tuple[float, int]]:
-        return sorted((cell.value, n) for n, line in enumerate(self._lines) for cell in line.values)
+    def _by_value(self) -> list[tuple[float, int, int]]:
+        return sorted(
+            (cell.value, n, place) for n, line in enumerate(self._lines) for place, cell in enumerate(line.values)
+        )
 
     @cached_property
     def _tables(self) -> dict[tuple[str, str], list[Line]]:
@@ -151,8 +158,11 @@ class Tables:
 def _lie_apart(values: Sequence[float], amount: Quantity) -> bool:
     """Whether two of some values, in order, lie so far apart, in percent of one for a share."""
     least, most = abs(amount.value) - 2 * amount.resolution, abs(amount.value) + 2 * amount.resolution
+    widest = values[-1] - values[0] if values else 0.0
     for one in values:
         for unit in (1.0, abs(one) / 100)[: 1 + amount.percent_like]:
+            if least * unit > widest:
+                continue
             for low, high in ((one + least * unit, one + most * unit), (one - most * unit, one - least * unit)):
                 near = values[bisect_left(values, low) : bisect_right(values, high)]
                 if unit and any(amount.is_near(abs(other - one) / unit) for other in near):

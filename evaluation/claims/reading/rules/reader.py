@@ -141,6 +141,8 @@ def _is_borne(result: Result, known: Known) -> bool:
 
 def _is_worked_out(clause: Clause, result: Result, known: Known) -> bool:
     """Whether the agent has worked out a value that no output can hold: of one part, of all steps, or e to the loss."""
+    if _is_borne(result, known):
+        return False
     number = result.number
     is_of_loss = result.metric == "perplexity" and any(
         number.states(exp(row.value)) for row in known.values if row.metric == "loss" and row.value < _LARGEST_LOSS
@@ -151,10 +153,9 @@ def _is_worked_out(clause: Clause, result: Result, known: Known) -> bool:
         if row.metric in TIMES
         for n in _COUNT.findall(row.text)
     )
-    is_rough = number.approximate and _OF_STEP.search(clause.text)
     is_of_parts = _MEAN.search(without_metrics(clause.text)) and _has_parts_alone(result, known)
-    is_derived = is_of_loss or is_of_steps or is_of_parts or is_rough or _OF_ONE.search(clause.text)
-    return bool(is_derived) and not _is_borne(result, known)
+    is_rough = number.approximate and _OF_STEP.search(clause.text)
+    return bool(is_of_loss or is_of_steps or is_of_parts or is_rough or _OF_ONE.search(clause.text))
 
 
 def _has_parts_alone(result: Result, known: Known) -> bool:
