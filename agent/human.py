@@ -114,10 +114,20 @@ class HumanAgent(Stateless):
     def _lines(self) -> str:
         lines: list[str] = []
         while (line := self._console.input()) != _END_OF_TEXT:
-            if line == _EDITOR and not lines:
-                return click.edit("", require_save=False) or ""
-            lines.append(line)
+            if line != _EDITOR or lines:
+                lines.append(line)
+            elif (text := self._edited()) is not None:
+                return text
         return "\n".join(lines) + "\n"
+
+    def _edited(self) -> str | None:
+        """What the person wrote in the editor; ``None`` where it failed, which is no reason to end the run."""
+        try:
+            return click.edit("", require_save=False) or ""
+        except click.ClickException as error:
+            said = f"{error.format_message()}. Write the text here, or '{_EDITOR}' to try again."
+            self._console.print(Text(said, style="red"))
+            return None
 
 
 def _property(spec: ActionSpec, name: str) -> dict[str, object]:

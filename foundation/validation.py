@@ -35,7 +35,11 @@ def faults(error: ValidationError, *, prefix: str = "", of: type[BaseModel] | No
         of: What the input was to become; a name that it doesn't know is then answered with those that it does.
     """
     found = error.errors(include_url=False, include_input=False)
-    return [f"{prefix}{'.'.join(map(str, fault['loc']))}: {_said(fault, of)}" for fault in found]
+    places = (prefix + ".".join(map(str, fault["loc"])) for fault in found)
+    return [
+        f"{place}: {_said(fault, of)}" if place else _said(fault, of)
+        for place, fault in zip(places, found, strict=True)
+    ]
 
 
 def _said(fault: ErrorDetails, of: type[BaseModel] | None) -> str:

@@ -16,6 +16,7 @@ from environment.store.backends import Backend, open_backend
 from environment.store.faults import translated
 from environment.store.layout import object_key
 from environment.store.syncing import gathered, sync_all
+from foundation.validation import faults
 
 _Model = TypeVar("_Model", bound=BaseModel)
 Names: TypeAlias = list[str]
@@ -180,7 +181,8 @@ class Store:
         try:
             return kind.model_validate_json(body), checksum
         except ValidationError as error:
-            raise CorruptObjectError(f"{key} is not a {kind.__name__} of this version: {error}") from error
+            said = "; ".join(faults(error))
+            raise CorruptObjectError(f"{key} is whole, but of another version of mlab ({said})") from error
 
     def check_sealed(self, key: str) -> None:
         """Make sure that a record is there and whole, whatever it is of; raises as ``get_record`` does."""

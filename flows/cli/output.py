@@ -16,7 +16,7 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 from rich.text import Text
 
-from flows.cli.standard_output import for_programs
+from flows.cli.standard_output import are_documents_shown, for_programs
 from flows.consoles import plain_console
 from flows.text import one_line
 
@@ -93,7 +93,7 @@ def with_bar(items: Iterable[Item], what: str, total: int | None = None) -> Iter
 
 
 class Bar:
-    """A bar on the terminal while its ``with`` block lasts; none where standard error is no terminal.
+    """A bar on the terminal while its ``with`` block lasts; none where standard error is no terminal or shows JSON.
 
     Args:
         what: What takes long.
@@ -108,7 +108,7 @@ class Bar:
             *(described, BarColumn(), counted, TimeElapsedColumn()),
             console=console,
             transient=True,
-            disable=not console.is_terminal,
+            disable=not console.is_terminal or are_documents_shown(),
             redirect_stdout=sys.stdout.isatty(),  # else what is printed for programs would go to standard error
         )
         self._total, self._done = total, 0
@@ -128,7 +128,8 @@ class Bar:
     def advance(self) -> None:
         """One more is done."""
         self._done += 1
-        self._progress.update(self._task, completed=self._done, total=self._total, done=f"{self._done:,}")
+        done = f"{self._done:,}" if self._total is None else f"{self._done:,} of {self._total:,}"
+        self._progress.update(self._task, completed=self._done, total=self._total, done=done)
 
     def within(self, done: int, total: int) -> None:
         """How far the one that is under way has come."""

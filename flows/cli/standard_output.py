@@ -28,3 +28,9 @@ def kept_for_programs() -> Iterator[None]:
 def for_programs() -> TextIO:
     """Where a document for programs is printed."""
     return _FOR_PROGRAMS.get() or sys.stdout
+
+
+def are_documents_shown() -> bool:
+    """Whether a terminal shows the documents as they come; a bar would be drawn into them."""
+    out = _FOR_PROGRAMS.get()
+    return out is not None and out.isatty()

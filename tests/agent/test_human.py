@@ -70,6 +70,24 @@ def test_a_text_of_several_lines_and_a_second_try(bench: Bench) -> None:
     assert "Type the number or the name of one of the actions above." in shown
 
 
+def test_a_text_comes_from_an_editor(bench: Bench, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    editor = tmp_path / "write it"
+    editor.write_text("#!/bin/sh\necho 'a = 2' > \"$1\"\n")
+    editor.chmod(0o755)
+    monkeypatch.setenv("VISUAL", f"'{editor}'")
+    _, action, _ = decide(bench, "", "3", "new.py", ":e")
+    assert action.args["content"] == "a = 2\n"
+
+
+@pytest.mark.parametrize("editor", ["false", "/nowhere/vi"])
+def test_an_editor_that_fails_ends_nothing(bench: Bench, editor: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("VISUAL", editor)
+    _, action, shown = decide(bench, "", "3", "new.py", ":e", "a = 2", ".")
+    assert action.args["content"] == "a = 2\n"
+    assert f"{editor}: Editing failed" in shown
+    assert "Write the text here, or ':e' to try again." in " ".join(shown.split())
+
+
 def test_an_action_is_chosen_by_its_name_or_its_beginning(bench: Bench) -> None:
     for typed in ("Write File", "write"):
         _, action, _ = decide(bench, "", typed, "new.py", "a = 1", ".")

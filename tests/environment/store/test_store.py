@@ -112,6 +112,18 @@ def test_torn_content_is_noticed_and_mended_by_the_next_put(tmp_path: Path) -> N
     assert store.get_object(digest) == b"content"
 
 
+class LaterNote(Note):
+    author: str = "me"
+
+
+def test_a_record_of_another_version_is_told_as_that(tmp_path: Path) -> None:
+    store = Store(str(tmp_path))
+    store.put_record("note.json", LaterNote(text="t"))
+    with pytest.raises(CorruptObjectError) as caught:
+        store.get_record("note.json", Note)
+    assert caught.value.message == "note.json is whole, but of another version of mlab (author: is not known here)"
+
+
 @settings(deadline=None)
 @given(text=st.text(), value=st.none() | st.floats(allow_nan=False))
 def test_records_round_trip(text: str, value: float | None) -> None:

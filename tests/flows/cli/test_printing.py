@@ -21,7 +21,8 @@ from flows.cli.app import INTERRUPTED, UNREAD, _print_anything
 from flows.cli.commands.choice import Choice
 from flows.cli.commands.report import write_report
 from flows.cli.failure import explain, in_words, is_interruption
-from flows.cli.output import Bar, print_table
+from flows.cli.output import Bar, print_json, print_table
+from flows.cli.standard_output import kept_for_programs
 from tests.evaluation.importers.logs import write_compact, write_mlgym
 from tests.flows.cli import in_process
 from tests.flows.command import MLAB, mlab
@@ -71,6 +72,32 @@ def test_a_bar_shows_how_far_a_single_long_item_has_come() -> None:
     printed = cast(io.StringIO, terminal.file).getvalue()
     assert " 30 of 4,000 steps" in printed
     assert " 1 done · 1 of 2 steps" in printed
+
+
+def test_a_bar_says_of_how_many_where_that_is_known() -> None:
+    terminal = Console(file=io.StringIO(), force_terminal=True, width=80)
+    with Bar("reading runs", 1_200, terminal) as bar:
+        bar.advance()
+    assert " 1 of 1,200 " in cast(io.StringIO, terminal.file).getvalue()
+
+
+class Watched(io.StringIO):
+    """Standard output that is a terminal."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.mark.parametrize(("out", "is_drawn"), [(Watched(), False), (io.StringIO(), True)])
+def test_no_bar_is_drawn_into_json_on_a_terminal(
+    out: io.StringIO, is_drawn: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stdout", out)
+    terminal = Console(file=io.StringIO(), force_terminal=True, width=80)
+    with kept_for_programs(), Bar("auditing logs", console=terminal):
+        print_json({"verdict": "supported"})
+    assert ("auditing logs" in cast(io.StringIO, terminal.file).getvalue()) == is_drawn
+    assert out.getvalue() == '{"verdict":"supported"}\n'
 
 
 def test_an_audit_tells_how_many_steps_are_read() -> None:
