@@ -77,9 +77,10 @@ def test_what_is_said_of_all_or_printed_nowhere_is(shown: Any, false: str) -> No
 
 
 NAMES = ["gru", "ridge", "lasso", "svm", "forest", "boosting", "knn", "bayes", "mlp", "cnn", "lstm", "linear"]
+NAMES += [f"{name} wide" for name in NAMES]
 
 
-@pytest.mark.parametrize(("count", "is_refuted"), [(3, True), (12, False)])
+@pytest.mark.parametrize(("count", "is_refuted"), [(3, True), (24, False)])
 def test_of_many_things_measured_the_one_that_is_held_against_is_a_guess(count: int, is_refuted: bool) -> None:
     lines = [f"{name} acc {0.5 + n / 100:.4f}  f1 {0.4 + n / 90:.4f}" for n, name in enumerate(NAMES[:count])]
     said = "The accuracy of gru is the best."
