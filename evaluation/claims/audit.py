@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 
 from environment.metrics.meaning import SHARES, canonical
 from evaluation.claims import both_ways, grounds, slips
 from evaluation.claims.claim import Claim, Kind, Verdict
-from evaluation.claims.judging.finding import Finding, contradicted
+from evaluation.claims.judging.finding import Finding, contradicted, uncheckable
 from evaluation.claims.judging.noise import is_chance
 from evaluation.claims.judging.operands import measurements
 from evaluation.claims.lifetime import follow
@@ -16,6 +16,7 @@ from evaluation.claims.quotes import is_called_clear, is_of_task, is_self_confir
 from evaluation.claims.reading.cited import read_cited
 from evaluation.claims.reading.reader import Reader, Reading
 from evaluation.claims.reading.rules.reader import read_by_rules
+from evaluation.claims.reading.second_look import Accusation, LooksAgain
 from evaluation.claims.types.difference import Difference
 from evaluation.claims.types.order import Order
 from evaluation.language.quantity import Unit
@@ -54,7 +55,8 @@ def audit(
             readings = held.pop((field, prose), None)
             if readings is None or own is read_by_rules:
                 readings = list(own(prose, field, known))
-            claims = claims_of(readings, log, field, known, is_guess=own is read_by_rules)
+            again = own if isinstance(own, LooksAgain) else None
+            claims = claims_of(readings, log, field, known, is_guess=own is read_by_rules, again=again)
             if not any(claim.verdict.is_problem for claim in claims):
                 # What held once holds when it is repeated; what did not may hold by then.
                 held[field, prose] = readings
@@ -65,13 +67,20 @@ def audit(
 
 
 def claims_of(
-    readings: Iterable[Reading], log: RunLog, field: str, known: Known, *, is_guess: bool = False
+    readings: Iterable[Reading],
+    log: RunLog,
+    field: str,
+    known: Known,
+    *,
+    is_guess: bool = False,
+    again: LooksAgain | None = None,
 ) -> list[Claim]:
     """The claims of one text, judged; what repeats the task's own text is none, and what is refuted is not missed, too.
 
     What a text says over and over, in the same words and with the same verdict, is one claim.
 
-    ``is_guess`` where rules have read them, by whose choice of rows alone no claim is a problem.
+    ``is_guess`` where rules have read them, by whose choice of rows alone no claim is a problem; ``again`` upholds what
+    would be one.
     """
     told = [each for each in readings if not is_of_task(each.quote, log.task_text)]
     judged = grounds.judged if is_guess else slips.judged
@@ -79,12 +88,30 @@ def claims_of(
         (each, _clear(each, judged(each, known), known)) for each in (told if is_guess else both_ways.of_some(told))
     ]
     refuted = {each.quote for each, finding in found if finding.verdict is Verdict.CONTRADICTED}
-    claims = (
-        _claim(log, field, each, known, finding)
+    found = [
+        (each, finding)
         for each, finding in found
         if finding.verdict is not Verdict.UNSUPPORTED or each.quote not in refuted
-    )
-    return list(dict.fromkeys(claims))
+    ]
+    if again:
+        found = _upheld(found, again, log.steps[known.step].prose[field], field, known)
+    return list(dict.fromkeys(_claim(log, field, each, known, finding) for each, finding in found))
+
+
+def _upheld(
+    found: Sequence[tuple[Reading, Finding]], again: LooksAgain, prose: str, field: str, known: Known
+) -> list[tuple[Reading, Finding]]:
+    """With every accusation that its reader does not uphold taken back: then nobody can tell."""
+    accused = [Accusation(*each) for each in found if each[1].verdict.is_problem]
+    if not accused:
+        return list(found)
+    why = again.withdrawn(accused, prose, field, known)
+    notes = {
+        id(accused[n].reading): f"{accused[n].finding.note}; at a second look: {why[n]}"
+        for n in why
+        if n < len(accused)
+    }
+    return [(each, uncheckable(notes[id(each)]) if id(each) in notes else finding) for each, finding in found]
 
 
 def _clear(reading: Reading, finding: Finding, known: Known) -> Finding:

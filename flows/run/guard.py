@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from agent.settings import MODEL_PREFIX
 from environment.records import Decision, Effect, ModelCall, Outcome, RunConfig, Step
 from evaluation.claims.guard import contradicted, remark
-from evaluation.claims.reading.model import Ask, FoundClaims, ModelReader
+from evaluation.claims.reading.model import Answer, Ask, ModelReader
 from evaluation.record.log import LogStep, exchange_of, of_task, prose_of
 from foundation.storable import JsonObject
 from tasks_catalog.library.spec import Task, Variant
@@ -81,7 +81,7 @@ def _asking(name: str, settings: JsonObject, calls: list[ModelCall]) -> Ask:
     of_models = {key: value for key, value in settings.items() if key.startswith(f"{MODEL_PREFIX}.")}
     model = StructuredModel(name, of_models)
 
-    def ask(prompt: str, record: type[FoundClaims]) -> FoundClaims | None:
+    def ask(prompt: str, record: type[Answer], /) -> Answer | None:
         try:
             answer, call = model.ask(prompt, record)
         except (PromptTooLongError, RefusedError):

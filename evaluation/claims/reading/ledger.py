@@ -142,6 +142,11 @@ def _head(event: Event) -> str:
     return f"{event.id} {event.kind.value}: {what[: 2 * _WIDTH]} -> {event.outcome.value}"
 
 
+def described(row: Measurement | Event) -> str:
+    """A row by itself, as the ledger words it."""
+    return _value(row) if isinstance(row, Measurement) else _head(row)
+
+
 def _value(value: Measurement) -> str:
     named = " ".join(part for part in (value.split or "", value.metric) if part)
     notes = [value.label] if value.label else []

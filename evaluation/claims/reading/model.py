@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import Any, TypeAlias
+from typing import Any, Protocol, TypeVar
 
 from pydantic import BaseModel, Field, ValidationError
 
 from evaluation.claims.quotes import with_number
 from evaluation.claims.reading.prompt import prompt_for
 from evaluation.claims.reading.reader import QUOTE, Reading
+from evaluation.claims.reading.second_look import Accusation, Looks, second_prompt
 from evaluation.claims.registry import ASSERTED
 from evaluation.record.known import Known
 
@@ -31,15 +32,23 @@ class FoundClaims(BaseModel):
     claims: list[FoundClaim] = Field(default_factory=list)
 
 
-Ask: TypeAlias = Callable[[str, type[FoundClaims]], FoundClaims | None]
-"""Puts a prompt to a model; ``None`` where it gives no answer that fits."""
+Answer = TypeVar("Answer", bound=BaseModel)
+
+
+class Ask(Protocol):
+    """A model."""
+
+    def __call__(self, prompt: str, record: type[Answer], /) -> Answer | None:
+        """Its answer to a prompt; ``None`` where it gives none that fits the record."""
+        ...
 
 
 class ModelReader:
     """Finds claims with a language model through structured output.
 
     A claim is refused where its quote is no exact part of the text, where it names a row that does not exist or was
-    not known yet, or where a number it gives does not stand in the quote. The same prompt is not paid for twice.
+    not known yet, or where a number it gives does not stand in the quote. What would be an accusation is shown to the
+    model once more, and only what it upholds is one. The same prompt is not paid for twice.
 
     Args:
         ask: Puts a prompt to the model.
@@ -49,15 +58,21 @@ class ModelReader:
     """
 
     def __init__(self, ask: Ask) -> None:
-        self._ask = lru_cache(_KEPT_ANSWERS)(lambda prompt: ask(prompt, FoundClaims))
+        self._find = lru_cache(_KEPT_ANSWERS)(lambda prompt: ask(prompt, FoundClaims))
+        self._look = lru_cache(_KEPT_ANSWERS)(lambda prompt: ask(prompt, Looks))
         self.refused = Counter[str]()
 
     def __call__(self, prose: str, field: str, known: Known) -> Iterable[Reading]:
         """The assertions of one prose."""
         if not prose.strip():
             return []
-        found = self._ask(prompt_for(prose, field, known))
+        found = self._find(prompt_for(prose, field, known))
         return list(self._readings(found, prose, known)) if found else []
+
+    def withdrawn(self, accused: Sequence[Accusation], prose: str, field: str, known: Known) -> Mapping[int, str]:
+        """Which accusations of one prose the model does not uphold, by their places, and why."""
+        looks = self._look(second_prompt(accused, prose, field, known))
+        return looks.withdrawn() if looks else {}
 
     def _readings(self, found: FoundClaims, prose: str, known: Known) -> Iterator[Reading]:
         for claim in found.claims:

@@ -10,7 +10,7 @@ from pydantic import JsonValue
 
 from environment.records.display import counted
 from evaluation.claims.claim import Claim
-from evaluation.claims.reading.model import FoundClaims, ModelReader
+from evaluation.claims.reading.model import Answer, FoundClaims, ModelReader
 from flows.errors import FlowError, UsageError
 from flows.text import one_line
 from foundation.errors import MlabError
@@ -44,14 +44,14 @@ class PaidExtractor:
         """The extractor; a text that the model does not read is told to ``note``, and has no claims."""
         from agent.models.errors import PromptTooLongError, RefusedError
 
-        def ask(prompt: str, record: type[FoundClaims]) -> FoundClaims | None:
+        def ask(prompt: str, record: type[Answer], /) -> Answer | None:
             missed: MlabError | None = None
             try:
                 answer, _ = self._model.ask(prompt, record)
             except (PromptTooLongError, RefusedError) as error:
                 answer, missed = None, error
             if answer is None:
-                self._unread += 1
+                self._unread += record is FoundClaims
                 note(missed or _no_answer(prompt, self._model.unfit))
             return answer
 

@@ -10,11 +10,12 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from evaluation.claims.audit import claims_of
-from evaluation.claims.reading.model import FoundClaims, ModelReader
+from evaluation.claims.reading.model import Answer, FoundClaims, ModelReader
 from evaluation.claims.reading.prompt import prompt_for
 from evaluation.record.known import Known
 from evaluation.record.run import RunModel
 from tests.benchmarks.claims.sets import LabelledSet
+from tests.evaluation.claims.second_looks import RecordedLooks
 
 ANSWERS = Path(__file__).parents[2] / "evaluation" / "claims" / "answers.jsonl"
 """One a line: ``source``, ``step``, ``field`` of the text, ``prompt`` (its digest), ``answer``, ``model``, ``day``."""
@@ -89,12 +90,12 @@ def take_answers(files: Iterable[Path], sets: Iterable[LabelledSet], path: Path 
 
 @dataclass(frozen=True)
 class OneAnswer:
-    """A model that gives one answer."""
+    """A model that gives one answer, and no second look at it."""
 
     answer: dict[str, Any]
 
-    def __call__(self, _prompt: str, record: type[FoundClaims]) -> FoundClaims:
-        return record.model_validate(self.answer)
+    def __call__(self, _prompt: str, record: type[Answer], /) -> Answer | None:
+        return record.model_validate(self.answer) if record is FoundClaims else None
 
 
 class RecordedAnswers:
@@ -105,6 +106,8 @@ class RecordedAnswers:
         answered: Those that a model has answered.
         outdated: Of these, those that were answered to an earlier wording of the prompt.
         refused: Claims of answers that the reader refused.
+        accused: Accusations that its readings led to.
+        unseen: Of these, those that the model was not asked about once more.
     """
 
     def __init__(self, path: Path = ANSWERS) -> None:
@@ -113,6 +116,8 @@ class RecordedAnswers:
         self.answered: set[Place] = set()
         self.outdated = 0
         self.refused = 0
+        self.accused = 0
+        self.unseen = 0
 
     def predictions(self, labelled: LabelledSet) -> Iterator[dict[str, Any]]:
         """The claims of all answered texts of a set."""
@@ -126,8 +131,12 @@ class RecordedAnswers:
             self.outdated += row["prompt"] != each.digest
             reader = ModelReader(OneAnswer(row["answer"]))
             readings = reader(each.prose, each.place[2], each.known)
-            yield from (claim.line() for claim in claims_of(readings, logs[each.place[0]], each.place[2], each.known))
+            source, _, field = each.place
+            looks = RecordedLooks(source)
+            yield from (claim.line() for claim in claims_of(readings, logs[source], field, each.known, again=looks))
             self.refused += reader.refused.total()
+            self.accused += looks.accused
+            self.unseen += looks.unseen
 
     def told(self) -> str:
         """How much the figures rest on."""
@@ -135,7 +144,7 @@ class RecordedAnswers:
         return (
             f"answered by {'; '.join(who) or 'nobody'}: {len(self.answered)} of {self.texts} texts; "
             f"{self.outdated} of {len(self.answered)} answers are to an earlier wording of the prompt; "
-            f"{self.refused} claims refused"
+            f"{self.refused} claims refused; {self.unseen} of {self.accused} accusations had no second look"
         )
 
 

@@ -22,6 +22,7 @@ from evaluation.claims.reading.reader import Reader, Reading
 from evaluation.importers.detect import read_logs
 from evaluation.record.known import Known
 from tests.benchmarks.claims.prompts import OneAnswer, digest
+from tests.evaluation.claims.second_looks import RecordedLooks
 
 SESSIONS = Path(__file__).parent / "sessions"
 ANSWERS = Path(__file__).parent / "session_answers.jsonl"
@@ -96,6 +97,7 @@ class RecordedReader:
     """A reader of one session's texts as a model answered to the product's prompt for them once.
 
     Attributes:
+        withdrawn: Its second looks.
         outdated: Answers so far that were given to an earlier wording of the prompt.
     """
 
@@ -103,6 +105,7 @@ class RecordedReader:
         rows = map(json.loads, ANSWERS.read_text(encoding="utf-8").splitlines())
         self._answers = {(row["step"], row["field"]): row for row in rows if row["session"] == session}
         self.outdated = 0
+        self.withdrawn = RecordedLooks(session).withdrawn
 
     def __len__(self) -> int:
         return len(self._answers)

@@ -33,8 +33,18 @@ def key(monkeypatch: pytest.MonkeyPatch) -> None:
 SAYS = {"type": "value", "metric": "accuracy", "split": "test", "rows": ["m0:2a"]}
 
 
+def is_second_look(body: dict[str, Any]) -> bool:
+    return [tool["function"]["name"] for tool in body["tools"]] == ["Looks"]
+
+
+def looks(answer: str, why: str) -> Reply:
+    return Reply(tools=[("Looks", {"looks": [{"claim": 1, "why": why, "answer": answer}]})])
+
+
 def finds(body: dict[str, Any]) -> Reply:
-    """Quotes the two sentences that state an accuracy, whichever of them the text has."""
+    """Quotes the two sentences that state an accuracy, whichever of them the text has; upholds what is false."""
+    if is_second_look(body):
+        return looks("false", "another value was printed")
     prompt = json.dumps(body["messages"])
     claims = [
         {
@@ -60,9 +70,40 @@ def test_claims_on_standard_output_and_the_spend_on_standard_error(tmp_path: Pat
         done = mlab("audit", str(log), *priced(server, tmp_path), "--json")
     claims = [json.loads(line) for line in done.stdout.splitlines()]
     assert [(claim["quote"], claim["verdict"]) for claim in claims] == [(CLAIM, "supported"), (LIE, "contradicted")]
-    assert done.stderr.strip() == "extractor: 3 calls, 360 tokens, $0.0060"
-    assert len(server.requests) == 3
+    assert done.stderr.strip() == "extractor: 4 calls, 480 tokens, $0.0080"
+    assert len(server.requests) == 4, "three texts, and a second look at the one that is accused"
     assert done.returncode == 0
+
+
+def test_what_the_model_does_not_uphold_is_no_accusation(tmp_path: Path) -> None:
+    log = write_compact(tmp_path / "run")
+
+    def doubts(body: dict[str, Any]) -> Reply:
+        return looks("misread", "It speaks of the training split.") if is_second_look(body) else finds(body)
+
+    with LlmServer(doubts) as server:
+        done = mlab("audit", str(log), *priced(server, tmp_path), "--json")
+        (asked,) = (request.prompt for request in server.requests if is_second_look(request.body))
+    claims = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [(claim["quote"], claim["verdict"]) for claim in claims] == [(CLAIM, "supported"), (LIE, "uncheckable")]
+    assert claims[1]["note"].endswith("; at a second look: It speaks of the training split.")
+    assert f'1. "{LIE}"' in asked
+    assert "93.1" in asked.rpartition("found: contradicted")[2]
+    assert "59.03" in asked.rpartition("found: contradicted")[2], "the row that refutes it"
+
+
+def test_what_is_not_looked_at_again_stands_and_is_told(tmp_path: Path) -> None:
+    log = write_compact(tmp_path / "run")
+
+    def silent(body: dict[str, Any]) -> Reply:
+        return Reply(text="I would not know.") if is_second_look(body) else finds(body)
+
+    with LlmServer(silent) as server:
+        done = mlab("audit", str(log), *priced(server, tmp_path), "--json")
+    claims = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [claim["verdict"] for claim in claims] == ["supported", "contradicted"]
+    assert "does not fit: I would not know." in done.stderr
+    assert "without claims" not in done.stderr
 
 
 def test_the_limit_on_money_ends_it_after_the_last_whole_log(tmp_path: Path) -> None:
@@ -70,8 +111,8 @@ def test_the_limit_on_money_ends_it_after_the_last_whole_log(tmp_path: Path) -> 
     for name in ("a", "b"):
         write_compact(logs / name)
     with LlmServer(finds) as server:
-        done = mlab("audit", str(logs), *priced(server, tmp_path), "--max-cost", "0.005", "--json")
-        assert len(server.requests) == 3, "the second log has the same texts, which are not paid for again"
+        done = mlab("audit", str(logs), *priced(server, tmp_path), "--max-cost", "0.007", "--json")
+        assert len(server.requests) == 4, "the second log has the same texts, which are not paid for again"
         assert (done.returncode, len(done.stdout.splitlines())) == (0, 4)
         less = mlab("audit", str(logs), *priced(server, tmp_path), "--max-cost", "0.003", "--json")
     assert (less.returncode, less.stdout) == (1, "")
@@ -136,7 +177,8 @@ def test_a_text_that_the_model_does_not_read_is_told(tmp_path: Path) -> None:
     log = write_compact(tmp_path / "run")
 
     def half(body: dict[str, Any]) -> Reply:
-        return Reply(text="no claims here") if CLAIM in json.dumps(body["messages"]) else finds(body)
+        is_read = is_second_look(body) or CLAIM not in json.dumps(body["messages"])
+        return finds(body) if is_read else Reply(text="no claims here")
 
     with LlmServer(half) as server:
         done = mlab("audit", str(log), *priced(server, tmp_path), "--json")
@@ -144,7 +186,7 @@ def test_a_text_that_the_model_does_not_read_is_told(tmp_path: Path) -> None:
     assert CLAIM in done.stderr
     assert "no claims here" in done.stderr
     assert "max_tokens" not in done.stderr
-    assert "extractor: 3 calls, 360 tokens, $0.0060, 1 without claims" in done.stderr
+    assert "extractor: 4 calls, 480 tokens, $0.0080, 1 without claims" in done.stderr
     assert done.returncode == 1
 
 

@@ -55,6 +55,8 @@ def test_a_model_may_read_for_the_guard_and_is_paid_for(monkeypatch: pytest.Monk
     monkeypatch.setenv("OPENAI_API_KEY", "sk-planted-0123456789abcdef")
 
     def finds(body: dict[str, Any]) -> Reply:
+        if body["tools"][0]["function"]["name"] == "Looks":
+            return Reply(tools=[("Looks", {"looks": [{"claim": 1, "why": "it printed more", "answer": "false"}]})])
         quote = "The validation MAE is 0.001."
         row = re.findall(r"(m0:\w+) [^\n]*mae", str(body["messages"]))[-1]
         says = {"type": "value", "metric": "MAE", "split": "validation", "stated": "0.001", "rows": [row]}
@@ -64,8 +66,8 @@ def test_a_model_may_read_for_the_guard_and_is_paid_for(monkeypatch: pytest.Monk
     with LlmServer(finds) as server:
         model = ("--guard-model", "openai:reader", "--set", f"model.base_url={server.address}/v1")
         result = run(INVENTS, *model)
-    assert len(server.requests) == 2, "nothing is asked of a step without words"
-    assert result["tokens"] == 2 * 120
+    assert len(server.requests) == 3, "nothing is asked of a step without words, and twice of one that is accused"
+    assert result["tokens"] == 3 * 120
     assert "contradicts" in mlab_json("show", result["run_id"])[1]["observation"]
     assert false_in_answer(home, result["run_id"]) == []
 

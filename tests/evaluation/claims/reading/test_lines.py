@@ -11,6 +11,7 @@ from evaluation.claims.claim import Claim, Verdict, rested_on
 from evaluation.claims.reading.ledger import BUDGET
 from evaluation.claims.reading.model import FoundClaims, ModelReader
 from evaluation.claims.reading.prompt import prompt_for
+from evaluation.claims.reading.second_look import Looks
 from evaluation.record.log import RunLog
 from evaluation.record.run import RunModel
 from evaluation.record.table import record_rows
@@ -34,9 +35,9 @@ def key(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def claims(made: RunLog, quote: str, says: dict[str, Any]) -> list[Claim]:
-    """What a model's only claim comes to."""
-    answer = {"claims": [{"quote": quote, "says": says}]}
-    with LlmServer([Reply(tools=[(FoundClaims.__name__, answer)])]) as server:
+    """What a model's only claim comes to, where it upholds what it has read."""
+    found = Reply(tools=[(FoundClaims.__name__, {"claims": [{"quote": quote, "says": says}]})])
+    with LlmServer([found, Reply(tools=[(Looks.__name__, {"looks": []})])]) as server:
         model = StructuredModel("openai:reader", {"model.base_url": f"{server.address}/v1", "model.backoff": 0.01})
         return audit(made, reader=ModelReader(lambda prompt, record: model.ask(prompt, record)[0]))
 

@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 
 from evaluation.claims.audit import audit
-from evaluation.claims.reading.model import FoundClaims, ModelReader
+from evaluation.claims.reading.model import ModelReader
 from evaluation.record.log import Exchange
+from tests.benchmarks.claims.prompts import OneAnswer
 from tests.evaluation.claims.scenarios import log, run, shell
 
 SEEDS = """name    seed  fit_s    dev
@@ -38,8 +39,8 @@ BUILD = "cat > final.py <<'PY'\nfrom tune import model\nprint(model)\nPY\npython
 
 def verdicts(quote: str, *says: dict[str, Any], done: Exchange) -> list[str]:
     """What the claims of one quote come to."""
-    answer = FoundClaims.model_validate({"claims": [{"quote": quote, "says": each} for each in says]})
-    return [claim.verdict.value for claim in audit(log(done, prose=quote), reader=ModelReader(lambda *_: answer))]
+    answer = OneAnswer({"claims": [{"quote": quote, "says": each} for each in says]})
+    return [claim.verdict.value for claim in audit(log(done, prose=quote), reader=ModelReader(answer))]
 
 
 def value(stated: str, *rows: str) -> dict[str, Any]:
