@@ -163,9 +163,9 @@ def _is_of_kind(quote: str, rows: Sequence[Measurement]) -> bool:
     if _PEAK.search(quote):
         return True  # of its own run
     found = _KIND.search(quote)
-    called = words_of(f"{rows[0].words} {rows[0].event.command[:_COMMAND]}") if rows else []
+    called = tuple(words_of(f"{rows[0].words} {rows[0].event.command[:_COMMAND]}")) if rows else ()
     kind = _THING.sub(" ", phrases("words.of_all").sub(" ", found[1])) if found else ""
-    return any(not covered([word], called) for word in names_in(kind))
+    return any(not covered((word,), called) for word in names_in(kind))
 
 
 def _is_of_fewer(quote: str, says: Extreme, rows: Sequence[Measurement], known: Known) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise, zip_longest
@@ -105,11 +105,18 @@ class NamedLine:
             if each.start() in places
         )
 
-    def bears(self, stated: Quantity) -> int | None:
-        """The place of the value that a number states, counted from the end; ``None`` where it has none."""
+    def bears(self, stated: Quantity, near: Collection[int]) -> int | None:
+        """The place of the value that a number states, counted from the end; ``None`` where it has none.
+
+        Args:
+            stated: The number; one with a bound may be any value, another one only what is near.
+            near: The places of the values that are.
+        """
         cells = self.cells
-        found = [n for n, cell in enumerate(cells) if stated.states(cell.value, recorded_percent=cell.percent)]
-        return found[0] - len(cells) if found else None
+        for n in range(len(cells)) if stated.bound else sorted(near):
+            if stated.states(cells[n].value, recorded_percent=cells[n].percent):
+                return n - len(cells)
+        return None
 
 
 class NamedLines:
@@ -128,9 +135,14 @@ class NamedLines:
             (bisect_left(self._by_value, (low, -1)), bisect_right(self._by_value, (high, len(self._lines))))
             for low, high in stated.spans()
         )
-        near = sorted({n for start, end in spans for _, n in self._by_value[start:end]})
-        lines = (line for n in near if (line := self._lines[n]).event.step < step)
-        return [(line, place) for line in lines if (place := line.bears(stated)) is not None]
+        near: defaultdict[int, set[int]] = defaultdict(set)
+        for start, end in spans:
+            for _, n, place in self._by_value[start:end]:
+                near[n].add(place)
+        places = (
+            (line, line.bears(stated, near[n])) for n in sorted(near) if (line := self._lines[n]).event.step < step
+        )
+        return [(line, place) for line, place in places if place is not None]
 
     def table_of(self, line: NamedLine) -> Sequence[NamedLine]:
         """The lines of its shape in the same output."""
@@ -178,8 +190,10 @@ class NamedLines:
         return False
 
     @cached_property
-    def _by_value(self) -> list[tuple[float, int]]:
-        return sorted((cell.value, n) for n, line in enumerate(self._lines) for cell in line.cells)
+    def _by_value(self) -> list[tuple[float, int, int]]:
+        return sorted(
+            (cell.value, n, place) for n, line in enumerate(self._lines) for place, cell in enumerate(line.cells)
+        )
 
     @cached_property
     def _tables(self) -> dict[tuple[str, str], list[NamedLine]]:
@@ -238,8 +252,11 @@ class NamedLines:
 def _lie_apart(values: Sequence[float], amount: Quantity) -> bool:
     """Whether two of some values, in order, lie so far apart, in percent of one for a share."""
     least, most = abs(amount.value) - 2 * amount.resolution, abs(amount.value) + 2 * amount.resolution
+    widest = values[-1] - values[0] if values else 0.0
     for one in values:
         for unit in (1.0, abs(one) / 100)[: 1 + amount.percent_like]:
+            if least * unit > widest:
+                continue
             for low, high in ((one + least * unit, one + most * unit), (one - most * unit, one - least * unit)):
                 near = values[bisect_left(values, low) : bisect_right(values, high)]
                 if unit and any(amount.is_near(abs(other - one) / unit) for other in near):

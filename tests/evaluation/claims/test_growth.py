@@ -20,6 +20,8 @@ _SAID = (
     "The script failed again because of memory. I fixed the error in train.py."
 )
 
+_MODELS = ("plain ridge", "ridge on logs", "random forest", "deep forest", "gradient boosting", "small mlp", "wide mlp")
+
 
 def long_run(steps: int) -> RunLog:
     return RunLog(source="long", steps=tuple(_step(n) for n in range(steps)))
@@ -54,6 +56,20 @@ def run_of_one_value(lines: int, line: str = "accuracy: 0.5") -> RunLog:
     done = Exchange(action=Action(name="bash", args={"command": "python train.py"}), observation=f"{line}\n" * lines)
     said = LogStep(prose={"text": "The accuracy is 0.5. " * 3})
     return RunLog(source="one value", steps=(LogStep(exchanges=(done,)), said))
+
+
+def run_of_tables(steps: int) -> RunLog:
+    """A run that prints a table of the same names in each step and then says a value of one of them."""
+    return RunLog(source="tables", steps=tuple(step for n in range(steps) for step in _table_and_claim(n)))
+
+
+def _table_and_claim(n: int) -> tuple[LogStep, LogStep]:
+    values = [0.5 + (37 * n + 101 * row) % 400 / 1000 for row in range(len(_MODELS))]
+    lines = [f"{name:<20} {value:.3f} {value / 2:.3f}" for name, value in zip(_MODELS, values, strict=True)]
+    action = Action(name="bash", args={"command": "python compare.py"})
+    done = Exchange(action=action, observation="\n".join(["model accuracy f1", *lines]))
+    said = f"{_MODELS[n % len(_MODELS)].capitalize()} reaches an accuracy of {values[n % len(_MODELS)]:.3f}."
+    return LogStep(exchanges=(done,)), LogStep(prose={"text": said})
 
 
 def calls(log: RunLog) -> int:
@@ -96,6 +112,11 @@ def test_twice_as_many_steps_cost_little_more_than_twice_as_much() -> None:
 def test_what_was_measured_before_is_not_gone_through_for_every_claim() -> None:
     calls(run_of_single_values(400))  # what is read once
     assert calls(run_of_single_values(400)) < 2.2 * calls(run_of_single_values(200))
+
+
+def test_rows_of_the_same_names_are_not_compared_anew_in_every_table() -> None:
+    calls(run_of_tables(100))  # what is read once
+    assert calls(run_of_tables(200)) < 2.3 * calls(run_of_tables(100))
 
 
 @pytest.mark.parametrize("line", ["accuracy: 0.5", f"{'so it goes ' * 30} accuracy: 0.5"], ids=["short", "long"])

@@ -143,6 +143,8 @@ def _is_borne(result: Result, known: Known) -> bool:
 
 def _is_worked_out(clause: Clause, result: Result, known: Known) -> bool:
     """Whether the agent has worked out a value that no output can hold: of one part, of all steps, or e to the loss."""
+    if _is_borne(result, known):
+        return False
     number = result.number
     is_of_loss = result.metric == "perplexity" and any(
         number.states(exp(row.value)) for row in known.values if row.metric == "loss" and row.value < _LARGEST_LOSS
@@ -155,8 +157,7 @@ def _is_worked_out(clause: Clause, result: Result, known: Known) -> bool:
     )
     is_of_parts = _is_of_mean(clause.text) and _has_parts_alone(result, known)
     is_rough = number.approximate and bool(_OF_STEP.search(clause.text))
-    is_derived = is_of_loss or is_of_steps or is_of_parts or is_rough or _is_of_one(clause.text)
-    return is_derived and not _is_borne(result, known)
+    return is_of_loss or is_of_steps or is_of_parts or is_rough or _is_of_one(clause.text)
 
 
 @kept

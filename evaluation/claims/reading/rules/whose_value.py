@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import pairwise
 
 from environment.metrics.meaning import canonical, is_known
@@ -239,7 +240,8 @@ def _numbers(table: Sequence[NamedLine], word: str) -> list[int]:
     return found if found in (list(range(len(found))), list(range(1, len(found) + 1))) else []
 
 
-def covered(names: Sequence[str], words: Sequence[str]) -> set[int]:
+@lru_cache(maxsize=32_768)  # tables that are printed again and again have rows of the same names
+def covered(names: tuple[str, ...], words: tuple[str, ...]) -> frozenset[int]:
     """Which of some words a row's name has: as they are, but for their ends, or as what is short for several."""
     found = {n for n, name in enumerate(names) if any(_is_one(name, word) for word in words)}
     for n, (one, two) in enumerate(pairwise(names)):
@@ -247,7 +249,7 @@ def covered(names: Sequence[str], words: Sequence[str]) -> set[int]:
             (len(word) <= _INITIALS and word.startswith(one[0] + two[0])) or _is_short(word, one, two) for word in words
         ):
             found |= {n, n + 1}
-    return found
+    return frozenset(found)
 
 
 def exactly(names: Sequence[str], words: Sequence[str]) -> set[int]:
