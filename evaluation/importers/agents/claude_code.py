@@ -32,7 +32,7 @@ from evaluation.record.log import RunLog
 
 _STARTED = re.compile(r"running in (?:the )?background with ID: (\w+)")
 _NOTICE = re.compile(r"<task-id>(?P<id>\w+)</task-id>.*?<summary>(?P<summary>.*?)</summary>", re.DOTALL)
-_TASK_FILE = re.compile(r"tasks/(\w+)\.output$")
+_TASK_FILE = re.compile(r"tasks[/\\](\w+)\.output$")
 _NUMBERED = re.compile(r"^ *\d+[→\t]", re.MULTILINE)
 _BY_HARNESS = ("<command-", "<local-command", "<system-reminder>", "<task-notification>", "Caveat:")
 _REJECTED = ("The user doesn't want to proceed", "Permission to use", "Permission for this")
