@@ -105,10 +105,9 @@ class _Session:
         found = _TASK_FILE.search(text(given.get("file_path")))
         started = self.tasks.get(found[1] if found else text(given.get("task_id") or given.get("bash_id")))
         if started:
-            command = started.action.args.get("command")
-            call.action = Action(
-                name=call.action.name if not found else "TaskOutput", args={"command": command, **given}
-            )
+            others = {name: value for name, value in given.items() if name != "file_path"}
+            args = {"command": started.action.args.get("command"), **others}
+            call.action = Action(name="TaskOutput" if found else call.action.name, args=args)
 
     def _user(self, line: dict[str, Any], message: dict[str, Any]) -> None:
         if line.get("isMeta") or line.get("isCompactSummary"):
