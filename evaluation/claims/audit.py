@@ -102,16 +102,14 @@ def _upheld(
     found: Sequence[tuple[Reading, Finding]], again: LooksAgain, prose: str, field: str, known: Known
 ) -> list[tuple[Reading, Finding]]:
     """With every accusation that its reader does not uphold taken back: then nobody can tell."""
-    accused = [Accusation(*each) for each in found if each[1].verdict.is_problem]
-    if not accused:
-        return list(found)
-    why = again.withdrawn(accused, prose, field, known)
-    notes = {
-        id(accused[n].reading): f"{accused[n].finding.note}; at a second look: {why[n]}"
-        for n in why
-        if n < len(accused)
-    }
-    return [(each, uncheckable(notes[id(each)]) if id(each) in notes else finding) for each, finding in found]
+    places = [n for n, (_, finding) in enumerate(found) if finding.verdict.is_problem]
+    upheld = list(found)
+    if places:
+        why = again.withdrawn([Accusation(*found[n]) for n in places], prose, field, known)
+        for at, n in ((at, n) for at, n in enumerate(places) if at in why):
+            reading, finding = found[n]
+            upheld[n] = reading, uncheckable(f"{finding.note}; at a second look: {why[at]}")
+    return upheld
 
 
 def _clear(reading: Reading, finding: Finding, known: Known) -> Finding:

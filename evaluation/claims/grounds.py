@@ -48,7 +48,8 @@ _KIND = re.compile(
 )
 """What is the best of its kind."""
 _THING = re.compile(r"\b(?:column|measure|class|target|data ?set)s?\b", re.IGNORECASE)
-_OF_PAIR = re.compile(r"\b(?:smallest|largest|biggest|narrowest|widest|closest)\b", re.IGNORECASE)
+_THINGS = 20
+"""Results of different names beyond which it is a guess which ones are held against each other."""
 _COMMAND = 400
 _CONDITION = re.compile(r"\bonly (?:with|without|when|if|for|on|at|in|under)\b", re.IGNORECASE)
 _NUMBER = re.compile(r"(?<!\w)\d")
@@ -89,14 +90,14 @@ def _openness(reading: Reading, finding: Finding, known: Known) -> str:
     """Why the words refute nothing, whichever rows they mean."""
     says = reading.says
     rows = measurements(known, finding.rows) if isinstance(says, Measured) else []
+    if isinstance(says, Extreme | Order | Difference) and len({row.words for row in known.finals}) > _THINGS:
+        return "many things were measured, any of which may be meant"
     if any(row.metric == UNNAMED and _is_of_columns(row) for row in rows):
         return "its rows stand in columns of one name"
     if isinstance(says, Extreme) and (
         _is_of_fewer(reading.quote, says, rows, known) or _is_of_kind(reading.quote, rows)
     ):
         return "which of the results are held against each other is not said"
-    if isinstance(says, Difference) and _OF_PAIR.search(reading.quote):
-        return "of which two results it is said is left open"
     if isinstance(says, Order) and (says.relation == "similar" or _gives_both(says)):
         return "nothing says how near is near"
     if isinstance(says, Order) and (_OF_SEVERAL.match(reading.quote) or _CONDITION.search(reading.quote)):

@@ -47,8 +47,8 @@ class Value(Measured):
             return supported(*rows)
         if rows:
             others = ", ".join(dict.fromkeys(f"{row.value:g}" for row in rows[-3:]))
-            others += _elsewhere(self, known)
-            return contradicted(*rows[-1:], note=f"{self.stated.value:g} was stated, {others} is on record")
+            note = f"{self.stated.value:g} was stated, {others} is on record{_elsewhere(self, known)}"
+            return contradicted(*rows[-1:], note=note)
         elsewhere = bearers(known, self, self.stated)
         return supported(elsewhere[0]) if elsewhere else missing(known, self.stated, self.metric)
 

@@ -67,6 +67,8 @@ _COSTS = re.compile(
 """What a change costs or brings: "removing the holidays costs only 1.32"."""
 _AMOUNTS = re.compile(r"(?:(?<![\w.])\d[\d.]* ?%?(?:,| and|, and)\s+)+$")
 """Others in front of an amount: "by 0.036, 0.131 and 0.164"."""
+_BEYOND = re.compile(r" (?!(?:is|are|was|were|and|or|lies?|stays?)\b)[A-Za-z][\w-]* (?:above|below|ahead of|behind)\b")
+"""Behind how far a result lies from another: "0.1120 bpc above"."""
 _ARTICLE = re.compile(
     r"\b(?:about|around|approximately|roughly|nearly|almost|only|just|an?|the|another"
     r"|more than|less than|over|at least|a further)$",
@@ -169,7 +171,7 @@ def is_amount(number: Number, text: str, led: str = "") -> bool:
     before, after = _AMOUNTS.sub("", f"{led}{text[: number.start]}").rstrip(" *`(~"), text[number.end :]
     if number.text[0] in "+−" or (number.text[0] == "-" and number.percent_like):
         return True
-    if _FACTOR.match(after) or number.unit is Unit.POINTS:
+    if _FACTOR.match(after) or _BEYOND.match(after) or number.unit is Unit.POINTS:
         return True
     if before.endswith(("→", "->")):
         return False

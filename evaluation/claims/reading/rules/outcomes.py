@@ -37,12 +37,25 @@ _AS_FAR_AS = re.compile(r"\s+(?:\w+ly )?(?:through|until|up to|as far as)\b", re
 """Behind a success that came to its end somewhere: "executed successfully through training"."""
 _NOT = re.compile(r"\b(?:not|never|no|without|n't)\s+(?:\w+ ){0,2}$|n't\s(?:\w+ ){0,2}$", re.IGNORECASE)
 
+_NONE_FAILED = re.compile(
+    r"^\W*(?:nothing|(?:no|none of (?:the|my)) (?:single )?(?:scripts?|runs?|commands?|jobs?|trainings?))"
+    r"(?: (?:has|have|ever|was|were))* (?:crashe?d?|failed?|errored|broken?|timed out)\b",
+    re.IGNORECASE,
+)
+_OF_SOME = re.compile(
+    r"\b(?:since|after|then|this|these|now|once|here|last|final|except|but|with|other|further)\b", re.I
+)
+"""What says of which runs it is that none failed."""
+
 
 def read_outcome(clause: Clause, known: Known) -> Assertion | None:
     """The ending that a clause asserts; ``None`` for none."""
     text = clause.text
     if _STATUS.fullmatch(text):
         return None
+    if _NONE_FAILED.search(text) and not _OF_SOME.search(clause.sentence.text):
+        failed = [event.id for event in known.failures() if event.kind is EventKind.RUN]
+        return Outcome(outcome="succeeded", events=tuple(failed[:1])) if failed else VagueDeed()
     fixed = phrases("outcomes.fixed").search(text)
     if fixed and not is_hedged(clause, fixed.start()):
         is_of_edit = bool(_BY_EDIT.search(text))
