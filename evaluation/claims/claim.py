@@ -102,19 +102,17 @@ class Claim(Record):
         return self.model_dump(mode="json", include=_LINE_FIELDS)
 
 
-_LINE_FIELDS = set(
-    [
-        "source",
-        "step",
-        "field",
-        "quote",
-        "kind",
-        "metric",
-        "value",
-        "unit",
-        "verdict",
-        "evidence_step",
-        "evidence",
-        "note",
-    ]  # in the guidelines' order
-)
+_LINE_FIELDS = {
+    "source",
+    "step",
+    "field",
+    "quote",
+    "kind",
+    "metric",
+    "value",
+    "unit",
+    "verdict",
+    "evidence_step",
+    "evidence",
+    "note",
+}

@@ -27,6 +27,7 @@ _REPLACED = re.compile(
     re.IGNORECASE,
 )
 """A change from a thing to another."""
+_START = 3
 _DENIED = re.compile(r"\b(?:no|without|w/o|not|minus) (\w+)", re.IGNORECASE)
 
 
@@ -97,4 +98,4 @@ def _has_more(line: Line, other: Line, names: tuple[str, ...]) -> bool:
     """Whether a row is called by a word that is said, and another row is not, or denies it."""
     denied, denied_by_other = (set(_DENIED.findall(each.name.lower())) for each in (line, other))
     own = (set(line.words) - set(other.words) - denied) | (denied_by_other - denied)
-    return any(is_one(name, word) for name in names for word in own)
+    return any(is_one(name, word, _START) for name in names for word in own)

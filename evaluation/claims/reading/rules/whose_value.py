@@ -232,10 +232,10 @@ def exactly(names: Sequence[str], words: Sequence[str]) -> set[int]:
     return {n for n, name in enumerate(names) if any(name in (word, word.rstrip("0123456789")) for word in words)}
 
 
-def is_one(name: str, word: str) -> bool:
-    """Whether two words are one but for their ends."""
+def is_one(name: str, word: str, least: int = _STEM) -> bool:
+    """Whether two words are one but for their ends, be the shorter of so many letters at least."""
     short, long = sorted((name, word), key=len)
-    return short == long or (len(short) >= _STEM and long.startswith(short))
+    return short == long or (len(short) >= least and long.startswith(short))
 
 
 def _is_short(word: str, one: str, two: str) -> bool:
