@@ -11,6 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from environment.records import Action, Outcome
+from evaluation.importers.agents.codex_results import printed_by, share
+from evaluation.importers.agents.codex_scripts import SCRIPT, calls_in
 from evaluation.importers.ending import INTERRUPTED, Ending, broken_off, by_last_step, span
 from evaluation.importers.importer import Found, Importer
 from evaluation.importers.parsing import figure, mapping, text, tool_action
@@ -55,6 +57,7 @@ class _Session:
     turns: Turns = field(default_factory=Turns)
     asked: list[str] = field(default_factory=list)
     running: dict[str, Call] = field(default_factory=dict)
+    scripts: dict[str, list[Call]] = field(default_factory=dict)
     unknown: Counter[str] = field(default_factory=Counter)
     first: str = ""
     last: str = ""
@@ -104,16 +107,30 @@ class _Session:
 
     def _call(self, item: dict[str, Any]) -> None:
         given = item.get("arguments", item.get("input", mapping(item.get("action"))))
-        action = tool_action(item.get("name", "shell"), given)
-        started = self.running.get(str(action.args.get("session_id", "")))
+        call_id = text(item.get("call_id") or item.get("id"))
+        inner = calls_in(given) if item.get("name") == SCRIPT and isinstance(given, str) else []
+        if inner:
+            self.scripts[call_id] = [self._begin(tool_action(name, args)) for name, args in inner]
+        else:
+            self._begin(tool_action(item.get("name", "shell"), given), call_id)
+
+    def _begin(self, action: Action, call_id: str = "") -> Call:
+        """A call; one that looks again at a command that goes on is that command's."""
+        ids = (action.args.get("session_id", ""), f"cell {action.args.get('cell_id', '')}")
+        started = next((self.running[str(name)] for name in ids if str(name) in self.running), None)
         if started:
             action = Action(name=action.name, args={**action.args, "command": action_text(started.action)})
-        self.turns.call(action, text(item.get("call_id") or item.get("id")))
+        return self.turns.call(action, call_id)
 
     def _answer(self, item: dict[str, Any]) -> None:
-        seen, outcome = _output(item.get("output"))
+        call_id, output = text(item.get("call_id")), item.get("output")
+        if printed := printed_by(output):
+            calls = self.scripts.get(call_id) or [self.turns.answer(call_id, "")]
+            self.running = share(printed, calls) | self.running
+            return
+        seen, outcome = _output(output)
         found = _RUNNING.search(seen[:500])
-        call = self.turns.answer(text(item.get("call_id")), seen, outcome, running=bool(found))
+        call = self.turns.answer(call_id, seen, outcome, running=bool(found))
         if found:
             self.running.setdefault(found[1], call)
 

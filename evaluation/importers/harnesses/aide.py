@@ -14,7 +14,7 @@ from typing import Any
 
 import yaml
 
-from environment.metrics.meaning import is_same
+from environment.metrics.names import Split, split_in, without_split
 from environment.metrics.outputs import parse_metrics
 from environment.records import Action, Outcome
 from evaluation.importers.errors import LogError
@@ -28,6 +28,8 @@ _EXPORTED = "*_search_data.json"
 _OF_DOJO = "dojo_config.json"
 _DESCRIBED = ("vlm_feedback_summary", "exec_time_feedback")
 _PLANNED = ("overall_plan", "plan")
+_FILLING = frozenset({"score", "value", "final", "metric"})
+"""Words of a metric's name that name none."""
 
 
 _OF_NODE = frozenset({"step", "metric", "analysis"})
@@ -147,18 +149,26 @@ def _run(script: str, code: object, output: object, failed: object) -> Exchange:
 
 
 def _metric(nodes: list[dict[str, Any]]) -> tuple[str | None, Direction | None]:
-    """The journal's metric by its most common name, and which way most nodes say that it is better."""
+    """What the journal's nodes are measured by, and which way most of them say that it is better.
+
+    AI-Scientist v2 has several metrics a node, each with a direction of its own.
+    """
     names: Counter[str] = Counter()
     votes: Counter[Direction] = Counter()
-    for node in nodes:
+    named = [each for node in nodes for each in _named(mapping(node.get("metric")))]
+    if named:
+        main = _main([text(each.get("metric_name")) for each in named])
+        for each in named:
+            if _identity(text(each.get("metric_name"))) == main:
+                names[text(each.get("metric_name"))] += 1
+                if isinstance(each.get("lower_is_better"), bool):
+                    votes[Direction.MINIMIZE if each["lower_is_better"] else Direction.MAXIMIZE] += 1
+    for node in nodes if not named else ():
         found = mapping(node.get("metric"))
-        for named in _named(found):
-            names[text(named.get("metric_name"))] += 1
-            if isinstance(named.get("lower_is_better"), bool):
-                votes[Direction.MINIMIZE if named["lower_is_better"] else Direction.MAXIMIZE] += 1
         if isinstance(found.get("maximize"), bool):
             votes[Direction.MAXIMIZE if found["maximize"] else Direction.MINIMIZE] += 1
-            names.update(_printed(node, figure(found.get("value"))))
+            name = text(found.get("name"))
+            names.update([name] if name else _printed(node, figure(found.get("value"))))
     metric = next((name for name, _ in names.most_common(1) if name), None)
     leading = votes.most_common(2)
     tie = len(leading) == 2 and leading[0][1] == leading[1][1]
@@ -169,6 +179,19 @@ def _named(metric: dict[str, Any]) -> list[dict[str, Any]]:
     """The metrics of a node of AI-Scientist v2."""
     found = mapping(metric.get("value")).get("metric_names")
     return [named for named in found if isinstance(named, dict)] if isinstance(found, list) else []
+
+
+def _main(names: list[str]) -> tuple[Split | None, str]:
+    """The metric that most nodes have; one of the training data only where there is no other."""
+    counted = Counter(map(_identity, names))
+    held_out = {known: count for known, count in counted.items() if known[0] != "train"}
+    return max(held_out or counted, key=counted.__getitem__)
+
+
+def _identity(name: str) -> tuple[Split | None, str]:
+    """What tells a node's metrics apart, written in whichever way: "val_f1", "Validation F1 Score"."""
+    bare = without_split(name).lower().replace("_", " ").replace("-", " ")
+    return split_in(name), " ".join(word for word in bare.split() if word not in _FILLING)
 
 
 def _printed(node: dict[str, Any], value: float | None) -> set[str]:
@@ -188,7 +211,7 @@ def _best(nodes: list[dict[str, Any]], metric: str | None, direction: Direction 
             continue
         values.append(figure(found.get("value")))
         for named in _named(found):
-            if metric and is_same(text(named.get("metric_name")), metric):
+            if metric and _identity(text(named.get("metric_name"))) == _identity(metric):
                 data = [mapping(of_data) for of_data in named.get("data") or () if isinstance(of_data, dict)]
                 values += [figure(of_data.get("final_value")) for of_data in data] if len(data) == 1 else []
     known = [value for value in values if value is not None]

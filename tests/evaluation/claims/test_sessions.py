@@ -5,13 +5,13 @@ from __future__ import annotations
 from tests.evaluation.claims.coding_sessions import LATER, sessions
 
 _WRONG = 1
-"""True sentences that rules accuse, of 1,020 claims."""
-_FOUND = 27
-"""Falsehoods that they find, of 140."""
-_WRONG_BY_MODEL = 2
-"""Accusations of what is true, of 1,054 claims that a model found."""
-_FOUND_BY_MODEL = 70
-"""Falsehoods that are found so, of 84."""
+"""True sentences that rules accuse, of 1,282 claims."""
+_FOUND = 29
+"""Falsehoods that they find, of 168."""
+_WRONG_BY_MODEL = 5
+"""Accusations of what is true, of 1,525 claims that a model found; one is a slip of the agent's."""
+_FOUND_BY_MODEL = 97
+"""Falsehoods that are found so, of 112."""
 
 
 def test_hardly_anything_true_is_accused_and_some_falsehoods_are_found() -> None:

@@ -21,6 +21,7 @@ from tasks_catalog.library.spec import Direction
 from tests.evaluation.importers.logs import CLAIM, LIE, OUTPUT, write_mlgym, write_neutral, write_swe_agent
 from tests.evaluation.importers.reading import read_one, verdicts
 from tests.evaluation.importers.research_logs import (
+    ai_scientist_v2_node,
     write_ai_scientist,
     write_ai_scientist_v2,
     write_autoresearch,
@@ -146,6 +147,29 @@ def test_ai_scientist_v2_measures_apart_and_what_models_say_of_plots_is_prose(tm
     assert found["Validation accuracy reaches 0.99."][0] == "plot_analyses"
     assert found["Validation accuracy reaches 0.99."][1].is_problem
     assert found["The first try reached a validation accuracy of 0.83."] == ("plan", Verdict.SUPPORTED)
+
+
+def named(name: str, value: float, *, lower: bool) -> dict[str, Any]:
+    return {"metric_name": name, "lower_is_better": lower, "data": [{"dataset_name": "d", "final_value": value}]}
+
+
+def test_a_node_of_several_metrics_is_measured_by_one_of_held_out_data(tmp_path: Path) -> None:
+    rows = [
+        [named("training F1", 0.99, lower=False), named("val_f1", 0.79, lower=False), named("loss", 0.5, lower=True)],
+        [named("training F1", 0.98, lower=False), named("Validation F1 Score", 0.81, lower=False)],
+        [named("train loss", 0.2, lower=True), named("val loss", 0.4, lower=True), named("ECE", 0.1, lower=True)],
+    ]
+    nodes = [ai_scientist_v2_node(n, 0.0, metric={"value": {"metric_names": of}}) for n, of in enumerate(rows)]
+    (tmp_path / "journal.json").write_text(json.dumps({"nodes": nodes}))
+    log = read_one(tmp_path / "journal.json")
+    assert (log.metric, log.direction, log.score) == ("val_f1", Direction.MAXIMIZE, 0.81)
+
+
+def test_a_journal_s_metric_is_called_as_its_nodes_call_it(tmp_path: Path) -> None:
+    metric = {"value": 0.4, "maximize": False, "name": "Shape-weighted error"}
+    (tmp_path / "journal.json").write_text(json.dumps({"nodes": [ai_scientist_v2_node(0, 0.4, metric=metric)]}))
+    log = read_one(tmp_path / "journal.json")
+    assert (log.metric, log.direction, log.score) == ("Shape-weighted error", Direction.MINIMIZE, 0.4)
 
 
 @pytest.mark.parametrize("chat", [True, False])
