@@ -128,7 +128,7 @@ def side_of(known: Known, claim: Measured, operand: Operand) -> Side | Finding:
         return Side((whole,))
     if rows:
         return contradicted(*rows[-1:], note=f"{stated.value:g} was stated, {rows[-1].value:g} is on record")
-    return missing(known, stated)
+    return missing(known, stated, claim.metric)
 
 
 def missing(known: Known, stated: Quantity, metric: str = "") -> Finding:

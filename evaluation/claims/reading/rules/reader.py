@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from math import exp
 
 from evaluation.claims.reading.reader import QUOTE, Reading
 from evaluation.claims.reading.rules import naming, places, references
@@ -32,7 +31,7 @@ from evaluation.claims.types.order import Order
 from evaluation.claims.types.vague import Vague
 from evaluation.language.numbers import Number
 from evaluation.language.quantity import Unit
-from evaluation.language.splits import TIMES, without_metrics
+from evaluation.language.splits import TIMES
 from evaluation.record.known import Known
 
 _GOES_ON = frozenset({"which", "with", "an", "a", "-", "–", "—", "and", "so", "", ";"})
@@ -44,13 +43,11 @@ _OWN_SUBJECT = re.compile(r"(?:the|our|my|an?|\w{3,}ing)\s+\w+", re.IGNORECASE)
 
 _DONE = re.compile(r"\b(?:has|have|had|was|were|did|done|is|are|\w{3,}ed|completed)\b", re.IGNORECASE)
 """What is said of something done, in a list of what is to be done."""
-_LARGEST_LOSS = 20.0
 _TELLING = 3
 """Digits from which a number that stands apart from its metric is rather a value than a setting."""
 _OF_STEP = re.compile(r"\ban? (?:epoch|step|batch|iteration)\b", re.IGNORECASE)
 _COUNT = re.compile(r"(?<![\w.])\d{2,}(?![\w.])")
 """A whole number on a line, such as that of the steps."""
-_MEAN = re.compile(r"\b(?:mean|average|avg)(?![a-z])", re.IGNORECASE)
 _OF_ONE = re.compile(r"\b(?:one|each|every|a single|per)\b", re.IGNORECASE)
 """A quantity of one part of what was measured, which the agent has worked out."""
 
@@ -142,39 +139,21 @@ def _is_borne(result: Result, known: Known) -> bool:
 
 
 def _is_worked_out(clause: Clause, result: Result, known: Known) -> bool:
-    """Whether the agent has worked out a value that no output can hold: of one part, of all steps, or e to the loss."""
-    if _is_borne(result, known):
-        return False
+    """Whether the agent has worked out a value that no output can hold: of one part, or of all steps."""
     number = result.number
-    is_of_loss = result.metric == "perplexity" and any(
-        number.states(exp(row.value)) for row in known.values if row.metric == "loss" and row.value < _LARGEST_LOSS
-    )
     is_of_steps = result.metric == "time" and any(
         number.is_near(row.value * float(n) / number.seconds)
         for row in known.values
         if row.metric in TIMES
         for n in _COUNT.findall(row.text)
     )
-    is_of_parts = _is_of_mean(clause.text) and _has_parts_alone(result, known)
     is_rough = number.approximate and bool(_OF_STEP.search(clause.text))
-    return is_of_loss or is_of_steps or is_of_parts or is_rough or _is_of_one(clause.text)
+    return (is_of_steps or is_rough or _is_of_one(clause.text)) and not _is_borne(result, known)
 
 
 @kept
 def _is_of_one(text: str) -> bool:
     return bool(_OF_ONE.search(text))
-
-
-@kept
-def _is_of_mean(text: str) -> bool:
-    return bool(_MEAN.search(without_metrics(text)))
-
-
-def _has_parts_alone(result: Result, known: Known) -> bool:
-    """Whether the latest run measured several parts, such as seeds, and printed nothing of them all."""
-    latest = references.current(known, Meant(result.metric, result.split))[-1:]
-    parts = [each for row in latest for each in references.parts(known, row)]
-    return len(parts) > 1 and not any(_MEAN.search(row.text) for row in parts)
 
 
 def _digits(number: Number) -> int:
