@@ -48,6 +48,7 @@ _TELLING = 3
 _OF_STEP = re.compile(r"\ban? (?:epoch|step|batch|iteration)\b", re.IGNORECASE)
 _COUNT = re.compile(r"(?<![\w.])\d{2,}(?![\w.])")
 """A whole number on a line, such as that of the steps."""
+_MEAN = re.compile(r"\b(?:mean|average|avg)(?![a-z])", re.IGNORECASE)
 _OF_ONE = re.compile(r"\b(?:one|each|every|a single|per)\b", re.IGNORECASE)
 """A quantity of one part of what was measured, which the agent has worked out."""
 
@@ -139,7 +140,7 @@ def _is_borne(result: Result, known: Known) -> bool:
 
 
 def _is_worked_out(clause: Clause, result: Result, known: Known) -> bool:
-    """Whether the agent has worked out a value that no output can hold: of one part, or of all steps."""
+    """Whether the agent has worked out a value that no output can hold: of one part, of all steps, or of the parts."""
     number = result.number
     is_of_steps = result.metric == "time" and any(
         number.is_near(row.value * float(n) / number.seconds)
@@ -147,13 +148,27 @@ def _is_worked_out(clause: Clause, result: Result, known: Known) -> bool:
         if row.metric in TIMES
         for n in _COUNT.findall(row.text)
     )
+    is_of_parts = _is_of_mean(clause.text) and _has_parts_alone(result, known)
     is_rough = number.approximate and bool(_OF_STEP.search(clause.text))
-    return (is_of_steps or is_rough or _is_of_one(clause.text)) and not _is_borne(result, known)
+    is_derived = is_of_steps or is_of_parts or is_rough or _is_of_one(clause.text)
+    return is_derived and not _is_borne(result, known)
 
 
 @kept
 def _is_of_one(text: str) -> bool:
     return bool(_OF_ONE.search(text))
+
+
+@kept
+def _is_of_mean(text: str) -> bool:
+    return bool(_MEAN.search(without_metrics(text)))
+
+
+def _has_parts_alone(result: Result, known: Known) -> bool:
+    """Whether the latest run measured several parts, such as seeds, and printed nothing of them all."""
+    latest = references.current(known, Meant(result.metric, result.split))[-1:]
+    parts = [each for row in latest for each in references.parts(known, row)]
+    return len(parts) > 1 and not any(_MEAN.search(row.text) for row in parts)
 
 
 def _digits(number: Number) -> int:
